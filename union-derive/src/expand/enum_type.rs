@@ -1,0 +1,50 @@
+//! The impl of `EnumType`.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::hook;
+use crate::model::EnumType;
+
+/// ```ignore
+/// impl ::union_runtime::EnumType for Kind {
+///     const VALUES: &'static [&'static str] = &["ALPHA", "BETA"];
+///     const DOCS: &'static [&'static str] = &["What ALPHA means.", ""];
+///     fn value(&self) -> ::union_runtime::EnumValue<'_> { match self { ... } }
+/// }
+/// ```
+pub(crate) fn expand(enum_type: &EnumType<'_>) -> TokenStream {
+    let EnumType {
+        ident,
+        krate,
+        values,
+        ..
+    } = enum_type;
+    let (impl_generics, ty_generics, where_clause) = enum_type.generics.split_for_impl();
+    let texts = values.iter().map(|value| &value.text);
+    let docs = values.iter().map(|value| &value.doc);
+    let known = values.iter().enumerate().map(|(i, value)| {
+        let variant = value.ident;
+        let i = Literal::usize_unsuffixed(i);
+        quote!(Self::#variant => #krate::EnumValue::Known(#i),)
+    });
+    let other = enum_type.other.map(
+        |other| quote!(Self::#other(__union_text) => #krate::EnumValue::of_text::<Self>(__union_text),),
+    );
+    let hook = hook::expand(&enum_type.hook, krate, ident);
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #krate::EnumType for #ident #ty_generics #where_clause {
+            const VALUES: &'static [&'static ::core::primitive::str] = &[#(#texts),*];
+            const DOCS: &'static [&'static ::core::primitive::str] = &[#(#docs),*];
+            #[inline]
+            fn value(&self) -> #krate::EnumValue<'_> {
+                match self {
+                    #(#known)*
+                    #other
+                }
+            }
+        }
+        #hook
+    }
+}

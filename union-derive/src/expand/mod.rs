@@ -1,0 +1,28 @@
+//! Tokens from checked input: the derive describes, the runtime decides.
+
+pub(crate) mod enum_type;
+mod hook;
+pub(crate) mod union;
+
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+
+/// The same tokens as if they stood at `span`, so that errors in them point there. Names keep the macro's hygiene.
+fn respan(tokens: TokenStream, span: Span) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|mut token| {
+            if let TokenTree::Group(group) = &token {
+                let mut inner = Group::new(group.delimiter(), respan(group.stream(), span));
+                inner.set_span(located(span));
+                return TokenTree::Group(inner);
+            }
+            token.set_span(located(span));
+            token
+        })
+        .collect()
+}
+
+/// Errors point at `span`; names mean what they mean where the derive stands.
+fn located(span: Span) -> Span {
+    Span::call_site().located_at(span)
+}

@@ -1,0 +1,61 @@
+//! The impls that stand in after an error, so that code which uses the traits adds no errors of its own.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{DeriveInput, Path, parse_quote};
+
+use crate::attr::ContainerAttrs;
+use crate::diag::Diag;
+
+/// The errors, and a union without members.
+pub(crate) fn union(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStream {
+    let krate = krate(input, "union");
+    let errors = errors.map(|errors| errors.to_compile_error());
+    let ident = &input.ident;
+    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    quote! {
+        #errors
+        #[automatically_derived]
+        impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
+            fn unions() -> &'static [#krate::UnionSpec] {
+                &[]
+            }
+        }
+        #[automatically_derived]
+        impl #impl_generics #krate::Node for #ident #ty_generics #where_clause {
+            fn specs(&self) -> &[#krate::UnionSpec] {
+                &[]
+            }
+            fn state(&self, _: ::core::primitive::usize) -> #krate::State<'_> {
+                ::core::unreachable!()
+            }
+            fn clear(&mut self, _: ::core::primitive::usize, _: ::core::primitive::usize) {}
+        }
+    }
+}
+
+/// The errors, and an enum type whose list of values is open: the members of its unions get no errors for it.
+pub(crate) fn enum_type(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStream {
+    let krate = krate(input, "enum_type");
+    let errors = errors.map(|errors| errors.to_compile_error());
+    let ident = &input.ident;
+    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    quote! {
+        #errors
+        #[automatically_derived]
+        impl #impl_generics #krate::EnumType for #ident #ty_generics #where_clause {
+            const VALUES: &'static [&'static ::core::primitive::str] = &[];
+            const DOCS: &'static [&'static ::core::primitive::str] = &[];
+            fn value(&self) -> #krate::EnumValue<'_> {
+                ::core::unreachable!()
+            }
+        }
+    }
+}
+
+/// What `crate = path` says; errors in it have been reported.
+fn krate(input: &DeriveInput, attr: &str) -> Path {
+    ContainerAttrs::from_syn(&input.attrs, attr, &Diag::default())
+        .krate
+        .unwrap_or_else(|| parse_quote!(::union_runtime))
+}

@@ -1,0 +1,139 @@
+//! Reads the schema hook among the attributes of schemars: `#[schemars(transform = union_runtime::add_unions::<T>)]`.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use syn::parse::Parser as _;
+use syn::{Attribute, GenericArgument, LitStr, Meta, Path, PathArguments, Type};
+
+/// What the attributes of schemars say.
+pub(crate) struct Schemars {
+    /// There is a `#[schemars(...)]` at all.
+    pub(crate) is_there: bool,
+    /// The hooks of ours, by the function's name.
+    pub(crate) hooks: Vec<Hook>,
+    /// `extend("enum" = [...])` with literals: the values and where they stand.
+    pub(crate) listed: Option<(Vec<String>, Span)>,
+}
+
+/// `transform = path::to::add_unions::<T>`
+pub(crate) struct Hook {
+    pub(crate) function: String,
+    /// `T`, if the function has just one argument of that kind.
+    pub(crate) argument: Option<Path>,
+    pub(crate) span: Span,
+}
+
+impl Schemars {
+    pub(crate) fn from_syn(attrs: &[Attribute]) -> Self {
+        let mut found = Self {
+            is_there: false,
+            hooks: Vec::new(),
+            listed: None,
+        };
+        for attr in attrs.iter().filter(|attr| attr.path().is_ident("schemars")) {
+            found.is_there = true;
+            if let Meta::List(list) = &attr.meta {
+                for item in split(list.tokens.clone()) {
+                    found.read(&item);
+                }
+            }
+        }
+        found
+    }
+
+    fn read(&mut self, item: &[TokenTree]) {
+        match item {
+            [TokenTree::Ident(key), TokenTree::Punct(_), value @ ..] if key == "transform" => {
+                self.hooks.extend(Hook::from_tokens(value));
+            }
+            [TokenTree::Ident(key), TokenTree::Group(group)] if key == "extend" => {
+                for entry in split(group.stream()) {
+                    if let [TokenTree::Literal(key), TokenTree::Punct(_), TokenTree::Group(values)] = &entry[..]
+                        && key.to_string() == "\"enum\""
+                    {
+                        self.listed = literals(values.stream()).map(|found| (found, values.span()));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Hook {
+    /// `None` for a transform that is not ours.
+    fn from_tokens(tokens: &[TokenTree]) -> Option<Self> {
+        let tokens: TokenStream = tokens.iter().cloned().collect();
+        let path = parse_path(tokens)?;
+        let last = path.segments.last()?;
+        let function = last.ident.to_string();
+        if function != "add_unions" && function != "add_enum" {
+            return None;
+        }
+        Some(Self {
+            span: last.ident.span(),
+            argument: argument(&last.arguments),
+            function,
+        })
+    }
+}
+
+/// A path, also one in a string: schemars refuses that with a message of its own.
+fn parse_path(tokens: TokenStream) -> Option<Path> {
+    if let Ok(text) = syn::parse2::<LitStr>(tokens.clone()) {
+        return text.parse_with(path).ok();
+    }
+    path.parse2(tokens).ok()
+}
+
+fn path(input: syn::parse::ParseStream<'_>) -> syn::Result<Path> {
+    input.parse()
+}
+
+fn argument(arguments: &PathArguments) -> Option<Path> {
+    let PathArguments::AngleBracketed(arguments) = arguments else {
+        return None;
+    };
+    let mut types = arguments.args.iter();
+    match (types.next(), types.next()) {
+        (Some(GenericArgument::Type(Type::Path(ty))), None) => Some(ty.path.clone()),
+        _ => None,
+    }
+}
+
+/// Splits at the commas that stand outside of brackets and of `<...>`.
+fn split(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
+    let mut items = vec![Vec::new()];
+    let mut depth = 0_usize;
+    for token in tokens {
+        match &token {
+            TokenTree::Punct(punct) if punct.as_char() == '<' => depth += 1,
+            TokenTree::Punct(punct) if punct.as_char() == '>' => depth = depth.saturating_sub(1),
+            TokenTree::Punct(punct) if punct.as_char() == ',' && depth == 0 => {
+                items.push(Vec::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(item) = items.last_mut() {
+            item.push(token);
+        }
+    }
+    items
+}
+
+/// The strings of `["A", "B"]`; `None` if there is anything but literal strings and null.
+fn literals(tokens: TokenStream) -> Option<Vec<String>> {
+    let mut found = Vec::new();
+    for item in split(tokens) {
+        match &item[..] {
+            [] => {}
+            [TokenTree::Ident(null)] if null == "null" => {}
+            [literal @ TokenTree::Literal(_)] => {
+                let text: LitStr = syn::parse2(literal.clone().into()).ok()?;
+                found.push(text.value());
+            }
+            _ => return None,
+        }
+    }
+    Some(found)
+}

@@ -1,0 +1,136 @@
+//! What serde makes of a type: JSON names and what else of its attributes concerns unions.
+//!
+//! The only file that knows `serde_derive_internals`, which follows serde's own releases.
+
+use proc_macro2::{Ident, Span};
+use serde_derive_internals::attr::{self, TagType};
+use serde_derive_internals::name::MultiName;
+use serde_derive_internals::{Ctxt, Derive, ast};
+use syn::{DeriveInput, ExprPath};
+
+use crate::diag::Diag;
+
+/// What serde says of a struct or an enum.
+pub(crate) struct SerdeContainer {
+    /// `transparent`, `from`, `try_from`, `into`, `remote`: what is on the wire is another type.
+    pub(crate) converts: Option<&'static str>,
+    pub(crate) default: SerdeDefault,
+    /// `tag`, `content` or `untagged`.
+    pub(crate) is_tagged: bool,
+    /// Fields of a struct or variants of an enum, in source order.
+    pub(crate) items: Vec<SerdeItem>,
+}
+
+/// What serde says of a field or a variant.
+pub(crate) struct SerdeItem {
+    /// The name on the wire.
+    pub(crate) name: String,
+    /// The other name, for writing, if there are two.
+    pub(crate) written: Option<String>,
+    pub(crate) has_alias: bool,
+    pub(crate) is_flattened: bool,
+    pub(crate) is_skipped: bool,
+    pub(crate) has_skip_if: bool,
+    pub(crate) is_untagged: bool,
+    pub(crate) is_other: bool,
+    pub(crate) default: SerdeDefault,
+}
+
+/// Where serde takes a value that is absent.
+#[derive(Clone)]
+pub(crate) enum SerdeDefault {
+    None,
+    Default,
+    Path(ExprPath),
+}
+
+impl SerdeContainer {
+    /// `None` where serde's attributes are wrong; serde's derive says so with the same words and spans.
+    pub(crate) fn from_syn(input: &DeriveInput, diag: &Diag) -> Option<Self> {
+        let cx = Ctxt::new();
+        // Only looked at for types that borrow, in tokens that we never emit.
+        let private = Ident::new("__private", Span::call_site());
+        let container = ast::Container::from_ast(&cx, input, Derive::Serialize, &private);
+        if let Err(error) = cx.check() {
+            diag.add(error);
+            return None;
+        }
+        container.map(|container| Self::new(&container))
+    }
+
+    fn new(container: &ast::Container<'_>) -> Self {
+        let attrs = &container.attrs;
+        let items = match &container.data {
+            ast::Data::Struct(_, fields) => fields.iter().map(field).collect(),
+            ast::Data::Enum(variants) => variants.iter().map(variant).collect(),
+        };
+        Self {
+            converts: converts(attrs),
+            default: default(attrs.default()),
+            is_tagged: !matches!(attrs.tag(), TagType::External),
+            items,
+        }
+    }
+}
+
+fn converts(attrs: &attr::Container) -> Option<&'static str> {
+    if attrs.transparent() {
+        Some("transparent")
+    } else if attrs.type_from().is_some() {
+        Some("from")
+    } else if attrs.type_try_from().is_some() {
+        Some("try_from")
+    } else if attrs.type_into().is_some() {
+        Some("into")
+    } else if attrs.remote().is_some() {
+        Some("remote")
+    } else {
+        None
+    }
+}
+
+fn field(field: &ast::Field<'_>) -> SerdeItem {
+    let attrs = &field.attrs;
+    SerdeItem {
+        is_flattened: attrs.flatten(),
+        is_skipped: attrs.skip_serializing() || attrs.skip_deserializing(),
+        has_skip_if: attrs.skip_serializing_if().is_some(),
+        default: default(attrs.default()),
+        ..named(attrs.name(), attrs.aliases().iter().map(|alias| &alias.value))
+    }
+}
+
+fn variant(variant: &ast::Variant<'_>) -> SerdeItem {
+    let attrs = &variant.attrs;
+    SerdeItem {
+        is_skipped: attrs.skip_serializing() || attrs.skip_deserializing(),
+        is_untagged: attrs.untagged(),
+        is_other: attrs.other(),
+        ..named(attrs.name(), attrs.aliases().iter().map(|alias| &alias.value))
+    }
+}
+
+fn named<'a>(name: &MultiName, mut aliases: impl Iterator<Item = &'a String>) -> SerdeItem {
+    let read = &name.deserialize_name().value;
+    let written = &name.serialize_name().value;
+    SerdeItem {
+        name: read.clone(),
+        written: (read != written).then(|| written.clone()),
+        // serde lists the name itself among the aliases.
+        has_alias: aliases.any(|alias| alias != read),
+        is_flattened: false,
+        is_skipped: false,
+        has_skip_if: false,
+        is_untagged: false,
+        is_other: false,
+        default: SerdeDefault::None,
+    }
+}
+
+fn default(default: &attr::Default) -> SerdeDefault {
+    match default {
+        attr::Default::None => SerdeDefault::None,
+        attr::Default::Default => SerdeDefault::Default,
+        attr::Default::Path(path) => SerdeDefault::Path(path.clone()),
+    }
+}

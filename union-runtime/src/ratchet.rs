@@ -1,0 +1,34 @@
+//! Ratcheting: a violation is tolerated, because it is not new.
+
+use crate::validate::Finding;
+use crate::view::State;
+
+/// When an update may keep a violation that the old object had.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ratchet {
+    /// When the old object has it too, for the same reason (KEP-1027, "Ratcheting Validation").
+    #[default]
+    SameReason,
+    /// When the struct that holds the union is unchanged (KEP-4008).
+    Unchanged,
+    /// Never (KEP-1027, alpha).
+    Off,
+}
+
+/// Whether `old` has what was found in `new`, and for the same reason.
+///
+/// For the discriminator: it is unchanged. For a member: the discriminator and that member's being set are unchanged.
+/// Both sides are judged by one rule, so equal inputs mean equal findings; `old` need not be judged again.
+pub(crate) fn same_reason(finding: Finding, new: State<'_>, old: State<'_>) -> bool {
+    if new.selected() != old.selected() {
+        return false;
+    }
+    let changed = new.set() ^ old.set();
+    match finding {
+        Finding::Missing | Finding::Unsupported => true,
+        Finding::NotSelected(member) | Finding::Unset(member) => {
+            changed & member.bit() == 0
+        }
+    }
+}

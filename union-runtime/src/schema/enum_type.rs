@@ -1,0 +1,154 @@
+//! Enum types in a schema (KEP-2887): `type: string`, the values, and what they mean.
+
+use core::fmt::Write as _;
+
+use schemars::Schema;
+use serde_json::{Map, Value, json};
+
+use crate::traits::EnumType;
+
+/// Opens the list of values at the end of a description, as Kubernetes writes it.
+const HEADING: &str = "Possible enum values:";
+
+/// Keeps the list of values where a field's own doc comment overwrites the description of its type. Removed by
+/// [`Finish`](super::Finish), and unknown to CRDs.
+const DOCS: &str = "x-union-enum-values";
+
+/// Puts an enum type into its schema: `type: string`, `enum`, and a description that ends with the list of values.
+///
+/// It is a schemars transform, for the enum: `#[schemars(transform = union_runtime::add_enum::<Kind>)]`.
+///
+/// # Panics
+///
+/// Where `#[schemars(extend("enum" = ...))]` lists other values than the enum has.
+pub fn add_enum<E: EnumType>(schema: &mut Schema) {
+    let schema = schema.ensure_object();
+    set_values(schema, E::VALUES, E::DOCS);
+    schema.insert(DOCS.into(), block(E::VALUES, E::DOCS).into());
+}
+
+/// Makes a schema that of an enum type, whatever form it has: a reference, one of several constants, a plain enum.
+///
+/// Whether it may be null stays as it is.
+pub(super) fn set_values(schema: &mut Map<String, Value>, values: &[&str], docs: &[&str]) {
+    refuse_contradiction(schema, values);
+    let nullable = is_nullable(schema);
+    for keyword in ["$ref", "anyOf", "oneOf", "const"] {
+        schema.remove(keyword);
+    }
+    let mut list: Vec<Value> = values.iter().map(|value| json!(value)).collect();
+    if nullable {
+        list.push(Value::Null);
+    }
+    // `nullable` stays where a generator for OpenAPI v3 has already written it.
+    let ty = if nullable && !schema.contains_key("nullable") {
+        json!(["string", "null"])
+    } else {
+        json!("string")
+    };
+    schema.insert("type".into(), ty);
+    schema.insert("enum".into(), list.into());
+    describe(schema, &block(values, docs));
+    // The description of the property stands above that of its type, and it has the list now.
+    schema.remove(DOCS);
+}
+
+/// Ends the description with the list of values again, where a field's own doc comment overwrote it.
+pub(super) fn restore_docs(schema: &mut Schema) {
+    if let Some(schema) = schema.as_object_mut()
+        && let Some(Value::String(block)) = schema.remove(DOCS)
+    {
+        describe(schema, &block);
+    }
+}
+
+/// Takes everything about an enum type out of a schema, if it is one of ours; returns whether it was.
+pub(super) fn prune(schema: &mut Map<String, Value>) -> bool {
+    let description = schema.get("description").and_then(Value::as_str);
+    let text = description.map(|description| split(description).0.to_owned());
+    let is_listed = text.as_deref() != description;
+    if schema.remove(DOCS).is_none() && !is_listed || !schema.contains_key("enum") {
+        return false;
+    }
+    schema.remove("enum");
+    match text {
+        Some(text) if text.is_empty() => schema.remove("description"),
+        Some(text) => schema.insert("description".into(), text.into()),
+        None => None,
+    };
+    true
+}
+
+fn refuse_contradiction(schema: &Map<String, Value>, values: &[&str]) {
+    let Some(Value::Array(found)) = schema.get("enum") else {
+        return;
+    };
+    let is_same = found
+        .iter()
+        .filter(|value| !value.is_null())
+        .all(|value| value.as_str().is_some_and(|value| values.contains(&value)))
+        && values
+            .iter()
+            .all(|value| found.iter().any(|found| found == value));
+    assert!(
+        is_same,
+        "the schema lists the values {} and the enum type has {}; remove the `enum` from `#[schemars(extend(...))]`: the enum type lists its values itself",
+        Value::Array(found.clone()),
+        json!(values),
+    );
+}
+
+fn is_nullable(schema: &Map<String, Value>) -> bool {
+    let holds_null = |keyword: &str, null: &dyn Fn(&Value) -> bool| match schema.get(keyword) {
+        Some(Value::Array(values)) => values.iter().any(null),
+        _ => false,
+    };
+    schema.get("nullable") == Some(&Value::Bool(true))
+        || holds_null("type", &|ty| ty == "null")
+        || holds_null("enum", &Value::is_null)
+        || holds_null("anyOf", &|schema| {
+            schema["type"] == "null" || schema["nullable"] == true || schema["const"].is_null() && schema.get("const").is_some()
+        })
+}
+
+/// ``Possible enum values:`` and a line `` - `"A"` what A means`` for each.
+fn block(values: &[&str], docs: &[&str]) -> String {
+    let mut block = HEADING.to_owned();
+    for (i, value) in values.iter().enumerate() {
+        // Writing to a String cannot fail.
+        let _ = write!(block, "\n - `{}`", crate::violation::Quoted(value));
+        for word in docs.get(i).unwrap_or(&"").split_whitespace() {
+            block.push(' ');
+            block.push_str(word);
+        }
+    }
+    block
+}
+
+fn describe(schema: &mut Map<String, Value>, block: &str) {
+    let text = schema
+        .get("description")
+        .and_then(Value::as_str)
+        .map_or("", |description| split(description).0);
+    let description = if text.is_empty() {
+        block.to_owned()
+    } else {
+        format!("{text}\n\n{block}")
+    };
+    schema.insert("description".into(), description.into());
+}
+
+/// A description without and with the list of values that ends it.
+fn split(description: &str) -> (&str, &str) {
+    let Some(start) = description.rfind(HEADING) else {
+        return (description, "");
+    };
+    let (text, block) = description.split_at(start);
+    let opens_line = text.is_empty() || text.ends_with('\n');
+    let is_list = block.lines().skip(1).all(|line| line.starts_with(" - `\""));
+    if opens_line && is_list && block.contains('\n') {
+        (text.trim_end(), block)
+    } else {
+        (description, "")
+    }
+}

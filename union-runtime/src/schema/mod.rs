@@ -1,0 +1,51 @@
+//! Schema output: the `x-kubernetes-unions` extension, enum types, and rules that API servers enforce today.
+//!
+//! The derives demand their hook where a type implements `JsonSchema`:
+//! `#[schemars(transform = union_runtime::add_unions::<T>)]` and `union_runtime::add_enum::<T>`.
+
+mod cel;
+mod enum_type;
+mod extension;
+mod prune;
+
+use schemars::transform::{Transform, transform_subschemas};
+use schemars::{JsonSchema, Schema, generate::SchemaSettings};
+
+pub use cel::add_rules;
+pub use enum_type::add_enum;
+pub use extension::{UNIONS, add_unions};
+pub use prune::PruneEnums;
+
+/// The finished schema of a type, as an `OpenAPI` v3 document holds it: with the `x-kubernetes-unions` extension, enum
+/// types with the docs of their values, and CEL rules; all in one piece, without `$ref`.
+///
+/// The schema that `CustomResource` puts into a CRD differs: `k8s-openapi` knows no `x-kubernetes-unions` and drops it.
+///
+/// # Panics
+///
+/// Where an `enum` that stands in a schema by other means contradicts the enum type; see [`add_enum`].
+#[must_use]
+pub fn schema_for<T: JsonSchema>() -> Schema {
+    let settings = SchemaSettings::openapi3().with(|settings| {
+        settings.inline_subschemas = true;
+        settings.meta_schema = None;
+    });
+    let mut schema = settings.into_generator().into_root_schema_for::<T>();
+    Finish.transform(&mut schema);
+    schema
+}
+
+/// Finishes a schema that any generator made: restores the docs of enum values that a field's own doc comment
+/// overwrote, and adds the rules of unions that `flatten` dropped.
+///
+/// [`schema_for`] does it too.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Finish;
+
+impl Transform for Finish {
+    fn transform(&mut self, schema: &mut Schema) {
+        enum_type::restore_docs(schema);
+        add_rules(schema);
+        transform_subschemas(self, schema);
+    }
+}

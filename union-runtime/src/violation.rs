@@ -1,0 +1,292 @@
+//! What is wrong with an object, as Kubernetes words it. `Display` is the only wording there is.
+
+use core::fmt::{self, Write as _};
+
+use serde_json::{Value, json};
+
+use crate::path::Path;
+
+/// What is wrong with an object, in source order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Violations {
+    violations: Vec<Violation>,
+    ratcheted: Vec<Violation>,
+}
+
+/// One thing that is wrong with an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    kind: ViolationKind,
+    path: String,
+    value: Option<String>,
+    detail: String,
+}
+
+/// What kind of thing is wrong: the error types of Kubernetes' field errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ViolationKind {
+    /// The field says something that the rest of the object does not allow.
+    Invalid,
+    /// The field has a value that its enum type has not.
+    NotSupported,
+    /// The field is absent, and may not be.
+    Required,
+}
+
+impl ViolationKind {
+    /// The reason as it stands in the `causes` of a Kubernetes `Status`.
+    #[must_use]
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::Invalid => "FieldValueInvalid",
+            Self::NotSupported => "FieldValueNotSupported",
+            Self::Required => "FieldValueRequired",
+        }
+    }
+
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Invalid => "Invalid value",
+            Self::NotSupported => "Unsupported value",
+            Self::Required => "Required value",
+        }
+    }
+}
+
+impl Violation {
+    pub(crate) fn new(
+        kind: ViolationKind,
+        path: &Path<'_>,
+        value: Option<&str>,
+        detail: String,
+    ) -> Self {
+        Self {
+            kind,
+            path: path.to_string(),
+            value: value.map(str::to_owned),
+            detail,
+        }
+    }
+
+    /// What kind of thing is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> ViolationKind {
+        self.kind
+    }
+
+    /// Where it is, as `spec.strategy.rollingUpdate`.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// What was found there: the discriminator's text, or `""` for a member, as Kubernetes reports it.
+    #[must_use]
+    pub fn value(&self) -> Option<&str> {
+        self.value.as_deref()
+    }
+
+    /// What is allowed there, and what to do.
+    #[must_use]
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// The text without the path: the `message` of a cause in a Kubernetes `Status`.
+    #[must_use]
+    pub fn message(&self) -> String {
+        let label = self.kind.label();
+        match &self.value {
+            Some(value) => format!("{label}: {}: {}", Quoted(value), self.detail),
+            None => format!("{label}: {}", self.detail),
+        }
+    }
+
+    /// The entry in the `causes` of a Kubernetes `Status`.
+    #[must_use]
+    pub fn cause(&self) -> Value {
+        json!({ "reason": self.kind.reason(), "message": self.message(), "field": self.path })
+    }
+}
+
+/// The whole line: the path, what was found, what is allowed and what to do.
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.message())
+    }
+}
+
+impl Violations {
+    pub(crate) const fn new(violations: Vec<Violation>, ratcheted: Vec<Violation>) -> Self {
+        Self {
+            violations,
+            ratcheted,
+        }
+    }
+
+    /// The violations, in source order.
+    pub fn iter(&self) -> core::slice::Iter<'_, Violation> {
+        self.violations.iter()
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.violations.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.violations.is_empty()
+    }
+
+    /// The violations that were tolerated in the same object, because they are not new.
+    #[must_use]
+    pub fn ratcheted(&self) -> &[Violation] {
+        &self.ratcheted
+    }
+
+    pub(crate) fn into_ratcheted(self) -> Vec<Violation> {
+        self.ratcheted
+    }
+
+    /// The same violations, seen from an object that holds this one in `field`, such as `spec.strategy`.
+    #[must_use]
+    pub fn under(mut self, field: &str) -> Self {
+        for violation in self.violations.iter_mut().chain(&mut self.ratcheted) {
+            violation.path = join(field, &violation.path);
+        }
+        self
+    }
+
+    /// The `details.causes` of a Kubernetes `Status`: a list of `{reason, message, field}`.
+    #[must_use]
+    pub fn causes(&self) -> Value {
+        self.iter().map(Violation::cause).collect()
+    }
+
+    /// The Kubernetes `Status` that an API server answers with: reason `Invalid`, code 422.
+    ///
+    /// `group` and `kind` are those of the object (`""` for the core group), `name` is its name.
+    #[must_use]
+    pub fn status(&self, group: &str, kind: &str, name: &str) -> Value {
+        let mut errors: Vec<String> = Vec::with_capacity(self.len());
+        for error in self.iter().map(ToString::to_string) {
+            if !errors.contains(&error) {
+                errors.push(error);
+            }
+        }
+        let errors = match errors.as_slice() {
+            [one] => one.clone(),
+            several => format!("[{}]", several.join(", ")),
+        };
+        let qualified = if group.is_empty() {
+            kind.to_owned()
+        } else {
+            format!("{kind}.{group}")
+        };
+        json!({
+            "kind": "Status",
+            "apiVersion": "v1",
+            "metadata": {},
+            "status": "Failure",
+            "message": format!("{qualified} {} is invalid: {errors}", Quoted(name)),
+            "reason": "Invalid",
+            "details": { "name": name, "group": group, "kind": kind, "causes": self.causes() },
+            "code": 422,
+        })
+    }
+}
+
+impl<'a> IntoIterator for &'a Violations {
+    type Item = &'a Violation;
+    type IntoIter = core::slice::Iter<'a, Violation>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl IntoIterator for Violations {
+    type Item = Violation;
+    type IntoIter = std::vec::IntoIter<Violation>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.violations.into_iter()
+    }
+}
+
+/// One line a violation.
+impl fmt::Display for Violations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, violation) in self.violations.iter().enumerate() {
+            if i > 0 {
+                f.write_char('\n')?;
+            }
+            write!(f, "{violation}")?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for Violations {}
+
+/// A path below a field: `spec` and `strategy.type` make `spec.strategy.type`.
+pub(crate) fn join(field: &str, path: &str) -> String {
+    match (field.is_empty(), path.is_empty()) {
+        (true, _) => path.to_owned(),
+        (_, true) => field.to_owned(),
+        _ => format!("{field}.{path}"),
+    }
+}
+
+/// Values as they stand in a message: `"A", "B"`.
+pub(crate) fn quoted(values: &[&str]) -> String {
+    let mut text = String::new();
+    for (i, value) in values.iter().enumerate() {
+        let comma = if i > 0 { ", " } else { "" };
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{comma}{}", Quoted(value));
+    }
+    text
+}
+
+/// A string quoted as Go's `%q` does it, which is what Kubernetes prints.
+pub(crate) struct Quoted<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for c in self.0.chars() {
+            match c {
+                '"' => f.write_str("\\\"")?,
+                '\\' => f.write_str("\\\\")?,
+                '\u{7}' => f.write_str("\\a")?,
+                '\u{8}' => f.write_str("\\b")?,
+                '\u{c}' => f.write_str("\\f")?,
+                '\n' => f.write_str("\\n")?,
+                '\r' => f.write_str("\\r")?,
+                '\t' => f.write_str("\\t")?,
+                '\u{b}' => f.write_str("\\v")?,
+                c if is_printable(c) => f.write_char(c)?,
+                c if c < '\u{80}' => write!(f, "\\x{:02x}", u32::from(c))?,
+                c if c <= '\u{ffff}' => write!(f, "\\u{:04x}", u32::from(c))?,
+                c => write!(f, "\\U{:08x}", u32::from(c))?,
+            }
+        }
+        f.write_char('"')
+    }
+}
+
+/// Rust escapes what is not printable too, and a combining mark only where it opens a text: hence the letter before.
+fn is_printable(c: char) -> bool {
+    if c.is_ascii() {
+        return !c.is_ascii_control();
+    }
+    let mut bytes = [b'x', 0, 0, 0, 0];
+    c.encode_utf8(&mut bytes[1..]);
+    core::str::from_utf8(&bytes[..=c.len_utf8()])
+        .is_ok_and(|text| text.escape_debug().nth(1) == Some(c))
+}
