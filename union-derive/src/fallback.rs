@@ -20,16 +20,10 @@ pub(crate) fn union(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStr
             fn unions() -> &'static [#krate::UnionSpec] {
                 &[]
             }
-        }
-        #[automatically_derived]
-        impl #impl_generics #krate::Node for #ident #ty_generics #where_clause {
-            fn specs(&self) -> &[#krate::UnionSpec] {
-                &[]
-            }
-            fn state(&self, _: ::core::primitive::usize) -> #krate::State<'_> {
+            fn union_state(&self, _: ::core::primitive::usize) -> #krate::State<'_> {
                 ::core::unreachable!()
             }
-            fn clear(&mut self, _: ::core::primitive::usize, _: ::core::primitive::usize) {}
+            fn clear_member(&mut self, _: ::core::primitive::usize, _: ::core::primitive::usize) {}
         }
     }
 }

@@ -138,7 +138,7 @@ pub(crate) fn is_settled<T: Union>(object: &T) -> bool {
     T::unions()
         .iter()
         .enumerate()
-        .all(|(union, spec)| spec.is_settled(object.state(union)))
+        .all(|(union, spec)| spec.is_settled(object.union_state(union)))
 }
 
 /// Judges an update by [`Ratchet::SameReason`].

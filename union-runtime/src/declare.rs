@@ -4,8 +4,7 @@
 
 use crate::lookup::{self, MOST_VALUES};
 use crate::message::Message;
-use crate::spec::{DiscriminatorSpec, MemberSpec, UnionSpec};
-use crate::traits::DiscriminatorFacts;
+use crate::spec::{DiscriminatorFacts, DiscriminatorSpec, MemberSpec, UnionSpec};
 
 /// A union of `N` members, some of which may not be there yet.
 #[derive(Clone, Copy)]
@@ -13,6 +12,10 @@ pub struct Declaration<const N: usize> {
     discriminator: DiscriminatorSpec,
     members: [MemberSpec; N],
     len: usize,
+    /// The values that have a member so far.
+    used: u64,
+    /// The values whose member must be set when it is selected.
+    required: u64,
 }
 
 /// Opens a declaration with the discriminator, whose JSON name is `name`.
@@ -37,15 +40,17 @@ pub const fn discriminator<const N: usize>(
             .text("` is optional and would be written as null, which no API server takes for an enum value; add `#[serde(skip_serializing_if = \"Option::is_none\")]`")
             .panic()
     }
-    let required = !facts.optional && !defaulted;
     Declaration {
-        discriminator: DiscriminatorSpec::new(name, facts.values, facts.docs, required),
-        members: [MemberSpec::new("", 0, false); N],
+        discriminator: DiscriminatorSpec::new(name, facts, !facts.optional && !defaulted),
+        members: [MemberSpec::NONE; N],
         len: 0,
+        used: 0,
+        required: 0,
     }
 }
 
-/// Adds a member whose value follows from its name: the JSON one, or the Rust one in `CamelCase`.
+/// Adds a member whose value follows from its name: the JSON one, or the Rust one in `CamelCase`; `keys` are those of
+/// the two.
 ///
 /// # Panics
 ///
@@ -56,16 +61,20 @@ pub const fn member<const N: usize>(
     union: Declaration<N>,
     name: &'static str,
     camel: &str,
+    keys: [u64; 2],
     optional: bool,
 ) -> Declaration<N> {
-    if union.is_open() {
-        return union.push(name, union.len, optional);
+    let values = union.discriminator.lookup();
+    let mut value = lookup::by_keys(values.keys, keys);
+    if value == lookup::NOT_FOUND {
+        // An enum type whose derive reported an error has no values; its union gets no second error for that.
+        value = if values.texts.is_empty() {
+            union.len
+        } else {
+            lookup::by_name(values.texts, name, camel)
+        };
     }
-    union.push(
-        name,
-        lookup::by_name(union.discriminator.values(), name, camel),
-        optional,
-    )
+    push(union, name, value, optional)
 }
 
 /// Adds a member whose value the author wrote down.
@@ -81,55 +90,66 @@ pub const fn member_as<const N: usize>(
     value: &str,
     optional: bool,
 ) -> Declaration<N> {
-    if union.is_open() {
-        return union.push(name, union.len, optional);
-    }
-    union.push(
-        name,
-        lookup::explicit(union.discriminator.values(), name, value),
-        optional,
-    )
+    let values = union.discriminator.lookup().texts;
+    let value = if values.is_empty() {
+        union.len
+    } else {
+        lookup::explicit(values, name, value)
+    };
+    push(union, name, value, optional)
 }
 
 /// Closes the declaration.
 #[must_use]
 pub const fn union<const N: usize>(declaration: &'static Declaration<N>) -> UnionSpec {
-    UnionSpec::discriminated(declaration.discriminator, &declaration.members)
+    UnionSpec::discriminated(
+        declaration.discriminator,
+        &declaration.members,
+        declaration.required,
+    )
 }
 
-impl<const N: usize> Declaration<N> {
-    /// An enum type whose derive reported an error has no values; its union gets no second error for that.
-    const fn is_open(&self) -> bool {
-        self.discriminator.values().is_empty()
+#[track_caller]
+const fn push<const N: usize>(
+    mut union: Declaration<N>,
+    name: &'static str,
+    value: usize,
+    optional: bool,
+) -> Declaration<N> {
+    if value >= MOST_VALUES {
+        Message::new()
+            .text("member `")
+            .text(name)
+            .text("`: its value stands behind 64 others in the enum, and a union holds 64; move the values that have a member to the front")
+            .panic()
     }
+    let bit = 1 << value;
+    if union.used & bit != 0 {
+        used_twice(&union.members, name, value);
+    }
+    union.used |= bit;
+    if !optional {
+        union.required |= bit;
+    }
+    // Below 64, as checked above.
+    #[expect(clippy::cast_possible_truncation)]
+    let member = MemberSpec::new(name, value as u8, optional);
+    union.members[union.len] = member;
+    union.len += 1;
+    union
+}
 
-    #[track_caller]
-    const fn push(mut self, name: &'static str, value: usize, optional: bool) -> Self {
-        if value >= MOST_VALUES {
-            Message::new()
-                .text("member `")
-                .text(name)
-                .text("`: its value stands behind 64 others in the enum, and a union holds 64; move the values that have a member to the front")
-                .panic()
-        }
-        let mut i = 0;
-        while i < self.len {
-            if self.members[i].value_index() == value {
-                Message::new()
-                    .text("members `")
-                    .text(self.members[i].name())
-                    .text("` and `")
-                    .text(name)
-                    .text("` have the same discriminator value; give each one of its own with `#[union(member = \"...\")]`")
-                    .panic()
-            }
-            i += 1;
-        }
-        // Below 64, as checked above.
-        #[expect(clippy::cast_possible_truncation)]
-        let member = MemberSpec::new(name, value as u8, optional);
-        self.members[self.len] = member;
-        self.len += 1;
-        self
+#[track_caller]
+const fn used_twice(members: &[MemberSpec], name: &str, value: usize) -> ! {
+    let mut first = 0;
+    while first + 1 < members.len() && members[first].value_index() != value {
+        first += 1;
     }
+    Message::new()
+        .text("members `")
+        .text(members[first].name())
+        .text("` and `")
+        .text(name)
+        .text("` have the same discriminator value; give each one of its own with `#[union(member = \"...\")]`")
+        .panic()
 }

@@ -27,8 +27,8 @@ pub use normalize::{Change, ChangeKind, Changes};
 pub use ratchet::Ratchet;
 #[cfg(feature = "schemars")]
 pub use schema::{PruneEnums, add_enum, add_rules, add_unions, schema_for};
-pub use spec::{DiscriminatorSpec, MemberSpec, UnionSpec};
-pub use traits::{Discriminator, DiscriminatorFacts, EnumType, EnumValue, Union, UnionMember};
+pub use spec::{DiscriminatorFacts, DiscriminatorSpec, MemberSpec, UnionSpec};
+pub use traits::{Discriminator, EnumType, EnumValue, Union, UnionMember};
 #[cfg(feature = "derive")]
 pub use union_derive::{EnumType, Union};
 pub use view::{Node, Selected, State};

@@ -1,9 +1,46 @@
 //! Finds a member's discriminator value among those of the enum type, while the author's crate compiles.
+//!
+//! This runs for every member of every union in every build, in the compiler's interpreter, where comparing two words
+//! of five letters costs some hundred thousand instructions. So the derives bring keys along, and texts are compared
+//! only where keys do not decide.
 
 use crate::message::Message;
 
 /// How many values of an enum type can have a member: one bit of a mask each.
 pub(crate) const MOST_VALUES: usize = 64;
+
+/// No key decides.
+pub(crate) const NOT_FOUND: usize = usize::MAX;
+
+/// The texts of an enum type's values, and a key for each: a hash of it in lower case, from `#[derive(EnumType)]`. There
+/// are no keys where two values have the same one, or where `EnumType` was implemented by hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Values {
+    pub(crate) texts: &'static [&'static str],
+    pub(crate) keys: &'static [u64],
+}
+
+/// The position of the one value that has either of two keys, those of a field's names in JSON and in Rust: it fits,
+/// exactly or not. Most often the two names are one but for case.
+pub(crate) const fn by_keys(values: &[u64], keys: [u64; 2]) -> usize {
+    let [json, camel] = keys;
+    let mut found = NOT_FOUND;
+    let mut i = 0;
+    while i < values.len() {
+        let key = values[i];
+        if key == json || key == camel {
+            if json == camel {
+                return i;
+            }
+            if found != NOT_FOUND {
+                return NOT_FOUND;
+            }
+            found = i;
+        }
+        i += 1;
+    }
+    found
+}
 
 /// The position of `value`, as written by the author in `member = "..."`.
 ///
@@ -12,9 +49,10 @@ pub(crate) const MOST_VALUES: usize = 64;
 /// At compile time, where the enum type does not have the value.
 #[track_caller]
 pub(crate) const fn explicit(values: &[&str], member: &str, value: &str) -> usize {
+    let wanted = [value.as_bytes(), value.as_bytes()];
     let mut i = 0;
     while i < values.len() {
-        if same(values[i], value) {
+        if let Fit::Exact = fit(values[i].as_bytes(), &wanted) {
             return i;
         }
         i += 1;
@@ -30,94 +68,112 @@ pub(crate) const fn explicit(values: &[&str], member: &str, value: &str) -> usiz
 }
 
 /// The position of the value that a member has by default: it equals the field's JSON name or its Rust name in
-/// `CamelCase`, exactly or else ignoring ASCII case (DESIGN 4).
+/// `CamelCase`, exactly or else ignoring ASCII case (DESIGN 4). `""` selects no member.
 ///
 /// # Panics
 ///
 /// At compile time, where no value or more than one fits.
 #[track_caller]
 pub(crate) const fn by_name(values: &[&str], json: &str, camel: &str) -> usize {
-    match pick(values, json, camel, true) {
-        Pick::One(i) => i,
-        Pick::Several => several(values, json, camel, true),
-        Pick::None => match pick(values, json, camel, false) {
-            Pick::One(i) => i,
-            Pick::Several => several(values, json, camel, false),
-            Pick::None => Message::new()
-                .text("member `")
-                .text(json)
-                .text("`: no value of the discriminator fits the field's name; say which with `#[union(member = \"...\")]`, one of: ")
-                .values(values)
-                .panic(),
-        },
-    }
-}
-
-enum Pick {
-    None,
-    One(usize),
-    Several,
-}
-
-const fn fits(value: &str, json: &str, camel: &str, exact: bool) -> bool {
-    // `""` selects no member (KEP-1027, "Discriminator Values").
-    !value.is_empty()
-        && if exact {
-            same(value, json) || same(value, camel)
-        } else {
-            value.eq_ignore_ascii_case(json) || value.eq_ignore_ascii_case(camel)
-        }
-}
-
-const fn pick(values: &[&str], json: &str, camel: &str, exact: bool) -> Pick {
-    let mut found = Pick::None;
+    let names = [json.as_bytes(), camel.as_bytes()];
+    // How many values fit so far, and the last of them: exactly, and ignoring case.
+    let (mut exact, mut exact_at) = (0, 0);
+    let (mut loose, mut loose_at) = (0, 0);
     let mut i = 0;
     while i < values.len() {
-        if fits(values[i], json, camel, exact) {
-            found = match found {
-                Pick::None => Pick::One(i),
-                Pick::One(_) | Pick::Several => Pick::Several,
-            };
+        match fit(values[i].as_bytes(), &names) {
+            Fit::Exact => {
+                exact += 1;
+                exact_at = i;
+            }
+            Fit::IgnoringCase => {
+                loose += 1;
+                loose_at = i;
+            }
+            Fit::No => {}
         }
         i += 1;
     }
-    found
+    match (exact, loose) {
+        (1, _) => exact_at,
+        (0, 1) => loose_at,
+        _ => unclear(values, json, &names),
+    }
 }
 
 #[track_caller]
-const fn several(values: &[&str], json: &str, camel: &str, exact: bool) -> ! {
-    let mut message = Message::new()
-        .text("member `")
-        .text(json)
-        .text("`: several values of the discriminator fit the field's name: ");
-    let mut first = true;
+const fn unclear(values: &[&str], member: &str, names: &[&[u8]; 2]) -> ! {
+    let message = Message::new().text("member `").text(member).text("`: ");
+    let mut exact = false;
+    let mut fitting = Message::new();
+    let mut count = 0;
     let mut i = 0;
     while i < values.len() {
-        if fits(values[i], json, camel, exact) {
-            if !first {
-                message = message.text(", ");
-            }
-            message = message.text("\"").text(values[i]).text("\"");
-            first = false;
+        let fits = fit(values[i].as_bytes(), names);
+        if let Fit::Exact = fits
+            && !exact
+        {
+            // Exact matches go first, so the others so far do not count.
+            exact = true;
+            fitting = Message::new();
+            count = 0;
+        }
+        if matches!(fits, Fit::Exact) || matches!(fits, Fit::IgnoringCase) && !exact {
+            let comma = if count > 0 { ", \"" } else { "\"" };
+            fitting = fitting.text(comma).text(values[i]).text("\"");
+            count += 1;
         }
         i += 1;
     }
+    if count == 0 {
+        message
+            .text("no value of the discriminator fits the field's name; say which with `#[union(member = \"...\")]`, one of: ")
+            .values(values)
+            .panic()
+    }
     message
+        .text("several values of the discriminator fit the field's name: ")
+        .text(fitting.as_str())
         .text("; say which with `#[union(member = \"...\")]`")
         .panic()
 }
 
-const fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut i = 0;
-    while i < a.len() {
-        if a[i] != b[i] {
-            return false;
+/// How a value fits a field's names.
+#[derive(Clone, Copy)]
+enum Fit {
+    Exact,
+    IgnoringCase,
+    No,
+}
+
+const fn fit(value: &[u8], names: &[&[u8]; 2]) -> Fit {
+    let mut best = Fit::No;
+    let mut which = 0;
+    while which < names.len() && !value.is_empty() {
+        let name = names[which];
+        if value.len() == name.len() {
+            let mut at = 0;
+            let mut same_case = true;
+            while at < value.len() {
+                let (a, b) = (value[at], name[at]);
+                if a != b {
+                    same_case = false;
+                    // The two cases of an ASCII letter differ in this bit.
+                    let lower = a | 0x20;
+                    if a ^ b != 0x20 || lower < b'a' || lower > b'z' {
+                        break;
+                    }
+                }
+                at += 1;
+            }
+            if at == value.len() && same_case {
+                return Fit::Exact;
+            }
+            if at == value.len() {
+                best = Fit::IgnoringCase;
+            }
         }
-        i += 1;
+        which += 1;
     }
-    true
+    best
 }

@@ -41,12 +41,17 @@ impl Message {
         self
     }
 
-    #[track_caller]
-    pub(crate) const fn panic(&self) -> ! {
+    pub(crate) const fn as_str(&self) -> &str {
         let (bytes, _) = self.bytes.split_at(self.len);
         match core::str::from_utf8(bytes) {
-            Ok(text) => panic!("{}", text),
-            Err(_) => panic!("the union is not well declared"),
+            Ok(text) => text,
+            // Only whole texts are put in, so this is not reached.
+            Err(_) => "",
         }
+    }
+
+    #[track_caller]
+    pub(crate) const fn panic(&self) -> ! {
+        panic!("{}", self.as_str())
     }
 }

@@ -1,5 +1,8 @@
 //! What a union is made of: the data that the derive writes down and the algorithms read.
 
+use crate::lookup::{MOST_VALUES, Values};
+use crate::traits::EnumType;
+
 /// A union of a struct: its discriminator and its members.
 ///
 /// Made by `#[derive(Union)]`. The selected and the set members of a value come as a [`State`](crate::State).
@@ -8,16 +11,24 @@ pub struct UnionSpec {
     discriminator: DiscriminatorSpec,
     members: &'static [MemberSpec],
     required_mask: u64,
-    absent: Option<u8>,
 }
 
 /// The field that names the member to respect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiscriminatorSpec {
     name: &'static str,
-    values: &'static [&'static str],
-    docs: &'static [&'static str],
+    facts: DiscriminatorFacts,
     required: bool,
+}
+
+/// What the type of a discriminator says: its values, and whether the field may be absent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DiscriminatorFacts {
+    pub(crate) values: Values,
+    docs: &'static [&'static str],
+    pub(crate) optional: bool,
+    /// The position of `""`, if it is one of the values that can have a member.
+    absent: Option<u8>,
 }
 
 /// A field of a union.
@@ -31,25 +42,17 @@ pub struct MemberSpec {
 impl UnionSpec {
     /// A union with a discriminator (KEP-1027, 2022 text, "Discriminator Field").
     ///
-    /// Each member's value has been found among the discriminator's: see [`crate::__private::Declaration`].
+    /// `required_mask` has the bits of the members that are not optional; see [`crate::declare`], where all is checked.
     pub(crate) const fn discriminated(
         discriminator: DiscriminatorSpec,
         members: &'static [MemberSpec],
+        required_mask: u64,
     ) -> Self {
-        let mut spec = Self {
+        Self {
             discriminator,
             members,
-            required_mask: 0,
-            absent: discriminator.position_of_empty(),
-        };
-        let mut i = 0;
-        while i < members.len() {
-            if !members[i].optional {
-                spec.required_mask |= members[i].bit();
-            }
-            i += 1;
+            required_mask,
         }
-        spec
     }
 
     /// The field that names the member to respect.
@@ -83,21 +86,43 @@ impl UnionSpec {
     /// The position of the value that an absent discriminator stands for: that of `""`, if the enum has it.
     #[inline]
     pub(crate) const fn absent(&self) -> Option<u8> {
-        self.absent
+        self.discriminator.facts.absent
+    }
+}
+
+impl DiscriminatorFacts {
+    /// A discriminator of enum type `E`.
+    #[must_use]
+    pub const fn of<E: EnumType>(optional: bool) -> Self {
+        let texts = E::VALUES;
+        let mut absent = None;
+        let mut i = 0;
+        while i < MOST_VALUES && i < texts.len() {
+            if texts[i].is_empty() {
+                // The loop's bound keeps i below 64.
+                #[expect(clippy::cast_possible_truncation)]
+                let at = i as u8;
+                absent = Some(at);
+            }
+            i += 1;
+        }
+        Self {
+            values: Values {
+                texts,
+                keys: E::KEYS,
+            },
+            docs: E::DOCS,
+            optional,
+            absent,
+        }
     }
 }
 
 impl DiscriminatorSpec {
-    pub(crate) const fn new(
-        name: &'static str,
-        values: &'static [&'static str],
-        docs: &'static [&'static str],
-        required: bool,
-    ) -> Self {
+    pub(crate) const fn new(name: &'static str, facts: DiscriminatorFacts, required: bool) -> Self {
         Self {
             name,
-            values,
-            docs,
+            facts,
             required,
         }
     }
@@ -111,13 +136,18 @@ impl DiscriminatorSpec {
     /// All discriminator values, in source order; those of the enum type.
     #[must_use]
     pub const fn values(&self) -> &'static [&'static str] {
-        self.values
+        self.facts.values.texts
+    }
+
+    /// The values, as they are looked up.
+    pub(crate) const fn lookup(&self) -> Values {
+        self.facts.values
     }
 
     /// What the values mean: their doc comments, in the same order; `""` where there is none.
     #[must_use]
     pub const fn docs(&self) -> &'static [&'static str] {
-        self.docs
+        self.facts.docs
     }
 
     /// Whether an object without the discriminator is refused, unless absence stands for a value.
@@ -125,22 +155,12 @@ impl DiscriminatorSpec {
     pub const fn required(&self) -> bool {
         self.required
     }
-
-    const fn position_of_empty(&self) -> Option<u8> {
-        let mut i = 0;
-        while i < self.values.len() && i < crate::lookup::MOST_VALUES {
-            if self.values[i].is_empty() {
-                // The loop's bound keeps i below 64.
-                #[expect(clippy::cast_possible_truncation)]
-                return Some(i as u8);
-            }
-            i += 1;
-        }
-        None
-    }
 }
 
 impl MemberSpec {
+    /// Stands where a declaration has no member yet.
+    pub(crate) const NONE: Self = Self::new("", 0, false);
+
     pub(crate) const fn new(name: &'static str, value: u8, optional: bool) -> Self {
         Self {
             name,

@@ -2,8 +2,8 @@
 
 use crate::admit::{self, Outcome, Settings};
 use crate::normalize::Changes;
-use crate::spec::UnionSpec;
-use crate::view::{Node, Selected};
+use crate::spec::{DiscriminatorFacts, UnionSpec};
+use crate::view::{Selected, State};
 use crate::violation::Violations;
 
 /// A struct with unions: of these fields, one may be set.
@@ -15,9 +15,15 @@ use crate::violation::Violations;
     label = "this type does not derive `Union`",
     note = "add `#[derive(union_runtime::Union)]` to the struct that holds the union"
 )]
-pub trait Union: Node + Sized {
+pub trait Union: Sized {
     /// The unions of the struct, in source order.
     fn unions() -> &'static [UnionSpec];
+
+    /// What is selected and what is set in union number `union` of [`unions`](Self::unions).
+    fn union_state(&self, union: usize) -> State<'_>;
+
+    /// Unsets member number `member` of union number `union`; numbers that do not exist are ignored.
+    fn clear_member(&mut self, union: usize, member: usize);
 
     /// Makes the object say what its client meant, and returns what that changed. Never fails.
     ///
@@ -107,6 +113,10 @@ pub trait EnumType: Sized {
     /// The doc comments of the values, in the same order; `""` where there is none.
     const DOCS: &'static [&'static str];
 
+    /// What the derives look the values up by, while they compile.
+    #[doc(hidden)]
+    const KEYS: &'static [u64] = &[];
+
     /// Which of the values this is.
     fn value(&self) -> EnumValue<'_>;
 
@@ -165,26 +175,6 @@ pub trait Discriminator {
                 .known()
                 .map_or(Selected::Missing, Selected::Known),
             selected => selected,
-        }
-    }
-}
-
-/// What the type of a discriminator says: its values, and whether the field may be absent.
-#[derive(Clone, Copy, Debug)]
-pub struct DiscriminatorFacts {
-    pub(crate) values: &'static [&'static str],
-    pub(crate) docs: &'static [&'static str],
-    pub(crate) optional: bool,
-}
-
-impl DiscriminatorFacts {
-    /// A discriminator of enum type `E`.
-    #[must_use]
-    pub const fn of<E: EnumType>(optional: bool) -> Self {
-        Self {
-            values: E::VALUES,
-            docs: E::DOCS,
-            optional,
         }
     }
 }

@@ -1,10 +1,11 @@
 //! One view over whatever holds unions, so that every rule is written once.
 
 use crate::spec::UnionSpec;
+use crate::traits::Union;
 
 /// A value that holds unions: a struct with `#[derive(Union)]`.
 ///
-/// The derive writes this impl. All rules (normalize, validate, ratchet) work on it alone.
+/// All rules (normalize, validate, ratchet) work on this view alone.
 pub trait Node {
     /// The unions of this value, in source order.
     fn specs(&self) -> &[UnionSpec];
@@ -14,6 +15,20 @@ pub trait Node {
 
     /// Unsets member number `member` of union number `union`; numbers that do not exist are ignored.
     fn clear(&mut self, union: usize, member: usize);
+}
+
+impl<T: Union> Node for T {
+    fn specs(&self) -> &[UnionSpec] {
+        T::unions()
+    }
+
+    fn state(&self, union: usize) -> State<'_> {
+        self.union_state(union)
+    }
+
+    fn clear(&mut self, union: usize, member: usize) {
+        self.clear_member(union, member);
+    }
 }
 
 /// What is selected and what is set in one union of one value.

@@ -1,15 +1,18 @@
 //! The impl of `EnumType`.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::hook;
-use crate::model::EnumType;
+use super::{hook, key};
+use crate::model::{EnumType, EnumValue};
 
 /// ```ignore
 /// impl ::union_runtime::EnumType for Kind {
 ///     const VALUES: &'static [&'static str] = &["ALPHA", "BETA"];
 ///     const DOCS: &'static [&'static str] = &["What ALPHA means.", ""];
+///     const KEYS: &'static [u64] = &[...];
 ///     fn value(&self) -> ::union_runtime::EnumValue<'_> { match self { ... } }
 /// }
 /// ```
@@ -22,6 +25,7 @@ pub(crate) fn expand(enum_type: &EnumType<'_>) -> TokenStream {
     } = enum_type;
     let (impl_generics, ty_generics, where_clause) = enum_type.generics.split_for_impl();
     let texts = values.iter().map(|value| &value.text);
+    let keys = keys(values);
     let docs = values.iter().map(|value| &value.doc);
     let known = values.iter().enumerate().map(|(i, value)| {
         let variant = value.ident;
@@ -37,6 +41,7 @@ pub(crate) fn expand(enum_type: &EnumType<'_>) -> TokenStream {
         impl #impl_generics #krate::EnumType for #ident #ty_generics #where_clause {
             const VALUES: &'static [&'static ::core::primitive::str] = &[#(#texts),*];
             const DOCS: &'static [&'static ::core::primitive::str] = &[#(#docs),*];
+            const KEYS: &'static [::core::primitive::u64] = &[#(#keys),*];
             #[inline]
             fn value(&self) -> #krate::EnumValue<'_> {
                 match self {
@@ -46,5 +51,16 @@ pub(crate) fn expand(enum_type: &EnumType<'_>) -> TokenStream {
             }
         }
         #hook
+    }
+}
+
+/// A key for each value; none at all where two values have the same one.
+fn keys(values: &[EnumValue<'_>]) -> Vec<u64> {
+    let keys: Vec<u64> = values.iter().map(|value| key(&value.text)).collect();
+    let distinct: HashSet<u64> = keys.iter().copied().collect();
+    if distinct.len() == keys.len() {
+        keys
+    } else {
+        Vec::new()
     }
 }

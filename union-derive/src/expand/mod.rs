@@ -26,3 +26,12 @@ fn respan(tokens: TokenStream, span: Span) -> TokenStream {
 fn located(span: Span) -> Span {
     Span::call_site().located_at(span)
 }
+
+/// What the runtime looks a value or a name up by: FNV-1a of it in lower case, 64 bits.
+///
+/// That two of an enum's values have one key without being equal but for case is not to be feared in one enum's life.
+fn key(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
+    })
+}

@@ -1,10 +1,11 @@
-//! The impls of `Union` and `Node`.
+//! The impl of `Union`.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::Path;
 use syn::spanned::Spanned as _;
 
-use super::{hook, located, respan};
+use super::{hook, key, located, respan};
 use crate::model::{Absent, Discriminator, Member, MemberValue, Union};
 
 /// ```ignore
@@ -13,8 +14,9 @@ use crate::model::{Absent, Discriminator, Member, MemberValue, Union};
 ///         const UNIONS: &[::union_runtime::UnionSpec] = &[...];
 ///         UNIONS
 ///     }
+///     fn union_state(&self, _: usize) -> ::union_runtime::State<'_> { ... }
+///     fn clear_member(&mut self, _: usize, __union_member: usize) { ... }
 /// }
-/// impl ::union_runtime::Node for Strategy { ... }
 /// ```
 ///
 /// The const stands in the function and not in the impl, so that it is evaluated, and mistakes in it reported, even
@@ -23,35 +25,33 @@ pub(crate) fn expand(union: &Union<'_>) -> TokenStream {
     let krate = &union.krate;
     let ident = union.ident;
     let (impl_generics, ty_generics, where_clause) = union.generics.split_for_impl();
-    let spec = spec(union);
-    let selected = selected(&union.discriminator, union);
-    let set = union.members.iter().map(|member| is_set(member, union));
-    let clear = union
+    let ty = union.discriminator.ty;
+    let discriminator = respan(
+        quote!(<#ty as #krate::Discriminator>),
+        union.discriminator.ty.span(),
+    );
+    let declaration = declaration(union, &discriminator);
+    let selected = selected(union, &discriminator);
+    let (set, clear): (Vec<_>, Vec<_>) = union
         .members
         .iter()
         .enumerate()
-        .map(|(i, member)| clear(i, member, union));
+        .map(|(i, member)| accessors(i, member, krate))
+        .unzip();
     let hook = hook::expand(&union.hook, krate, ident);
     quote! {
         #[automatically_derived]
         impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
             #[inline]
             fn unions() -> &'static [#krate::UnionSpec] {
-                const UNIONS: &[#krate::UnionSpec] = &[#spec];
+                const UNIONS: &[#krate::UnionSpec] = &[#krate::__private::union(&#declaration)];
                 UNIONS
             }
-        }
-        #[automatically_derived]
-        impl #impl_generics #krate::Node for #ident #ty_generics #where_clause {
             #[inline]
-            fn specs(&self) -> &[#krate::UnionSpec] {
-                <Self as #krate::Union>::unions()
-            }
-            #[inline]
-            fn state(&self, _: ::core::primitive::usize) -> #krate::State<'_> {
+            fn union_state(&self, _: ::core::primitive::usize) -> #krate::State<'_> {
                 #krate::State::new(&<Self as #krate::Union>::unions()[0], #selected, [#(#set),*])
             }
-            fn clear(&mut self, _: ::core::primitive::usize, __union_member: ::core::primitive::usize) {
+            fn clear_member(&mut self, _: ::core::primitive::usize, __union_member: ::core::primitive::usize) {
                 match __union_member {
                     #(#clear)*
                     _ => {}
@@ -62,13 +62,12 @@ pub(crate) fn expand(union: &Union<'_>) -> TokenStream {
     }
 }
 
-/// `union(&member(member(discriminator::<2>("type", FACTS, false, false), "alpha", "Alpha", false), ...))`
+/// `member(member(discriminator::<2>("type", FACTS, false, false), "alpha", "Alpha", [0x.., 0x..], false), ...)`
 ///
 /// Plain calls in each other, as a call's error has the span of its first and last token: those of its own field.
-fn spec(union: &Union<'_>) -> TokenStream {
+fn declaration(union: &Union<'_>, discriminator: &TokenStream) -> TokenStream {
     let krate = &union.krate;
     let Discriminator {
-        ty,
         name,
         span,
         has_skip_if,
@@ -77,61 +76,54 @@ fn spec(union: &Union<'_>) -> TokenStream {
     } = &union.discriminator;
     let count = Literal::usize_unsuffixed(union.members.len());
     let defaulted = !default.is_nothing();
-    let facts = respan(quote!(<#ty as #krate::Discriminator>::FACTS), ty.span());
     let function = respan(quote!(#krate::__private::discriminator), *span);
     let start = quote_spanned! {located(*span)=>
-        #function::<#count>(#name, #facts, #has_skip_if, #defaulted)
+        #function::<#count>(#name, #discriminator::FACTS, #has_skip_if, #defaulted)
     };
-    let members = union.members.iter().fold(start, |before, member| {
+    union.members.iter().fold(start, |before, member| {
         let Member { name, optional, .. } = member;
         let (function, value, span) = match &member.value {
-            MemberValue::ByName { camel } => ("member", camel.clone(), member.span),
-            MemberValue::Written(value) => ("member_as", value.value(), value.span()),
+            MemberValue::ByName { camel } => {
+                let [json, camel_key] = [name, camel].map(|name| Literal::u64_unsuffixed(key(name)));
+                let value = quote!(#camel, [#json, #camel_key]);
+                (quote!(#krate::__private::member), value, member.span)
+            }
+            MemberValue::Written(text) => {
+                let value = text.value();
+                (quote!(#krate::__private::member_as), quote!(#value), text.span())
+            }
         };
-        let function = quote::format_ident!("{function}");
-        let function = respan(quote!(#krate::__private::#function), span);
-        quote_spanned! {located(span)=>
-            #function(#before, #name, #value, #optional)
-        }
-    });
-    quote!(#krate::__private::union(&#members))
+        let function = respan(function, span);
+        quote_spanned!(located(span)=> #function(#before, #name, #value, #optional))
+    })
 }
 
 /// `<Kind as ::union_runtime::Discriminator>::selected(&self.r#type)`
-fn selected(discriminator: &Discriminator<'_>, union: &Union<'_>) -> TokenStream {
-    let krate = &union.krate;
-    let Discriminator { ident, ty, .. } = discriminator;
-    let span = ty.span();
-    let function = respan(quote!(<#ty as #krate::Discriminator>), span);
-    let default = match &discriminator.default {
-        Absent::Nothing => {
-            return quote_spanned!(located(span)=> #function::selected(&self.#ident));
-        }
+fn selected(union: &Union<'_>, discriminator: &TokenStream) -> TokenStream {
+    let Discriminator {
+        ident, ty, default, ..
+    } = &union.discriminator;
+    let default = match default {
+        Absent::Nothing => return quote!(#discriminator::selected(&self.#ident)),
         Absent::FieldDefault => quote!(<#ty as ::core::default::Default>::default),
         Absent::FieldPath(path) => quote!(#path),
         Absent::StructDefault => quote!(|| <Self as ::core::default::Default>::default().#ident),
         Absent::StructPath(path) => quote!(|| (#path)().#ident),
     };
-    quote_spanned!(located(span)=> #function::selected_or(&self.#ident, #default))
+    quote!(#discriminator::selected_or(&self.#ident, #default))
 }
 
-/// `<Option<Alpha> as ::union_runtime::UnionMember>::is_set(&self.alpha)`
-fn is_set(member: &Member<'_>, union: &Union<'_>) -> TokenStream {
-    let ident = member.ident;
-    let member_trait = member_trait(member, union);
-    quote_spanned!(located(member.ty.span())=> #member_trait::is_set(&self.#ident))
-}
-
+/// `<Option<Alpha> as ::union_runtime::UnionMember>::is_set(&self.alpha)` and
 /// `0 => <Option<Alpha> as ::union_runtime::UnionMember>::clear(&mut self.alpha),`
-fn clear(i: usize, member: &Member<'_>, union: &Union<'_>) -> TokenStream {
+fn accessors(i: usize, member: &Member<'_>, krate: &Path) -> (TokenStream, TokenStream) {
+    let Member { ident, ty, .. } = member;
+    // Asked once: the span of a type is put together from all of its tokens.
+    let span = ty.span();
     let i = Literal::usize_unsuffixed(i);
-    let ident = member.ident;
-    let member_trait = member_trait(member, union);
-    quote_spanned!(located(member.ty.span())=> #i => #member_trait::clear(&mut self.#ident),)
-}
-
-fn member_trait(member: &Member<'_>, union: &Union<'_>) -> TokenStream {
-    let krate = &union.krate;
-    let ty = member.ty;
-    respan(quote!(<#ty as #krate::UnionMember>), ty.span())
+    let member_trait = respan(quote!(<#ty as #krate::UnionMember>), span);
+    let span = located(span);
+    (
+        quote_spanned!(span=> #member_trait::is_set(&self.#ident)),
+        quote_spanned!(span=> #i => #member_trait::clear(&mut self.#ident),),
+    )
 }

@@ -1,0 +1,1 @@
+//! The types and hand-written code that the benches compare.
