@@ -1,1 +1,101 @@
-fn main() {}
+//! The main job, on a kube-rs resource: `cargo run --example quickstart`.
+//!
+//! A backup goes to S3, to a volume, or nowhere: of these fields, one may be set.
+
+use kube::{CustomResource, CustomResourceExt as _};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use union_runtime::{EnumType, Union};
+
+/// Where backups go.
+#[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+#[schemars(transform = union_runtime::add_enum::<TargetType>)]
+enum TargetType {
+    /// Backups are off.
+    None,
+    /// A bucket.
+    S3,
+    /// A claim in the same namespace.
+    Volume,
+    /// What a newer server may send: read, kept, and refused by validate.
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+/// Where a database's backups go: of these fields, one may be set.
+#[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<Target>)]
+struct Target {
+    /// Names the field to respect.
+    #[union(discriminator)]
+    r#type: TargetType,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    s3: Option<Bucket>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    volume: Option<Claim>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, JsonSchema)]
+struct Bucket {
+    bucket: String,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, JsonSchema)]
+struct Claim {
+    claim: String,
+}
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+#[kube(group = "db.example.com", version = "v1", kind = "Backup", namespaced)]
+struct BackupSpec {
+    target: Target,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    heading("The CRD for the cluster: enum, docs and rules that every API server enforces");
+    print!("{}", serde_saphyr::to_string(&Backup::crd())?);
+
+    heading("The schema for tools: the same with x-kubernetes-unions (KEP-1027)");
+    let schema = union_runtime::schema_for::<Target>();
+    let discriminator = &schema.as_value()["properties"]["type"];
+    print!("{}", serde_saphyr::to_string(discriminator)?);
+
+    heading("A client that does not know `s3` patches the union to a volume");
+    let old: Target = serde_json::from_value(json!({
+        "type": "S3", "s3": { "bucket": "nightly" }
+    }))?;
+    let mut new: Target = serde_json::from_value(json!({
+        "type": "Volume", "s3": { "bucket": "nightly" }, "volume": { "claim": "disk-1" }
+    }))?;
+    let changes = new.normalize_unions(Some(&old));
+    println!("normalized  {changes}");
+    new.validate_unions_update(&old)?;
+    println!("stored      {}", serde_json::to_string(&new)?);
+
+    heading("A client sets `volume` and forgets the discriminator: refused, loudly");
+    let mut forgetful = old.clone();
+    forgetful.volume.clone_from(&new.volume);
+    // Nothing is cleared: the discriminator is as it was, so what is meant cannot be known.
+    let _unchanged = forgetful.normalize_unions(Some(&old));
+    if let Err(violations) = forgetful.validate_unions_update(&old) {
+        println!("{}", violations.under("spec.target"));
+    }
+
+    heading("A newer server sends a value that this build does not know: it survives");
+    let newer: Target = serde_json::from_value(json!({ "type": "Tape" }))?;
+    println!("read        {:?}", newer.r#type);
+    println!("written     {}", serde_json::to_string(&newer)?);
+    if let Err(violations) = newer.validate_unions() {
+        println!("as input    {}", violations.under("spec.target"));
+    }
+    Ok(())
+}
+
+fn heading(text: &str) {
+    println!("\n# {text}\n");
+}

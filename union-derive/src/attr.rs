@@ -48,13 +48,20 @@ impl ContainerAttrs {
         } else {
             "a variant"
         };
-        read(attrs, name, &["crate", "schema"], elsewhere, diag, |key, meta| {
-            match key {
-                "crate" => found.krate = Some(meta.value()?.call(Path::parse_mod_style)?),
-                _ => found.schema = Some(meta.value()?.parse()?),
-            }
-            Ok(())
-        });
+        read(
+            attrs,
+            name,
+            &["crate", "schema"],
+            elsewhere,
+            diag,
+            |key, meta| {
+                match key {
+                    "crate" => found.krate = Some(meta.value()?.call(Path::parse_mod_style)?),
+                    _ => found.schema = Some(meta.value()?.parse()?),
+                }
+                Ok(())
+            },
+        );
         found
     }
 }
@@ -88,10 +95,17 @@ impl VariantAttrs {
     /// Reads `#[enum_type(...)]` of a variant.
     pub(crate) fn from_syn(attrs: &[Attribute], diag: &Diag) -> Self {
         let mut found = Self::default();
-        read(attrs, "enum_type", &["other"], "the enum", diag, |_, meta| {
-            found.other = Some(key_span(meta));
-            Ok(())
-        });
+        read(
+            attrs,
+            "enum_type",
+            &["other"],
+            "the enum",
+            diag,
+            |_, meta| {
+                found.other = Some(key_span(meta));
+                Ok(())
+            },
+        );
         found
     }
 }

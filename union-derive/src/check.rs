@@ -14,6 +14,7 @@ use crate::model::{
     Container, Discriminator, EnumInput, EnumType, EnumValue, FieldInput, HookCheck, Member,
     MemberValue, Union, UnionInput, VariantInput, camel_case, doc,
 };
+use crate::name::WireName;
 
 /// Checks a struct; all mistakes are reported.
 pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Union<'a>> {
@@ -38,7 +39,7 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Uni
             ident: discriminator.ident,
             ty: discriminator.ty,
             span: discriminator.attrs.discriminator?,
-            name: discriminator.serde.name.clone(),
+            name: discriminator.serde.name.read.clone(),
             has_skip_if: discriminator.serde.has_skip_if,
             default: discriminator.absent(container),
         },
@@ -66,7 +67,7 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> EnumType<'a>
         .filter(|variant| variant.attrs.other.is_none())
         .map(|variant| EnumValue {
             ident: &variant.syn.ident,
-            text: variant.serde.name.clone(),
+            text: variant.serde.name.read.clone(),
             doc: doc(&variant.syn.attrs),
         })
         .collect();
@@ -94,7 +95,7 @@ fn member<'a>(field: &FieldInput<'a>) -> Option<Member<'a>> {
         ident: field.ident,
         ty: field.ty,
         span: attr.span,
-        name: field.serde.name.clone(),
+        name: field.serde.name.read.clone(),
         value: match &attr.value {
             Some(value) => MemberValue::Written(value.clone()),
             None => MemberValue::ByName {
@@ -153,18 +154,21 @@ fn check_wire_form(field: &FieldInput<'_>, diag: &Diag) {
             format_args!("{what} cannot be skipped: it would be lost on the wire; remove serde's `skip`, and for members that are unset use `skip_serializing_if`"),
         );
     }
-    if serde.has_alias {
+    if serde.name.has_alias {
         diag.error(
             span,
-            format_args!("{what} has one name in JSON, the schema knows no other; remove `#[serde(alias)]`"),
+            format_args!(
+                "{what} has one name in JSON, the schema knows no other; remove `#[serde(alias)]`"
+            ),
         );
     }
-    check_one_name(span, serde.written.as_deref(), &serde.name, diag);
+    check_one_name(span, &serde.name, diag);
 }
 
 /// A name is read as it is written: the schema has only one.
-fn check_one_name(span: Span, written: Option<&str>, read: &str, diag: &Diag) {
-    if let Some(written) = written {
+fn check_one_name(span: Span, name: &WireName, diag: &Diag) {
+    let read = &name.read;
+    if let Some(written) = &name.written {
         diag.error(
             span,
             format_args!("written as \"{written}\" and read as \"{read}\"; give serde's `rename` one name for both"),
@@ -211,7 +215,7 @@ fn check_written_value<'a, 'b>(
             value.span(),
             format_args!(
                 "members `{}` and `{}` have the same discriminator value; give each one of its own",
-                first.serde.name, field.serde.name
+                first.serde.name.read, field.serde.name.read
             ),
         );
     }
@@ -223,7 +227,10 @@ fn check_discriminator<'i, 'a>(
     diag: &Diag,
 ) -> Option<&'i FieldInput<'a>> {
     let mut discriminators = input.fields.iter().filter(|field| field.is_discriminator());
-    let first_member = input.fields.iter().find_map(|field| field.attrs.member.as_ref());
+    let first_member = input
+        .fields
+        .iter()
+        .find_map(|field| field.attrs.member.as_ref());
     let Some(discriminator) = discriminators.next() else {
         match first_member {
             Some(member) => diag.error(
@@ -244,7 +251,7 @@ fn check_discriminator<'i, 'a>(
                 span,
                 format_args!(
                     "`{}` is a discriminator already, and a union has one; remove this one",
-                    discriminator.serde.name
+                    discriminator.serde.name.read
                 ),
             );
         }
@@ -285,12 +292,7 @@ fn mentions(tokens: TokenStream, name: &proc_macro2::Ident) -> bool {
 }
 
 /// The schema has what the type has, or the author says that it need not (DESIGN 4).
-fn check_hook(
-    container: &Container<'_>,
-    function: &str,
-    demanded: bool,
-    diag: &Diag,
-) -> HookCheck {
+fn check_hook(container: &Container<'_>, function: &str, demanded: bool, diag: &Diag) -> HookCheck {
     let hooks = &container.schemars.hooks;
     let ident = container.ident;
     let generics = container.generics;
@@ -356,12 +358,17 @@ fn check_hook_argument(
     if hook.function != function {
         diag.error(
             hook.span,
-            format_args!("`{}` is the hook of the other derive; write `{wanted}`", hook.function),
+            format_args!(
+                "`{}` is the hook of the other derive; write `{wanted}`",
+                hook.function
+            ),
         );
     } else if is_self && !is_generic {
         diag.error(
             hook.span,
-            format_args!("`Self` is another type where KubeSchema copies the attribute; write `{wanted}`"),
+            format_args!(
+                "`Self` is another type where KubeSchema copies the attribute; write `{wanted}`"
+            ),
         );
     } else if !is_self && found != Some(ident) {
         diag.error(
@@ -403,7 +410,11 @@ fn is_integer_type(ident: &proc_macro2::Ident) -> bool {
 
 /// An enum type has values.
 fn check_has_values(input: &EnumInput<'_>, diag: &Diag) {
-    if input.variants.iter().all(|variant| variant.attrs.other.is_some()) {
+    if input
+        .variants
+        .iter()
+        .all(|variant| variant.attrs.other.is_some())
+    {
         diag.error(
             input.container.ident.span(),
             "an enum type has at least one value; add a unit variant for each",
@@ -443,13 +454,13 @@ fn check_variant(variant: &VariantInput<'_>, diag: &Diag) {
             "an untagged value is null on the wire; remove `#[serde(untagged)]`",
         );
     }
-    if serde.has_alias {
+    if serde.name.has_alias {
         diag.error(
             span,
             "a value has one text, the schema knows no other; make each alias a variant of its own",
         );
     }
-    check_one_name(span, serde.written.as_deref(), &serde.name, diag);
+    check_one_name(span, &serde.name, diag);
 }
 
 /// `#[enum_type(other)] #[serde(untagged)] Unknown(String)`
@@ -464,7 +475,10 @@ fn check_other_form(variant: &VariantInput<'_>, other: Span, diag: &Diag) {
     if !holds_string {
         diag.error(
             variant.syn.ident.span(),
-            format_args!("an `other` variant keeps the text of a value; write `{}(String)`", variant.syn.ident),
+            format_args!(
+                "an `other` variant keeps the text of a value; write `{}(String)`",
+                variant.syn.ident
+            ),
         );
     } else if !variant.serde.is_untagged {
         diag.error(
@@ -490,7 +504,10 @@ fn check_other<'a>(variants: &[VariantInput<'a>], diag: &Diag) -> Option<&'a syn
     for (i, _, span) in others {
         diag.error(
             span,
-            format_args!("`{}` keeps unknown values already; remove this one", variant.syn.ident),
+            format_args!(
+                "`{}` keeps unknown values already; remove this one",
+                variant.syn.ident
+            ),
         );
         last = i;
     }
@@ -506,13 +523,16 @@ fn check_other<'a>(variants: &[VariantInput<'a>], diag: &Diag) -> Option<&'a syn
 /// Two variants with one text cannot be told apart on the wire.
 fn check_distinct_values(variants: &[VariantInput<'_>], diag: &Diag) {
     let mut seen: HashMap<&str, &VariantInput<'_>> = HashMap::new();
-    for variant in variants.iter().filter(|variant| variant.attrs.other.is_none()) {
-        if let Some(first) = seen.insert(&variant.serde.name, variant) {
+    for variant in variants
+        .iter()
+        .filter(|variant| variant.attrs.other.is_none())
+    {
+        if let Some(first) = seen.insert(&variant.serde.name.read, variant) {
             diag.error(
                 variant.syn.ident.span(),
                 format_args!(
                     "`{}` and `{}` are both \"{}\" on the wire; rename one",
-                    first.syn.ident, variant.syn.ident, variant.serde.name
+                    first.syn.ident, variant.syn.ident, variant.serde.name.read
                 ),
             );
         }
@@ -528,10 +548,14 @@ fn check_listed(input: &EnumInput<'_>, diag: &Diag) {
         .variants
         .iter()
         .filter(|variant| variant.attrs.other.is_none())
-        .map(|variant| variant.serde.name.as_str())
+        .map(|variant| variant.serde.name.read.as_str())
         .collect();
-    let is_same = listed.iter().all(|listed| values.contains(&listed.as_str()))
-        && values.iter().all(|value| listed.iter().any(|listed| listed == value));
+    let is_same = listed
+        .iter()
+        .all(|listed| values.contains(&listed.as_str()))
+        && values
+            .iter()
+            .all(|value| listed.iter().any(|listed| listed == value));
     if !is_same {
         diag.error(
             *span,

@@ -47,7 +47,11 @@ impl Schemars {
             }
             [TokenTree::Ident(key), TokenTree::Group(group)] if key == "extend" => {
                 for entry in split(group.stream()) {
-                    if let [TokenTree::Literal(key), TokenTree::Punct(_), TokenTree::Group(values)] = &entry[..]
+                    if let [
+                        TokenTree::Literal(key),
+                        TokenTree::Punct(_),
+                        TokenTree::Group(values),
+                    ] = &entry[..]
                         && key.to_string() == "\"enum\""
                     {
                         self.listed = literals(values.stream()).map(|found| (found, values.span()));

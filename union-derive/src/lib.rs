@@ -9,7 +9,6 @@ mod hook;
 mod model;
 mod name;
 
-
 use proc_macro2::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
 
@@ -41,8 +40,8 @@ fn expand_union(input: &DeriveInput) -> TokenStream {
 
 fn expand_enum_type(input: &DeriveInput) -> TokenStream {
     let diag = diag::Diag::default();
-    let checked = model::EnumInput::from_syn(input, &diag)
-        .map(|input| check::check_enum(&input, &diag));
+    let checked =
+        model::EnumInput::from_syn(input, &diag).map(|input| check::check_enum(&input, &diag));
     match (checked, diag.finish()) {
         (Some(enum_type), Ok(())) => expand::enum_type::expand(&enum_type),
         (_, errors) => fallback::enum_type(input, errors.err()),

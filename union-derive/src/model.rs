@@ -8,7 +8,7 @@ use syn::{Attribute, Data, DeriveInput, Expr, Fields, Generics, Lit, LitStr, Met
 use crate::attr::{ContainerAttrs, FieldAttrs, VariantAttrs};
 use crate::diag::Diag;
 use crate::hook::Schemars;
-use crate::name::{SerdeContainer, SerdeDefault, SerdeItem};
+use crate::name::{SerdeContainer, SerdeDefault, SerdeField, SerdeVariant};
 
 /// A struct with `#[derive(Union)]`, as written.
 pub(crate) struct UnionInput<'a> {
@@ -31,7 +31,7 @@ pub(crate) struct FieldInput<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
     pub(crate) attrs: FieldAttrs,
-    pub(crate) serde: SerdeItem,
+    pub(crate) serde: SerdeField,
 }
 
 /// An enum with `#[derive(EnumType)]`, as written.
@@ -44,7 +44,7 @@ pub(crate) struct EnumInput<'a> {
 pub(crate) struct VariantInput<'a> {
     pub(crate) syn: &'a syn::Variant,
     pub(crate) attrs: VariantAttrs,
-    pub(crate) serde: SerdeItem,
+    pub(crate) serde: SerdeVariant,
 }
 
 /// A struct whose one union is well formed, as far as a macro can see.
@@ -93,7 +93,9 @@ pub(crate) struct Member<'a> {
 /// How the discriminator names a member.
 pub(crate) enum MemberValue {
     /// The value that fits the JSON name, or this form of the Rust name.
-    ByName { camel: String },
+    ByName {
+        camel: String,
+    },
     Written(LitStr),
 }
 
@@ -127,12 +129,11 @@ impl<'a> UnionInput<'a> {
     /// `None` where there is nothing to check, after an error.
     pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Diag) -> Option<Self> {
         let fields = named_fields(input, diag)?;
-        let container = Container::from_syn(input, "union", diag)?;
-        let mut container = container;
-        let items = std::mem::take(&mut container.serde.items);
+        let mut container = Container::from_syn(input, "union", diag)?;
+        let serde = std::mem::take(&mut container.serde.fields);
         let fields = fields
             .iter()
-            .zip(items)
+            .zip(serde)
             .filter_map(|(field, serde)| {
                 Some(FieldInput {
                     ident: field.ident.as_ref()?,
@@ -157,11 +158,11 @@ impl<'a> EnumInput<'a> {
             return None;
         };
         let mut container = Container::from_syn(input, "enum_type", diag)?;
-        let items = std::mem::take(&mut container.serde.items);
+        let serde = std::mem::take(&mut container.serde.variants);
         let variants = data
             .variants
             .iter()
-            .zip(items)
+            .zip(serde)
             .map(|(variant, serde)| VariantInput {
                 syn: variant,
                 attrs: VariantAttrs::from_syn(&variant.attrs, diag),

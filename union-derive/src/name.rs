@@ -2,9 +2,11 @@
 //!
 //! The only file that knows `serde_derive_internals`, which follows serde's own releases.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, Span};
 use serde_derive_internals::attr::{self, TagType};
-use serde_derive_internals::name::MultiName;
+use serde_derive_internals::name::{MultiName, Name};
 use serde_derive_internals::{Ctxt, Derive, ast};
 use syn::{DeriveInput, ExprPath};
 
@@ -17,23 +19,35 @@ pub(crate) struct SerdeContainer {
     pub(crate) default: SerdeDefault,
     /// `tag`, `content` or `untagged`.
     pub(crate) is_tagged: bool,
-    /// Fields of a struct or variants of an enum, in source order.
-    pub(crate) items: Vec<SerdeItem>,
+    /// The fields of a struct, in source order.
+    pub(crate) fields: Vec<SerdeField>,
+    /// The variants of an enum, in source order.
+    pub(crate) variants: Vec<SerdeVariant>,
 }
 
-/// What serde says of a field or a variant.
-pub(crate) struct SerdeItem {
-    /// The name on the wire.
-    pub(crate) name: String,
-    /// The other name, for writing, if there are two.
-    pub(crate) written: Option<String>,
-    pub(crate) has_alias: bool,
+/// What serde says of a field.
+pub(crate) struct SerdeField {
+    pub(crate) name: WireName,
     pub(crate) is_flattened: bool,
     pub(crate) is_skipped: bool,
     pub(crate) has_skip_if: bool,
+    pub(crate) default: SerdeDefault,
+}
+
+/// What serde says of a variant.
+pub(crate) struct SerdeVariant {
+    pub(crate) name: WireName,
+    pub(crate) is_skipped: bool,
     pub(crate) is_untagged: bool,
     pub(crate) is_other: bool,
-    pub(crate) default: SerdeDefault,
+}
+
+/// What a field or a variant is called on the wire.
+pub(crate) struct WireName {
+    pub(crate) read: String,
+    /// The other name, for writing, if there are two.
+    pub(crate) written: Option<String>,
+    pub(crate) has_alias: bool,
 }
 
 /// Where serde takes a value that is absent.
@@ -60,15 +74,16 @@ impl SerdeContainer {
 
     fn new(container: &ast::Container<'_>) -> Self {
         let attrs = &container.attrs;
-        let items = match &container.data {
-            ast::Data::Struct(_, fields) => fields.iter().map(field).collect(),
-            ast::Data::Enum(variants) => variants.iter().map(variant).collect(),
+        let (fields, variants) = match &container.data {
+            ast::Data::Struct(_, fields) => (fields.iter().map(field).collect(), Vec::new()),
+            ast::Data::Enum(variants) => (Vec::new(), variants.iter().map(variant).collect()),
         };
         Self {
             converts: converts(attrs),
             default: default(attrs.default()),
             is_tagged: !matches!(attrs.tag(), TagType::External),
-            items,
+            fields,
+            variants,
         }
     }
 }
@@ -89,41 +104,37 @@ fn converts(attrs: &attr::Container) -> Option<&'static str> {
     }
 }
 
-fn field(field: &ast::Field<'_>) -> SerdeItem {
+fn field(field: &ast::Field<'_>) -> SerdeField {
     let attrs = &field.attrs;
-    SerdeItem {
+    SerdeField {
+        name: WireName::new(attrs.name(), attrs.aliases()),
         is_flattened: attrs.flatten(),
         is_skipped: attrs.skip_serializing() || attrs.skip_deserializing(),
         has_skip_if: attrs.skip_serializing_if().is_some(),
         default: default(attrs.default()),
-        ..named(attrs.name(), attrs.aliases().iter().map(|alias| &alias.value))
     }
 }
 
-fn variant(variant: &ast::Variant<'_>) -> SerdeItem {
+fn variant(variant: &ast::Variant<'_>) -> SerdeVariant {
     let attrs = &variant.attrs;
-    SerdeItem {
+    SerdeVariant {
+        name: WireName::new(attrs.name(), attrs.aliases()),
         is_skipped: attrs.skip_serializing() || attrs.skip_deserializing(),
         is_untagged: attrs.untagged(),
         is_other: attrs.other(),
-        ..named(attrs.name(), attrs.aliases().iter().map(|alias| &alias.value))
     }
 }
 
-fn named<'a>(name: &MultiName, mut aliases: impl Iterator<Item = &'a String>) -> SerdeItem {
-    let read = &name.deserialize_name().value;
-    let written = &name.serialize_name().value;
-    SerdeItem {
-        name: read.clone(),
-        written: (read != written).then(|| written.clone()),
-        // serde lists the name itself among the aliases.
-        has_alias: aliases.any(|alias| alias != read),
-        is_flattened: false,
-        is_skipped: false,
-        has_skip_if: false,
-        is_untagged: false,
-        is_other: false,
-        default: SerdeDefault::None,
+impl WireName {
+    fn new(name: &MultiName, aliases: &BTreeSet<Name>) -> Self {
+        let read = &name.deserialize_name().value;
+        let written = &name.serialize_name().value;
+        Self {
+            read: read.clone(),
+            written: (read != written).then(|| written.clone()),
+            // serde lists the name itself among the aliases.
+            has_alias: aliases.iter().any(|alias| alias.value != *read),
+        }
     }
 }
 

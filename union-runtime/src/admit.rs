@@ -66,9 +66,7 @@ pub struct Admitted {
 /// As [`Union::normalize_unions`], by settings of yours.
 pub fn normalize<T: Union>(new: &mut T, old: Option<&T>, settings: &Settings) -> Changes {
     match old {
-        Some(old) if settings.unions && !is_settled(new) => {
-            normalize_update(new, old, &Path::ROOT)
-        }
+        Some(old) if settings.unions && !is_settled(new) => normalize_update(new, old, &Path::ROOT),
         // On a create there is no discriminator that could have changed (DESIGN 5).
         _ => Changes::default(),
     }

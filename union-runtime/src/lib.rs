@@ -1,4 +1,55 @@
-//! Unions for Rust authors of Kubernetes API types.
+//! Unions for Rust authors of Kubernetes API types: *of these fields, one may be set*.
+//!
+//! Put [`#[derive(Union)]`](macro@Union) on a struct and [`#[derive(EnumType)]`](macro@EnumType) on the enum of its
+//! discriminator. What comes of it:
+//!
+//! - [`Union::normalize_unions`]: the object says what its client meant. A changed discriminator clears the members that
+//!   the client did not know.
+//! - [`Union::validate_unions`] and [`Union::validate_unions_update`]: [`Violations`] with Kubernetes' own texts and what
+//!   to do; an update may keep what its old object had wrong for the same reason ([`Ratchet`]).
+//! - [`admit`]: the flow of a whole request, by [`Settings`].
+//! - [`schema`] (feature `schemars`): the `x-kubernetes-unions` extension, enum values and their docs, CEL rules.
+//!
+//! It implements [KEP-1027](https://kep.k8s.io/1027), 2022 text, and [KEP-2887](https://kep.k8s.io/2887).
+//!
+//! ```
+//! use serde::{Deserialize, Serialize};
+//! use union_runtime::{EnumType, Union};
+//!
+//! #[derive(EnumType, Serialize, Deserialize)]
+//! enum StrategyType {
+//!     Recreate,
+//!     RollingUpdate,
+//! }
+//!
+//! #[derive(Union, Serialize, Deserialize)]
+//! #[serde(rename_all = "camelCase")]
+//! struct Strategy {
+//!     #[union(discriminator)]
+//!     r#type: StrategyType,
+//!     #[union(member, optional)]
+//!     #[serde(skip_serializing_if = "Option::is_none")]
+//!     rolling_update: Option<u32>,
+//! }
+//!
+//! let old = Strategy { r#type: StrategyType::RollingUpdate, rolling_update: Some(1) };
+//! let mut new = Strategy { r#type: StrategyType::Recreate, rolling_update: Some(1) };
+//!
+//! let changes = new.normalize_unions(Some(&old));
+//! assert_eq!(changes.cleared().collect::<Vec<_>>(), ["rollingUpdate"]);
+//! assert!(new.validate_unions_update(&old).is_ok());
+//! ```
+//!
+//! # How it works
+//!
+//! The derive describes, the runtime decides. A derived struct has a constant table ([`UnionSpec`]) and tells the
+//! [`State`] of its unions: what is selected, what is set. Every rule is written once, on the object-safe view [`Node`]
+//! of whatever holds unions. A valid object costs one comparison of bit masks, and no allocation.
+//!
+//! # Features
+//!
+//! - `derive` (default): the derives.
+//! - `schemars` (default): schema output.
 
 mod admit;
 mod declare;
@@ -33,3 +84,8 @@ pub use traits::{Discriminator, EnumType, EnumValue, Union, UnionMember};
 pub use union_derive::{EnumType, Union};
 pub use view::{Node, Selected, State};
 pub use violation::{Violation, ViolationKind, Violations};
+
+/// The README's example, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

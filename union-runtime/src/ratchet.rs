@@ -27,8 +27,6 @@ pub(crate) fn same_reason(finding: Finding, new: State<'_>, old: State<'_>) -> b
     let changed = new.set() ^ old.set();
     match finding {
         Finding::Missing | Finding::Unsupported => true,
-        Finding::NotSelected(member) | Finding::Unset(member) => {
-            changed & member.bit() == 0
-        }
+        Finding::NotSelected(member) | Finding::Unset(member) => changed & member.bit() == 0,
     }
 }

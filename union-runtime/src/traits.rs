@@ -130,6 +130,18 @@ pub trait EnumType: Sized {
     }
 }
 
+#[diagnostic::do_not_recommend]
+impl<E: EnumType> EnumType for Box<E> {
+    const VALUES: &'static [&'static str] = E::VALUES;
+    const DOCS: &'static [&'static str] = E::DOCS;
+    const KEYS: &'static [u64] = E::KEYS;
+
+    #[inline]
+    fn value(&self) -> EnumValue<'_> {
+        (**self).value()
+    }
+}
+
 /// Which value an enum type has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnumValue<'a> {

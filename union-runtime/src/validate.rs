@@ -111,12 +111,7 @@ fn value_of(spec: &UnionSpec, member: MemberSpec) -> &'static str {
         .unwrap_or_default()
 }
 
-fn not_selected(
-    spec: &UnionSpec,
-    member: MemberSpec,
-    state: State<'_>,
-    unchanged: bool,
-) -> String {
+fn not_selected(spec: &UnionSpec, member: MemberSpec, state: State<'_>, unchanged: bool) -> String {
     let discriminator = spec.discriminator().name();
     let value = value_of(spec, member);
     let rule = only_when(discriminator, value);

@@ -55,11 +55,7 @@ impl<'a> State<'a> {
     /// An absent discriminator counts as `""`, where the enum type has that value (DESIGN 5).
     #[inline]
     #[must_use]
-    pub fn new<const N: usize>(
-        spec: &UnionSpec,
-        selected: Selected<'a>,
-        set: [bool; N],
-    ) -> Self {
+    pub fn new<const N: usize>(spec: &UnionSpec, selected: Selected<'a>, set: [bool; N]) -> Self {
         let mut mask = 0;
         for (member, is_set) in spec.members().iter().zip(set) {
             mask |= u64::from(is_set) << member.value_index();

@@ -1,1 +1,205 @@
-//! The types and hand-written code that the benches compare.
+//! One union, checked twice: by the derive, and by hand. Both benches measure the same functions on the same objects.
+//!
+//! The tests of this package walk every state of the union and see that the two say the same, word for word.
+
+use std::fmt;
+use std::hint::black_box;
+
+use serde::{Deserialize, Serialize};
+use union_runtime::{EnumType, Union};
+
+pub mod by_hand;
+pub mod objects;
+
+/// How a workload is probed.
+#[derive(EnumType, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckType {
+    /// Run a command.
+    Exec,
+    /// Ask over HTTP.
+    HttpGet,
+    /// Open a TCP connection.
+    Port,
+    /// Ask over gRPC, on the default service if `grpc` is unset.
+    Grpc,
+    /// Do nothing: an empty member.
+    Always,
+}
+
+/// A union of four members of different types, one of them optional, beside an ordinary field.
+#[derive(Union, Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct Check {
+    /// Names the member to respect.
+    #[union(discriminator)]
+    pub r#type: CheckType,
+    /// No part of the union.
+    pub period_seconds: u32,
+    /// The command.
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exec: Option<Vec<String>>,
+    /// The request.
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub http_get: Option<HttpGet>,
+    /// The TCP port.
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub port: Option<u16>,
+    /// The gRPC service.
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grpc: Option<String>,
+}
+
+/// An HTTP request.
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
+pub struct HttpGet {
+    /// The path to ask for.
+    pub path: String,
+    /// The port to ask at.
+    pub port: u16,
+}
+
+impl fmt::Display for CheckType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Exec => "Exec",
+            Self::HttpGet => "HttpGet",
+            Self::Port => "Port",
+            Self::Grpc => "Grpc",
+            Self::Always => "Always",
+        })
+    }
+}
+
+/// Calls `check` on each object; neither the objects nor the answers are known to the optimizer.
+#[inline]
+pub fn each<R>(objects: &[Check], check: impl Fn(&Check) -> R) {
+    for object in objects {
+        black_box(check(black_box(object)));
+    }
+}
+
+/// The like, for updates.
+#[inline]
+pub fn each_update<R>(updates: &[Update], check: impl Fn(&Check, &Check) -> R) {
+    for update in updates {
+        let Update { new, old } = black_box(update);
+        black_box(check(new, old));
+    }
+}
+
+/// The like, for functions that change the new object.
+#[inline]
+pub fn each_update_mut<R>(
+    updates: &mut [Update],
+    normalize: impl Fn(&mut Check, Option<&Check>) -> R,
+) {
+    for update in updates {
+        let Update { new, old } = black_box(update);
+        black_box(normalize(new, Some(old)));
+    }
+}
+
+/// An object, and what it was before.
+#[derive(Clone, Debug)]
+pub struct Update {
+    /// What the client sends.
+    pub new: Check,
+    /// What is stored.
+    pub old: Check,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::objects::{ALL_TYPES, with_members};
+    use super::*;
+
+    /// Every combination of discriminator and set members.
+    fn every_state() -> Vec<Check> {
+        ALL_TYPES
+            .iter()
+            .flat_map(|r#type| (0..16).map(|set| with_members(*r#type, set)))
+            .collect()
+    }
+
+    fn lines<T: ToString>(errors: &[T]) -> Vec<String> {
+        errors.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn create_says_the_same() {
+        for object in every_state() {
+            let derived = object.validate_unions();
+            let by_hand = by_hand::validate(&object);
+            assert_eq!(
+                derived
+                    .err()
+                    .map(|violations| violations.iter().map(ToString::to_string).collect()),
+                by_hand.err().map(|errors| lines(&errors)),
+                "{object:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn update_says_the_same() {
+        for old in every_state() {
+            for new in every_state() {
+                let derived = match new.validate_unions_update(&old) {
+                    Ok(outcome) => (vec![], lines(&outcome.ratcheted)),
+                    Err(violations) => (
+                        violations.iter().map(ToString::to_string).collect(),
+                        lines(violations.ratcheted()),
+                    ),
+                };
+                let by_hand = match by_hand::validate_update(&new, &old) {
+                    Ok(ratcheted) => (vec![], lines(&ratcheted)),
+                    Err(refused) => (lines(&refused.errors), lines(&refused.ratcheted)),
+                };
+                assert_eq!(derived, by_hand, "{old:?} -> {new:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn normalize_does_the_same() {
+        for old in every_state() {
+            for object in every_state() {
+                let (mut derived, mut by_hand) = (object.clone(), object);
+                let changes = derived.normalize_unions(Some(&old));
+                let cleared = by_hand::normalize(&mut by_hand, Some(&old));
+                assert_eq!(derived, by_hand);
+                assert_eq!(changes.cleared().collect::<Vec<_>>(), cleared);
+            }
+        }
+    }
+
+    #[test]
+    fn objects_are_what_they_are_called() {
+        assert!(
+            objects::mixed()
+                .iter()
+                .chain(&objects::one_type())
+                .all(|object| object.validate_unions().is_ok())
+        );
+        assert!(
+            objects::invalid()
+                .iter()
+                .all(|object| object.validate_unions().is_err())
+        );
+        for Update { new, old } in objects::echoes().iter().chain(&objects::switches()) {
+            assert_eq!(new.validate_unions_update(old), Ok(Default::default()));
+        }
+        for Update { new, old } in objects::ratcheted() {
+            let outcome = new.validate_unions_update(&old).expect("tolerated");
+            assert_eq!(outcome.ratcheted.len(), 1);
+        }
+        for Update { mut new, old } in objects::stale() {
+            assert_eq!(new.normalize_unions(Some(&old)).len(), 1);
+            assert_eq!(new.validate_unions(), Ok(()));
+        }
+    }
+}

@@ -8,7 +8,7 @@ use quote::quote;
 use super::{hook, key};
 use crate::model::{EnumType, EnumValue};
 
-/// ```ignore
+/// ```text
 /// impl ::union_runtime::EnumType for Kind {
 ///     const VALUES: &'static [&'static str] = &["ALPHA", "BETA"];
 ///     const DOCS: &'static [&'static str] = &["What ALPHA means.", ""];

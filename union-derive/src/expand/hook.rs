@@ -8,7 +8,7 @@ use crate::model::HookCheck;
 
 /// Nothing, or, for `struct Strategy` that lacks its hook:
 ///
-/// ```ignore
+/// ```text
 /// const _: () = {
 ///     #[allow(unused_imports)]
 ///     use ::union_runtime::__private::NoSchema as _;

@@ -8,7 +8,7 @@ use syn::spanned::Spanned as _;
 use super::{hook, key, located, respan};
 use crate::model::{Absent, Discriminator, Member, MemberValue, Union};
 
-/// ```ignore
+/// ```text
 /// impl ::union_runtime::Union for Strategy {
 ///     fn unions() -> &'static [::union_runtime::UnionSpec] {
 ///         const UNIONS: &[::union_runtime::UnionSpec] = &[...];
@@ -84,13 +84,18 @@ fn declaration(union: &Union<'_>, discriminator: &TokenStream) -> TokenStream {
         let Member { name, optional, .. } = member;
         let (function, value, span) = match &member.value {
             MemberValue::ByName { camel } => {
-                let [json, camel_key] = [name, camel].map(|name| Literal::u64_unsuffixed(key(name)));
+                let [json, camel_key] =
+                    [name, camel].map(|name| Literal::u64_unsuffixed(key(name)));
                 let value = quote!(#camel, [#json, #camel_key]);
                 (quote!(#krate::__private::member), value, member.span)
             }
             MemberValue::Written(text) => {
                 let value = text.value();
-                (quote!(#krate::__private::member_as), quote!(#value), text.span())
+                (
+                    quote!(#krate::__private::member_as),
+                    quote!(#value),
+                    text.span(),
+                )
             }
         };
         let function = respan(function, span);

@@ -107,7 +107,9 @@ fn is_nullable(schema: &Map<String, Value>) -> bool {
         || holds_null("type", &|ty| ty == "null")
         || holds_null("enum", &Value::is_null)
         || holds_null("anyOf", &|schema| {
-            schema["type"] == "null" || schema["nullable"] == true || schema["const"].is_null() && schema.get("const").is_some()
+            schema["type"] == "null"
+                || schema["nullable"] == true
+                || schema["const"].is_null() && schema.get("const").is_some()
         })
 }
 

@@ -51,8 +51,5 @@ fn field_members(spec: &UnionSpec) -> Value {
 }
 
 fn property_mut<'a>(schema: &'a mut Schema, name: &str) -> Option<&'a mut Map<String, Value>> {
-    schema
-        .get_mut("properties")?
-        .get_mut(name)?
-        .as_object_mut()
+    schema.get_mut("properties")?.get_mut(name)?.as_object_mut()
 }

@@ -1,0 +1,205 @@
+//! What a careful author writes without a derive: a quick test of a match and four `is_some`, and, for what fails it,
+//! the messages.
+
+use std::fmt;
+
+use crate::{Check, CheckType};
+
+/// A field that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldError {
+    /// The field.
+    pub path: String,
+    /// What is wrong, and what to do.
+    pub detail: String,
+}
+
+impl fmt::Display for FieldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: Invalid value: \"\": {}", self.path, self.detail)
+    }
+}
+
+/// An update that is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// What is wrong.
+    pub errors: Vec<FieldError>,
+    /// What was wrong before, for the same reason.
+    pub ratcheted: Vec<FieldError>,
+}
+
+/// Checks a new object.
+///
+/// # Errors
+///
+/// All that is wrong.
+#[inline]
+pub fn validate(check: &Check) -> Result<(), Vec<FieldError>> {
+    if is_valid(check) {
+        return Ok(());
+    }
+    Err(refused(check, None).errors)
+}
+
+/// Checks an update; what `old` violated for the same reason is tolerated and returned.
+///
+/// # Errors
+///
+/// All that is wrong, and new.
+#[inline]
+pub fn validate_update(new: &Check, old: &Check) -> Result<Vec<FieldError>, Refused> {
+    if is_valid(new) {
+        return Ok(Vec::new());
+    }
+    let refused = refused(new, Some(old));
+    if refused.errors.is_empty() {
+        Ok(refused.ratcheted)
+    } else {
+        Err(refused)
+    }
+}
+
+/// Clears the members that a changed discriminator left behind, and returns their paths.
+#[inline]
+pub fn normalize(new: &mut Check, old: Option<&Check>) -> Vec<String> {
+    let mut cleared = Vec::new();
+    match old {
+        Some(old) if old.r#type != new.r#type => {
+            let selected = new.r#type;
+            clear(
+                &mut new.exec,
+                selected == CheckType::Exec,
+                "exec",
+                &mut cleared,
+            );
+            clear(
+                &mut new.http_get,
+                selected == CheckType::HttpGet,
+                "httpGet",
+                &mut cleared,
+            );
+            clear(
+                &mut new.port,
+                selected == CheckType::Port,
+                "port",
+                &mut cleared,
+            );
+            clear(
+                &mut new.grpc,
+                selected == CheckType::Grpc,
+                "grpc",
+                &mut cleared,
+            );
+        }
+        _ => {}
+    }
+    cleared
+}
+
+fn clear<T>(member: &mut Option<T>, selected: bool, name: &str, cleared: &mut Vec<String>) {
+    if !selected && member.take().is_some() {
+        cleared.push(name.to_owned());
+    }
+}
+
+/// Whether nothing is wrong.
+#[inline]
+fn is_valid(check: &Check) -> bool {
+    let Check {
+        exec,
+        http_get,
+        port,
+        grpc,
+        ..
+    } = check;
+    match check.r#type {
+        CheckType::Exec => exec.is_some() && http_get.is_none() && port.is_none() && grpc.is_none(),
+        CheckType::HttpGet => {
+            exec.is_none() && http_get.is_some() && port.is_none() && grpc.is_none()
+        }
+        CheckType::Port => exec.is_none() && http_get.is_none() && port.is_some() && grpc.is_none(),
+        CheckType::Grpc => exec.is_none() && http_get.is_none() && port.is_none(),
+        CheckType::Always => {
+            exec.is_none() && http_get.is_none() && port.is_none() && grpc.is_none()
+        }
+    }
+}
+
+/// A member, as the messages see it.
+struct Member {
+    name: &'static str,
+    selected_by: CheckType,
+    is_set: bool,
+    is_optional: bool,
+}
+
+fn members(check: &Check) -> [Member; 4] {
+    let member = |name, selected_by, is_set, is_optional| Member {
+        name,
+        selected_by,
+        is_set,
+        is_optional,
+    };
+    [
+        member("exec", CheckType::Exec, check.exec.is_some(), false),
+        member(
+            "httpGet",
+            CheckType::HttpGet,
+            check.http_get.is_some(),
+            false,
+        ),
+        member("port", CheckType::Port, check.port.is_some(), false),
+        member("grpc", CheckType::Grpc, check.grpc.is_some(), true),
+    ]
+}
+
+/// The messages.
+#[cold]
+fn refused(new: &Check, old: Option<&Check>) -> Refused {
+    let mut refused = Refused {
+        errors: Vec::new(),
+        ratcheted: Vec::new(),
+    };
+    let selected = new.r#type;
+    let unchanged = old.is_some_and(|old| old.r#type == selected);
+    let members_of_new = members(new);
+    let several = members_of_new.iter().filter(|member| member.is_set).count() > 1;
+    let members_of_old = old.map(members);
+    for (i, member) in members_of_new.iter().enumerate() {
+        let Member {
+            name, selected_by, ..
+        } = member;
+        let is_selected = *selected_by == selected;
+        let detail = if member.is_set && !is_selected && unchanged && several {
+            format!(
+                "may only be specified when `type` is \"{selected_by}\": several members are set and `type` is still \"{selected}\"; \
+                 a client that changes members must change `type` too: set it to \"{selected_by}\", or remove `{name}`"
+            )
+        } else if member.is_set && !is_selected {
+            format!(
+                "may only be specified when `type` is \"{selected_by}\": `type` is \"{selected}\"; remove `{name}`, or set `type` to \"{selected_by}\""
+            )
+        } else if !member.is_set && is_selected && !member.is_optional {
+            format!(
+                "must be specified when `type` is \"{selected_by}\": add `{name}`, or change `type`"
+            )
+        } else {
+            continue;
+        };
+        let error = FieldError {
+            path: (*name).to_owned(),
+            detail,
+        };
+        let is_old = unchanged
+            && members_of_old
+                .as_ref()
+                .is_some_and(|old| old[i].is_set == member.is_set);
+        if is_old {
+            refused.ratcheted.push(error);
+        } else {
+            refused.errors.push(error);
+        }
+    }
+    refused
+}

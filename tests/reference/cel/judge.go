@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/install"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	crdvalidation "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	"k8s.io/apiserver/pkg/cel/common"
+)
+
+// A judge answers as the API server does. It keeps what it compiled, as the server does.
+type judge struct {
+	scheme  *runtime.Scheme
+	schemas map[string]*compiled
+}
+
+type compiled struct {
+	structural *structuralschema.Structural
+	schema     validation.SchemaValidator
+	cel        *cel.Validator
+}
+
+func newJudge() *judge {
+	scheme := runtime.NewScheme()
+	install.Install(scheme)
+	return &judge{scheme: scheme, schemas: map[string]*compiled{}}
+}
+
+func (j *judge) answer(ctx context.Context, q *question) ([]string, error) {
+	if q.CRD != nil {
+		return j.crd(ctx, q.CRD)
+	}
+	schema, err := j.compile(string(q.Schema))
+	if err != nil {
+		return nil, err
+	}
+	return schema.validate(ctx, q.Object, q.Old)
+}
+
+// crd answers what the server says when the CRD is created.
+func (j *judge) crd(ctx context.Context, text []byte) ([]string, error) {
+	var v1 apiextensionsv1.CustomResourceDefinition
+	if err := json.Unmarshal(text, &v1); err != nil {
+		return nil, err
+	}
+	j.scheme.Default(&v1)
+	var crd apiextensions.CustomResourceDefinition
+	if err := j.scheme.Convert(&v1, &crd, nil); err != nil {
+		return nil, err
+	}
+	// The server's strategy sets these on create.
+	for _, version := range crd.Spec.Versions {
+		if version.Storage {
+			crd.Status.StoredVersions = []string{version.Name}
+		}
+	}
+	return texts(crdvalidation.ValidateCustomResourceDefinition(ctx, &crd)), nil
+}
+
+func (j *judge) compile(text string) (*compiled, error) {
+	if schema, ok := j.schemas[text]; ok {
+		return schema, nil
+	}
+	var v1 apiextensionsv1.JSONSchemaProps
+	if err := json.Unmarshal([]byte(text), &v1); err != nil {
+		return nil, err
+	}
+	var props apiextensions.JSONSchemaProps
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(&v1, &props, nil); err != nil {
+		return nil, err
+	}
+	structural, err := structuralschema.NewStructural(&props)
+	if err != nil {
+		return nil, err
+	}
+	if errs := structuralschema.ValidateStructural(nil, structural); len(errs) > 0 {
+		return nil, errs.ToAggregate()
+	}
+	if err := defaulting.PruneDefaults(structural); err != nil {
+		return nil, err
+	}
+	schema, _, err := validation.NewSchemaValidator(&props)
+	if err != nil {
+		return nil, err
+	}
+	found := &compiled{
+		structural: structural,
+		schema:     schema,
+		cel:        cel.NewValidator(structural, false, celconfig.PerCallLimit),
+	}
+	j.schemas[text] = found
+	return found, nil
+}
+
+// validate does what the server does with the body of a request: prune, default, then check.
+func (c *compiled) validate(ctx context.Context, new, old any) ([]string, error) {
+	object, ok := new.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("the object is no JSON object")
+	}
+	c.decode(object)
+	if old == nil {
+		errs := validation.ValidateCustomResource(nil, object, c.schema)
+		errs = append(errs, listtype.ValidateListSetsAndMaps(nil, c.structural, object)...)
+		return texts(append(errs, c.rules(ctx, object, nil)...)), nil
+	}
+	c.decode(old)
+	correlated := common.NewCorrelatedObject(object, old, &model.Structural{Structural: c.structural})
+	errs := validation.ValidateCustomResourceUpdate(nil, object, old, c.schema, validation.WithRatcheting(correlated))
+	return texts(append(errs, c.rules(ctx, object, old, cel.WithRatcheting(correlated))...)), nil
+}
+
+func (c *compiled) decode(object any) {
+	pruning.Prune(object, c.structural, false)
+	defaulting.PruneNonNullableNullsWithoutDefaults(object, c.structural)
+	defaulting.Default(object, c.structural)
+}
+
+func (c *compiled) rules(ctx context.Context, new, old any, options ...cel.Option) field.ErrorList {
+	if c.cel == nil {
+		return nil
+	}
+	errs, _ := c.cel.Validate(ctx, nil, c.structural, new, old, celconfig.RuntimeCELCostBudget, options...)
+	return errs
+}
+
+func texts(errs field.ErrorList) []string {
+	found := []string{}
+	for _, err := range errs {
+		found = append(found, err.Error())
+	}
+	return found
+}

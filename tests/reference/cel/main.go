@@ -1,0 +1,137 @@
+// The reference for the CEL rules, enums and required fields that union-runtime puts into a schema: the code of the
+// real API server (k8s.io/apiextensions-apiserver) judges the same objects.
+//
+// It reads JSON lines from stdin, in one of these forms, and writes one answer a line:
+//
+//	{"schema": <openAPIV3Schema>, "object": ..., "old": ...|null}   ->  {"errors": ["..."]}
+//	{"crd": <CustomResourceDefinition>}                             ->  {"errors": ["..."]}
+//
+// With -compare, lines carry "name" and "native" too, our own verdict ("" or what is wrong). Then only differences are
+// printed, and at the end how many lines agree; the exit code is 1 if any differs.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"sort"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+)
+
+// A question is one line of input.
+type question struct {
+	// Name says what the line is about, as "group: object".
+	Group  string `json:"group"`
+	Name   string `json:"name"`
+	Native string `json:"native"`
+
+	Schema json.RawMessage `json:"schema"`
+	Object any             `json:"object"`
+	Old    any             `json:"old"`
+
+	CRD json.RawMessage `json:"crd"`
+}
+
+type answer struct {
+	Errors []string `json:"errors"`
+}
+
+func main() {
+	compare := flag.Bool("compare", false, "compare with the verdicts in the input")
+	flag.Parse()
+	judge := newJudge()
+	var err error
+	if *compare {
+		err = compareAll(judge, os.Stdin, os.Stdout)
+	} else {
+		err = answerAll(judge, os.Stdin, os.Stdout)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func answerAll(judge *judge, in io.Reader, out io.Writer) error {
+	encoder := json.NewEncoder(out)
+	return eachLine(in, func(q *question) error {
+		errors, err := judge.answer(context.Background(), q)
+		if err != nil {
+			return err
+		}
+		return encoder.Encode(answer{Errors: errors})
+	})
+}
+
+// A tally counts the lines of one group.
+type tally struct{ agree, differ, refused int }
+
+func compareAll(judge *judge, in io.Reader, out io.Writer) error {
+	groups := map[string]*tally{}
+	var total tally
+	err := eachLine(in, func(q *question) error {
+		errors, err := judge.answer(context.Background(), q)
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", q.Group, q.Name, err)
+		}
+		group := groups[q.Group]
+		if group == nil {
+			group = &tally{}
+			groups[q.Group] = group
+		}
+		if len(errors) > 0 {
+			group.refused++
+			total.refused++
+		}
+		if (len(errors) > 0) == (q.Native != "") {
+			group.agree++
+			total.agree++
+			return nil
+		}
+		group.differ++
+		total.differ++
+		object, _ := json.Marshal(q.Object)
+		fmt.Fprintf(out, "DIFFERENT %s: %s %s\n  native: %q\n  server: %q\n", q.Group, q.Name, object, q.Native, errors)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	names := make([]string, 0, len(groups))
+	for name := range groups {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		group := groups[name]
+		fmt.Fprintf(out, "%-40s %5d agree (%d of them refused), %d differ\n", name, group.agree, group.refused, group.differ)
+	}
+	fmt.Fprintf(out, "%d agree, %d differ\n", total.agree, total.differ)
+	switch {
+	case total.differ > 0:
+		return fmt.Errorf("the API server and union-runtime differ")
+	case total.agree == 0 || total.refused == 0 || total.refused == total.agree:
+		return fmt.Errorf("the cases prove nothing: %d lines, %d refused", total.agree, total.refused)
+	}
+	return nil
+}
+
+func eachLine(in io.Reader, do func(*question) error) error {
+	scanner := bufio.NewScanner(in)
+	scanner.Buffer(make([]byte, 0, 1<<20), 1<<26)
+	for scanner.Scan() {
+		var q question
+		if err := utiljson.Unmarshal(scanner.Bytes(), &q); err != nil {
+			return fmt.Errorf("not a question: %w", err)
+		}
+		if err := do(&q); err != nil {
+			return err
+		}
+	}
+	return scanner.Err()
+}

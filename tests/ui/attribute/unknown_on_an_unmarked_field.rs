@@ -1,0 +1,23 @@
+//! A field's attributes are a short list.
+
+use serde::Serialize;
+use union_runtime::{EnumType, Union};
+
+#[derive(EnumType, Serialize)]
+enum Kind {
+    Alpha,
+    Beta,
+}
+
+#[derive(Union, Serialize)]
+struct Strategy {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(variant)]
+    replicas: u8,
+}
+
+fn main() {}

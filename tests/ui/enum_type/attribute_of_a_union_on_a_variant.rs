@@ -1,0 +1,11 @@
+//! A variant is no member.
+
+use union_runtime::EnumType;
+
+#[derive(EnumType)]
+enum Kind {
+    #[union(member)]
+    Alpha,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! An `other` variant keeps the text that was read.
+
+use serde::Serialize;
+use union_runtime::EnumType;
+
+#[derive(EnumType, Serialize)]
+enum Kind {
+    Alpha,
+    #[enum_type(other)]
+    Unknown,
+}
+
+fn main() {}

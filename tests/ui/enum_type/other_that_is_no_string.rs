@@ -1,0 +1,14 @@
+//! An `other` variant keeps any text.
+
+use serde::Serialize;
+use union_runtime::EnumType;
+
+#[derive(EnumType, Serialize)]
+enum Kind {
+    Alpha,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(u8),
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! An unknown value is a plain text on the wire.
+
+use serde::Serialize;
+use union_runtime::EnumType;
+
+#[derive(EnumType, Serialize)]
+enum Kind {
+    Alpha,
+    #[enum_type(other)]
+    Unknown(String),
+}
+
+fn main() {}

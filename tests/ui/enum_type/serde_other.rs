@@ -1,0 +1,12 @@
+//! serde's `other` forgets what it read.
+
+use union_runtime::EnumType;
+
+#[derive(EnumType, Deserialize)]
+enum Kind {
+    Alpha,
+    #[serde(other)]
+    Unknown,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! A value can be read and written.
+
+use serde::Serialize;
+use union_runtime::EnumType;
+
+#[derive(EnumType, Serialize)]
+enum Kind {
+    Alpha,
+    #[serde(skip)]
+    Beta,
+}
+
+fn main() {}

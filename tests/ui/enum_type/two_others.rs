@@ -1,0 +1,17 @@
+//! One variant keeps what is unknown.
+
+use serde::Serialize;
+use union_runtime::EnumType;
+
+#[derive(EnumType, Serialize)]
+enum Kind {
+    Alpha,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Other(String),
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! `schema = false` and a hook contradict each other.
+
+use schemars::JsonSchema;
+use union_runtime::EnumType;
+
+#[derive(EnumType, JsonSchema)]
+#[enum_type(schema = false)]
+#[schemars(transform = union_runtime::add_enum::<Kind>)]
+enum Kind {
+    Alpha,
+}
+
+fn main() {}

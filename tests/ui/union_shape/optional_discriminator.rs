@@ -1,0 +1,20 @@
+//! A discriminator is optional by its type, an `Option`.
+
+use serde::Serialize;
+use union_runtime::{EnumType, Union};
+
+#[derive(EnumType, Serialize)]
+enum Kind {
+    Alpha,
+    Beta,
+}
+#[derive(Union, Serialize)]
+struct Strategy {
+    #[union(discriminator, optional)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+//! Fields have names, as they are keys of a JSON object.
+
+use union_runtime::Union;
+
+#[derive(Union)]
+struct Strategy(u8, Option<u8>);
+
+fn main() {}

@@ -1,0 +1,8 @@
+//! A union has fields.
+
+use union_runtime::Union;
+
+#[derive(Union)]
+struct Strategy;
+
+fn main() {}

@@ -1,0 +1,20 @@
+//! A member that is unset is absent.
+
+use serde::Serialize;
+use union_runtime::{EnumType, Union};
+
+#[derive(EnumType, Serialize)]
+enum Kind {
+    Alpha,
+    Beta,
+}
+
+#[derive(Union, Serialize)]
+struct Strategy {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    alpha: Option<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+//! A member is read as it is written.
+
+use serde::Serialize;
+use union_runtime::{EnumType, Union};
+
+#[derive(EnumType, Serialize)]
+enum Kind {
+    Alpha,
+    Beta,
+}
+
+#[derive(Union, Serialize)]
+struct Strategy {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(rename(serialize = "Alpha"), skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+//! serde's own errors come from serde, once.
+
+use serde::Serialize;
+use union_runtime::{EnumType, Union};
+
+#[derive(EnumType, Serialize)]
+enum Kind {
+    Alpha,
+    Beta,
+}
+
+#[derive(Union, Serialize)]
+struct Strategy {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
+fn main() {}
