@@ -1,0 +1,234 @@
+//! The rules of `#[derive(EnumType)]`.
+
+use std::collections::HashMap;
+
+use proc_macro2::Span;
+use syn::Fields;
+use syn::spanned::Spanned as _;
+
+use super::hook::check_hook;
+use super::{check_conversion, check_one_name, krate};
+use crate::diag::Diag;
+use crate::model::{Container, EnumInput, EnumType, EnumValue, VariantInput, doc};
+
+/// Checks an enum; all mistakes are reported.
+pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> EnumType<'a> {
+    let container = &input.container;
+    check_conversion(container, diag);
+    check_is_string(container, diag);
+    check_has_values(input, diag);
+    for variant in &input.variants {
+        check_variant(variant, diag);
+    }
+    check_distinct_values(&input.variants, diag);
+    let other = check_other(&input.variants, diag);
+    check_listed(input, diag);
+    let hook = check_hook(container, "add_enum", other.is_some(), diag);
+    let values = input
+        .variants
+        .iter()
+        .filter(|variant| variant.attrs.other.is_none())
+        .map(|variant| EnumValue {
+            ident: &variant.syn.ident,
+            text: variant.serde.name.read.clone(),
+            doc: doc(&variant.syn.attrs),
+        })
+        .collect();
+    EnumType {
+        ident: container.ident,
+        generics: container.generics,
+        krate: krate(container),
+        values,
+        other,
+        hook,
+    }
+}
+
+/// Enum types are strings (KEP-2887, "Proposal").
+fn check_is_string(container: &Container<'_>, diag: &Diag) {
+    if container.serde.is_tagged {
+        diag.error(
+            container.ident.span(),
+            "an enum type is a plain string on the wire; remove serde's `tag`, `content` or `untagged` from the enum",
+        );
+    }
+    let repr = container.syn_attrs.iter().find(|attr| {
+        let mut is_integer = false;
+        // Other representations are of no concern here, and errors are rustc's to report.
+        let _ = attr.parse_nested_meta(|meta| {
+            is_integer |= meta.path.get_ident().is_some_and(is_integer_type);
+            Ok(())
+        });
+        attr.path().is_ident("repr") && is_integer
+    });
+    if let Some(repr) = repr {
+        diag.error(
+            repr.span(),
+            "an enum type is a string on the wire, not an integer (KEP-2887); remove `repr`",
+        );
+    }
+}
+
+fn is_integer_type(ident: &proc_macro2::Ident) -> bool {
+    let name = ident.to_string();
+    matches!(name.as_bytes(), [b'i' | b'u', rest @ ..] if rest == b"size" || rest.iter().all(u8::is_ascii_digit))
+}
+
+/// An enum type has values.
+fn check_has_values(input: &EnumInput<'_>, diag: &Diag) {
+    if input
+        .variants
+        .iter()
+        .all(|variant| variant.attrs.other.is_some())
+    {
+        diag.error(
+            input.container.ident.span(),
+            "an enum type has at least one value; add a unit variant for each",
+        );
+    }
+}
+
+/// A value is a unit variant; the one with `other` holds the text of those that are not known.
+fn check_variant(variant: &VariantInput<'_>, diag: &Diag) {
+    let span = variant.syn.ident.span();
+    let serde = &variant.serde;
+    if serde.is_other {
+        diag.error(
+            span,
+            "`#[serde(other)]` loses the value that was read; write `#[enum_type(other)] #[serde(untagged)] Unknown(String)`",
+        );
+        return;
+    }
+    if serde.is_skipped {
+        diag.error(
+            span,
+            "a skipped variant is no value: it cannot be read or written; remove serde's `skip`, or the variant",
+        );
+    }
+    if let Some(other) = variant.attrs.other {
+        check_other_form(variant, other, diag);
+        return;
+    }
+    if !matches!(variant.syn.fields, Fields::Unit) {
+        diag.error(
+            span,
+            "a value of an enum type has no data; for values that this build does not know write `#[enum_type(other)] #[serde(untagged)] Unknown(String)`",
+        );
+    } else if serde.is_untagged {
+        diag.error(
+            span,
+            "an untagged value is null on the wire; remove `#[serde(untagged)]`",
+        );
+    }
+    if serde.name.has_alias {
+        diag.error(
+            span,
+            "a value has one text, the schema knows no other; make each alias a variant of its own",
+        );
+    }
+    check_one_name(span, &serde.name, diag);
+}
+
+/// `#[enum_type(other)] #[serde(untagged)] Unknown(String)`
+fn check_other_form(variant: &VariantInput<'_>, other: Span, diag: &Diag) {
+    let holds_string = match &variant.syn.fields {
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields
+            .unnamed
+            .first()
+            .is_some_and(|field| is_string(&field.ty)),
+        _ => false,
+    };
+    if !holds_string {
+        diag.error(
+            variant.syn.ident.span(),
+            format_args!(
+                "an `other` variant keeps the text of a value; write `{}(String)`",
+                variant.syn.ident
+            ),
+        );
+    } else if !variant.serde.is_untagged {
+        diag.error(
+            other,
+            "an `other` variant is read from any text; add `#[serde(untagged)]` to it",
+        );
+    }
+}
+
+/// Only the name tells: the text must be owned, and serde must read any string into it.
+fn is_string(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(ty) if ty.path.segments.last().is_some_and(|last| last.ident == "String"))
+}
+
+/// There is one variant for unknown values, and it comes last, as serde tries variants in order.
+fn check_other<'a>(variants: &[VariantInput<'a>], diag: &Diag) -> Option<&'a syn::Ident> {
+    let mut others = variants
+        .iter()
+        .enumerate()
+        .filter_map(|(i, variant)| Some((i, variant, variant.attrs.other?)));
+    let (first, variant, span) = others.next()?;
+    let mut last = first;
+    for (i, _, span) in others {
+        diag.error(
+            span,
+            format_args!(
+                "`{}` keeps unknown values already; remove this one",
+                variant.syn.ident
+            ),
+        );
+        last = i;
+    }
+    if last == first && first + 1 != variants.len() {
+        diag.error(
+            span,
+            "the `other` variant must stand last: serde wants untagged variants there",
+        );
+    }
+    Some(&variant.syn.ident)
+}
+
+/// Two variants with one text cannot be told apart on the wire.
+fn check_distinct_values(variants: &[VariantInput<'_>], diag: &Diag) {
+    let mut seen: HashMap<&str, &VariantInput<'_>> = HashMap::new();
+    for variant in variants
+        .iter()
+        .filter(|variant| variant.attrs.other.is_none())
+    {
+        if let Some(first) = seen.insert(&variant.serde.name.read, variant) {
+            diag.error(
+                variant.syn.ident.span(),
+                format_args!(
+                    "`{}` and `{}` are both \"{}\" on the wire; rename one",
+                    first.syn.ident, variant.syn.ident, variant.serde.name.read
+                ),
+            );
+        }
+    }
+}
+
+/// `extend("enum" = [...])` says what the enum says.
+fn check_listed(input: &EnumInput<'_>, diag: &Diag) {
+    let Some((listed, span)) = &input.container.schemars.listed else {
+        return;
+    };
+    let values: Vec<&str> = input
+        .variants
+        .iter()
+        .filter(|variant| variant.attrs.other.is_none())
+        .map(|variant| variant.serde.name.read.as_str())
+        .collect();
+    let is_same = listed
+        .iter()
+        .all(|listed| values.contains(&listed.as_str()))
+        && values
+            .iter()
+            .all(|value| listed.iter().any(|listed| listed == value));
+    if !is_same {
+        diag.error(
+            *span,
+            format_args!(
+                "the enum's values are \"{}\", and this lists others; remove it, the schema gets the values by itself",
+                values.join("\", \"")
+            ),
+        );
+    }
+}
