@@ -3,7 +3,7 @@
 use crate::path::Path;
 use crate::spec::{MemberSpec, UnionSpec};
 use crate::view::{Selected, State};
-use crate::violation::{Violation, ViolationKind};
+use crate::violation::{Quoted, Violation, ViolationKind, quoted};
 
 /// Something that is wrong with a union (DESIGN 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,13 +69,13 @@ impl Finding {
                 ViolationKind::Required,
                 &path.field(name),
                 None,
-                format!("set it to one of: {}", crate::violation::quoted(values)),
+                format!("set it to one of: {}", quoted(values)),
             ),
             Self::Unsupported => Violation::new(
                 ViolationKind::NotSupported,
                 &path.field(name),
                 state.selected().text(spec),
-                format!("supported values: {}", crate::violation::quoted(values)),
+                format!("supported values: {}", quoted(values)),
             ),
             Self::NotSelected(member) => Violation::new(
                 ViolationKind::Invalid,
@@ -95,12 +95,18 @@ impl Finding {
 
 /// The first part of the text for a member that is set and not selected; CEL rules carry the same.
 pub(crate) fn only_when(discriminator: &str, value: &str) -> String {
-    format!("may only be specified when `{discriminator}` is \"{value}\"")
+    format!(
+        "may only be specified when `{discriminator}` is {}",
+        Quoted(value)
+    )
 }
 
 /// The first part of the text for a member that is selected and not set; CEL rules carry the same.
 pub(crate) fn needed_when(discriminator: &str, value: &str) -> String {
-    format!("must be specified when `{discriminator}` is \"{value}\"")
+    format!(
+        "must be specified when `{discriminator}` is {}",
+        Quoted(value)
+    )
 }
 
 fn value_of(spec: &UnionSpec, member: MemberSpec) -> &'static str {
@@ -115,19 +121,19 @@ fn not_selected(spec: &UnionSpec, member: MemberSpec, state: State<'_>, unchange
     let discriminator = spec.discriminator().name();
     let value = value_of(spec, member);
     let rule = only_when(discriminator, value);
-    let name = member.name();
+    let (name, value) = (member.name(), Quoted(value));
     let several = state.set().count_ones() > 1;
-    match state.selected().text(spec) {
+    match state.selected().text(spec).map(Quoted) {
         Some(selected) if unchanged && several => format!(
-            "{rule}: several members are set and `{discriminator}` is still \"{selected}\"; \
-             a client that changes members must change `{discriminator}` too: set it to \"{value}\", or remove `{name}`"
+            "{rule}: several members are set and `{discriminator}` is still {selected}; \
+             a client that changes members must change `{discriminator}` too: set it to {value}, or remove `{name}`"
         ),
         Some(selected) => format!(
-            "{rule}: `{discriminator}` is \"{selected}\"; remove `{name}`, or set `{discriminator}` to \"{value}\""
+            "{rule}: `{discriminator}` is {selected}; remove `{name}`, or set `{discriminator}` to {value}"
         ),
-        None => format!(
-            "{rule}: `{discriminator}` is not set; set it to \"{value}\", or remove `{name}`"
-        ),
+        None => {
+            format!("{rule}: `{discriminator}` is not set; set it to {value}, or remove `{name}`")
+        }
     }
 }
 

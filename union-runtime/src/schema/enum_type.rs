@@ -29,25 +29,19 @@ pub fn add_enum<E: EnumType>(schema: &mut Schema) {
 
 /// Makes a schema that of an enum type, whatever form it has: a reference, one of several constants, a plain enum.
 ///
-/// Whether it may be null stays as it is.
+/// It is not nullable, even where the field is an `Option`: an API server never matches null with a value of an enum,
+/// and refuses the object, nullable or not. Where null is not allowed, it drops the null before it validates, so that
+/// null counts as absent there as it does here. (Seen in runs of apiextensions-apiserver v0.36: `tests/reference`.)
 pub(super) fn set_values(schema: &mut Map<String, Value>, values: &[&str], docs: &[&str]) {
     refuse_contradiction(schema, values);
-    let nullable = is_nullable(schema);
-    for keyword in ["$ref", "anyOf", "oneOf", "const"] {
+    for keyword in ["$ref", "anyOf", "oneOf", "const", "nullable"] {
         schema.remove(keyword);
     }
-    let mut list: Vec<Value> = values.iter().map(|value| json!(value)).collect();
-    if nullable {
-        list.push(Value::Null);
+    if schema.get("default").is_some_and(Value::is_null) {
+        schema.remove("default");
     }
-    // `nullable` stays where a generator for OpenAPI v3 has already written it.
-    let ty = if nullable && !schema.contains_key("nullable") {
-        json!(["string", "null"])
-    } else {
-        json!("string")
-    };
-    schema.insert("type".into(), ty);
-    schema.insert("enum".into(), list.into());
+    schema.insert("type".into(), json!("string"));
+    schema.insert("enum".into(), json!(values));
     describe(schema, &block(values, docs));
     // The description of the property stands above that of its type, and it has the list now.
     schema.remove(DOCS);
@@ -96,21 +90,6 @@ fn refuse_contradiction(schema: &Map<String, Value>, values: &[&str]) {
         Value::Array(found.clone()),
         json!(values),
     );
-}
-
-fn is_nullable(schema: &Map<String, Value>) -> bool {
-    let holds_null = |keyword: &str, null: &dyn Fn(&Value) -> bool| match schema.get(keyword) {
-        Some(Value::Array(values)) => values.iter().any(null),
-        _ => false,
-    };
-    schema.get("nullable") == Some(&Value::Bool(true))
-        || holds_null("type", &|ty| ty == "null")
-        || holds_null("enum", &Value::is_null)
-        || holds_null("anyOf", &|schema| {
-            schema["type"] == "null"
-                || schema["nullable"] == true
-                || schema["const"].is_null() && schema.get("const").is_some()
-        })
 }
 
 /// ``Possible enum values:`` and a line `` - `"A"` what A means`` for each.
