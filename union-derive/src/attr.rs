@@ -2,6 +2,7 @@
 
 use proc_macro2::Span;
 use syn::meta::ParseNestedMeta;
+use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, LitBool, LitStr, Path, Token};
 
 use crate::diag::Diag;
@@ -55,9 +56,13 @@ impl ContainerAttrs {
             elsewhere,
             diag,
             |key, meta| {
-                match key {
-                    "crate" => found.krate = Some(meta.value()?.call(Path::parse_mod_style)?),
-                    _ => found.schema = Some(meta.value()?.parse()?),
+                if key == "crate" {
+                    let remedy =
+                        "the runtime crate is a path; write `crate = ::the_path`, without quotes";
+                    found.krate = Some(read_value(meta, Path::parse_mod_style, remedy)?);
+                } else {
+                    let remedy = "write `schema = false`, or remove it";
+                    found.schema = Some(read_value(meta, <LitBool as Parse>::parse, remedy)?);
                 }
                 Ok(())
             },
@@ -74,14 +79,18 @@ impl FieldAttrs {
         read(attrs, "union", &names, "the struct", diag, |key, meta| {
             let span = key_span(meta);
             match key {
-                "discriminator" => found.discriminator = Some(span),
-                "optional" => found.optional = Some(span),
+                "discriminator" => {
+                    found.discriminator = Some(span);
+                    no_value(meta, key)?;
+                }
+                "optional" => {
+                    found.optional = Some(span);
+                    no_value(meta, key)?;
+                }
                 _ => {
-                    let value = if meta.input.peek(Token![=]) {
-                        Some(meta.value()?.parse()?)
-                    } else {
-                        None
-                    };
+                    // A member without its value is better than none: fewer errors follow.
+                    found.member = Some(MemberAttr { span, value: None });
+                    let value = member_value(meta)?;
                     found.member = Some(MemberAttr { span, value });
                 }
             }
@@ -110,8 +119,8 @@ impl VariantAttrs {
     }
 }
 
-/// Refuses `#[union(...)]` where only other places take it, such as on the variants of an enum type.
-pub(crate) fn read(
+/// Reads all attributes called `name`; `elsewhere` is the other place that such attributes stand on.
+fn read(
     attrs: &[Attribute],
     name: &str,
     known: &[&str],
@@ -143,14 +152,52 @@ pub(crate) fn read(
 }
 
 /// All names, with the place that takes them.
-const ALL: [(&str, &str, &str); 6] = [
+const ALL: [(&str, &str, &str); 8] = [
     ("crate", "union", "the struct"),
     ("schema", "union", "the struct"),
     ("discriminator", "union", "a field"),
     ("member", "union", "a field"),
     ("optional", "union", "a field"),
+    ("crate", "enum_type", "the enum"),
+    ("schema", "enum_type", "the enum"),
     ("other", "enum_type", "a variant"),
 ];
+
+/// `= "VALUE"` behind `member`, if it is there.
+fn member_value(meta: &ParseNestedMeta<'_>) -> syn::Result<Option<LitStr>> {
+    if is_at_end(meta) {
+        return Ok(None);
+    }
+    let remedy = "a discriminator value is a string; write `member = \"VALUE\"`";
+    read_value(meta, <LitStr as Parse>::parse, remedy).map(Some)
+}
+
+/// What stands behind `=`; `remedy` is the error if that is not well formed.
+fn read_value<T>(
+    meta: &ParseNestedMeta<'_>,
+    parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
+    remedy: &str,
+) -> syn::Result<T> {
+    let value = meta.value().and_then(parse);
+    let value = value.map_err(|error| syn::Error::new(error.span(), remedy))?;
+    if is_at_end(meta) {
+        Ok(value)
+    } else {
+        Err(meta.input.error(remedy))
+    }
+}
+
+fn no_value(meta: &ParseNestedMeta<'_>, key: &str) -> syn::Result<()> {
+    if is_at_end(meta) {
+        return Ok(());
+    }
+    let message = format!("`{key}` takes no value; remove what stands behind it");
+    Err(meta.input.error(message))
+}
+
+fn is_at_end(meta: &ParseNestedMeta<'_>) -> bool {
+    meta.input.is_empty() || meta.input.peek(Token![,])
+}
 
 fn unknown(key: &str, name: &str, known: &[&str], elsewhere: &str) -> String {
     let listed: Vec<String> = known.iter().map(|known| format!("`{known}`")).collect();

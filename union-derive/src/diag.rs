@@ -1,6 +1,6 @@
 //! Collects errors, so that several mistakes are all reported in one run.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt::Display;
 
 use proc_macro2::Span;
@@ -9,6 +9,7 @@ use proc_macro2::Span;
 #[derive(Default)]
 pub(crate) struct Diag {
     errors: RefCell<Option<syn::Error>>,
+    count: Cell<usize>,
 }
 
 impl Diag {
@@ -17,11 +18,17 @@ impl Diag {
     }
 
     pub(crate) fn add(&self, error: syn::Error) {
+        self.count.set(self.count.get() + 1);
         let mut errors = self.errors.borrow_mut();
         match errors.as_mut() {
             Some(errors) => errors.combine(error),
             None => *errors = Some(error),
         }
+    }
+
+    /// How many errors there are so far: what follows from one of them need not be reported.
+    pub(crate) fn count(&self) -> usize {
+        self.count.get()
     }
 
     pub(crate) fn finish(self) -> Result<(), syn::Error> {

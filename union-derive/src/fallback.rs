@@ -6,15 +6,36 @@ use syn::{DeriveInput, Path, parse_quote};
 
 use crate::attr::ContainerAttrs;
 use crate::diag::Diag;
+use crate::hook::Schemars;
 
 /// The errors, and a union without members.
 pub(crate) fn union(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStream {
-    let krate = krate(input, "union");
     let errors = errors.map(|errors| errors.to_compile_error());
+    let krate = krate(input, "union");
+    let union = empty_union(input, &krate);
+    let for_hook = has_hook(input, "add_enum").then(|| open_enum_type(input, &krate));
+    quote!(#errors #union #for_hook)
+}
+
+/// The errors, and an enum type whose list of values is open: the members of its unions get no errors for it.
+pub(crate) fn enum_type(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStream {
+    let errors = errors.map(|errors| errors.to_compile_error());
+    let krate = krate(input, "enum_type");
+    let enum_type = open_enum_type(input, &krate);
+    let for_hook = has_hook(input, "add_unions").then(|| empty_union(input, &krate));
+    quote!(#errors #enum_type #for_hook)
+}
+
+/// The hook of the other derive stands on the type, which is an error already: what it asks for is there too.
+fn has_hook(input: &DeriveInput, function: &str) -> bool {
+    let hooks = Schemars::from_syn(&input.attrs).hooks;
+    hooks.iter().any(|hook| hook.function == function)
+}
+
+fn empty_union(input: &DeriveInput, krate: &Path) -> TokenStream {
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     quote! {
-        #errors
         #[automatically_derived]
         impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
             fn unions() -> &'static [#krate::UnionSpec] {
@@ -28,14 +49,10 @@ pub(crate) fn union(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStr
     }
 }
 
-/// The errors, and an enum type whose list of values is open: the members of its unions get no errors for it.
-pub(crate) fn enum_type(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStream {
-    let krate = krate(input, "enum_type");
-    let errors = errors.map(|errors| errors.to_compile_error());
+fn open_enum_type(input: &DeriveInput, krate: &Path) -> TokenStream {
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     quote! {
-        #errors
         #[automatically_derived]
         impl #impl_generics #krate::EnumType for #ident #ty_generics #where_clause {
             const VALUES: &'static [&'static ::core::primitive::str] = &[];

@@ -17,8 +17,10 @@ pub(crate) struct Schemars {
 /// `transform = path::to::add_unions::<T>`
 pub(crate) struct Hook {
     pub(crate) function: String,
-    /// `T`, if the function has just one argument of that kind.
+    /// `T`, where it is a path.
     pub(crate) argument: Option<Path>,
+    /// There is no `::<...>` at all: rustc says that, and shows how.
+    pub(crate) is_bare: bool,
     pub(crate) span: Span,
 }
 
@@ -76,6 +78,7 @@ impl Hook {
         Some(Self {
             span: last.ident.span(),
             argument: argument(&last.arguments),
+            is_bare: last.arguments.is_none(),
             function,
         })
     }

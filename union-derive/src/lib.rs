@@ -41,7 +41,7 @@ fn expand_union(input: &DeriveInput) -> TokenStream {
 fn expand_enum_type(input: &DeriveInput) -> TokenStream {
     let diag = diag::Diag::default();
     let checked =
-        model::EnumInput::from_syn(input, &diag).map(|input| check::check_enum(&input, &diag));
+        model::EnumInput::from_syn(input, &diag).and_then(|input| check::check_enum(&input, &diag));
     match (checked, diag.finish()) {
         (Some(enum_type), Ok(())) => expand::enum_type::expand(&enum_type),
         (_, errors) => fallback::enum_type(input, errors.err()),

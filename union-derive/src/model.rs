@@ -14,6 +14,8 @@ use crate::name::{SerdeContainer, SerdeDefault, SerdeField, SerdeVariant};
 pub(crate) struct UnionInput<'a> {
     pub(crate) container: Container<'a>,
     pub(crate) fields: Vec<FieldInput<'a>>,
+    /// All attributes of fields could be read, so what is not there was not written.
+    pub(crate) is_complete: bool,
 }
 
 /// What structs and enums have in common.
@@ -44,6 +46,8 @@ pub(crate) struct EnumInput<'a> {
 pub(crate) struct VariantInput<'a> {
     pub(crate) syn: &'a syn::Variant,
     pub(crate) attrs: VariantAttrs,
+    /// Its attributes could be read.
+    pub(crate) is_complete: bool,
     pub(crate) serde: SerdeVariant,
 }
 
@@ -131,6 +135,7 @@ impl<'a> UnionInput<'a> {
         let fields = named_fields(input, diag)?;
         let mut container = Container::from_syn(input, "union", diag)?;
         let serde = std::mem::take(&mut container.serde.fields);
+        let before = diag.count();
         let fields = fields
             .iter()
             .zip(serde)
@@ -143,7 +148,11 @@ impl<'a> UnionInput<'a> {
                 })
             })
             .collect();
-        Some(Self { container, fields })
+        Some(Self {
+            container,
+            fields,
+            is_complete: diag.count() == before,
+        })
     }
 }
 
@@ -163,10 +172,14 @@ impl<'a> EnumInput<'a> {
             .variants
             .iter()
             .zip(serde)
-            .map(|(variant, serde)| VariantInput {
-                syn: variant,
-                attrs: VariantAttrs::from_syn(&variant.attrs, diag),
-                serde,
+            .map(|(variant, serde)| {
+                let before = diag.count();
+                VariantInput {
+                    syn: variant,
+                    attrs: VariantAttrs::from_syn(&variant.attrs, diag),
+                    is_complete: diag.count() == before,
+                    serde,
+                }
             })
             .collect();
         Some(Self {

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use proc_macro2::Span;
 use syn::Fields;
-use syn::spanned::Spanned as _;
 
 use super::hook::check_hook;
 use super::{check_conversion, check_one_name, krate};
@@ -12,12 +11,12 @@ use crate::diag::Diag;
 use crate::model::{Container, EnumInput, EnumType, EnumValue, VariantInput, doc};
 
 /// Checks an enum; all mistakes are reported.
-pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> EnumType<'a> {
+pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> Option<EnumType<'a>> {
     let container = &input.container;
-    check_conversion(container, diag);
+    check_conversion(container, diag)?;
     check_is_string(container, diag);
     check_has_values(input, diag);
-    for variant in &input.variants {
+    for variant in input.variants.iter().filter(|variant| variant.is_complete) {
         check_variant(variant, diag);
     }
     check_distinct_values(&input.variants, diag);
@@ -34,14 +33,14 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> EnumType<'a>
             doc: doc(&variant.syn.attrs),
         })
         .collect();
-    EnumType {
+    Some(EnumType {
         ident: container.ident,
         generics: container.generics,
         krate: krate(container),
         values,
         other,
         hook,
-    }
+    })
 }
 
 /// Enum types are strings (KEP-2887, "Proposal").
@@ -52,20 +51,20 @@ fn check_is_string(container: &Container<'_>, diag: &Diag) {
             "an enum type is a plain string on the wire; remove serde's `tag`, `content` or `untagged` from the enum",
         );
     }
-    let repr = container.syn_attrs.iter().find(|attr| {
-        let mut is_integer = false;
+    for attr in container.syn_attrs {
+        if !attr.path().is_ident("repr") {
+            continue;
+        }
         // Other representations are of no concern here, and errors are rustc's to report.
         let _ = attr.parse_nested_meta(|meta| {
-            is_integer |= meta.path.get_ident().is_some_and(is_integer_type);
+            if let Some(ident) = meta.path.get_ident().filter(|ident| is_integer_type(ident)) {
+                diag.error(
+                    ident.span(),
+                    format_args!("an enum type is a string on the wire, not an integer (KEP-2887); remove `repr({ident})`"),
+                );
+            }
             Ok(())
         });
-        attr.path().is_ident("repr") && is_integer
-    });
-    if let Some(repr) = repr {
-        diag.error(
-            repr.span(),
-            "an enum type is a string on the wire, not an integer (KEP-2887); remove `repr`",
-        );
     }
 }
 
@@ -79,7 +78,7 @@ fn check_has_values(input: &EnumInput<'_>, diag: &Diag) {
     if input
         .variants
         .iter()
-        .all(|variant| variant.attrs.other.is_some())
+        .all(|variant| variant.attrs.other.is_some() && variant.is_complete)
     {
         diag.error(
             input.container.ident.span(),

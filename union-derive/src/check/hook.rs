@@ -22,8 +22,12 @@ pub(super) fn check_hook(
         ident.to_string()
     };
     let wanted = format!("#[schemars(transform = union_runtime::{function}::<{argument}>)]");
-    for hook in hooks {
-        check_hook_argument(hook, container, function, &wanted, diag);
+    for (i, hook) in hooks.iter().enumerate() {
+        if i == 0 {
+            check_hook_argument(hook, container, function, &wanted, diag);
+        } else {
+            diag.error(hook.span, "the hook stands here twice; keep one");
+        }
     }
     if let Some(schema) = &container.attrs.schema {
         if schema.value {
@@ -90,7 +94,7 @@ fn check_hook_argument(
                 "`Self` is another type where KubeSchema copies the attribute; write `{wanted}`"
             ),
         );
-    } else if !is_self && found != Some(ident) {
+    } else if !is_self && !hook.is_bare && found != Some(ident) {
         diag.error(
             hook.span,
             format_args!("the hook is for another type; write `{wanted}`"),

@@ -23,13 +23,15 @@ fn krate(container: &Container<'_>) -> Path {
 }
 
 /// What is on the wire must be the fields or variants that we see: JSON and Rust are one object in two views.
-fn check_conversion(container: &Container<'_>, diag: &Diag) {
+fn check_conversion(container: &Container<'_>, diag: &Diag) -> Option<()> {
     if let Some(attr) = container.serde.converts {
         diag.error(
             container.ident.span(),
             format_args!("`#[serde({attr})]` puts another type on the wire than the one that is derived for; derive on that type instead"),
         );
+        return None;
     }
+    Some(())
 }
 
 /// A name is read as it is written: the schema has only one.

@@ -15,7 +15,7 @@ use crate::model::{Discriminator, FieldInput, Member, MemberValue, Union, UnionI
 /// Checks a struct; all mistakes are reported.
 pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Union<'a>> {
     let container = &input.container;
-    check_conversion(container, diag);
+    check_conversion(container, diag)?;
     for field in &input.fields {
         check_roles(field, diag);
         if field.is_discriminator() || field.attrs.member.is_some() {
@@ -167,6 +167,7 @@ fn check_discriminator<'i, 'a>(
         .find_map(|field| field.attrs.member.as_ref());
     let Some(discriminator) = discriminators.next() else {
         match first_member {
+            _ if !input.is_complete => {}
             Some(member) => diag.error(
                 member.span,
                 "a member needs a discriminator that selects it; mark the field with `#[union(discriminator)]`",
@@ -190,7 +191,7 @@ fn check_discriminator<'i, 'a>(
             );
         }
     }
-    if first_member.is_none() {
+    if first_member.is_none() && input.is_complete {
         diag.error(
             span,
             "a discriminator without members selects nothing; mark at least one field with `#[union(member)]`",
