@@ -82,7 +82,7 @@ pub fn validate<T: Union>(new: &T, settings: &Settings) -> Result<(), Violations
     if !settings.unions || is_settled(new) {
         return Ok(());
     }
-    refuse_new(judge(new, None, &mut |_| false)).map(drop)
+    refuse(new)
 }
 
 /// As [`Union::validate_unions_update`], by settings of yours.
@@ -101,12 +101,11 @@ pub fn validate_update<T: Union + Serialize>(
     if !settings.unions || is_settled(new) {
         return Ok(Outcome::default());
     }
-    let judged = match settings.ratchet {
+    match settings.ratchet {
         Ratchet::SameReason => same_reason(new, old),
-        Ratchet::Unchanged => unchanged(new, old, is_unchanged(new, old)),
-        Ratchet::Off => unchanged(new, old, false),
-    };
-    refuse_new(judged)
+        Ratchet::Unchanged => all_or_nothing(new, old, is_unchanged(new, old)),
+        Ratchet::Off => all_or_nothing(new, old, false),
+    }
 }
 
 /// The whole flow of a request (KEP-1027, "Normalization and Validation"): normalizes `new`, then validates it; `old`
@@ -139,17 +138,25 @@ pub(crate) fn is_settled<T: Union>(object: &T) -> bool {
         .all(|(union, spec)| spec.is_settled(object.union_state(union)))
 }
 
-/// Judges an update by [`Ratchet::SameReason`].
+/// The rest of [`validate`]. Like the next ones it is not generic, and called last: so the author's function is small
+/// and keeps no registers for it (measured: 8 of 45 instructions of a valid object).
 #[cold]
-pub(crate) fn same_reason(new: &dyn Node, old: &dyn Node) -> Violations {
-    judge(new, Some(old), &mut |found| {
-        ratchet::same_reason(found.finding, found.new, found.old)
-    })
+fn refuse(new: &dyn Node) -> Result<(), Violations> {
+    refuse_new(judge(new, None, &mut |_| false)).map(drop)
 }
 
+/// Judges an update by [`Ratchet::SameReason`].
 #[cold]
-fn unchanged(new: &dyn Node, old: &dyn Node, tolerated: bool) -> Violations {
-    judge(new, Some(old), &mut |_| tolerated)
+pub(crate) fn same_reason(new: &dyn Node, old: &dyn Node) -> Result<Outcome, Violations> {
+    refuse_new(judge(new, Some(old), &mut |found| {
+        ratchet::same_reason(found.finding, found.new, found.old)
+    }))
+}
+
+/// Judges an update whose violations are all tolerated, or none.
+#[cold]
+fn all_or_nothing(new: &dyn Node, old: &dyn Node, tolerated: bool) -> Result<Outcome, Violations> {
+    refuse_new(judge(new, Some(old), &mut |_| tolerated))
 }
 
 fn is_unchanged<T: Serialize>(new: &T, old: &T) -> bool {
@@ -200,7 +207,7 @@ fn judge(
 }
 
 /// Refuses if there is a violation that is not tolerated.
-pub(crate) fn refuse_new(judged: Violations) -> Result<Outcome, Violations> {
+fn refuse_new(judged: Violations) -> Result<Outcome, Violations> {
     if judged.is_empty() {
         Ok(Outcome {
             ratcheted: judged.into_ratcheted(),
