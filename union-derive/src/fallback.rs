@@ -37,6 +37,7 @@ fn empty_union(input: &DeriveInput, krate: &Path) -> TokenStream {
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     quote! {
         #[automatically_derived]
+        #[allow(deprecated)]
         impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
             fn unions() -> &'static [#krate::UnionSpec] {
                 &[]
@@ -54,6 +55,7 @@ fn open_enum_type(input: &DeriveInput, krate: &Path) -> TokenStream {
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     quote! {
         #[automatically_derived]
+        #[allow(deprecated)]
         impl #impl_generics #krate::EnumType for #ident #ty_generics #where_clause {
             const VALUES: &'static [&'static ::core::primitive::str] = &[];
             const DOCS: &'static [&'static ::core::primitive::str] = &[];

@@ -8,6 +8,8 @@ mod fallback;
 mod hook;
 mod model;
 mod name;
+#[cfg(test)]
+mod tests;
 
 use proc_macro2::TokenStream;
 use syn::{DeriveInput, parse_macro_input};

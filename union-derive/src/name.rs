@@ -3,6 +3,7 @@
 //! The only file that knows `serde_derive_internals`, which follows serde's own releases.
 
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use proc_macro2::{Ident, Span};
 use serde_derive_internals::attr::{self, TagType};
@@ -64,12 +65,25 @@ impl SerdeContainer {
         let cx = Ctxt::new();
         // Only looked at for types that borrow, in tokens that we never emit.
         let private = Ident::new("__private", Span::call_site());
-        let container = ast::Container::from_ast(&cx, input, Derive::Serialize, &private);
+        // It panics on names that `rename_all` cannot convert, such as `__`; so does serde's derive, but ours must not.
+        let read = AssertUnwindSafe(|| {
+            ast::Container::from_ast(&cx, input, Derive::Serialize, &private)
+                .map(|container| Self::new(&container))
+        });
+        let Ok(container) = catch_unwind(read) else {
+            // Its errors have to be asked for, or it panics again.
+            let _ = cx.check();
+            diag.error(
+                input.ident.span(),
+                "serde's `rename_all` cannot convert the name of a field or variant here; give that one a name in ASCII letters",
+            );
+            return None;
+        };
         if let Err(error) = cx.check() {
             diag.add(error);
             return None;
         }
-        container.map(|container| Self::new(&container))
+        container
     }
 
     fn new(container: &ast::Container<'_>) -> Self {

@@ -38,6 +38,7 @@ pub(crate) fn expand(enum_type: &EnumType<'_>) -> TokenStream {
     let hook = hook::expand(&enum_type.hook, krate, ident);
     quote! {
         #[automatically_derived]
+        #[allow(deprecated)]
         impl #impl_generics #krate::EnumType for #ident #ty_generics #where_clause {
             const VALUES: &'static [&'static ::core::primitive::str] = &[#(#texts),*];
             const DOCS: &'static [&'static ::core::primitive::str] = &[#(#docs),*];

@@ -22,6 +22,7 @@ pub(super) fn expand(hook: &HookCheck, krate: &Path, ident: &Ident) -> TokenStre
     let krate = super::respan(quote::quote!(#krate), ident.span());
     // The import is unused where the type does have a schema: then the const of the type itself is meant.
     quote_spanned! {super::located(ident.span())=>
+        #[allow(deprecated)]
         const _: () = {
             #[allow(unused_imports)]
             use #krate::__private::NoSchema as _;

@@ -1,4 +1,6 @@
 //! Tokens from checked input: the derive describes, the runtime decides.
+//!
+//! Impls allow `deprecated`: that a type is must not be told to its own author.
 
 pub(crate) mod enum_type;
 mod hook;

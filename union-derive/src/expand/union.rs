@@ -41,6 +41,7 @@ pub(crate) fn expand(union: &Union<'_>) -> TokenStream {
     let hook = hook::expand(&union.hook, krate, ident);
     quote! {
         #[automatically_derived]
+        #[allow(deprecated)]
         impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
             #[inline]
             fn unions() -> &'static [#krate::UnionSpec] {

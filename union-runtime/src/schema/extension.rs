@@ -51,5 +51,10 @@ fn field_members(spec: &UnionSpec) -> Value {
 }
 
 fn property_mut<'a>(schema: &'a mut Schema, name: &str) -> Option<&'a mut Map<String, Value>> {
-    schema.get_mut("properties")?.get_mut(name)?.as_object_mut()
+    let property = schema.get_mut("properties")?.get_mut(name)?;
+    if property.is_boolean() {
+        // `true` allows anything, as the schema of a type that is only known at run time does.
+        *property = json!({});
+    }
+    property.as_object_mut()
 }

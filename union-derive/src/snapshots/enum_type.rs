@@ -1,0 +1,18 @@
+#[automatically_derived]
+impl ::union_runtime::EnumType for StrategyType {
+    const VALUES: &'static [&'static ::core::primitive::str] = &["Recreate", ""];
+    const DOCS: &'static [&'static ::core::primitive::str] = &["All at once.", ""];
+    const KEYS: &'static [::core::primitive::u64] = &[
+        8473044069396437684u64, 14695981039346656037u64,
+    ];
+    #[inline]
+    fn value(&self) -> ::union_runtime::EnumValue<'_> {
+        match self {
+            Self::Recreate => ::union_runtime::EnumValue::Known(0),
+            Self::Nothing => ::union_runtime::EnumValue::Known(1),
+            Self::Unknown(__union_text) => {
+                ::union_runtime::EnumValue::of_text::<Self>(__union_text)
+            }
+        }
+    }
+}

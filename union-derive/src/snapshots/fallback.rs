@@ -1,0 +1,17 @@
+::core::compile_error! {
+    "a union is a struct with named fields, and a tuple struct has none; name them"
+}
+#[automatically_derived]
+impl<T> ::union_runtime::Union for Wrong<T> {
+    fn unions() -> &'static [::union_runtime::UnionSpec] {
+        &[]
+    }
+    fn union_state(&self, _: ::core::primitive::usize) -> ::union_runtime::State<'_> {
+        ::core::unreachable!()
+    }
+    fn clear_member(
+        &mut self,
+        _: ::core::primitive::usize,
+        _: ::core::primitive::usize,
+    ) {}
+}

@@ -1,0 +1,52 @@
+#[automatically_derived]
+impl<'a, T: Clone, const N: usize> crate::unions::Union for Generic<'a, T, N>
+where
+    [T; N]: Sized,
+{
+    #[inline]
+    fn unions() -> &'static [crate::unions::UnionSpec] {
+        const UNIONS: &[crate::unions::UnionSpec] = &[
+            crate::unions::__private::union(
+                &crate::unions::__private::member(
+                    crate::unions::__private::discriminator::<
+                        1,
+                    >(
+                        "kind",
+                        <Option<Kind> as crate::unions::Discriminator>::FACTS,
+                        true,
+                        true,
+                    ),
+                    "alpha",
+                    "Alpha",
+                    [9999721509958787115, 9999721509958787115],
+                    false,
+                ),
+            ),
+        ];
+        UNIONS
+    }
+    #[inline]
+    fn union_state(&self, _: ::core::primitive::usize) -> crate::unions::State<'_> {
+        crate::unions::State::new(
+            &<Self as crate::unions::Union>::unions()[0],
+            <Option<
+                Kind,
+            > as crate::unions::Discriminator>::selected_or(&self.kind, some_kind),
+            [<Option<&'a [T; N]> as crate::unions::UnionMember>::is_set(&self.alpha)],
+        )
+    }
+    fn clear_member(
+        &mut self,
+        _: ::core::primitive::usize,
+        __union_member: ::core::primitive::usize,
+    ) {
+        match __union_member {
+            0 => {
+                <Option<
+                    &'a [T; N],
+                > as crate::unions::UnionMember>::clear(&mut self.alpha)
+            }
+            _ => {}
+        }
+    }
+}

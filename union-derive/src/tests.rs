@@ -1,0 +1,257 @@
+//! What the derives expand to, as text, and that no input makes them panic.
+//!
+//! A snapshot is written anew with `UPDATE_SNAPSHOTS=1 cargo test -p union-derive`; read the diff.
+
+use std::path::Path;
+use std::{env, fs};
+
+use proc_macro2::TokenStream;
+use syn::{DeriveInput, parse_str};
+
+use crate::{expand_enum_type, expand_union};
+
+type Expand = fn(&DeriveInput) -> TokenStream;
+
+const BOTH: [Expand; 2] = [expand_union, expand_enum_type];
+
+/// The expansion, which must be a list of items.
+fn items(expand: Expand, source: &str) -> syn::File {
+    let input: DeriveInput =
+        parse_str(source).unwrap_or_else(|error| panic!("{error}\nin: {source}"));
+    let tokens = expand(&input);
+    syn::parse2(tokens.clone())
+        .unwrap_or_else(|error| panic!("{error}\nin the expansion: {tokens}\nof: {source}"))
+}
+
+/// The expansion as rustfmt would have it.
+fn expanded(expand: Expand, source: &str) -> String {
+    prettyplease::unparse(&items(expand, source))
+}
+
+fn assert_snapshot(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("src/snapshots")
+        .join(name);
+    if env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        fs::write(&path, text).expect("the snapshot can be written");
+    }
+    let snapshot = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(text, snapshot.replace("\r\n", "\n"), "{}", path.display());
+}
+
+#[test]
+fn a_union_of_four_members_expands_to_less_than_120_lines() {
+    let text = expanded(
+        expand_union,
+        r#"
+        #[serde(rename_all = "camelCase")]
+        struct Strategy {
+            #[union(discriminator)]
+            r#type: StrategyType,
+            #[union(member)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            alpha: Option<Alpha>,
+            #[union(member, optional)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            rolling_update: Option<RollingUpdate>,
+            #[union(member = "CORS")]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            cross_origin: Option<Box<CrossOrigin>>,
+            #[union(member = "BETA", optional)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            beta: Option<Beta>,
+            replicas: u8,
+        }
+        "#,
+    );
+    assert!(text.lines().count() < 120, "{text}");
+    assert_snapshot("union.rs", &text);
+}
+
+#[test]
+fn an_enum_type_expands_to_a_table_and_a_match() {
+    let text = expanded(
+        expand_enum_type,
+        r#"
+        #[schemars(transform = union_runtime::add_enum::<StrategyType>)]
+        enum StrategyType {
+            /// All at once.
+            Recreate,
+            #[serde(rename = "")]
+            Nothing,
+            #[enum_type(other)]
+            #[serde(untagged)]
+            Unknown(String),
+        }
+        "#,
+    );
+    assert_snapshot("enum_type.rs", &text);
+}
+
+#[test]
+fn generics_and_a_default_add_no_items() {
+    let text = expanded(
+        expand_union,
+        r#"
+        #[union(crate = crate::unions)]
+        struct Generic<'a, T: Clone = u8, const N: usize = 2>
+        where
+            [T; N]: Sized,
+        {
+            #[union(discriminator)]
+            #[serde(default = "some_kind", skip_serializing_if = "Option::is_none")]
+            kind: Option<Kind>,
+            #[union(member)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            alpha: Option<&'a [T; N]>,
+        }
+        "#,
+    );
+    assert_snapshot("generic_union.rs", &text);
+}
+
+#[test]
+fn after_a_mistake_there_are_the_error_and_the_impl() {
+    let text = expanded(expand_union, "#[union(tag)] struct Wrong<T>(T);");
+    assert_snapshot("fallback.rs", &text);
+}
+
+/// What an attribute may hold: right, wrong, and cut short.
+const ATTRIBUTES: &[&str] = &[
+    "#[union]",
+    "#[union = \"member\"]",
+    "#[union()]",
+    "#[union(,)]",
+    "#[union(member member)]",
+    "#[union(member = )]",
+    "#[union(= member)]",
+    "#[union(member = \"\")]",
+    "#[union(member = \"A\" \"B\")]",
+    "#[union(member(A, (B), [C], {D}))]",
+    "#[union(member::optional::<T>)]",
+    "#[union(::member)]",
+    "#[union(r#member, r#optional, r#crate_)]",
+    "#[union(discriminator)]",
+    "#[union(discriminator, member, optional)]",
+    "#[union(crate)]",
+    "#[union(crate = )]",
+    "#[union(crate = ::)]",
+    "#[union(crate = a::<B>)]",
+    "#[union(crate = \"a b\")]",
+    "#[union(schema)]",
+    "#[union(schema = maybe)]",
+    "#[union(schema = false)]",
+    "#[union(1, 'a', \"b\", b'c', 1.5)]",
+    "#[union(#[union(member)])]",
+    "#[union[member]]",
+    "#[union{member}]",
+    "#[enum_type]",
+    "#[enum_type = 5]",
+    "#[enum_type(other)]",
+    "#[enum_type(other = \"x\")]",
+    "#[enum_type(other, other)]",
+    "#[enum_type(crate = 'a')]",
+    "#[enum_type(schema = false)]",
+    "#[enum_type(<>)]",
+    "#[serde]",
+    "#[serde = 1]",
+    "#[serde(rename)]",
+    "#[serde(rename = \"\")]",
+    "#[serde(rename = 5)]",
+    "#[serde(rename_all = \"neverCase\")]",
+    "#[serde(rename_all = \"camelCase\")]",
+    "#[serde(flatten, skip, default)]",
+    "#[serde(untagged)]",
+    "#[serde(tag = \"t\", content = \"t\")]",
+    "#[serde(other)]",
+    "#[serde(transparent)]",
+    "#[serde(from = \"\", into = \"(\")]",
+    "#[serde(default = \"not a path\")]",
+    "#[serde(default = \"path\")]",
+    "#[schemars]",
+    "#[schemars = \"x\"]",
+    "#[schemars()]",
+    "#[schemars(transform)]",
+    "#[schemars(transform = )]",
+    "#[schemars(transform = add_unions)]",
+    "#[schemars(transform = add_unions::<>)]",
+    "#[schemars(transform = add_unions::<(), [u8; 2], 'a>)]",
+    "#[schemars(transform = \"add_enum::<\")]",
+    "#[schemars(transform = |schema| {})]",
+    "#[schemars(transform = add_enum::<<T as Trait>::Kind>)]",
+    "#[schemars(extend())]",
+    "#[schemars(extend(\"enum\"))]",
+    "#[schemars(extend(\"enum\" = []))]",
+    "#[schemars(extend(\"enum\" = [1, null, \"A\", [\"B\"], b\"C\", \"D\" + \"E\"]))]",
+    "#[schemars(>>, <)]",
+    "#[repr]",
+    "#[repr = 1]",
+    "#[repr(u8, packed(2), align(x))]",
+    "#[doc]",
+    "#[doc = 1]",
+    "#[doc = include_str!(\"x\")]",
+    "#[doc(hidden)]",
+    "#[cfg(any())]",
+];
+
+/// Types that the attributes stand on: `$C` on the type, `$F` on a field or variant.
+const TYPES: &[&str] = &[
+    "$C struct S { $F a: A }",
+    "$C struct S { #[union(discriminator)] k: K, $F a: Option<A>, #[union(member)] b: B }",
+    "$C struct S<'a, T: ?Sized, const N: usize> where T: 'a { #[union(discriminator)] $F r#type: K, #[union(member)] a: T }",
+    "$C struct S<S, union> { #[union(discriminator)] k: S, $F r#union: (), #[union(member)] a_ß: fn(S) -> ! }",
+    "$C struct S { #[union(discriminator)] k: <K as T>::K<'_, { 1 + 1 }>, #[union(member)] $F __x: [u8; { let x = 1; x }] }",
+    "$C struct S { }",
+    "$C struct S($F A, B);",
+    "$C struct S;",
+    "$C union S { $F a: A }",
+    "$C enum S { }",
+    "$C enum S { $F A }",
+    "$C enum S { A, $F B(String) }",
+    "$C enum S { $F A(), B { }, C(A, B), D { a: A } }",
+    "$C enum S<'a, T, const N: usize> { A = { 1 }, $F r#B = -1, C(&'a [T; N]) }",
+];
+
+#[test]
+fn no_attribute_makes_a_derive_panic() {
+    for ty in TYPES {
+        for attribute in ATTRIBUTES {
+            for (on_type, on_item) in [(*attribute, ""), ("", *attribute), (*attribute, *attribute)]
+            {
+                let source = ty.replace("$C", on_type).replace("$F", on_item);
+                for expand in BOTH {
+                    items(expand, &source);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_pair_of_attributes_makes_a_derive_panic() {
+    for (ty, expand) in [(TYPES[1], BOTH[0]), (TYPES[11], BOTH[1])] {
+        for (i, first) in ATTRIBUTES.iter().enumerate() {
+            for second in &ATTRIBUTES[i..] {
+                let both = [*first, *second].concat();
+                items(expand, &ty.replace("$C", "").replace("$F", &both));
+                items(expand, &ty.replace("$C", &both).replace("$F", ""));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_name_of_any_kind_makes_no_derive_panic() {
+    for name in [
+        "_a", "__", "a__b", "A_", "r#type", "r#match", "ü", "日本", "x1", "_1",
+    ] {
+        let source = format!(
+            "#[serde(rename_all = \"kebab-case\")] struct S {{ #[union(discriminator)] k: K, \
+             #[union(member)] #[serde(skip_serializing_if = \"x\")] {name}: Option<A> }}"
+        );
+        let text = expanded(expand_union, &source);
+        assert!(!text.contains("compile_error"), "{text}");
+        let text = expanded(expand_enum_type, &format!("enum E {{ {name} }}"));
+        assert!(!text.contains("compile_error"), "{text}");
+    }
+}
