@@ -1,1 +1,165 @@
-//! To be written.
+//! A valid object costs no allocation: not to normalize, not to validate, not to admit.
+
+use allocation_counter::measure;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{
+    EnumType, Ratchet, Settings, Union, admit, normalize, validate, validate_update,
+};
+
+#[derive(EnumType, Serialize, Deserialize, Clone, Debug)]
+#[serde(rename_all = "camelCase")]
+enum SourceType {
+    File,
+    Secret,
+    Volume,
+    Web,
+    /// Nothing is mounted.
+    Nothing,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+/// Four members, all of which own memory.
+#[derive(Union, Serialize, Deserialize, Clone, Debug)]
+struct Source {
+    #[union(discriminator)]
+    r#type: SourceType,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    secret: Option<Box<[u8]>>,
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    volume: Option<Vec<String>>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    web: Option<Value>,
+}
+
+const RATCHETS: [Ratchet; 3] = [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off];
+
+fn read(json: Value) -> Source {
+    serde_json::from_value(json).expect("it can be read")
+}
+
+/// One valid object for each value, and one for the optional member that is unset.
+fn valid() -> Vec<Source> {
+    let objects = [
+        json!({"type": "file", "file": "/etc/app.toml"}),
+        json!({"type": "secret", "secret": [1, 2, 3]}),
+        json!({"type": "volume", "volume": ["data"]}),
+        json!({"type": "volume"}),
+        json!({"type": "web", "web": {"url": "https://example.com"}}),
+        json!({"type": "nothing"}),
+    ];
+    objects.into_iter().map(read).collect()
+}
+
+/// What the objects may have been before: valid ones with the same and with another discriminator, and wrong ones.
+fn before() -> Vec<Source> {
+    let wrong = [
+        json!({"type": "file"}),
+        json!({"type": "web", "web": {}, "file": "", "volume": [], "secret": []}),
+        json!({"type": "nothing", "volume": ["data"]}),
+        json!({"type": "tape", "file": "/dev/st0"}),
+    ];
+    valid()
+        .into_iter()
+        .chain(wrong.into_iter().map(read))
+        .collect()
+}
+
+#[track_caller]
+fn allocates_nothing(work: impl FnOnce()) {
+    assert_eq!(measure(work).count_total, 0, "allocations");
+}
+
+#[test]
+fn the_counter_counts() {
+    assert_eq!(measure(|| drop(Box::new(1))).count_total, 1);
+    let wrong = read(json!({"type": "file"}));
+    assert_ne!(
+        measure(|| drop(wrong.validate_unions())).count_total,
+        0,
+        "texts are allocated"
+    );
+}
+
+#[test]
+fn validating_a_valid_object_allocates_nothing() {
+    for object in valid() {
+        allocates_nothing(|| {
+            assert!(object.validate_unions().is_ok());
+            assert!(validate(&object, &Settings::default()).is_ok());
+        });
+    }
+}
+
+#[test]
+fn validating_an_update_to_a_valid_object_allocates_nothing() {
+    for new in valid() {
+        for old in before() {
+            allocates_nothing(|| {
+                assert!(new.validate_unions_update(&old).is_ok());
+                for ratchet in RATCHETS {
+                    let settings = Settings::default().ratchet(ratchet);
+                    assert!(validate_update(&new, &old, &settings).is_ok());
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn normalizing_a_clean_object_allocates_nothing() {
+    for mut new in valid() {
+        for old in before() {
+            allocates_nothing(|| {
+                assert!(new.normalize_unions(None).is_empty());
+                assert!(new.normalize_unions(Some(&old)).is_empty());
+                assert!(normalize(&mut new, Some(&old), &Settings::default()).is_empty());
+            });
+        }
+    }
+}
+
+#[test]
+fn admitting_a_valid_object_allocates_nothing() {
+    for mut new in valid() {
+        allocates_nothing(|| assert!(admit(&mut new, None, &Settings::default()).is_ok()));
+        for old in before() {
+            for ratchet in RATCHETS {
+                let settings = Settings::default().ratchet(ratchet);
+                allocates_nothing(|| assert!(admit(&mut new, Some(&old), &settings).is_ok()));
+            }
+        }
+    }
+}
+
+#[test]
+fn clearing_members_allocates_only_to_say_so() {
+    let old = read(json!({"type": "file", "file": "/etc/app.toml"}));
+    let mut new = read(json!({"type": "nothing", "file": "/etc/app.toml"}));
+    let counted = measure(|| {
+        let changes = new.normalize_unions(Some(&old));
+        assert_eq!(changes.len(), 1);
+    });
+    assert!(
+        counted.count_total <= 3,
+        "one path and its list: {counted:?}"
+    );
+}
+
+#[test]
+fn with_unions_off_a_wrong_object_allocates_nothing_either() {
+    let off = Settings::default().unions(false);
+    for mut new in before() {
+        for old in before() {
+            allocates_nothing(|| assert!(admit(&mut new, Some(&old), &off).is_ok()));
+        }
+    }
+}

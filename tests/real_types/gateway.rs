@@ -52,7 +52,8 @@ pub(crate) enum HTTPRouteFilterType {
     RequestRedirect,
     URLRewrite,
     ExtensionRef,
-    CORS,
+    #[serde(rename = "CORS")]
+    Cors,
     #[enum_type(other)]
     #[serde(untagged)]
     Unknown(String),
@@ -210,7 +211,11 @@ impl Sample for HTTPRouteFilter {
                 "RequestMirror",
                 r#"{"backendRef": {"name": "shadow", "port": 80}, "percent": 5}"#,
             ),
-            member("requestRedirect", "RequestRedirect", r#"{"scheme": "https", "statusCode": 301}"#),
+            member(
+                "requestRedirect",
+                "RequestRedirect",
+                r#"{"scheme": "https", "statusCode": 301}"#,
+            ),
             member(
                 "urlRewrite",
                 "URLRewrite",

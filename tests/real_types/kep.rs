@@ -49,7 +49,7 @@ pub(crate) struct Lenient {
     field_b: Option<i64>,
 }
 
-/// The OpenAPI example, where the discriminator bears the union's name and may be absent.
+/// The `OpenAPI` example, where the discriminator bears the union's name and may be absent.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<Absent>)]

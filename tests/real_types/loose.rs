@@ -48,12 +48,18 @@ impl<T: Sample> Union for Loose<T> {
         };
         let text = self.0.get(discriminator.name()).and_then(Value::as_str);
         let selected = text.or(default).map_or(Selected::Missing, |text| {
-            let known = discriminator.values().iter().position(|value| *value == text);
+            let known = discriminator
+                .values()
+                .iter()
+                .position(|value| *value == text);
             known.map_or(Selected::Unknown(text), Selected::Known)
         });
         let mut set = [false; MOST];
         for (set, member) in set.iter_mut().zip(spec.members()) {
-            *set = self.0.get(member.name()).is_some_and(|value| !value.is_null());
+            *set = self
+                .0
+                .get(member.name())
+                .is_some_and(|value| !value.is_null());
         }
         State::new(spec, selected, set)
     }

@@ -1,1 +1,17 @@
-//! To be written.
+//! Unions of the Kubernetes API, judged in every state against an oracle that knows only KEP-1027.
+
+mod cases;
+mod create;
+mod defaults;
+mod gateway;
+mod kep;
+mod loose;
+mod metrics;
+mod oracle;
+mod properties;
+mod ratchets;
+mod snapshots;
+mod texts;
+mod updates;
+mod workloads;
+mod world;

@@ -11,7 +11,9 @@ use union_runtime::{Changes, Ratchet, Settings, Union, Violation, ViolationKind,
 use crate::oracle::{Finding, Kind, Model, Object, Tolerance, Verdict};
 
 /// A real type.
-pub(crate) trait Sample: Union + Serialize + DeserializeOwned + JsonSchema + Clone + Debug {
+pub(crate) trait Sample:
+    Union + Serialize + DeserializeOwned + JsonSchema + Clone + Debug
+{
     const MODEL: Model;
 }
 

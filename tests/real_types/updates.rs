@@ -1,0 +1,141 @@
+//! Updates: every old object with every new one, in both views, under every ratchet.
+
+use serde::Serialize;
+use serde_json::Value;
+use union_runtime::{Ratchet, Settings, Union, admit, normalize, validate_update};
+
+use crate::gateway::HTTPPathModifier;
+use crate::kep::{Absent, Lenient, Strict, Union2};
+use crate::loose::Loose;
+use crate::metrics::MetricSpec;
+use crate::oracle::Object;
+use crate::workloads::{DeploymentStrategy, LimitResponse, SeccompProfile};
+use crate::world::{
+    Sample, TOLERANCES, as_json, cleared, json, objects, readable, settings, value, verdict,
+};
+
+struct State<V> {
+    object: Object,
+    view: V,
+    json: Value,
+}
+
+impl<V: Serialize> State<V> {
+    fn new(object: Object, view: V) -> Self {
+        let json = as_json(&view);
+        Self { object, view, json }
+    }
+}
+
+fn check_pair<T, V>(new: &State<V>, old: &State<V>)
+where
+    T: Sample,
+    V: Union + Serialize + Clone,
+{
+    let model = &T::MODEL;
+    let at = || format!("old {:?}, new {:?}", old.object, new.object);
+
+    let (expected, expected_cleared) = model.normalize(&new.object, &old.object);
+    let mut normalized = new.view.clone();
+    let changes = normalize(&mut normalized, Some(&old.view), &Settings::default());
+    assert_eq!(cleared(&changes), expected_cleared, "{}", at());
+    let mut without = new.json.clone();
+    for field in expected_cleared {
+        without.as_object_mut().expect("it is one").remove(field);
+    }
+    assert_eq!(as_json(&normalized), without, "{}", at());
+
+    for (tolerance, ratchet) in TOLERANCES {
+        let settings = settings(ratchet);
+        let outcome = validate_update(&new.view, &old.view, &settings);
+        let outcome = verdict(model, outcome.map(|outcome| outcome.ratcheted));
+        let wanted = model.judge_update(&new.object, &old.object, tolerance);
+        assert_eq!(outcome, wanted, "{tolerance:?}: {}", at());
+
+        let mut admitted = new.view.clone();
+        let result = admit(&mut admitted, Some(&old.view), &settings).map(|admitted| {
+            assert_eq!(admitted.changes, changes, "{tolerance:?}: {}", at());
+            admitted.ratcheted
+        });
+        let wanted = model.judge_update(&expected, &old.object, tolerance);
+        assert_eq!(verdict(model, result), wanted, "{tolerance:?}: {}", at());
+        if ratchet == Ratchet::Off {
+            assert_eq!(
+                as_json(&admitted),
+                without,
+                "refused, yet normalized: {}",
+                at()
+            );
+        }
+    }
+    check_off(new, old);
+}
+
+/// With the feature gate off an update is taken as it came.
+fn check_off<V: Union + Serialize + Clone>(new: &State<V>, old: &State<V>) {
+    let off = Settings::default().unions(false);
+    let mut admitted = new.view.clone();
+    let outcome = admit(&mut admitted, Some(&old.view), &off).expect("nothing is checked");
+    assert!(outcome.changes.is_empty() && outcome.ratcheted.is_empty());
+    assert!(normalize(&mut admitted, Some(&old.view), &off).is_empty());
+    assert!(validate_update(&admitted, &old.view, &off).is_ok());
+    if old.object.set.is_empty() {
+        assert_eq!(as_json(&admitted), new.json);
+    }
+}
+
+fn every_pair<T, V>(states: &[State<V>]) -> usize
+where
+    T: Sample,
+    V: Union + Serialize + Clone,
+{
+    for new in states {
+        for old in states {
+            check_pair::<T, V>(new, old);
+        }
+    }
+    states.len() * states.len()
+}
+
+/// Returns how many pairs of readable objects there are.
+fn typed<T: Sample>() -> usize {
+    let states = readable(&T::MODEL).into_iter().map(|object| {
+        let view = value::<T>(&object);
+        State::new(object, view)
+    });
+    every_pair::<T, T>(&states.collect::<Vec<_>>())
+}
+
+/// Returns how many pairs of objects there are, those among them that the real type cannot read.
+fn loose<T: Sample>() -> usize {
+    let states = objects(&T::MODEL).into_iter().map(|object| {
+        let view = Loose::new(json::<T>(&object));
+        State::new(object, view)
+    });
+    every_pair::<T, Loose<T>>(&states.collect::<Vec<_>>())
+}
+
+macro_rules! updates {
+    ($($name:ident: $ty:ty => $counts:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            assert_eq!([typed::<$ty>(), loose::<$ty>()], $counts, "pairs, typed and as JSON");
+        }
+    )*};
+}
+
+updates! {
+    kep_union_is_updated_as_the_text_says: Strict => [400, 1024];
+    kep_union_with_an_optional_member_is_updated_as_the_text_says: Lenient => [400, 1024];
+    kep_union_with_an_absent_discriminator_is_updated_as_the_text_says: Absent => [576, 1024];
+    kep_union2_is_updated_as_the_text_says: Union2 => [64, 576];
+    deployment_strategy_is_updated_as_the_text_says: DeploymentStrategy => [144, 144];
+    seccomp_profile_is_updated_as_the_text_says: SeccompProfile => [144, 196];
+    limit_response_is_updated_as_the_text_says: LimitResponse => [16, 144];
+    http_path_modifier_is_updated_as_the_text_says: HTTPPathModifier => [64, 576];
+}
+
+#[test]
+fn metric_spec_is_updated_as_the_text_says() {
+    assert_eq!(typed::<MetricSpec>(), 65_536, "pairs");
+}
