@@ -42,7 +42,10 @@ fn every_case_has_a_recorded_text() {
         .into_iter()
         .partition(|file| is_case(file));
     assert!(cases.len() >= 40, "only {} cases", cases.len());
-    let mut expected: Vec<PathBuf> = cases.iter().map(|case| case.with_extension("stderr")).collect();
+    let mut expected: Vec<PathBuf> = cases
+        .iter()
+        .map(|case| case.with_extension("stderr"))
+        .collect();
     let mut recorded = recorded;
     expected.sort();
     recorded.sort();
@@ -53,13 +56,15 @@ fn every_case_has_a_recorded_text() {
 /// it sees. It still refuses a case that compiles.
 fn fail_on_copies() {
     let this = env::current_exe().expect("a test binary knows where it is");
-    let status = Command::new(this)
+    let output = Command::new(this)
         .args(["--exact", "mistakes_do_not_compile", "--nocapture"])
         .env(ON_COPIES, "1")
         .env("TRYBUILD", "overwrite")
-        .status()
+        .output()
         .expect("a test binary can be run again");
-    assert!(status.success(), "there are cases that compile, see above");
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stdout}\n{stderr}");
 }
 
 fn rustc_version() -> String {

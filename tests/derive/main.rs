@@ -1,1 +1,52 @@
-//! To be written.
+//! What `#[derive(Union)]` and `#[derive(EnumType)]` make of the types that authors write.
+
+mod boxes;
+mod crate_path;
+mod defaults;
+mod enum_types;
+mod generics;
+mod identifiers;
+mod json_names;
+mod limits;
+mod lints;
+mod macros;
+mod values;
+
+use union_runtime::Union;
+
+/// The union of `T` in a line: `kind: alpha = "Alpha", beta = "Beta" optional`.
+fn declared<T: Union>() -> String {
+    let [union] = T::unions() else {
+        panic!("{} unions", T::unions().len());
+    };
+    let discriminator = union.discriminator();
+    let members: Vec<String> = union
+        .members()
+        .iter()
+        .map(|member| {
+            let value = discriminator.values()[member.value_index()];
+            let optional = if member.optional() { " optional" } else { "" };
+            format!("{} = {value:?}{optional}", member.name())
+        })
+        .collect();
+    format!("{}: {}", discriminator.name(), members.join(", "))
+}
+
+/// The paths of what is wrong with a new object, with a space between them.
+fn wrong<T: Union>(object: &T) -> String {
+    let Err(violations) = object.validate_unions() else {
+        return String::new();
+    };
+    let paths: Vec<&str> = violations
+        .iter()
+        .map(union_runtime::Violation::path)
+        .collect();
+    paths.join(" ")
+}
+
+/// The paths that an update from `old` clears in `new`, with a space between them.
+fn cleared<T: Union>(new: &mut T, old: &T) -> String {
+    let changes = new.normalize_unions(Some(old));
+    let paths: Vec<&str> = changes.cleared().collect();
+    paths.join(" ")
+}

@@ -36,7 +36,8 @@ fn assert_snapshot(name: &str, text: &str) {
         fs::write(&path, text).expect("the snapshot can be written");
     }
     let snapshot = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(text, snapshot.replace("\r\n", "\n"), "{}", path.display());
+    let is_same = text == snapshot.replace("\r\n", "\n");
+    assert!(is_same, "{} differs; now it is:\n{text}", path.display());
 }
 
 #[test]
@@ -199,8 +200,8 @@ const TYPES: &[&str] = &[
     "$C struct S { $F a: A }",
     "$C struct S { #[union(discriminator)] k: K, $F a: Option<A>, #[union(member)] b: B }",
     "$C struct S<'a, T: ?Sized, const N: usize> where T: 'a { #[union(discriminator)] $F r#type: K, #[union(member)] a: T }",
-    "$C struct S<S, union> { #[union(discriminator)] k: S, $F r#union: (), #[union(member)] a_ß: fn(S) -> ! }",
-    "$C struct S { #[union(discriminator)] k: <K as T>::K<'_, { 1 + 1 }>, #[union(member)] $F __x: [u8; { let x = 1; x }] }",
+    "$C struct S<S, union> { #[union(discriminator)] k: S, $F r#union: (), #[union(member)] ü_ß: fn(S) -> ! }",
+    "$C struct S { #[union(discriminator)] k: <K as T>::K<'_, { 1 + 1 }>, #[union(member)] $F __: [u8; { let x = 1; x }] }",
     "$C struct S { }",
     "$C struct S($F A, B);",
     "$C struct S;",
@@ -253,5 +254,20 @@ fn a_name_of_any_kind_makes_no_derive_panic() {
         assert!(!text.contains("compile_error"), "{text}");
         let text = expanded(expand_enum_type, &format!("enum E {{ {name} }}"));
         assert!(!text.contains("compile_error"), "{text}");
+    }
+}
+
+/// No ui case: serde's own derive panics beside ours, and says so.
+#[test]
+fn a_name_that_serde_cannot_convert_is_an_error_and_no_panic() {
+    for name in ["__", "üß"] {
+        let source = format!(
+            "#[serde(rename_all = \"camelCase\")] struct S {{ #[union(discriminator)] {name}: K }}"
+        );
+        let text = expanded(expand_union, &source);
+        assert!(
+            text.contains("serde's `rename_all` cannot convert the name"),
+            "{text}"
+        );
     }
 }

@@ -3,7 +3,6 @@
 use union_runtime::EnumType;
 
 #[derive(EnumType)]
-enum Kind {
-}
+enum Kind {}
 
 fn main() {}

@@ -8,7 +8,9 @@ enum Kind {
     Alpha,
     #[enum_type(other)]
     #[serde(untagged)]
-    Unknown { text: String },
+    Unknown {
+        text: String,
+    },
 }
 
 fn main() {}

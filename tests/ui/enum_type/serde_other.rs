@@ -1,5 +1,6 @@
 //! serde's `other` forgets what it read.
 
+use serde::Deserialize;
 use union_runtime::EnumType;
 
 #[derive(EnumType, Deserialize)]

@@ -21,6 +21,10 @@ where
 }
 
 fn main() {
-    let strategy = Strategy::<'_, u8, 3> { kind: Kind::Alpha, alpha: None, names: [""; 2] };
+    let strategy = Strategy::<'_, u8, 3> {
+        kind: Kind::Alpha,
+        alpha: None,
+        names: [""; 2],
+    };
     let _ = strategy.validate_unions();
 }

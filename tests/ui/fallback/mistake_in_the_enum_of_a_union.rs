@@ -23,5 +23,10 @@ struct Strategy {
 }
 
 fn main() {
-    let _ = Strategy { kind: Kind::Alpha, alpha: None, beta: None }.validate_unions();
+    let _ = Strategy {
+        kind: Kind::Alpha,
+        alpha: None,
+        beta: None,
+    }
+    .validate_unions();
 }

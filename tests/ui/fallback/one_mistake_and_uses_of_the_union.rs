@@ -18,8 +18,14 @@ struct Strategy {
 }
 
 fn main() {
-    let mut new = Strategy { kind: Kind::Alpha, alpha: None };
-    let old = Strategy { kind: Kind::Beta, alpha: Some(1) };
+    let mut new = Strategy {
+        kind: Kind::Alpha,
+        alpha: None,
+    };
+    let old = Strategy {
+        kind: Kind::Beta,
+        alpha: Some(1),
+    };
     let _ = new.normalize_unions(Some(&old));
     let _ = new.validate_unions();
     let _ = new.validate_unions_update(&old);

@@ -14,7 +14,7 @@ struct Strategy {
     #[union(discriminator)]
     kind: Kind,
     #[union(member)]
-    #[serde(rename = "beta", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "Beta", skip_serializing_if = "Option::is_none")]
     alpha: Option<u8>,
 }
 

@@ -1,5 +1,6 @@
 //! The rules of the schema hook.
 
+use syn::Generics;
 use syn::ext::IdentExt as _;
 
 use crate::diag::Diag;
@@ -16,7 +17,7 @@ pub(super) fn check_hook(
     let hooks = &container.schemars.hooks;
     let ident = container.ident;
     let generics = container.generics;
-    let argument = if generics.type_params().next().is_some() {
+    let argument = if is_generic(generics) {
         "Self".to_owned()
     } else {
         ident.to_string()
@@ -77,7 +78,7 @@ fn check_hook_argument(
         .as_ref()
         .and_then(|path| path.segments.last())
         .map(|segment| segment.ident.unraw());
-    let is_generic = container.generics.type_params().next().is_some();
+    let is_generic = is_generic(container.generics);
     let is_self = found.as_ref().is_some_and(|found| found == "Self");
     if hook.function != function {
         diag.error(
@@ -100,4 +101,9 @@ fn check_hook_argument(
             format_args!("the hook is for another type; write `{wanted}`"),
         );
     }
+}
+
+/// The type has no name of its own that a hook could say: lifetimes are inferred, other parameters are not.
+fn is_generic(generics: &Generics) -> bool {
+    generics.type_params().next().is_some() || generics.const_params().next().is_some()
 }

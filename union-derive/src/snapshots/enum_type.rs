@@ -1,4 +1,5 @@
 #[automatically_derived]
+#[allow(deprecated)]
 impl ::union_runtime::EnumType for StrategyType {
     const VALUES: &'static [&'static ::core::primitive::str] = &["Recreate", ""];
     const DOCS: &'static [&'static ::core::primitive::str] = &["All at once.", ""];

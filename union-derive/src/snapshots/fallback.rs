@@ -2,6 +2,7 @@
     "a union is a struct with named fields, and a tuple struct has none; name them"
 }
 #[automatically_derived]
+#[allow(deprecated)]
 impl<T> ::union_runtime::Union for Wrong<T> {
     fn unions() -> &'static [::union_runtime::UnionSpec] {
         &[]

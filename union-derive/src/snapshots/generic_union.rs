@@ -1,4 +1,5 @@
 #[automatically_derived]
+#[allow(deprecated)]
 impl<'a, T: Clone, const N: usize> crate::unions::Union for Generic<'a, T, N>
 where
     [T; N]: Sized,

@@ -1,4 +1,5 @@
 #[automatically_derived]
+#[allow(deprecated)]
 impl ::union_runtime::Union for Strategy {
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec] {
@@ -77,6 +78,7 @@ impl ::union_runtime::Union for Strategy {
         }
     }
 }
+#[allow(deprecated)]
 const _: () = {
     #[allow(unused_imports)]
     use ::union_runtime::__private::NoSchema as _;

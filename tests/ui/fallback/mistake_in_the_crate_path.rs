@@ -1,4 +1,4 @@
-//! All mistakes are reported in one run, those that the enum's values show too.
+//! What stands in after a mistake is found where it is by default.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};
@@ -9,15 +9,19 @@ enum Kind {
     Beta,
 }
 #[derive(Union, Serialize)]
+#[union(crate = 5)]
 struct Strategy {
     #[union(discriminator)]
     kind: Kind,
-    #[union(member = "Gamma")]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    gamma: Option<u8>,
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    delta: Option<u8>,
+    alpha: Option<u8>,
 }
 
-fn main() {}
+fn main() {
+    let _ = Strategy {
+        kind: Kind::Alpha,
+        alpha: None,
+    }
+    .validate_unions();
+}

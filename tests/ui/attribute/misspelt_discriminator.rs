@@ -1,4 +1,4 @@
-//! The path to the runtime crate leads there.
+//! A misspelt attribute is one mistake.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};
@@ -8,11 +8,9 @@ enum Kind {
     Alpha,
     Beta,
 }
-
 #[derive(Union, Serialize)]
-#[union(crate = ::unions)]
 struct Strategy {
-    #[union(discriminator)]
+    #[union(discriminatr)]
     kind: Kind,
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! A generic type's hook serves all its arguments.
+//! In a generic type an attribute of schemars tells that there is a schema.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,13 +10,13 @@ enum Kind {
 }
 
 #[derive(JsonSchema, Union, Serialize)]
-#[schemars(transform = union_runtime::add_unions::<Strategy<u8>>)]
-struct Strategy<T> {
+#[schemars(rename = "Strategy{N}")]
+struct Strategy<const N: usize> {
     #[union(discriminator)]
     kind: Kind,
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    alpha: Option<T>,
+    alpha: Option<u8>,
 }
 
 fn main() {}

@@ -1,0 +1,207 @@
+//! Enum types, as discriminators and on their own.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use union_runtime::{EnumType, EnumValue, Union, ViolationKind};
+
+use crate::{cleared, wrong};
+
+/// A closed set.
+#[derive(EnumType, Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+enum Renamed {
+    OneTwo,
+    #[serde(rename = "three")]
+    Three,
+    #[serde(rename(serialize = "4", deserialize = "4"))]
+    Four,
+    #[serde(rename = "")]
+    Nothing,
+}
+
+#[test]
+fn values_are_the_texts_on_the_wire() {
+    assert_eq!(Renamed::VALUES, ["ONE_TWO", "three", "4", ""]);
+    for (i, text) in Renamed::VALUES.iter().enumerate() {
+        let value: Renamed = serde_json::from_value((*text).into()).expect("it is a value");
+        assert_eq!(value.value(), EnumValue::Known(i));
+        assert_eq!(value.as_str(), *text);
+        assert_eq!(serde_json::to_value(value).expect("it is a string"), *text);
+    }
+}
+
+/// Every rule of `rename_all`, on one variant.
+macro_rules! by_rule {
+    ($($rule:literal => $text:literal),*) => {
+        [$({
+            #[derive(EnumType, Serialize)]
+            #[serde(rename_all = $rule)]
+            enum ByRule { OneTwo }
+            (ByRule::OneTwo.as_str().to_owned(), serde_json::to_value(ByRule::OneTwo).expect("it is a string"), $text)
+        }),*]
+    };
+}
+
+#[test]
+fn every_rule_of_rename_all_is_serdes() {
+    let all = by_rule![
+        "lowercase" => "onetwo", "UPPERCASE" => "ONETWO", "PascalCase" => "OneTwo", "camelCase" => "oneTwo",
+        "snake_case" => "one_two", "SCREAMING_SNAKE_CASE" => "ONE_TWO", "kebab-case" => "one-two",
+        "SCREAMING-KEBAB-CASE" => "ONE-TWO"
+    ];
+    for (text, written, expected) in all {
+        assert_eq!((text.as_str(), written), (expected, expected.into()));
+    }
+}
+
+/// An open set.
+#[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[schemars(transform = union_runtime::add_enum::<Open>)]
+enum Open {
+    Alpha,
+    #[serde(rename = "")]
+    Nothing,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+#[test]
+fn an_unknown_value_is_read_kept_and_written_unchanged() {
+    for text in ["Gamma", "alpha", " Alpha", "ä\u{0}\"\\", "null", "Unknown"] {
+        let value: Open = serde_json::from_value(text.into()).expect("any text is read");
+        assert_eq!(value, Open::Unknown(text.to_owned()));
+        assert_eq!(value.value(), EnumValue::Unknown(text));
+        assert_eq!(value.as_str(), text);
+        assert_eq!(serde_json::to_value(&value).expect("it is a string"), text);
+    }
+}
+
+#[test]
+fn known_values_are_read_as_their_variants() {
+    assert_eq!(Open::VALUES, ["Alpha", ""]);
+    assert_eq!(
+        serde_json::from_str::<Open>(r#""Alpha""#).expect("it is a value"),
+        Open::Alpha
+    );
+    assert_eq!(
+        serde_json::from_str::<Open>(r#""""#).expect("it is a value"),
+        Open::Nothing
+    );
+}
+
+#[test]
+fn what_is_no_text_is_no_value() {
+    for json in [
+        "1",
+        "null",
+        "true",
+        "[]",
+        "{}",
+        r#"{"Alpha": null}"#,
+        r#"["Alpha"]"#,
+    ] {
+        let read = serde_json::from_str::<Open>(json);
+        // serde reads a unit variant in this form too; what matters is that nothing is kept as unknown.
+        assert!(
+            matches!(read, Err(_) | Ok(Open::Alpha)),
+            "{json} is {read:?}"
+        );
+    }
+}
+
+#[test]
+fn a_known_text_in_the_other_variant_counts_as_known() {
+    let value = Open::Unknown("Alpha".to_owned());
+    assert_eq!(value.value(), EnumValue::Known(0));
+    assert_eq!(value.as_str(), "Alpha");
+    assert_eq!(Open::Unknown(String::new()).value(), EnumValue::Known(1));
+}
+
+/// Reads what it does not know.
+#[derive(Union, Serialize, Deserialize, Clone)]
+struct OfOpen {
+    #[union(discriminator)]
+    kind: Open,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
+fn read(text: &str) -> OfOpen {
+    serde_json::from_str(text).expect("it is read")
+}
+
+#[test]
+fn an_unknown_discriminator_is_refused_by_name_and_nothing_is_lost() {
+    let old = read(r#"{"kind": "Alpha", "alpha": 1}"#);
+    let mut new = read(r#"{"kind": "Gamma", "alpha": 1}"#);
+    assert_eq!(cleared(&mut new, &old), "");
+    assert_eq!(new.alpha, Some(1));
+    let violations = new.validate_unions().expect_err("it is not known");
+    let [violation] = violations.iter().as_slice() else {
+        panic!("one is enough: {violations}");
+    };
+    assert_eq!(violation.kind(), ViolationKind::NotSupported);
+    assert_eq!(
+        violation.to_string(),
+        r#"kind: Unsupported value: "Gamma": supported values: "Alpha", """#
+    );
+}
+
+#[test]
+fn a_known_text_in_the_other_variant_selects_its_member() {
+    let mut object = OfOpen {
+        kind: Open::Unknown("Alpha".to_owned()),
+        alpha: Some(1),
+    };
+    assert_eq!(wrong(&object), "");
+    object.alpha = None;
+    assert_eq!(wrong(&object), "alpha");
+    object.kind = Open::Unknown(String::new());
+    assert_eq!(wrong(&object), "");
+}
+
+#[test]
+fn an_unknown_value_survives_an_update_that_keeps_it() {
+    let old = read(r#"{"kind": "Gamma", "alpha": 1}"#);
+    let new = old.clone();
+    let outcome = new.validate_unions_update(&old).expect("it is not new");
+    assert_eq!(outcome.ratcheted.len(), 1);
+    assert_eq!(
+        serde_json::to_value(&new).expect("it is plain data"),
+        serde_json::json!({ "kind": "Gamma", "alpha": 1 })
+    );
+}
+
+/// No discriminator of anything, and with what else an enum may have.
+#[derive(EnumType, Default)]
+#[non_exhaustive]
+#[repr(C)]
+enum OnItsOwn<const N: usize = 0> {
+    #[default]
+    First = 7,
+    #[allow(dead_code)] // Nothing makes this one.
+    Second = 3,
+}
+
+#[test]
+fn positions_are_those_in_the_source_whatever_numbers_rust_gives() {
+    assert_eq!(<OnItsOwn as EnumType>::VALUES, ["First", "Second"]);
+    assert_eq!(OnItsOwn::<5>::default().value(), EnumValue::Known(0));
+    assert_eq!(OnItsOwn::<5>::Second.value(), EnumValue::Known(1));
+}
+
+/// Has the values already, the same ones.
+#[derive(EnumType, JsonSchema)]
+#[schemars(extend("enum" = ["B", "A"]))]
+#[allow(dead_code)] // Only its schema is of interest.
+enum Listed {
+    A,
+    B,
+}
+
+#[test]
+fn values_that_an_extend_lists_in_other_order_are_the_same_values() {
+    assert_eq!(Listed::VALUES, ["A", "B"]);
+}

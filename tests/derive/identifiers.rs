@@ -1,0 +1,190 @@
+//! Names that need care in Rust, docs on everything, visibility of all kinds.
+
+use serde::{Deserialize, Serialize};
+use union_runtime::{EnumType, Union};
+
+use crate::{cleared, declared, wrong};
+
+/// Names that are keywords.
+#[derive(EnumType, Serialize, Deserialize)]
+#[allow(non_camel_case_types)] // The keywords are all lower case.
+enum r#enum {
+    /// In German: Wahl.
+    r#match,
+    r#Other,
+}
+
+/// A union of keywords.
+#[derive(Union, Serialize, Deserialize)]
+#[allow(non_camel_case_types)] // As above.
+struct r#struct {
+    /// Selects.
+    #[union(discriminator)]
+    r#type: r#enum,
+    /// One.
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    r#match: Option<u8>,
+    /// Other.
+    #[union(member = "Other")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    r#fn: Option<u8>,
+    /// No part of the union.
+    r#loop: u8,
+}
+
+#[test]
+fn raw_identifiers_are_written_without_their_prefix() {
+    assert_eq!(r#enum::VALUES, ["match", "Other"]);
+    assert_eq!(
+        declared::<r#struct>(),
+        r#"type: match = "match", fn = "Other""#
+    );
+    let old = r#struct {
+        r#type: r#enum::r#match,
+        r#match: Some(1),
+        r#fn: None,
+        r#loop: 0,
+    };
+    let mut new = r#struct {
+        r#type: r#enum::r#Other,
+        r#match: Some(1),
+        r#fn: Some(1),
+        r#loop: 0,
+    };
+    assert_eq!(wrong(&new), "match");
+    assert_eq!(cleared(&mut new, &old), "match");
+    assert_eq!(new.r#loop, old.r#loop);
+}
+
+#[derive(EnumType)]
+enum Documented {
+    /// One line.
+    One,
+    /// Two lines, of which the first
+    /// goes on.
+    Two,
+    #[doc = "By attribute."]
+    Attribute,
+    /** A block. */
+    Block,
+    None,
+}
+
+#[test]
+fn docs_of_values_are_kept_as_one_line_each() {
+    assert_eq!(
+        Documented::DOCS,
+        [
+            "One line.",
+            "Two lines, of which the first goes on.",
+            "By attribute.",
+            "A block.",
+            ""
+        ]
+    );
+}
+
+#[test]
+fn values_are_told_apart_in_source_order() {
+    let values = [
+        Documented::One,
+        Documented::Two,
+        Documented::Attribute,
+        Documented::Block,
+        Documented::None,
+    ];
+    let texts: Vec<&str> = values.iter().map(EnumType::as_str).collect();
+    assert_eq!(texts, Documented::VALUES);
+    assert_eq!(texts, ["One", "Two", "Attribute", "Block", "None"]);
+}
+
+/// Nobody else sees these types and fields.
+mod hidden {
+    use super::{Deserialize, EnumType, Serialize, Union};
+
+    #[derive(EnumType, Serialize, Deserialize)]
+    enum Private {
+        Alpha,
+    }
+
+    #[derive(Serialize, Deserialize)]
+    struct PrivateMember;
+
+    #[derive(Union, Serialize, Deserialize)]
+    pub(super) struct Public {
+        #[union(discriminator)]
+        kind: Private,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<PrivateMember>,
+    }
+}
+
+#[test]
+fn private_fields_of_private_types_are_members() {
+    assert_eq!(declared::<hidden::Public>(), r#"kind: alpha = "Alpha""#);
+    let object: hidden::Public = serde_json::from_str(r#"{"kind": "Alpha"}"#).expect("it is read");
+    assert_eq!(wrong(&object), "alpha");
+}
+
+/// Names that generated code might use for itself.
+#[derive(Union, Serialize)]
+struct Clashes {
+    #[union(discriminator)]
+    union: Names,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unions: Option<u8>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    selected: Option<u8>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_set: Option<u8>,
+}
+
+#[derive(EnumType, Serialize, Deserialize)]
+enum Names {
+    Unions,
+    Selected,
+    IsSet,
+}
+
+impl Clashes {
+    /// Methods of the type's own, by the names of the traits' methods.
+    fn unions() -> &'static str {
+        "mine"
+    }
+
+    fn union_state(&self) -> Option<u8> {
+        self.selected
+    }
+
+    fn clear_member(&self) -> Option<u8> {
+        self.unions
+    }
+}
+
+#[test]
+fn methods_and_fields_of_the_same_names_do_not_get_in_the_way() {
+    let object = Clashes {
+        union: Names::Selected,
+        unions: None,
+        selected: Some(1),
+        is_set: Some(1),
+    };
+    assert_eq!(wrong(&object), "is_set");
+    assert_eq!(
+        (
+            Clashes::unions(),
+            object.union_state(),
+            object.clear_member()
+        ),
+        ("mine", Some(1), None)
+    );
+    assert_eq!(
+        declared::<Clashes>(),
+        r#"union: unions = "Unions", selected = "Selected", is_set = "IsSet""#
+    );
+}

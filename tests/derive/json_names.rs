@@ -1,0 +1,132 @@
+//! JSON names, as every form of serde's renames gives them.
+
+use serde::{Deserialize, Serialize};
+use union_runtime::{EnumType, Union};
+
+use crate::{cleared, declared, wrong};
+
+#[derive(EnumType, Serialize, Deserialize, Clone)]
+enum Kind {
+    AlphaOne,
+    BetaTwo,
+}
+
+/// A struct by each rule of `rename_all`, and what its union says.
+macro_rules! renamed_by_rule {
+    ($($test:ident, $rule:literal: $kind:literal, $alpha:literal, $beta:literal;)*) => {$(
+        #[test]
+        fn $test() {
+            #[derive(Union, Serialize, Deserialize)]
+            #[serde(rename_all = $rule)]
+            struct Renamed {
+                #[union(discriminator)]
+                the_kind: Kind,
+                #[union(member = "AlphaOne")]
+                #[serde(skip_serializing_if = "Option::is_none")]
+                alpha_one: Option<u8>,
+                #[union(member = "BetaTwo", optional)]
+                #[serde(skip_serializing_if = "Option::is_none")]
+                beta_two: Option<u8>,
+            }
+            let names = [$kind, $alpha, $beta];
+            let [kind, alpha, beta] = names;
+            assert_eq!(
+                declared::<Renamed>(),
+                format!("{kind}: {alpha} = \"AlphaOne\", {beta} = \"BetaTwo\" optional")
+            );
+            let all = Renamed { the_kind: Kind::AlphaOne, alpha_one: Some(1), beta_two: Some(2) };
+            let json = serde_json::to_value(&all).expect("it is plain data");
+            assert_eq!(json, serde_json::json!({ kind: "AlphaOne", alpha: 1, beta: 2 }));
+            assert_eq!(wrong(&all), beta);
+        }
+    )*};
+}
+
+renamed_by_rule! {
+    rename_all_lowercase, "lowercase": "the_kind", "alpha_one", "beta_two";
+    rename_all_uppercase, "UPPERCASE": "THE_KIND", "ALPHA_ONE", "BETA_TWO";
+    rename_all_pascal_case, "PascalCase": "TheKind", "AlphaOne", "BetaTwo";
+    rename_all_camel_case, "camelCase": "theKind", "alphaOne", "betaTwo";
+    rename_all_snake_case, "snake_case": "the_kind", "alpha_one", "beta_two";
+    rename_all_screaming_snake_case, "SCREAMING_SNAKE_CASE": "THE_KIND", "ALPHA_ONE", "BETA_TWO";
+    rename_all_kebab_case, "kebab-case": "the-kind", "alpha-one", "beta-two";
+    rename_all_screaming_kebab_case, "SCREAMING-KEBAB-CASE": "THE-KIND", "ALPHA-ONE", "BETA-TWO";
+}
+
+/// A member's own name goes before the struct's rule; its value follows from either name.
+#[derive(Union, Serialize, Deserialize)]
+#[serde(rename_all(serialize = "camelCase", deserialize = "camelCase"))]
+struct Mixed {
+    #[union(discriminator)]
+    #[serde(rename(serialize = "$kind", deserialize = "$kind"))]
+    the_kind: Kind,
+    #[union(member)]
+    #[serde(rename = "first", skip_serializing_if = "Option::is_none")]
+    alpha_one: Option<u8>,
+    #[union(member)]
+    #[serde(rename = "betaTwo", skip_serializing_if = "Option::is_none")]
+    second: Option<u8>,
+}
+
+#[test]
+fn a_rename_goes_before_rename_all_and_two_equal_forms_are_one_name() {
+    assert_eq!(
+        declared::<Mixed>(),
+        r#"$kind: first = "AlphaOne", betaTwo = "BetaTwo""#
+    );
+}
+
+#[test]
+fn violations_and_changes_speak_of_json_names() {
+    let old: Mixed =
+        serde_json::from_str(r#"{"$kind": "AlphaOne", "first": 1}"#).expect("it is valid");
+    let mut new: Mixed =
+        serde_json::from_str(r#"{"$kind": "BetaTwo", "first": 1}"#).expect("it is read");
+    let violations = new.validate_unions().expect_err("it is not normalized");
+    assert_eq!(
+        violations.to_string(),
+        "first: Invalid value: \"\": may only be specified when `$kind` is \"AlphaOne\": `$kind` is \"BetaTwo\"; \
+         remove `first`, or set `$kind` to \"AlphaOne\"\n\
+         betaTwo: Invalid value: \"\": must be specified when `$kind` is \"BetaTwo\": add `betaTwo`, or change `$kind`"
+    );
+    assert_eq!(cleared(&mut new, &old), "first");
+    assert_eq!(new.alpha_one, None);
+    assert_eq!(wrong(&new), "betaTwo");
+}
+
+/// One name for reading by hand, and the same for writing by rule.
+#[derive(Union, Serialize, Deserialize)]
+#[serde(rename_all(serialize = "camelCase"))]
+struct OneNameByTwoWays {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(
+        rename(deserialize = "alphaOne"),
+        skip_serializing_if = "Option::is_none"
+    )]
+    alpha_one: Option<u8>,
+}
+
+#[test]
+fn a_name_is_one_name_if_two_attributes_agree_on_it() {
+    assert_eq!(
+        declared::<OneNameByTwoWays>(),
+        r#"kind: alphaOne = "AlphaOne""#
+    );
+}
+
+/// An alias that is the name itself is no second name.
+#[derive(Union, Serialize, Deserialize)]
+struct SelfAlias {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member = "AlphaOne")]
+    #[serde(alias = "alpha", skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
+#[test]
+fn an_alias_that_is_the_name_is_no_mistake() {
+    assert_eq!(declared::<SelfAlias>(), r#"kind: alpha = "AlphaOne""#);
+}

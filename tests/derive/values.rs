@@ -1,0 +1,240 @@
+//! Which discriminator value a member has.
+
+use serde::{Deserialize, Serialize};
+use union_runtime::{EnumType, EnumValue, Union, UnionMember};
+
+use crate::{cleared, declared, wrong};
+
+#[derive(EnumType, Serialize, Deserialize)]
+enum FilterType {
+    RequestMirror,
+    #[serde(rename = "CORS")]
+    Cors,
+    #[serde(rename = "URLRewrite")]
+    UrlRewrite,
+    ExtensionRef,
+}
+
+#[derive(Union, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Filter {
+    #[union(discriminator)]
+    r#type: FilterType,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extension_ref: Option<u8>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url_rewrite: Option<u8>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cors: Option<u8>,
+}
+
+#[test]
+fn a_member_finds_the_value_that_is_its_name_in_camel_case_or_differs_from_it_by_case() {
+    assert_eq!(
+        declared::<Filter>(),
+        r#"type: extensionRef = "ExtensionRef", urlRewrite = "URLRewrite", cors = "CORS""#
+    );
+}
+
+#[test]
+fn the_member_of_a_value_is_the_one_that_it_selects() {
+    let filter = |text| serde_json::from_str::<Filter>(text).expect("it is a filter");
+    assert_eq!(wrong(&filter(r#"{"type": "CORS", "cors": 1}"#)), "");
+    assert_eq!(wrong(&filter(r#"{"type": "CORS"}"#)), "cors");
+    assert_eq!(
+        wrong(&filter(
+            r#"{"type": "URLRewrite", "cors": 1, "extensionRef": 2}"#
+        )),
+        "extensionRef urlRewrite cors"
+    );
+    assert_eq!(wrong(&filter(r#"{"type": "RequestMirror"}"#)), "");
+    assert_eq!(
+        wrong(&filter(r#"{"type": "RequestMirror", "cors": 1}"#)),
+        "cors"
+    );
+}
+
+#[derive(EnumType, Serialize, Deserialize)]
+enum RollingType {
+    Rolling,
+    RollingUpdate,
+    #[serde(rename = "rolling_update")]
+    Snake,
+}
+
+#[derive(Union, Serialize)]
+struct Rolling {
+    #[union(discriminator)]
+    kind: RollingType,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none", rename = "rollingupdate")]
+    rolling_update: Option<u8>,
+}
+
+#[test]
+fn a_rust_name_is_looked_up_in_camel_case_and_not_as_it_is() {
+    assert_eq!(
+        declared::<Rolling>(),
+        r#"kind: rollingupdate = "RollingUpdate""#
+    );
+}
+
+#[derive(EnumType, Serialize, Deserialize)]
+enum Letters {
+    #[serde(rename = "alpha")]
+    Lower,
+    #[serde(rename = "ALPHA")]
+    Upper,
+}
+
+#[derive(Union, Serialize)]
+struct Lower {
+    #[union(discriminator)]
+    kind: Letters,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
+#[derive(Union, Serialize)]
+struct Upper {
+    #[union(discriminator)]
+    kind: Letters,
+    #[union(member)]
+    #[serde(rename = "ALPHA", skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
+#[test]
+fn an_exact_match_goes_before_one_in_other_case() {
+    assert_eq!(declared::<Lower>(), r#"kind: alpha = "alpha""#);
+    assert_eq!(declared::<Upper>(), r#"kind: ALPHA = "ALPHA""#);
+}
+
+#[derive(EnumType, Serialize, Deserialize)]
+enum Swapped {
+    Alpha,
+    Beta,
+    #[serde(rename = "a value, anything: \"ü\"")]
+    Odd,
+    Unused,
+}
+
+#[derive(Union, Serialize)]
+struct Explicit {
+    #[union(discriminator)]
+    kind: Swapped,
+    #[union(member = "Beta")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(member = "Alpha", optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<u8>,
+    #[union(optional)]
+    #[union(member = "a value, anything: \"ü\"")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gamma: Option<u8>,
+}
+
+#[test]
+fn a_value_by_hand_may_be_anything_that_the_enum_has() {
+    assert_eq!(
+        declared::<Explicit>(),
+        r#"kind: alpha = "Beta", beta = "Alpha" optional, gamma = "a value, anything: \"ü\"" optional"#
+    );
+    let mut object = Explicit {
+        kind: Swapped::Alpha,
+        alpha: None,
+        beta: None,
+        gamma: None,
+    };
+    assert_eq!(wrong(&object), "");
+    object.kind = Swapped::Beta;
+    assert_eq!(wrong(&object), "alpha");
+}
+
+#[derive(EnumType, Serialize, Deserialize)]
+enum Sign {
+    #[serde(rename = "größer")]
+    Greater,
+    Smaller,
+}
+
+#[derive(Union, Serialize)]
+struct Signs {
+    #[union(discriminator)]
+    kind: Sign,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    größer: Option<u8>,
+}
+
+#[test]
+fn names_outside_of_ascii_are_found() {
+    assert_eq!(declared::<Signs>(), r#"kind: größer = "größer""#);
+}
+
+/// An enum type by hand brings no keys, so its values are compared as texts.
+#[derive(Serialize)]
+struct ByHand(&'static str);
+
+impl EnumType for ByHand {
+    const VALUES: &'static [&'static str] = &["ALPHA", "beta"];
+    const DOCS: &'static [&'static str] = &["", ""];
+
+    fn value(&self) -> EnumValue<'_> {
+        EnumValue::of_text::<Self>(self.0)
+    }
+}
+
+/// A member by hand: its own idea of being unset.
+#[derive(Serialize)]
+struct NonZero(u8);
+
+impl UnionMember for NonZero {
+    fn is_set(&self) -> bool {
+        self.0 != 0
+    }
+
+    fn clear(&mut self) {
+        self.0 = 0;
+    }
+}
+
+#[derive(Union, Serialize)]
+struct OfTraits {
+    #[union(discriminator)]
+    kind: ByHand,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(member = "beta")]
+    #[serde(skip_serializing_if = "is_zero")]
+    by_hand: NonZero,
+}
+
+fn is_zero(member: &NonZero) -> bool {
+    !member.is_set()
+}
+
+#[test]
+fn enum_types_and_members_may_be_implemented_by_hand() {
+    assert_eq!(
+        declared::<OfTraits>(),
+        r#"kind: alpha = "ALPHA", by_hand = "beta""#
+    );
+    let of = |kind, by_hand| OfTraits {
+        kind: ByHand(kind),
+        alpha: None,
+        by_hand: NonZero(by_hand),
+    };
+    assert_eq!(wrong(&of("beta", 0)), "by_hand");
+    assert_eq!(wrong(&of("beta", 1)), "");
+    assert_eq!(wrong(&of("gamma", 1)), "kind");
+    let mut new = of("ALPHA", 1);
+    assert_eq!(cleared(&mut new, &of("beta", 1)), "by_hand");
+    assert_eq!(new.by_hand.0, 0);
+}

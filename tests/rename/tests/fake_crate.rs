@@ -1,0 +1,218 @@
+//! `crate = path` is where every path of generated code leads: here to a module that only looks like the runtime, so
+//! that the derives implement its traits and not the real ones.
+
+mod fake {
+    //! As much of a runtime as generated code names, none of it real.
+
+    /// What the derives describe.
+    pub(crate) struct UnionSpec(pub(crate) &'static str);
+
+    /// What is selected and set.
+    pub(crate) struct State<'a>(pub(crate) &'a str, pub(crate) Vec<bool>);
+
+    /// Which value it is.
+    pub(crate) enum EnumValue<'a> {
+        Known(usize),
+        Unknown(&'a str),
+    }
+
+    impl EnumValue<'_> {
+        pub(crate) fn of_text<E: EnumType>(text: &str) -> EnumValue<'_> {
+            EnumValue::Unknown(text)
+        }
+    }
+
+    impl<'a> State<'a> {
+        pub(crate) fn new<const N: usize>(
+            _: &UnionSpec,
+            selected: &'a str,
+            set: [bool; N],
+        ) -> Self {
+            Self(selected, set.into())
+        }
+    }
+
+    pub(crate) trait Union {
+        fn unions() -> &'static [UnionSpec];
+        fn union_state(&self, union: usize) -> State<'_>;
+        fn clear_member(&mut self, union: usize, member: usize);
+    }
+
+    pub(crate) trait EnumType {
+        const VALUES: &'static [&'static str];
+        const DOCS: &'static [&'static str];
+        const KEYS: &'static [u64];
+        fn value(&self) -> EnumValue<'_>;
+    }
+
+    pub(crate) trait Discriminator {
+        const FACTS: &'static str;
+        fn selected(&self) -> &str;
+    }
+
+    /// The other way round than the real one.
+    pub(crate) trait UnionMember {
+        fn is_set(&self) -> bool;
+        fn clear(&mut self);
+    }
+
+    impl<E: EnumType> Discriminator for E {
+        const FACTS: &'static str = E::VALUES[0];
+
+        fn selected(&self) -> &str {
+            match self.value() {
+                EnumValue::Known(i) => E::VALUES[i],
+                EnumValue::Unknown(text) => text,
+            }
+        }
+    }
+
+    impl UnionMember for Option<u8> {
+        fn is_set(&self) -> bool {
+            self.is_none()
+        }
+
+        fn clear(&mut self) {
+            *self = Some(99);
+        }
+    }
+
+    pub(crate) mod __private {
+        use super::UnionSpec;
+
+        pub(crate) struct Probe<T>(core::marker::PhantomData<T>);
+
+        pub(crate) trait NoSchema {
+            const HAS_SCHEMA: bool = false;
+        }
+
+        impl<T> NoSchema for Probe<T> {}
+
+        pub(crate) const fn require_hook(has_schema: bool, _: &str) {
+            assert!(!has_schema);
+        }
+
+        pub(crate) const fn discriminator<const N: usize>(
+            _: &str,
+            facts: &'static str,
+            _: bool,
+            _: bool,
+        ) -> &'static str {
+            facts
+        }
+
+        pub(crate) const fn member(
+            union: &'static str,
+            _: &str,
+            _: &str,
+            _: [u64; 2],
+            _: bool,
+        ) -> &'static str {
+            union
+        }
+
+        pub(crate) const fn member_as(
+            union: &'static str,
+            _: &str,
+            _: &str,
+            _: bool,
+        ) -> &'static str {
+            union
+        }
+
+        pub(crate) const fn union(union: &&'static str) -> UnionSpec {
+            UnionSpec(union)
+        }
+    }
+}
+
+use core::marker::PhantomData;
+
+use serde::Serialize;
+
+#[derive(renamed::EnumType, Serialize)]
+#[enum_type(crate = crate::fake)]
+enum Kind {
+    Alpha,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+#[derive(renamed::Union, Serialize)]
+#[union(crate = fake)]
+struct Faked {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(member = "No value, which the fake does not mind")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<u8>,
+}
+
+/// `Real::<T>::IS_UNION` and `IS_ENUM_TYPE` are true iff `T` implements the real traits.
+struct Real<T>(PhantomData<T>);
+
+trait NotReal {
+    const IS_UNION: bool = false;
+    const IS_ENUM_TYPE: bool = false;
+}
+
+impl<T> NotReal for Real<T> {}
+
+impl<T: renamed::Union> Real<T> {
+    const IS_UNION: bool = true;
+}
+
+impl<T: renamed::EnumType> Real<T> {
+    const IS_ENUM_TYPE: bool = true;
+}
+
+#[derive(renamed::EnumType, Serialize)]
+#[enum_type(crate = renamed)]
+enum RealKind {
+    Alpha,
+}
+
+#[derive(renamed::Union, Serialize)]
+#[union(crate = renamed)]
+struct RealUnion {
+    #[union(discriminator)]
+    kind: RealKind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
+#[test]
+fn the_traits_of_the_path_are_implemented() {
+    let mut faked = Faked {
+        kind: Kind::Alpha,
+        alpha: None,
+        beta: Some(1),
+    };
+    assert_eq!(<Faked as fake::Union>::unions()[0].0, "Alpha");
+    let state = fake::Union::union_state(&faked, 0);
+    assert_eq!((state.0, state.1), ("Alpha", vec![true, false]));
+    fake::Union::clear_member(&mut faked, 0, 1);
+    assert_eq!((faked.alpha, faked.beta), (None, Some(99)));
+    faked.kind = Kind::Unknown("Gamma".to_owned());
+    assert_eq!(fake::Union::union_state(&faked, 0).0, "Gamma");
+    assert_eq!(<Kind as fake::EnumType>::DOCS, [""]);
+    assert_eq!(<Kind as fake::EnumType>::KEYS.len(), 1);
+}
+
+#[test]
+fn the_real_traits_are_not() {
+    let faked = (Real::<Faked>::IS_UNION, Real::<Kind>::IS_ENUM_TYPE);
+    assert_eq!(faked, (false, false));
+    let real = (Real::<RealUnion>::IS_UNION, Real::<RealKind>::IS_ENUM_TYPE);
+    assert_eq!(real, (true, true));
+    let union = RealUnion {
+        kind: RealKind::Alpha,
+        alpha: None,
+    };
+    assert!(renamed::Union::validate_unions(&union).is_err());
+}

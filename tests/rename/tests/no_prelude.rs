@@ -1,0 +1,187 @@
+//! The derives in a crate that has no prelude, and that knows the runtime as `renamed`.
+#![no_implicit_prelude]
+
+use ::renamed::{EnumType, EnumValue, Union};
+use ::serde::{Deserialize, Serialize};
+use ::std::option::Option;
+use ::std::option::Option::{None, Some};
+use ::std::result::Result::{Err, Ok};
+use ::std::string::{String, ToString};
+use ::std::{assert_eq, panic};
+
+/// Values, and those that are not known.
+#[derive(EnumType, Serialize, Deserialize)]
+#[enum_type(crate = ::renamed)]
+enum Kind {
+    /// The first.
+    Alpha,
+    Beta,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+/// As plain as can be.
+#[derive(Union, Serialize, Deserialize)]
+#[union(crate = ::renamed)]
+struct Plain {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<String>,
+    #[union(member = "Beta", optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    second: Option<::std::boxed::Box<Plain>>,
+}
+
+/// With all that makes the derive write more.
+#[derive(Union, Serialize)]
+#[union(crate = ::renamed)]
+struct Generic<'a, T, const N: usize>
+where
+    T: ::std::clone::Clone,
+{
+    #[union(discriminator)]
+    #[serde(default = "beta", skip_serializing_if = "Option::is_none")]
+    kind: Option<Kind>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<&'a T>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<[T; 1]>,
+}
+
+#[expect(clippy::unnecessary_wraps)] // A default has the type of its field.
+fn beta() -> Option<Kind> {
+    Some(Kind::Beta)
+}
+
+/// The default of the struct is asked for its discriminator.
+#[derive(Union, Serialize, Deserialize)]
+#[union(crate = ::renamed)]
+#[serde(default)]
+struct Defaulted {
+    #[union(discriminator)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<Kind>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<String>,
+}
+
+impl ::std::default::Default for Defaulted {
+    fn default() -> Self {
+        Self {
+            kind: Some(Kind::Alpha),
+            alpha: None,
+        }
+    }
+}
+
+mod with_schema {
+    //! schemars' derive wants a prelude, so here is one.
+
+    use ::renamed::{EnumType, Union};
+    use ::schemars::JsonSchema;
+    use ::serde::{Deserialize, Serialize};
+    use ::std::prelude::rust_2024::*;
+
+    #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+    #[enum_type(crate = ::renamed)]
+    #[schemars(crate = "::schemars", transform = ::renamed::add_enum::<Kind>)]
+    enum Kind {
+        Alpha,
+        Beta,
+        #[enum_type(other)]
+        #[serde(untagged)]
+        Unknown(String),
+    }
+
+    #[derive(Union, Serialize, Deserialize, JsonSchema)]
+    #[union(crate = ::renamed)]
+    #[schemars(crate = "::schemars", transform = ::renamed::add_unions::<WithSchema>)]
+    pub(super) struct WithSchema {
+        #[union(discriminator)]
+        kind: Kind,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<u8>,
+        #[union(member = "Beta", optional)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        second: Option<u8>,
+    }
+}
+
+fn wrong<T: ::renamed::Union>(object: &T) -> String {
+    match object.validate_unions() {
+        Ok(()) => String::new(),
+        Err(violations) => violations.to_string(),
+    }
+}
+
+#[test]
+fn the_enum_type_is_the_real_one() {
+    assert_eq!(<Kind as ::renamed::EnumType>::VALUES, ["Alpha", "Beta"]);
+    assert_eq!(<Kind as ::renamed::EnumType>::DOCS, ["The first.", ""]);
+    let unknown = Kind::Unknown(ToString::to_string("Gamma"));
+    assert_eq!(unknown.value(), EnumValue::Unknown("Gamma"));
+    assert_eq!(Kind::Beta.value(), EnumValue::Known(1));
+}
+
+#[test]
+fn the_union_is_the_real_one() {
+    let old = Plain {
+        kind: Kind::Alpha,
+        alpha: Some(String::new()),
+        second: None,
+    };
+    let mut new = Plain {
+        kind: Kind::Beta,
+        alpha: Some(String::new()),
+        second: None,
+    };
+    assert_eq!(
+        wrong(&new),
+        "alpha: Invalid value: \"\": may only be specified when `kind` is \"Alpha\": `kind` is \"Beta\"; \
+         remove `alpha`, or set `kind` to \"Alpha\""
+    );
+    match ::renamed::admit(
+        &mut new,
+        Some(&old),
+        &<::renamed::Settings as ::std::default::Default>::default(),
+    ) {
+        Ok(admitted) => assert_eq!(admitted.changes.to_string(), "alpha: cleared"),
+        Err(violations) => panic!("{violations}"),
+    }
+    assert_eq!(wrong(&new), "");
+}
+
+#[test]
+fn parameters_and_defaults_do_their_part() {
+    let generic = Generic::<'_, u8, 3> {
+        kind: None,
+        alpha: None,
+        beta: Some([0]),
+    };
+    assert_eq!(wrong(&generic), "");
+    let defaulted = Defaulted {
+        kind: None,
+        alpha: Some(String::new()),
+    };
+    assert_eq!(wrong(&defaulted), "");
+}
+
+#[test]
+fn the_schema_hook_is_seen_under_the_other_name() {
+    let schema = ::renamed::schema_for::<with_schema::WithSchema>();
+    assert_eq!(
+        schema.pointer("/properties/kind/enum"),
+        Some(&::serde_json::json!(["Alpha", "Beta"]))
+    );
+    assert_eq!(
+        schema.pointer("/properties/kind/x-kubernetes-unions/fieldMembers/Beta/name"),
+        Some(&::serde_json::json!("second"))
+    );
+}
