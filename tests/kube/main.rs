@@ -1,1 +1,51 @@
-//! To be written.
+//! Unions in custom resources of kube 5: `CustomResource` and `KubeSchema` beside our derives.
+
+mod crd;
+mod enum_values;
+mod golden;
+mod kept_and_lost;
+mod kube_schema;
+mod nested;
+mod orders;
+mod tagged_enums;
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSONSchemaProps;
+use kube::CustomResourceExt;
+use serde_json::Value;
+
+/// The schema of `spec` in the CRD of a kube type, typed as kube has it.
+fn spec<K: CustomResourceExt>() -> JSONSchemaProps {
+    let version = K::crd().spec.versions.into_iter().next();
+    version
+        .and_then(|version| {
+            version
+                .schema?
+                .open_api_v3_schema?
+                .properties?
+                .remove("spec")
+        })
+        .unwrap_or_default()
+}
+
+/// A property of a typed schema.
+fn property(schema: &JSONSchemaProps, name: &str) -> JSONSchemaProps {
+    let property = schema.properties.as_ref().and_then(|all| all.get(name));
+    property.cloned().unwrap_or_default()
+}
+
+/// The values of a typed schema's enum.
+fn values(schema: &JSONSchemaProps) -> Vec<Value> {
+    let values = schema.enum_.iter().flatten();
+    values.map(|value| value.0.clone()).collect()
+}
+
+/// The texts of a typed schema's rules.
+fn rules(schema: &JSONSchemaProps) -> Vec<&str> {
+    let rules = schema.x_kubernetes_validations.iter().flatten();
+    rules.map(|rule| rule.rule.as_str()).collect()
+}
+
+const ALPHA: &str = "has(self.type) && self.type == 'Alpha' ? has(self.alpha) : !has(self.alpha)";
+const BETA: &str = "has(self.type) && self.type == 'Beta' ? true : !has(self.beta)";
+const BLOCK: &str =
+    "Possible enum values:\n - `\"Alpha\"` The first.\n - `\"Beta\"`\n - `\"None\"`";

@@ -1,16 +1,14 @@
 //! The union types that the cases are made of: one for each form that has a rule of its own.
 
-use std::borrow::Cow;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use union_runtime::{EnumType, Union, add_rules, add_unions};
+use union_runtime::{EnumType, Union, add_unions};
 
 /// An enum type, and the plain form of a union over it.
 macro_rules! kind {
     ($name:ident { $($(#[$attr:meta])* $value:ident),* $(,)? }) => {
         #[derive(EnumType, Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
-        pub enum $name { $($(#[$attr])* $value),* }
+        pub(crate) enum $name { $($(#[$attr])* $value),* }
     };
 }
 
@@ -24,7 +22,7 @@ kind!(Kind {
 /// Required discriminator, an empty member.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<Plain>)]
-pub struct Plain {
+pub(crate) struct Plain {
     #[union(discriminator)]
     r#type: Kind,
     #[union(member)]
@@ -38,7 +36,7 @@ pub struct Plain {
 /// Optional discriminator.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<Absent>)]
-pub struct Absent {
+pub(crate) struct Absent {
     #[union(discriminator)]
     #[serde(skip_serializing_if = "Option::is_none")]
     r#type: Option<Kind>,
@@ -53,7 +51,7 @@ pub struct Absent {
 /// Optional members, one of each kind.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<OptionalMembers>)]
-pub struct OptionalMembers {
+pub(crate) struct OptionalMembers {
     #[union(discriminator)]
     r#type: Kind,
     #[union(member, optional)]
@@ -67,7 +65,7 @@ pub struct OptionalMembers {
 /// Optional members, and nothing that says which one counts.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<AllOptional>)]
-pub struct AllOptional {
+pub(crate) struct AllOptional {
     #[union(discriminator)]
     #[serde(skip_serializing_if = "Option::is_none")]
     r#type: Option<Kind>,
@@ -89,7 +87,7 @@ kind!(OrEmpty {
 /// `""` is a value, and the discriminator is required.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<Empty>)]
-pub struct Empty {
+pub(crate) struct Empty {
     #[union(discriminator)]
     r#type: OrEmpty,
     #[union(member)]
@@ -103,7 +101,7 @@ pub struct Empty {
 /// `""` is a value, and the discriminator is optional.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<EmptyAbsent>)]
-pub struct EmptyAbsent {
+pub(crate) struct EmptyAbsent {
     #[union(discriminator)]
     #[serde(skip_serializing_if = "Option::is_none")]
     r#type: Option<OrEmpty>,
@@ -119,7 +117,7 @@ pub struct EmptyAbsent {
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(transform = add_unions::<StructDefault>)]
-pub struct StructDefault {
+pub(crate) struct StructDefault {
     #[union(discriminator)]
     r#type: Kind,
     #[union(member)]
@@ -143,7 +141,7 @@ impl Default for StructDefault {
 /// The field has a default.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<FieldDefault>)]
-pub struct FieldDefault {
+pub(crate) struct FieldDefault {
     #[union(discriminator)]
     #[serde(default = "none")]
     r#type: Kind,
@@ -162,7 +160,7 @@ fn none() -> Kind {
 /// An optional field has a default that is a value.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<OptionDefault>)]
-pub struct OptionDefault {
+pub(crate) struct OptionDefault {
     #[union(discriminator)]
     #[serde(default = "alpha", skip_serializing_if = "Option::is_none")]
     r#type: Option<Kind>,
@@ -195,7 +193,7 @@ kind!(Odd {
 /// Values that CEL must quote.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<OddValues>)]
-pub struct OddValues {
+pub(crate) struct OddValues {
     #[union(discriminator)]
     r#type: Odd,
     #[union(member = "it's")]

@@ -1,1 +1,49 @@
-//! To be written.
+//! What the schema hook, `schema_for` and `PruneEnums` make of a type, without kube.
+
+mod cel_names;
+mod cel_rules;
+mod contradictions;
+mod defaults;
+mod discriminators;
+mod docs;
+mod enum_fields;
+mod extension;
+mod own_rules;
+mod parents;
+mod prune;
+mod shapes;
+
+use schemars::JsonSchema;
+use serde_json::{Value, json};
+use union_runtime::schema_for;
+
+/// The schema of a property in the finished schema of a type.
+fn property<T: JsonSchema>(name: &str) -> Value {
+    schema_for::<T>().to_value()["properties"][name].clone()
+}
+
+/// The CEL rules of the finished schema of a type.
+fn rules<T: JsonSchema>() -> Vec<Value> {
+    rules_of(&schema_for::<T>().to_value())
+}
+
+fn rules_of(schema: &Value) -> Vec<Value> {
+    let rules = schema["x-kubernetes-validations"].as_array();
+    rules.cloned().unwrap_or_default()
+}
+
+/// The texts of the CEL rules of the finished schema of a type.
+fn rule_texts<T: JsonSchema>() -> Vec<String> {
+    let rules = rules::<T>();
+    let text = |rule: &Value| rule["rule"].as_str().unwrap_or_default().to_owned();
+    rules.iter().map(text).collect()
+}
+
+/// The extension for members `alpha` and `beta`, and the value that has none.
+fn alpha_beta() -> Value {
+    json!({ "fieldMembers": {
+        "ALPHA": { "name": "alpha", "optional": false },
+        "BETA": { "name": "beta", "optional": false },
+        "NONE": null,
+    } })
+}

@@ -1,6 +1,7 @@
-//! Reads the schema hook among the attributes of schemars: `#[schemars(transform = union_runtime::add_unions::<T>)]`.
+//! Reads the attributes of schemars: the schema hook, `#[schemars(transform = union_runtime::add_unions::<T>)]`, and what
+//! makes the schema differ from what serde writes.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::parse::Parser as _;
 use syn::{Attribute, GenericArgument, LitStr, Meta, Path, PathArguments, Type};
 
@@ -10,6 +11,8 @@ pub(crate) struct Schemars {
     pub(crate) is_there: bool,
     /// The hooks of ours, by the function's name.
     pub(crate) hooks: Vec<Hook>,
+    /// The names of all attributes that are not ours.
+    pub(crate) keys: Vec<Ident>,
     /// `extend("enum" = [...])` with literals: the values and where they stand.
     pub(crate) listed: Option<(Vec<String>, Span)>,
 }
@@ -29,6 +32,7 @@ impl Schemars {
         let mut found = Self {
             is_there: false,
             hooks: Vec::new(),
+            keys: Vec::new(),
             listed: None,
         };
         for attr in attrs.iter().filter(|attr| attr.path().is_ident("schemars")) {
@@ -60,6 +64,7 @@ impl Schemars {
                     }
                 }
             }
+            [TokenTree::Ident(key), ..] => self.keys.push(key.clone()),
             _ => {}
         }
     }

@@ -33,6 +33,7 @@ pub(crate) struct FieldInput<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
     pub(crate) attrs: FieldAttrs,
+    pub(crate) schemars: Schemars,
     pub(crate) serde: SerdeField,
 }
 
@@ -144,6 +145,7 @@ impl<'a> UnionInput<'a> {
                     ident: field.ident.as_ref()?,
                     ty: &field.ty,
                     attrs: FieldAttrs::from_syn(&field.attrs, diag),
+                    schemars: Schemars::from_syn(&field.attrs),
                     serde,
                 })
             })

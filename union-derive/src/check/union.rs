@@ -10,12 +10,14 @@ use syn::spanned::Spanned as _;
 use super::hook::check_hook;
 use super::{check_conversion, check_one_name, krate};
 use crate::diag::Diag;
+use crate::hook::Schemars;
 use crate::model::{Discriminator, FieldInput, Member, MemberValue, Union, UnionInput, camel_case};
 
 /// Checks a struct; all mistakes are reported.
 pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Union<'a>> {
     let container = &input.container;
     check_conversion(container, diag)?;
+    check_schema_names(&container.schemars, &["rename_all"], diag);
     for field in &input.fields {
         check_roles(field, diag);
         if field.is_discriminator() || field.attrs.member.is_some() {
@@ -108,6 +110,29 @@ fn check_wire_form(field: &FieldInput<'_>, diag: &Diag) {
         );
     }
     check_one_name(span, &serde.name, diag);
+    check_schema_names(
+        &field.schemars,
+        &[
+            "rename",
+            "skip",
+            "skip_serializing",
+            "skip_deserializing",
+            "flatten",
+        ],
+        diag,
+    );
+}
+
+/// The schema has the names that JSON has: rules and extension name fields by them.
+fn check_schema_names(schemars: &Schemars, refused: &[&str], diag: &Diag) {
+    for key in &schemars.keys {
+        if refused.iter().any(|refused| key == refused) {
+            diag.error(
+                key.span(),
+                format_args!("the schema must have the names that JSON has, or its rules miss their fields; write `{key}` in `#[serde(...)]`, which schemars reads too"),
+            );
+        }
+    }
 }
 
 /// A member is absent when it is unset: a null would still be a value to whoever merges (KEP-1027, "Examples": omitempty).

@@ -1,0 +1,72 @@
+//! What gets lost between the schema and kube's typed CRD: our extension, and nothing else of ours.
+//!
+//! An API server knows no `x-kubernetes-unions`, and strict clients refuse a CRD that has it.
+
+use kube::CustomResourceExt;
+use kube::core::schema::{OptionalEnum, OptionalIntOrString, StructuralSchemaRewriter};
+use schemars::generate::SchemaSettings;
+use schemars::transform::AddNullable;
+use serde_json::{Value, json};
+use union_runtime::schema_for;
+
+use crate::crd::Required;
+
+/// The schema before it becomes kube's type, as `CustomResource` makes it.
+fn generated() -> Value {
+    SchemaSettings::openapi3()
+        .with(|settings| {
+            settings.inline_subschemas = true;
+            settings.meta_schema = None;
+        })
+        .with_transform(AddNullable::default())
+        .with_transform(StructuralSchemaRewriter)
+        .with_transform(OptionalEnum)
+        .with_transform(OptionalIntOrString)
+        .into_generator()
+        .into_root_schema_for::<Required>()
+        .to_value()
+}
+
+fn typed() -> Value {
+    let crd = serde_json::to_value(Required::crd()).unwrap_or_default();
+    crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"].clone()
+}
+
+#[test]
+fn the_typed_crd_has_no_extension() {
+    let text = typed().to_string();
+    assert!(!text.contains("x-kubernetes-unions"), "{text}");
+    assert!(!text.contains("x-union"), "{text}");
+    assert!(text.contains("x-kubernetes-validations"), "{text}");
+}
+
+#[test]
+fn the_generated_schema_has_it_and_differs_in_nothing_else() {
+    let mut generated = generated()["properties"]["spec"].clone();
+    let kind = generated["properties"]["type"].as_object_mut();
+    let extension = kind.and_then(|kind| kind.remove("x-kubernetes-unions"));
+    assert_eq!(extension, Some(extension_of_required()));
+    assert_eq!(generated, typed()["properties"]["spec"]);
+}
+
+#[test]
+fn schema_for_the_resource_has_it() {
+    let schema = schema_for::<Required>().to_value();
+    let spec = &schema["properties"]["spec"];
+    assert_eq!(
+        spec["properties"]["type"]["x-kubernetes-unions"],
+        extension_of_required()
+    );
+    assert_eq!(
+        spec["x-kubernetes-validations"],
+        typed()["properties"]["spec"]["x-kubernetes-validations"]
+    );
+}
+
+fn extension_of_required() -> Value {
+    json!({ "fieldMembers": {
+        "Alpha": { "name": "alpha", "optional": false },
+        "Beta": { "name": "beta", "optional": true },
+        "None": null,
+    } })
+}

@@ -1,0 +1,163 @@
+//! Rules of `x_kube` beside ours: `KubeSchema` makes a hidden struct for each field with a rule, and runs the hook there.
+
+use kube::{CustomResource, KubeSchema};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{EnumType, Union, add_unions, schema_for};
+
+use crate::{ALPHA, BETA, BLOCK, property, rules, spec, values};
+
+#[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+enum Kind {
+    /// The first.
+    Alpha,
+    Beta,
+    None,
+}
+
+/// A resource with the given attributes on the struct, the discriminator and a member.
+macro_rules! resource {
+    ($module:ident, [$($on_struct:tt)*], [$($on_kind:tt)*], [$($on_alpha:tt)*]) => {
+        mod $module {
+            use super::*;
+
+            #[derive(Union, CustomResource, KubeSchema, Serialize, Deserialize, Clone, Debug)]
+            #[kube(group = "example.com", version = "v1", kind = "Thing", namespaced)]
+            #[schemars(transform = add_unions::<ThingSpec>)]
+            $($on_struct)*
+            pub(super) struct ThingSpec {
+                #[union(discriminator)]
+                $($on_kind)*
+                r#type: Kind,
+                #[union(member)]
+                #[serde(skip_serializing_if = "Option::is_none")]
+                $($on_alpha)*
+                alpha: Option<i32>,
+                #[union(member, optional)]
+                #[serde(skip_serializing_if = "Option::is_none")]
+                beta: Option<Vec<String>>,
+            }
+        }
+    };
+}
+
+const OWN: &str = "self.alpha > 0";
+
+resource!(on_struct, [#[x_kube(validation = "self.alpha > 0")]], [], []);
+resource!(on_member, [], [], [#[x_kube(validation = "self > 0")]]);
+resource!(on_discriminator, [], [#[x_kube(validation = "self != 'None'")]], []);
+resource!(
+    everywhere,
+    [
+        #[x_kube(validation = ("self.alpha > 0", "positive"))]
+        #[x_kube(validation = Rule::new("self == oldSelf").message("immutable"))]
+    ],
+    [#[x_kube(validation = "self != 'None'")]],
+    [#[x_kube(validation = "self > 0")]]
+);
+resource!(
+    by_extend,
+    [#[schemars(extend("x-kubernetes-validations" = [{ "rule": "self.alpha > 0" }]))]],
+    [#[x_kube(validation = "self != 'None'")]],
+    []
+);
+
+/// What a discriminator has in every one of them.
+fn assert_union(
+    kind: &k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSONSchemaProps,
+) {
+    assert_eq!(kind.type_.as_deref(), Some("string"));
+    assert_eq!(values(kind), ["Alpha", "Beta", "None"]);
+    assert_eq!(kind.description.as_deref(), Some(BLOCK));
+}
+
+fn extension<K: JsonSchema>() -> Value {
+    let schema = schema_for::<K>().to_value();
+    schema["properties"]["spec"]["properties"]["type"]["x-kubernetes-unions"].clone()
+}
+
+fn alpha_beta() -> Value {
+    json!({ "fieldMembers": {
+        "Alpha": { "name": "alpha", "optional": false },
+        "Beta": { "name": "beta", "optional": true },
+        "None": null,
+    } })
+}
+
+#[test]
+fn a_rule_on_the_struct_comes_behind_ours() {
+    let spec = spec::<on_struct::Thing>();
+    assert_union(&property(&spec, "type"));
+    assert_eq!(rules(&spec), [ALPHA, BETA, OWN]);
+    assert_eq!(extension::<on_struct::Thing>(), alpha_beta());
+}
+
+#[test]
+fn a_rule_on_a_member_stays_on_it() {
+    let spec = spec::<on_member::Thing>();
+    assert_union(&property(&spec, "type"));
+    assert_eq!(rules(&spec), [ALPHA, BETA]);
+    assert_eq!(rules(&property(&spec, "alpha")), ["self > 0"]);
+    assert_eq!(extension::<on_member::Thing>(), alpha_beta());
+}
+
+#[test]
+fn a_rule_on_the_discriminator_stays_beside_the_union() {
+    let spec = spec::<on_discriminator::Thing>();
+    let kind = property(&spec, "type");
+    assert_union(&kind);
+    assert_eq!(rules(&kind), ["self != 'None'"]);
+    assert_eq!(rules(&spec), [ALPHA, BETA]);
+    assert_eq!(extension::<on_discriminator::Thing>(), alpha_beta());
+}
+
+#[test]
+fn rules_everywhere_are_all_kept() {
+    let spec = spec::<everywhere::Thing>();
+    let kind = property(&spec, "type");
+    assert_union(&kind);
+    assert_eq!(rules(&kind), ["self != 'None'"]);
+    assert_eq!(rules(&property(&spec, "alpha")), ["self > 0"]);
+    assert_eq!(rules(&spec), [ALPHA, BETA, OWN, "self == oldSelf"]);
+    assert_eq!(extension::<everywhere::Thing>(), alpha_beta());
+}
+
+#[test]
+fn rules_by_extend_stand_before_ours() {
+    let spec = spec::<by_extend::Thing>();
+    assert_union(&property(&spec, "type"));
+    assert_eq!(rules(&spec), [OWN, ALPHA, BETA]);
+}
+
+/// Optional, renamed, and with a merge strategy on a member.
+#[derive(CustomResource, KubeSchema, Union, Serialize, Deserialize, Clone, Debug)]
+#[kube(group = "example.com", version = "v1", kind = "Merged", namespaced)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = add_unions::<MergedSpec>)]
+struct MergedSpec {
+    #[union(discriminator)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[x_kube(validation = "self != 'None'")]
+    the_type: Option<Kind>,
+    #[union(member = "Alpha")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[x_kube(merge_strategy = ListMerge::Set)]
+    alpha_list: Option<Vec<String>>,
+}
+
+#[test]
+fn an_optional_renamed_discriminator_with_a_rule() {
+    let spec = spec::<Merged>();
+    let kind = property(&spec, "theType");
+    assert_union(&kind);
+    assert_eq!(rules(&kind), ["self != 'None'"]);
+    assert_eq!(
+        rules(&spec),
+        [
+            "has(self.theType) && self.theType == 'Alpha' ? has(self.alphaList) : !has(self.alphaList)"
+        ]
+    );
+    let list = property(&spec, "alphaList");
+    assert_eq!(list.x_kubernetes_list_type.as_deref(), Some("set"));
+}

@@ -1,0 +1,161 @@
+//! A union below `spec`: in a field, an `Option`, a list, a map, a status.
+
+use std::collections::BTreeMap;
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSONSchemaProps;
+use kube::{CustomResource, CustomResourceExt, KubeSchema};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use union_runtime::{Union, add_rules, add_unions};
+
+use crate::crd::Kind;
+use crate::{ALPHA, BETA, BLOCK, property, rules, spec, values};
+
+#[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+#[schemars(transform = add_unions::<Choice>)]
+struct Choice {
+    #[union(discriminator)]
+    r#type: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<i32>,
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<i32>,
+}
+
+#[derive(Union, Serialize, Deserialize, Clone, Debug, KubeSchema)]
+#[x_kube(validation = "true")]
+#[schemars(transform = add_unions::<Ruled>)]
+struct Ruled {
+    #[union(discriminator)]
+    r#type: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<i32>,
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[x_kube(validation = "self > 0")]
+    beta: Option<i32>,
+}
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+#[kube(
+    group = "example.com",
+    version = "v1",
+    kind = "Holder",
+    namespaced,
+    status = "Choice"
+)]
+struct HolderSpec {
+    one: Choice,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    maybe: Option<Choice>,
+    list: Vec<Choice>,
+    map: BTreeMap<String, Choice>,
+    boxed: Box<Choice>,
+    ruled: Ruled,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    maybe_ruled: Option<Ruled>,
+    ruled_list: Vec<Ruled>,
+}
+
+fn assert_choice(schema: &JSONSchemaProps) {
+    let kind = property(schema, "type");
+    assert_eq!(values(&kind), ["Alpha", "Beta", "None"]);
+    assert_eq!(kind.description.as_deref(), Some(BLOCK));
+    assert_eq!(schema.type_.as_deref(), Some("object"));
+    assert_eq!(rules(schema), [ALPHA, BETA]);
+}
+
+fn assert_ruled(schema: &JSONSchemaProps) {
+    let kind = property(schema, "type");
+    assert_eq!(values(&kind), ["Alpha", "Beta", "None"]);
+    assert_eq!(rules(schema), [ALPHA, BETA, "true"]);
+    assert_eq!(rules(&property(schema, "beta")), ["self > 0"]);
+}
+
+/// The schema of a list's or map's elements.
+fn elements(schema: &JSONSchemaProps) -> JSONSchemaProps {
+    let schema = serde_json::to_value(schema).unwrap_or_default();
+    let elements = schema.get("items").or(schema.get("additionalProperties"));
+    let elements = elements.cloned().unwrap_or_default();
+    serde_json::from_value(elements).unwrap_or_default()
+}
+
+#[test]
+fn a_field() {
+    assert_choice(&property(&spec::<Holder>(), "one"));
+    assert_choice(&property(&spec::<Holder>(), "boxed"));
+    assert_ruled(&property(&spec::<Holder>(), "ruled"));
+}
+
+#[test]
+fn an_option_is_nullable_and_keeps_the_rules() {
+    let spec = spec::<Holder>();
+    let maybe = property(&spec, "maybe");
+    assert_eq!(maybe.nullable, Some(true));
+    assert_choice(&maybe);
+    let maybe = property(&spec, "maybe_ruled");
+    assert_eq!(maybe.nullable, Some(true));
+    assert_ruled(&maybe);
+}
+
+#[test]
+fn elements_of_lists_and_maps() {
+    let spec = spec::<Holder>();
+    assert_choice(&elements(&property(&spec, "list")));
+    assert_choice(&elements(&property(&spec, "map")));
+    assert_ruled(&elements(&property(&spec, "ruled_list")));
+}
+
+#[test]
+fn a_status() {
+    let crd = serde_json::to_value(Holder::crd()).unwrap_or_default();
+    let schema = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
+    let status: Value = schema["properties"]["status"].clone();
+    assert_choice(&serde_json::from_value(status).unwrap_or_default());
+}
+
+#[test]
+fn rules_stand_nowhere_else() {
+    assert_eq!(rules(&spec::<Holder>()), [] as [&str; 0]);
+}
+
+#[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+#[schemars(transform = add_unions::<Other>)]
+struct Other {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member = "Alpha")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<i32>,
+}
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+#[kube(group = "example.com", version = "v1", kind = "Flat", namespaced)]
+#[schemars(transform = add_rules)]
+struct FlatSpec {
+    #[serde(flatten)]
+    choice: Choice,
+    #[serde(flatten)]
+    other: Other,
+}
+
+#[test]
+fn two_flattened_unions_have_all_their_rules_in_the_crd() {
+    let spec = spec::<Flat>();
+    let mut found = rules(&spec);
+    found.sort_unstable();
+    assert_eq!(
+        found,
+        [
+            "has(self.kind) && self.kind == 'Alpha' ? has(self.first) : !has(self.first)",
+            ALPHA,
+            BETA,
+        ]
+    );
+    assert_eq!(values(&property(&spec, "type")).len(), 3);
+    assert_eq!(values(&property(&spec, "kind")).len(), 3);
+}

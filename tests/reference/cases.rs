@@ -1,0 +1,290 @@
+//! The cases for the reference run, as JSON lines: every small state of several unions, with the verdict of
+//! `validate_unions` beside the schema that a CRD gets. See `run` in this folder.
+
+mod names;
+mod types;
+
+use std::io::{self, BufWriter, Write};
+
+use kube::core::schema::{OptionalEnum, OptionalIntOrString, StructuralSchemaRewriter};
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use schemars::transform::AddNullable;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use union_runtime::{Ratchet, Settings, Union, UnionSpec, validate_update};
+
+/// A type of which every small state is judged.
+struct Group {
+    name: &'static str,
+    schema: Value,
+    unions: Vec<&'static UnionSpec>,
+    /// What a member holds.
+    set: Value,
+    nulls: Nulls,
+    /// What is wrong with an object, or nothing.
+    verdict: fn(Value) -> String,
+    /// The same for an update, where an object that did not change is tolerated; `None` if serde refuses the old one.
+    update: Option<Update>,
+}
+
+/// Where the cases have nulls. Where they have none, DIFFERENCES.md says why.
+#[derive(Clone, Copy, PartialEq)]
+enum Nulls {
+    Everywhere,
+    Members,
+    Nowhere,
+}
+
+type Object = Map<String, Value>;
+
+/// Judges a new object and an old one.
+type Update = fn(Value, Value) -> Option<String>;
+
+/// A CRD with everything in it, as kube makes it; see `tests/kube/golden.rs`.
+const GOLDEN: &str = include_str!("../kube/application_crd.json");
+
+fn main() -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let golden: Value = serde_json::from_str(GOLDEN)?;
+    let golden = json!({ "group": "the CRD of tests/kube", "native": "", "crd": golden });
+    writeln!(out, "{golden}")?;
+    for group in groups() {
+        for line in group.lines() {
+            writeln!(out, "{line}")?;
+        }
+    }
+    out.flush()
+}
+
+fn groups() -> Vec<Group> {
+    let mut groups = vec![
+        group::<types::Plain>("required discriminator"),
+        group::<types::Absent>("optional discriminator"),
+        group::<types::OptionalMembers>("optional member"),
+        group::<types::AllOptional>("everything optional"),
+        group::<types::Empty>("the value \"\""),
+        group::<types::EmptyAbsent>("the value \"\", optional"),
+        group::<types::OptionDefault>("default of an Option"),
+        group::<types::OddValues>("odd values"),
+        group::<names::Reserved>("reserved words"),
+        group::<names::Signs>("signs in names"),
+        group::<names::Runs>("runs of signs in names"),
+    ];
+    for group in [
+        group::<types::StructDefault>("default of the struct"),
+        group::<types::FieldDefault>("default of the field"),
+    ] {
+        groups.push(Group {
+            nulls: Nulls::Members,
+            ..group
+        });
+    }
+    groups.push(Group {
+        set: json!([]),
+        ..group::<names::Keeps>("unknown values kept, lists")
+    });
+    groups.extend([
+        updates::<types::AllOptional>("updates, everything optional"),
+        updates::<types::Empty>("updates, the value \"\""),
+        updates::<names::Keeps>("updates, unknown values kept"),
+    ]);
+    groups.push(Group {
+        name: "two flattened unions",
+        schema: schema::<names::Copy>(),
+        unions: [names::Source::unions(), names::Target::unions()]
+            .iter()
+            .flat_map(|unions| unions.iter())
+            .collect(),
+        set: json!(1),
+        nulls: Nulls::Everywhere,
+        verdict: |object| {
+            verdict_by(object, |copy: &names::Copy| {
+                let unions = [copy.source.validate_unions(), copy.target.validate_unions()];
+                let texts: Vec<String> = unions
+                    .into_iter()
+                    .filter_map(Result::err)
+                    .map(|error| error.to_string())
+                    .collect();
+                if texts.is_empty() {
+                    Ok(())
+                } else {
+                    Err(texts.join("\n"))
+                }
+            })
+        },
+        update: None,
+    });
+    groups
+}
+
+fn group<T: Union + JsonSchema + DeserializeOwned>(name: &'static str) -> Group {
+    Group {
+        name,
+        schema: schema::<T>(),
+        unions: T::unions().iter().collect(),
+        set: json!(1),
+        nulls: Nulls::Everywhere,
+        verdict: |object| verdict_by(object, T::validate_unions),
+        update: None,
+    }
+}
+
+fn updates<T: Union + JsonSchema + Serialize + DeserializeOwned>(name: &'static str) -> Group {
+    Group {
+        update: Some(|new, old| {
+            let old = serde_json::from_value(old).ok()?;
+            let settings = Settings::default().ratchet(Ratchet::Unchanged);
+            Some(verdict_by(new, |new: &T| {
+                validate_update(new, &old, &settings)
+            }))
+        }),
+        nulls: Nulls::Nowhere,
+        ..group::<T>(name)
+    }
+}
+
+/// What serde refuses at the door is refused too.
+fn verdict_by<T: DeserializeOwned, R, E: ToString>(
+    object: Value,
+    validate: impl Fn(&T) -> Result<R, E>,
+) -> String {
+    match serde_json::from_value(object) {
+        Ok(object) => validate(&object).map_or_else(|error| error.to_string(), |_| String::new()),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// The schema as `CustomResource` puts it into a CRD.
+fn schema<T: JsonSchema>() -> Value {
+    let schema = SchemaSettings::openapi3()
+        .with(|settings| {
+            settings.inline_subschemas = true;
+            settings.meta_schema = None;
+        })
+        .with_transform(AddNullable::default())
+        .with_transform(StructuralSchemaRewriter)
+        .with_transform(OptionalEnum)
+        .with_transform(OptionalIntOrString)
+        .into_generator()
+        .into_root_schema_for::<T>();
+    schema.to_value()
+}
+
+/// Objects with this one field, in these forms, and the one without it.
+fn field(name: &str, forms: &[Value]) -> Vec<Object> {
+    let with = |form: &Value| Object::from_iter([(name.to_owned(), form.clone())]);
+    [Object::new()]
+        .into_iter()
+        .chain(forms.iter().map(with))
+        .collect()
+}
+
+/// Each object on the left with the fields of each on the right.
+fn product(left: &[Object], right: &[Object]) -> Vec<Object> {
+    product_of(left, right)
+        .map(|(one, other)| one.clone().into_iter().chain(other.clone()).collect())
+        .collect()
+}
+
+fn product_of<'a>(
+    left: &'a [Object],
+    right: &'a [Object],
+) -> impl Iterator<Item = (&'a Object, &'a Object)> {
+    left.iter()
+        .flat_map(|one| right.iter().map(move |other| (one, other)))
+}
+
+impl Group {
+    fn lines(&self) -> Vec<Value> {
+        let start = vec![Object::new()];
+        let objects = self.unions.iter().fold(start, |objects, union| {
+            product(&objects, &self.states(union))
+        });
+        let list = json!({ "type": "array", "items": self.schema });
+        let mut lines = vec![
+            self.crd("in a CRD", &self.schema),
+            self.crd("in a list in a CRD", &list),
+        ];
+        match self.update {
+            None => lines.extend(objects.iter().map(|object| self.create(object))),
+            Some(update) => lines.extend(
+                product_of(&objects, &objects)
+                    .filter_map(|(new, old)| self.update(update, new, old)),
+            ),
+        }
+        lines
+    }
+
+    fn create(&self, object: &Object) -> Value {
+        json!({
+            "group": self.name,
+            "schema": self.schema,
+            "object": object,
+            "native": (self.verdict)(object.clone().into()),
+        })
+    }
+
+    fn update(&self, verdict: Update, new: &Object, old: &Object) -> Option<Value> {
+        Some(json!({
+            "group": self.name,
+            "schema": self.schema,
+            "object": new,
+            "old": old,
+            "native": verdict(new.clone().into(), old.clone().into())?,
+        }))
+    }
+
+    /// All states of a union: discriminator absent, null, a value, or unknown; each member unset, null, or set.
+    fn states(&self, union: &UnionSpec) -> Vec<Object> {
+        let discriminator = union.discriminator();
+        let mut values = vec![json!("nobody")];
+        values.extend(discriminator.values().iter().map(|value| json!(value)));
+        if !discriminator.values().contains(&"") {
+            values.push(json!(""));
+        }
+        if self.nulls == Nulls::Everywhere {
+            values.push(Value::Null);
+        }
+        let mut forms = vec![self.set.clone()];
+        // For few members only, for the number of cases.
+        if self.nulls != Nulls::Nowhere && union.members().len() < 4 {
+            forms.push(Value::Null);
+        }
+        union
+            .members()
+            .iter()
+            .fold(field(discriminator.name(), &values), |objects, member| {
+                product(&objects, &field(member.name(), &forms))
+            })
+    }
+
+    /// A CRD whose `spec` has this schema; the server must take it.
+    fn crd(&self, name: &str, schema: &Value) -> Value {
+        json!({
+            "group": self.name,
+            "name": name,
+            "native": "",
+            "crd": {
+                "apiVersion": "apiextensions.k8s.io/v1",
+                "kind": "CustomResourceDefinition",
+                "metadata": { "name": "cases.example.com" },
+                "spec": {
+                    "group": "example.com",
+                    "names": { "kind": "Case", "plural": "cases" },
+                    "scope": "Namespaced",
+                    "versions": [{
+                        "name": "v1",
+                        "served": true,
+                        "storage": true,
+                        "schema": { "openAPIV3Schema": {
+                            "type": "object",
+                            "properties": { "spec": schema },
+                        } },
+                    }],
+                },
+            },
+        })
+    }
+}

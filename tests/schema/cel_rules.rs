@@ -1,0 +1,158 @@
+//! The CEL rules: their text, and what a server answers with them (DESIGN 7).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use union_runtime::{EnumType, Union, add_unions};
+
+use crate::{rule_texts, rules};
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+enum Kind {
+    Alpha,
+    Beta,
+    None,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_unions::<Both>)]
+struct Both {
+    #[union(discriminator)]
+    r#type: Kind,
+    // In another order than the values.
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<i32>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<i32>,
+}
+
+#[test]
+fn a_member_is_set_if_and_only_if_it_is_selected() {
+    assert_eq!(
+        rules::<Both>()[0],
+        json!({
+            "rule": "has(self.type) && self.type == 'Alpha' ? has(self.alpha) : !has(self.alpha)",
+            "message": "may only be specified when `type` is \"Alpha\"",
+            "messageExpression": "has(self.alpha) ? 'may only be specified when `type` is \"Alpha\"' : 'must be specified when `type` is \"Alpha\"'",
+            "reason": "FieldValueInvalid",
+            "fieldPath": ".alpha",
+        })
+    );
+}
+
+/// It can be wrong in one way only, so its message is plain.
+#[test]
+fn an_optional_member_may_be_unset() {
+    assert_eq!(
+        rules::<Both>()[1],
+        json!({
+            "rule": "has(self.type) && self.type == 'Beta' ? true : !has(self.beta)",
+            "message": "may only be specified when `type` is \"Beta\"",
+            "reason": "FieldValueInvalid",
+            "fieldPath": ".beta",
+        })
+    );
+}
+
+#[test]
+fn an_empty_member_needs_no_rule() {
+    assert_eq!(rules::<Both>().len(), 2);
+}
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+enum Odd {
+    #[serde(rename = "it's")]
+    Quote,
+    #[serde(rename = "back\\slash")]
+    Backslash,
+    #[serde(rename = "say \"yes\"")]
+    Double,
+    #[serde(rename = "line\nbreak")]
+    Line,
+    #[serde(rename = "größe")]
+    Unicode,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_unions::<OddValues>)]
+struct OddValues {
+    #[union(discriminator)]
+    r#type: Odd,
+    #[union(member = "it's", optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a: Option<i32>,
+    #[union(member = "back\\slash", optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b: Option<i32>,
+    #[union(member = "say \"yes\"")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    c: Option<i32>,
+    #[union(member = "line\nbreak")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    d: Option<i32>,
+    #[union(member = "größe", optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    e: Option<i32>,
+}
+
+#[test]
+fn values_are_quoted_as_cel_wants_it() {
+    let texts = rule_texts::<OddValues>();
+    for (text, value) in texts.iter().zip([
+        r"'it\'s'",
+        r"'back\\slash'",
+        r#"'say "yes"'"#,
+        r"'line\u000abreak'",
+        "'größe'",
+    ]) {
+        let test = format!("self.type == {value} ?");
+        assert!(text.contains(&test), "{text}: {test}");
+    }
+}
+
+/// An API server refuses a CRD whose messages have line breaks.
+#[test]
+fn values_in_messages_are_quoted_as_go_does() {
+    let rules = rules::<OddValues>();
+    let message = |i: usize| rules[i]["message"].as_str().unwrap_or_default();
+    assert_eq!(message(0), r#"may only be specified when `type` is "it's""#);
+    assert_eq!(
+        message(1),
+        r#"may only be specified when `type` is "back\\slash""#
+    );
+    assert_eq!(
+        message(2),
+        r#"may only be specified when `type` is "say \"yes\"""#
+    );
+    assert_eq!(
+        message(3),
+        r#"may only be specified when `type` is "line\nbreak""#
+    );
+    assert_eq!(
+        rules[2]["messageExpression"],
+        r#"has(self.c) ? 'may only be specified when `type` is "say \\"yes\\""' : 'must be specified when `type` is "say \\"yes\\""'"#
+    );
+}
+
+/// What a server says opens with the same words as what we say.
+#[test]
+fn messages_are_the_first_part_of_what_validation_says() -> Result<(), serde_json::Error> {
+    use union_runtime::Union as _;
+    let both: Both = serde_json::from_value(json!({ "type": "None", "alpha": 1, "beta": 2 }))?;
+    let violations = both.validate_unions().err().unwrap_or_default();
+    let details: Vec<&str> = violations
+        .iter()
+        .map(union_runtime::Violation::detail)
+        .collect();
+    assert_eq!(details.len(), 2);
+    for rule in rules::<Both>() {
+        let message = rule["message"].as_str().unwrap_or_default();
+        assert!(
+            details.iter().any(|detail| detail.starts_with(message)),
+            "{message}: {details:?}"
+        );
+    }
+    Ok(())
+}

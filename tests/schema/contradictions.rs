@@ -1,0 +1,136 @@
+//! An `enum` that is in the schema by other means becomes one enum, or is an error.
+//!
+//! Where the macro can read the list, a contradiction is a compile error (tests/ui); here it cannot.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{EnumType, Union, add_enum, add_unions, schema_for};
+
+use crate::property;
+
+/// The same values in another order.
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_enum::<Same>, extend("enum" = ["B", "A"]))]
+enum Same {
+    A,
+    B,
+}
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_enum::<Listed>, extend("enum" = listed()))]
+enum Listed {
+    A,
+    B,
+}
+
+fn listed() -> Value {
+    json!(["A", "B"])
+}
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_enum::<Other>, extend("enum" = other()))]
+enum Other {
+    A,
+    B,
+}
+
+fn other() -> Value {
+    json!(["A", "C"])
+}
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_enum::<Fewer>, extend("enum" = fewer()))]
+enum Fewer {
+    A,
+    B,
+}
+
+fn fewer() -> Value {
+    json!(["A"])
+}
+
+#[test]
+fn an_equal_list_becomes_one_enum_in_source_order() {
+    for schema in [schema_for::<Same>(), schema_for::<Listed>()] {
+        assert_eq!(schema.get("enum"), Some(&json!(["A", "B"])));
+        assert_eq!(schema.get("type"), Some(&json!("string")));
+        assert_eq!(schema.get("oneOf"), None);
+    }
+}
+
+#[test]
+#[should_panic = r#"the schema lists the values ["A","C"] and the enum type has ["A","B"]"#]
+fn another_value_is_refused() {
+    let _ = schema_for::<Other>();
+}
+
+#[test]
+#[should_panic = r#"the schema lists the values ["A"] and the enum type has ["A","B"]"#]
+fn a_missing_value_is_refused() {
+    let _ = schema_for::<Fewer>();
+}
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+enum Kind {
+    A,
+    B,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_unions::<SameOnField>)]
+struct SameOnField {
+    #[union(discriminator)]
+    #[schemars(extend("enum" = ["B", "A"]))]
+    r#type: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a: Option<i32>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_unions::<NullOnField>)]
+struct NullOnField {
+    #[union(discriminator)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("enum" = ["B", "A", null]))]
+    r#type: Option<Kind>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a: Option<i32>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_unions::<OtherOnField>)]
+struct OtherOnField {
+    #[union(discriminator)]
+    #[schemars(extend("enum" = ["A"]))]
+    r#type: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a: Option<i32>,
+}
+
+#[test]
+fn an_equal_list_on_the_discriminator_becomes_one_enum() {
+    assert_eq!(property::<SameOnField>("type")["enum"], json!(["A", "B"]));
+    assert_eq!(property::<NullOnField>("type")["enum"], json!(["A", "B"]));
+}
+
+#[test]
+#[should_panic = r#"the schema lists the values ["A"] and the enum type has ["A","B"]"#]
+fn another_list_on_the_discriminator_is_refused() {
+    let _ = schema_for::<OtherOnField>();
+}
+
+/// A field of an enum type may allow fewer values than the type has: that is its own business, and no union's.
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Narrow {
+    #[schemars(extend("enum" = ["A"]))]
+    only: Listed,
+}
+
+#[test]
+fn a_field_that_is_no_discriminator_may_narrow_its_values() {
+    assert_eq!(property::<Narrow>("only")["enum"], json!(["A"]));
+}

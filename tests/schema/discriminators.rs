@@ -1,0 +1,238 @@
+//! Whatever form the discriminator's type has, its property ends as `type: string` with the values in source order.
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{EnumType, Union, add_enum, add_unions};
+
+use crate::{alpha_beta, property, rule_texts};
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+enum Plain {
+    Alpha,
+    Beta,
+    None,
+}
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+enum Documented {
+    /// The first.
+    Alpha,
+    /// The second,
+    /// in two lines.
+    Beta,
+    /// Neither.
+    None,
+}
+
+/// schemars puts the documented value behind the others.
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+enum PartlyDocumented {
+    /// The first.
+    Alpha,
+    Beta,
+    None,
+}
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+#[schemars(transform = add_enum::<Open>)]
+enum Open {
+    Alpha,
+    Beta,
+    None,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+/// A union over a discriminator of any type.
+macro_rules! union {
+    ($name:ident, $kind:ty $(, #[$attr:meta])?) => {
+        #[derive(Union, Serialize, Deserialize, JsonSchema)]
+        #[schemars(transform = add_unions::<$name>)]
+        struct $name {
+            #[union(discriminator)]
+            $(#[$attr])?
+            r#type: $kind,
+            #[union(member)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            alpha: Option<i32>,
+            #[union(member)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            beta: Option<i32>,
+        }
+    };
+}
+
+union!(OfPlain, Plain);
+union!(OfDocumented, Documented);
+union!(OfPartlyDocumented, PartlyDocumented);
+union!(OfOpen, Open);
+union!(OfOption, Option<Plain>, #[serde(skip_serializing_if = "Option::is_none")]);
+union!(OfOptionDocumented, Option<Documented>, #[serde(skip_serializing_if = "Option::is_none")]);
+union!(OfOptionPartly, Option<PartlyDocumented>, #[serde(skip_serializing_if = "Option::is_none")]);
+union!(OfOptionOpen, Option<Open>, #[serde(skip_serializing_if = "Option::is_none")]);
+
+const PLAIN: &str = "Possible enum values:\n - `\"ALPHA\"`\n - `\"BETA\"`\n - `\"NONE\"`";
+const DOCUMENTED: &str = "Possible enum values:\n - `\"ALPHA\"` The first.\n - `\"BETA\"` The second, in two lines.\n - `\"NONE\"` Neither.";
+const PARTLY: &str =
+    "Possible enum values:\n - `\"ALPHA\"` The first.\n - `\"BETA\"`\n - `\"NONE\"`";
+
+/// The whole property: nothing else is left of what the type's own schema had.
+fn finished(description: &str) -> Value {
+    json!({
+        "description": description,
+        "enum": ["ALPHA", "BETA", "NONE"],
+        "type": "string",
+        "x-kubernetes-unions": alpha_beta(),
+    })
+}
+
+#[test]
+fn a_plain_enum() {
+    assert_eq!(property::<OfPlain>("type"), finished(PLAIN));
+}
+
+#[test]
+fn a_documented_enum_lists_what_its_values_mean() {
+    assert_eq!(property::<OfDocumented>("type"), finished(DOCUMENTED));
+}
+
+#[test]
+fn a_partly_documented_enum_keeps_its_order() {
+    let description = format!("schemars puts the documented value behind the others.\n\n{PARTLY}");
+    assert_eq!(
+        property::<OfPartlyDocumented>("type"),
+        finished(&description)
+    );
+}
+
+#[test]
+fn an_other_variant_is_no_value() {
+    assert_eq!(property::<OfOpen>("type"), finished(PLAIN));
+}
+
+/// Null is not listed: API servers refuse a listed null, and drop one that is not allowed, which then counts as absent.
+#[test]
+fn an_option_has_the_same_values_and_is_not_required() {
+    assert_eq!(property::<OfOption>("type"), finished(PLAIN));
+    assert_eq!(property::<OfOptionDocumented>("type"), finished(DOCUMENTED));
+    let partly = property::<OfOptionPartly>("type");
+    assert_eq!(partly["enum"], json!(["ALPHA", "BETA", "NONE"]));
+    assert_eq!(partly["type"], "string");
+    assert_eq!(property::<OfOptionOpen>("type"), finished(PLAIN));
+    for schema in [
+        union_runtime::schema_for::<OfOption>(),
+        union_runtime::schema_for::<OfOptionDocumented>(),
+        union_runtime::schema_for::<OfOptionOpen>(),
+    ] {
+        assert_eq!(schema.get("required"), None, "{schema:?}");
+    }
+}
+
+#[test]
+fn a_required_discriminator_is_required() {
+    for schema in [
+        union_runtime::schema_for::<OfPlain>(),
+        union_runtime::schema_for::<OfDocumented>(),
+        union_runtime::schema_for::<OfOpen>(),
+    ] {
+        assert_eq!(schema.get("required"), Some(&json!(["type"])), "{schema:?}");
+    }
+}
+
+#[test]
+fn every_form_gets_the_same_rules() {
+    let wanted = rule_texts::<OfPlain>();
+    assert_eq!(wanted.len(), 2);
+    for rules in [
+        rule_texts::<OfDocumented>(),
+        rule_texts::<OfPartlyDocumented>(),
+        rule_texts::<OfOpen>(),
+        rule_texts::<OfOption>(),
+        rule_texts::<OfOptionDocumented>(),
+        rule_texts::<OfOptionPartly>(),
+        rule_texts::<OfOptionOpen>(),
+    ] {
+        assert_eq!(rules, wanted);
+    }
+}
+
+/// A generator that makes a `$ref` to the enum: what it refers to cannot be seen from a transform.
+fn by_reference<T: JsonSchema>() -> Value {
+    let generator = SchemaSettings::draft2020_12().into_generator();
+    generator.into_root_schema_for::<T>().to_value()
+}
+
+#[test]
+fn a_reference_is_replaced_by_the_values() {
+    for (schema, description) in [
+        (by_reference::<OfPlain>(), PLAIN),
+        (by_reference::<OfDocumented>(), DOCUMENTED),
+        (by_reference::<OfOpen>(), PLAIN),
+        (by_reference::<OfOption>(), PLAIN),
+        (by_reference::<OfOptionDocumented>(), DOCUMENTED),
+        (by_reference::<OfOptionOpen>(), PLAIN),
+    ] {
+        let property = &schema["properties"]["type"];
+        assert_eq!(property, &finished(description), "{schema:#}");
+        let rules = schema["x-kubernetes-validations"].as_array();
+        assert_eq!(rules.map(Vec::len), Some(2));
+    }
+}
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+enum OrEmpty {
+    Alpha,
+    /// Nothing is selected.
+    #[serde(rename = "")]
+    Nothing,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_unions::<OfEmpty>)]
+struct OfEmpty {
+    #[union(discriminator)]
+    r#type: OrEmpty,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<i32>,
+}
+
+#[test]
+fn the_empty_string_is_a_value_without_a_member() {
+    let property = property::<OfEmpty>("type");
+    assert_eq!(property["enum"], json!(["Alpha", ""]));
+    assert_eq!(
+        property["description"],
+        "Possible enum values:\n - `\"Alpha\"`\n - `\"\"` Nothing is selected."
+    );
+    assert_eq!(
+        property["x-kubernetes-unions"],
+        json!({ "fieldMembers": { "Alpha": { "name": "alpha", "optional": false }, "": null } })
+    );
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_unions::<Boxed>)]
+struct Boxed {
+    #[union(discriminator)]
+    r#type: Documented,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<Box<i32>>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Box<Option<i32>>,
+}
+
+#[test]
+fn boxed_members_are_members() {
+    assert_eq!(property::<Boxed>("type"), finished(DOCUMENTED));
+    assert_eq!(rule_texts::<Boxed>(), rule_texts::<OfPlain>());
+}

@@ -1,0 +1,120 @@
+//! Descriptions: the field's own words, then the list of values (KEP-2887).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use union_runtime::{EnumType, Union, add_enum, add_unions};
+
+use crate::property;
+
+/// What is done.
+///
+/// In short.
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_enum::<Action>)]
+enum Action {
+    /// Says "yes", with `ticks`.
+    Accept,
+    Refuse,
+}
+
+/// A union.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_unions::<Own>)]
+struct Own {
+    /// Which one counts.
+    #[union(discriminator)]
+    action: Action,
+    /// When it is accepted.
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accept: Option<i32>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_unions::<Inherited>)]
+struct Inherited {
+    #[union(discriminator)]
+    action: Action,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accept: Option<i32>,
+}
+
+const BLOCK: &str =
+    "Possible enum values:\n - `\"Accept\"` Says \"yes\", with `ticks`.\n - `\"Refuse\"`";
+
+#[test]
+fn a_discriminators_own_doc_comment_stands_above_the_values() {
+    assert_eq!(
+        property::<Own>("action")["description"],
+        format!("Which one counts.\n\n{BLOCK}")
+    );
+}
+
+#[test]
+fn the_enums_doc_comment_stands_there_where_the_field_has_none() {
+    assert_eq!(
+        property::<Inherited>("action")["description"],
+        format!("What is done.\n\nIn short.\n\n{BLOCK}")
+    );
+}
+
+#[test]
+fn members_and_struct_keep_their_docs() {
+    assert_eq!(
+        property::<Own>("accept")["description"],
+        "When it is accepted."
+    );
+    let schema = union_runtime::schema_for::<Own>();
+    assert_eq!(schema.get("description"), Some(&"A union.".into()));
+}
+
+#[test]
+fn the_list_stands_there_once() {
+    for description in [
+        property::<Own>("action")["description"].to_string(),
+        property::<Inherited>("action")["description"].to_string(),
+    ] {
+        assert_eq!(description.matches("Possible enum values").count(), 1);
+    }
+}
+
+/// A block that the author wrote by hand, as `kubectl explain` shows it, and that has grown old.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_unions::<ByHand>)]
+struct ByHand {
+    #[union(discriminator)]
+    #[schemars(description = "Which.\n\nPossible enum values:\n - `\"Old\"` Gone by now.")]
+    action: Action,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accept: Option<i32>,
+}
+
+#[test]
+fn an_earlier_list_is_replaced() {
+    assert_eq!(
+        property::<ByHand>("action")["description"],
+        format!("Which.\n\n{BLOCK}")
+    );
+}
+
+/// Prose that only looks like the list's heading.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_unions::<Prose>)]
+struct Prose {
+    /// Possible enum values: see the handbook.
+    #[union(discriminator)]
+    action: Action,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accept: Option<i32>,
+}
+
+#[test]
+fn prose_with_the_words_of_the_heading_is_kept() {
+    assert_eq!(
+        property::<Prose>("action")["description"],
+        format!("Possible enum values: see the handbook.\n\n{BLOCK}")
+    );
+}

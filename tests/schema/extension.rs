@@ -1,0 +1,92 @@
+//! `x-kubernetes-unions` in the 2022 shape, to the letter (KEP-1027, `OpenAPI`).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use union_runtime::{EnumType, Union, add_unions, schema_for};
+
+use crate::property;
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+enum Mode {
+    #[serde(rename = "ALPHA")]
+    Alpha,
+    #[serde(rename = "BETA")]
+    Beta,
+    #[serde(rename = "GAMMA")]
+    Gamma,
+    #[serde(rename = "NONE")]
+    None,
+    #[serde(rename = "")]
+    Empty,
+}
+
+/// Members in another order than the values, and a field that is no member.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = add_unions::<Mixed>)]
+struct Mixed {
+    beside: String,
+    #[union(member = "GAMMA", optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    third_one: Option<String>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<i32>,
+    #[union(discriminator)]
+    the_mode: Mode,
+}
+
+#[test]
+fn every_value_has_its_entry_and_those_without_a_field_are_null() {
+    assert_eq!(
+        property::<Mixed>("theMode")["x-kubernetes-unions"],
+        json!({ "fieldMembers": {
+            "ALPHA": { "name": "alpha", "optional": false },
+            "BETA": null,
+            "GAMMA": { "name": "thirdOne", "optional": true },
+            "NONE": null,
+            "": null,
+        } })
+    );
+}
+
+#[test]
+fn it_stands_on_the_discriminator_alone() {
+    let schema = schema_for::<Mixed>().to_value();
+    assert_eq!(schema.get("x-kubernetes-unions"), None);
+    for name in ["beside", "thirdOne", "alpha"] {
+        assert_eq!(schema["properties"][name].get("x-kubernetes-unions"), None);
+    }
+    assert_eq!(schema.to_string().matches("x-kubernetes-unions").count(), 1);
+}
+
+#[test]
+fn the_rest_of_the_struct_stays_as_it_is() {
+    let schema = schema_for::<Mixed>().to_value();
+    assert_eq!(schema["properties"]["beside"], json!({ "type": "string" }));
+    assert_eq!(
+        schema["properties"]["thirdOne"],
+        json!({ "type": "string", "nullable": true })
+    );
+    assert_eq!(schema["required"], json!(["beside", "theMode"]));
+    assert_eq!(schema["type"], "object");
+}
+
+/// Schema off: the derive is there, the schema is schemars' own.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[union(schema = false)]
+struct Off {
+    #[union(discriminator)]
+    kind: Mode,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<i32>,
+}
+
+#[test]
+fn schema_false_leaves_the_schema_alone() {
+    let schema = schema_for::<Off>().to_value();
+    assert!(!schema.to_string().contains("x-kubernetes"), "{schema:#}");
+    assert_eq!(schema["properties"]["kind"].get("description"), None);
+}

@@ -1,0 +1,169 @@
+//! `PruneEnums`: what is left for clients that want strings (KEP-2887, "Enum Fields Pruning").
+
+use schemars::transform::Transform as _;
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{EnumType, PruneEnums, Union, add_enum, add_unions, schema_for};
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_enum::<Kind>)]
+enum Kind {
+    /// The first.
+    Alpha,
+    Beta,
+}
+
+/// An enum of somebody else.
+#[derive(Serialize, Deserialize, JsonSchema)]
+enum Foreign {
+    Left,
+    Right,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_unions::<Choice>)]
+struct Choice {
+    /// Which one.
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<Inner>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Inner {
+    bare: Kind,
+    /// Own words.
+    documented: Kind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    optional: Option<Kind>,
+    list: Vec<Kind>,
+    foreign: Foreign,
+}
+
+fn pruned<T: JsonSchema>() -> Value {
+    let mut schema = schema_for::<T>();
+    PruneEnums.transform(&mut schema);
+    schema.to_value()
+}
+
+fn pruned_text(text: Value) -> Value {
+    let Ok(mut schema) = Schema::try_from(text) else {
+        panic!("a schema is an object or a boolean");
+    };
+    PruneEnums.transform(&mut schema);
+    schema.to_value()
+}
+
+#[test]
+fn a_discriminator_is_a_string_and_keeps_its_own_words() {
+    let mut kind = pruned::<Choice>()["properties"]["kind"].clone();
+    let union = kind
+        .as_object_mut()
+        .and_then(|kind| kind.remove("x-kubernetes-unions"));
+    assert!(union.is_some(), "the union stays");
+    assert_eq!(
+        kind,
+        json!({ "type": "string", "description": "Which one." })
+    );
+}
+
+#[test]
+fn the_rules_stay() {
+    let rules = &pruned::<Choice>()["x-kubernetes-validations"];
+    assert_eq!(rules.as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn fields_of_enum_types_are_strings_all_the_way_down() {
+    let inner = &pruned::<Inner>()["properties"];
+    assert_eq!(inner["bare"], json!({ "type": "string" }));
+    assert_eq!(
+        inner["documented"],
+        json!({ "type": "string", "description": "Own words." })
+    );
+    assert_eq!(
+        inner["optional"],
+        json!({ "type": "string", "nullable": true })
+    );
+    assert_eq!(inner["list"]["items"], json!({ "type": "string" }));
+    let deep = pruned::<Choice>().to_string();
+    assert!(!deep.contains("Possible enum values"), "{deep}");
+}
+
+#[test]
+fn enums_that_are_not_ours_stay() {
+    let before = schema_for::<Inner>().to_value()["properties"]["foreign"].clone();
+    assert_eq!(pruned::<Inner>()["properties"]["foreign"], before);
+    assert_eq!(before["enum"], json!(["Left", "Right"]));
+    for foreign in [
+        json!({ "type": "string", "enum": ["a"] }),
+        json!({ "type": "string", "enum": ["a"], "description": "Words." }),
+        json!({ "type": "integer", "enum": [1, 2] }),
+        json!({ "enum": [null], "nullable": true }),
+    ] {
+        assert_eq!(pruned_text(foreign.clone()), foreign);
+    }
+}
+
+#[test]
+fn pruning_twice_changes_nothing() {
+    let once = pruned::<Choice>();
+    assert_eq!(pruned_text(once.clone()), once);
+}
+
+const BLOCK: &str = "Possible enum values:\n - `\"A\"` One.\n - `\"B\"`";
+
+#[test]
+fn a_description_that_was_only_the_list_vanishes() {
+    assert_eq!(
+        pruned_text(json!({ "type": "string", "enum": ["A", "B"], "description": BLOCK })),
+        json!({ "type": "string" })
+    );
+}
+
+#[test]
+fn null_goes_with_the_values() {
+    assert_eq!(
+        pruned_text(json!({
+            "type": ["string", "null"],
+            "enum": ["A", "B", null],
+            "description": format!("Words.\n\n{BLOCK}"),
+        })),
+        json!({ "type": ["string", "null"], "description": "Words." })
+    );
+}
+
+/// As in the descriptions of the Kubernetes API itself, where the list has no enum beside it.
+#[test]
+fn a_list_without_an_enum_stays() {
+    let schema = json!({ "type": "string", "description": BLOCK });
+    assert_eq!(pruned_text(schema.clone()), schema);
+}
+
+#[test]
+fn words_behind_the_list_make_it_prose() {
+    let prose = format!("{BLOCK}\n\nMore words.");
+    let schema = json!({ "type": "string", "enum": ["A", "B"], "description": prose });
+    assert_eq!(pruned_text(schema.clone()), schema);
+}
+
+/// A schema that no `Finish` ran on, and one with references.
+#[test]
+fn any_generators_schema_can_be_pruned() {
+    for settings in [
+        schemars::generate::SchemaSettings::draft2020_12(),
+        schemars::generate::SchemaSettings::openapi3()
+            .with(|settings| settings.inline_subschemas = true),
+    ] {
+        let mut schema = settings.into_generator().into_root_schema_for::<Choice>();
+        PruneEnums.transform(&mut schema);
+        let text = schema.to_value().to_string();
+        assert!(!text.contains("Alpha\",\"Beta"), "{text}");
+        assert!(!text.contains("Possible enum values"), "{text}");
+        assert!(!text.contains("x-union"), "{text}");
+        assert!(text.contains("Left\",\"Right"), "{text}");
+    }
+}
