@@ -68,7 +68,7 @@ struct ApplicationStatus {
 
 #[test]
 fn a_crd_to_the_letter() -> Result<(), Box<dyn std::error::Error>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("kube/application_crd.json");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("application_crd.json");
     let crd = serde_json::to_value(Application::crd())?;
     if env::var_os("UPDATE_SNAPSHOTS").is_some() {
         fs::write(&path, format!("{crd:#}\n"))?;
