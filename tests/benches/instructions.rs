@@ -1,1 +1,94 @@
-fn main() {}
+//! Instructions: `cargo bench -p union-benches --features instructions --bench instructions`, which needs valgrind and
+//! `cargo install gungraun-runner`. Every number is for 1024 objects; the rows are those of `typed.rs`.
+#![expect(missing_docs, reason = "gungraun's macros write public items")]
+
+use gungraun::{library_benchmark, library_benchmark_group, main};
+use union_benches::{
+    Check, Update, by_hand, derived, each, each_update, each_update_mut, nothing, objects,
+};
+
+/// Who does it.
+#[derive(Clone, Copy)]
+enum By {
+    Hand,
+    Derive,
+}
+
+fn create(objects: &[Check], by: By) {
+    match by {
+        By::Hand => each(objects, by_hand::validate),
+        By::Derive => each(objects, derived::validate),
+    }
+}
+
+fn update(updates: &[Update], by: By) {
+    match by {
+        By::Hand => each_update(updates, by_hand::validate_update),
+        By::Derive => each_update(updates, derived::validate_update),
+    }
+}
+
+fn normalize(updates: &mut [Update], by: By) {
+    match by {
+        By::Hand => each_update_mut(updates, by_hand::normalize),
+        By::Derive => each_update_mut(updates, derived::normalize),
+    }
+}
+
+/// A row: the same objects, by hand and by the derive. They are given back, so that dropping them is not counted.
+macro_rules! row {
+    ($name:ident, $measure:ident, $objects:ident, $object:ty) => {
+        #[library_benchmark]
+        #[bench::by_hand(objects::$objects(), By::Hand)]
+        #[bench::derived(objects::$objects(), By::Derive)]
+        fn $name(mut objects: Vec<$object>, by: By) -> Vec<$object> {
+            $measure(&mut objects, by);
+            objects
+        }
+    };
+}
+
+row!(validate_mixed, create, mixed, Check);
+row!(validate_one_type, create, one_type, Check);
+row!(validate_invalid, create, invalid, Check);
+row!(update_echo, update, echoes, Update);
+row!(update_switch, update, switches, Update);
+row!(update_ratcheted, update, ratcheted, Update);
+row!(normalize_echo, normalize, echoes, Update);
+row!(normalize_switch, normalize, switches, Update);
+row!(normalize_stale, normalize, stale, Update);
+
+// The other form of hand-written code, beside `validate_mixed`.
+#[library_benchmark]
+#[bench::by_hand(objects::mixed())]
+fn validate_mixed_by_match(objects: Vec<Check>) -> Vec<Check> {
+    each(&objects, by_hand::validate_by_match);
+    objects
+}
+
+// What the walk and the call alone take.
+#[library_benchmark]
+#[bench::walk(objects::mixed())]
+fn nothing_at_all(objects: Vec<Check>) -> Vec<Check> {
+    each(&objects, nothing);
+    objects
+}
+
+library_benchmark_group!(
+    name = rows,
+    benchmarks = [
+        validate_mixed,
+        validate_mixed_by_match,
+        validate_one_type,
+        validate_invalid,
+        update_echo,
+        update_switch,
+        update_ratcheted,
+        normalize_echo,
+        normalize_switch,
+        normalize_stale,
+        nothing_at_all,
+    ]
+);
+
+main!(library_benchmark_groups = rows);

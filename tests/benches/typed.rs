@@ -2,129 +2,76 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use union_benches::{Check, Update, by_hand, each, each_update, each_update_mut, objects};
-use union_runtime::Union as _;
+use union_benches::{Check, Update, each, each_update, each_update_mut, objects};
 
 fn main() {
     divan::main();
 }
 
-fn create<R>(bencher: Bencher<'_, '_>, objects: &[Check], check: impl Fn(&Check) -> R + Sync) {
+fn create<R>(bencher: Bencher<'_, '_>, objects: &[Check], check: fn(&Check) -> R) {
     bencher
         .counter(ItemsCount::new(objects.len()))
-        .bench(|| each(objects, &check));
+        .bench(|| each(objects, check));
 }
 
-fn update<R>(
-    bencher: Bencher<'_, '_>,
-    updates: &[Update],
-    check: impl Fn(&Check, &Check) -> R + Sync,
-) {
+fn update<R>(bencher: Bencher<'_, '_>, updates: &[Update], check: fn(&Check, &Check) -> R) {
     bencher
         .counter(ItemsCount::new(updates.len()))
-        .bench(|| each_update(updates, &check));
+        .bench(|| each_update(updates, check));
 }
 
 fn normalize<R>(
     bencher: Bencher<'_, '_>,
     updates: &[Update],
-    normalize: impl Fn(&mut Check, Option<&Check>) -> R + Sync,
+    normalize: fn(&mut Check, Option<&Check>) -> R,
 ) {
     bencher
         .counter(ItemsCount::new(updates.len()))
         .with_inputs(|| updates.to_vec())
-        .bench_refs(|updates| each_update_mut(updates, &normalize));
+        .bench_refs(|updates| each_update_mut(updates, normalize));
 }
 
 /// A row: the same objects, first by hand, then by the derive.
 macro_rules! row {
-    ($name:ident, $measure:ident, $objects:expr, $by_hand:expr, $derived:expr) => {
+    ($name:ident, $measure:ident, $function:ident, $objects:ident) => {
         mod $name {
-            use super::*;
-
-            #[divan::bench(sample_count = 400)]
-            fn by_hand(bencher: Bencher<'_, '_>) {
-                $measure(bencher, &$objects, $by_hand);
+            #[divan::bench]
+            fn by_hand(bencher: divan::Bencher<'_, '_>) {
+                let objects = union_benches::objects::$objects();
+                super::$measure(bencher, &objects, union_benches::by_hand::$function);
             }
 
-            #[divan::bench(sample_count = 400)]
-            fn derived(bencher: Bencher<'_, '_>) {
-                $measure(bencher, &$objects, $derived);
+            #[divan::bench]
+            fn derived(bencher: divan::Bencher<'_, '_>) {
+                let objects = union_benches::objects::$objects();
+                super::$measure(bencher, &objects, union_benches::derived::$function);
             }
         }
     };
 }
 
-row!(
-    validate_mixed,
-    create,
-    objects::mixed(),
-    by_hand::validate,
-    Check::validate_unions
-);
-row!(
-    validate_one_type,
-    create,
-    objects::one_type(),
-    by_hand::validate,
-    Check::validate_unions
-);
-row!(
-    validate_invalid,
-    create,
-    objects::invalid(),
-    by_hand::validate,
-    Check::validate_unions
-);
-row!(
-    update_echo,
-    update,
-    objects::echoes(),
-    by_hand::validate_update,
-    Check::validate_unions_update
-);
-row!(
-    update_switch,
-    update,
-    objects::switches(),
-    by_hand::validate_update,
-    Check::validate_unions_update
-);
-row!(
-    update_ratcheted,
-    update,
-    objects::ratcheted(),
-    by_hand::validate_update,
-    Check::validate_unions_update
-);
-row!(
-    normalize_echo,
-    normalize,
-    objects::echoes(),
-    by_hand::normalize,
-    Check::normalize_unions
-);
-row!(
-    normalize_switch,
-    normalize,
-    objects::switches(),
-    by_hand::normalize,
-    Check::normalize_unions
-);
-row!(
-    normalize_stale,
-    normalize,
-    objects::stale(),
-    by_hand::normalize,
-    Check::normalize_unions
-);
+row!(validate_mixed, create, validate, mixed);
+row!(validate_one_type, create, validate, one_type);
+row!(validate_invalid, create, validate, invalid);
+row!(update_echo, update, validate_update, echoes);
+row!(update_switch, update, validate_update, switches);
+row!(update_ratcheted, update, validate_update, ratcheted);
+row!(normalize_echo, normalize, normalize, echoes);
+row!(normalize_switch, normalize, normalize, switches);
+row!(normalize_stale, normalize, normalize, stale);
 
-/// What the walk itself takes: the same in all rows of a kind.
-mod nothing {
-    use super::*;
+/// The other form of hand-written code, beside `validate_mixed`.
+mod validate_mixed_by_match {
+    use union_benches::{by_hand, objects};
 
-    #[divan::bench(sample_count = 400)]
-    fn walk(bencher: Bencher<'_, '_>) {
-        create(bencher, &objects::mixed(), |_| ());
+    #[divan::bench]
+    fn by_hand(bencher: divan::Bencher<'_, '_>) {
+        super::create(bencher, &objects::mixed(), by_hand::validate_by_match);
     }
+}
+
+/// What the walk and the call alone take.
+#[divan::bench]
+fn nothing(bencher: Bencher<'_, '_>) {
+    create(bencher, &objects::mixed(), union_benches::nothing);
 }

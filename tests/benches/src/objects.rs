@@ -56,7 +56,7 @@ pub fn one_type() -> Vec<Check> {
     vec![valid(CheckType::HttpGet, false); COUNT]
 }
 
-/// Objects with a member that is not selected, which the selected one may lack besides.
+/// Objects with two neighbouring members set, whatever is selected: one to three violations.
 #[must_use]
 pub fn invalid() -> Vec<Check> {
     let mut random = Random::new();
@@ -134,10 +134,8 @@ impl Random {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 17;
         self.0 ^= self.0 << 5;
-        // The high bits are the better ones; a remainder of a u8 is one.
-        #[expect(clippy::cast_possible_truncation)]
-        let byte = (self.0 >> 24) as u8;
-        byte % bound
+        // The high bits are the better ones.
+        self.0.to_be_bytes()[0] % bound
     }
 
     fn r#type(&mut self) -> CheckType {

@@ -1,0 +1,183 @@
+#!/usr/bin/env bash
+# What the derive costs an author's `cargo check`, beside what JsonSchema costs there.
+#
+#   tests/benches/compile_time.sh [--instructions] [--structs N] [--runs N]
+#
+# Structs of six fields (discriminator, one ordinary field, four members), in three crates: serde alone; JsonSchema
+# added; Union added to that, with its schema hook. By default user CPU seconds of `cargo check` (300 structs, the fastest
+# of 10 interleaved runs; let the machine be quiet). With --instructions: what rustc executes, as callgrind counts it
+# (60 structs, one run; slow, needs valgrind, and does not care what else the machine does).
+set -euo pipefail
+export LC_ALL=C
+
+usage() {
+    sed -n '2,/^set /{/^# \{0,1\}/s///p}' "${BASH_SOURCE[0]}"
+}
+
+measure=seconds
+structs=
+runs=
+while (($# > 0)); do
+    case $1 in
+        --instructions) measure=instructions ;;
+        --structs) structs=${2:?--structs needs a number}; shift ;;
+        --runs) runs=${2:?--runs needs a number}; shift ;;
+        --help) usage; exit ;;
+        *) usage >&2; exit 2 ;;
+    esac
+    shift
+done
+if [[ $measure == instructions ]]; then
+    structs=${structs:-60} runs=${runs:-1}
+    command -v valgrind >/dev/null || { echo "valgrind is missing" >&2; exit 1; }
+else
+    structs=${structs:-300} runs=${runs:-10}
+fi
+
+repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+variants=(serde schema union)
+
+# The derives and the hook come and go by variant; all else is the same.
+generate() {
+    local variant=$1 derive='' hook='' enum_derive='' discriminator='' member='' optional=''
+    if [[ $variant != serde ]]; then
+        derive+=', JsonSchema' enum_derive+=', JsonSchema'
+    fi
+    if [[ $variant == union ]]; then
+        derive+=', Union' enum_derive+=', EnumType'
+        discriminator='#[union(discriminator)]'
+        member='#[union(member)]'
+        optional='#[union(member, optional)]'
+    fi
+    cat <<RUST
+#![allow(unused_imports)]
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use union_runtime::{EnumType, Union};
+
+#[derive(Serialize, Deserialize, Clone, Debug$enum_derive)]
+pub enum Kind {
+    Alpha,
+    Beta,
+    Gamma,
+    Delta,
+}
+RUST
+    local i
+    for ((i = 0; i < structs; i++)); do
+        [[ $variant != union ]] || hook="#[schemars(transform = union_runtime::add_unions::<S$i>)]"
+        cat <<RUST
+
+#[derive(Serialize, Deserialize, Clone, Debug$derive)]
+#[serde(rename_all = "camelCase")]
+$hook
+pub struct S$i {
+    $discriminator
+    pub kind: Kind,
+    pub other: Option<String>,
+    $member
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<String>,
+    $member
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beta: Option<i32>,
+    $member
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gamma: Option<Vec<String>>,
+    $optional
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delta: Option<bool>,
+}
+RUST
+    done
+}
+
+cat >"$scratch/Cargo.toml" <<TOML
+[workspace]
+resolver = "3"
+members = ["ct_serde", "ct_schema", "ct_union"]
+TOML
+# The versions that the repository has been built with.
+cp "$repo/Cargo.lock" "$scratch/Cargo.lock"
+for variant in "${variants[@]}"; do
+    mkdir -p "$scratch/ct_$variant/src"
+    cat >"$scratch/ct_$variant/Cargo.toml" <<TOML
+[package]
+name = "ct_$variant"
+version = "0.0.0"
+edition = "2024"
+
+[dependencies]
+schemars = "1"
+serde = { version = "1", features = ["derive"] }
+union-runtime = { path = "$repo/union-runtime" }
+TOML
+    generate "$variant" >"$scratch/ct_$variant/src/lib.rs"
+done
+
+cd "$scratch"
+export CARGO_INCREMENTAL=0 CARGO_TARGET_DIR=$scratch/target
+# The compiler itself and not rustup's proxy for it, which valgrind would count instead.
+RUSTC=$(rustc --print sysroot)/bin/rustc
+export RUSTC
+if [[ $measure == instructions ]]; then
+    cat >"$scratch/wrapper" <<'WRAPPER'
+#!/usr/bin/env bash
+# Called by cargo as `wrapper rustc ARGS...` for the crates of this workspace; counts only when it compiles one.
+set -euo pipefail
+if [[ -n ${COUNT_INTO:-} && " $* " == *" --crate-name ct_"* ]]; then
+    exec valgrind --tool=callgrind --callgrind-out-file=/dev/null --log-file="$COUNT_INTO" "$@"
+fi
+exec "$@"
+WRAPPER
+    chmod +x "$scratch/wrapper"
+    export RUSTC_WORKSPACE_WRAPPER=$scratch/wrapper
+fi
+
+# Prints what one `cargo check` of a crate takes, whose dependencies are there already.
+once() {
+    touch "ct_$1/src/lib.rs"
+    if [[ $measure == instructions ]]; then
+        COUNT_INTO=$scratch/count cargo check -q -p "ct_$1" >&2
+        awk '/Collected/ { print $NF }' "$scratch/count"
+    else
+        local TIMEFORMAT=%U
+        { time cargo check -q -p "ct_$1" 2>"$scratch/errors"; } 2>&1 || {
+            cat "$scratch/errors" >&2
+            return 1
+        }
+    fi
+}
+
+echo "building what the crates depend on" >&2
+cargo check -q --workspace >&2
+: >"$scratch/results"
+for ((run = 1; run <= runs; run++)); do
+    for variant in "${variants[@]}"; do
+        result=$(once "$variant")
+        echo "run $run of $runs: $variant: $result $measure" >&2
+        echo "$variant $result" >>"$scratch/results"
+    done
+done
+
+awk -v structs="$structs" -v runs="$runs" -v measure="$measure" '
+    !($1 in least) || $2 < least[$1] { least[$1] = $2 }
+    function show(value) {
+        if (measure == "instructions")
+            return sprintf("%.2f G | %.1f M", value / 1e9, value / structs / 1e6)
+        return sprintf("%.2f s | %.2f ms", value, value * 1000 / structs)
+    }
+    END {
+        schema = least["schema"] - least["serde"]
+        union = least["union"] - least["schema"]
+        printf "| %d structs, %s of `cargo check`, least of %d | all | per struct |\n", structs, \
+            measure == "instructions" ? "instructions" : "user CPU", runs
+        print "| --- | ---: | ---: |"
+        printf "| serde, Clone, Debug | %s |\n", show(least["serde"])
+        printf "| JsonSchema adds | %s |\n", show(schema)
+        printf "| Union adds on top | %s |\n", show(union)
+        printf "| **Union / JsonSchema** | **%.2f** | |\n", union / schema
+    }
+' "$scratch/results"
