@@ -134,7 +134,7 @@ fn state<U: Union>(object: &U) -> (&'static [UnionSpec], State<'_>) {
 }
 
 fn kinds<D: Discriminator>(discriminator: &D) -> (DiscriminatorFacts, Selected<'_>) {
-    (D::FACTS, discriminator.selected())
+    (*D::FACTS, discriminator.selected())
 }
 
 #[test]

@@ -19,7 +19,9 @@ fn declared<T: Union>() -> String {
     let [union] = T::unions() else {
         panic!("{} unions", T::unions().len());
     };
-    let discriminator = union.discriminator();
+    let Some(discriminator) = union.discriminator() else {
+        panic!("no discriminator");
+    };
     let members: Vec<String> = union
         .members()
         .iter()

@@ -188,6 +188,10 @@ impl EnumType for ByHand {
     fn value(&self) -> EnumValue<'_> {
         EnumValue::of_text::<Self>(self.0)
     }
+
+    fn at(position: usize) -> Option<Self> {
+        Self::VALUES.get(position).map(|text| Self(text))
+    }
 }
 
 /// A member by hand: its own idea of being unset.

@@ -133,7 +133,11 @@ fn without_a_default_the_discriminator_is_required() {
     for absent in [json!({}), json!({"type": null}), json!({"type": ""})] {
         assert!(!can_read::<Required>(absent));
     }
-    assert!(Required::unions()[0].discriminator().required());
+    assert!(
+        Required::unions()[0]
+            .discriminator()
+            .is_some_and(union_runtime::DiscriminatorSpec::required)
+    );
     assert!(is_required::<Required>());
     assert_eq!(discriminator::<Required>().get("default"), None);
     assert_eq!(rules::<Required>(), SELECTS_NOTHING);

@@ -41,7 +41,9 @@ impl<T: Sample> Union for Loose<T> {
 
     fn union_state(&self, union: usize) -> State<'_> {
         let spec = &Self::unions()[union];
-        let discriminator = spec.discriminator();
+        let Some(discriminator) = spec.discriminator() else {
+            unreachable!("these unions have discriminators");
+        };
         let default = match T::MODEL.absence {
             Absence::ReadAs(default) => Some(default),
             Absence::Unreadable | Absence::Kept => None,

@@ -238,7 +238,10 @@ impl Group {
 
     /// All states of a union: discriminator absent, null, a value, or unknown; each member unset, null, or set.
     fn states(&self, union: &UnionSpec) -> Vec<Object> {
-        let discriminator = union.discriminator();
+        // All types here have one.
+        let Some(discriminator) = union.discriminator() else {
+            return Vec::new();
+        };
         let mut values = vec![json!("nobody")];
         values.extend(discriminator.values().iter().map(|value| json!(value)));
         if !discriminator.values().contains(&"") {

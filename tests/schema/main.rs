@@ -8,6 +8,7 @@ mod discriminators;
 mod docs;
 mod enum_fields;
 mod extension;
+mod openapi;
 mod own_rules;
 mod parents;
 mod prune;

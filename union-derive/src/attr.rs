@@ -1,19 +1,55 @@
 //! The grammar of `#[union(...)]` and `#[enum_type(...)]`: the only file that lists attribute names.
 
-use proc_macro2::Span;
+use proc_macro2::{Group, Span};
+use quote::ToTokens;
+use syn::ext::IdentExt as _;
 use syn::meta::ParseNestedMeta;
-use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, LitBool, LitStr, Path, Token};
+use syn::parse::{Parse, ParseStream, Parser as _};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Ident, LitBool, LitStr, Path, Token};
 
 use crate::diag::Diag;
 
-/// The attributes of a struct, or of an enum type.
+/// The attributes that structs and enum types share.
 #[derive(Default)]
 pub(crate) struct ContainerAttrs {
     /// `crate = path`
     pub(crate) krate: Option<Path>,
     /// `schema = false`
     pub(crate) schema: Option<LitBool>,
+}
+
+/// The attributes of a struct alone.
+#[derive(Default)]
+pub(crate) struct StructAttrs {
+    /// `all_members`
+    pub(crate) all_members: Option<Span>,
+    /// `exactly_one`, `exactly_one(group, ...)`
+    pub(crate) exactly_one: Option<ExactlyOne>,
+    /// `shape = "2022"`
+    pub(crate) shape: Option<ShapeAttr>,
+    /// `nested(spec, ...)`
+    pub(crate) nested: Vec<Ident>,
+}
+
+/// `exactly_one` and the groups that it is for: none are named where there is only one.
+pub(crate) struct ExactlyOne {
+    pub(crate) span: Span,
+    pub(crate) groups: Vec<Ident>,
+}
+
+/// `shape = "2022"`, and where it stands.
+pub(crate) struct ShapeAttr {
+    pub(crate) span: Span,
+    pub(crate) value: Shape,
+}
+
+/// `"2022" / "2019" / "both"`
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    V2022,
+    V2019,
+    Both,
 }
 
 /// The attributes of a field.
@@ -25,6 +61,26 @@ pub(crate) struct FieldAttrs {
     pub(crate) member: Option<MemberAttr>,
     /// `optional`
     pub(crate) optional: Option<Span>,
+    /// `deduce`
+    pub(crate) deduce: Option<Span>,
+    /// `discriminated_by = field`
+    pub(crate) discriminated_by: Option<Ident>,
+    /// `group = name`
+    pub(crate) group: Option<Ident>,
+    /// `inline`
+    pub(crate) inline: Option<Span>,
+    /// `nested`
+    pub(crate) nested: Option<Span>,
+    /// `list_map_keys("name", ...)`
+    pub(crate) list_map_keys: Option<ListMapKeys>,
+    /// `key`
+    pub(crate) key: Option<Span>,
+}
+
+/// `list_map_keys("name", ...)`, and where it stands.
+pub(crate) struct ListMapKeys {
+    pub(crate) span: Span,
+    pub(crate) names: Vec<LitStr>,
 }
 
 /// `member` or `member = "VALUE"`, and where it stands.
@@ -41,33 +97,74 @@ pub(crate) struct VariantAttrs {
 }
 
 impl ContainerAttrs {
-    /// Reads `#[union(...)]` of a struct; `name` is `union` or `enum_type`.
-    pub(crate) fn from_syn(attrs: &[Attribute], name: &str, diag: &Diag) -> Self {
+    /// Reads `#[union(...)]` of a struct.
+    pub(crate) fn of_struct(attrs: &[Attribute], diag: &Diag) -> (Self, StructAttrs) {
         let mut found = Self::default();
-        let elsewhere = if name == "union" {
-            "a field"
-        } else {
-            "a variant"
-        };
+        let mut of_struct = StructAttrs::default();
+        let names = [
+            "crate",
+            "schema",
+            "all_members",
+            "exactly_one",
+            "shape",
+            "nested",
+        ];
+        read(attrs, "union", &names, "a field", diag, |key, meta| {
+            let span = key_span(meta);
+            match key {
+                "all_members" => {
+                    of_struct.all_members = Some(span);
+                    no_value(meta, key)
+                }
+                "nested" => {
+                    let remedy = "on a struct, name the fields: `nested(spec, status)`";
+                    of_struct.nested = names_in_brackets(meta, remedy)?;
+                    if of_struct.nested.is_empty() {
+                        return Err(syn::Error::new(span, remedy));
+                    }
+                    Ok(())
+                }
+                "exactly_one" => {
+                    let remedy = "write `exactly_one`, or name the unions: `exactly_one(group)`, without quotes";
+                    let groups = names_in_brackets(meta, remedy)?;
+                    of_struct.exactly_one = Some(ExactlyOne { span, groups });
+                    Ok(())
+                }
+                "shape" => {
+                    let value = shape(meta)?;
+                    of_struct.shape = Some(ShapeAttr { span, value });
+                    Ok(())
+                }
+                _ => found.read_one(key, meta),
+            }
+        });
+        (found, of_struct)
+    }
+
+    /// Reads `#[enum_type(...)]` of an enum.
+    pub(crate) fn of_enum(attrs: &[Attribute], diag: &Diag) -> Self {
+        let mut found = Self::default();
+        let names = ["crate", "schema"];
         read(
             attrs,
-            name,
-            &["crate", "schema"],
-            elsewhere,
+            "enum_type",
+            &names,
+            "a variant",
             diag,
-            |key, meta| {
-                if key == "crate" {
-                    let remedy =
-                        "the runtime crate is a path; write `crate = ::the_path`, without quotes";
-                    found.krate = Some(read_value(meta, Path::parse_mod_style, remedy)?);
-                } else {
-                    let remedy = "write `schema = false`, or remove it";
-                    found.schema = Some(read_value(meta, <LitBool as Parse>::parse, remedy)?);
-                }
-                Ok(())
-            },
+            |key, meta| found.read_one(key, meta),
         );
         found
+    }
+
+    fn read_one(&mut self, key: &str, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+        if key == "crate" {
+            let remedy = "the runtime crate is a path; write `crate = ::the_path`, without quotes";
+            self.krate = Some(read_value(meta, Path::parse_mod_style, remedy)?);
+        } else {
+            let remedy = "write `schema = false`, or remove it";
+            self.schema = Some(read_value(meta, <LitBool as Parse>::parse, remedy)?);
+        }
+        Ok(())
     }
 }
 
@@ -75,7 +172,18 @@ impl FieldAttrs {
     /// Reads `#[union(...)]` of a field.
     pub(crate) fn from_syn(attrs: &[Attribute], diag: &Diag) -> Self {
         let mut found = Self::default();
-        let names = ["discriminator", "member", "optional"];
+        let names = [
+            "discriminator",
+            "deduce",
+            "member",
+            "optional",
+            "discriminated_by",
+            "group",
+            "inline",
+            "nested",
+            "list_map_keys",
+            "key",
+        ];
         read(attrs, "union", &names, "the struct", diag, |key, meta| {
             let span = key_span(meta);
             match key {
@@ -86,6 +194,34 @@ impl FieldAttrs {
                 "optional" => {
                     found.optional = Some(span);
                     no_value(meta, key)?;
+                }
+                "deduce" => {
+                    found.deduce = Some(span);
+                    no_value(meta, key)?;
+                }
+                "inline" => {
+                    found.inline = Some(span);
+                    no_value(meta, key)?;
+                }
+                "nested" => {
+                    found.nested = Some(span);
+                    no_value(meta, key)?;
+                }
+                "key" => {
+                    found.key = Some(span);
+                    no_value(meta, key)?;
+                }
+                "list_map_keys" => {
+                    let names = texts_in_brackets(meta)?;
+                    found.list_map_keys = Some(ListMapKeys { span, names });
+                }
+                "discriminated_by" => {
+                    let remedy = "name the discriminator's field; write `discriminated_by = field`, without quotes";
+                    found.discriminated_by = Some(read_value(meta, Ident::parse_any, remedy)?);
+                }
+                "group" => {
+                    let remedy = "name the union; write `group = name`, without quotes";
+                    found.group = Some(read_value(meta, Ident::parse_any, remedy)?);
                 }
                 _ => {
                     // A member without its value is better than none: fewer errors follow.
@@ -152,16 +288,88 @@ fn read(
 }
 
 /// All names, with the place that takes them.
-const ALL: [(&str, &str, &str); 8] = [
+const ALL: [(&str, &str, &str); 18] = [
     ("crate", "union", "the struct"),
     ("schema", "union", "the struct"),
+    ("all_members", "union", "the struct"),
+    ("exactly_one", "union", "the struct"),
+    ("shape", "union", "the struct"),
     ("discriminator", "union", "a field"),
+    ("deduce", "union", "a field"),
+    ("discriminated_by", "union", "a field"),
+    ("group", "union", "a field"),
+    ("inline", "union", "a field"),
+    ("nested", "union", "a field"),
+    ("list_map_keys", "union", "a field"),
+    ("key", "union", "a field"),
     ("member", "union", "a field"),
     ("optional", "union", "a field"),
     ("crate", "enum_type", "the enum"),
     ("schema", "enum_type", "the enum"),
     ("other", "enum_type", "a variant"),
 ];
+
+/// `(name, ...)` behind an attribute, if it is there; `remedy` is the error if that is not well formed.
+fn names_in_brackets(meta: &ParseNestedMeta<'_>, remedy: &str) -> syn::Result<Vec<Ident>> {
+    if is_at_end(meta) {
+        return Ok(Vec::new());
+    }
+    let wrong = |error: syn::Error| syn::Error::new(error.span(), remedy);
+    let group: Group = meta.input.parse().map_err(wrong)?;
+    let names = Punctuated::<Ident, Token![,]>::parse_terminated_with;
+    let names = (|input: ParseStream<'_>| names(input, Ident::parse_any))
+        .parse2(group.stream())
+        .map_err(wrong)?;
+    if names.is_empty() {
+        return Err(syn::Error::new(group.span(), remedy));
+    }
+    let names: Vec<Ident> = names.into_iter().collect();
+    no_repetition(&names)?;
+    Ok(names)
+}
+
+/// A name stands once in a list.
+fn no_repetition<T: ToTokens>(names: &[T]) -> syn::Result<()> {
+    let mut seen = Vec::new();
+    for name in names {
+        let text = name.to_token_stream().to_string();
+        if seen.contains(&text) {
+            return Err(syn::Error::new_spanned(
+                name,
+                "this stands here twice; keep one",
+            ));
+        }
+        seen.push(text);
+    }
+    Ok(())
+}
+
+/// `("name", ...)` behind an attribute.
+fn texts_in_brackets(meta: &ParseNestedMeta<'_>) -> syn::Result<Vec<LitStr>> {
+    let remedy = "name the keys as JSON does; write `list_map_keys(\"name\")`";
+    let wrong = |error: syn::Error| syn::Error::new(error.span(), remedy);
+    let group: Group = meta.input.parse().map_err(wrong)?;
+    let names = Punctuated::<LitStr, Token![,]>::parse_terminated
+        .parse2(group.stream())
+        .map_err(wrong)?;
+    if names.is_empty() {
+        return Err(syn::Error::new(group.span(), remedy));
+    }
+    let names: Vec<LitStr> = names.into_iter().collect();
+    no_repetition(&names)?;
+    Ok(names)
+}
+
+fn shape(meta: &ParseNestedMeta<'_>) -> syn::Result<Shape> {
+    let remedy = "write `shape = \"2022\"`, `shape = \"2019\"` or `shape = \"both\"`";
+    let value = read_value(meta, <LitStr as Parse>::parse, remedy)?;
+    match value.value().as_str() {
+        "2022" => Ok(Shape::V2022),
+        "2019" => Ok(Shape::V2019),
+        "both" => Ok(Shape::Both),
+        _ => Err(syn::Error::new(value.span(), remedy)),
+    }
+}
 
 /// `= "VALUE"` behind `member`, if it is there.
 fn member_value(meta: &ParseNestedMeta<'_>) -> syn::Result<Option<LitStr>> {

@@ -13,8 +13,9 @@ pub(crate) fn union(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStr
     let errors = errors.map(|errors| errors.to_compile_error());
     let krate = krate(input, "union");
     let union = empty_union(input, &krate);
+    let keyed = open_keys(input, &krate);
     let for_hook = has_hook(input, "add_enum").then(|| open_enum_type(input, &krate));
-    quote!(#errors #union #for_hook)
+    quote!(#errors #union #keyed #for_hook)
 }
 
 /// The errors, and an enum type whose list of values is open: the members of its unions get no errors for it.
@@ -50,6 +51,22 @@ fn empty_union(input: &DeriveInput, krate: &Path) -> TokenStream {
     }
 }
 
+/// Any key will do: lists of the struct get no errors for its own.
+fn open_keys(input: &DeriveInput, krate: &Path) -> TokenStream {
+    let ident = &input.ident;
+    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        #[allow(deprecated)]
+        impl #impl_generics #krate::Keyed for #ident #ty_generics #where_clause {
+            const KEYS: &'static [&'static ::core::primitive::str] = &[];
+            fn key(&self, _: ::core::primitive::usize) -> ::core::option::Option<#krate::Key<'_>> {
+                ::core::option::Option::None
+            }
+        }
+    }
+}
+
 fn open_enum_type(input: &DeriveInput, krate: &Path) -> TokenStream {
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
@@ -62,13 +79,20 @@ fn open_enum_type(input: &DeriveInput, krate: &Path) -> TokenStream {
             fn value(&self) -> #krate::EnumValue<'_> {
                 ::core::unreachable!()
             }
+            fn at(_: ::core::primitive::usize) -> ::core::option::Option<Self> {
+                ::core::option::Option::None
+            }
         }
     }
 }
 
 /// What `crate = path` says; errors in it have been reported.
 fn krate(input: &DeriveInput, attr: &str) -> Path {
-    ContainerAttrs::from_syn(&input.attrs, attr, &Diag::default())
-        .krate
-        .unwrap_or_else(|| parse_quote!(::union_runtime))
+    let silent = Diag::default();
+    let attrs = if attr == "union" {
+        ContainerAttrs::of_struct(&input.attrs, &silent).0
+    } else {
+        ContainerAttrs::of_enum(&input.attrs, &silent)
+    };
+    attrs.krate.unwrap_or_else(|| parse_quote!(::union_runtime))
 }

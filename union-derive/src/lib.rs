@@ -35,7 +35,7 @@ fn expand_union(input: &DeriveInput) -> TokenStream {
     let checked = model::UnionInput::from_syn(input, &diag)
         .and_then(|input| check::check_union(&input, &diag));
     match (checked, diag.finish()) {
-        (Some(union), Ok(())) => expand::union::expand(&union),
+        (Some(checked), Ok(())) => expand::union::expand(&checked),
         (_, errors) => fallback::union(input, errors.err()),
     }
 }

@@ -1,11 +1,11 @@
-//! A derive's input, as written ([`UnionInput`], [`EnumInput`]) and checked ([`Union`], [`EnumType`]): data, no tokens.
+//! A derive's input, as written ([`UnionInput`], [`EnumInput`]) and checked ([`Struct`], [`EnumType`]): data, no tokens.
 //! Code is generated from checked input only, which the types see to.
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, DeriveInput, Expr, Fields, Generics, Lit, LitStr, Meta, Path, Type};
 
-use crate::attr::{ContainerAttrs, FieldAttrs, VariantAttrs};
+use crate::attr::{ContainerAttrs, FieldAttrs, Shape, StructAttrs, VariantAttrs};
 use crate::diag::Diag;
 use crate::hook::Schemars;
 use crate::name::{SerdeContainer, SerdeDefault, SerdeField, SerdeVariant};
@@ -13,8 +13,9 @@ use crate::name::{SerdeContainer, SerdeDefault, SerdeField, SerdeVariant};
 /// A struct with `#[derive(Union)]`, as written.
 pub(crate) struct UnionInput<'a> {
     pub(crate) container: Container<'a>,
+    pub(crate) attrs: StructAttrs,
     pub(crate) fields: Vec<FieldInput<'a>>,
-    /// All attributes of fields could be read, so what is not there was not written.
+    /// All attributes could be read, so what is not there was not written.
     pub(crate) is_complete: bool,
 }
 
@@ -52,14 +53,58 @@ pub(crate) struct VariantInput<'a> {
     pub(crate) serde: SerdeVariant,
 }
 
-/// A struct whose one union is well formed, as far as a macro can see.
-pub(crate) struct Union<'a> {
+/// A struct whose unions are well formed, as far as a macro can see.
+pub(crate) struct Struct<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) generics: &'a Generics,
     pub(crate) krate: Path,
-    pub(crate) discriminator: Discriminator<'a>,
-    pub(crate) members: Vec<Member<'a>>,
+    pub(crate) unions: Vec<Union<'a>>,
+    /// What it holds, to be descended into.
+    pub(crate) children: Vec<Child<'a>>,
+    /// The fields that name it in a list.
+    pub(crate) keys: Vec<KeyField<'a>>,
+    pub(crate) shape: Shape,
     pub(crate) hook: HookCheck,
+}
+
+/// A field to be descended into.
+pub(crate) struct Child<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) ty: &'a Type,
+    pub(crate) name: String,
+    pub(crate) kind: ChildKind,
+}
+
+/// How a child's nodes are reached.
+pub(crate) enum ChildKind {
+    /// It is flattened: its nodes are at the place of the struct.
+    Inline,
+    Nested,
+    /// A list whose elements correlate by these keys.
+    List(Vec<LitStr>),
+}
+
+/// A field with `key`.
+pub(crate) struct KeyField<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) ty: &'a Type,
+    pub(crate) name: String,
+}
+
+/// A union of a struct.
+pub(crate) struct Union<'a> {
+    pub(crate) kind: UnionKind<'a>,
+    pub(crate) members: Vec<Member<'a>>,
+}
+
+/// What decides which member is to be set.
+pub(crate) enum UnionKind<'a> {
+    /// The discriminator: the 2022 model.
+    Discriminated(Discriminator<'a>),
+    /// The members, and the discriminator follows: the 2019 model.
+    Deduced(Discriminator<'a>),
+    /// There is no discriminator.
+    Undiscriminated { exactly_one: bool },
 }
 
 /// The field that names the member to respect.
@@ -134,9 +179,10 @@ impl<'a> UnionInput<'a> {
     /// `None` where there is nothing to check, after an error.
     pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Diag) -> Option<Self> {
         let fields = named_fields(input, diag)?;
-        let mut container = Container::from_syn(input, "union", diag)?;
-        let serde = std::mem::take(&mut container.serde.fields);
         let before = diag.count();
+        let (attrs, of_struct) = ContainerAttrs::of_struct(&input.attrs, diag);
+        let mut container = Container::from_syn(input, attrs, diag)?;
+        let serde = std::mem::take(&mut container.serde.fields);
         let fields = fields
             .iter()
             .zip(serde)
@@ -152,6 +198,7 @@ impl<'a> UnionInput<'a> {
             .collect();
         Some(Self {
             container,
+            attrs: of_struct,
             fields,
             is_complete: diag.count() == before,
         })
@@ -168,7 +215,8 @@ impl<'a> EnumInput<'a> {
             );
             return None;
         };
-        let mut container = Container::from_syn(input, "enum_type", diag)?;
+        let attrs = ContainerAttrs::of_enum(&input.attrs, diag);
+        let mut container = Container::from_syn(input, attrs, diag)?;
         let serde = std::mem::take(&mut container.serde.variants);
         let variants = data
             .variants
@@ -192,8 +240,7 @@ impl<'a> EnumInput<'a> {
 }
 
 impl<'a> Container<'a> {
-    fn from_syn(input: &'a DeriveInput, attr: &str, diag: &Diag) -> Option<Self> {
-        let attrs = ContainerAttrs::from_syn(&input.attrs, attr, diag);
+    fn from_syn(input: &'a DeriveInput, attrs: ContainerAttrs, diag: &Diag) -> Option<Self> {
         Some(Self {
             ident: &input.ident,
             generics: &input.generics,
@@ -209,6 +256,11 @@ impl FieldInput<'_> {
     /// The Rust name, without `r#`.
     pub(crate) fn rust_name(&self) -> String {
         self.ident.unraw().to_string()
+    }
+
+    /// The Rust name is this one, however it is written: `type` or `r#type`.
+    pub(crate) fn is_called(&self, name: &Ident) -> bool {
+        self.ident.unraw() == name.unraw()
     }
 
     pub(crate) fn is_discriminator(&self) -> bool {

@@ -1,14 +1,17 @@
 //! The flow of a request: normalize, then validate, then tolerate what is not new.
 
+use std::cell::LazyCell;
+
 use serde::Serialize;
 
-use crate::normalize::{Changes, update as normalize_update};
-use crate::path::Path;
+use crate::normalize::{Changes, Normalizer, by_model};
 use crate::ratchet::{self, Ratchet};
+use crate::spec::UnionSpec;
 use crate::traits::Union;
 use crate::validate::{Finding, findings};
 use crate::view::{Node, State};
 use crate::violation::{Violation, Violations};
+use crate::walk::{Nested as _, Place, Visitor};
 
 /// How a request is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,11 +68,20 @@ pub struct Admitted {
 
 /// As [`Union::normalize_unions`], by settings of yours.
 pub fn normalize<T: Union>(new: &mut T, old: Option<&T>, settings: &Settings) -> Changes {
-    match old {
-        Some(old) if settings.unions && !is_settled(new) => normalize_update(new, old, &Path::ROOT),
-        // On a create there is no discriminator that could have changed (DESIGN 5).
-        _ => Changes::default(),
+    if !settings.unions || new.is_settled() {
+        return Changes::default();
     }
+    normalize_unsettled(new, old)
+}
+
+/// The rest of [`normalize`]. Like the next ones it is called last: so the author's function is small and keeps no
+/// registers for it (measured: 8 of 45 instructions of a valid object).
+#[cold]
+#[inline(never)]
+fn normalize_unsettled<T: Union>(new: &mut T, old: Option<&T>) -> Changes {
+    let mut normalizer = Normalizer::new(by_model);
+    new.walk_mut(old, &Place::ROOT, &mut normalizer);
+    normalizer.changes
 }
 
 /// As [`Union::validate_unions`], by settings of yours.
@@ -79,7 +91,7 @@ pub fn normalize<T: Union>(new: &mut T, old: Option<&T>, settings: &Settings) ->
 /// All violations, in source order.
 #[inline]
 pub fn validate<T: Union>(new: &T, settings: &Settings) -> Result<(), Violations> {
-    if !settings.unions || is_settled(new) {
+    if !settings.unions || new.is_settled() {
         return Ok(());
     }
     refuse(new)
@@ -98,13 +110,13 @@ pub fn validate_update<T: Union + Serialize>(
     old: &T,
     settings: &Settings,
 ) -> Result<Outcome, Violations> {
-    if !settings.unions || is_settled(new) {
+    if !settings.unions || new.is_settled() {
         return Ok(Outcome::default());
     }
     match settings.ratchet {
         Ratchet::SameReason => same_reason(new, old),
-        Ratchet::Unchanged => all_or_nothing(new, old, is_unchanged(new, old)),
-        Ratchet::Off => all_or_nothing(new, old, false),
+        Ratchet::Unchanged => unchanged(new, old),
+        Ratchet::Off => refuse_update(new, old),
     }
 }
 
@@ -129,90 +141,123 @@ pub fn admit<T: Union + Serialize>(
     Ok(Admitted { changes, ratcheted })
 }
 
-/// Whether every union of the object is settled: then there is nothing to do.
-#[inline]
-pub(crate) fn is_settled<T: Union>(object: &T) -> bool {
-    T::unions()
-        .iter()
-        .enumerate()
-        .all(|(union, spec)| spec.is_settled(object.union_state(union)))
+/// The rest of [`validate`].
+#[cold]
+#[inline(never)]
+fn refuse<T: Union>(new: &T) -> Result<(), Violations> {
+    refuse_where(new, |_| true)
 }
 
-/// The rest of [`validate`]. Like the next ones it is not generic, and called last: so the author's function is small
-/// and keeps no registers for it (measured: 8 of 45 instructions of a valid object).
+/// Judges the unions for which `which` holds, as on a create.
 #[cold]
-fn refuse(new: &dyn Node) -> Result<(), Violations> {
-    refuse_new(judge(new, None, &mut |_| false)).map(drop)
+#[inline(never)]
+pub(crate) fn refuse_where<T: Union>(
+    new: &T,
+    which: fn(&UnionSpec) -> bool,
+) -> Result<(), Violations> {
+    let walk = |judge: &mut dyn Visitor| new.walk(None, &Place::ROOT, judge);
+    judge(&walk, which, &mut |_| false).map(drop)
 }
 
 /// Judges an update by [`Ratchet::SameReason`].
 #[cold]
-pub(crate) fn same_reason(new: &dyn Node, old: &dyn Node) -> Result<Outcome, Violations> {
-    refuse_new(judge(new, Some(old), &mut |found| {
-        ratchet::same_reason(found.finding, found.new, found.old)
-    }))
+#[inline(never)]
+pub(crate) fn same_reason<T: Union>(new: &T, old: &T) -> Result<Outcome, Violations> {
+    judge(
+        &|judge| new.walk(Some(old), &Place::ROOT, judge),
+        |_| true,
+        &mut |found| ratchet::same_reason(found.finding, found.new, found.old),
+    )
 }
 
-/// Judges an update whose violations are all tolerated, or none.
+/// Judges an update by [`Ratchet::Off`].
 #[cold]
-fn all_or_nothing(new: &dyn Node, old: &dyn Node, tolerated: bool) -> Result<Outcome, Violations> {
-    refuse_new(judge(new, Some(old), &mut |_| tolerated))
+#[inline(never)]
+fn refuse_update<T: Union>(new: &T, old: &T) -> Result<Outcome, Violations> {
+    let walk = |judge: &mut dyn Visitor| new.walk(Some(old), &Place::ROOT, judge);
+    judge(&walk, |_| true, &mut |_| false)
 }
 
-fn is_unchanged<T: Serialize>(new: &T, old: &T) -> bool {
-    // What does not serialize cannot be shown to be unchanged, so nothing is tolerated.
-    match (serde_json::to_value(new), serde_json::to_value(old)) {
-        (Ok(new), Ok(old)) => new == old,
+/// Judges an update by [`Ratchet::Unchanged`].
+#[cold]
+#[inline(never)]
+fn unchanged<T: Union + Serialize>(new: &T, old: &T) -> Result<Outcome, Violations> {
+    // What does not serialize cannot be shown to be unchanged, so nothing is tolerated. Asked only when something is wrong.
+    let values = LazyCell::new(|| (serde_json::to_value(new), serde_json::to_value(old)));
+    let walk = |judge: &mut dyn Visitor| new.walk(Some(old), &Place::ROOT, judge);
+    judge(&walk, |_| true, &mut |found| match &*values {
+        (Ok(new), Ok(old)) => found.at.is_unchanged(new, old),
         _ => false,
-    }
+    })
 }
 
-/// A finding in the new object, and the states that led to it.
+/// A finding in the new object, where it is, and the states that led to it.
 struct Found<'a> {
     finding: Finding,
+    at: &'a Place<'a>,
     new: State<'a>,
     old: State<'a>,
 }
 
-/// All that is wrong with `new`, split by `tolerates`, which is asked on updates only.
-#[cold]
-fn judge(
-    new: &dyn Node,
-    old: Option<&dyn Node>,
-    tolerates: &mut dyn FnMut(&Found<'_>) -> bool,
-) -> Violations {
-    let mut violations = Vec::new();
-    let mut ratcheted = Vec::new();
-    for (union, spec) in new.specs().iter().enumerate() {
-        let state = new.state(union);
-        let old_state = old.map(|old| old.state(union));
-        let unchanged = old_state.is_some_and(|old| old.selected() == state.selected());
-        for finding in findings(spec, state) {
-            let violation = finding.violation(spec, state, unchanged, &Path::ROOT);
-            let is_tolerated = old_state.is_some_and(|old| {
-                tolerates(&Found {
-                    finding,
-                    new: state,
-                    old,
-                })
-            });
-            if is_tolerated {
-                ratcheted.push(violation);
-            } else {
-                violations.push(violation);
+/// Finds all that is wrong with the nodes that it is shown, split by `tolerates`, which is asked only where there is an
+/// old node.
+struct Judge<'t> {
+    violations: Vec<Violation>,
+    ratcheted: Vec<Violation>,
+    which: fn(&UnionSpec) -> bool,
+    tolerates: &'t mut dyn FnMut(&Found<'_>) -> bool,
+}
+
+impl Visitor for Judge<'_> {
+    fn visit(&mut self, new: &dyn Node, old: Option<&dyn Node>, at: &Place<'_>) {
+        for (union, spec) in new.specs().iter().enumerate() {
+            if !(self.which)(spec) {
+                continue;
+            }
+            let state = new.state(union);
+            let old = old.map(|old| old.state(union));
+            let unchanged = old.is_some_and(|old| old.selected() == state.selected());
+            for finding in findings(spec, state) {
+                let violation = finding.violation(spec, state, unchanged, &at.new);
+                let is_tolerated = old.is_some_and(|old| {
+                    (self.tolerates)(&Found {
+                        finding,
+                        at,
+                        new: state,
+                        old,
+                    })
+                });
+                if is_tolerated {
+                    self.ratcheted.push(violation);
+                } else {
+                    self.violations.push(violation);
+                }
             }
         }
     }
-    Violations::new(violations, ratcheted)
 }
 
-/// Refuses if there is a violation that is not tolerated.
-fn refuse_new(judged: Violations) -> Result<Outcome, Violations> {
-    if judged.is_empty() {
-        Ok(Outcome {
-            ratcheted: judged.into_ratcheted(),
-        })
+/// Judges what `walk` shows, those unions for which `which` holds, and refuses if there is a violation that is not tolerated.
+fn judge(
+    walk: &dyn Fn(&mut dyn Visitor),
+    which: fn(&UnionSpec) -> bool,
+    tolerates: &mut dyn FnMut(&Found<'_>) -> bool,
+) -> Result<Outcome, Violations> {
+    let mut judge = Judge {
+        violations: Vec::new(),
+        ratcheted: Vec::new(),
+        which,
+        tolerates,
+    };
+    walk(&mut judge);
+    let Judge {
+        violations,
+        ratcheted,
+        ..
+    } = judge;
+    if violations.is_empty() {
+        Ok(Outcome { ratcheted })
     } else {
-        Err(judged)
+        Err(Violations::new(violations, ratcheted))
     }
 }

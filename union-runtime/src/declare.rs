@@ -2,16 +2,22 @@
 //!
 //! Every call carries the span of its field, so a panic here is a compile error under the right token.
 
-use crate::lookup::{self, MOST_VALUES};
+use crate::lookup::{self, MOST_VALUES, Values};
 use crate::message::Message;
-use crate::spec::{DiscriminatorFacts, DiscriminatorSpec, MemberSpec, UnionSpec};
+use crate::spec::{Arity, DiscriminatorFacts, DiscriminatorSpec, MemberSpec, Shape, UnionSpec};
+use crate::traits::Union;
+use crate::view::{Selected, State};
 
 /// A union of `N` members, some of which may not be there yet.
 #[derive(Clone, Copy)]
 pub struct Declaration<const N: usize> {
-    discriminator: DiscriminatorSpec,
+    discriminator: Option<DiscriminatorSpec>,
+    arity: Arity,
+    values: Values,
     members: [MemberSpec; N],
     len: usize,
+    /// The value behind that of the last member.
+    next: usize,
     /// The values that have a member so far.
     used: u64,
     /// The values whose member must be set when it is selected.
@@ -29,7 +35,7 @@ pub struct Declaration<const N: usize> {
 #[must_use]
 pub const fn discriminator<const N: usize>(
     name: &'static str,
-    facts: DiscriminatorFacts,
+    facts: &'static DiscriminatorFacts,
     skipped: bool,
     defaulted: bool,
 ) -> Declaration<N> {
@@ -37,15 +43,59 @@ pub const fn discriminator<const N: usize>(
         Message::new()
             .text("discriminator `")
             .text(name)
-            .text("` is optional and would be written as null, which no API server takes for an enum value; add `#[serde(skip_serializing_if = \"Option::is_none\")]`")
+            .text("` is optional and would be written as null, which no API server takes for a value of it; add `#[serde(skip_serializing_if = \"Option::is_none\")]`")
+            .panic()
+    }
+    let required = !facts.optional && !defaulted;
+    let discriminator = DiscriminatorSpec::new(name, facts, required);
+    Declaration {
+        discriminator: Some(discriminator),
+        values: facts.values,
+        ..Declaration::EMPTY
+    }
+}
+
+/// Opens the declaration of a union whose discriminator follows the members (2019 text, "Normalizing on updates").
+///
+/// `defaulted`: serde gives it a default; `by_path`: one that a function makes.
+///
+/// # Panics
+///
+/// As [`discriminator`]; and where an absent discriminator would be read as a value: a client that does not know it
+/// would seem to have chosen that one, and lose the member that it did set.
+#[track_caller]
+#[must_use]
+pub const fn deduced<const N: usize>(
+    name: &'static str,
+    facts: &'static DiscriminatorFacts,
+    skipped: bool,
+    defaulted: bool,
+    by_path: bool,
+) -> Declaration<N> {
+    if by_path || defaulted && !facts.may_say_nothing() {
+        Message::new()
+            .text("discriminator `")
+            .text(name)
+            .text("` follows the members, and its default says what a client did not say; make it an `Option` with `skip_serializing_if` and without a default of its own")
             .panic()
     }
     Declaration {
-        discriminator: DiscriminatorSpec::new(name, facts, !facts.optional && !defaulted),
-        members: [MemberSpec::NONE; N],
-        len: 0,
-        used: 0,
-        required: 0,
+        arity: Arity::AtMostOne,
+        // Never required: the server sets it.
+        ..discriminator(name, facts, skipped, true)
+    }
+}
+
+/// Opens the declaration of a union without a discriminator.
+#[must_use]
+pub const fn undiscriminated<const N: usize>(exactly_one: bool) -> Declaration<N> {
+    Declaration {
+        arity: if exactly_one {
+            Arity::ExactlyOne
+        } else {
+            Arity::AtMostOne
+        },
+        ..Declaration::EMPTY
     }
 }
 
@@ -60,24 +110,22 @@ pub const fn discriminator<const N: usize>(
 pub const fn member<const N: usize>(
     union: Declaration<N>,
     name: &'static str,
-    camel: &str,
+    camel: &'static str,
     keys: [u64; 2],
     optional: bool,
 ) -> Declaration<N> {
-    let values = union.discriminator.lookup();
-    let mut value = lookup::by_keys(values.keys, keys);
-    if value == lookup::NOT_FOUND {
-        // An enum type whose derive reported an error has no values; its union gets no second error for that.
-        value = if values.texts.is_empty() {
-            union.len
-        } else {
-            lookup::by_name(values.texts, name, camel)
-        };
+    let values = union.values;
+    if values.texts.is_empty() {
+        return unlisted(union, name, camel, optional);
     }
-    push(union, name, value, optional)
+    let mut value = lookup::by_keys(values.keys, keys, union.next);
+    if value == lookup::NOT_FOUND {
+        value = lookup::by_name(values.texts, name, camel);
+    }
+    push(union, name, values.texts[value], value, optional)
 }
 
-/// Adds a member whose value the author wrote down.
+/// Adds a member whose value the author wrote down; `key` is that of the value.
 ///
 /// # Panics
 ///
@@ -87,45 +135,107 @@ pub const fn member<const N: usize>(
 pub const fn member_as<const N: usize>(
     union: Declaration<N>,
     name: &'static str,
-    value: &str,
+    text: &'static str,
+    key: u64,
     optional: bool,
 ) -> Declaration<N> {
-    let values = union.discriminator.lookup().texts;
-    let value = if values.is_empty() {
-        union.len
-    } else {
-        lookup::explicit(values, name, value)
-    };
-    push(union, name, value, optional)
+    let values = union.values;
+    if values.texts.is_empty() {
+        return unlisted(union, name, text, optional);
+    }
+    let mut value = lookup::by_keys(values.keys, [key, key], union.next);
+    if value == lookup::NOT_FOUND || !lookup::same(values.texts[value], text) {
+        value = lookup::explicit(values.texts, name, text);
+    }
+    push(union, name, text, value, optional)
 }
 
-/// Closes the declaration.
+/// Closes the declaration; the extension has the 2022 shape, where there is a choice.
 #[must_use]
 pub const fn union<const N: usize>(declaration: &'static Declaration<N>) -> UnionSpec {
-    UnionSpec::discriminated(
+    close(declaration, Shape::V2022)
+}
+
+/// As [`union`], with the 2019 shape.
+#[must_use]
+pub const fn union_in_2019<const N: usize>(declaration: &'static Declaration<N>) -> UnionSpec {
+    close(declaration, Shape::V2019)
+}
+
+/// As [`union`], with both shapes.
+#[must_use]
+pub const fn union_in_both<const N: usize>(declaration: &'static Declaration<N>) -> UnionSpec {
+    close(declaration, Shape::Both)
+}
+
+const fn close<const N: usize>(declaration: &'static Declaration<N>, shape: Shape) -> UnionSpec {
+    let shape = match declaration.arity {
+        Arity::Selected => shape,
+        Arity::AtMostOne | Arity::ExactlyOne => Shape::V2019,
+    };
+    UnionSpec::new(
         declaration.discriminator,
         &declaration.members,
         declaration.required,
+        declaration.arity,
+        shape,
     )
+}
+
+impl<const N: usize> Declaration<N> {
+    const EMPTY: Self = Self {
+        discriminator: None,
+        arity: Arity::Selected,
+        values: Values {
+            texts: &[],
+            keys: &[],
+        },
+        members: [MemberSpec::NONE; N],
+        len: 0,
+        next: 0,
+        used: 0,
+        required: 0,
+    };
+}
+
+/// Adds a member where no values are listed: there is no discriminator, it is a string, or its enum type's derive
+/// reported an error, and the union gets no second one for that.
+#[track_caller]
+const fn unlisted<const N: usize>(
+    union: Declaration<N>,
+    name: &'static str,
+    text: &'static str,
+    optional: bool,
+) -> Declaration<N> {
+    let mut i = 0;
+    while i < union.len {
+        if lookup::same(union.members[i].value(), text) {
+            used_twice(&union.members, name, i);
+        }
+        i += 1;
+    }
+    let value = union.len;
+    push(union, name, text, value, optional)
 }
 
 #[track_caller]
 const fn push<const N: usize>(
     mut union: Declaration<N>,
     name: &'static str,
-    value: usize,
+    text: &'static str,
+    position: usize,
     optional: bool,
 ) -> Declaration<N> {
-    if value >= MOST_VALUES {
+    if position >= MOST_VALUES {
         Message::new()
             .text("member `")
             .text(name)
-            .text("`: its value stands behind 64 others in the enum, and a union holds 64; move the values that have a member to the front")
+            .text("`: a union holds 64 members, and their values stand among the first 64 of the enum; move the values that have a member to the front")
             .panic()
     }
-    let bit = 1 << value;
+    let bit = 1 << position;
     if union.used & bit != 0 {
-        used_twice(&union.members, name, value);
+        used_twice(&union.members, name, position);
     }
     union.used |= bit;
     if !optional {
@@ -133,9 +243,10 @@ const fn push<const N: usize>(
     }
     // Below 64, as checked above.
     #[expect(clippy::cast_possible_truncation)]
-    let member = MemberSpec::new(name, value as u8, optional);
+    let member = MemberSpec::new(name, text, position as u8, optional);
     union.members[union.len] = member;
     union.len += 1;
+    union.next = position + 1;
     union
 }
 
@@ -152,4 +263,21 @@ const fn used_twice(members: &[MemberSpec], name: &str, value: usize) -> ! {
         .text(name)
         .text("` have the same discriminator value; give each one of its own with `#[union(member = \"...\")]`")
         .panic()
+}
+
+/// A member of a struct's union; `None` for numbers that do not exist.
+#[must_use]
+pub fn member_at<T: Union>(union: usize, member: usize) -> Option<&'static MemberSpec> {
+    T::unions().get(union)?.members().get(member)
+}
+
+/// The state of union number `union` of a struct; see [`State::new`].
+#[inline]
+#[must_use]
+pub fn state<T: Union, const N: usize>(
+    union: usize,
+    selected: Selected<'_>,
+    set: [bool; N],
+) -> State<'_> {
+    State::new(&T::unions()[union], selected, set)
 }

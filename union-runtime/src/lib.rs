@@ -7,10 +7,13 @@
 //!   the client did not know.
 //! - [`Union::validate_unions`] and [`Union::validate_unions_update`]: [`Violations`] with Kubernetes' own texts and what
 //!   to do; an update may keep what its old object had wrong for the same reason ([`Ratchet`]).
-//! - [`admit`]: the flow of a whole request, by [`Settings`].
+//! - [`admit`]: the flow of a whole request, by [`Settings`]; [`normalize_apply`] for server-side apply.
+//! - `nested`, `inline` and `list_map_keys`: the same for all that an object holds, with new and old correlated as an API
+//!   server does it, and paths such as `spec.volumes[2].hostPath`.
 //! - [`schema`] (feature `schemars`): the `x-kubernetes-unions` extension, enum values and their docs, CEL rules.
 //!
-//! It implements [KEP-1027](https://kep.k8s.io/1027), 2022 text, and [KEP-2887](https://kep.k8s.io/2887).
+//! It implements [KEP-1027](https://kep.k8s.io/1027), the 2022 text and the 2019 one, and
+//! [KEP-2887](https://kep.k8s.io/2887).
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -44,7 +47,7 @@
 //!
 //! The derive describes, the runtime decides. A derived struct has a constant table ([`UnionSpec`]) and tells the
 //! [`State`] of its unions: what is selected, what is set. Every rule is written once, on the object-safe view [`Node`]
-//! of whatever holds unions. A valid object costs one comparison of bit masks, and no allocation.
+//! of whatever holds unions. A valid object costs one comparison of bit masks a union, and no allocation.
 //!
 //! # Features
 //!
@@ -52,7 +55,10 @@
 //! - `schemars` (default): schema output.
 
 mod admit;
+mod apply;
 mod declare;
+mod inline;
+mod list_map;
 mod lookup;
 mod message;
 mod normalize;
@@ -65,6 +71,7 @@ mod traits;
 mod validate;
 mod view;
 mod violation;
+mod walk;
 
 #[cfg(feature = "schemars")]
 pub mod schema;
@@ -74,16 +81,20 @@ pub mod schema;
 pub mod __private;
 
 pub use admit::{Admitted, Outcome, Settings, admit, normalize, validate, validate_update};
+pub use apply::normalize_apply;
+pub use inline::Inline;
+pub use list_map::{Key, KeyField, Keyed, ListMap};
 pub use normalize::{Change, ChangeKind, Changes};
 pub use ratchet::Ratchet;
 #[cfg(feature = "schemars")]
 pub use schema::{PruneEnums, add_enum, add_rules, add_unions, schema_for};
-pub use spec::{DiscriminatorFacts, DiscriminatorSpec, MemberSpec, UnionSpec};
-pub use traits::{Discriminator, EnumType, EnumValue, Union, UnionMember};
+pub use spec::{Arity, DiscriminatorFacts, DiscriminatorSpec, MemberSpec, Shape, UnionSpec};
+pub use traits::{DeducedDiscriminator, Discriminator, EnumType, EnumValue, Union, UnionMember};
 #[cfg(feature = "derive")]
 pub use union_derive::{EnumType, Union};
 pub use view::{Node, Selected, State};
 pub use violation::{Violation, ViolationKind, Violations};
+pub use walk::{Nested, Place, Visitor, VisitorMut};
 
 /// The README's example, compiled and run as a test.
 #[cfg(doctest)]

@@ -21,9 +21,13 @@ pub(crate) struct Values {
 }
 
 /// The position of the one value that has either of two keys, those of a field's names in JSON and in Rust: it fits,
-/// exactly or not. Most often the two names are one but for case.
-pub(crate) const fn by_keys(values: &[u64], keys: [u64; 2]) -> usize {
+/// exactly or not. Most often the two names are one but for case, and the value is the one at `guess`: members mostly
+/// stand in the order of the values.
+pub(crate) const fn by_keys(values: &[u64], keys: [u64; 2], guess: usize) -> usize {
     let [json, camel] = keys;
+    if json == camel && guess < values.len() && values[guess] == json {
+        return guess;
+    }
     let mut found = NOT_FOUND;
     let mut i = 0;
     while i < values.len() {
@@ -136,6 +140,12 @@ const fn unclear(values: &[&str], member: &str, names: &[&[u8]; 2]) -> ! {
         .text(fitting.as_str())
         .text("; say which with `#[union(member = \"...\")]`")
         .panic()
+}
+
+/// Whether two texts are one.
+pub(crate) const fn same(a: &str, b: &str) -> bool {
+    let b = b.as_bytes();
+    matches!(fit(a.as_bytes(), &[b, b]), Fit::Exact)
 }
 
 /// How a value fits a field's names.

@@ -2,36 +2,60 @@
 
 use core::fmt;
 
-/// A field path, as `spec.strategy.rollingUpdate`.
+use serde_json::Value;
+
+/// A field path, as `spec.volumes[2].hostPath`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Path<'a> {
-    parent: Option<&'a Path<'a>>,
-    field: &'a str,
+    link: Option<(&'a Path<'a>, Step<'a>)>,
+}
+
+/// One link of a path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step<'a> {
+    Field(&'a str),
+    Index(usize),
+    Key(&'a str),
 }
 
 impl<'a> Path<'a> {
     /// The object itself.
-    pub(crate) const ROOT: Path<'static> = Path {
-        parent: None,
-        field: "",
-    };
+    pub(crate) const ROOT: Path<'static> = Path { link: None };
 
     pub(crate) const fn field(&'a self, field: &'a str) -> Self {
+        self.step(Step::Field(field))
+    }
+
+    pub(crate) const fn step(&'a self, step: Step<'a>) -> Self {
         Self {
-            parent: Some(self),
-            field,
+            link: Some((self, step)),
+        }
+    }
+
+    /// What stands here in a JSON object.
+    pub(crate) fn find<'v>(&self, root: &'v Value) -> Option<&'v Value> {
+        let Some((parent, step)) = self.link else {
+            return Some(root);
+        };
+        let parent = parent.find(root)?;
+        match step {
+            Step::Field(key) | Step::Key(key) => parent.get(key),
+            Step::Index(index) => parent.get(index),
         }
     }
 }
 
 impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(parent) = self.parent else {
+        let Some((parent, step)) = self.link else {
             return Ok(());
         };
-        if parent.parent.is_some() {
-            write!(f, "{parent}.")?;
+        write!(f, "{parent}")?;
+        match step {
+            Step::Field(field) if parent.link.is_none() => f.write_str(field),
+            Step::Field(field) => write!(f, ".{field}"),
+            Step::Index(index) => write!(f, "[{index}]"),
+            Step::Key(key) => write!(f, "[{key}]"),
         }
-        f.write_str(self.field)
     }
 }

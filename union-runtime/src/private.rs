@@ -1,4 +1,8 @@
 //! What generated code calls. Nobody else may: it changes with every version.
 
-pub use crate::declare::{Declaration, discriminator, member, member_as, union};
+pub use crate::declare::{
+    Declaration, deduced, discriminator, member, member_as, member_at, state, undiscriminated,
+    union, union_in_2019, union_in_both,
+};
+pub use crate::list_map::key_position;
 pub use crate::probe::{NoSchema, Probe, require_hook};

@@ -18,8 +18,9 @@ pub enum Ratchet {
 
 /// Whether `old` has what was found in `new`, and for the same reason.
 ///
-/// For the discriminator: it is unchanged. For a member: the discriminator and that member's being set are unchanged.
-/// Both sides are judged by one rule, so equal inputs mean equal findings; `old` need not be judged again.
+/// For the discriminator: it is unchanged. For a member: the discriminator and that member's being set are unchanged. For
+/// several set members: the discriminator is unchanged, and the set ones are among the old ones. Both sides are judged by
+/// one rule, so equal inputs mean equal findings; `old` need not be judged again.
 pub(crate) fn same_reason(finding: Finding, new: State<'_>, old: State<'_>) -> bool {
     if new.selected() != old.selected() {
         return false;
@@ -27,6 +28,9 @@ pub(crate) fn same_reason(finding: Finding, new: State<'_>, old: State<'_>) -> b
     let changed = new.set() ^ old.set();
     match finding {
         Finding::Missing | Finding::Unsupported => true,
+        // More of the same is new.
+        Finding::Several => old.set().count_ones() > 1 && new.set() & !old.set() == 0,
+        Finding::NoneSet => changed == 0,
         Finding::NotSelected(member) | Finding::Unset(member) => changed & member.bit() == 0,
     }
 }

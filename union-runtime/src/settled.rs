@@ -1,7 +1,7 @@
 //! The one test that runs for every object; everything else is for objects that fail it.
 
 use crate::lookup::MOST_VALUES;
-use crate::spec::UnionSpec;
+use crate::spec::{Arity, DiscriminatorSpec, UnionSpec};
 use crate::view::{Selected, State};
 
 impl UnionSpec {
@@ -12,6 +12,9 @@ impl UnionSpec {
     #[inline]
     #[must_use]
     pub fn is_settled(&self, state: State<'_>) -> bool {
+        if !self.is_selected_by_discriminator() {
+            return self.is_settled_2019(state);
+        }
         match state.selected() {
             Selected::Known(value) => {
                 // A value behind the 64th has no member (`declare` sees to that), so no bit.
@@ -20,7 +23,23 @@ impl UnionSpec {
                 let missing = self.required_mask() & bit & !state.set();
                 others | missing == 0
             }
-            Selected::Missing => state.set() == 0 && !self.discriminator().required(),
+            Selected::Missing => {
+                state.set() == 0
+                    && !self
+                        .discriminator()
+                        .is_some_and(DiscriminatorSpec::required)
+            }
+            Selected::Unknown(_) => false,
+        }
+    }
+
+    /// One member is set, and the discriminator, if there is one, names it; or none is set, and one may be.
+    #[inline]
+    fn is_settled_2019(&self, state: State<'_>) -> bool {
+        match state.selected() {
+            _ if state.set() == 0 => self.arity() == Arity::AtMostOne && !state.is_refused(self),
+            Selected::Known(value) => value < MOST_VALUES && state.set() == 1 << value,
+            Selected::Missing => self.discriminator().is_none() && state.set().is_power_of_two(),
             Selected::Unknown(_) => false,
         }
     }

@@ -8,16 +8,40 @@ use crate::traits::EnumType;
 /// Made by `#[derive(Union)]`. The selected and the set members of a value come as a [`State`](crate::State).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnionSpec {
-    discriminator: DiscriminatorSpec,
+    discriminator: Option<DiscriminatorSpec>,
     members: &'static [MemberSpec],
     required_mask: u64,
+    arity: Arity,
+    shape: Shape,
+}
+
+/// Which forms of the `x-kubernetes-unions` extension a union has in a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// On the discriminator's property: `{"fieldMembers": ...}` (KEP-1027, 2022 text).
+    V2022,
+    /// A list on the object: `[{"discriminator": ..., "fields-to-discriminateBy": ...}]` (2019 text).
+    V2019,
+    /// Both.
+    Both,
+}
+
+/// How many members of a union are to be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arity {
+    /// The one that the discriminator selects: the 2022 model.
+    Selected,
+    /// One or none; a discriminator, if there is one, follows the members: the 2019 model.
+    AtMostOne,
+    /// One, without a discriminator.
+    ExactlyOne,
 }
 
 /// The field that names the member to respect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiscriminatorSpec {
     name: &'static str,
-    facts: DiscriminatorFacts,
+    facts: &'static DiscriminatorFacts,
     required: bool,
 }
 
@@ -29,36 +53,62 @@ pub struct DiscriminatorFacts {
     pub(crate) optional: bool,
     /// The position of `""`, if it is one of the values that can have a member.
     absent: Option<u8>,
+    /// Any text is a value: the type is a string, no enum.
+    open: bool,
 }
 
 /// A field of a union.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemberSpec {
     name: &'static str,
+    text: &'static str,
     value: u8,
     optional: bool,
 }
 
 impl UnionSpec {
-    /// A union with a discriminator (KEP-1027, 2022 text, "Discriminator Field").
-    ///
     /// `required_mask` has the bits of the members that are not optional; see [`crate::declare`], where all is checked.
-    pub(crate) const fn discriminated(
-        discriminator: DiscriminatorSpec,
+    pub(crate) const fn new(
+        discriminator: Option<DiscriminatorSpec>,
         members: &'static [MemberSpec],
         required_mask: u64,
+        arity: Arity,
+        shape: Shape,
     ) -> Self {
         Self {
             discriminator,
             members,
             required_mask,
+            arity,
+            shape,
         }
     }
 
-    /// The field that names the member to respect.
+    /// The field that names the member to respect, if there is one.
     #[must_use]
-    pub const fn discriminator(&self) -> &DiscriminatorSpec {
-        &self.discriminator
+    pub const fn discriminator(&self) -> Option<&DiscriminatorSpec> {
+        self.discriminator.as_ref()
+    }
+
+    /// How many members are to be set.
+    #[must_use]
+    pub const fn arity(&self) -> Arity {
+        self.arity
+    }
+
+    /// Which forms of the extension the union has in a schema.
+    ///
+    /// The 2022 one says that the discriminator rules, so unions whose discriminator follows the members, or that have
+    /// none, have the 2019 one alone.
+    #[must_use]
+    pub const fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Whether the discriminator says which member is to be set (the 2022 model); otherwise it follows the members.
+    #[inline]
+    pub(crate) const fn is_selected_by_discriminator(&self) -> bool {
+        matches!(self.arity, Arity::Selected)
     }
 
     /// The members, in source order.
@@ -77,16 +127,30 @@ impl UnionSpec {
             .find(|member| member.value_index() == value)
     }
 
+    /// The text of the value at a position.
+    pub(crate) fn value_text(&self, position: usize) -> Option<&'static str> {
+        match self.discriminator() {
+            Some(discriminator) if !discriminator.is_open() => {
+                discriminator.values().get(position).copied()
+            }
+            _ => self.member_of(position).map(MemberSpec::value),
+        }
+    }
+
     /// Bit i is set iff value i has a field that must be set when it is selected.
     #[inline]
     pub(crate) const fn required_mask(&self) -> u64 {
         self.required_mask
     }
 
-    /// The position of the value that an absent discriminator stands for: that of `""`, if the enum has it.
+    /// The position of `""` among the values. In the 2022 model an absent discriminator stands for it; in the 2019 model
+    /// both say nothing.
     #[inline]
-    pub(crate) const fn absent(&self) -> Option<u8> {
-        self.discriminator.facts.absent
+    pub(crate) const fn empty_value(&self) -> Option<u8> {
+        match &self.discriminator {
+            Some(discriminator) => discriminator.facts.absent,
+            None => None,
+        }
     }
 }
 
@@ -114,12 +178,37 @@ impl DiscriminatorFacts {
             docs: E::DOCS,
             optional,
             absent,
+            open: false,
+        }
+    }
+
+    /// Whether the type's own default can say nothing: it is an `Option`, a string, or has `""`.
+    pub(crate) const fn may_say_nothing(&self) -> bool {
+        self.optional || self.open || self.absent.is_some()
+    }
+
+    /// A discriminator that is a string, whose values are those of its members (2019 text, "Go tags").
+    #[must_use]
+    pub const fn of_text(optional: bool) -> Self {
+        Self {
+            values: Values {
+                texts: &[],
+                keys: &[],
+            },
+            docs: &[],
+            optional,
+            absent: None,
+            open: true,
         }
     }
 }
 
 impl DiscriminatorSpec {
-    pub(crate) const fn new(name: &'static str, facts: DiscriminatorFacts, required: bool) -> Self {
+    pub(crate) const fn new(
+        name: &'static str,
+        facts: &'static DiscriminatorFacts,
+        required: bool,
+    ) -> Self {
         Self {
             name,
             facts,
@@ -133,21 +222,22 @@ impl DiscriminatorSpec {
         self.name
     }
 
-    /// All discriminator values, in source order; those of the enum type.
+    /// All discriminator values, in source order: those of the enum type; none where any text is one.
     #[must_use]
     pub const fn values(&self) -> &'static [&'static str] {
         self.facts.values.texts
-    }
-
-    /// The values, as they are looked up.
-    pub(crate) const fn lookup(&self) -> Values {
-        self.facts.values
     }
 
     /// What the values mean: their doc comments, in the same order; `""` where there is none.
     #[must_use]
     pub const fn docs(&self) -> &'static [&'static str] {
         self.facts.docs
+    }
+
+    /// Whether any text is a value: the field is a string. Those of the members have a meaning.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        self.facts.open
     }
 
     /// Whether an object without the discriminator is refused, unless absence stands for a value.
@@ -159,11 +249,17 @@ impl DiscriminatorSpec {
 
 impl MemberSpec {
     /// Stands where a declaration has no member yet.
-    pub(crate) const NONE: Self = Self::new("", 0, false);
+    pub(crate) const NONE: Self = Self::new("", "", 0, false);
 
-    pub(crate) const fn new(name: &'static str, value: u8, optional: bool) -> Self {
+    pub(crate) const fn new(
+        name: &'static str,
+        text: &'static str,
+        value: u8,
+        optional: bool,
+    ) -> Self {
         Self {
             name,
+            text,
             value,
             optional,
         }
@@ -175,7 +271,14 @@ impl MemberSpec {
         self.name
     }
 
-    /// The position of the member's discriminator value in [`DiscriminatorSpec::values`].
+    /// The discriminator value that selects the member. Unions without a discriminator have them too, for tools.
+    #[must_use]
+    pub const fn value(&self) -> &'static str {
+        self.text
+    }
+
+    /// The position of the member's discriminator value in [`DiscriminatorSpec::values`]; where those are not listed, the
+    /// position of the member.
     #[must_use]
     #[inline]
     pub const fn value_index(&self) -> usize {

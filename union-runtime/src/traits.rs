@@ -2,9 +2,10 @@
 
 use crate::admit::{self, Outcome, Settings};
 use crate::normalize::Changes;
-use crate::spec::{DiscriminatorFacts, UnionSpec};
+use crate::spec::{DiscriminatorFacts, MemberSpec, UnionSpec};
 use crate::view::{Selected, State};
 use crate::violation::Violations;
+use crate::walk::{Nested, Place, Visitor, VisitorMut};
 
 /// A struct with unions: of these fields, one may be set.
 ///
@@ -20,10 +21,55 @@ pub trait Union: Sized {
     fn unions() -> &'static [UnionSpec];
 
     /// What is selected and what is set in union number `union` of [`unions`](Self::unions).
+    ///
+    /// It is asked for numbers that exist; so are the next two.
     fn union_state(&self, union: usize) -> State<'_>;
 
-    /// Unsets member number `member` of union number `union`; numbers that do not exist are ignored.
+    /// Unsets member number `member` of union number `union`.
     fn clear_member(&mut self, union: usize, member: usize);
+
+    /// Makes the discriminator of union number `union` select member number `member`.
+    ///
+    /// For unions whose discriminator follows the members only (`deduce`); does nothing elsewhere.
+    fn select_member(&mut self, union: usize, member: usize) {
+        let _ = (union, member);
+    }
+
+    /// Whether the unions of what the struct holds by `inline` and `nested` are settled.
+    #[doc(hidden)]
+    #[inline]
+    fn children_are_settled(&self) -> bool {
+        true
+    }
+
+    /// Shows what the struct holds by `inline` and `nested`.
+    #[doc(hidden)]
+    fn walk_children(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+        let _ = (old, at, visitor);
+    }
+
+    /// Shows what the struct holds by `inline` and `nested`, to be changed.
+    #[doc(hidden)]
+    fn walk_children_mut(
+        &mut self,
+        old: Option<&Self>,
+        at: &Place<'_>,
+        visitor: &mut dyn VisitorMut,
+    ) {
+        let _ = (old, at, visitor);
+    }
+
+    /// Shows the unions of the struct, those of flattened structs with `inline` included.
+    fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec)) {
+        Self::unions().iter().for_each(visit);
+    }
+
+    /// The lists of the struct that correlate by keys: the JSON names of field and keys.
+    #[doc(hidden)]
+    #[must_use]
+    fn list_maps() -> &'static [(&'static str, &'static [&'static str])] {
+        &[]
+    }
 
     /// Makes the object say what its client meant, and returns what that changed. Never fails.
     ///
@@ -51,10 +97,55 @@ pub trait Union: Sized {
     /// The violations that are new; the tolerated ones come with them.
     #[inline]
     fn validate_unions_update(&self, old: &Self) -> Result<Outcome, Violations> {
-        if admit::is_settled(self) {
+        if self.is_settled() {
             return Ok(Outcome::default());
         }
         admit::same_reason(self, old)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Union> Union for Box<T> {
+    fn unions() -> &'static [UnionSpec] {
+        T::unions()
+    }
+
+    #[inline]
+    fn union_state(&self, union: usize) -> State<'_> {
+        (**self).union_state(union)
+    }
+
+    fn clear_member(&mut self, union: usize, member: usize) {
+        (**self).clear_member(union, member);
+    }
+
+    fn select_member(&mut self, union: usize, member: usize) {
+        (**self).select_member(union, member);
+    }
+
+    fn children_are_settled(&self) -> bool {
+        (**self).children_are_settled()
+    }
+
+    fn walk_children(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+        (**self).walk_children(old.map(|old| &**old), at, visitor);
+    }
+
+    fn walk_children_mut(
+        &mut self,
+        old: Option<&Self>,
+        at: &Place<'_>,
+        visitor: &mut dyn VisitorMut,
+    ) {
+        (**self).walk_children_mut(old.map(|old| &**old), at, visitor);
+    }
+
+    fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec)) {
+        T::visit_unions(visit);
+    }
+
+    fn list_maps() -> &'static [(&'static str, &'static [&'static str])] {
+        T::list_maps()
     }
 }
 
@@ -120,6 +211,9 @@ pub trait EnumType: Sized {
     /// Which of the values this is.
     fn value(&self) -> EnumValue<'_>;
 
+    /// The value at a position of [`VALUES`](Self::VALUES).
+    fn at(position: usize) -> Option<Self>;
+
     /// The value as it stands on the wire.
     #[must_use]
     fn as_str(&self) -> &str {
@@ -139,6 +233,10 @@ impl<E: EnumType> EnumType for Box<E> {
     #[inline]
     fn value(&self) -> EnumValue<'_> {
         (**self).value()
+    }
+
+    fn at(position: usize) -> Option<Self> {
+        E::at(position).map(Box::new)
     }
 }
 
@@ -166,11 +264,11 @@ impl<'a> EnumValue<'a> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a discriminator",
     label = "not an enum type",
-    note = "a discriminator is an enum of unit variants with `#[derive(union_runtime::EnumType)]`, or an `Option` of one (KEP-1027, \"Discriminator Values\")"
+    note = "a discriminator is an enum of unit variants with `#[derive(union_runtime::EnumType)]`, or an `Option` of one (KEP-1027, \"Discriminator Values\"); a `String` can be one with `deduce`"
 )]
 pub trait Discriminator {
     /// What the type says of the field.
-    const FACTS: DiscriminatorFacts;
+    const FACTS: &'static DiscriminatorFacts;
 
     /// What the field says.
     fn selected(&self) -> Selected<'_>;
@@ -182,8 +280,7 @@ pub trait Discriminator {
         Self: Sized,
     {
         match self.selected() {
-            Selected::Missing => default()
-                .selected()
+            Selected::Missing => Self::selected(&default())
                 .known()
                 .map_or(Selected::Missing, Selected::Known),
             selected => selected,
@@ -193,7 +290,7 @@ pub trait Discriminator {
 
 #[diagnostic::do_not_recommend]
 impl<E: EnumType> Discriminator for E {
-    const FACTS: DiscriminatorFacts = DiscriminatorFacts::of::<E>(false);
+    const FACTS: &'static DiscriminatorFacts = &DiscriminatorFacts::of::<E>(false);
 
     #[inline]
     fn selected(&self) -> Selected<'_> {
@@ -206,13 +303,88 @@ impl<E: EnumType> Discriminator for E {
 
 #[diagnostic::do_not_recommend]
 impl<E: EnumType> Discriminator for Option<E> {
-    const FACTS: DiscriminatorFacts = DiscriminatorFacts::of::<E>(true);
+    const FACTS: &'static DiscriminatorFacts = &DiscriminatorFacts::of::<E>(true);
 
     #[inline]
     fn selected(&self) -> Selected<'_> {
         match self {
-            Some(value) => value.selected(),
+            Some(value) => Discriminator::selected(value),
             None => Selected::Missing,
         }
+    }
+}
+
+/// A field that can be a discriminator which follows the members (`deduce`): an enum type or a string, or an `Option` of
+/// one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a discriminator",
+    label = "neither an enum type nor a `String`",
+    note = "with `deduce` a discriminator is a `String`, an enum of unit variants with `#[derive(union_runtime::EnumType)]`, or an `Option` of one (KEP-1027 in its 2019 form, \"Go tags\")"
+)]
+pub trait DeducedDiscriminator {
+    /// What the type says of the field.
+    const FACTS: &'static DiscriminatorFacts;
+
+    /// What the field says; a string says what it is, and [`State`] knows whether that names a member.
+    fn selected(&self) -> Selected<'_>;
+
+    /// Makes the field say `member`.
+    fn select(&mut self, member: &MemberSpec);
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: EnumType> DeducedDiscriminator for E {
+    const FACTS: &'static DiscriminatorFacts = <E as Discriminator>::FACTS;
+
+    fn selected(&self) -> Selected<'_> {
+        Discriminator::selected(self)
+    }
+
+    fn select(&mut self, member: &MemberSpec) {
+        if let Some(value) = E::at(member.value_index()) {
+            *self = value;
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: EnumType> DeducedDiscriminator for Option<E> {
+    const FACTS: &'static DiscriminatorFacts = <Self as Discriminator>::FACTS;
+
+    fn selected(&self) -> Selected<'_> {
+        Discriminator::selected(self)
+    }
+
+    fn select(&mut self, member: &MemberSpec) {
+        *self = E::at(member.value_index());
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl DeducedDiscriminator for String {
+    const FACTS: &'static DiscriminatorFacts = &DiscriminatorFacts::of_text(false);
+
+    fn selected(&self) -> Selected<'_> {
+        Selected::Unknown(self)
+    }
+
+    fn select(&mut self, member: &MemberSpec) {
+        member.value().clone_into(self);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl DeducedDiscriminator for Option<String> {
+    const FACTS: &'static DiscriminatorFacts = &DiscriminatorFacts::of_text(true);
+
+    fn selected(&self) -> Selected<'_> {
+        match self {
+            Some(text) => Selected::Unknown(text),
+            None => Selected::Missing,
+        }
+    }
+
+    fn select(&mut self, member: &MemberSpec) {
+        *self = Some(member.value().to_owned());
     }
 }

@@ -1,7 +1,7 @@
 //! Validation: what is wrong with a union, found on its state and worded only when somebody is to read it.
 
 use crate::path::Path;
-use crate::spec::{MemberSpec, UnionSpec};
+use crate::spec::{Arity, DiscriminatorSpec, MemberSpec, UnionSpec};
 use crate::view::{Selected, State};
 use crate::violation::{Quoted, Violation, ViolationKind, quoted};
 
@@ -16,36 +16,60 @@ pub(crate) enum Finding {
     NotSelected(MemberSpec),
     /// This member is selected, not set, and not optional.
     Unset(MemberSpec),
+    /// Nothing is selected, and several members are set.
+    Several,
+    /// No member is set, and one has to be.
+    NoneSet,
 }
 
 /// Everything that is wrong with a union in this state, in source order.
 ///
-/// Of a discriminator that says nothing usable, that alone is reported: what the members should be is not known.
+/// What is wrong with the union as a whole is reported alone: what its members should be is not known then.
 pub(crate) fn findings(spec: &UnionSpec, state: State<'_>) -> impl Iterator<Item = Finding> {
-    let discriminator = match state.selected() {
-        Selected::Known(_) => None,
-        Selected::Missing if !spec.discriminator().required() => None,
-        Selected::Missing => Some(Finding::Missing),
-        Selected::Unknown(_) => Some(Finding::Unsupported),
-    };
-    let members = if discriminator.is_some() {
-        &[]
-    } else {
+    let whole = whole_finding(spec, state);
+    let is_selecting = whole.is_none() && spec.discriminator().is_some();
+    let members = if is_selecting && !is_undecided(spec, state) {
         spec.members()
+    } else {
+        &[]
     };
-    discriminator.into_iter().chain(
+    whole.into_iter().chain(
         members
             .iter()
-            .filter_map(move |member| member_finding(*member, state)),
+            .filter_map(move |member| member_finding(spec, *member, state)),
     )
 }
 
-fn member_finding(member: MemberSpec, state: State<'_>) -> Option<Finding> {
+/// What is wrong with the discriminator, or with the number of members that are set.
+fn whole_finding(spec: &UnionSpec, state: State<'_>) -> Option<Finding> {
+    let Some(discriminator) = spec.discriminator() else {
+        return match state.set().count_ones() {
+            0 if spec.arity() == Arity::ExactlyOne => Some(Finding::NoneSet),
+            0 | 1 => None,
+            _ => Some(Finding::Several),
+        };
+    };
+    match state.selected() {
+        _ if state.is_refused(spec) => Some(Finding::Unsupported),
+        Selected::Missing if discriminator.required() => Some(Finding::Missing),
+        _ if is_undecided(spec, state) && state.set().count_ones() > 1 => Some(Finding::Several),
+        _ => None,
+    }
+}
+
+/// A discriminator that follows the members says nothing yet: any one of them may be set.
+fn is_undecided(spec: &UnionSpec, state: State<'_>) -> bool {
+    !spec.is_selected_by_discriminator() && state.selected() == Selected::Missing
+}
+
+fn member_finding(spec: &UnionSpec, member: MemberSpec, state: State<'_>) -> Option<Finding> {
     let is_selected = state.selected().known() == Some(member.value_index());
     let is_set = state.set() & member.bit() != 0;
+    // In the 2019 model a selected member may be unset: all are optional.
+    let may_be_unset = member.optional() || !spec.is_selected_by_discriminator();
     match (is_selected, is_set) {
         (false, true) => Some(Finding::NotSelected(member)),
-        (true, false) if !member.optional() => Some(Finding::Unset(member)),
+        (true, false) if !may_be_unset => Some(Finding::Unset(member)),
         _ => None,
     }
 }
@@ -62,8 +86,13 @@ impl Finding {
         unchanged: bool,
         path: &Path<'_>,
     ) -> Violation {
-        let name = spec.discriminator().name();
-        let values = spec.discriminator().values();
+        let name = spec.discriminator().map_or("", DiscriminatorSpec::name);
+        let values = spec
+            .discriminator()
+            .map_or(&[][..], DiscriminatorSpec::values);
+        let invalid = |path: &Path<'_>, value: &str, detail: String| {
+            Violation::new(ViolationKind::Invalid, path, Some(value), detail)
+        };
         match self {
             Self::Missing => Violation::new(
                 ViolationKind::Required,
@@ -77,18 +106,18 @@ impl Finding {
                 state.selected().text(spec),
                 format!("supported values: {}", quoted(values)),
             ),
-            Self::NotSelected(member) => Violation::new(
-                ViolationKind::Invalid,
+            Self::NotSelected(member) => invalid(
                 &path.field(member.name()),
-                Some(""),
-                not_selected(spec, member, state, unchanged),
+                "",
+                not_selected(spec, name, member, state, unchanged),
             ),
-            Self::Unset(member) => Violation::new(
-                ViolationKind::Invalid,
-                &path.field(member.name()),
-                Some(""),
-                unset(spec, member),
-            ),
+            Self::Unset(member) => invalid(&path.field(member.name()), "", unset(name, member)),
+            Self::Several => {
+                let set = names(spec, |member| state.set() & member.bit() != 0);
+                let set = set.join(", ");
+                invalid(path, &format!("{{{set}}}"), several(spec, name))
+            }
+            Self::NoneSet => invalid(path, "", none_set(spec)),
         }
     }
 }
@@ -109,19 +138,15 @@ pub(crate) fn needed_when(discriminator: &str, value: &str) -> String {
     )
 }
 
-fn value_of(spec: &UnionSpec, member: MemberSpec) -> &'static str {
-    let values = spec.discriminator().values();
-    values
-        .get(member.value_index())
-        .copied()
-        .unwrap_or_default()
-}
-
-fn not_selected(spec: &UnionSpec, member: MemberSpec, state: State<'_>, unchanged: bool) -> String {
-    let discriminator = spec.discriminator().name();
-    let value = value_of(spec, member);
-    let rule = only_when(discriminator, value);
-    let (name, value) = (member.name(), Quoted(value));
+fn not_selected(
+    spec: &UnionSpec,
+    discriminator: &str,
+    member: MemberSpec,
+    state: State<'_>,
+    unchanged: bool,
+) -> String {
+    let rule = only_when(discriminator, member.value());
+    let (name, value) = (member.name(), Quoted(member.value()));
     let several = state.set().count_ones() > 1;
     match state.selected().text(spec).map(Quoted) {
         Some(selected) if unchanged && several => format!(
@@ -137,11 +162,41 @@ fn not_selected(spec: &UnionSpec, member: MemberSpec, state: State<'_>, unchange
     }
 }
 
-fn unset(spec: &UnionSpec, member: MemberSpec) -> String {
-    let discriminator = spec.discriminator().name();
-    let rule = needed_when(discriminator, value_of(spec, member));
+fn unset(discriminator: &str, member: MemberSpec) -> String {
+    let rule = needed_when(discriminator, member.value());
     format!(
         "{rule}: add `{}`, or change `{discriminator}`",
         member.name()
     )
+}
+
+fn several(spec: &UnionSpec, discriminator: &str) -> String {
+    let count = if spec.arity() == Arity::ExactlyOne {
+        "exactly one"
+    } else {
+        "at most one"
+    };
+    let remedy = if spec.discriminator().is_some() {
+        format!("remove all but one, or set `{discriminator}` to the one that is meant")
+    } else {
+        "remove all but one".to_owned()
+    };
+    format!("must specify {count} of: {}: {remedy}", all_names(spec))
+}
+
+fn none_set(spec: &UnionSpec) -> String {
+    format!("must specify one of: {}: add one of them", all_names(spec))
+}
+
+fn all_names(spec: &UnionSpec) -> String {
+    let names = names(spec, |_| true);
+    format!("`{}`", names.join("`, `"))
+}
+
+fn names(spec: &UnionSpec, which: impl Fn(&MemberSpec) -> bool) -> Vec<&str> {
+    let members = spec.members().iter();
+    members
+        .filter(|member| which(member))
+        .map(MemberSpec::name)
+        .collect()
 }

@@ -1,6 +1,6 @@
 //! One view over whatever holds unions, so that every rule is written once.
 
-use crate::spec::UnionSpec;
+use crate::spec::{DiscriminatorSpec, UnionSpec};
 use crate::traits::Union;
 
 /// A value that holds unions: a struct with `#[derive(Union)]`.
@@ -11,10 +11,15 @@ pub trait Node {
     fn specs(&self) -> &[UnionSpec];
 
     /// What is selected and what is set in union number `union` of [`specs`](Self::specs).
+    ///
+    /// It is asked for numbers that exist; so are the next two.
     fn state(&self, union: usize) -> State<'_>;
 
-    /// Unsets member number `member` of union number `union`; numbers that do not exist are ignored.
+    /// Unsets member number `member` of union number `union`.
     fn clear(&mut self, union: usize, member: usize);
+
+    /// Makes the discriminator of union number `union` select member number `member`: the 2019 model.
+    fn select(&mut self, union: usize, member: usize);
 }
 
 impl<T: Union> Node for T {
@@ -28,6 +33,10 @@ impl<T: Union> Node for T {
 
     fn clear(&mut self, union: usize, member: usize) {
         self.clear_member(union, member);
+    }
+
+    fn select(&mut self, union: usize, member: usize) {
+        self.select_member(union, member);
     }
 }
 
@@ -50,9 +59,16 @@ pub enum Selected<'a> {
 }
 
 impl<'a> State<'a> {
+    /// What an object that does not exist says.
+    pub const EMPTY: Self = Self {
+        selected: Selected::Missing,
+        set: 0,
+    };
+
     /// `selected` is the discriminator as it stands, `set` says for each member of `spec`, in order, whether it is set.
     ///
-    /// An absent discriminator counts as `""`, where the enum type has that value (DESIGN 5).
+    /// In the 2022 model an absent discriminator counts as `""`, where the enum type has that value (DESIGN 5). In the
+    /// 2019 model, where it follows the members, both say nothing.
     #[inline]
     #[must_use]
     pub fn new<const N: usize>(spec: &UnionSpec, selected: Selected<'a>, set: [bool; N]) -> Self {
@@ -60,9 +76,13 @@ impl<'a> State<'a> {
         for (member, is_set) in spec.members().iter().zip(set) {
             mask |= u64::from(is_set) << member.value_index();
         }
-        let selected = match (selected, spec.absent()) {
-            (Selected::Missing, Some(absent)) => Selected::Known(usize::from(absent)),
-            (selected, _) => selected,
+        let selected = if spec.is_selected_by_discriminator() {
+            match (selected, spec.empty_value()) {
+                (Selected::Missing, Some(empty)) => Selected::Known(usize::from(empty)),
+                (selected, _) => selected,
+            }
+        } else {
+            selected.followed(spec)
         };
         Self {
             selected,
@@ -75,6 +95,13 @@ impl<'a> State<'a> {
     #[inline]
     pub const fn selected(&self) -> Selected<'a> {
         self.selected
+    }
+
+    /// Whether the discriminator has a value that the enum type has not.
+    #[inline]
+    pub(crate) fn is_refused(&self, spec: &UnionSpec) -> bool {
+        matches!(self.selected, Selected::Unknown(_))
+            && !spec.discriminator().is_some_and(DiscriminatorSpec::is_open)
     }
 
     /// The set members: bit i stands for the member whose value is number i of the enum type's.
@@ -96,12 +123,29 @@ impl<'a> Selected<'a> {
         }
     }
 
+    /// What a discriminator that follows the members says: a string names a member, `""` says nothing.
+    fn followed(self, spec: &UnionSpec) -> Self {
+        match self {
+            Self::Unknown("") => Self::Missing,
+            Self::Unknown(text) if spec.discriminator().is_some_and(DiscriminatorSpec::is_open) => {
+                spec.members()
+                    .iter()
+                    .find(|member| member.value() == text)
+                    .map_or(self, |member| Self::Known(member.value_index()))
+            }
+            Self::Known(value) if spec.empty_value().map(usize::from) == Some(value) => {
+                Self::Missing
+            }
+            selected => selected,
+        }
+    }
+
     /// The text of the value; `None` if missing.
     #[must_use]
     pub fn text(self, spec: &UnionSpec) -> Option<&'a str> {
         match self {
             Self::Missing => None,
-            Self::Known(value) => spec.discriminator().values().get(value).copied(),
+            Self::Known(value) => spec.value_text(value),
             Self::Unknown(text) => Some(text),
         }
     }

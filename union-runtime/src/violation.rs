@@ -103,17 +103,26 @@ impl Violation {
         }
     }
 
+    /// The path as Kubernetes prints it: that of the object itself is `<nil>`.
+    fn field(&self) -> &str {
+        if self.path.is_empty() {
+            "<nil>"
+        } else {
+            &self.path
+        }
+    }
+
     /// The entry in the `causes` of a Kubernetes `Status`.
     #[must_use]
     pub fn cause(&self) -> Value {
-        json!({ "reason": self.kind.reason(), "message": self.message(), "field": self.path })
+        json!({ "reason": self.kind.reason(), "message": self.message(), "field": self.field() })
     }
 }
 
 /// The whole line: the path, what was found, what is allowed and what to do.
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path, self.message())
+        write!(f, "{}: {}", self.field(), self.message())
     }
 }
 
@@ -146,10 +155,6 @@ impl Violations {
     #[must_use]
     pub fn ratcheted(&self) -> &[Violation] {
         &self.ratcheted
-    }
-
-    pub(crate) fn into_ratcheted(self) -> Vec<Violation> {
-        self.ratcheted
     }
 
     /// The same violations, seen from an object that holds this one in `field`, such as `spec.strategy`.
@@ -238,6 +243,7 @@ pub(crate) fn join(field: &str, path: &str) -> String {
     match (field.is_empty(), path.is_empty()) {
         (true, _) => path.to_owned(),
         (_, true) => field.to_owned(),
+        _ if path.starts_with('[') => format!("{field}{path}"),
         _ => format!("{field}.{path}"),
     }
 }
@@ -258,7 +264,12 @@ pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
         f.write_char('"')?;
+        if self.0.bytes().all(is_plain) {
+            f.write_str(self.0)?;
+            return f.write_char('"');
+        }
         for c in self.0.chars() {
             match c {
                 '"' => f.write_str("\\\"")?,

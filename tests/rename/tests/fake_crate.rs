@@ -43,6 +43,9 @@ mod fake {
         const DOCS: &'static [&'static str];
         const KEYS: &'static [u64];
         fn value(&self) -> EnumValue<'_>;
+        fn at(position: usize) -> Option<Self>
+        where
+            Self: Sized;
     }
 
     pub(crate) trait Discriminator {
@@ -115,9 +118,18 @@ mod fake {
             union: &'static str,
             _: &str,
             _: &str,
+            _: u64,
             _: bool,
         ) -> &'static str {
             union
+        }
+
+        pub(crate) fn state<T: super::Union, const N: usize>(
+            union: usize,
+            selected: &str,
+            set: [bool; N],
+        ) -> super::State<'_> {
+            super::State::new(&T::unions()[union], selected, set)
         }
 
         pub(crate) const fn union(union: &&'static str) -> UnionSpec {
@@ -202,6 +214,7 @@ fn the_traits_of_the_path_are_implemented() {
     assert_eq!(fake::Union::union_state(&faked, 0).0, "Gamma");
     assert_eq!(<Kind as fake::EnumType>::DOCS, [""]);
     assert_eq!(<Kind as fake::EnumType>::KEYS.len(), 1);
+    assert!(<Kind as fake::EnumType>::at(1).is_none());
 }
 
 #[test]

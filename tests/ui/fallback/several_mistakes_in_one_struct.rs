@@ -15,7 +15,7 @@ struct Strategy {
     kind: Kind,
     #[union(member)]
     alpha: Option<u8>,
-    #[union(member = "", nested)]
+    #[union(member = "", inherited)]
     #[serde(alias = "gamma", skip_serializing_if = "Option::is_none")]
     beta: Option<u8>,
 }

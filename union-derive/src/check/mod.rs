@@ -1,5 +1,7 @@
 //! From input as written to a checked type: one function a rule, each with its Kubernetes source.
 
+mod assign;
+mod children;
 mod enum_type;
 mod hook;
 mod union;

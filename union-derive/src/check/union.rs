@@ -7,64 +7,120 @@ use quote::ToTokens as _;
 use syn::GenericParam;
 use syn::spanned::Spanned as _;
 
+use super::assign::{Assigned, assign, is_member};
+use super::children::{belongs_in_schema, children, is_child, key_field};
 use super::hook::check_hook;
 use super::{check_conversion, check_one_name, krate};
+use crate::attr::Shape;
 use crate::diag::Diag;
 use crate::hook::Schemars;
-use crate::model::{Discriminator, FieldInput, Member, MemberValue, Union, UnionInput, camel_case};
+use crate::model::{
+    Container, Discriminator, FieldInput, Member, MemberValue, Struct, Union, UnionInput,
+    UnionKind, camel_case,
+};
 
 /// Checks a struct; all mistakes are reported.
-pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Union<'a>> {
+pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Struct<'a>> {
     let container = &input.container;
     check_conversion(container, diag)?;
     check_schema_names(&container.schemars, &["rename_all"], diag);
     for field in &input.fields {
-        check_roles(field, diag);
-        if field.is_discriminator() || field.attrs.member.is_some() {
+        check_roles(field, input, diag);
+        if field.is_discriminator() || is_member(field, input) {
             check_wire_form(field, diag);
         }
+        if is_member(field, input) {
+            check_absent_when_unset(field, diag);
+        }
+        if is_child(field, input) || field.attrs.key.is_some() {
+            check_place(field, diag);
+        }
     }
-    check_member_fields(&input.fields, diag);
-    let discriminator = check_discriminator(input, diag);
-    let hook = check_hook(container, "add_unions", true, diag);
-    let members: Vec<Member<'a>> = input.fields.iter().filter_map(member).collect();
-    let discriminator = discriminator?;
-    Some(Union {
+    let children = children(input, diag);
+    let is_in_schema = input
+        .fields
+        .iter()
+        .any(|field| belongs_in_schema(field, input));
+    let hook = check_hook(container, "add_unions", is_in_schema, diag);
+    let assigned = assign(input, diag)?;
+    check_shape(input, &assigned, diag);
+    let unions = assigned
+        .into_iter()
+        .map(|assigned| union(assigned, input, diag))
+        .collect::<Option<Vec<_>>>()?;
+    Some(Struct {
         ident: container.ident,
         generics: container.generics,
         krate: krate(container),
-        discriminator: Discriminator {
-            ident: discriminator.ident,
-            ty: discriminator.ty,
-            span: discriminator.attrs.discriminator?,
-            name: discriminator.serde.name.read.clone(),
-            has_skip_if: discriminator.serde.has_skip_if,
-            default: discriminator.absent(container),
-        },
-        members,
+        unions,
+        children,
+        keys: input.fields.iter().filter_map(key_field).collect(),
+        shape: input
+            .attrs
+            .shape
+            .as_ref()
+            .map_or(Shape::V2022, |shape| shape.value),
         hook,
     })
 }
 
-fn member<'a>(field: &FieldInput<'a>) -> Option<Member<'a>> {
-    let attr = field.attrs.member.as_ref()?;
-    Some(Member {
-        ident: field.ident,
-        ty: field.ty,
-        span: attr.span,
-        name: field.serde.name.read.clone(),
-        value: match &attr.value {
-            Some(value) => MemberValue::Written(value.clone()),
-            None => MemberValue::ByName {
-                camel: camel_case(&field.rust_name()),
-            },
+fn union<'a>(assigned: Assigned<'_, 'a>, input: &UnionInput<'a>, diag: &Diag) -> Option<Union<'a>> {
+    check_written_values(&assigned.members, diag);
+    let kind = match assigned.discriminator {
+        Some(field) => {
+            check_concrete(field, input, diag);
+            let discriminator = discriminator(field, &input.container)?;
+            if field.attrs.deduce.is_some() {
+                UnionKind::Deduced(discriminator)
+            } else {
+                UnionKind::Discriminated(discriminator)
+            }
+        }
+        None => UnionKind::Undiscriminated {
+            exactly_one: assigned.exactly_one,
         },
-        optional: field.attrs.optional.is_some(),
+    };
+    Some(Union {
+        kind,
+        members: assigned.members.into_iter().map(member).collect(),
     })
 }
 
+fn discriminator<'a>(
+    field: &FieldInput<'a>,
+    container: &Container<'_>,
+) -> Option<Discriminator<'a>> {
+    Some(Discriminator {
+        ident: field.ident,
+        ty: field.ty,
+        span: field.attrs.discriminator?,
+        name: field.serde.name.read.clone(),
+        has_skip_if: field.serde.has_skip_if,
+        default: field.absent(container),
+    })
+}
+
+fn member<'a>(field: &FieldInput<'a>) -> Member<'a> {
+    let attr = field.attrs.member.as_ref();
+    let written = attr.and_then(|attr| attr.value.clone());
+    Member {
+        ident: field.ident,
+        ty: field.ty,
+        // With `all_members` nothing is written on the field; then its name is what there is to point at.
+        span: attr.map_or_else(|| field.ident.span(), |attr| attr.span),
+        name: field.serde.name.read.clone(),
+        value: written.map_or_else(
+            || MemberValue::ByName {
+                camel: camel_case(&field.rust_name()),
+            },
+            MemberValue::Written,
+        ),
+        optional: field.attrs.optional.is_some(),
+    }
+}
+
 /// A field is the discriminator or a member, and only members are optional (KEP-1027, "Go Markers").
-fn check_roles(field: &FieldInput<'_>, diag: &Diag) {
+fn check_roles(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) {
     let attrs = &field.attrs;
     if let (Some(_), Some(member)) = (attrs.discriminator, &attrs.member) {
         diag.error(
@@ -72,7 +128,27 @@ fn check_roles(field: &FieldInput<'_>, diag: &Diag) {
             "a field cannot be the discriminator and a member; remove one of the two",
         );
     }
-    if let (Some(span), None) = (attrs.optional, &attrs.member) {
+    if let (Some(span), None) = (attrs.deduce, attrs.discriminator) {
+        diag.error(
+            span,
+            "`deduce` is for discriminators that follow the members; write `discriminator, deduce`, or remove it",
+        );
+    }
+    let belongs = attrs.discriminated_by.as_ref().or(attrs.group.as_ref());
+    let is_member = is_member(field, input);
+    if let (Some(union), false) = (belongs, is_member) {
+        diag.error(
+            union.span(),
+            "only members belong to a union; write `member` too, or remove it",
+        );
+    }
+    if let (Some(_), Some(group)) = (&attrs.discriminated_by, &attrs.group) {
+        diag.error(
+            group.span(),
+            "a member is in one union: with a discriminator, or in a group without one; remove one of the two",
+        );
+    }
+    if let (Some(span), false) = (attrs.optional, is_member) {
         diag.error(
             span,
             "`optional` is for members, which may then be selected and unset; write `member, optional`, or remove it",
@@ -136,94 +212,81 @@ fn check_schema_names(schemars: &Schemars, refused: &[&str], diag: &Diag) {
 }
 
 /// A member is absent when it is unset: a null would still be a value to whoever merges (KEP-1027, "Examples": omitempty).
-fn check_member_fields(fields: &[FieldInput<'_>], diag: &Diag) {
-    let mut values: HashMap<String, &FieldInput<'_>> = HashMap::new();
-    for field in fields {
-        let Some(member) = &field.attrs.member else {
-            continue;
-        };
-        let is_on_wire = !field.serde.is_flattened && !field.serde.is_skipped;
-        if is_on_wire && !field.serde.has_skip_if && !field.is_discriminator() {
-            diag.error(
-                field.ident.span(),
-                "an unset member would be written as null; add `#[serde(skip_serializing_if = \"Option::is_none\")]`",
-            );
-        }
-        let Some(value) = &member.value else {
-            continue;
-        };
-        check_written_value(field, value, &mut values, diag);
+fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
+    let is_on_wire = !field.serde.is_flattened && !field.serde.is_skipped;
+    if !is_on_wire || field.serde.has_skip_if || field.is_discriminator() {
+        return;
+    }
+    let message = if field.attrs.member.is_some() {
+        "an unset member would be written as null; add `#[serde(skip_serializing_if = \"Option::is_none\")]`"
+    } else {
+        "`all_members` makes this field a member; make it an `Option` with `#[serde(skip_serializing_if = \"Option::is_none\")]`, or mark the members one by one instead"
+    };
+    diag.error(field.ident.span(), message);
+}
+
+/// What is descended into, and what names an element, has one place in JSON.
+fn check_place(field: &FieldInput<'_>, diag: &Diag) {
+    let span = field.ident.span();
+    if field.serde.is_skipped {
+        diag.error(
+            span,
+            "a skipped field has no place in JSON; remove serde's `skip`, or what is said of it here",
+        );
+    }
+    if let (Some(key), true) = (field.attrs.key, field.serde.is_flattened) {
+        diag.error(
+            key,
+            "a flattened field has no name that a key could have; remove `key`, and put the key's field into this struct",
+        );
+    }
+    if !field.serde.is_flattened {
+        check_one_name(span, &field.serde.name, diag);
     }
 }
 
 /// Every member has a value of its own, and `""` means no member (KEP-1027, "Discriminator Values").
-fn check_written_value<'a, 'b>(
-    field: &'a FieldInput<'b>,
-    value: &syn::LitStr,
-    values: &mut HashMap<String, &'a FieldInput<'b>>,
-    diag: &Diag,
-) {
-    if value.value().is_empty() {
-        diag.error(
-            value.span(),
-            "the value \"\" selects no member; give the member a value that the enum has",
-        );
-    }
-    if let Some(first) = values.insert(value.value(), field) {
-        diag.error(
-            value.span(),
-            format_args!(
-                "members `{}` and `{}` have the same discriminator value; give each one of its own",
-                first.serde.name.read, field.serde.name.read
-            ),
-        );
-    }
-}
-
-/// A union has one discriminator, and members (KEP-1027, "Discriminator Field").
-fn check_discriminator<'i, 'a>(
-    input: &'i UnionInput<'a>,
-    diag: &Diag,
-) -> Option<&'i FieldInput<'a>> {
-    let mut discriminators = input.fields.iter().filter(|field| field.is_discriminator());
-    let first_member = input
-        .fields
-        .iter()
-        .find_map(|field| field.attrs.member.as_ref());
-    let Some(discriminator) = discriminators.next() else {
-        match first_member {
-            _ if !input.is_complete => {}
-            Some(member) => diag.error(
-                member.span,
-                "a member needs a discriminator that selects it; mark the field with `#[union(discriminator)]`",
-            ),
-            None => diag.error(
-                input.container.ident.span(),
-                "there is no union here; mark a field with `#[union(discriminator)]` and others with `#[union(member)]`",
-            ),
-        }
-        return None;
-    };
-    let span = discriminator.attrs.discriminator?;
-    for second in discriminators {
-        if let Some(span) = second.attrs.discriminator {
+fn check_written_values(members: &[&FieldInput<'_>], diag: &Diag) {
+    let mut values: HashMap<String, &FieldInput<'_>> = HashMap::new();
+    for field in members {
+        let Some(value) = field
+            .attrs
+            .member
+            .as_ref()
+            .and_then(|member| member.value.as_ref())
+        else {
+            continue;
+        };
+        if value.value().is_empty() {
             diag.error(
-                span,
+                value.span(),
+                "the value \"\" selects no member; give the member another one",
+            );
+        }
+        if let Some(first) = values.insert(value.value(), field) {
+            diag.error(
+                value.span(),
                 format_args!(
-                    "`{}` is a discriminator already, and a union has one; remove this one",
-                    discriminator.serde.name.read
+                    "members `{}` and `{}` have the same discriminator value; give each one of its own",
+                    first.serde.name.read, field.serde.name.read
                 ),
             );
         }
     }
-    if first_member.is_none() && input.is_complete {
+}
+
+/// The 2022 shape says that the discriminator rules; so it is for unions where it does (DESIGN 6).
+fn check_shape(input: &UnionInput<'_>, assigned: &[Assigned<'_, '_>], diag: &Diag) {
+    let has_choice = assigned.iter().any(|union| {
+        let discriminator = union.discriminator;
+        discriminator.is_some_and(|discriminator| discriminator.attrs.deduce.is_none())
+    });
+    if let (Some(shape), false) = (&input.attrs.shape, has_choice) {
         diag.error(
-            span,
-            "a discriminator without members selects nothing; mark at least one field with `#[union(member)]`",
+            shape.span,
+            "unions without a discriminator, or with one that is deduced, have the 2019 shape alone; remove `shape`",
         );
     }
-    check_concrete(discriminator, input, diag);
-    Some(discriminator)
 }
 
 /// The values are looked up while the struct compiles, for all its type arguments at once.

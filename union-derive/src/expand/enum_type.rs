@@ -14,6 +14,7 @@ use crate::model::{EnumType, EnumValue};
 ///     const DOCS: &'static [&'static str] = &["What ALPHA means.", ""];
 ///     const KEYS: &'static [u64] = &[...];
 ///     fn value(&self) -> ::union_runtime::EnumValue<'_> { match self { ... } }
+///     fn at(__union_position: usize) -> Option<Self> { ... }
 /// }
 /// ```
 pub(crate) fn expand(enum_type: &EnumType<'_>) -> TokenStream {
@@ -32,6 +33,11 @@ pub(crate) fn expand(enum_type: &EnumType<'_>) -> TokenStream {
         let i = Literal::usize_unsuffixed(i);
         quote!(Self::#variant => #krate::EnumValue::Known(#i),)
     });
+    let at = values.iter().enumerate().map(|(i, value)| {
+        let variant = value.ident;
+        let i = Literal::usize_unsuffixed(i);
+        quote!(#i => Self::#variant,)
+    });
     let other = enum_type.other.map(
         |other| quote!(Self::#other(__union_text) => #krate::EnumValue::of_text::<Self>(__union_text),),
     );
@@ -49,6 +55,12 @@ pub(crate) fn expand(enum_type: &EnumType<'_>) -> TokenStream {
                     #(#known)*
                     #other
                 }
+            }
+            fn at(__union_position: ::core::primitive::usize) -> ::core::option::Option<Self> {
+                ::core::option::Option::Some(match __union_position {
+                    #(#at)*
+                    _ => return ::core::option::Option::None,
+                })
             }
         }
         #hook

@@ -2,23 +2,27 @@
 //!
 //! Impls allow `deprecated`: that a type is must not be told to its own author.
 
+mod children;
 pub(crate) mod enum_type;
 mod hook;
+mod parts;
 pub(crate) mod union;
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 
 /// The same tokens as if they stood at `span`, so that errors in them point there. Names keep the macro's hygiene.
 fn respan(tokens: TokenStream, span: Span) -> TokenStream {
+    respan_at(tokens, located(span))
+}
+
+fn respan_at(tokens: TokenStream, span: Span) -> TokenStream {
     tokens
         .into_iter()
         .map(|mut token| {
             if let TokenTree::Group(group) = &token {
-                let mut inner = Group::new(group.delimiter(), respan(group.stream(), span));
-                inner.set_span(located(span));
-                return TokenTree::Group(inner);
+                token = Group::new(group.delimiter(), respan_at(group.stream(), span)).into();
             }
-            token.set_span(located(span));
+            token.set_span(span);
             token
         })
         .collect()

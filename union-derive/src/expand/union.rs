@@ -1,17 +1,18 @@
 //! The impl of `Union`.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
 use syn::Path;
-use syn::spanned::Spanned as _;
 
-use super::{hook, key, located, respan};
-use crate::model::{Absent, Discriminator, Member, MemberValue, Union};
+use super::parts::{Parts, parts};
+use super::{children, hook};
+use crate::attr::Shape;
+use crate::model::Struct;
 
 /// ```text
 /// impl ::union_runtime::Union for Strategy {
 ///     fn unions() -> &'static [::union_runtime::UnionSpec] {
-///         const UNIONS: &[::union_runtime::UnionSpec] = &[...];
+///         static UNIONS: &[::union_runtime::UnionSpec] = &[...];
 ///         UNIONS
 ///     }
 ///     fn union_state(&self, _: usize) -> ::union_runtime::State<'_> { ... }
@@ -19,117 +20,135 @@ use crate::model::{Absent, Discriminator, Member, MemberValue, Union};
 /// }
 /// ```
 ///
-/// The const stands in the function and not in the impl, so that it is evaluated, and mistakes in it reported, even
+/// The table stands in the function and not in the impl, so that it is evaluated, and mistakes in it reported, even
 /// where nothing uses it, and in generic types too.
-pub(crate) fn expand(union: &Union<'_>) -> TokenStream {
-    let krate = &union.krate;
-    let ident = union.ident;
-    let (impl_generics, ty_generics, where_clause) = union.generics.split_for_impl();
-    let ty = union.discriminator.ty;
-    let discriminator = respan(
-        quote!(<#ty as #krate::Discriminator>),
-        union.discriminator.ty.span(),
-    );
-    let declaration = declaration(union, &discriminator);
-    let selected = selected(union, &discriminator);
-    let (set, clear): (Vec<_>, Vec<_>) = union
-        .members
+pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
+    let krate = &input.krate;
+    let ident = input.ident;
+    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    let parts: Vec<Parts> = input
+        .unions
         .iter()
-        .enumerate()
-        .map(|(i, member)| accessors(i, member, krate))
-        .unzip();
-    let hook = hook::expand(&union.hook, krate, ident);
+        .map(|union| parts(union, krate))
+        .collect();
+    let declarations = parts.iter().map(|parts| &parts.declaration);
+    let close = close(input);
+    // One union needs no number.
+    let [number, member] = match parts.len() {
+        0 => [quote!(_), quote!(_)],
+        1 => [quote!(_), quote!(__union_member)],
+        _ => [quote!(__union), quote!(__union_member)],
+    };
+    let state = if parts.is_empty() {
+        quote!(#krate::State::EMPTY)
+    } else {
+        choose(
+            parts
+                .iter()
+                .enumerate()
+                .map(|(i, parts)| state(i, parts, krate)),
+        )
+    };
+    let clear = choose(parts.iter().map(clear));
+    let select = select(&parts, krate);
+    let descend = children::expand(input);
+    let checks = children::checks(input);
+    let keyed = children::keyed(input, krate);
+    let hook = hook::expand(&input.hook, krate, ident);
     quote! {
         #[automatically_derived]
         #[allow(deprecated)]
         impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
             #[inline]
             fn unions() -> &'static [#krate::UnionSpec] {
-                const UNIONS: &[#krate::UnionSpec] = &[#krate::__private::union(&#declaration)];
+                static UNIONS: &[#krate::UnionSpec] = &[#(#krate::__private::#close(&#declarations)),*];
                 UNIONS
             }
             #[inline]
-            fn union_state(&self, _: ::core::primitive::usize) -> #krate::State<'_> {
-                #krate::State::new(&<Self as #krate::Union>::unions()[0], #selected, [#(#set),*])
+            fn union_state(&self, #number: ::core::primitive::usize) -> #krate::State<'_> {
+                #state
             }
-            fn clear_member(&mut self, _: ::core::primitive::usize, __union_member: ::core::primitive::usize) {
-                match __union_member {
-                    #(#clear)*
-                    _ => {}
-                }
+            fn clear_member(&mut self, #number: ::core::primitive::usize, #member: ::core::primitive::usize) {
+                #clear
             }
+            #select
+            #descend
         }
+        #keyed
+        #checks
         #hook
     }
 }
 
-/// `member(member(discriminator::<2>("type", FACTS, false, false), "alpha", "Alpha", [0x.., 0x..], false), ...)`
-///
-/// Plain calls in each other, as a call's error has the span of its first and last token: those of its own field.
-fn declaration(union: &Union<'_>, discriminator: &TokenStream) -> TokenStream {
-    let krate = &union.krate;
-    let Discriminator {
-        name,
-        span,
-        has_skip_if,
-        default,
-        ..
-    } = &union.discriminator;
-    let count = Literal::usize_unsuffixed(union.members.len());
-    let defaulted = !default.is_nothing();
-    let function = respan(quote!(#krate::__private::discriminator), *span);
-    let start = quote_spanned! {located(*span)=>
-        #function::<#count>(#name, #discriminator::FACTS, #has_skip_if, #defaulted)
+/// The function that closes a declaration, by the shape that the author wants.
+fn close(input: &Struct<'_>) -> Ident {
+    let name = match input.shape {
+        Shape::V2022 => "union",
+        Shape::V2019 => "union_in_2019",
+        Shape::Both => "union_in_both",
     };
-    union.members.iter().fold(start, |before, member| {
-        let Member { name, optional, .. } = member;
-        let (function, value, span) = match &member.value {
-            MemberValue::ByName { camel } => {
-                let [json, camel_key] =
-                    [name, camel].map(|name| Literal::u64_unsuffixed(key(name)));
-                let value = quote!(#camel, [#json, #camel_key]);
-                (quote!(#krate::__private::member), value, member.span)
+    Ident::new(name, Span::call_site())
+}
+
+/// `::union_runtime::__private::state::<Self, _>(0, SELECTED, [SET, ...])`
+fn state(i: usize, parts: &Parts, krate: &Path) -> TokenStream {
+    let i = Literal::usize_unsuffixed(i);
+    let Parts { selected, set, .. } = parts;
+    quote!(#krate::__private::state::<Self, _>(#i, #selected, [#(#set),*]))
+}
+
+/// `match __union_member { 0 => CLEAR, ... _ => {} }`
+fn clear(parts: &Parts) -> TokenStream {
+    let clears = numbered(parts.clear.iter());
+    quote!(match __union_member { #(#clears)* _ => {} })
+}
+
+/// Nothing where no discriminator follows its members; else:
+///
+/// ```text
+/// fn select_member(&mut self, __union: usize, __union_member: usize) {
+///     if let Some(__union_member) = ::union_runtime::__private::member_at::<Self>(__union, __union_member) {
+///         match __union { 0 => SELECT, ... _ => {} }
+///     }
+/// }
+/// ```
+fn select(parts: &[Parts], krate: &Path) -> Option<TokenStream> {
+    let selects = parts.iter().enumerate().filter_map(|(i, parts)| {
+        let i = Literal::usize_unsuffixed(i);
+        let select = parts.select.as_ref()?;
+        Some(quote!(#i => #select,))
+    });
+    let selects: Vec<TokenStream> = selects.collect();
+    (!selects.is_empty()).then(|| {
+        quote! {
+            fn select_member(&mut self, __union: ::core::primitive::usize, __union_member: ::core::primitive::usize) {
+                if let ::core::option::Option::Some(__union_member) =
+                    #krate::__private::member_at::<Self>(__union, __union_member)
+                {
+                    match __union { #(#selects)* _ => {} }
+                }
             }
-            MemberValue::Written(text) => {
-                let value = text.value();
-                (
-                    quote!(#krate::__private::member_as),
-                    quote!(#value),
-                    text.span(),
-                )
-            }
-        };
-        let function = respan(function, span);
-        quote_spanned!(located(span)=> #function(#before, #name, #value, #optional))
+        }
     })
 }
 
-/// `<Kind as ::union_runtime::Discriminator>::selected(&self.r#type)`
-fn selected(union: &Union<'_>, discriminator: &TokenStream) -> TokenStream {
-    let Discriminator {
-        ident, ty, default, ..
-    } = &union.discriminator;
-    let default = match default {
-        Absent::Nothing => return quote!(#discriminator::selected(&self.#ident)),
-        Absent::FieldDefault => quote!(<#ty as ::core::default::Default>::default),
-        Absent::FieldPath(path) => quote!(#path),
-        Absent::StructDefault => quote!(|| <Self as ::core::default::Default>::default().#ident),
-        Absent::StructPath(path) => quote!(|| (#path)().#ident),
+/// The only one, or `match __union { 0 => FIRST, _ => LAST }`.
+fn choose(choices: impl Iterator<Item = TokenStream>) -> TokenStream {
+    let mut choices: Vec<TokenStream> = choices.collect();
+    let Some(last) = choices.pop() else {
+        return TokenStream::new();
     };
-    quote!(#discriminator::selected_or(&self.#ident, #default))
+    if choices.is_empty() {
+        return last;
+    }
+    let arms = numbered(choices.iter());
+    quote!(match __union { #(#arms)* _ => #last })
 }
 
-/// `<Option<Alpha> as ::union_runtime::UnionMember>::is_set(&self.alpha)` and
-/// `0 => <Option<Alpha> as ::union_runtime::UnionMember>::clear(&mut self.alpha),`
-fn accessors(i: usize, member: &Member<'_>, krate: &Path) -> (TokenStream, TokenStream) {
-    let Member { ident, ty, .. } = member;
-    // Asked once: the span of a type is put together from all of its tokens.
-    let span = ty.span();
-    let i = Literal::usize_unsuffixed(i);
-    let member_trait = respan(quote!(<#ty as #krate::UnionMember>), span);
-    let span = located(span);
-    (
-        quote_spanned!(span=> #member_trait::is_set(&self.#ident)),
-        quote_spanned!(span=> #i => #member_trait::clear(&mut self.#ident),),
-    )
+/// `0 => FIRST, 1 => SECOND,`
+fn numbered<'a>(items: impl Iterator<Item = &'a TokenStream>) -> impl Iterator<Item = TokenStream> {
+    items.enumerate().map(|(i, item)| {
+        let i = Literal::usize_unsuffixed(i);
+        quote!(#i => #item,)
+    })
 }

@@ -16,4 +16,13 @@ impl ::union_runtime::EnumType for StrategyType {
             }
         }
     }
+    fn at(__union_position: ::core::primitive::usize) -> ::core::option::Option<Self> {
+        ::core::option::Option::Some(
+            match __union_position {
+                0 => Self::Recreate,
+                1 => Self::Nothing,
+                _ => return ::core::option::Option::None,
+            },
+        )
+    }
 }

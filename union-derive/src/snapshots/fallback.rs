@@ -16,3 +16,14 @@ impl<T> ::union_runtime::Union for Wrong<T> {
         _: ::core::primitive::usize,
     ) {}
 }
+#[automatically_derived]
+#[allow(deprecated)]
+impl<T> ::union_runtime::Keyed for Wrong<T> {
+    const KEYS: &'static [&'static ::core::primitive::str] = &[];
+    fn key(
+        &self,
+        _: ::core::primitive::usize,
+    ) -> ::core::option::Option<::union_runtime::Key<'_>> {
+        ::core::option::Option::None
+    }
+}

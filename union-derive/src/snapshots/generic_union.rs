@@ -6,7 +6,7 @@ where
 {
     #[inline]
     fn unions() -> &'static [crate::unions::UnionSpec] {
-        const UNIONS: &[crate::unions::UnionSpec] = &[
+        static UNIONS: &[crate::unions::UnionSpec] = &[
             crate::unions::__private::union(
                 &crate::unions::__private::member(
                     crate::unions::__private::discriminator::<
@@ -28,12 +28,15 @@ where
     }
     #[inline]
     fn union_state(&self, _: ::core::primitive::usize) -> crate::unions::State<'_> {
-        crate::unions::State::new(
-            &<Self as crate::unions::Union>::unions()[0],
+        crate::unions::__private::state::<
+            Self,
+            _,
+        >(
+            0,
             <Option<
                 Kind,
             > as crate::unions::Discriminator>::selected_or(&self.kind, some_kind),
-            [<Option<&'a [T; N]> as crate::unions::UnionMember>::is_set(&self.alpha)],
+            [crate::unions::UnionMember::is_set(&self.alpha)],
         )
     }
     fn clear_member(
@@ -42,11 +45,7 @@ where
         __union_member: ::core::primitive::usize,
     ) {
         match __union_member {
-            0 => {
-                <Option<
-                    &'a [T; N],
-                > as crate::unions::UnionMember>::clear(&mut self.alpha)
-            }
+            0 => crate::unions::UnionMember::clear(&mut self.alpha),
             _ => {}
         }
     }

@@ -3,7 +3,7 @@
 impl ::union_runtime::Union for Strategy {
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec] {
-        const UNIONS: &[::union_runtime::UnionSpec] = &[
+        static UNIONS: &[::union_runtime::UnionSpec] = &[
             ::union_runtime::__private::union(
                 &::union_runtime::__private::member_as(
                     ::union_runtime::__private::member_as(
@@ -29,10 +29,12 @@ impl ::union_runtime::Union for Strategy {
                         ),
                         "crossOrigin",
                         "CORS",
+                        861046870607172660,
                         false,
                     ),
                     "beta",
                     "BETA",
+                    8513880941419438247,
                     true,
                 ),
             ),
@@ -41,18 +43,17 @@ impl ::union_runtime::Union for Strategy {
     }
     #[inline]
     fn union_state(&self, _: ::core::primitive::usize) -> ::union_runtime::State<'_> {
-        ::union_runtime::State::new(
-            &<Self as ::union_runtime::Union>::unions()[0],
-            <StrategyType as ::union_runtime::Discriminator>::selected(&self.r#type),
+        ::union_runtime::__private::state::<
+            Self,
+            _,
+        >(
+            0,
+            ::union_runtime::Discriminator::selected(&self.r#type),
             [
-                <Option<Alpha> as ::union_runtime::UnionMember>::is_set(&self.alpha),
-                <Option<
-                    RollingUpdate,
-                > as ::union_runtime::UnionMember>::is_set(&self.rolling_update),
-                <Option<
-                    Box<CrossOrigin>,
-                > as ::union_runtime::UnionMember>::is_set(&self.cross_origin),
-                <Option<Beta> as ::union_runtime::UnionMember>::is_set(&self.beta),
+                ::union_runtime::UnionMember::is_set(&self.alpha),
+                ::union_runtime::UnionMember::is_set(&self.rolling_update),
+                ::union_runtime::UnionMember::is_set(&self.cross_origin),
+                ::union_runtime::UnionMember::is_set(&self.beta),
             ],
         )
     }
@@ -62,18 +63,10 @@ impl ::union_runtime::Union for Strategy {
         __union_member: ::core::primitive::usize,
     ) {
         match __union_member {
-            0 => <Option<Alpha> as ::union_runtime::UnionMember>::clear(&mut self.alpha),
-            1 => {
-                <Option<
-                    RollingUpdate,
-                > as ::union_runtime::UnionMember>::clear(&mut self.rolling_update)
-            }
-            2 => {
-                <Option<
-                    Box<CrossOrigin>,
-                > as ::union_runtime::UnionMember>::clear(&mut self.cross_origin)
-            }
-            3 => <Option<Beta> as ::union_runtime::UnionMember>::clear(&mut self.beta),
+            0 => ::union_runtime::UnionMember::clear(&mut self.alpha),
+            1 => ::union_runtime::UnionMember::clear(&mut self.rolling_update),
+            2 => ::union_runtime::UnionMember::clear(&mut self.cross_origin),
+            3 => ::union_runtime::UnionMember::clear(&mut self.beta),
             _ => {}
         }
     }

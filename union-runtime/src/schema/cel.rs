@@ -38,8 +38,22 @@ pub fn add_rules(schema: &mut Schema) {
     };
     let rules: Vec<Value> = properties
         .iter()
-        .flat_map(|(name, property)| union_rules(name, property))
+        .filter_map(|(name, property)| Some((name, property, property.get(UNIONS)?)))
+        .flat_map(|(name, property, union)| union_rules(name, property, union))
         .collect();
+    for rule in rules {
+        add_rule(schema, rule);
+    }
+}
+
+/// Adds the rules of one union, whose extension need not stand in the schema.
+pub(super) fn add_rules_of(schema: &mut Schema, discriminator: &str, union: &Value) {
+    let property = schema
+        .get("properties")
+        .and_then(|properties| properties.get(discriminator));
+    let rules = property.map_or_else(Vec::new, |property| {
+        union_rules(discriminator, property, union)
+    });
     for rule in rules {
         add_rule(schema, rule);
     }
@@ -57,12 +71,10 @@ fn add_rule(schema: &mut Schema, rule: Value) {
     }
 }
 
-/// The rules of the union whose discriminator is this property, in the order of its values.
-fn union_rules(discriminator: &str, property: &Value) -> Vec<Value> {
-    let Some(Value::Object(members)) = property
-        .get(UNIONS)
-        .and_then(|union| union.get("fieldMembers"))
-    else {
+/// The rules of the union whose discriminator is this property and whose extension is `union`, in the order of its
+/// values.
+fn union_rules(discriminator: &str, property: &Value, union: &Value) -> Vec<Value> {
+    let Some(Value::Object(members)) = union.get("fieldMembers") else {
         return Vec::new();
     };
     let absent = absent_value(property, members);

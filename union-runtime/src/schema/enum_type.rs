@@ -56,13 +56,13 @@ pub(super) fn restore_docs(schema: &mut Schema) {
     }
 }
 
-/// Takes everything about an enum type out of a schema, if it is one of ours; returns whether it was.
-pub(super) fn prune(schema: &mut Map<String, Value>) -> bool {
+/// Takes everything about an enum type out of a schema, if it is one of ours.
+pub(super) fn prune(schema: &mut Map<String, Value>) {
     let description = schema.get("description").and_then(Value::as_str);
     let text = description.map(|description| split(description).0.to_owned());
     let is_listed = text.as_deref() != description;
     if schema.remove(DOCS).is_none() && !is_listed || !schema.contains_key("enum") {
-        return false;
+        return;
     }
     schema.remove("enum");
     match text {
@@ -70,7 +70,6 @@ pub(super) fn prune(schema: &mut Map<String, Value>) -> bool {
         Some(text) => schema.insert("description".into(), text.into()),
         None => None,
     };
-    true
 }
 
 fn refuse_contradiction(schema: &Map<String, Value>, values: &[&str]) {

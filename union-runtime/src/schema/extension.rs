@@ -1,10 +1,11 @@
-//! The `x-kubernetes-unions` extension, in the 2022 shape: on the discriminator's property (KEP-1027, `OpenAPI`).
+//! The `x-kubernetes-unions` extension: in the 2022 shape on the discriminator's property, in the 2019 shape as a list on
+//! the object (KEP-1027, `OpenAPI`, in both texts).
 
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use super::{cel, enum_type};
-use crate::spec::UnionSpec;
+use crate::spec::{Arity, DiscriminatorSpec, Shape, UnionSpec};
 use crate::traits::Union;
 
 /// The key of the extension.
@@ -22,23 +23,41 @@ pub const UNIONS: &str = "x-kubernetes-unions";
 ///
 /// Where `#[schemars(extend("enum" = ...))]` lists other values than the discriminator has.
 pub fn add_unions<T: Union>(schema: &mut Schema) {
-    for spec in T::unions() {
-        let discriminator = spec.discriminator();
-        if let Some(property) = property_mut(schema, discriminator.name()) {
-            enum_type::set_values(property, discriminator.values(), discriminator.docs());
-            property.insert(UNIONS.into(), field_members(spec));
+    T::visit_unions(&mut |spec| add_union(schema, spec));
+    for (field, keys) in T::list_maps() {
+        if let Some(property) = property_mut(schema, field) {
+            property.insert("x-kubernetes-list-type".into(), "map".into());
+            property.insert("x-kubernetes-list-map-keys".into(), json!(keys));
         }
     }
     cel::add_rules(schema);
 }
 
+fn add_union(schema: &mut Schema, spec: &UnionSpec) {
+    if let Some(discriminator) = spec.discriminator() {
+        let Some(property) = property_mut(schema, discriminator.name()) else {
+            return;
+        };
+        if !discriminator.is_open() {
+            enum_type::set_values(property, discriminator.values(), discriminator.docs());
+        }
+        let extension = field_members(spec, discriminator);
+        if spec.shape() != Shape::V2019 {
+            property.insert(UNIONS.into(), extension.clone());
+        }
+        if spec.arity() == Arity::Selected {
+            cel::add_rules_of(schema, discriminator.name(), &extension);
+        }
+    }
+    if spec.shape() != Shape::V2022 {
+        add_listed(schema, listed(spec));
+    }
+}
+
 /// `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional": false}, "NONE": null}}`
-fn field_members(spec: &UnionSpec) -> Value {
-    let members: Map<String, Value> = spec
-        .discriminator()
-        .values()
-        .iter()
-        .enumerate()
+fn field_members(spec: &UnionSpec, discriminator: &DiscriminatorSpec) -> Value {
+    let values = discriminator.values().iter().enumerate();
+    let members: Map<String, Value> = values
         .map(|(i, value)| {
             let member = spec.member_of(i).map_or(
                 Value::Null,
@@ -48,6 +67,33 @@ fn field_members(spec: &UnionSpec) -> Value {
         })
         .collect();
     json!({ "fieldMembers": members })
+}
+
+/// `{"discriminator": "type", "fields-to-discriminateBy": {"alpha": "ALPHA"}}`
+fn listed(spec: &UnionSpec) -> Value {
+    let fields: Map<String, Value> = spec
+        .members()
+        .iter()
+        .map(|member| (member.name().to_owned(), member.value().into()))
+        .collect();
+    let mut union = json!({ "fields-to-discriminateBy": fields });
+    if let Some(discriminator) = spec.discriminator() {
+        union["discriminator"] = discriminator.name().into();
+    }
+    union
+}
+
+/// Adds an entry to the list on the object, if it is not there yet.
+fn add_listed(schema: &mut Schema, union: Value) {
+    let list = schema
+        .ensure_object()
+        .entry(UNIONS)
+        .or_insert_with(|| json!([]));
+    if let Value::Array(list) = list
+        && !list.contains(&union)
+    {
+        list.push(union);
+    }
 }
 
 fn property_mut<'a>(schema: &'a mut Schema, name: &str) -> Option<&'a mut Map<String, Value>> {

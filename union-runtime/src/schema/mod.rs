@@ -4,8 +4,10 @@
 //! `#[schemars(transform = union_runtime::add_unions::<T>)]` and `union_runtime::add_enum::<T>`.
 
 mod cel;
+mod document;
 mod enum_type;
 mod extension;
+mod openapi;
 mod prune;
 
 use schemars::transform::{Transform, transform_subschemas};
@@ -14,7 +16,8 @@ use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 pub use cel::add_rules;
 pub use enum_type::add_enum;
 pub use extension::{UNIONS, add_unions};
-pub use prune::PruneEnums;
+pub use openapi::{to_openapi_v2, to_openapi_v3};
+pub use prune::{PruneEnums, prune_enums};
 
 /// The finished schema of a type, as an `OpenAPI` v3 document holds it: with the `x-kubernetes-unions` extension, enum
 /// types with the docs of their values, and CEL rules; all in one piece, without `$ref`.

@@ -1,20 +1,33 @@
 //! Enum types taken out again, for clients that want strings (KEP-2887, "Enum Fields Pruning").
 
 use schemars::Schema;
-use schemars::transform::{Transform, transform_subschemas};
+use schemars::transform::Transform;
+use serde_json::Value;
 
+use super::document::visit_objects;
 use super::enum_type;
 
-/// A schemars transform that takes enum types out of a schema, all the way down: `type: string` stays, `enum` and the
-/// list of values in the description go. Enums that are not ours stay as they are.
+/// Takes enum types out of any `OpenAPI` document, or a schema alone: `type: string` stays, `enum` and the list of values
+/// in the description go. Enums that are not ours stay as they are.
+///
+/// For generators of clients that are to have strings where a value may be added: run it first.
+pub fn prune_enums(document: &mut Value) {
+    visit_objects(document, &mut |object| {
+        enum_type::prune(object);
+    });
+}
+
+/// [`prune_enums`] as a schemars transform.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PruneEnums;
 
 impl Transform for PruneEnums {
     fn transform(&mut self, schema: &mut Schema) {
-        if let Some(schema) = schema.as_object_mut() {
-            enum_type::prune(schema);
+        let mut document = std::mem::take(schema).to_value();
+        prune_enums(&mut document);
+        // What was a schema still is an object, or the boolean that it was.
+        if let Ok(pruned) = document.try_into() {
+            *schema = pruned;
         }
-        transform_subschemas(self, schema);
     }
 }

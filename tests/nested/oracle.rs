@@ -1,0 +1,148 @@
+//! What an update of lists and maps must be answered with, computed on JSON alone: pairs by looking at each old element
+//! in turn (KEP-4008), unions by the words of KEP-1027.
+
+use serde_json::Value;
+use union_runtime::Ratchet;
+
+use crate::answer::Answer;
+
+/// How the elements of a field are paired.
+#[derive(Clone, Copy)]
+pub(crate) enum Pairing {
+    ByKeys(&'static [&'static str]),
+    ByName,
+    Never,
+}
+
+/// The answer for an object whose fields hold elements, in the order that the struct has them.
+pub(crate) fn answer(
+    fields: &[(&str, Pairing)],
+    old: Option<&Value>,
+    new: &Value,
+    ratchet: Ratchet,
+) -> Answer {
+    let mut answer = Answer {
+        object: new.clone(),
+        ..Answer::default()
+    };
+    for (field, pairing) in fields {
+        let old = old.and_then(|old| old.get(field));
+        match &mut answer.object[*field] {
+            Value::Array(elements) => {
+                let mut elements = std::mem::take(elements);
+                for (i, element) in elements.iter_mut().enumerate() {
+                    let old = old.and_then(|old| partner(*pairing, old, element));
+                    judge(&format!("{field}[{i}]"), old, element, ratchet, &mut answer);
+                }
+                answer.object[*field] = elements.into();
+            }
+            Value::Object(elements) => {
+                let mut elements = std::mem::take(elements);
+                for (key, element) in &mut elements {
+                    let old = old.and_then(|old| old.get(key));
+                    judge(
+                        &format!("{field}[{key}]"),
+                        old,
+                        element,
+                        ratchet,
+                        &mut answer,
+                    );
+                }
+                answer.object[*field] = elements.into();
+            }
+            other => panic!("neither a list nor a map: {other}"),
+        }
+    }
+    answer
+}
+
+/// The first old element that has all keys of the new one.
+pub(crate) fn partner<'a>(pairing: Pairing, old: &'a Value, element: &Value) -> Option<&'a Value> {
+    let Pairing::ByKeys(keys) = pairing else {
+        return None;
+    };
+    old.as_array()?.iter().find(|old| {
+        keys.iter().all(|key| {
+            let (old, new) = (old.get(key), element.get(key));
+            new.is_some_and(|new| !new.is_null()) && old == new
+        })
+    })
+}
+
+fn judge(path: &str, old: Option<&Value>, new: &mut Value, ratchet: Ratchet, answer: &mut Answer) {
+    for cleared in normalize(old, new) {
+        new.as_object_mut().expect("an element").remove(cleared);
+        answer.changes.push(format!("{path}.{cleared}: cleared"));
+    }
+    for wrong in wrong(new) {
+        let is_tolerated = old.is_some_and(|old| match ratchet {
+            Ratchet::SameReason => has_the_same_reason(wrong, old, new),
+            Ratchet::Unchanged => old == new,
+            _ => false,
+        });
+        let path = if wrong.is_empty() {
+            path.to_owned()
+        } else {
+            format!("{path}.{wrong}")
+        };
+        if is_tolerated {
+            answer.tolerated.push(path);
+        } else {
+            answer.refused.push(path);
+        }
+    }
+}
+
+fn has(object: &Value, field: &str) -> bool {
+    object.get(field).is_some_and(|value| !value.is_null())
+}
+
+/// The members of the union with a discriminator, and what selects them.
+const MEMBERS: [(&str, &str); 2] = [("alpha", "Alpha"), ("beta", "Beta")];
+
+/// The members of the union without one.
+const SOURCES: [&str; 2] = ["hostPath", "emptyDir"];
+
+/// What is to be cleared.
+fn normalize(old: Option<&Value>, new: &Value) -> Vec<&'static str> {
+    let mut cleared = Vec::new();
+    let Some(old) = old else {
+        return cleared;
+    };
+    for (member, value) in MEMBERS {
+        if old["kind"] != new["kind"] && new["kind"] != value && has(new, member) {
+            cleared.push(member);
+        }
+    }
+    let is_added = |source: &str| has(new, source) && !has(old, source);
+    if SOURCES.iter().all(|source| has(new, source)) {
+        match SOURCES.map(is_added) {
+            [true, false] => cleared.push("emptyDir"),
+            [false, true] => cleared.push("hostPath"),
+            _ => {}
+        }
+    }
+    cleared
+}
+
+/// The members that are set or unset against the rules; `""` for the union without a discriminator.
+fn wrong(new: &Value) -> Vec<&'static str> {
+    let mut wrong = Vec::new();
+    for (member, value) in MEMBERS {
+        if has(new, member) != (new["kind"] == value) {
+            wrong.push(member);
+        }
+    }
+    if SOURCES.iter().all(|source| has(new, source)) {
+        wrong.push("");
+    }
+    wrong
+}
+
+/// Old has it too, and what leads to it did not change.
+fn has_the_same_reason(wrong: &str, old: &Value, new: &Value) -> bool {
+    if wrong.is_empty() {
+        return SOURCES.iter().all(|source| has(old, source));
+    }
+    old["kind"] == new["kind"] && has(old, wrong) == has(new, wrong)
+}

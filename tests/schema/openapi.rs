@@ -1,0 +1,178 @@
+//! The same document in `OpenAPI` v2 and v3, and without its enum types.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::schema::{prune_enums, to_openapi_v2, to_openapi_v3};
+use union_runtime::{EnumType, Union, schema_for};
+
+/// What to do.
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+enum Kind {
+    /// The first.
+    Alpha,
+    Beta,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<Choice>)]
+#[union(shape = "both")]
+struct Choice {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<String>,
+    /// A property that is called like a keyword.
+    nullable: bool,
+    not: Option<i32>,
+}
+
+/// What an API server serves for the type, with an operation that takes and gives it.
+fn v3() -> Value {
+    let mut choice = schema_for::<Choice>().to_value();
+    choice["oneOf"] = json!([{ "required": ["alpha"] }, { "not": { "required": ["alpha"] } }]);
+    choice["default"] = json!({ "nullable": true, "kind": "Alpha" });
+    let body = json!({ "schema": { "$ref": "#/components/schemas/Choice" } });
+    json!({
+        "openapi": "3.0.0",
+        "info": { "title": "choices", "version": "v1" },
+        "servers": [{ "url": "/" }],
+        "paths": { "/choices/{name}": { "put": {
+            "parameters": [{ "name": "name", "in": "path", "required": true, "schema": { "type": "string", "enum": ["a"] } }],
+            "requestBody": { "required": true, "content": { "application/json": body } },
+            "responses": {
+                "200": { "description": "OK", "content": { "application/json": body, "application/yaml": body } },
+                "401": { "description": "no" },
+            },
+        } } },
+        "components": {
+            "schemas": { "Choice": choice },
+            "securitySchemes": { "token": { "type": "apiKey", "name": "authorization", "in": "header" } },
+            "links": { "l": { "operationId": "o" } },
+        },
+    })
+}
+
+#[test]
+fn there_and_back_is_the_same_document() {
+    assert_eq!(to_openapi_v3(to_openapi_v2(v3())), v3());
+}
+
+#[test]
+fn back_and_there_is_the_same_document() {
+    let v2 = to_openapi_v2(v3());
+    assert_eq!(to_openapi_v2(to_openapi_v3(v2.clone())), v2);
+}
+
+#[test]
+fn v2_keeps_unions_enums_and_descriptions() {
+    let v2 = to_openapi_v2(v3());
+    let (old, new) = (
+        &v3()["components"]["schemas"]["Choice"],
+        &v2["definitions"]["Choice"],
+    );
+    assert_eq!(new["properties"]["kind"], old["properties"]["kind"]);
+    assert!(new["properties"]["kind"]["x-kubernetes-unions"]["fieldMembers"].is_object());
+    assert_eq!(new["properties"]["kind"]["enum"], json!(["Alpha", "Beta"]));
+    assert_eq!(new["x-kubernetes-unions"], old["x-kubernetes-unions"]);
+    assert!(new["x-kubernetes-unions"].is_array());
+    assert_eq!(
+        new["x-kubernetes-validations"],
+        old["x-kubernetes-validations"]
+    );
+}
+
+#[test]
+fn v2_has_no_word_of_v3() {
+    let v2 = to_openapi_v2(v3());
+    let choice = &v2["definitions"]["Choice"];
+    assert_eq!(v2["swagger"], "2.0");
+    assert_eq!(
+        choice["properties"]["alpha"],
+        json!({ "type": "string", "x-nullable": true })
+    );
+    assert_eq!(choice["oneOf"], Value::Null);
+    assert_eq!(
+        choice["x-oneOf"][1]["x-not"],
+        json!({ "required": ["alpha"] })
+    );
+    let put = &v2["paths"]["/choices/{name}"]["put"];
+    assert_eq!(put["consumes"], json!(["application/json"]));
+    assert_eq!(
+        put["produces"],
+        json!(["application/json", "application/yaml"])
+    );
+    assert_eq!(
+        put["parameters"],
+        json!([
+            { "name": "name", "in": "path", "required": true, "type": "string", "enum": ["a"] },
+            { "name": "body", "in": "body", "required": true, "schema": { "$ref": "#/definitions/Choice" } },
+        ])
+    );
+    assert_eq!(
+        put["responses"]["200"]["schema"]["$ref"],
+        "#/definitions/Choice"
+    );
+}
+
+#[test]
+fn names_and_data_of_the_author_are_no_keywords() {
+    let v2 = to_openapi_v2(v3());
+    let choice = &v2["definitions"]["Choice"];
+    assert_eq!(choice["properties"]["nullable"]["type"], "boolean");
+    assert_eq!(choice["properties"]["not"]["type"], "integer");
+    assert_eq!(
+        choice["default"],
+        json!({ "nullable": true, "kind": "Alpha" })
+    );
+}
+
+#[test]
+fn a_schema_alone_converts_too() {
+    let schema = schema_for::<Choice>().to_value();
+    let v2 = to_openapi_v2(schema.clone());
+    assert_eq!(v2["properties"]["alpha"]["x-nullable"], true);
+    assert_eq!(to_openapi_v3(v2), schema);
+}
+
+#[test]
+fn enum_types_are_pruned_anywhere_in_a_document() {
+    let mut document = v3();
+    prune_enums(&mut document);
+    let kind = &document["components"]["schemas"]["Choice"]["properties"]["kind"];
+    assert_eq!(kind["type"], "string");
+    assert_eq!(kind["enum"], Value::Null);
+    assert_eq!(kind["description"], "What to do.");
+    let parameter = &document["paths"]["/choices/{name}"]["put"]["parameters"][0];
+    assert_eq!(
+        parameter["schema"]["enum"],
+        json!(["a"]),
+        "that one is not ours"
+    );
+}
+
+#[test]
+fn pruning_and_converting_may_be_done_in_any_order() {
+    let mut first = v3();
+    prune_enums(&mut first);
+    let mut last = to_openapi_v2(v3());
+    prune_enums(&mut last);
+    assert_eq!(to_openapi_v2(first), last);
+}
+
+#[test]
+fn a_document_of_any_depth_is_walked() {
+    let mut document = json!({ "nullable": true });
+    for _ in 0..10_000 {
+        // Not by `json!`, which serializes what it is given.
+        document = Value::Object([("items".to_owned(), document)].into_iter().collect());
+    }
+    let mut converted = to_openapi_v2(document);
+    prune_enums(&mut converted);
+    // Taken apart by hand, as dropping it at once would need the stack.
+    for _ in 0..10_000 {
+        converted = converted["items"].take();
+    }
+    assert_eq!(converted, json!({ "x-nullable": true }));
+}

@@ -1,0 +1,23 @@
+//! A member has a place of its own.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Union, Serialize)]
+struct Source {
+    #[union(member, group = source)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a: Option<u8>,
+    #[union(member, group = source)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b: Option<u8>,
+}
+
+#[derive(Union, Serialize)]
+struct Pod {
+    #[union(member, group = pod, inline)]
+    #[serde(flatten)]
+    source: Option<Source>,
+}
+
+fn main() {}

@@ -1,0 +1,25 @@
+//! The entries of a flattened map are no unions of the struct.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+use std::collections::BTreeMap;
+
+#[derive(Union, Serialize)]
+struct Source {
+    #[union(member, group = source)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a: Option<u8>,
+    #[union(member, group = source)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b: Option<u8>,
+}
+
+#[derive(Union, Serialize)]
+struct Pod {
+    #[union(inline)]
+    #[serde(flatten)]
+    sources: BTreeMap<String, Source>,
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+//! The flattened struct says nothing of its unions.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Serialize)]
+struct Spec {
+    replicas: u8,
+}
+
+#[derive(Union, Serialize)]
+struct Pod {
+    #[union(inline)]
+    #[serde(flatten)]
+    spec: Spec,
+}
+
+fn main() {}

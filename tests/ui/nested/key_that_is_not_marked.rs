@@ -1,0 +1,19 @@
+//! A field of the element is a key only where it says so.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Union, Serialize)]
+struct Volume {
+    #[union(key)]
+    name: String,
+    port: u16,
+}
+
+#[derive(Union, Serialize)]
+struct Pod {
+    #[union(nested, list_map_keys("port"))]
+    volumes: Vec<Volume>,
+}
+
+fn main() {}

@@ -1,0 +1,20 @@
+//! Keys stand in brackets.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Union, Serialize)]
+struct Volume {
+    #[union(key)]
+    name: String,
+    #[union(key)]
+    port: u16,
+}
+
+#[derive(Union, Serialize)]
+struct Pod {
+    #[union(nested, list_map_keys = "name")]
+    volumes: Vec<Volume>,
+}
+
+fn main() {}

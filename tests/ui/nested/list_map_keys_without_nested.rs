@@ -1,0 +1,20 @@
+//! Keys say how to descend, not that.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Union, Serialize)]
+struct Volume {
+    #[union(key)]
+    name: String,
+    #[union(key)]
+    port: u16,
+}
+
+#[derive(Union, Serialize)]
+struct Pod {
+    #[union(list_map_keys("name"))]
+    volumes: Vec<Volume>,
+}
+
+fn main() {}

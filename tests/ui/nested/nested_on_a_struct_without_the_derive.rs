@@ -1,0 +1,17 @@
+//! The struct says nothing of its unions.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Serialize)]
+struct Spec {
+    replicas: u8,
+}
+
+#[derive(Union, Serialize)]
+struct Pod {
+    #[union(nested)]
+    spec: Spec,
+}
+
+fn main() {}

@@ -1,0 +1,23 @@
+//! Attributes name fields as Rust does.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Union, Serialize)]
+struct Source {
+    #[union(member, group = source)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a: Option<u8>,
+    #[union(member, group = source)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b: Option<u8>,
+}
+
+#[derive(Union, Serialize)]
+#[union(nested(theSpec))]
+#[serde(rename_all = "camelCase")]
+struct Pod {
+    the_spec: Source,
+}
+
+fn main() {}

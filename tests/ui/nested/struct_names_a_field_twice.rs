@@ -1,0 +1,22 @@
+//! Each field is named once.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Union, Serialize)]
+struct Source {
+    #[union(member, group = source)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a: Option<u8>,
+    #[union(member, group = source)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b: Option<u8>,
+}
+
+#[derive(Union, Serialize)]
+#[union(nested(spec, spec))]
+struct Pod {
+    spec: Source,
+}
+
+fn main() {}

@@ -1,0 +1,22 @@
+//! A name that no field has, and no other.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Union, Serialize)]
+struct Source {
+    #[union(member, group = source)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a: Option<u8>,
+    #[union(member, group = source)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b: Option<u8>,
+}
+
+#[derive(Union, Serialize)]
+#[union(nested(nosuch))]
+struct Pod {
+    spec: Source,
+}
+
+fn main() {}

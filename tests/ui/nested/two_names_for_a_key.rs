@@ -1,0 +1,13 @@
+//! Lists name a key by one name.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Union, Serialize)]
+struct Volume {
+    #[union(key)]
+    #[serde(rename(serialize = "name", deserialize = "theName"))]
+    name: String,
+}
+
+fn main() {}

@@ -1,0 +1,19 @@
+//! All fields are members, so all are optional.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+fn is_zero(number: &u8) -> bool {
+    *number == 0
+}
+
+#[derive(Union, Serialize)]
+#[union(all_members)]
+struct Strategy {
+    #[serde(skip_serializing_if = "is_zero")]
+    kind: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
+fn main() {}

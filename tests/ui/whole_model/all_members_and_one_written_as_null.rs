@@ -1,0 +1,14 @@
+//! All fields are members, so all are absent when they are unset.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Union, Serialize)]
+#[union(all_members)]
+struct Strategy {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    beta: Option<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,26 @@
+//! Where there are several discriminators, members say which, also where all fields are members.
+
+use serde::Serialize;
+use union_runtime::{EnumType, Union};
+
+#[derive(EnumType, Serialize)]
+enum Kind {
+    Alpha,
+    Beta,
+}
+
+#[derive(Union, Serialize)]
+#[union(all_members)]
+struct Strategy {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(discriminator, deduce)]
+    mode: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(member, discriminated_by = mode)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fast: Option<u8>,
+}
+
+fn main() {}

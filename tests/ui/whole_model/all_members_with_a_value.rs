@@ -1,0 +1,13 @@
+//! `all_members` stands alone.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Union, Serialize)]
+#[union(all_members = true)]
+struct Strategy {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+//! A deduced discriminator that says nothing is absent.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Union, Serialize)]
+struct Strategy {
+    #[union(discriminator, deduce)]
+    kind: Option<String>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,16 @@
+//! Only members are in a group.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Union, Serialize)]
+struct Strategy {
+    #[union(member, group = pair)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(group = pair)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,29 @@
+//! Where there are several discriminators, every member says which.
+
+use serde::Serialize;
+use union_runtime::{EnumType, Union};
+
+#[derive(EnumType, Serialize)]
+enum Kind {
+    Alpha,
+    Beta,
+}
+
+#[derive(Union, Serialize)]
+struct Strategy {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(discriminator, deduce)]
+    mode: String,
+    #[union(member, discriminated_by = kind)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<u8>,
+    #[union(member, discriminated_by = mode)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fast: Option<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+//! A union without a discriminator has the 2019 shape.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Union, Serialize)]
+#[union(shape = "2019")]
+struct Strategy {
+    #[union(member, group = pair)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
+fn main() {}

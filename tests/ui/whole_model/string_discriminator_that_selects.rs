@@ -1,0 +1,18 @@
+//! A discriminator that selects has a closed set of values.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Union, Serialize)]
+struct Strategy {
+    #[union(discriminator)]
+    kind: String,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(member, group = pair)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left: Option<u8>,
+}
+
+fn main() {}

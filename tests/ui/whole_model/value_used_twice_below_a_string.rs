@@ -1,0 +1,18 @@
+//! Every member has a value of its own, also where any text is one.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Union, Serialize)]
+struct Strategy {
+    #[union(discriminator, deduce)]
+    kind: String,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(member = "Alpha")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,230 @@
+//! A server with the feature gate, and the three sorts of unions on it, alone and in a list.
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{Admitted, EnumType, Settings, Union, Violations, admit};
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[schemars(transform = union_runtime::add_enum::<Kind>)]
+pub(crate) enum Kind {
+    Alpha,
+    Beta,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+/// The discriminator rules: the 2022 model.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[schemars(transform = union_runtime::add_unions::<Ruled>)]
+pub(crate) struct Ruled {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<u8>,
+}
+
+/// The discriminator follows the members: the 2019 model.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[schemars(transform = union_runtime::add_unions::<Deduced>)]
+pub(crate) struct Deduced {
+    #[union(discriminator, deduce)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<Kind>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<u8>,
+}
+
+/// There is no discriminator.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[schemars(transform = union_runtime::add_unions::<Grouped>)]
+pub(crate) struct Grouped {
+    #[union(member, group = one)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(member, group = one)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<u8>,
+}
+
+/// A kind of object with one union.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+pub(crate) struct Alone<T: Union> {
+    note: u8,
+    #[union(nested)]
+    choice: T,
+}
+
+/// A kind of object with a list of unions.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[schemars(transform = union_runtime::add_unions::<Self>)]
+pub(crate) struct Listed<T: Union> {
+    note: u8,
+    #[union(nested, list_map_keys("name"))]
+    items: Vec<Item<T>>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+pub(crate) struct Item<T: Union> {
+    #[union(key)]
+    name: String,
+    #[union(nested)]
+    choice: T,
+}
+
+/// A sort of union.
+pub(crate) trait Sort: Union + Serialize + DeserializeOwned + JsonSchema + Clone {
+    /// What the discriminator can say; empty: there is none.
+    const SAYINGS: &[Option<&str>];
+    const VALID: &str;
+    /// What is refused when created, and stored if nobody checks. Each has one fault, and members that are 1 or 2.
+    const FAULTY: &[&str];
+}
+
+impl Sort for Ruled {
+    const SAYINGS: &[Option<&str>] = &[Some("Alpha"), Some("Beta"), Some("Gone")];
+    const VALID: &str = r#"{"kind": "Alpha", "alpha": 1}"#;
+    const FAULTY: &[&str] = &[
+        r#"{"kind": "Alpha", "alpha": 1, "beta": 2}"#,
+        r#"{"kind": "Gone", "alpha": 1}"#,
+        r#"{"kind": "Beta"}"#,
+    ];
+}
+
+impl Sort for Deduced {
+    const SAYINGS: &[Option<&str>] = &[None, Some("Alpha"), Some("Beta"), Some("Gone")];
+    const VALID: &str = r#"{"kind": "Alpha", "alpha": 1}"#;
+    const FAULTY: &[&str] = &[
+        r#"{"alpha": 1, "beta": 2}"#,
+        r#"{"kind": "Gone", "alpha": 1}"#,
+    ];
+}
+
+impl Sort for Grouped {
+    const SAYINGS: &[Option<&str>] = &[None];
+    const VALID: &str = r#"{"alpha": 1}"#;
+    const FAULTY: &[&str] = &[r#"{"alpha": 1, "beta": 2}"#];
+}
+
+/// Every object that the type can read: each saying, each member set or not.
+pub(crate) fn states<S: Sort>() -> Vec<Value> {
+    let mut states = Vec::new();
+    for saying in S::SAYINGS {
+        for mask in 0..4 {
+            let mut state = json!({});
+            if let Some(saying) = saying {
+                state["kind"] = json!(saying);
+            }
+            for (i, member) in ["alpha", "beta"].into_iter().enumerate() {
+                if mask & (1 << i) != 0 {
+                    state[member] = json!(i + 1);
+                }
+            }
+            states.push(state);
+        }
+    }
+    states
+}
+
+/// A kind of object, and where its union is.
+pub(crate) trait Kindred: Union + Serialize + DeserializeOwned + JsonSchema + Clone {
+    type Sort: Sort;
+    /// An object with this union in it.
+    fn with(choice: Value) -> Value;
+    /// Where the union is, as a JSON pointer.
+    const AT: &str;
+    /// The same, as violations and changes say it.
+    const PATH: &str;
+}
+
+impl<S: Sort> Kindred for Alone<S> {
+    type Sort = S;
+    fn with(choice: Value) -> Value {
+        json!({"note": 1, "choice": choice})
+    }
+    const AT: &str = "/choice";
+    const PATH: &str = "choice";
+}
+
+impl<S: Sort> Kindred for Listed<S> {
+    type Sort = S;
+    fn with(choice: Value) -> Value {
+        let first = json!({"name": "first", "choice": parse(S::VALID)});
+        json!({"note": 1, "items": [first, {"name": "second", "choice": choice}]})
+    }
+    const AT: &str = "/items/1/choice";
+    const PATH: &str = "items[1].choice";
+}
+
+/// Runs a check for every sort of union, alone and in a list, and adds up what it counts.
+macro_rules! for_all_kinds {
+    ($check:ident) => {
+        [
+            $check::<Alone<Ruled>>(),
+            $check::<Alone<Deduced>>(),
+            $check::<Alone<Grouped>>(),
+            $check::<Listed<Ruled>>(),
+            $check::<Listed<Deduced>>(),
+            $check::<Listed<Grouped>>(),
+        ]
+    };
+}
+pub(crate) use for_all_kinds;
+
+pub(crate) fn parse(text: &str) -> Value {
+    serde_json::from_str(text).expect("it is JSON")
+}
+
+#[track_caller]
+pub(crate) fn read<T: DeserializeOwned>(json: &Value) -> T {
+    T::deserialize(json).unwrap_or_else(|error| panic!("{error}: {json}"))
+}
+
+pub(crate) fn write<T: Serialize>(object: &T) -> Value {
+    serde_json::to_value(object).expect("it is JSON")
+}
+
+/// A server that keeps one object.
+pub(crate) struct Server<T> {
+    pub(crate) settings: Settings,
+    pub(crate) stored: Option<T>,
+}
+
+impl<T: Kindred> Server<T> {
+    /// One that knows unions, but has the gate off.
+    pub(crate) fn with_unions_off() -> Self {
+        let settings = Settings::default().unions(false);
+        Self {
+            settings,
+            stored: None,
+        }
+    }
+
+    pub(crate) fn gate(&mut self, on: bool) {
+        self.settings = self.settings.unions(on);
+    }
+
+    /// Creates the object, or replaces it. What is refused is not stored.
+    pub(crate) fn put(&mut self, new: &Value) -> Result<Admitted, Violations> {
+        let mut new: T = read(new);
+        let admitted = admit(&mut new, self.stored.as_ref(), &self.settings)?;
+        self.stored = Some(new);
+        Ok(admitted)
+    }
+
+    /// What a client reads: it goes over the wire, and back into the type.
+    pub(crate) fn get(&self) -> Value {
+        let json = write(self.stored.as_ref().expect("there is one"));
+        write(&read::<T>(&json))
+    }
+}

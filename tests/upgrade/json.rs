@@ -1,0 +1,115 @@
+//! What an API server does with JSON, as far as the tests need it.
+
+use serde_json::{Map, Value};
+
+/// RFC 7386: a null removes, an object goes deeper, all else replaces; so lists go as a whole.
+pub(crate) fn merge_patch(target: &mut Value, patch: &Value) {
+    let Value::Object(patch) = patch else {
+        *target = patch.clone();
+        return;
+    };
+    if !target.is_object() {
+        *target = Value::Object(Map::new());
+    }
+    let target = target.as_object_mut().expect("it is one");
+    for (key, value) in patch {
+        if value.is_null() {
+            target.remove(key);
+        } else {
+            merge_patch(target.entry(key.as_str()).or_insert(Value::Null), value);
+        }
+    }
+}
+
+/// The merge patch that leads from one object to another; `None` where they are equal.
+pub(crate) fn merge_diff(from: &Value, to: &Value) -> Option<Value> {
+    if from == to {
+        return None;
+    }
+    let (Value::Object(old), Value::Object(new)) = (from, to) else {
+        return Some(to.clone());
+    };
+    let gone = old.keys().filter(|key| !new.contains_key(*key));
+    let gone = gone.map(|key| (key.clone(), Value::Null));
+    let changed = new.iter().filter_map(|(key, value)| {
+        let diff = merge_diff(old.get(key).unwrap_or(&Value::Null), value);
+        diff.map(|diff| (key.clone(), diff))
+    });
+    Some(gone.chain(changed).collect())
+}
+
+/// Server-side apply for an author that owns what it applied `last`: what it does not apply any more goes, what it applies
+/// stands, all else stays. Lists are merged by name.
+pub(crate) fn apply(live: &Value, last: &Value, applied: &Value) -> Value {
+    match (live, applied) {
+        (Value::Object(live), Value::Object(new)) => {
+            let is_gone = |key: &str| last.get(key).is_some() && !new.contains_key(key);
+            let kept = live.iter().filter(|(key, _)| !is_gone(key));
+            let mut merged: Map<String, Value> = kept
+                .map(|(key, value)| (key.clone(), value.clone()))
+                .collect();
+            for (key, value) in new {
+                let value = match live.get(key) {
+                    Some(live) => apply(live, last.get(key).unwrap_or(&Value::Null), value),
+                    None => value.clone(),
+                };
+                merged.insert(key.clone(), value);
+            }
+            Value::Object(merged)
+        }
+        (Value::Array(live), Value::Array(new)) => {
+            assert_eq!(
+                names(live),
+                names(new),
+                "the tests change elements, not their list"
+            );
+            let merged = live.iter().zip(new).map(|(live, new)| {
+                let last = last.as_array().into_iter().flatten();
+                let mut last = last.filter(|last| last["name"] == new["name"]);
+                apply(live, last.next().unwrap_or(&Value::Null), new)
+            });
+            merged.collect()
+        }
+        _ => applied.clone(),
+    }
+}
+
+fn names(list: &[Value]) -> Vec<&Value> {
+    list.iter().map(|element| &element["name"]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_merge_patch_leads_from_any_of_these_to_any_other() {
+        let objects = [
+            json!({}),
+            json!({"a": 1}),
+            json!({"a": {"b": 1, "c": 2}}),
+            json!({"a": {"b": 1}, "d": [1, {"e": 1}]}),
+            json!({"a": {"b": {}}, "d": [1]}),
+        ];
+        for from in &objects {
+            for to in &objects {
+                let mut target = from.clone();
+                if let Some(patch) = merge_diff(from, to) {
+                    merge_patch(&mut target, &patch);
+                }
+                assert_eq!(target, *to, "from {from}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_apply_removes_what_its_author_owned_and_leaves_the_rest() {
+        let live = json!({"a": 1, "b": 2, "l": [{"name": "x", "c": 1, "d": 2}]});
+        let last = json!({"a": 1, "l": [{"name": "x", "c": 1}]});
+        let applied = json!({"e": 5, "l": [{"name": "x", "f": 6}]});
+        let merged = json!({"b": 2, "e": 5, "l": [{"name": "x", "d": 2, "f": 6}]});
+        assert_eq!(apply(&live, &last, &applied), merged);
+    }
+}

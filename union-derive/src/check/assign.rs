@@ -1,0 +1,256 @@
+//! Which union a field belongs to.
+
+use syn::Ident;
+use syn::ext::IdentExt as _;
+
+use crate::diag::Diag;
+use crate::model::{FieldInput, UnionInput};
+
+/// A union, with its fields as they were written.
+pub(super) struct Assigned<'i, 'a> {
+    pub(super) discriminator: Option<&'i FieldInput<'a>>,
+    /// The name of a union without a discriminator; none with `all_members`.
+    group: Option<&'i Ident>,
+    pub(super) exactly_one: bool,
+    pub(super) members: Vec<&'i FieldInput<'a>>,
+}
+
+/// Whether the field is a member: it says so, or the struct does, with `all_members`.
+pub(super) fn is_member(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
+    let all = input.attrs.all_members.is_some();
+    field.attrs.member.is_some()
+        || all
+            && !field.is_discriminator()
+            && !field.serde.is_skipped
+            && field.attrs.inline.is_none()
+}
+
+/// Puts every member into its union, in source order of the unions' first fields. `None` after an error that leaves
+/// members without a union.
+pub(super) fn assign<'i, 'a>(
+    input: &'i UnionInput<'a>,
+    diag: &Diag,
+) -> Option<Vec<Assigned<'i, 'a>>> {
+    check_is_there(input, diag)?;
+    check_which_discriminator(input, diag)?;
+    let mut unions: Vec<Assigned<'i, 'a>> = Vec::new();
+    let mut is_whole = true;
+    for field in &input.fields {
+        if field.is_discriminator() {
+            union_of(&mut unions, Some(field), None);
+        } else if is_member(field, input) {
+            match belongs_to(field, input, diag) {
+                Some((discriminator, group)) => {
+                    union_of(&mut unions, discriminator, group)
+                        .members
+                        .push(field);
+                }
+                None => is_whole = false,
+            }
+        }
+    }
+    if !is_whole {
+        return None;
+    }
+    check_has_members(&unions, input, diag);
+    check_exactly_one(&mut unions, input, diag);
+    Some(unions)
+}
+
+/// The union with this discriminator, or of this group.
+fn union_of<'u, 'i, 'a>(
+    unions: &'u mut Vec<Assigned<'i, 'a>>,
+    discriminator: Option<&'i FieldInput<'a>>,
+    group: Option<&'i Ident>,
+) -> &'u mut Assigned<'i, 'a> {
+    let found = unions.iter().position(|union| {
+        union.discriminator.map(|field| field.ident) == discriminator.map(|field| field.ident)
+            && union.group.map(Ident::unraw) == group.map(Ident::unraw)
+    });
+    let position = found.unwrap_or_else(|| {
+        unions.push(Assigned {
+            discriminator,
+            group,
+            exactly_one: false,
+            members: Vec::new(),
+        });
+        unions.len() - 1
+    });
+    &mut unions[position]
+}
+
+/// The discriminator or the group of a member.
+fn belongs_to<'i, 'a>(
+    field: &'i FieldInput<'a>,
+    input: &'i UnionInput<'a>,
+    diag: &Diag,
+) -> Option<(Option<&'i FieldInput<'a>>, Option<&'i Ident>)> {
+    if let Some(group) = &field.attrs.group {
+        return Some((None, Some(group)));
+    }
+    let mut discriminators = input.fields.iter().filter(|field| field.is_discriminator());
+    let span = field
+        .attrs
+        .member
+        .as_ref()
+        .map_or_else(|| field.ident.span(), |attr| attr.span);
+    if let Some(name) = &field.attrs.discriminated_by {
+        let found = discriminators.find(|discriminator| discriminator.is_called(name));
+        if found.is_none() {
+            diag.error(
+                name.span(),
+                format_args!("`{name}` is no discriminator; {}", which(input)),
+            );
+        }
+        return found.map(|discriminator| (Some(discriminator), None));
+    }
+    match (discriminators.next(), discriminators.next()) {
+        (Some(one), None) => Some((Some(one), None)),
+        (None, _) if input.attrs.all_members.is_some() => Some((None, None)),
+        (None, _) => {
+            // The discriminator is missing once, however many members wait for it.
+            if input.is_complete && is_first_without_union(field, input) {
+                diag.error(
+                    span,
+                    "a member needs a discriminator that selects it; mark the field with `#[union(discriminator)]`, or name a union without one: `member, group = name`",
+                );
+            }
+            None
+        }
+        (Some(_), Some(_)) => {
+            diag.error(
+                span,
+                format_args!("there are several unions here; {}", which(input)),
+            );
+            None
+        }
+    }
+}
+
+fn is_first_without_union(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
+    let mut without = input
+        .fields
+        .iter()
+        .filter(|field| field.attrs.member.is_some() && field.attrs.group.is_none());
+    without
+        .next()
+        .is_some_and(|first| first.ident == field.ident)
+}
+
+/// The discriminators to choose from.
+fn which(input: &UnionInput<'_>) -> String {
+    let names: Vec<String> = input
+        .fields
+        .iter()
+        .filter(|field| field.is_discriminator())
+        .map(|field| format!("`discriminated_by = {}`", field.ident.unraw()))
+        .collect();
+    if names.is_empty() {
+        return "mark that field with `#[union(discriminator)]`".to_owned();
+    }
+    format!("write {}", names.join(" or "))
+}
+
+/// A struct with the derive has a union.
+fn check_is_there(input: &UnionInput<'_>, diag: &Diag) -> Option<()> {
+    let is_there = input.fields.iter().any(|field| {
+        let attrs = &field.attrs;
+        let is_child = attrs.inline.is_some() || attrs.nested.is_some() || attrs.key.is_some();
+        let is_child = is_child || attrs.list_map_keys.is_some();
+        field.is_discriminator() || is_member(field, input) || is_child
+    }) || !input.attrs.nested.is_empty();
+    if !is_there && input.is_complete {
+        diag.error(
+            input.container.ident.span(),
+            "there is no union here; mark a field with `#[union(discriminator)]` and others with `#[union(member)]`",
+        );
+    }
+    is_there.then_some(())
+}
+
+/// A union has one discriminator (KEP-1027, "Discriminator Field"); several unions say which is whose.
+fn check_which_discriminator(input: &UnionInput<'_>, diag: &Diag) -> Option<()> {
+    let mut discriminators = input.fields.iter().filter(|field| field.is_discriminator());
+    let first = discriminators.next();
+    let says_which = input
+        .fields
+        .iter()
+        .any(|field| field.attrs.discriminated_by.is_some());
+    if says_which {
+        return Some(());
+    }
+    let mut is_clear = true;
+    for second in discriminators {
+        if let (Some(first), Some(span)) = (first, second.attrs.discriminator) {
+            is_clear = false;
+            diag.error(
+                span,
+                format_args!(
+                    "`{}` is a discriminator already; remove this one, or say on each member which union it is of: `discriminated_by = {}`",
+                    first.serde.name.read,
+                    second.ident.unraw()
+                ),
+            );
+        }
+    }
+    is_clear.then_some(())
+}
+
+/// A discriminator selects members.
+fn check_has_members(unions: &[Assigned<'_, '_>], input: &UnionInput<'_>, diag: &Diag) {
+    for union in unions {
+        let span = union
+            .discriminator
+            .and_then(|field| field.attrs.discriminator);
+        if let (Some(span), true, true) = (span, union.members.is_empty(), input.is_complete) {
+            diag.error(
+                span,
+                "a discriminator without members selects nothing; mark at least one field with `#[union(member)]`",
+            );
+        }
+        for member in &union.members {
+            if let (Some(span), None) = (member.attrs.optional, union.discriminator) {
+                diag.error(
+                    span,
+                    "nothing selects the members of a union without a discriminator, so all of them may be unset; remove `optional`",
+                );
+            }
+        }
+    }
+}
+
+/// "Exactly one" is for unions without a discriminator, where nothing else can say so.
+fn check_exactly_one(unions: &mut [Assigned<'_, '_>], input: &UnionInput<'_>, diag: &Diag) {
+    let Some(exactly_one) = &input.attrs.exactly_one else {
+        return;
+    };
+    let undiscriminated: Vec<usize> = (0..unions.len())
+        .filter(|union| unions[*union].discriminator.is_none())
+        .collect();
+    match (undiscriminated.as_slice(), exactly_one.groups.as_slice()) {
+        ([], []) => diag.error(
+            exactly_one.span,
+            "`exactly_one` is for unions without a discriminator, and there is none here; remove it: a discriminator selects one member",
+        ),
+        ([one], []) => unions[*one].exactly_one = true,
+        (_, []) => diag.error(
+            exactly_one.span,
+            "there are several unions without a discriminator; say which: `exactly_one(group)`",
+        ),
+        (all, groups) => {
+            for group in groups {
+                let is_it = |union: &&usize| {
+                    let name = unions[**union].group;
+                    name.is_some_and(|name| name.unraw() == group.unraw())
+                };
+                match all.iter().find(is_it) {
+                    Some(union) => unions[*union].exactly_one = true,
+                    None => diag.error(
+                        group.span(),
+                        format_args!("there is no union without a discriminator called `{group}`; give members `group = {group}`, or remove it"),
+                    ),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The rules of fields that are descended into, and of keys.
+
+use syn::ext::IdentExt as _;
+
+use super::assign::is_member;
+use crate::diag::Diag;
+use crate::model::{Child, ChildKind, FieldInput, KeyField, UnionInput};
+
+/// The fields to descend into, in source order.
+pub(super) fn children<'a>(input: &UnionInput<'a>, diag: &Diag) -> Vec<Child<'a>> {
+    check_named(input, diag);
+    input
+        .fields
+        .iter()
+        .filter_map(|field| child(field, input, diag))
+        .collect()
+}
+
+/// Whether the field is descended into.
+pub(super) fn is_child(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
+    let is_named = input.attrs.nested.iter().any(|name| field.is_called(name));
+    field.attrs.inline.is_some() || field.attrs.nested.is_some() || is_named
+}
+
+/// Whether the schema of the struct says something of this field.
+pub(super) fn belongs_in_schema(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
+    let attrs = &field.attrs;
+    field.is_discriminator()
+        || is_member(field, input)
+        || attrs.inline.is_some()
+        || attrs.list_map_keys.is_some()
+}
+
+pub(super) fn key_field<'a>(field: &FieldInput<'a>) -> Option<KeyField<'a>> {
+    field.attrs.key.map(|_| KeyField {
+        ident: field.ident,
+        ty: field.ty,
+        name: field.serde.name.read.clone(),
+    })
+}
+
+/// `nested(spec)` on the struct names fields that are there.
+fn check_named(input: &UnionInput<'_>, diag: &Diag) {
+    for name in &input.attrs.nested {
+        if !input.fields.iter().any(|field| field.is_called(name)) {
+            let names: Vec<String> = input
+                .fields
+                .iter()
+                .map(|field| format!("`{}`", field.ident.unraw()))
+                .collect();
+            diag.error(
+                name.span(),
+                format_args!(
+                    "there is no field `{name}`; use one of: {}",
+                    names.join(", ")
+                ),
+            );
+        }
+    }
+}
+
+fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Option<Child<'a>> {
+    let attrs = &field.attrs;
+    let is_named = input.attrs.nested.iter().any(|name| field.is_called(name));
+    let is_nested = attrs.nested.is_some() || is_named;
+    if let (Some(keys), false) = (&attrs.list_map_keys, is_nested) {
+        let message = if attrs.inline.is_some() {
+            "a flattened struct is no list; remove `list_map_keys`"
+        } else {
+            "`list_map_keys` says how to descend into a list; write `nested, list_map_keys(...)`"
+        };
+        diag.error(keys.span, message);
+    }
+    let kind = match (attrs.inline, &attrs.list_map_keys) {
+        (Some(inline), _) if is_nested => {
+            diag.error(
+                inline,
+                "a flattened field is `inline`, others are `nested`; remove one of the two",
+            );
+            return None;
+        }
+        (Some(inline), _) if !field.serde.is_flattened => {
+            diag.error(
+                inline,
+                "`inline` is for flattened structs; add `#[serde(flatten)]`, or write `nested`",
+            );
+            return None;
+        }
+        (Some(_), _) => ChildKind::Inline,
+        (None, _) if !is_nested => return None,
+        (None, _) if field.serde.is_flattened => {
+            diag.error(
+                attrs.nested.unwrap_or_else(|| field.ident.span()),
+                "a flattened struct has no place of its own; write `inline`",
+            );
+            return None;
+        }
+        (None, Some(keys)) => ChildKind::List(keys.names.clone()),
+        (None, None) => ChildKind::Nested,
+    };
+    Some(Child {
+        ident: field.ident,
+        ty: field.ty,
+        name: field.serde.name.read.clone(),
+        kind,
+    })
+}

@@ -1,0 +1,231 @@
+//! The methods of `Union` that descend, and the impl of `Keyed`.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
+use syn::{LitStr, Path};
+
+use super::{located, respan};
+use crate::model::{Child, ChildKind, KeyField, Struct};
+
+/// Nothing where there is nothing to descend into; else:
+///
+/// ```text
+/// fn children_are_settled(&self) -> bool { true && Nested::is_settled(&self.spec) }
+/// fn walk_children(&self, ...) { walk_field(&self.spec, ..., "spec", ...); }
+/// fn walk_children_mut(&mut self, ...) { walk_field_mut(&mut self.spec, ..., "spec", ...); }
+/// ```
+pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
+    if input.children.is_empty() {
+        return TokenStream::new();
+    }
+    let krate = &input.krate;
+    let parts: Vec<Parts> = input
+        .children
+        .iter()
+        .map(|child| parts(child, input))
+        .collect();
+    let settled = parts.iter().map(|parts| &parts.settled);
+    let walk = parts.iter().map(|parts| &parts.walk);
+    let walk_mut = parts.iter().map(|parts| &parts.walk_mut);
+    let unions = inline_unions(input);
+    let lists = list_maps(input);
+    quote! {
+        #[inline]
+        fn children_are_settled(&self) -> ::core::primitive::bool {
+            true #(&& #settled)*
+        }
+        fn walk_children(
+            &self,
+            __union_old: ::core::option::Option<&Self>,
+            __union_at: &#krate::Place<'_>,
+            __union_visitor: &mut dyn #krate::Visitor,
+        ) {
+            #(#walk)*
+        }
+        fn walk_children_mut(
+            &mut self,
+            __union_old: ::core::option::Option<&Self>,
+            __union_at: &#krate::Place<'_>,
+            __union_visitor: &mut dyn #krate::VisitorMut,
+        ) {
+            #(#walk_mut)*
+        }
+        #unions
+        #lists
+    }
+}
+
+/// The tokens of one child.
+struct Parts {
+    settled: TokenStream,
+    walk: TokenStream,
+    walk_mut: TokenStream,
+}
+
+fn parts(child: &Child<'_>, input: &Struct<'_>) -> Parts {
+    let krate = &input.krate;
+    let Child {
+        ident,
+        ty,
+        name,
+        kind,
+    } = child;
+    let span = ty.span();
+    let as_nested = respan(quote!(<#ty as #krate::Nested>), span);
+    let as_list = respan(quote!(<#ty as #krate::ListMap>), span);
+    let as_inline = respan(quote!(<#ty as #krate::Inline>), span);
+    let span = located(span);
+    let old = quote!(::core::option::Option::map(__union_old, |__union_old| &__union_old.#ident));
+    match kind {
+        ChildKind::Inline => Parts {
+            settled: quote_spanned!(span=> #as_inline::inline_is_settled(&self.#ident)),
+            walk: quote_spanned!(span=> #as_inline::walk_inline(&self.#ident, #old, __union_at, __union_visitor);),
+            walk_mut: quote_spanned!(span=> #as_inline::walk_inline_mut(&mut self.#ident, #old, __union_at, __union_visitor);),
+        },
+        ChildKind::Nested => Parts {
+            settled: quote_spanned!(span=> #as_nested::is_settled(&self.#ident)),
+            walk: in_field(
+                krate,
+                name,
+                &quote_spanned!(span=> #as_nested::walk(&self.#ident, #old, __union_at, __union_visitor)),
+            ),
+            walk_mut: in_field(
+                krate,
+                name,
+                &quote_spanned!(span=> #as_nested::walk_mut(&mut self.#ident, #old, __union_at, __union_visitor)),
+            ),
+        },
+        ChildKind::List(keys) => {
+            let positions = positions(keys, &as_list, krate);
+            let keys = quote!(&const { [#(#positions),*] });
+            Parts {
+                settled: quote_spanned!(span=> #as_list::elements_are_settled(&self.#ident)),
+                walk: in_field(
+                    krate,
+                    name,
+                    &quote_spanned!(span=> #as_list::walk_elements(&self.#ident, #old, #keys, __union_at, __union_visitor)),
+                ),
+                walk_mut: in_field(
+                    krate,
+                    name,
+                    &quote_spanned!(span=> #as_list::walk_elements_mut(&mut self.#ident, #old, #keys, __union_at, __union_visitor)),
+                ),
+            }
+        }
+    }
+}
+
+/// `::union_runtime::Place::field(__union_at, "spec", |__union_at| GO_ON);`
+fn in_field(krate: &Path, name: &str, go_on: &TokenStream) -> TokenStream {
+    quote!(#krate::Place::field(__union_at, #name, |__union_at| #go_on);)
+}
+
+/// `key_position(<Vec<Volume> as ::union_runtime::ListMap>::KEYS, "name")` for each key
+fn positions(keys: &[LitStr], as_list: &TokenStream, krate: &Path) -> Vec<TokenStream> {
+    keys.iter()
+        .map(|key| {
+            let function = respan(quote!(#krate::__private::key_position), key.span());
+            quote_spanned!(located(key.span())=> #function(#as_list::KEYS, #key))
+        })
+        .collect()
+}
+
+/// The unions of flattened structs count as this struct's.
+fn inline_unions(input: &Struct<'_>) -> Option<TokenStream> {
+    let krate = &input.krate;
+    let inline: Vec<TokenStream> = input
+        .children
+        .iter()
+        .filter(|child| matches!(child.kind, ChildKind::Inline))
+        .map(|child| {
+            let ty = child.ty;
+            let as_inline = respan(quote!(<#ty as #krate::Inline>), ty.span());
+            quote_spanned!(located(ty.span())=> #as_inline::visit_unions(__union_visit);)
+        })
+        .collect();
+    (!inline.is_empty()).then(|| {
+        quote! {
+            fn visit_unions(__union_visit: &mut dyn ::core::ops::FnMut(&'static #krate::UnionSpec)) {
+                for __union_spec in <Self as #krate::Union>::unions() {
+                    __union_visit(__union_spec);
+                }
+                #(#inline)*
+            }
+        }
+    })
+}
+
+fn list_maps(input: &Struct<'_>) -> Option<TokenStream> {
+    let lists: Vec<TokenStream> = input
+        .children
+        .iter()
+        .filter_map(|child| match &child.kind {
+            ChildKind::List(keys) => {
+                let name = &child.name;
+                Some(quote!((#name, &[#(#keys),*])))
+            }
+            ChildKind::Inline | ChildKind::Nested => None,
+        })
+        .collect();
+    (!lists.is_empty()).then(|| {
+        quote! {
+            fn list_maps() -> &'static [(&'static ::core::primitive::str, &'static [&'static ::core::primitive::str])] {
+                &[#(#lists),*]
+            }
+        }
+    })
+}
+
+/// What must be known of keys even where nothing uses the list: a mistake in them is reported by a constant.
+pub(super) fn checks(input: &Struct<'_>) -> TokenStream {
+    let krate = &input.krate;
+    let checks = input.children.iter().filter_map(|child| {
+        let ChildKind::List(keys) = &child.kind else {
+            return None;
+        };
+        // What depends on a type parameter is known where the list is used.
+        if input.generics.type_params().next().is_some() {
+            return None;
+        }
+        let ty = child.ty;
+        let as_list = respan(quote!(<#ty as #krate::ListMap>), ty.span());
+        let checks = positions(keys, &as_list, krate);
+        Some(quote!(const _: &[::core::primitive::usize] = &[#(#checks),*];))
+    });
+    quote!(#(#checks)*)
+}
+
+/// ```text
+/// impl ::union_runtime::Keyed for Volume {
+///     const KEYS: &'static [&'static str] = &["name"];
+///     fn key(&self, __union_position: usize) -> Option<::union_runtime::Key<'_>> { ... }
+/// }
+/// ```
+pub(super) fn keyed(input: &Struct<'_>, krate: &Path) -> Option<TokenStream> {
+    if input.keys.is_empty() {
+        return None;
+    }
+    let ident = input.ident;
+    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    let names = input.keys.iter().map(|key| &key.name);
+    let keys = input.keys.iter().enumerate().map(|(i, key)| {
+        let KeyField { ident, ty, .. } = key;
+        let i = proc_macro2::Literal::usize_unsuffixed(i);
+        let as_key = respan(quote!(<#ty as #krate::KeyField>), ty.span());
+        quote_spanned!(located(ty.span())=> #i => #as_key::key(&self.#ident),)
+    });
+    Some(quote! {
+        #[automatically_derived]
+        #[allow(deprecated)]
+        impl #impl_generics #krate::Keyed for #ident #ty_generics #where_clause {
+            const KEYS: &'static [&'static ::core::primitive::str] = &[#(#names),*];
+            fn key(&self, __union_position: ::core::primitive::usize) -> ::core::option::Option<#krate::Key<'_>> {
+                match __union_position {
+                    #(#keys)*
+                    _ => ::core::option::Option::None,
+                }
+            }
+        }
+    })
+}

@@ -1,0 +1,167 @@
+//! The tokens of one union.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Path;
+use syn::spanned::Spanned as _;
+
+use super::{key, located, respan};
+use crate::model::{Absent, Discriminator, Member, MemberValue, Union, UnionKind};
+
+pub(super) struct Parts {
+    /// The declaration, a constant expression.
+    pub(super) declaration: TokenStream,
+    /// What the discriminator says.
+    pub(super) selected: TokenStream,
+    /// Whether each member is set.
+    pub(super) set: Vec<TokenStream>,
+    /// Clears each member.
+    pub(super) clear: Vec<TokenStream>,
+    /// Makes the discriminator say `__union_member`, where it follows the members.
+    pub(super) select: Option<TokenStream>,
+}
+
+pub(super) fn parts(union: &Union<'_>, krate: &Path) -> Parts {
+    let members = union.members.iter();
+    let (set, clear) = members.map(|member| accessors(member, krate)).unzip();
+    let count = Literal::usize_unsuffixed(union.members.len());
+    let (open, selected, select) = match &union.kind {
+        UnionKind::Discriminated(discriminator) => {
+            let as_trait = as_trait(discriminator, &quote!(#krate::Discriminator));
+            let open = open(discriminator, &as_trait, &count, krate);
+            (open, selected(discriminator, &as_trait, krate), None)
+        }
+        UnionKind::Deduced(discriminator) => {
+            let ident = discriminator.ident;
+            let as_trait = as_trait(discriminator, &quote!(#krate::DeducedDiscriminator));
+            (
+                open_deduced(discriminator, &as_trait, &count, krate),
+                quote!(#as_trait::selected(&self.#ident)),
+                Some(quote!(#as_trait::select(&mut self.#ident, __union_member))),
+            )
+        }
+        UnionKind::Undiscriminated { exactly_one } => (
+            quote!(#krate::__private::undiscriminated::<#count>(#exactly_one)),
+            quote!(#krate::Selected::Missing),
+            None,
+        ),
+    };
+    Parts {
+        declaration: declaration(open, union, krate),
+        selected,
+        set,
+        clear,
+        select,
+    }
+}
+
+/// `<Kind as ::union_runtime::Discriminator>`
+fn as_trait(discriminator: &Discriminator<'_>, name: &TokenStream) -> TokenStream {
+    let ty = discriminator.ty;
+    respan(quote!(<#ty as #name>), ty.span())
+}
+
+/// `discriminator::<2>("type", FACTS, false, false)`
+fn open(
+    discriminator: &Discriminator<'_>,
+    as_trait: &TokenStream,
+    count: &Literal,
+    krate: &Path,
+) -> TokenStream {
+    let Discriminator {
+        name,
+        span,
+        has_skip_if,
+        default,
+        ..
+    } = discriminator;
+    let defaulted = !default.is_nothing();
+    let function = respan(quote!(#krate::__private::discriminator), *span);
+    quote_spanned! {located(*span)=>
+        #function::<#count>(#name, #as_trait::FACTS, #has_skip_if, #defaulted)
+    }
+}
+
+/// `deduced::<2>("type", FACTS, true, false, false)`
+fn open_deduced(
+    discriminator: &Discriminator<'_>,
+    as_trait: &TokenStream,
+    count: &Literal,
+    krate: &Path,
+) -> TokenStream {
+    let Discriminator {
+        name,
+        span,
+        has_skip_if,
+        default,
+        ..
+    } = discriminator;
+    let defaulted = !default.is_nothing();
+    let by_path = matches!(default, Absent::FieldPath(_) | Absent::StructPath(_));
+    let function = respan(quote!(#krate::__private::deduced), *span);
+    quote_spanned! {located(*span)=>
+        #function::<#count>(#name, #as_trait::FACTS, #has_skip_if, #defaulted, #by_path)
+    }
+}
+
+/// `member(member(OPEN, "alpha", "Alpha", [0x.., 0x..], false), ...)`
+///
+/// Plain calls in each other, as a call's error has the span of its first and last token: those of its own field.
+fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStream {
+    union.members.iter().fold(open, |before, member| {
+        let Member { name, optional, .. } = member;
+        let (function, value, span) = match &member.value {
+            MemberValue::ByName { camel } => {
+                let [json, camel_key] =
+                    [name, camel].map(|name| Literal::u64_unsuffixed(key(name)));
+                let value = quote!(#camel, [#json, #camel_key]);
+                (quote!(#krate::__private::member), value, member.span)
+            }
+            MemberValue::Written(text) => {
+                let function = quote!(#krate::__private::member_as);
+                let value = text.value();
+                let key = Literal::u64_unsuffixed(key(&value));
+                (function, quote!(#value, #key), text.span())
+            }
+        };
+        let function = respan(function, span);
+        quote_spanned!(located(span)=> #function(#before, #name, #value, #optional))
+    })
+}
+
+/// `<Kind as ::union_runtime::Discriminator>::selected(&self.r#type)`
+fn selected(
+    discriminator: &Discriminator<'_>,
+    as_trait: &TokenStream,
+    krate: &Path,
+) -> TokenStream {
+    let Discriminator {
+        ident, ty, default, ..
+    } = discriminator;
+    let default = match default {
+        Absent::Nothing => {
+            let span = ty.span();
+            let discriminator = respan(quote!(#krate::Discriminator), span);
+            return quote_spanned!(located(span)=> #discriminator::selected(&self.#ident));
+        }
+        Absent::FieldDefault => quote!(<#ty as ::core::default::Default>::default),
+        Absent::FieldPath(path) => quote!(#path),
+        Absent::StructDefault => quote!(|| <Self as ::core::default::Default>::default().#ident),
+        Absent::StructPath(path) => quote!(|| (#path)().#ident),
+    };
+    quote!(#as_trait::selected_or(&self.#ident, #default))
+}
+
+/// `<Option<Alpha> as ::union_runtime::UnionMember>::is_set(&self.alpha)` and
+/// `<Option<Alpha> as ::union_runtime::UnionMember>::clear(&mut self.alpha)`
+fn accessors(member: &Member<'_>, krate: &Path) -> (TokenStream, TokenStream) {
+    let Member { ident, ty, .. } = member;
+    // Asked once: the span of a type is put together from all of its tokens.
+    let span = ty.span();
+    let member_trait = respan(quote!(#krate::UnionMember), span);
+    let span = located(span);
+    (
+        quote_spanned!(span=> #member_trait::is_set(&self.#ident)),
+        quote_spanned!(span=> #member_trait::clear(&mut self.#ident)),
+    )
+}

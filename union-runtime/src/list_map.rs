@@ -1,0 +1,268 @@
+//! Lists whose elements have keys, by which new and old ones are correlated.
+
+use std::collections::HashMap;
+
+use crate::message::Message;
+use crate::path::Step;
+use crate::traits::EnumType;
+use crate::walk::{Nested, Place, Visitor, VisitorMut};
+
+/// A struct whose fields name it in a list: those with `#[union(key)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no keys",
+    label = "no field of the elements has `#[union(key)]`",
+    note = "mark the fields that `list_map_keys` names with `#[union(key)]` in the struct of the elements"
+)]
+pub trait Keyed {
+    /// The JSON names of the key fields.
+    const KEYS: &'static [&'static str];
+
+    /// The value of the key field at a position of [`KEYS`](Self::KEYS); `None` if it is absent.
+    fn key(&self, position: usize) -> Option<Key<'_>>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Keyed> Keyed for Box<T> {
+    const KEYS: &'static [&'static str] = T::KEYS;
+
+    fn key(&self, position: usize) -> Option<Key<'_>> {
+        (**self).key(position)
+    }
+}
+
+/// The value of a field with `#[union(key)]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Key<'a> {
+    /// A string, or the value of an enum type.
+    Text(&'a str),
+    /// An integer.
+    Integer(i128),
+    /// `true` or `false`.
+    Bool(bool),
+}
+
+/// A field that can have `#[union(key)]`: a string, an integer, a bool, an enum type, or an `Option` of one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a key",
+    label = "neither a string, an integer, a bool, an enum type, nor an `Option` of one",
+    note = "an API server takes no other field for a key of a list (`x-kubernetes-list-map-keys`)"
+)]
+pub trait KeyField {
+    /// What the field says; `None` if it is absent.
+    fn key(&self) -> Option<Key<'_>>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: EnumType> KeyField for E {
+    fn key(&self) -> Option<Key<'_>> {
+        Some(Key::Text(self.as_str()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl KeyField for String {
+    fn key(&self) -> Option<Key<'_>> {
+        Some(Key::Text(self))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl KeyField for bool {
+    fn key(&self) -> Option<Key<'_>> {
+        Some(Key::Bool(*self))
+    }
+}
+
+macro_rules! integer_keys {
+    ($($integer:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl KeyField for $integer {
+            fn key(&self) -> Option<Key<'_>> {
+                Some(Key::Integer(i128::from(*self)))
+            }
+        }
+    )*};
+}
+
+integer_keys!(i8 i16 i32 i64 u8 u16 u32 u64);
+
+#[diagnostic::do_not_recommend]
+impl<K: KeyField> KeyField for Option<K> {
+    fn key(&self) -> Option<Key<'_>> {
+        self.as_ref().and_then(KeyField::key)
+    }
+}
+
+/// What a field with `list_map_keys` can be: a list of structs with keys, or an `Option` or `Box` of one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no list of structs with keys",
+    label = "`list_map_keys` is for lists of structs with `#[union(key)]` fields",
+    note = "mark the key fields in the struct of the elements; maps need no `list_map_keys`, they correlate by their keys"
+)]
+pub trait ListMap {
+    /// The struct of the elements.
+    type Element: Keyed + Nested;
+
+    /// The JSON names of the key fields of the elements.
+    const KEYS: &'static [&'static str] = <Self::Element as Keyed>::KEYS;
+
+    /// The elements.
+    fn elements(&self) -> &[Self::Element];
+
+    /// The elements, to be changed.
+    fn elements_mut(&mut self) -> &mut [Self::Element];
+
+    /// Whether every union in it is settled.
+    fn elements_are_settled(&self) -> bool {
+        self.elements().iter().all(Nested::is_settled)
+    }
+
+    /// Shows every node in it. Elements are correlated by `keys`, positions in [`KEYS`](Self::KEYS).
+    fn walk_elements(
+        &self,
+        old: Option<&Self>,
+        keys: &[usize],
+        at: &Place<'_>,
+        visitor: &mut dyn Visitor,
+    ) {
+        let mut index = Index::new(old.map(Self::elements), keys);
+        for (i, new) in self.elements().iter().enumerate() {
+            let (old, old_step) = index.correlate(new);
+            at.steps(Step::Index(i), old_step, |at| {
+                new.walk(old, at, &mut *visitor);
+            });
+        }
+    }
+
+    /// As [`walk_elements`](Self::walk_elements), to be changed.
+    fn walk_elements_mut(
+        &mut self,
+        old: Option<&Self>,
+        keys: &[usize],
+        at: &Place<'_>,
+        visitor: &mut dyn VisitorMut,
+    ) {
+        let mut index = Index::new(old.map(Self::elements), keys);
+        for (i, new) in self.elements_mut().iter_mut().enumerate() {
+            let (old, old_step) = index.correlate(new);
+            at.steps(Step::Index(i), old_step, |at| {
+                new.walk_mut(old, at, &mut *visitor);
+            });
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Keyed + Nested> ListMap for Vec<T> {
+    type Element = T;
+
+    fn elements(&self) -> &[T] {
+        self
+    }
+
+    fn elements_mut(&mut self) -> &mut [T] {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: ListMap> ListMap for Option<L> {
+    type Element = L::Element;
+
+    fn elements(&self) -> &[L::Element] {
+        self.as_ref().map_or(&[], ListMap::elements)
+    }
+
+    fn elements_mut(&mut self) -> &mut [L::Element] {
+        self.as_mut().map_or(&mut [], ListMap::elements_mut)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: ListMap> ListMap for Box<L> {
+    type Element = L::Element;
+
+    fn elements(&self) -> &[L::Element] {
+        (**self).elements()
+    }
+
+    fn elements_mut(&mut self) -> &mut [L::Element] {
+        (**self).elements_mut()
+    }
+}
+
+/// The old elements of a list, found by their keys: the first one of each, as an API server does it. Made only where an
+/// element is looked up.
+struct Index<'a, T> {
+    /// The positions in `T::KEYS`.
+    keys: &'a [usize],
+    old: &'a [T],
+    by_key: Option<HashMap<Vec<Key<'a>>, usize>>,
+}
+
+impl<'a, T: Keyed> Index<'a, T> {
+    fn new(old: Option<&'a [T]>, keys: &'a [usize]) -> Self {
+        Self {
+            keys,
+            old: old.unwrap_or_default(),
+            by_key: None,
+        }
+    }
+
+    /// The keys of an element; `None` if one of them is absent.
+    fn tuple<'e>(keys: &[usize], element: &'e T) -> Option<Vec<Key<'e>>> {
+        keys.iter().map(|key| element.key(*key)).collect()
+    }
+
+    /// The old element for a new one, and its step; without one the step leads nowhere.
+    fn correlate(&mut self, new: &T) -> (Option<&'a T>, Step<'static>) {
+        match self.find(new) {
+            Some((i, old)) => (Some(old), Step::Index(i)),
+            None => (None, Step::Index(usize::MAX)),
+        }
+    }
+
+    fn find(&mut self, new: &T) -> Option<(usize, &'a T)> {
+        let (keys, old) = (self.keys, self.old);
+        let by_key = self.by_key.get_or_insert_with(|| {
+            let mut by_key = HashMap::with_capacity(old.len());
+            for (i, element) in old.iter().enumerate() {
+                if let Some(tuple) = Self::tuple(keys, element) {
+                    by_key.entry(tuple).or_insert(i);
+                }
+            }
+            by_key
+        });
+        // A tuple of the new element lives shorter than those of the old ones.
+        let tuple = Self::tuple(keys, new)?;
+        let found = *by_key.get(tuple.as_slice())?;
+        Some((found, &old[found]))
+    }
+}
+
+/// The position of a key, by its JSON name, among the keys of a list's elements.
+///
+/// # Panics
+///
+/// At compile time, where the elements have no such key.
+#[track_caller]
+#[must_use]
+pub const fn key_position(keys: &[&str], name: &str) -> usize {
+    // A struct whose derive reported an error has no keys; lists of it get no second error for that.
+    if keys.is_empty() {
+        return 0;
+    }
+    let mut i = 0;
+    while i < keys.len() {
+        if crate::lookup::same(keys[i], name) {
+            return i;
+        }
+        i += 1;
+    }
+    Message::new()
+        .text("the elements have no key \"")
+        .text(name)
+        .text("\"; mark that field with `#[union(key)]` in their struct, or use one of: ")
+        .values(keys)
+        .panic()
+}

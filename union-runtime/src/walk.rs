@@ -1,0 +1,218 @@
+//! The walk through an object and what it holds, new and old together.
+//!
+//! New and old are correlated as an API server does it (KEP-4008): fields by name, maps by key, lists that say so by the
+//! keys of their elements, other lists not at all.
+
+use core::hash::{BuildHasher, Hash};
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::Value;
+
+use crate::path::{Path, Step};
+use crate::traits::Union;
+use crate::view::Node;
+
+/// A place in the new object and the one in the old object that it is compared with.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    pub(crate) new: Path<'a>,
+    pub(crate) old: Path<'a>,
+}
+
+/// Is shown every node of an object, and the node of the old one that it is correlated with.
+pub trait Visitor {
+    /// Shows a node.
+    fn visit(&mut self, node: &dyn Node, old: Option<&dyn Node>, at: &Place<'_>);
+}
+
+/// As [`Visitor`], and may change what it is shown.
+pub trait VisitorMut {
+    /// Shows a node.
+    fn visit(&mut self, node: &mut dyn Node, old: Option<&dyn Node>, at: &Place<'_>);
+}
+
+impl Place<'_> {
+    pub(crate) const ROOT: Place<'static> = Place {
+        new: Path::ROOT,
+        old: Path::ROOT,
+    };
+
+    /// Goes on at a step of the new object, and one of the old.
+    pub(crate) fn steps<R>(
+        &self,
+        new: Step<'_>,
+        old: Step<'_>,
+        go_on: impl FnOnce(&Place<'_>) -> R,
+    ) -> R {
+        go_on(&Place {
+            new: self.new.step(new),
+            old: self.old.step(old),
+        })
+    }
+
+    /// Whether the new object holds here what the old one holds.
+    pub(crate) fn is_unchanged(&self, new: &Value, old: &Value) -> bool {
+        match (self.new.find(new), self.old.find(old)) {
+            (Some(new), Some(old)) => new == old,
+            _ => false,
+        }
+    }
+
+    /// Goes on in a field.
+    pub fn field<R>(&self, name: &str, go_on: impl FnOnce(&Place<'_>) -> R) -> R {
+        self.steps(Step::Field(name), Step::Field(name), go_on)
+    }
+}
+
+/// What a field with `nested` can be: a struct with `#[derive(Union)]`, or an `Option`, `Box`, list or map of such.
+#[diagnostic::on_unimplemented(
+    message = "there is nothing to descend into in `{Self}`",
+    label = "neither a struct with `#[derive(Union)]` nor an `Option`, `Box`, list or map of such",
+    note = "add `#[derive(union_runtime::Union)]` to the struct, or remove `nested`"
+)]
+pub trait Nested {
+    /// Whether every union in it is settled.
+    fn is_settled(&self) -> bool;
+
+    /// Shows every node in it.
+    fn walk(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor);
+
+    /// Shows every node in it, to be changed.
+    fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut);
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Union> Nested for T {
+    #[inline]
+    fn is_settled(&self) -> bool {
+        T::unions()
+            .iter()
+            .enumerate()
+            .all(|(union, spec)| spec.is_settled(self.union_state(union)))
+            && self.children_are_settled()
+    }
+
+    fn walk(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+        visitor.visit(self, old.map(|old| -> &dyn Node { old }), at);
+        self.walk_children(old, at, visitor);
+    }
+
+    fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
+        visitor.visit(self, old.map(|old| -> &dyn Node { old }), at);
+        self.walk_children_mut(old, at, visitor);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Nested> Nested for Option<T> {
+    #[inline]
+    fn is_settled(&self) -> bool {
+        self.as_ref().is_none_or(Nested::is_settled)
+    }
+
+    fn walk(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+        if let Some(new) = self {
+            new.walk(old.and_then(Option::as_ref), at, visitor);
+        }
+    }
+
+    fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
+        if let Some(new) = self {
+            new.walk_mut(old.and_then(Option::as_ref), at, visitor);
+        }
+    }
+}
+
+/// A list that does not say what its elements are called: none is correlated with an old one.
+#[diagnostic::do_not_recommend]
+impl<T: Nested> Nested for Vec<T> {
+    fn is_settled(&self) -> bool {
+        self.iter().all(Nested::is_settled)
+    }
+
+    fn walk(&self, _: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+        for (i, new) in self.iter().enumerate() {
+            at.steps(Step::Index(i), Step::Index(i), |at| {
+                new.walk(None, at, visitor);
+            });
+        }
+    }
+
+    fn walk_mut(&mut self, _: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
+        for (i, new) in self.iter_mut().enumerate() {
+            at.steps(Step::Index(i), Step::Index(i), |at| {
+                new.walk_mut(None, at, visitor);
+            });
+        }
+    }
+}
+
+macro_rules! nested_map {
+    ($map:ty, K: $bound:path $(, $hasher:ident: $hash:path)?) => {
+        #[diagnostic::do_not_recommend]
+        impl<K: AsRef<str> + $bound, T: Nested $(, $hasher: $hash)?> Nested for $map {
+            fn is_settled(&self) -> bool {
+                self.values().all(Nested::is_settled)
+            }
+
+            fn walk(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+                for (key, new) in by_key(self) {
+                    let step = Step::Key(key.as_ref());
+                    let old = old.and_then(|old| old.get(key));
+                    at.steps(step, step, |at| new.walk(old, at, &mut *visitor));
+                }
+            }
+
+            fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
+                for (key, new) in by_key(self) {
+                    let step = Step::Key(key.as_ref());
+                    let old = old.and_then(|old| old.get(key));
+                    at.steps(step, step, |at| new.walk_mut(old, at, &mut *visitor));
+                }
+            }
+        }
+    };
+}
+
+/// The entries of a map in the order of their keys, which not every map has by itself.
+fn by_key<'a, K: AsRef<str> + 'a, V>(map: impl IntoIterator<Item = (&'a K, V)>) -> Vec<(&'a K, V)> {
+    let mut entries: Vec<(&K, V)> = map.into_iter().collect();
+    entries.sort_by(|(a, _), (b, _)| a.as_ref().cmp(b.as_ref()));
+    entries
+}
+
+nested_map!(BTreeMap<K, T>, K: Ord);
+nested_map!(HashMap<K, T, S>, K: HashKey, S: BuildHasher);
+
+macro_rules! nested_box {
+    ($inner:ty, $($parameters:tt)*) => {
+        #[diagnostic::do_not_recommend]
+        impl<$($parameters)*> Nested for Box<$inner>
+        where
+            $inner: Nested,
+        {
+            fn is_settled(&self) -> bool {
+                (**self).is_settled()
+            }
+
+            fn walk(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+                (**self).walk(old.map(|old| &**old), at, visitor);
+            }
+
+            fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
+                (**self).walk_mut(old.map(|old| &**old), at, visitor);
+            }
+        }
+    };
+}
+
+// One impl for every box would conflict with that for structs: a boxed struct is one of those.
+nested_box!(Option<T>, T);
+nested_box!(Vec<T>, T);
+nested_box!(BTreeMap<K, T>, K, T);
+nested_box!(HashMap<K, T, S>, K, T, S);
+
+/// What a key of a hash map must be.
+pub trait HashKey: Eq + Hash {}
+
+impl<K: Eq + Hash> HashKey for K {}
