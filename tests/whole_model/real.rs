@@ -27,6 +27,18 @@ struct SubjectAccessReviewSpec {
     groups: Vec<String>,
 }
 
+/// authorization.k8s.io/v1, for who asks about themselves: the same, and nothing else.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[serde(rename_all = "camelCase")]
+#[union(all_members, exactly_one)]
+#[schemars(transform = union_runtime::add_unions::<SelfSubjectAccessReviewSpec>)]
+struct SelfSubjectAccessReviewSpec {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resource_attributes: Option<Fields>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    non_resource_attributes: Option<Fields>,
+}
+
 /// networking.k8s.io/v1, as far as a union can say it: a block of addresses, or pods.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
@@ -124,6 +136,25 @@ pub(crate) fn refused(line: impl Into<String>) -> Outcome {
 
 pub(crate) fn list<T: JsonSchema>() -> Value {
     schema_for::<T>().as_value()["x-kubernetes-unions"].clone()
+}
+
+#[test]
+fn a_review_of_oneself_is_about_a_resource_or_about_something_else() {
+    let request = request::<SelfSubjectAccessReviewSpec>;
+    let resource = json!({"resourceAttributes": {"verb": "get"}});
+    let other = json!({"nonResourceAttributes": {"path": "/"}});
+    assert_eq!(
+        request(&Value::Null, &resource),
+        becomes(resource.clone(), "")
+    );
+    let mut both = other.clone();
+    both["resourceAttributes"] = resource["resourceAttributes"].clone();
+    assert_eq!(
+        request(&resource, &both),
+        becomes(other, "resourceAttributes: cleared")
+    );
+    let line = "<nil>: Invalid value: \"\": must specify one of: `resourceAttributes`, `nonResourceAttributes`: add one of them";
+    assert_eq!(request(&resource, &json!({})), refused(line.to_owned()));
 }
 
 #[test]

@@ -189,3 +189,61 @@ fn an_edit_inside_a_source_changes_nothing_else() {
     assert!(admitted.changes.is_empty());
     assert_eq!(as_json(&new), json!({"hostPath": {"path": "/b"}}));
 }
+
+/// A volume of a pod: its name, and its source beside it.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[schemars(transform = union_runtime::add_unions::<Volume>)]
+struct Volume {
+    #[union(key)]
+    name: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    source: VolumeSource,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[schemars(transform = union_runtime::add_unions::<PodSpec>)]
+struct PodSpec {
+    #[union(nested, list_map_keys("name"))]
+    volumes: Vec<Volume>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+struct Pod {
+    #[union(nested)]
+    spec: PodSpec,
+}
+
+/// For each of the thirty: a client that knows no other source adds it to a volume that has one, and moves the volume.
+#[test]
+fn in_a_pod_any_source_replaces_any_other_of_its_volume() {
+    for before in members() {
+        for after in members().into_iter().filter(|after| *after != before) {
+            let pod = |volumes: Value| read::<Pod>(json!({ "spec": { "volumes": volumes } }));
+            let named = |name: &str, set: &[&str]| {
+                let mut volume = with(set);
+                volume["name"] = name.into();
+                volume
+            };
+            let old = pod(json!([named("a", &[before]), named("b", &[before])]));
+            let mut new = pod(json!([named("b", &[before]), named("a", &[before, after])]));
+            let admitted =
+                admit(&mut new, Some(&old), &Settings::default()).expect("one was added");
+            let cleared = format!("spec.volumes[1].{before}: cleared");
+            assert_eq!(admitted.changes.to_string(), cleared);
+            assert_eq!(
+                as_json(&new)["spec"]["volumes"],
+                json!([named("b", &[before]), named("a", &[after])])
+            );
+        }
+    }
+}
+
+#[test]
+fn in_a_pod_two_sources_of_a_new_volume_are_refused_at_its_place() {
+    let volumes = json!([{ "name": "a", "csi": {} }, { "name": "b", "csi": {}, "nfs": {} }]);
+    let pod: Pod = read(json!({ "spec": { "volumes": volumes } }));
+    let refused = pod.validate_unions().expect_err("two are set").to_string();
+    let found = "spec.volumes[1]: Invalid value: \"{nfs, csi}\": must specify at most one of: ";
+    assert!(refused.starts_with(found), "{refused}");
+}
