@@ -1,4 +1,6 @@
 //! The impls that stand in after an error, so that code which uses the traits adds no errors of its own.
+//!
+//! They allow `deprecated`, as those in `expand` do: that a type is must not be told to its own author.
 
 use proc_macro2::TokenStream;
 use quote::quote;
