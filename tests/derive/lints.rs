@@ -129,12 +129,12 @@ const fn old() -> (OldKind, Old) {
     (OldKind::Alpha, old)
 }
 
-fn state<U: Union>(object: &U) -> (&'static [UnionSpec], State<'_>) {
+fn state<U: Union>(object: &U) -> (&'static [UnionSpec<'static>], State<'_>) {
     (U::unions(), object.union_state(0))
 }
 
-fn kinds<D: Discriminator>(discriminator: &D) -> (DiscriminatorFacts, Selected<'_>) {
-    (*D::FACTS, discriminator.selected())
+fn kinds<D: Discriminator>(discriminator: &D) -> (&'static DiscriminatorFacts, Selected<'_>) {
+    (D::FACTS, discriminator.selected())
 }
 
 #[test]

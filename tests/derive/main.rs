@@ -24,9 +24,11 @@ fn declared<T: Union>() -> String {
     };
     let members: Vec<String> = union
         .members()
-        .iter()
         .map(|member| {
-            let value = discriminator.values()[member.value_index()];
+            let value = discriminator
+                .values()
+                .get(member.value_index())
+                .expect("it has one");
             let optional = if member.optional() { " optional" } else { "" };
             format!("{} = {value:?}{optional}", member.name())
         })

@@ -71,8 +71,8 @@ struct InlinedUnion {
 /// The discriminator and the members of each union.
 fn unions<T: union_runtime::Union>() -> Vec<(Option<&'static str>, Vec<&'static str>)> {
     let mut unions = Vec::new();
-    T::visit_unions(&mut |union: &'static UnionSpec| {
-        let members = union.members().iter();
+    T::visit_unions(&mut |union: &'static UnionSpec<'static>| {
+        let members = union.members();
         unions.push((
             union
                 .discriminator()

@@ -35,7 +35,7 @@ impl<T> Serialize for Loose<T> {
 }
 
 impl<T: Sample> Union for Loose<T> {
-    fn unions() -> &'static [UnionSpec] {
+    fn unions() -> &'static [UnionSpec<'static>] {
         T::unions()
     }
 
@@ -53,7 +53,7 @@ impl<T: Sample> Union for Loose<T> {
             let known = discriminator
                 .values()
                 .iter()
-                .position(|value| *value == text);
+                .position(|value| value == text);
             known.map_or(Selected::Unknown(text), Selected::Known)
         });
         let mut set = [false; MOST];
@@ -67,7 +67,7 @@ impl<T: Sample> Union for Loose<T> {
     }
 
     fn clear_member(&mut self, union: usize, member: usize) {
-        let name = Self::unions()[union].members()[member].name();
+        let name = Self::unions()[union].member(member).expect("exists").name();
         if let Value::Object(object) = &mut self.0 {
             object.remove(name);
         }

@@ -19,7 +19,7 @@ use union_runtime::{Ratchet, Settings, Union, UnionSpec, validate_update};
 struct Group {
     name: &'static str,
     schema: Value,
-    unions: Vec<&'static UnionSpec>,
+    unions: Vec<&'static UnionSpec<'static>>,
     /// What a member holds.
     set: Value,
     nulls: Nulls,
@@ -237,14 +237,14 @@ impl Group {
     }
 
     /// All states of a union: discriminator absent, null, a value, or unknown; each member unset, null, or set.
-    fn states(&self, union: &UnionSpec) -> Vec<Object> {
+    fn states(&self, union: &UnionSpec<'_>) -> Vec<Object> {
         // All types here have one.
         let Some(discriminator) = union.discriminator() else {
             return Vec::new();
         };
         let mut values = vec![json!("nobody")];
         values.extend(discriminator.values().iter().map(|value| json!(value)));
-        if !discriminator.values().contains(&"") {
+        if !discriminator.values().contains("") {
             values.push(json!(""));
         }
         if self.nulls == Nulls::Everywhere {
@@ -257,7 +257,6 @@ impl Group {
         }
         union
             .members()
-            .iter()
             .fold(field(discriminator.name(), &values), |objects, member| {
                 product(&objects, &field(member.name(), &forms))
             })

@@ -228,7 +228,8 @@ fn several_unions_stand_in_one_list_and_each_keeps_its_own() {
 
 #[test]
 fn a_spec_says_which_shapes_it_has() {
-    let shapes = |unions: &[UnionSpec]| unions.iter().map(UnionSpec::shape).collect::<Vec<_>>();
+    let shapes =
+        |unions: &[UnionSpec<'static>]| unions.iter().map(UnionSpec::shape).collect::<Vec<_>>();
     assert_eq!(shapes(Plain::unions()), [Shape::V2022]);
     assert_eq!(shapes(Shape2019::unions()), [Shape::V2019]);
     assert_eq!(shapes(Both::unions()), [Shape::Both]);

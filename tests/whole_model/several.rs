@@ -245,10 +245,9 @@ proptest! {
 
 #[test]
 fn unions_stand_in_the_order_of_their_first_fields() {
-    let members = |union: &union_runtime::UnionSpec| -> Vec<&str> {
+    let members = |union: &union_runtime::UnionSpec<'static>| -> Vec<&str> {
         union
             .members()
-            .iter()
             .map(union_runtime::MemberSpec::name)
             .collect()
     };

@@ -82,7 +82,7 @@ fn members() -> Vec<&'static str> {
     let [union] = VolumeSource::unions() else {
         panic!("it is one union");
     };
-    union.members().iter().map(MemberSpec::name).collect()
+    union.members().map(MemberSpec::name).collect()
 }
 
 fn with(set: &[&str]) -> Value {

@@ -89,7 +89,7 @@ fn sixty_four_members_without_a_discriminator_are_told_apart() {
     let [union] = Wide::unions() else {
         panic!("it is one union");
     };
-    let names: Vec<&str> = union.members().iter().map(MemberSpec::name).collect();
+    let names: Vec<&str> = union.members().map(MemberSpec::name).collect();
     assert_eq!(names.len(), 64);
     for (i, was) in names.iter().enumerate() {
         let becomes = names[(i + 1) % 64];

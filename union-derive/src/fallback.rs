@@ -42,7 +42,7 @@ fn empty_union(input: &DeriveInput, krate: &Path) -> TokenStream {
         #[automatically_derived]
         #[allow(deprecated)]
         impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
-            fn unions() -> &'static [#krate::UnionSpec] {
+            fn unions() -> &'static [#krate::UnionSpec<'static>] {
                 &[]
             }
             fn union_state(&self, _: ::core::primitive::usize) -> #krate::State<'_> {

@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 
 use serde::Serialize;
 
-use crate::normalize::{Changes, Normalizer, by_model};
+use crate::normalize::{Changes, Normalizer, RestoreUnaware, by_model};
 use crate::ratchet::{self, Ratchet};
 use crate::spec::UnionSpec;
 use crate::traits::Union;
@@ -23,6 +23,8 @@ pub struct Settings {
     pub unions: bool,
     /// When an update may keep a violation that the old object had. Default: for the same reason.
     pub ratchet: Ratchet,
+    /// When a member comes back that a client dropped because it does not know it. Default: never.
+    pub restore_unaware: RestoreUnaware,
 }
 
 impl Default for Settings {
@@ -30,6 +32,7 @@ impl Default for Settings {
         Self {
             unions: true,
             ratchet: Ratchet::SameReason,
+            restore_unaware: RestoreUnaware::Off,
         }
     }
 }
@@ -47,6 +50,20 @@ impl Settings {
     pub const fn ratchet(mut self, ratchet: Ratchet) -> Self {
         self.ratchet = ratchet;
         self
+    }
+
+    /// The same settings with dropped members restored.
+    #[must_use]
+    pub const fn restore_unaware(mut self, restore: RestoreUnaware) -> Self {
+        self.restore_unaware = restore;
+        self
+    }
+
+    /// Whether normalization has nothing to do with an object that is settled: an optional member that is selected and
+    /// unset may have to come back.
+    #[inline]
+    pub(crate) const fn leaves_settled(self) -> bool {
+        !matches!(self.restore_unaware, RestoreUnaware::All)
     }
 }
 
@@ -68,18 +85,18 @@ pub struct Admitted {
 
 /// As [`Union::normalize_unions`], by settings of yours.
 pub fn normalize<T: Union>(new: &mut T, old: Option<&T>, settings: &Settings) -> Changes {
-    if !settings.unions || new.is_settled() {
+    if !settings.unions || settings.leaves_settled() && new.is_settled() {
         return Changes::default();
     }
-    normalize_unsettled(new, old)
+    normalize_unsettled(new, old, settings.restore_unaware)
 }
 
 /// The rest of [`normalize`]. Like the next ones it is called last: so the author's function is small and keeps no
 /// registers for it (measured: 8 of 45 instructions of a valid object).
 #[cold]
 #[inline(never)]
-fn normalize_unsettled<T: Union>(new: &mut T, old: Option<&T>) -> Changes {
-    let mut normalizer = Normalizer::new(by_model);
+fn normalize_unsettled<T: Union>(new: &mut T, old: Option<&T>, restore: RestoreUnaware) -> Changes {
+    let mut normalizer = Normalizer::new(by_model, restore);
     new.walk_mut(old, &Place::ROOT, &mut normalizer);
     normalizer.changes
 }
@@ -153,29 +170,26 @@ fn refuse<T: Union>(new: &T) -> Result<(), Violations> {
 #[inline(never)]
 pub(crate) fn refuse_where<T: Union>(
     new: &T,
-    which: fn(&UnionSpec) -> bool,
+    which: fn(&UnionSpec<'_>) -> bool,
 ) -> Result<(), Violations> {
-    let walk = |judge: &mut dyn Visitor| new.walk(None, &Place::ROOT, judge);
-    judge(&walk, which, &mut |_| false).map(drop)
+    let mut walk = |judge: &mut dyn Visitor| new.walk(None, &Place::ROOT, judge);
+    judge(&mut walk, which, &mut |_| false).map(drop)
 }
 
 /// Judges an update by [`Ratchet::SameReason`].
 #[cold]
 #[inline(never)]
 pub(crate) fn same_reason<T: Union>(new: &T, old: &T) -> Result<Outcome, Violations> {
-    judge(
-        &|judge| new.walk(Some(old), &Place::ROOT, judge),
-        |_| true,
-        &mut |found| ratchet::same_reason(found.finding, found.new, found.old),
-    )
+    let mut walk = |judge: &mut dyn Visitor| new.walk(Some(old), &Place::ROOT, judge);
+    judge(&mut walk, |_| true, &mut |found| found.has_same_reason())
 }
 
 /// Judges an update by [`Ratchet::Off`].
 #[cold]
 #[inline(never)]
 fn refuse_update<T: Union>(new: &T, old: &T) -> Result<Outcome, Violations> {
-    let walk = |judge: &mut dyn Visitor| new.walk(Some(old), &Place::ROOT, judge);
-    judge(&walk, |_| true, &mut |_| false)
+    let mut walk = |judge: &mut dyn Visitor| new.walk(Some(old), &Place::ROOT, judge);
+    judge(&mut walk, |_| true, &mut |_| false)
 }
 
 /// Judges an update by [`Ratchet::Unchanged`].
@@ -184,19 +198,26 @@ fn refuse_update<T: Union>(new: &T, old: &T) -> Result<Outcome, Violations> {
 fn unchanged<T: Union + Serialize>(new: &T, old: &T) -> Result<Outcome, Violations> {
     // What does not serialize cannot be shown to be unchanged, so nothing is tolerated. Asked only when something is wrong.
     let values = LazyCell::new(|| (serde_json::to_value(new), serde_json::to_value(old)));
-    let walk = |judge: &mut dyn Visitor| new.walk(Some(old), &Place::ROOT, judge);
-    judge(&walk, |_| true, &mut |found| match &*values {
+    let mut walk = |judge: &mut dyn Visitor| new.walk(Some(old), &Place::ROOT, judge);
+    judge(&mut walk, |_| true, &mut |found| match &*values {
         (Ok(new), Ok(old)) => found.at.is_unchanged(new, old),
         _ => false,
     })
 }
 
 /// A finding in the new object, where it is, and the states that led to it.
-struct Found<'a> {
-    finding: Finding,
-    at: &'a Place<'a>,
+pub(crate) struct Found<'a> {
+    finding: Finding<'a>,
+    pub(crate) at: &'a Place<'a>,
     new: State<'a>,
     old: State<'a>,
+}
+
+impl Found<'_> {
+    /// Whether the old object has it too, for the same reason.
+    pub(crate) fn has_same_reason(&self) -> bool {
+        ratchet::same_reason(self.finding, self.new, self.old)
+    }
 }
 
 /// Finds all that is wrong with the nodes that it is shown, split by `tolerates`, which is asked only where there is an
@@ -204,13 +225,14 @@ struct Found<'a> {
 struct Judge<'t> {
     violations: Vec<Violation>,
     ratcheted: Vec<Violation>,
-    which: fn(&UnionSpec) -> bool,
+    which: fn(&UnionSpec<'_>) -> bool,
     tolerates: &'t mut dyn FnMut(&Found<'_>) -> bool,
 }
 
 impl Visitor for Judge<'_> {
     fn visit(&mut self, new: &dyn Node, old: Option<&dyn Node>, at: &Place<'_>) {
-        for (union, spec) in new.specs().iter().enumerate() {
+        for union in 0..new.union_count() {
+            let spec = &new.spec(union);
             if !(self.which)(spec) {
                 continue;
             }
@@ -238,9 +260,9 @@ impl Visitor for Judge<'_> {
 }
 
 /// Judges what `walk` shows, those unions for which `which` holds, and refuses if there is a violation that is not tolerated.
-fn judge(
-    walk: &dyn Fn(&mut dyn Visitor),
-    which: fn(&UnionSpec) -> bool,
+pub(crate) fn judge(
+    walk: &mut dyn FnMut(&mut dyn Visitor),
+    which: fn(&UnionSpec<'_>) -> bool,
     tolerates: &mut dyn FnMut(&Found<'_>) -> bool,
 ) -> Result<Outcome, Violations> {
     let mut judge = Judge {

@@ -1,10 +1,11 @@
 //! Normalization for server-side apply: the applied object says what its author wants.
 
 use crate::admit::{self, Settings};
-use crate::normalize::{Changes, Normalizer, by_applied, by_live};
+use crate::normalize::{Changes, Normalizer, RestoreUnaware, by_applied, by_live};
+use crate::spec::UnionSpec;
 use crate::traits::Union;
 use crate::violation::Violations;
-use crate::walk::{Nested as _, Place};
+use crate::walk::{Nested as _, Place, VisitorMut};
 
 /// Normalizes the object that a server-side apply makes (DESIGN 5). `applied` is what the author sent, `live` what is
 /// stored, `merged` what becomes of both. The changes are to be added to the managed fields of the author.
@@ -26,10 +27,40 @@ pub fn normalize_apply<T: Union>(
     if !settings.unions {
         return Ok(Changes::default());
     }
-    admit::refuse_where(applied, |spec| !spec.is_selected_by_discriminator())?;
-    let mut normalizer = Normalizer::new(by_live);
-    merged.walk_mut(live, &Place::ROOT, &mut normalizer);
+    admit::refuse_where(applied, follows_members)?;
+    Ok(normalize(
+        settings.restore_unaware,
+        &mut |against, visitor| {
+            let other = match against {
+                Against::Live => live,
+                Against::Applied => Some(applied),
+            };
+            merged.walk_mut(other, &Place::ROOT, visitor);
+        },
+    ))
+}
+
+/// What the merged object is compared with.
+pub(crate) enum Against {
+    /// What is stored.
+    Live,
+    /// What the author sent.
+    Applied,
+}
+
+/// Whether it is a union of the 2019 model, where the applied object has to say one thing.
+pub(crate) fn follows_members(spec: &UnionSpec<'_>) -> bool {
+    !spec.is_selected_by_discriminator()
+}
+
+/// Normalizes a merged object, which `walk` walks through.
+pub(crate) fn normalize(
+    restore: RestoreUnaware,
+    walk: &mut dyn FnMut(Against, &mut dyn VisitorMut),
+) -> Changes {
+    let mut normalizer = Normalizer::new(by_live, restore);
+    walk(Against::Live, &mut normalizer);
     normalizer.rule = by_applied;
-    merged.walk_mut(Some(applied), &Place::ROOT, &mut normalizer);
-    Ok(normalizer.changes)
+    walk(Against::Applied, &mut normalizer);
+    normalizer.changes
 }

@@ -3,6 +3,7 @@
 //! Every call carries the span of its field, so a panic here is a compile error under the right token.
 
 use crate::lookup::{self, MOST_VALUES, Values};
+use crate::members::Stored;
 use crate::message::Message;
 use crate::spec::{Arity, DiscriminatorFacts, DiscriminatorSpec, MemberSpec, Shape, UnionSpec};
 use crate::traits::Union;
@@ -11,10 +12,10 @@ use crate::view::{Selected, State};
 /// A union of `N` members, some of which may not be there yet.
 #[derive(Clone, Copy)]
 pub struct Declaration<const N: usize> {
-    discriminator: Option<DiscriminatorSpec>,
+    discriminator: Option<DiscriminatorSpec<'static>>,
     arity: Arity,
     values: Values,
-    members: [MemberSpec; N],
+    members: [MemberSpec<'static>; N],
     len: usize,
     /// The value behind that of the last member.
     next: usize,
@@ -50,7 +51,7 @@ pub const fn discriminator<const N: usize>(
     let discriminator = DiscriminatorSpec::new(name, facts, required);
     Declaration {
         discriminator: Some(discriminator),
-        values: facts.values,
+        values: facts.declared(),
         ..Declaration::EMPTY
     }
 }
@@ -152,30 +153,37 @@ pub const fn member_as<const N: usize>(
 
 /// Closes the declaration; the extension has the 2022 shape, where there is a choice.
 #[must_use]
-pub const fn union<const N: usize>(declaration: &'static Declaration<N>) -> UnionSpec {
+pub const fn union<const N: usize>(declaration: &'static Declaration<N>) -> UnionSpec<'static> {
     close(declaration, Shape::V2022)
 }
 
 /// As [`union`], with the 2019 shape.
 #[must_use]
-pub const fn union_in_2019<const N: usize>(declaration: &'static Declaration<N>) -> UnionSpec {
+pub const fn union_in_2019<const N: usize>(
+    declaration: &'static Declaration<N>,
+) -> UnionSpec<'static> {
     close(declaration, Shape::V2019)
 }
 
 /// As [`union`], with both shapes.
 #[must_use]
-pub const fn union_in_both<const N: usize>(declaration: &'static Declaration<N>) -> UnionSpec {
+pub const fn union_in_both<const N: usize>(
+    declaration: &'static Declaration<N>,
+) -> UnionSpec<'static> {
     close(declaration, Shape::Both)
 }
 
-const fn close<const N: usize>(declaration: &'static Declaration<N>, shape: Shape) -> UnionSpec {
+const fn close<const N: usize>(
+    declaration: &'static Declaration<N>,
+    shape: Shape,
+) -> UnionSpec<'static> {
     let shape = match declaration.arity {
         Arity::Selected => shape,
         Arity::AtMostOne | Arity::ExactlyOne => Shape::V2019,
     };
     UnionSpec::new(
         declaration.discriminator,
-        &declaration.members,
+        Stored::Declared(&declaration.members),
         declaration.required,
         declaration.arity,
         shape,
@@ -186,10 +194,7 @@ impl<const N: usize> Declaration<N> {
     const EMPTY: Self = Self {
         discriminator: None,
         arity: Arity::Selected,
-        values: Values {
-            texts: &[],
-            keys: &[],
-        },
+        values: Values::NONE,
         members: [MemberSpec::NONE; N],
         len: 0,
         next: 0,
@@ -251,7 +256,7 @@ const fn push<const N: usize>(
 }
 
 #[track_caller]
-const fn used_twice(members: &[MemberSpec], name: &str, value: usize) -> ! {
+const fn used_twice(members: &[MemberSpec<'_>], name: &str, value: usize) -> ! {
     let mut first = 0;
     while first + 1 < members.len() && members[first].value_index() != value {
         first += 1;
@@ -267,8 +272,8 @@ const fn used_twice(members: &[MemberSpec], name: &str, value: usize) -> ! {
 
 /// A member of a struct's union; `None` for numbers that do not exist.
 #[must_use]
-pub fn member_at<T: Union>(union: usize, member: usize) -> Option<&'static MemberSpec> {
-    T::unions().get(union)?.members().get(member)
+pub fn member_at<T: Union>(union: usize, member: usize) -> Option<MemberSpec<'static>> {
+    T::unions().get(union)?.member(member)
 }
 
 /// The state of union number `union` of a struct; see [`State::new`].

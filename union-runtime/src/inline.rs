@@ -1,5 +1,6 @@
 //! Flattened structs: their unions count as those of the struct that holds them.
 
+use crate::pair::Pair;
 use crate::spec::UnionSpec;
 use crate::traits::Union;
 use crate::view::{Node, Selected, State};
@@ -16,7 +17,7 @@ pub trait Inline {
     fn inline_is_settled(&self) -> bool;
 
     /// Shows the unions of the struct, without looking at a value.
-    fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec));
+    fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>));
 
     /// As [`walk`](crate::Nested::walk): what appears in it appears in an object that was there.
     fn walk_inline(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor);
@@ -38,7 +39,7 @@ impl<T: Union> Inline for T {
         self.is_settled()
     }
 
-    fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec)) {
+    fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>)) {
         T::visit_unions(visit);
     }
 
@@ -61,7 +62,7 @@ impl<T: Union> Inline for T {
     }
 
     fn appear_mut(&mut self, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
-        visitor.visit(self, Some(&Absent(T::unions())), at);
+        visitor.visit(&mut Pair::appeared(self), at);
         self.walk_children_mut(None, at, visitor);
     }
 }
@@ -73,7 +74,7 @@ impl<T: Inline> Inline for Option<T> {
         self.as_ref().is_none_or(Inline::inline_is_settled)
     }
 
-    fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec)) {
+    fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>)) {
         T::visit_unions(visit);
     }
 
@@ -112,18 +113,18 @@ impl<T: Inline> Inline for Option<T> {
 }
 
 /// An old object that says nothing: the flattened struct was not there.
-struct Absent(&'static [UnionSpec]);
+pub(crate) struct Absent(pub(crate) &'static [UnionSpec<'static>]);
 
 impl Node for Absent {
-    fn specs(&self) -> &[UnionSpec] {
-        self.0
+    fn union_count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn spec(&self, union: usize) -> UnionSpec<'_> {
+        self.0[union]
     }
 
     fn state(&self, union: usize) -> State<'_> {
         State::new(&self.0[union], Selected::Missing, [])
     }
-
-    fn clear(&mut self, _: usize, _: usize) {}
-
-    fn select(&mut self, _: usize, _: usize) {}
 }

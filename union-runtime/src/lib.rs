@@ -57,22 +57,32 @@
 mod admit;
 mod apply;
 mod declare;
+mod foreign;
+mod index;
 mod inline;
 mod list_map;
 mod lookup;
+mod members;
 mod message;
 mod normalize;
+mod pair;
 mod path;
 mod probe;
 mod ratchet;
+mod restore;
+mod same;
 mod settled;
 mod spec;
+mod texts;
 mod traits;
+mod unknown;
 mod validate;
 mod view;
 mod violation;
 mod walk;
 
+#[cfg(feature = "engine")]
+pub mod engine;
 #[cfg(feature = "schemars")]
 pub mod schema;
 
@@ -84,15 +94,18 @@ pub use admit::{Admitted, Outcome, Settings, admit, normalize, validate, validat
 pub use apply::normalize_apply;
 pub use inline::Inline;
 pub use list_map::{Key, KeyField, Keyed, ListMap};
-pub use normalize::{Change, ChangeKind, Changes};
+pub use members::Members;
+pub use normalize::{Change, ChangeKind, Changes, RestoreUnaware};
 pub use ratchet::Ratchet;
 #[cfg(feature = "schemars")]
 pub use schema::{PruneEnums, add_enum, add_rules, add_unions, schema_for};
 pub use spec::{Arity, DiscriminatorFacts, DiscriminatorSpec, MemberSpec, Shape, UnionSpec};
+pub use texts::Texts;
 pub use traits::{DeducedDiscriminator, Discriminator, EnumType, EnumValue, Union, UnionMember};
 #[cfg(feature = "derive")]
 pub use union_derive::{EnumType, Union};
-pub use view::{Node, Selected, State};
+pub use unknown::UnknownMembers;
+pub use view::{NoText, Node, NodeMut, Selected, State};
 pub use violation::{Violation, ViolationKind, Violations};
 pub use walk::{Nested, Place, Visitor, VisitorMut};
 

@@ -1,7 +1,6 @@
 //! Lists whose elements have keys, by which new and old ones are correlated.
 
-use std::collections::HashMap;
-
+use crate::index::{Index, Keys};
 use crate::message::Message;
 use crate::path::Step;
 use crate::traits::EnumType;
@@ -39,6 +38,8 @@ pub enum Key<'a> {
     Integer(i128),
     /// `true` or `false`.
     Bool(bool),
+    /// A float, by its bits; only JSON has such keys.
+    Float(u64),
 }
 
 /// A field that can have `#[union(key)]`: a string, an integer, a bool, an enum type, or an `Option` of one.
@@ -125,7 +126,8 @@ pub trait ListMap {
         at: &Place<'_>,
         visitor: &mut dyn Visitor,
     ) {
-        let mut index = Index::new(old.map(Self::elements), keys);
+        let keys = Positions(keys);
+        let mut index = Index::new(old.map(Self::elements), &keys);
         for (i, new) in self.elements().iter().enumerate() {
             let (old, old_step) = index.correlate(new);
             at.steps(Step::Index(i), old_step, |at| {
@@ -142,7 +144,8 @@ pub trait ListMap {
         at: &Place<'_>,
         visitor: &mut dyn VisitorMut,
     ) {
-        let mut index = Index::new(old.map(Self::elements), keys);
+        let keys = Positions(keys);
+        let mut index = Index::new(old.map(Self::elements), &keys);
         for (i, new) in self.elements_mut().iter_mut().enumerate() {
             let (old, old_step) = index.correlate(new);
             at.steps(Step::Index(i), old_step, |at| {
@@ -191,52 +194,12 @@ impl<L: ListMap> ListMap for Box<L> {
     }
 }
 
-/// The old elements of a list, found by their keys: the first one of each, as an API server does it. Made only where an
-/// element is looked up.
-struct Index<'a, T> {
-    /// The positions in `T::KEYS`.
-    keys: &'a [usize],
-    old: &'a [T],
-    by_key: Option<HashMap<Vec<Key<'a>>, usize>>,
-}
+/// Positions in [`Keyed::KEYS`].
+struct Positions<'k>(&'k [usize]);
 
-impl<'a, T: Keyed> Index<'a, T> {
-    fn new(old: Option<&'a [T]>, keys: &'a [usize]) -> Self {
-        Self {
-            keys,
-            old: old.unwrap_or_default(),
-            by_key: None,
-        }
-    }
-
-    /// The keys of an element; `None` if one of them is absent.
-    fn tuple<'e>(keys: &[usize], element: &'e T) -> Option<Vec<Key<'e>>> {
-        keys.iter().map(|key| element.key(*key)).collect()
-    }
-
-    /// The old element for a new one, and its step; without one the step leads nowhere.
-    fn correlate(&mut self, new: &T) -> (Option<&'a T>, Step<'static>) {
-        match self.find(new) {
-            Some((i, old)) => (Some(old), Step::Index(i)),
-            None => (None, Step::Index(usize::MAX)),
-        }
-    }
-
-    fn find(&mut self, new: &T) -> Option<(usize, &'a T)> {
-        let (keys, old) = (self.keys, self.old);
-        let by_key = self.by_key.get_or_insert_with(|| {
-            let mut by_key = HashMap::with_capacity(old.len());
-            for (i, element) in old.iter().enumerate() {
-                if let Some(tuple) = Self::tuple(keys, element) {
-                    by_key.entry(tuple).or_insert(i);
-                }
-            }
-            by_key
-        });
-        // A tuple of the new element lives shorter than those of the old ones.
-        let tuple = Self::tuple(keys, new)?;
-        let found = *by_key.get(tuple.as_slice())?;
-        Some((found, &old[found]))
+impl<T: Keyed> Keys<T> for Positions<'_> {
+    fn tuple<'e>(&'e self, element: &'e T) -> Option<Vec<Key<'e>>> {
+        self.0.iter().map(|key| element.key(*key)).collect()
     }
 }
 

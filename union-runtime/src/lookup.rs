@@ -20,6 +20,13 @@ pub(crate) struct Values {
     pub(crate) keys: &'static [u64],
 }
 
+impl Values {
+    pub(crate) const NONE: Self = Self {
+        texts: &[],
+        keys: &[],
+    };
+}
+
 /// The position of the one value that has either of two keys, those of a field's names in JSON and in Rust: it fits,
 /// exactly or not. Most often the two names are one but for case, and the value is the one at `guess`: members mostly
 /// stand in the order of the values.

@@ -5,7 +5,7 @@ use core::fmt;
 use crate::lookup::MOST_VALUES;
 use crate::path::Path;
 use crate::spec::UnionSpec;
-use crate::view::{Node, Selected, State};
+use crate::view::{NodeMut, Selected, State};
 use crate::walk::{Place, VisitorMut};
 
 /// What normalization changed: unions in source order, and of each the cleared members before the discriminator.
@@ -30,6 +30,8 @@ pub enum ChangeKind {
     Cleared,
     /// The discriminator was set to the value of a member.
     Set,
+    /// The member was dropped by a client that does not know it, and is there again.
+    Restored,
 }
 
 impl Changes {
@@ -61,16 +63,18 @@ impl Changes {
         self.paths(ChangeKind::Set)
     }
 
+    /// The paths of the members that were put back ([`RestoreUnaware`]).
+    pub fn restored(&self) -> impl Iterator<Item = &str> {
+        self.paths(ChangeKind::Restored)
+    }
+
     fn paths(&self, kind: ChangeKind) -> impl Iterator<Item = &str> {
         let changes = self.iter().filter(move |change| change.kind == kind);
         changes.map(Change::path)
     }
 
-    fn push(&mut self, path: Path<'_>, kind: ChangeKind) {
-        self.changes.push(Change {
-            path: path.to_string(),
-            kind,
-        });
+    fn push(&mut self, path: String, kind: ChangeKind) {
+        self.changes.push(Change { path, kind });
     }
 
     /// The same changes, seen from an object that holds this one in `field`, such as `spec.strategy`.
@@ -123,54 +127,97 @@ impl fmt::Display for Change {
         match self.kind {
             ChangeKind::Cleared => write!(f, "{}: cleared", self.path),
             ChangeKind::Set => write!(f, "{}: set", self.path),
+            ChangeKind::Restored => write!(f, "{}: restored", self.path),
         }
     }
+}
+
+/// When a member comes back that a client dropped because it does not know it (KEP-1027, cases #12 and #16).
+///
+/// A structured client that does not know a member reads an object, loses the member, and writes the rest back, with the
+/// discriminator as it was. By the text that is an error: the selected member is unset. Where the discriminator rules (the
+/// 2022 model), a server can put the member back instead: the discriminator is unchanged, it selects the member, the old
+/// object had it.
+///
+/// Structs get members back whose types implement `Clone`; JSON objects get any.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RestoreUnaware {
+    /// Never: validation refuses an object without the selected member, if that is not optional.
+    #[default]
+    Off,
+    /// Members that must be set when they are selected.
+    Required,
+    /// Optional members too. A client that means to unset one, and keeps the discriminator, cannot.
+    All,
 }
 
 /// Normalizes the unions of every node that it is shown, by one rule.
 pub(crate) struct Normalizer {
     pub(crate) rule: Rule,
+    restore: RestoreUnaware,
     pub(crate) changes: Changes,
 }
 
 /// What is to be done with a union: its state, and that of the object that it is compared with, if there is one.
-pub(crate) type Rule = fn(&UnionSpec, State<'_>, Option<State<'_>>) -> Intent;
+pub(crate) type Rule = fn(&UnionSpec<'_>, State<'_>, Option<State<'_>>, RestoreUnaware) -> Intent;
 
 impl VisitorMut for Normalizer {
     #[cold]
-    fn visit(&mut self, new: &mut dyn Node, old: Option<&dyn Node>, at: &Place<'_>) {
-        for union in 0..new.specs().len() {
-            let spec = new.specs()[union];
-            let old = old.map(|old| old.state(union));
-            let intent = (self.rule)(&spec, new.state(union), old);
-            self.apply(&intent, new, union, &at.new);
+    fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_>) {
+        for union in 0..node.node().union_count() {
+            let intent = {
+                let new = node.node();
+                let old = node.old().map(|old| old.state(union));
+                (self.rule)(&new.spec(union), new.state(union), old, self.restore)
+            };
+            self.apply(intent, node, union, &at.new);
         }
     }
 }
 
 impl Normalizer {
-    pub(crate) fn new(rule: Rule) -> Self {
+    pub(crate) fn new(rule: Rule, restore: RestoreUnaware) -> Self {
         Self {
             rule,
+            restore,
             changes: Changes::default(),
         }
     }
 
-    fn apply(&mut self, intent: &Intent, new: &mut dyn Node, union: usize, path: &Path<'_>) {
-        let spec = new.specs()[union];
-        let set = new.state(union).set();
-        for (i, member) in spec.members().iter().enumerate() {
-            if set & !intent.keep & member.bit() != 0 {
-                new.clear(union, i);
-                self.changes
-                    .push(path.field(member.name()), ChangeKind::Cleared);
+    fn apply(&mut self, intent: Intent, node: &mut dyn NodeMut, union: usize, path: &Path<'_>) {
+        let set = node.node().state(union).set();
+        for i in 0..node.node().spec(union).members().len() {
+            // The spec is borrowed from what is about to be changed, so the paths are written down first.
+            let spec = node.node().spec(union);
+            let Some(member) = spec.member(i) else {
+                continue;
+            };
+            let is_meant = Some(member.value_index());
+            let clears = set & !intent.keep & member.bit() != 0;
+            let restores = intent.restore == is_meant;
+            let selected = spec
+                .discriminator()
+                .filter(|_| intent.select == is_meant)
+                .map(|discriminator| path.field(discriminator.name()).to_string());
+            let member = (clears || restores).then(|| path.field(member.name()).to_string());
+            if let Some(path) = member {
+                if clears {
+                    node.clear(union, i);
+                    self.changes.push(path, ChangeKind::Cleared);
+                } else if node.restore(union, i) {
+                    self.changes.push(path, ChangeKind::Restored);
+                }
             }
-            if let Some(discriminator) = spec.discriminator()
-                && intent.select == Some(member.value_index())
-            {
-                new.select(union, i);
-                self.changes
-                    .push(path.field(discriminator.name()), ChangeKind::Set);
+            if let Some(path) = selected {
+                node.select(union, i);
+                self.changes.push(path, ChangeKind::Set);
+            }
+        }
+        if let Some(value) = intent.unknown {
+            for name in node.clear_unknown(&value) {
+                let path = path.field(&name).to_string();
+                self.changes.push(path, ChangeKind::Cleared);
             }
         }
     }
@@ -182,41 +229,57 @@ pub(crate) struct Intent {
     keep: u64,
     /// The value to give to the discriminator.
     select: Option<usize>,
+    /// The value whose member is to be put back.
+    restore: Option<usize>,
+    /// The value, unknown here, whose member is to go.
+    unknown: Option<String>,
 }
 
 impl Intent {
-    const NOTHING: Self = Self {
-        keep: u64::MAX,
-        select: None,
-    };
+    const NOTHING: Self = Self::only(u64::MAX);
 
     /// The discriminator is to follow this one member, and says so in many cases.
     fn follow(member: u64, state: State<'_>) -> Self {
         let value = member.trailing_zeros() as usize;
         Self {
-            keep: member,
             select: (state.selected() != Selected::Known(value)).then_some(value),
+            ..Self::only(member)
         }
     }
 
-    fn only(keep: u64) -> Self {
-        Self { keep, select: None }
+    const fn only(keep: u64) -> Self {
+        Self {
+            keep,
+            select: None,
+            restore: None,
+            unknown: None,
+        }
     }
 }
 
 /// The rule for creates, updates and patches (DESIGN 5); an object without an old one is created.
-pub(crate) fn by_model(spec: &UnionSpec, new: State<'_>, old: Option<State<'_>>) -> Intent {
+pub(crate) fn by_model(
+    spec: &UnionSpec<'_>,
+    new: State<'_>,
+    old: Option<State<'_>>,
+    restore: RestoreUnaware,
+) -> Intent {
     if spec.is_selected_by_discriminator() {
-        follow_discriminator(new, old)
+        follow_discriminator(spec, new, old, restore)
     } else {
         follow_members(spec, new, old.unwrap_or(State::EMPTY))
     }
 }
 
 /// The rule for what was merged, against what is live: the 2022 model's alone.
-pub(crate) fn by_live(spec: &UnionSpec, merged: State<'_>, live: Option<State<'_>>) -> Intent {
+pub(crate) fn by_live(
+    spec: &UnionSpec<'_>,
+    merged: State<'_>,
+    live: Option<State<'_>>,
+    restore: RestoreUnaware,
+) -> Intent {
     if spec.is_selected_by_discriminator() {
-        follow_discriminator(merged, live)
+        follow_discriminator(spec, merged, live, restore)
     } else {
         Intent::NOTHING
     }
@@ -225,9 +288,10 @@ pub(crate) fn by_live(spec: &UnionSpec, merged: State<'_>, live: Option<State<'_
 /// The rule for what was merged, against what was applied: the 2019 model's alone. One member that was applied, or a
 /// discriminator alone, is what is meant.
 pub(crate) fn by_applied(
-    spec: &UnionSpec,
+    spec: &UnionSpec<'_>,
     merged: State<'_>,
     applied: Option<State<'_>>,
+    _: RestoreUnaware,
 ) -> Intent {
     let Some(applied) = applied.filter(|_| !spec.is_selected_by_discriminator()) else {
         return Intent::NOTHING;
@@ -239,14 +303,37 @@ pub(crate) fn by_applied(
     }
 }
 
-/// The 2022 model: a discriminator that changed to a known value clears every member but the selected one. A value that
-/// is missing or not known changes nothing: validation refuses it loudly, and nothing is lost.
-fn follow_discriminator(state: State<'_>, old: Option<State<'_>>) -> Intent {
-    match (state.selected(), old) {
-        (Selected::Known(value), Some(old)) if old.selected() != state.selected() => {
-            Intent::only(bit(value))
-        }
-        _ => Intent::NOTHING,
+/// The 2022 model: a discriminator that changed to a known value clears every member but the selected one; if it comes
+/// from a value that is not known here, the member of that value is the field that is called so, but for case. A value
+/// that is missing or not known changes nothing: validation refuses it loudly, and nothing is lost.
+fn follow_discriminator(
+    spec: &UnionSpec<'_>,
+    state: State<'_>,
+    old: Option<State<'_>>,
+    restore: RestoreUnaware,
+) -> Intent {
+    let (Selected::Known(value), Some(old)) = (state.selected(), old) else {
+        return Intent::NOTHING;
+    };
+    if old.selected() != state.selected() {
+        let unknown = match old.selected() {
+            Selected::Unknown(text) => Some(text.to_owned()),
+            _ => None,
+        };
+        return Intent {
+            unknown,
+            ..Intent::only(bit(value))
+        };
+    }
+    let was_dropped = old.set() & !state.set() & bit(value) != 0;
+    let comes_back = match restore {
+        RestoreUnaware::Off => false,
+        RestoreUnaware::Required => spec.required_mask() & bit(value) != 0,
+        RestoreUnaware::All => true,
+    };
+    Intent {
+        restore: (was_dropped && comes_back).then_some(value),
+        ..Intent::NOTHING
     }
 }
 
@@ -259,7 +346,7 @@ fn follow_discriminator(state: State<'_>, old: Option<State<'_>>) -> Intent {
 ///
 /// A value that the enum type has not stays, so that validation refuses it and nothing is lost. A discriminator that was
 /// removed is no change: clients that do not know it drop it.
-fn follow_members(spec: &UnionSpec, state: State<'_>, old: State<'_>) -> Intent {
+fn follow_members(spec: &UnionSpec<'_>, state: State<'_>, old: State<'_>) -> Intent {
     if state.is_refused(spec) {
         return Intent::NOTHING;
     }

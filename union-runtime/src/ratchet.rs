@@ -21,7 +21,7 @@ pub enum Ratchet {
 /// For the discriminator: it is unchanged. For a member: the discriminator and that member's being set are unchanged. For
 /// several set members: the discriminator is unchanged, and the set ones are among the old ones. Both sides are judged by
 /// one rule, so equal inputs mean equal findings; `old` need not be judged again.
-pub(crate) fn same_reason(finding: Finding, new: State<'_>, old: State<'_>) -> bool {
+pub(crate) fn same_reason(finding: Finding<'_>, new: State<'_>, old: State<'_>) -> bool {
     if new.selected() != old.selected() {
         return false;
     }

@@ -4,7 +4,7 @@ use crate::lookup::MOST_VALUES;
 use crate::spec::{Arity, DiscriminatorSpec, UnionSpec};
 use crate::view::{Selected, State};
 
-impl UnionSpec {
+impl UnionSpec<'_> {
     /// Whether nothing would be cleared and nothing is wrong, whatever the old object says.
     ///
     /// A known value is selected, no other member is set, and the selected one is set where it has to be; or nothing
@@ -29,7 +29,7 @@ impl UnionSpec {
                         .discriminator()
                         .is_some_and(DiscriminatorSpec::required)
             }
-            Selected::Unknown(_) => false,
+            Selected::Unknown(_) | Selected::NoText(_) => false,
         }
     }
 
@@ -40,7 +40,7 @@ impl UnionSpec {
             _ if state.set() == 0 => self.arity() == Arity::AtMostOne && !state.is_refused(self),
             Selected::Known(value) => value < MOST_VALUES && state.set() == 1 << value,
             Selected::Missing => self.discriminator().is_none() && state.set().is_power_of_two(),
-            Selected::Unknown(_) => false,
+            Selected::Unknown(_) | Selected::NoText(_) => false,
         }
     }
 }

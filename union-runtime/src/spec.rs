@@ -1,15 +1,18 @@
-//! What a union is made of: the data that the derive writes down and the algorithms read.
+//! What a union is made of: the data that the derive or a schema writes down and the algorithms read.
 
 use crate::lookup::{MOST_VALUES, Values};
+use crate::members::{Members, Stored};
+use crate::texts::Texts;
 use crate::traits::EnumType;
 
-/// A union of a struct: its discriminator and its members.
+/// A union of an object: its discriminator and its members.
 ///
-/// Made by `#[derive(Union)]`. The selected and the set members of a value come as a [`State`](crate::State).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnionSpec {
-    discriminator: Option<DiscriminatorSpec>,
-    members: &'static [MemberSpec],
+/// Made by `#[derive(Union)]`, by [`union_spec!`](crate::union_spec), or read from a schema. The selected and the set
+/// members of a value come as a [`State`](crate::State).
+#[derive(Clone, Copy, Debug)]
+pub struct UnionSpec<'a> {
+    discriminator: Option<DiscriminatorSpec<'a>>,
+    members: Stored<'a>,
     required_mask: u64,
     arity: Arity,
     shape: Shape,
@@ -38,17 +41,17 @@ pub enum Arity {
 }
 
 /// The field that names the member to respect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DiscriminatorSpec {
-    name: &'static str,
-    facts: &'static DiscriminatorFacts,
+#[derive(Clone, Copy, Debug)]
+pub struct DiscriminatorSpec<'a> {
+    name: &'a str,
+    facts: &'a DiscriminatorFacts,
     required: bool,
 }
 
 /// What the type of a discriminator says: its values, and whether the field may be absent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct DiscriminatorFacts {
-    pub(crate) values: Values,
+    values: Listed,
     docs: &'static [&'static str],
     pub(crate) optional: bool,
     /// The position of `""`, if it is one of the values that can have a member.
@@ -57,20 +60,30 @@ pub struct DiscriminatorFacts {
     open: bool,
 }
 
+/// Where the texts of the values are.
+#[derive(Clone, Debug)]
+enum Listed {
+    /// In the author's crate.
+    Declared(Values),
+    /// They were read from a schema.
+    #[cfg(feature = "engine")]
+    Read(Box<[Box<str>]>),
+}
+
 /// A field of a union.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MemberSpec {
-    name: &'static str,
-    text: &'static str,
-    value: u8,
+pub struct MemberSpec<'a> {
+    name: &'a str,
+    text: &'a str,
+    pub(crate) value: u8,
     optional: bool,
 }
 
-impl UnionSpec {
+impl<'a> UnionSpec<'a> {
     /// `required_mask` has the bits of the members that are not optional; see [`crate::declare`], where all is checked.
     pub(crate) const fn new(
-        discriminator: Option<DiscriminatorSpec>,
-        members: &'static [MemberSpec],
+        discriminator: Option<DiscriminatorSpec<'a>>,
+        members: Stored<'a>,
         required_mask: u64,
         arity: Arity,
         shape: Shape,
@@ -86,7 +99,7 @@ impl UnionSpec {
 
     /// The field that names the member to respect, if there is one.
     #[must_use]
-    pub const fn discriminator(&self) -> Option<&DiscriminatorSpec> {
+    pub const fn discriminator(&self) -> Option<&DiscriminatorSpec<'a>> {
         self.discriminator.as_ref()
     }
 
@@ -113,26 +126,28 @@ impl UnionSpec {
 
     /// The members, in source order.
     #[must_use]
-    pub const fn members(&self) -> &[MemberSpec] {
-        self.members
+    pub const fn members(&self) -> Members<'a> {
+        self.members.iter()
+    }
+
+    /// The member at a position.
+    #[must_use]
+    pub fn member(&self, position: usize) -> Option<MemberSpec<'a>> {
+        self.members.get(position)
     }
 
     /// The member that a discriminator value selects, by its position among the values.
     ///
     /// `None` for an empty member, a value that has no field.
     #[must_use]
-    pub fn member_of(&self, value: usize) -> Option<&MemberSpec> {
-        self.members
-            .iter()
-            .find(|member| member.value_index() == value)
+    pub fn member_of(&self, value: usize) -> Option<MemberSpec<'a>> {
+        self.members().find(|member| member.value_index() == value)
     }
 
     /// The text of the value at a position.
-    pub(crate) fn value_text(&self, position: usize) -> Option<&'static str> {
+    pub(crate) fn value_text(&self, position: usize) -> Option<&'a str> {
         match self.discriminator() {
-            Some(discriminator) if !discriminator.is_open() => {
-                discriminator.values().get(position).copied()
-            }
+            Some(discriminator) if !discriminator.is_open() => discriminator.values().get(position),
             _ => self.member_of(position).map(MemberSpec::value),
         }
     }
@@ -159,25 +174,14 @@ impl DiscriminatorFacts {
     #[must_use]
     pub const fn of<E: EnumType>(optional: bool) -> Self {
         let texts = E::VALUES;
-        let mut absent = None;
-        let mut i = 0;
-        while i < MOST_VALUES && i < texts.len() {
-            if texts[i].is_empty() {
-                // The loop's bound keeps i below 64.
-                #[expect(clippy::cast_possible_truncation)]
-                let at = i as u8;
-                absent = Some(at);
-            }
-            i += 1;
-        }
         Self {
-            values: Values {
+            values: Listed::Declared(Values {
                 texts,
                 keys: E::KEYS,
-            },
+            }),
             docs: E::DOCS,
             optional,
-            absent,
+            absent: absent(texts),
             open: false,
         }
     }
@@ -191,24 +195,79 @@ impl DiscriminatorFacts {
     #[must_use]
     pub const fn of_text(optional: bool) -> Self {
         Self {
-            values: Values {
-                texts: &[],
-                keys: &[],
-            },
+            values: Listed::Declared(Values::NONE),
             docs: &[],
             optional,
             absent: None,
             open: true,
         }
     }
+
+    /// A discriminator with these values, for [`union_spec!`](crate::union_spec).
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of_values(texts: &'static [&'static str], optional: bool) -> Self {
+        Self {
+            values: Listed::Declared(Values { texts, keys: &[] }),
+            docs: &[],
+            optional,
+            absent: absent(texts),
+            open: false,
+        }
+    }
+
+    /// A discriminator with values that were read.
+    #[cfg(feature = "engine")]
+    pub(crate) fn read(values: Box<[Box<str>]>, optional: bool) -> Self {
+        let absent = values
+            .iter()
+            .take(MOST_VALUES)
+            .position(|text| text.is_empty());
+        Self {
+            values: Listed::Read(values),
+            docs: &[],
+            optional,
+            absent: absent.and_then(|at| u8::try_from(at).ok()),
+            open: false,
+        }
+    }
+
+    pub(crate) const fn values(&self) -> Texts<'_> {
+        match &self.values {
+            Listed::Declared(values) => Texts::declared(values.texts),
+            #[cfg(feature = "engine")]
+            Listed::Read(texts) => Texts::read(texts),
+        }
+    }
+
+    /// The values, as they are known while the author's crate compiles.
+    pub(crate) const fn declared(&self) -> Values {
+        match &self.values {
+            Listed::Declared(values) => *values,
+            #[cfg(feature = "engine")]
+            Listed::Read(_) => Values::NONE,
+        }
+    }
 }
 
-impl DiscriminatorSpec {
-    pub(crate) const fn new(
-        name: &'static str,
-        facts: &'static DiscriminatorFacts,
-        required: bool,
-    ) -> Self {
+/// The position of `""`, if it is one of the values that can have a member.
+const fn absent(texts: &[&str]) -> Option<u8> {
+    let mut absent = None;
+    let mut i = 0;
+    while i < MOST_VALUES && i < texts.len() {
+        if texts[i].is_empty() {
+            // The loop's bound keeps i below 64.
+            #[expect(clippy::cast_possible_truncation)]
+            let at = i as u8;
+            absent = Some(at);
+        }
+        i += 1;
+    }
+    absent
+}
+
+impl<'a> DiscriminatorSpec<'a> {
+    pub(crate) const fn new(name: &'a str, facts: &'a DiscriminatorFacts, required: bool) -> Self {
         Self {
             name,
             facts,
@@ -218,14 +277,20 @@ impl DiscriminatorSpec {
 
     /// The JSON name of the field.
     #[must_use]
-    pub const fn name(&self) -> &'static str {
+    pub const fn name(&self) -> &'a str {
         self.name
     }
 
     /// All discriminator values, in source order: those of the enum type; none where any text is one.
     #[must_use]
-    pub const fn values(&self) -> &'static [&'static str] {
-        self.facts.values.texts
+    pub const fn values(&self) -> Texts<'a> {
+        self.facts.values()
+    }
+
+    /// What its type says.
+    #[cfg(feature = "engine")]
+    pub(crate) const fn facts(&self) -> &'a DiscriminatorFacts {
+        self.facts
     }
 
     /// What the values mean: their doc comments, in the same order; `""` where there is none.
@@ -247,16 +312,11 @@ impl DiscriminatorSpec {
     }
 }
 
-impl MemberSpec {
+impl<'a> MemberSpec<'a> {
     /// Stands where a declaration has no member yet.
     pub(crate) const NONE: Self = Self::new("", "", 0, false);
 
-    pub(crate) const fn new(
-        name: &'static str,
-        text: &'static str,
-        value: u8,
-        optional: bool,
-    ) -> Self {
+    pub(crate) const fn new(name: &'a str, text: &'a str, value: u8, optional: bool) -> Self {
         Self {
             name,
             text,
@@ -267,13 +327,13 @@ impl MemberSpec {
 
     /// The JSON name of the field.
     #[must_use]
-    pub const fn name(&self) -> &'static str {
+    pub const fn name(self) -> &'a str {
         self.name
     }
 
     /// The discriminator value that selects the member. Unions without a discriminator have them too, for tools.
     #[must_use]
-    pub const fn value(&self) -> &'static str {
+    pub const fn value(self) -> &'a str {
         self.text
     }
 
@@ -281,19 +341,19 @@ impl MemberSpec {
     /// position of the member.
     #[must_use]
     #[inline]
-    pub const fn value_index(&self) -> usize {
+    pub const fn value_index(self) -> usize {
         self.value as usize
     }
 
     /// Whether the discriminator may select the member while it is unset.
     #[must_use]
-    pub const fn optional(&self) -> bool {
+    pub const fn optional(self) -> bool {
         self.optional
     }
 
     /// The bit that stands for this member in [`State`](crate::State).
     #[inline]
-    pub(crate) const fn bit(&self) -> u64 {
+    pub(crate) const fn bit(self) -> u64 {
         1 << self.value
     }
 }

@@ -3,6 +3,7 @@
 use crate::admit::{self, Outcome, Settings};
 use crate::normalize::Changes;
 use crate::spec::{DiscriminatorFacts, MemberSpec, UnionSpec};
+use crate::unknown::UnknownMembers;
 use crate::view::{Selected, State};
 use crate::violation::Violations;
 use crate::walk::{Nested, Place, Visitor, VisitorMut};
@@ -18,7 +19,7 @@ use crate::walk::{Nested, Place, Visitor, VisitorMut};
 )]
 pub trait Union: Sized {
     /// The unions of the struct, in source order.
-    fn unions() -> &'static [UnionSpec];
+    fn unions() -> &'static [UnionSpec<'static>];
 
     /// What is selected and what is set in union number `union` of [`unions`](Self::unions).
     ///
@@ -27,6 +28,19 @@ pub trait Union: Sized {
 
     /// Unsets member number `member` of union number `union`.
     fn clear_member(&mut self, union: usize, member: usize);
+
+    /// Gives member number `member` of union number `union` what it is in `old`, and tells whether it did: the types of
+    /// members that implement `Clone` can be restored ([`RestoreUnaware`](crate::RestoreUnaware)).
+    fn restore_member(&mut self, old: &Self, union: usize, member: usize) -> bool {
+        let _ = (old, union, member);
+        false
+    }
+
+    /// The map with `#[union(unknown)]`, if there is one: the members that this build does not know.
+    #[doc(hidden)]
+    fn unknown_members(&mut self) -> Option<&mut dyn UnknownMembers> {
+        None
+    }
 
     /// Makes the discriminator of union number `union` select member number `member`.
     ///
@@ -60,7 +74,7 @@ pub trait Union: Sized {
     }
 
     /// Shows the unions of the struct, those of flattened structs with `inline` included.
-    fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec)) {
+    fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>)) {
         Self::unions().iter().for_each(visit);
     }
 
@@ -106,7 +120,7 @@ pub trait Union: Sized {
 
 #[diagnostic::do_not_recommend]
 impl<T: Union> Union for Box<T> {
-    fn unions() -> &'static [UnionSpec] {
+    fn unions() -> &'static [UnionSpec<'static>] {
         T::unions()
     }
 
@@ -117,6 +131,14 @@ impl<T: Union> Union for Box<T> {
 
     fn clear_member(&mut self, union: usize, member: usize) {
         (**self).clear_member(union, member);
+    }
+
+    fn restore_member(&mut self, old: &Self, union: usize, member: usize) -> bool {
+        (**self).restore_member(old, union, member)
+    }
+
+    fn unknown_members(&mut self) -> Option<&mut dyn UnknownMembers> {
+        (**self).unknown_members()
     }
 
     fn select_member(&mut self, union: usize, member: usize) {
@@ -140,7 +162,7 @@ impl<T: Union> Union for Box<T> {
         (**self).walk_children_mut(old.map(|old| &**old), at, visitor);
     }
 
-    fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec)) {
+    fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>)) {
         T::visit_unions(visit);
     }
 
@@ -329,7 +351,7 @@ pub trait DeducedDiscriminator {
     fn selected(&self) -> Selected<'_>;
 
     /// Makes the field say `member`.
-    fn select(&mut self, member: &MemberSpec);
+    fn select(&mut self, member: MemberSpec<'_>);
 }
 
 #[diagnostic::do_not_recommend]
@@ -340,7 +362,7 @@ impl<E: EnumType> DeducedDiscriminator for E {
         Discriminator::selected(self)
     }
 
-    fn select(&mut self, member: &MemberSpec) {
+    fn select(&mut self, member: MemberSpec<'_>) {
         if let Some(value) = E::at(member.value_index()) {
             *self = value;
         }
@@ -355,7 +377,7 @@ impl<E: EnumType> DeducedDiscriminator for Option<E> {
         Discriminator::selected(self)
     }
 
-    fn select(&mut self, member: &MemberSpec) {
+    fn select(&mut self, member: MemberSpec<'_>) {
         *self = E::at(member.value_index());
     }
 }
@@ -368,7 +390,7 @@ impl DeducedDiscriminator for String {
         Selected::Unknown(self)
     }
 
-    fn select(&mut self, member: &MemberSpec) {
+    fn select(&mut self, member: MemberSpec<'_>) {
         member.value().clone_into(self);
     }
 }
@@ -384,7 +406,7 @@ impl DeducedDiscriminator for Option<String> {
         }
     }
 
-    fn select(&mut self, member: &MemberSpec) {
+    fn select(&mut self, member: MemberSpec<'_>) {
         *self = Some(member.value().to_owned());
     }
 }

@@ -2,20 +2,21 @@
 
 use crate::path::Path;
 use crate::spec::{Arity, DiscriminatorSpec, MemberSpec, UnionSpec};
+use crate::texts::Texts;
 use crate::view::{Selected, State};
 use crate::violation::{Quoted, Violation, ViolationKind, quoted};
 
 /// Something that is wrong with a union (DESIGN 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Finding {
+pub(crate) enum Finding<'a> {
     /// The discriminator is absent where it is required.
     Missing,
     /// The discriminator has a value that the enum type has not.
     Unsupported,
     /// This member is set, and the discriminator selects something else.
-    NotSelected(MemberSpec),
+    NotSelected(MemberSpec<'a>),
     /// This member is selected, not set, and not optional.
-    Unset(MemberSpec),
+    Unset(MemberSpec<'a>),
     /// Nothing is selected, and several members are set.
     Several,
     /// No member is set, and one has to be.
@@ -25,23 +26,24 @@ pub(crate) enum Finding {
 /// Everything that is wrong with a union in this state, in source order.
 ///
 /// What is wrong with the union as a whole is reported alone: what its members should be is not known then.
-pub(crate) fn findings(spec: &UnionSpec, state: State<'_>) -> impl Iterator<Item = Finding> {
-    let whole = whole_finding(spec, state);
+pub(crate) fn findings<'a>(
+    spec: &UnionSpec<'a>,
+    state: State<'a>,
+) -> impl Iterator<Item = Finding<'a>> {
+    let spec = *spec;
+    let whole = whole_finding(&spec, state);
     let is_selecting = whole.is_none() && spec.discriminator().is_some();
-    let members = if is_selecting && !is_undecided(spec, state) {
-        spec.members()
-    } else {
-        &[]
-    };
+    let members = (is_selecting && !is_undecided(&spec, state)).then(|| spec.members());
     whole.into_iter().chain(
         members
-            .iter()
-            .filter_map(move |member| member_finding(spec, *member, state)),
+            .into_iter()
+            .flatten()
+            .filter_map(move |member| member_finding(&spec, member, state)),
     )
 }
 
 /// What is wrong with the discriminator, or with the number of members that are set.
-fn whole_finding(spec: &UnionSpec, state: State<'_>) -> Option<Finding> {
+fn whole_finding<'a>(spec: &UnionSpec<'_>, state: State<'_>) -> Option<Finding<'a>> {
     let Some(discriminator) = spec.discriminator() else {
         return match state.set().count_ones() {
             0 if spec.arity() == Arity::ExactlyOne => Some(Finding::NoneSet),
@@ -58,11 +60,15 @@ fn whole_finding(spec: &UnionSpec, state: State<'_>) -> Option<Finding> {
 }
 
 /// A discriminator that follows the members says nothing yet: any one of them may be set.
-fn is_undecided(spec: &UnionSpec, state: State<'_>) -> bool {
+fn is_undecided(spec: &UnionSpec<'_>, state: State<'_>) -> bool {
     !spec.is_selected_by_discriminator() && state.selected() == Selected::Missing
 }
 
-fn member_finding(spec: &UnionSpec, member: MemberSpec, state: State<'_>) -> Option<Finding> {
+fn member_finding<'a>(
+    spec: &UnionSpec<'_>,
+    member: MemberSpec<'a>,
+    state: State<'_>,
+) -> Option<Finding<'a>> {
     let is_selected = state.selected().known() == Some(member.value_index());
     let is_set = state.set() & member.bit() != 0;
     // In the 2019 model a selected member may be unset: all are optional.
@@ -74,22 +80,27 @@ fn member_finding(spec: &UnionSpec, member: MemberSpec, state: State<'_>) -> Opt
     }
 }
 
-impl Finding {
+impl Finding<'_> {
     /// The violation to report. `unchanged`: this is an update, and the discriminator is as it was.
     ///
     /// The first part of each text is Kubernetes' own (`k8s.io/apimachinery/pkg/api/validate`, v0.36); what follows
     /// the colon says what to do.
     pub(crate) fn violation(
         self,
-        spec: &UnionSpec,
+        spec: &UnionSpec<'_>,
         state: State<'_>,
         unchanged: bool,
         path: &Path<'_>,
     ) -> Violation {
         let name = spec.discriminator().map_or("", DiscriminatorSpec::name);
-        let values = spec
-            .discriminator()
-            .map_or(&[][..], DiscriminatorSpec::values);
+        let values = || {
+            let discriminator = spec.discriminator();
+            quoted(discriminator.map_or(Texts::NONE, DiscriminatorSpec::values))
+        };
+        let no_text = match state.selected() {
+            Selected::NoText(found) => Some(found),
+            _ => None,
+        };
         let invalid = |path: &Path<'_>, value: &str, detail: String| {
             Violation::new(ViolationKind::Invalid, path, Some(value), detail)
         };
@@ -98,13 +109,19 @@ impl Finding {
                 ViolationKind::Required,
                 &path.field(name),
                 None,
-                format!("set it to one of: {}", quoted(values)),
+                format!("set it to one of: {}", values()),
             ),
+            Self::Unsupported if let Some(found) = no_text => {
+                let path = path.field(name);
+                let kind = found.type_name();
+                let must = format!("{path} in body must be of type string: {}", Quoted(kind));
+                Violation::new(ViolationKind::TypeInvalid, &path, Some(kind), must)
+            }
             Self::Unsupported => Violation::new(
                 ViolationKind::NotSupported,
                 &path.field(name),
                 state.selected().text(spec),
-                format!("supported values: {}", quoted(values)),
+                format!("supported values: {}", values()),
             ),
             Self::NotSelected(member) => invalid(
                 &path.field(member.name()),
@@ -139,9 +156,9 @@ pub(crate) fn needed_when(discriminator: &str, value: &str) -> String {
 }
 
 fn not_selected(
-    spec: &UnionSpec,
+    spec: &UnionSpec<'_>,
     discriminator: &str,
-    member: MemberSpec,
+    member: MemberSpec<'_>,
     state: State<'_>,
     unchanged: bool,
 ) -> String {
@@ -162,7 +179,7 @@ fn not_selected(
     }
 }
 
-fn unset(discriminator: &str, member: MemberSpec) -> String {
+fn unset(discriminator: &str, member: MemberSpec<'_>) -> String {
     let rule = needed_when(discriminator, member.value());
     format!(
         "{rule}: add `{}`, or change `{discriminator}`",
@@ -170,7 +187,7 @@ fn unset(discriminator: &str, member: MemberSpec) -> String {
     )
 }
 
-fn several(spec: &UnionSpec, discriminator: &str) -> String {
+fn several(spec: &UnionSpec<'_>, discriminator: &str) -> String {
     let count = if spec.arity() == Arity::ExactlyOne {
         "exactly one"
     } else {
@@ -184,17 +201,17 @@ fn several(spec: &UnionSpec, discriminator: &str) -> String {
     format!("must specify {count} of: {}: {remedy}", all_names(spec))
 }
 
-fn none_set(spec: &UnionSpec) -> String {
+fn none_set(spec: &UnionSpec<'_>) -> String {
     format!("must specify one of: {}: add one of them", all_names(spec))
 }
 
-fn all_names(spec: &UnionSpec) -> String {
+fn all_names(spec: &UnionSpec<'_>) -> String {
     let names = names(spec, |_| true);
     format!("`{}`", names.join("`, `"))
 }
 
-fn names(spec: &UnionSpec, which: impl Fn(&MemberSpec) -> bool) -> Vec<&str> {
-    let members = spec.members().iter();
+fn names<'a>(spec: &UnionSpec<'a>, which: impl Fn(&MemberSpec<'_>) -> bool) -> Vec<&'a str> {
+    let members = spec.members();
     members
         .filter(|member| which(member))
         .map(MemberSpec::name)

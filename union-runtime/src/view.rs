@@ -1,42 +1,61 @@
 //! One view over whatever holds unions, so that every rule is written once.
 
+use serde_json::Value;
+
+use crate::same::same;
 use crate::spec::{DiscriminatorSpec, UnionSpec};
 use crate::traits::Union;
 
-/// A value that holds unions: a struct with `#[derive(Union)]`.
+/// A value that holds unions: a struct with `#[derive(Union)]`, or a JSON object whose schema has them.
 ///
-/// All rules (normalize, validate, ratchet) work on this view alone.
+/// All rules (normalize, validate, ratchet) work on this view and on [`NodeMut`] alone.
 pub trait Node {
-    /// The unions of this value, in source order.
-    fn specs(&self) -> &[UnionSpec];
+    /// How many unions the value holds.
+    fn union_count(&self) -> usize;
 
-    /// What is selected and what is set in union number `union` of [`specs`](Self::specs).
+    /// What union number `union` is made of; in source order.
     ///
-    /// It is asked for numbers that exist; so are the next two.
+    /// It is asked for numbers that exist; so is the next one.
+    fn spec(&self, union: usize) -> UnionSpec<'_>;
+
+    /// What is selected and what is set in union number `union`.
     fn state(&self, union: usize) -> State<'_>;
+}
+
+/// A value that holds unions, to be changed, and the old one that it is correlated with.
+///
+/// It is asked for unions and members that exist.
+pub trait NodeMut {
+    /// The value as it is.
+    fn node(&self) -> &dyn Node;
+
+    /// The old value, if there is one.
+    fn old(&self) -> Option<&dyn Node>;
 
     /// Unsets member number `member` of union number `union`.
     fn clear(&mut self, union: usize, member: usize);
 
     /// Makes the discriminator of union number `union` select member number `member`: the 2019 model.
     fn select(&mut self, union: usize, member: usize);
+
+    /// Gives member number `member` of union number `union` what it is in the old value, and tells whether it could.
+    fn restore(&mut self, union: usize, member: usize) -> bool;
+
+    /// Takes out the fields that are known to nobody here and whose name is `value`, case ignored, and tells their names.
+    fn clear_unknown(&mut self, value: &str) -> Vec<String>;
 }
 
 impl<T: Union> Node for T {
-    fn specs(&self) -> &[UnionSpec] {
-        T::unions()
+    fn union_count(&self) -> usize {
+        T::unions().len()
+    }
+
+    fn spec(&self, union: usize) -> UnionSpec<'_> {
+        T::unions()[union]
     }
 
     fn state(&self, union: usize) -> State<'_> {
         self.union_state(union)
-    }
-
-    fn clear(&mut self, union: usize, member: usize) {
-        self.clear_member(union, member);
-    }
-
-    fn select(&mut self, union: usize, member: usize) {
-        self.select_member(union, member);
     }
 }
 
@@ -56,7 +75,42 @@ pub enum Selected<'a> {
     Known(usize),
     /// A value that this build does not know.
     Unknown(&'a str),
+    /// Something that is no text, as only JSON can hold it.
+    NoText(NoText<'a>),
 }
+
+/// What stands where a discriminator should, and is no text.
+#[derive(Clone, Copy, Debug)]
+pub struct NoText<'a>(&'a Value);
+
+impl<'a> NoText<'a> {
+    #[cfg(feature = "engine")]
+    pub(crate) const fn new(value: &'a Value) -> Self {
+        Self(value)
+    }
+
+    /// Its type, as `OpenAPI` calls it.
+    #[must_use]
+    pub fn type_name(self) -> &'a str {
+        match self.0 {
+            Value::Null => "null",
+            Value::Bool(_) => "boolean",
+            Value::Number(number) if number.is_f64() => "number",
+            Value::Number(_) => "integer",
+            Value::String(_) => "string",
+            Value::Array(_) => "array",
+            Value::Object(_) => "object",
+        }
+    }
+}
+
+impl PartialEq for NoText<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        same(self.0, other.0)
+    }
+}
+
+impl Eq for NoText<'_> {}
 
 impl<'a> State<'a> {
     /// What an object that does not exist says.
@@ -71,11 +125,21 @@ impl<'a> State<'a> {
     /// 2019 model, where it follows the members, both say nothing.
     #[inline]
     #[must_use]
-    pub fn new<const N: usize>(spec: &UnionSpec, selected: Selected<'a>, set: [bool; N]) -> Self {
+    pub fn new<const N: usize>(
+        spec: &UnionSpec<'_>,
+        selected: Selected<'a>,
+        set: [bool; N],
+    ) -> Self {
         let mut mask = 0;
-        for (member, is_set) in spec.members().iter().zip(set) {
+        for (member, is_set) in spec.members().zip(set) {
             mask |= u64::from(is_set) << member.value_index();
         }
+        Self::of_mask(spec, selected, mask)
+    }
+
+    /// As [`new`](Self::new), where bit i of `mask` stands for the member whose value is number i.
+    #[inline]
+    pub(crate) fn of_mask(spec: &UnionSpec<'_>, selected: Selected<'a>, mask: u64) -> Self {
         let selected = if spec.is_selected_by_discriminator() {
             match (selected, spec.empty_value()) {
                 (Selected::Missing, Some(empty)) => Selected::Known(usize::from(empty)),
@@ -99,9 +163,12 @@ impl<'a> State<'a> {
 
     /// Whether the discriminator has a value that the enum type has not.
     #[inline]
-    pub(crate) fn is_refused(&self, spec: &UnionSpec) -> bool {
-        matches!(self.selected, Selected::Unknown(_))
-            && !spec.discriminator().is_some_and(DiscriminatorSpec::is_open)
+    pub(crate) fn is_refused(&self, spec: &UnionSpec<'_>) -> bool {
+        match self.selected {
+            Selected::Unknown(_) => !spec.discriminator().is_some_and(DiscriminatorSpec::is_open),
+            Selected::NoText(_) => true,
+            Selected::Missing | Selected::Known(_) => false,
+        }
     }
 
     /// The set members: bit i stands for the member whose value is number i of the enum type's.
@@ -119,17 +186,16 @@ impl<'a> Selected<'a> {
     pub const fn known(self) -> Option<usize> {
         match self {
             Self::Known(value) => Some(value),
-            Self::Missing | Self::Unknown(_) => None,
+            Self::Missing | Self::Unknown(_) | Self::NoText(_) => None,
         }
     }
 
     /// What a discriminator that follows the members says: a string names a member, `""` says nothing.
-    fn followed(self, spec: &UnionSpec) -> Self {
+    fn followed(self, spec: &UnionSpec<'_>) -> Self {
         match self {
             Self::Unknown("") => Self::Missing,
             Self::Unknown(text) if spec.discriminator().is_some_and(DiscriminatorSpec::is_open) => {
                 spec.members()
-                    .iter()
                     .find(|member| member.value() == text)
                     .map_or(self, |member| Self::Known(member.value_index()))
             }
@@ -140,11 +206,14 @@ impl<'a> Selected<'a> {
         }
     }
 
-    /// The text of the value; `None` if missing.
+    /// The text of the value; `None` if it is missing or no text.
     #[must_use]
-    pub fn text(self, spec: &UnionSpec) -> Option<&'a str> {
+    pub fn text<'s>(self, spec: &UnionSpec<'s>) -> Option<&'s str>
+    where
+        'a: 's,
+    {
         match self {
-            Self::Missing => None,
+            Self::Missing | Self::NoText(_) => None,
             Self::Known(value) => spec.value_text(value),
             Self::Unknown(text) => Some(text),
         }

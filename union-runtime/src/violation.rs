@@ -4,7 +4,7 @@ use core::fmt::{self, Write as _};
 
 use serde_json::{Value, json};
 
-use crate::path::Path;
+use crate::texts::Texts;
 
 /// What is wrong with an object, in source order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,6 +32,8 @@ pub enum ViolationKind {
     NotSupported,
     /// The field is absent, and may not be.
     Required,
+    /// The field holds a value of another type.
+    TypeInvalid,
 }
 
 impl ViolationKind {
@@ -42,12 +44,13 @@ impl ViolationKind {
             Self::Invalid => "FieldValueInvalid",
             Self::NotSupported => "FieldValueNotSupported",
             Self::Required => "FieldValueRequired",
+            Self::TypeInvalid => "FieldValueTypeInvalid",
         }
     }
 
     const fn label(self) -> &'static str {
         match self {
-            Self::Invalid => "Invalid value",
+            Self::Invalid | Self::TypeInvalid => "Invalid value",
             Self::NotSupported => "Unsupported value",
             Self::Required => "Required value",
         }
@@ -57,7 +60,7 @@ impl ViolationKind {
 impl Violation {
     pub(crate) fn new(
         kind: ViolationKind,
-        path: &Path<'_>,
+        path: &dyn fmt::Display,
         value: Option<&str>,
         detail: String,
     ) -> Self {
@@ -132,6 +135,13 @@ impl Violations {
             violations,
             ratcheted,
         }
+    }
+
+    /// The same, and one more.
+    #[cfg(feature = "engine")]
+    pub(crate) fn with(mut self, violation: Violation) -> Self {
+        self.violations.push(violation);
+        self
     }
 
     /// The violations, in source order.
@@ -249,7 +259,7 @@ pub(crate) fn join(field: &str, path: &str) -> String {
 }
 
 /// Values as they stand in a message: `"A", "B"`.
-pub(crate) fn quoted(values: &[&str]) -> String {
+pub(crate) fn quoted(values: Texts<'_>) -> String {
     let mut text = String::new();
     for (i, value) in values.iter().enumerate() {
         let comma = if i > 0 { ", " } else { "" };

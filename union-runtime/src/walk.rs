@@ -8,9 +8,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
+use crate::pair::Pair;
 use crate::path::{Path, Step};
+use crate::same::same;
 use crate::traits::Union;
-use crate::view::Node;
+use crate::view::{Node, NodeMut};
 
 /// A place in the new object and the one in the old object that it is compared with.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +29,8 @@ pub trait Visitor {
 
 /// As [`Visitor`], and may change what it is shown.
 pub trait VisitorMut {
-    /// Shows a node.
-    fn visit(&mut self, node: &mut dyn Node, old: Option<&dyn Node>, at: &Place<'_>);
+    /// Shows a node, which knows the old one.
+    fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_>);
 }
 
 impl Place<'_> {
@@ -53,7 +55,7 @@ impl Place<'_> {
     /// Whether the new object holds here what the old one holds.
     pub(crate) fn is_unchanged(&self, new: &Value, old: &Value) -> bool {
         match (self.new.find(new), self.old.find(old)) {
-            (Some(new), Some(old)) => new == old,
+            (Some(new), Some(old)) => same(new, old),
             _ => false,
         }
     }
@@ -98,7 +100,7 @@ impl<T: Union> Nested for T {
     }
 
     fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
-        visitor.visit(self, old.map(|old| -> &dyn Node { old }), at);
+        visitor.visit(&mut Pair::new(self, old), at);
         self.walk_children_mut(old, at, visitor);
     }
 }

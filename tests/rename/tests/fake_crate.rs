@@ -5,7 +5,7 @@ mod fake {
     //! As much of a runtime as generated code names, none of it real.
 
     /// What the derives describe.
-    pub(crate) struct UnionSpec(pub(crate) &'static str);
+    pub(crate) struct UnionSpec<'a>(pub(crate) &'a str);
 
     /// What is selected and set.
     pub(crate) struct State<'a>(pub(crate) &'a str, pub(crate) Vec<bool>);
@@ -24,7 +24,7 @@ mod fake {
 
     impl<'a> State<'a> {
         pub(crate) fn new<const N: usize>(
-            _: &UnionSpec,
+            _: &UnionSpec<'_>,
             selected: &'a str,
             set: [bool; N],
         ) -> Self {
@@ -33,9 +33,10 @@ mod fake {
     }
 
     pub(crate) trait Union {
-        fn unions() -> &'static [UnionSpec];
+        fn unions() -> &'static [UnionSpec<'static>];
         fn union_state(&self, union: usize) -> State<'_>;
         fn clear_member(&mut self, union: usize, member: usize);
+        fn restore_member(&mut self, old: &Self, union: usize, member: usize) -> bool;
     }
 
     pub(crate) trait EnumType {
@@ -91,6 +92,18 @@ mod fake {
 
         impl<T> NoSchema for Probe<T> {}
 
+        pub(crate) struct Restore<'a, T>(pub(crate) &'a T);
+
+        pub(crate) trait NotClone<T> {
+            fn put_into(&self, _: &mut T) -> bool;
+        }
+
+        impl<T> NotClone<T> for Restore<'_, T> {
+            fn put_into(&self, _: &mut T) -> bool {
+                size_of_val(self.0) > 0
+            }
+        }
+
         pub(crate) const fn require_hook(has_schema: bool, _: &str) {
             assert!(!has_schema);
         }
@@ -132,7 +145,7 @@ mod fake {
             super::State::new(&T::unions()[union], selected, set)
         }
 
-        pub(crate) const fn union(union: &&'static str) -> UnionSpec {
+        pub(crate) const fn union(union: &&'static str) -> UnionSpec<'static> {
             UnionSpec(union)
         }
     }
@@ -210,6 +223,11 @@ fn the_traits_of_the_path_are_implemented() {
     assert_eq!((state.0, state.1), ("Alpha", vec![true, false]));
     fake::Union::clear_member(&mut faked, 0, 1);
     assert_eq!((faked.alpha, faked.beta), (None, Some(99)));
+    let old = Faked {
+        kind: Kind::Alpha,
+        ..faked
+    };
+    assert!(fake::Union::restore_member(&mut faked, &old, 0, 1));
     faked.kind = Kind::Unknown("Gamma".to_owned());
     assert_eq!(fake::Union::union_state(&faked, 0).0, "Gamma");
     assert_eq!(<Kind as fake::EnumType>::DOCS, [""]);

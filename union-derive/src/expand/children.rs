@@ -146,7 +146,7 @@ fn inline_unions(input: &Struct<'_>) -> Option<TokenStream> {
         .collect();
     (!inline.is_empty()).then(|| {
         quote! {
-            fn visit_unions(__union_visit: &mut dyn ::core::ops::FnMut(&'static #krate::UnionSpec)) {
+            fn visit_unions(__union_visit: &mut dyn ::core::ops::FnMut(&'static #krate::UnionSpec<'static>)) {
                 for __union_spec in <Self as #krate::Union>::unions() {
                     __union_visit(__union_spec);
                 }

@@ -17,13 +17,22 @@ pub(super) struct Parts {
     pub(super) set: Vec<TokenStream>,
     /// Clears each member.
     pub(super) clear: Vec<TokenStream>,
+    /// Gives each member what it is in `__union_old`.
+    pub(super) restore: Vec<TokenStream>,
     /// Makes the discriminator say `__union_member`, where it follows the members.
     pub(super) select: Option<TokenStream>,
 }
 
 pub(super) fn parts(union: &Union<'_>, krate: &Path) -> Parts {
-    let members = union.members.iter();
-    let (set, clear) = members.map(|member| accessors(member, krate)).unzip();
+    let mut set = Vec::new();
+    let mut clear = Vec::new();
+    let mut restore = Vec::new();
+    for member in &union.members {
+        let accessors = accessors(member, krate);
+        set.push(accessors.is_set);
+        clear.push(accessors.clear);
+        restore.push(accessors.restore);
+    }
     let count = Literal::usize_unsuffixed(union.members.len());
     let (open, selected, select) = match &union.kind {
         UnionKind::Discriminated(discriminator) => {
@@ -51,6 +60,7 @@ pub(super) fn parts(union: &Union<'_>, krate: &Path) -> Parts {
         selected,
         set,
         clear,
+        restore,
         select,
     }
 }
@@ -152,16 +162,24 @@ fn selected(
     quote!(#as_trait::selected_or(&self.#ident, #default))
 }
 
-/// `<Option<Alpha> as ::union_runtime::UnionMember>::is_set(&self.alpha)` and
-/// `<Option<Alpha> as ::union_runtime::UnionMember>::clear(&mut self.alpha)`
-fn accessors(member: &Member<'_>, krate: &Path) -> (TokenStream, TokenStream) {
+/// What is done with one member.
+struct Accessors {
+    is_set: TokenStream,
+    clear: TokenStream,
+    restore: TokenStream,
+}
+
+/// `::union_runtime::UnionMember::is_set(&self.alpha)`, `::union_runtime::UnionMember::clear(&mut self.alpha)` and
+/// `::union_runtime::__private::Restore(&__union_old.alpha).put_into(&mut self.alpha)`
+fn accessors(member: &Member<'_>, krate: &Path) -> Accessors {
     let Member { ident, ty, .. } = member;
     // Asked once: the span of a type is put together from all of its tokens.
     let span = ty.span();
     let member_trait = respan(quote!(#krate::UnionMember), span);
     let span = located(span);
-    (
-        quote_spanned!(span=> #member_trait::is_set(&self.#ident)),
-        quote_spanned!(span=> #member_trait::clear(&mut self.#ident)),
-    )
+    Accessors {
+        is_set: quote_spanned!(span=> #member_trait::is_set(&self.#ident)),
+        clear: quote_spanned!(span=> #member_trait::clear(&mut self.#ident)),
+        restore: quote!(#krate::__private::Restore(&__union_old.#ident).put_into(&mut self.#ident)),
+    }
 }

@@ -11,12 +11,13 @@ use crate::model::Struct;
 
 /// ```text
 /// impl ::union_runtime::Union for Strategy {
-///     fn unions() -> &'static [::union_runtime::UnionSpec] {
-///         static UNIONS: &[::union_runtime::UnionSpec] = &[...];
+///     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
+///         static UNIONS: &[::union_runtime::UnionSpec<'static>] = &[...];
 ///         UNIONS
 ///     }
 ///     fn union_state(&self, _: usize) -> ::union_runtime::State<'_> { ... }
 ///     fn clear_member(&mut self, _: usize, __union_member: usize) { ... }
+///     fn restore_member(&mut self, __union_old: &Self, _: usize, __union_member: usize) -> bool { ... }
 /// }
 /// ```
 ///
@@ -49,7 +50,9 @@ pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
                 .map(|(i, parts)| state(i, parts, krate)),
         )
     };
-    let clear = choose(parts.iter().map(clear));
+    let nothing = quote!({});
+    let clear = choose(parts.iter().map(|parts| by_member(&parts.clear, &nothing)));
+    let restore = restore(&parts, krate, &number, &member);
     let select = select(&parts, krate);
     let descend = children::expand(input);
     let checks = children::checks(input);
@@ -60,8 +63,8 @@ pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
         #[allow(deprecated)]
         impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
             #[inline]
-            fn unions() -> &'static [#krate::UnionSpec] {
-                static UNIONS: &[#krate::UnionSpec] = &[#(#krate::__private::#close(&#declarations)),*];
+            fn unions() -> &'static [#krate::UnionSpec<'static>] {
+                static UNIONS: &[#krate::UnionSpec<'static>] = &[#(#krate::__private::#close(&#declarations)),*];
                 UNIONS
             }
             #[inline]
@@ -71,6 +74,7 @@ pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
             fn clear_member(&mut self, #number: ::core::primitive::usize, #member: ::core::primitive::usize) {
                 #clear
             }
+            #restore
             #select
             #descend
         }
@@ -97,10 +101,48 @@ fn state(i: usize, parts: &Parts, krate: &Path) -> TokenStream {
     quote!(#krate::__private::state::<Self, _>(#i, #selected, [#(#set),*]))
 }
 
-/// `match __union_member { 0 => CLEAR, ... _ => {} }`
-fn clear(parts: &Parts) -> TokenStream {
-    let clears = numbered(parts.clear.iter());
-    quote!(match __union_member { #(#clears)* _ => {} })
+/// Nothing where there are no unions; else:
+///
+/// ```text
+/// fn restore_member(&mut self, __union_old: &Self, _: usize, __union_member: usize) -> bool {
+///     use ::union_runtime::__private::NotClone as _;
+///     match __union_member { 0 => RESTORE, ... _ => false }
+/// }
+/// ```
+///
+/// The trait is unused where all members can be cloned.
+fn restore(
+    parts: &[Parts],
+    krate: &Path,
+    number: &TokenStream,
+    member: &TokenStream,
+) -> Option<TokenStream> {
+    let nothing = quote!(false);
+    let restore = choose(
+        parts
+            .iter()
+            .map(|parts| by_member(&parts.restore, &nothing)),
+    );
+    (!parts.is_empty()).then(|| {
+        quote! {
+            fn restore_member(
+                &mut self,
+                __union_old: &Self,
+                #number: ::core::primitive::usize,
+                #member: ::core::primitive::usize,
+            ) -> ::core::primitive::bool {
+                #[allow(unused_imports)]
+                use #krate::__private::NotClone as _;
+                #restore
+            }
+        }
+    })
+}
+
+/// `match __union_member { 0 => FIRST, ... _ => OTHERWISE }`
+fn by_member(what: &[TokenStream], otherwise: &TokenStream) -> TokenStream {
+    let arms = numbered(what.iter());
+    quote!(match __union_member { #(#arms)* _ => #otherwise })
 }
 
 /// Nothing where no discriminator follows its members; else:

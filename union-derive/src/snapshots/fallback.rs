@@ -4,7 +4,7 @@
 #[automatically_derived]
 #[allow(deprecated)]
 impl<T> ::union_runtime::Union for Wrong<T> {
-    fn unions() -> &'static [::union_runtime::UnionSpec] {
+    fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
         &[]
     }
     fn union_state(&self, _: ::core::primitive::usize) -> ::union_runtime::State<'_> {

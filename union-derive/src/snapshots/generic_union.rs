@@ -5,8 +5,8 @@ where
     [T; N]: Sized,
 {
     #[inline]
-    fn unions() -> &'static [crate::unions::UnionSpec] {
-        static UNIONS: &[crate::unions::UnionSpec] = &[
+    fn unions() -> &'static [crate::unions::UnionSpec<'static>] {
+        static UNIONS: &[crate::unions::UnionSpec<'static>] = &[
             crate::unions::__private::union(
                 &crate::unions::__private::member(
                     crate::unions::__private::discriminator::<
@@ -47,6 +47,22 @@ where
         match __union_member {
             0 => crate::unions::UnionMember::clear(&mut self.alpha),
             _ => {}
+        }
+    }
+    fn restore_member(
+        &mut self,
+        __union_old: &Self,
+        _: ::core::primitive::usize,
+        __union_member: ::core::primitive::usize,
+    ) -> ::core::primitive::bool {
+        #[allow(unused_imports)]
+        use crate::unions::__private::NotClone as _;
+        match __union_member {
+            0 => {
+                crate::unions::__private::Restore(&__union_old.alpha)
+                    .put_into(&mut self.alpha)
+            }
+            _ => false,
         }
     }
 }

@@ -2,8 +2,8 @@
 #[allow(deprecated)]
 impl ::union_runtime::Union for Strategy {
     #[inline]
-    fn unions() -> &'static [::union_runtime::UnionSpec] {
-        static UNIONS: &[::union_runtime::UnionSpec] = &[
+    fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
+        static UNIONS: &[::union_runtime::UnionSpec<'static>] = &[
             ::union_runtime::__private::union(
                 &::union_runtime::__private::member_as(
                     ::union_runtime::__private::member_as(
@@ -68,6 +68,34 @@ impl ::union_runtime::Union for Strategy {
             2 => ::union_runtime::UnionMember::clear(&mut self.cross_origin),
             3 => ::union_runtime::UnionMember::clear(&mut self.beta),
             _ => {}
+        }
+    }
+    fn restore_member(
+        &mut self,
+        __union_old: &Self,
+        _: ::core::primitive::usize,
+        __union_member: ::core::primitive::usize,
+    ) -> ::core::primitive::bool {
+        #[allow(unused_imports)]
+        use ::union_runtime::__private::NotClone as _;
+        match __union_member {
+            0 => {
+                ::union_runtime::__private::Restore(&__union_old.alpha)
+                    .put_into(&mut self.alpha)
+            }
+            1 => {
+                ::union_runtime::__private::Restore(&__union_old.rolling_update)
+                    .put_into(&mut self.rolling_update)
+            }
+            2 => {
+                ::union_runtime::__private::Restore(&__union_old.cross_origin)
+                    .put_into(&mut self.cross_origin)
+            }
+            3 => {
+                ::union_runtime::__private::Restore(&__union_old.beta)
+                    .put_into(&mut self.beta)
+            }
+            _ => false,
         }
     }
 }

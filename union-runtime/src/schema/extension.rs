@@ -33,13 +33,14 @@ pub fn add_unions<T: Union>(schema: &mut Schema) {
     cel::add_rules(schema);
 }
 
-fn add_union(schema: &mut Schema, spec: &UnionSpec) {
+fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
     if let Some(discriminator) = spec.discriminator() {
         let Some(property) = property_mut(schema, discriminator.name()) else {
             return;
         };
         if !discriminator.is_open() {
-            enum_type::set_values(property, discriminator.values(), discriminator.docs());
+            let values: Vec<&str> = discriminator.values().iter().collect();
+            enum_type::set_values(property, &values, discriminator.docs());
         }
         let extension = field_members(spec, discriminator);
         if spec.shape() != Shape::V2019 {
@@ -55,7 +56,7 @@ fn add_union(schema: &mut Schema, spec: &UnionSpec) {
 }
 
 /// `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional": false}, "NONE": null}}`
-fn field_members(spec: &UnionSpec, discriminator: &DiscriminatorSpec) -> Value {
+fn field_members(spec: &UnionSpec<'_>, discriminator: &DiscriminatorSpec<'_>) -> Value {
     let values = discriminator.values().iter().enumerate();
     let members: Map<String, Value> = values
         .map(|(i, value)| {
@@ -63,17 +64,16 @@ fn field_members(spec: &UnionSpec, discriminator: &DiscriminatorSpec) -> Value {
                 Value::Null,
                 |member| json!({ "name": member.name(), "optional": member.optional() }),
             );
-            ((*value).to_owned(), member)
+            (value.to_owned(), member)
         })
         .collect();
     json!({ "fieldMembers": members })
 }
 
 /// `{"discriminator": "type", "fields-to-discriminateBy": {"alpha": "ALPHA"}}`
-fn listed(spec: &UnionSpec) -> Value {
+fn listed(spec: &UnionSpec<'_>) -> Value {
     let fields: Map<String, Value> = spec
         .members()
-        .iter()
         .map(|member| (member.name().to_owned(), member.value().into()))
         .collect();
     let mut union = json!({ "fields-to-discriminateBy": fields });

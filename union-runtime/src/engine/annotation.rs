@@ -1,0 +1,90 @@
+//! The annotation of a CRD that carries its unions: an API server keeps no extension in a schema.
+
+use serde_json::{Map, Value};
+
+use super::error::SchemaError;
+use super::extension::UNIONS;
+
+/// The annotation of a CRD that carries the `x-kubernetes-unions` extensions of its schemas, as JSON: for each version
+/// an object from JSON pointers, below `openAPIV3Schema`, to extensions.
+///
+/// `{"v1": {"/properties/spec/properties/type": {"fieldMembers": {...}}}}`
+pub const ANNOTATION: &str = "union-runtime/unions";
+
+/// The value of [`ANNOTATION`] for a CRD whose schemas have the extension; `None` if none has it.
+///
+/// Put it on the CRD that goes to the cluster, which may not have the extension in its schemas (DESIGN 6).
+#[must_use]
+pub fn annotation(crd: &Value) -> Option<String> {
+    let versions = crd.pointer("/spec/versions")?.as_array()?;
+    let mut of_versions = Map::new();
+    for version in versions {
+        let (Some(name), Some(schema)) = (
+            version.get("name").and_then(Value::as_str),
+            version.pointer("/schema/openAPIV3Schema"),
+        ) else {
+            continue;
+        };
+        let extensions = extensions_of(schema);
+        if !extensions.is_empty() {
+            of_versions.insert(name.to_owned(), extensions.into());
+        }
+    }
+    (!of_versions.is_empty()).then(|| Value::from(of_versions).to_string())
+}
+
+/// The extensions in a schema, by their JSON pointers.
+fn extensions_of(schema: &Value) -> Map<String, Value> {
+    let mut extensions = Map::new();
+    let mut waiting = vec![(String::new(), schema)];
+    while let Some((pointer, schema)) = waiting.pop() {
+        if let Some(extension) = schema.get(UNIONS) {
+            extensions.insert(pointer.clone(), extension.clone());
+        }
+        if let Some(Value::Object(properties)) = schema.get("properties") {
+            for (name, schema) in properties {
+                let name = name.replace('~', "~0").replace('/', "~1");
+                waiting.push((format!("{pointer}/properties/{name}"), schema));
+            }
+        }
+        for keyword in ["items", "additionalProperties"] {
+            if let Some(schema) = schema.get(keyword) {
+                waiting.push((format!("{pointer}/{keyword}"), schema));
+            }
+        }
+    }
+    extensions
+}
+
+/// What the annotation of a CRD says of a version.
+pub(super) fn of_version(crd: &Value, version: &str) -> Result<Map<String, Value>, SchemaError> {
+    let place = || format!("/metadata/annotations/{}", ANNOTATION.replace('/', "~1"));
+    let wrong = |problem: String| Err(SchemaError::new(place(), problem));
+    let annotations = crd.pointer("/metadata/annotations");
+    let Some(text) = annotations.and_then(|annotations| annotations.get(ANNOTATION)) else {
+        return Ok(Map::new());
+    };
+    let Some(text) = text.as_str() else {
+        return wrong("an annotation is a text; write the JSON into one".to_owned());
+    };
+    let parsed: Value = match serde_json::from_str(text) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            return wrong(format!(
+                "it is no JSON ({error}); write {{\"v1\": {{\"/properties/spec\": ...}}}}"
+            ));
+        }
+    };
+    let Value::Object(mut versions) = parsed else {
+        return wrong(
+            "it is no object; write one from versions to JSON pointers to extensions".to_owned(),
+        );
+    };
+    match versions.remove(version) {
+        None => Ok(Map::new()),
+        Some(Value::Object(extensions)) => Ok(extensions),
+        Some(_) => wrong(format!(
+            "what it says of version {version:?} is no object; write one from JSON pointers to extensions"
+        )),
+    }
+}

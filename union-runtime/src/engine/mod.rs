@@ -1,0 +1,69 @@
+//! Unions of JSON objects, driven by a schema alone (feature `engine`).
+//!
+//! A server, a webhook or a tool has no Rust type: it has a CRD or an `OpenAPI` document, and JSON. [`Unions`] reads the
+//! unions from the schema once and applies the same rules to any object of it: those of [`normalize`](crate::normalize),
+//! [`validate`](crate::validate) and [`admit`](crate::admit), not copies of them.
+//!
+//! ```
+//! use serde_json::json;
+//! use union_runtime::Settings;
+//! use union_runtime::engine::Unions;
+//!
+//! let unions = Unions::of_schema(&json!({
+//!     "type": "object",
+//!     "required": ["type"],
+//!     "properties": {
+//!         "type": {
+//!             "type": "string",
+//!             "enum": ["Recreate", "RollingUpdate"],
+//!             "x-kubernetes-unions": {"fieldMembers": {
+//!                 "Recreate": null,
+//!                 "RollingUpdate": {"name": "rollingUpdate", "optional": true},
+//!             }},
+//!         },
+//!         "rollingUpdate": {"type": "object"},
+//!     },
+//! }))?;
+//!
+//! let old = json!({"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1}});
+//! let mut new = json!({"type": "Recreate", "rollingUpdate": {"maxSurge": 1}});
+//! let admitted = unions.admit(&mut new, Some(&old), &Settings::default()).expect("it is valid then");
+//!
+//! assert_eq!(admitted.changes.cleared().collect::<Vec<_>>(), ["rollingUpdate"]);
+//! assert_eq!(new, json!({"type": "Recreate"}));
+//! # Ok::<(), union_runtime::engine::SchemaError>(())
+//! ```
+//!
+//! # What it reads
+//!
+//! - `x-kubernetes-unions` in the shape of 2022, on the discriminator's property, and in that of 2019, a list on the
+//!   object; where both are there, the 2022 one rules;
+//! - the same from an annotation of the CRD ([`ANNOTATION`]), for an API server keeps no such key in a schema;
+//! - unions of types that belong to others, by [`Compiler::union_at`] and [`union_spec!`](crate::union_spec).
+//!
+//! It descends through `properties`, `items`, `additionalProperties`, `$ref`, `allOf`, and an `anyOf` or `oneOf` that
+//! only adds null. New and old are correlated as an API server does it (KEP-4008): fields by name, lists of type map by
+//! their keys, other lists not at all. What a schema says beside unions is not checked here.
+//!
+//! # Limits
+//!
+//! Schemas and objects may come from anybody. A malformed extension is a [`SchemaError`] that names the place, and so is a
+//! schema beyond the [`Limits`]; an object beyond them is refused by a violation, and not normalized. The work is linear
+//! in the size of the object, and a valid object costs no allocation.
+
+mod annotation;
+mod compile;
+mod error;
+mod extension;
+mod limits;
+mod merge;
+mod object;
+mod source;
+mod unions;
+mod walk;
+
+pub use annotation::{ANNOTATION, annotation};
+pub use error::SchemaError;
+pub use limits::Limits;
+pub use source::Compiler;
+pub use unions::Unions;

@@ -1,0 +1,259 @@
+//! The unions of a schema, and what they make of an object.
+
+use serde_json::Value;
+
+use super::error::SchemaError;
+use super::limits::Limits;
+use super::source::Compiler;
+use super::walk::{Shape, ShapeId, Stopped, Walk};
+use crate::admit::{Admitted, Found, Outcome, Settings, judge};
+use crate::apply::{self, Against};
+use crate::normalize::{Changes, Normalizer, by_model};
+use crate::ratchet::Ratchet;
+use crate::spec::UnionSpec;
+use crate::view::Node;
+use crate::violation::{Violation, ViolationKind, Violations};
+use crate::walk::{Place, Visitor, VisitorMut};
+
+/// The unions of a schema, read once for any number of objects.
+///
+/// The methods are those of [`Union`](crate::Union) and the free functions [`normalize`](crate::normalize),
+/// [`validate`](crate::validate), [`validate_update`](crate::validate_update), [`admit`](crate::admit) and
+/// [`normalize_apply`](crate::normalize_apply), for JSON; every rule is the same, being the same code.
+#[derive(Clone, Debug)]
+pub struct Unions {
+    shapes: Vec<Shape>,
+    limits: Limits,
+}
+
+impl Unions {
+    const ROOT: ShapeId = 0;
+
+    pub(super) const fn new(shapes: Vec<Shape>, limits: Limits) -> Self {
+        Self { shapes, limits }
+    }
+
+    /// Reads the unions of a schema alone; references in it lead into itself.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong with the schema.
+    pub fn of_schema(schema: &Value) -> Result<Self, SchemaError> {
+        Self::compiler().schema(schema)
+    }
+
+    /// Reads the unions of a version of a CRD, by default the one that is stored, from its schema and from
+    /// [`ANNOTATION`](super::ANNOTATION).
+    ///
+    /// # Errors
+    ///
+    /// As [`Compiler::crd`].
+    pub fn of_crd(crd: &Value, version: Option<&str>) -> Result<Self, SchemaError> {
+        Self::compiler().crd(crd, version)
+    }
+
+    /// Reads the unions of a schema in an `OpenAPI` document, by its name.
+    ///
+    /// # Errors
+    ///
+    /// As [`Compiler::openapi`].
+    pub fn of_openapi(document: &Value, name: &str) -> Result<Self, SchemaError> {
+        Self::compiler().openapi(document, name)
+    }
+
+    /// Reads with limits of yours, and unions of types that belong to others.
+    #[must_use]
+    pub fn compiler() -> Compiler {
+        Compiler::default()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.shapes.is_empty()
+    }
+
+    /// The unions of all objects that the schema describes, each object once.
+    pub fn iter(&self) -> impl Iterator<Item = UnionSpec<'_>> {
+        let unions = self.shapes.iter().flat_map(|shape| &shape.unions);
+        unions.map(|union| union.spec())
+    }
+
+    /// Makes an object say what its client meant, as [`normalize`](crate::normalize) does. Never fails: an object beyond
+    /// the limits stays as it is, and validation refuses it.
+    pub fn normalize(&self, new: &mut Value, old: Option<&Value>, settings: &Settings) -> Changes {
+        if !settings.unions || settings.leaves_settled() && self.is_settled(new) || !self.fits(new)
+        {
+            return Changes::default();
+        }
+        let mut normalizer = Normalizer::new(by_model, settings.restore_unaware);
+        // It fits.
+        let _ = self.walk_mut(new, old, &mut normalizer);
+        normalizer.changes
+    }
+
+    /// Checks a new object, as [`validate`](crate::validate) does.
+    ///
+    /// # Errors
+    ///
+    /// All violations, in the order of the schema.
+    pub fn validate(&self, new: &Value, settings: &Settings) -> Result<(), Violations> {
+        if !settings.unions || self.is_settled(new) {
+            return Ok(());
+        }
+        self.judge(new, None, |_| true, &mut |_| false).map(drop)
+    }
+
+    /// Checks an update of `old`, as [`validate_update`](crate::validate_update) does.
+    ///
+    /// # Errors
+    ///
+    /// The violations that are new; the tolerated ones come with them.
+    pub fn validate_update(
+        &self,
+        new: &Value,
+        old: &Value,
+        settings: &Settings,
+    ) -> Result<Outcome, Violations> {
+        if !settings.unions || self.is_settled(new) {
+            return Ok(Outcome::default());
+        }
+        let mut tolerates = |found: &Found<'_>| match settings.ratchet {
+            Ratchet::SameReason => found.has_same_reason(),
+            Ratchet::Unchanged => found.at.is_unchanged(new, old),
+            Ratchet::Off => false,
+        };
+        self.judge(new, Some(old), |_| true, &mut tolerates)
+    }
+
+    /// The whole flow of a request, as [`admit`](crate::admit): normalizes `new`, then validates it; `old` is `None` on a
+    /// create.
+    ///
+    /// # Errors
+    ///
+    /// The violations that are new; the tolerated ones come with them. `new` stays normalized.
+    pub fn admit(
+        &self,
+        new: &mut Value,
+        old: Option<&Value>,
+        settings: &Settings,
+    ) -> Result<Admitted, Violations> {
+        let changes = self.normalize(new, old, settings);
+        let outcome = match old {
+            Some(old) => self.validate_update(new, old, settings)?,
+            None => self.validate(new, settings).map(|()| Outcome::default())?,
+        };
+        let ratcheted = outcome.ratcheted;
+        Ok(Admitted { changes, ratcheted })
+    }
+
+    /// Normalizes the object that a server-side apply makes, as [`normalize_apply`](crate::normalize_apply) does.
+    ///
+    /// # Errors
+    ///
+    /// In the 2019 model, where `applied` does not say one thing; and where an object is beyond the limits. `merged` stays
+    /// as it was then.
+    pub fn normalize_apply(
+        &self,
+        applied: &Value,
+        live: Option<&Value>,
+        merged: &mut Value,
+        settings: &Settings,
+    ) -> Result<Changes, Violations> {
+        if !settings.unions {
+            return Ok(Changes::default());
+        }
+        self.judge(applied, None, apply::follows_members, &mut |_| false)?;
+        if let Err(stopped) = self.walk(merged, None, &mut Nothing) {
+            return Err(Violations::new(vec![refused(stopped)], Vec::new()));
+        }
+        Ok(apply::normalize(
+            settings.restore_unaware,
+            &mut |against, visitor| {
+                let other = match against {
+                    Against::Live => live,
+                    Against::Applied => Some(applied),
+                };
+                // It fits.
+                let _ = self.walk_mut(merged, other, visitor);
+            },
+        ))
+    }
+
+    fn is_settled(&self, value: &Value) -> bool {
+        self.is_empty() || self.start().is_settled(Self::ROOT, value)
+    }
+
+    fn fits(&self, value: &Value) -> bool {
+        self.walk(value, None, &mut Nothing).is_ok()
+    }
+
+    fn start(&self) -> Walk<'_> {
+        Walk::new(&self.shapes, self.limits)
+    }
+
+    fn walk(
+        &self,
+        new: &Value,
+        old: Option<&Value>,
+        visitor: &mut dyn Visitor,
+    ) -> Result<(), Stopped> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        let at = &Place::ROOT;
+        self.start().walk(Self::ROOT, new, old, at, visitor)
+    }
+
+    fn walk_mut(
+        &self,
+        new: &mut Value,
+        old: Option<&Value>,
+        visitor: &mut dyn VisitorMut,
+    ) -> Result<(), Stopped> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        let at = &Place::ROOT;
+        self.start().walk_mut(Self::ROOT, new, old, at, visitor)
+    }
+
+    /// Judges the unions for which `which` holds, and refuses an object beyond the limits.
+    #[cold]
+    fn judge(
+        &self,
+        new: &Value,
+        old: Option<&Value>,
+        which: fn(&UnionSpec<'_>) -> bool,
+        tolerates: &mut dyn FnMut(&Found<'_>) -> bool,
+    ) -> Result<Outcome, Violations> {
+        let mut stopped = None;
+        let outcome = judge(
+            &mut |visitor| stopped = self.walk(new, old, visitor).err(),
+            which,
+            tolerates,
+        );
+        match stopped {
+            None => outcome,
+            Some(stopped) => {
+                let found = match outcome {
+                    Ok(outcome) => Violations::new(Vec::new(), outcome.ratcheted),
+                    Err(violations) => violations,
+                };
+                Err(found.with(refused(stopped)))
+            }
+        }
+    }
+}
+
+/// What is said of an object beyond the limits.
+fn refused(stopped: Stopped) -> Violation {
+    Violation::new(ViolationKind::Invalid, &stopped.path, None, stopped.why)
+}
+
+/// Looks at nothing: the walk itself tells whether an object is within the limits.
+struct Nothing;
+
+impl Visitor for Nothing {
+    fn visit(&mut self, _: &dyn Node, _: Option<&dyn Node>, _: &Place<'_>) {}
+}

@@ -1,0 +1,350 @@
+//! The walk through a JSON object and the shapes of its schema, new and old together.
+
+use core::cell::Cell;
+
+use serde_json::{Map, Value};
+
+use super::limits::Limits;
+use super::object::{Object, ObjectPair, OwnedUnion};
+use crate::index::{Index, Keys};
+use crate::list_map::Key;
+use crate::path::Step;
+use crate::walk::{Place, Visitor, VisitorMut};
+
+/// What a schema says about unions at one place, all that is combined there together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shape {
+    pub(super) unions: Box<[OwnedUnion]>,
+    /// The fields that lead to unions, in the order of the schema.
+    pub(super) fields: Box<[(Box<str>, ShapeId)]>,
+    /// The names of all fields that the schema describes, sorted.
+    pub(super) described: Box<[Box<str>]>,
+    /// The shape of the fields that it does not describe by name, if that leads to unions.
+    pub(super) values: Option<ShapeId>,
+    /// Whether fields that it does not describe by name have a schema, or may be anything.
+    pub(super) is_open: bool,
+    /// The shape of the elements, if that leads to unions.
+    pub(super) items: Option<ShapeId>,
+    /// The keys of the elements of a list of type map.
+    pub(super) keys: ListKeys,
+}
+
+pub(super) type ShapeId = u32;
+
+/// The keys of the elements of a list of type map; none for other lists.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ListKeys(pub(super) Box<[ListKey]>);
+
+/// A key of the elements of a list, and what stands for it where it is absent.
+#[derive(Clone, Debug)]
+pub(super) struct ListKey {
+    pub(super) name: Box<str>,
+    pub(super) default: Option<Value>,
+}
+
+impl Keys<Value> for ListKeys {
+    /// As an API server compares them: integers, floats, texts and booleans are all different, and where there are several
+    /// keys, floats have six decimals.
+    fn tuple<'e>(&'e self, element: &'e Value) -> Option<Vec<Key<'e>>> {
+        let element = element.as_object()?;
+        let is_one = self.0.len() == 1;
+        let keys = self.0.iter();
+        keys.map(|key| {
+            let value = element.get(&*key.name).or(key.default.as_ref())?;
+            scalar(value, is_one)
+        })
+        .collect()
+    }
+}
+
+fn scalar(value: &Value, is_exact: bool) -> Option<Key<'_>> {
+    match value {
+        Value::String(text) => Some(Key::Text(text)),
+        Value::Bool(value) => Some(Key::Bool(*value)),
+        Value::Number(number) => {
+            let integer = number.as_i64().map(i128::from);
+            if let Some(integer) = integer.or_else(|| number.as_u64().map(i128::from)) {
+                return Some(Key::Integer(integer));
+            }
+            let float = number.as_f64()?;
+            let float = if is_exact {
+                float
+            } else {
+                format!("{float:.6}").parse().unwrap_or(float)
+            };
+            // 0.0 and -0.0 are one key.
+            Some(Key::Float((float + 0.0).to_bits()))
+        }
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+impl Shape {
+    /// Whether the schema has no word for a field of that name.
+    fn is_unknown(&self, name: &str) -> bool {
+        !self.is_open && !self.is_described(name)
+    }
+
+    fn is_described(&self, name: &str) -> bool {
+        let names = self
+            .described
+            .binary_search_by(|described| (**described).cmp(name));
+        names.is_ok()
+    }
+
+    /// The shape of a field that the schema does not describe by name.
+    fn value_of(&self, name: &str) -> Option<ShapeId> {
+        self.values.filter(|_| !self.is_described(name))
+    }
+}
+
+/// Why a walk stopped.
+#[derive(Clone, Debug)]
+pub(super) struct Stopped {
+    pub(super) path: String,
+    pub(super) why: String,
+}
+
+/// A walk through one object.
+pub(super) struct Walk<'a> {
+    shapes: &'a [Shape],
+    limits: Limits,
+    /// How many places may still be looked at.
+    places: Cell<usize>,
+    depth: Cell<usize>,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(shapes: &'a [Shape], limits: Limits) -> Self {
+        Self {
+            shapes,
+            limits,
+            places: Cell::new(limits.places),
+            depth: Cell::new(limits.deepest()),
+        }
+    }
+
+    fn shape(&self, id: ShapeId) -> &'a Shape {
+        &self.shapes[id as usize]
+    }
+
+    /// Counts a place; `None` if there are too many.
+    fn count(&self) -> Option<()> {
+        self.places.set(self.places.get().checked_sub(1)?);
+        Some(())
+    }
+
+    /// Goes one level down, for as long as `go_on` takes; `None` if there are too many.
+    fn down<R>(&self, go_on: impl FnOnce() -> R) -> Option<R> {
+        self.depth.set(self.depth.get().checked_sub(1)?);
+        let result = go_on();
+        self.depth.set(self.depth.get() + 1);
+        Some(result)
+    }
+
+    /// Counts a place and goes one level down.
+    fn enter<R>(
+        &self,
+        at: &Place<'_>,
+        go_on: impl FnOnce() -> Result<R, Stopped>,
+    ) -> Result<R, Stopped> {
+        let stop = |why: String| {
+            let path = at.new.to_string();
+            Err(Stopped { path, why })
+        };
+        if self.count().is_none() {
+            let places = self.limits.places;
+            return stop(format!(
+                "the object has more than {places} places that may hold unions; make it smaller, or raise `Limits::places`"
+            ));
+        }
+        self.down(go_on).unwrap_or_else(|| {
+            let depth = self.limits.deepest();
+            stop(format!(
+                "the object is more than {depth} levels deep here; make it flatter, or raise `Limits::depth`"
+            ))
+        })
+    }
+
+    /// Whether every union is settled, and no field is there that the schema has no word for beside unions. `false` where
+    /// a limit is reached.
+    pub(super) fn is_settled(&self, id: ShapeId, value: &Value) -> bool {
+        if self.count().is_none() {
+            return false;
+        }
+        let shape = self.shape(id);
+        let is_settled = self.down(|| match value {
+            Value::Object(object) => self.object_is_settled(shape, object),
+            Value::Array(elements) => shape
+                .items
+                .is_none_or(|items| elements.iter().all(|value| self.is_settled(items, value))),
+            _ => true,
+        });
+        is_settled.unwrap_or(false)
+    }
+
+    fn object_is_settled(&self, shape: &Shape, object: &Map<String, Value>) -> bool {
+        let unions = &shape.unions;
+        if !unions.is_empty()
+            && (unions.iter().any(|union| !union.is_settled(object))
+                || object.keys().any(|name| shape.is_unknown(name)))
+        {
+            return false;
+        }
+        let mut fields = shape.fields.iter();
+        let fields_are_settled = fields.all(|(name, id)| {
+            object
+                .get(&**name)
+                .is_none_or(|value| self.is_settled(*id, value))
+        });
+        fields_are_settled
+            && (shape.values.is_none()
+                || object.iter().all(|(name, value)| {
+                    shape
+                        .value_of(name)
+                        .is_none_or(|id| self.is_settled(id, value))
+                }))
+    }
+
+    /// Shows every object with unions, and the old one that it is correlated with.
+    pub(super) fn walk(
+        &self,
+        id: ShapeId,
+        new: &Value,
+        old: Option<&Value>,
+        at: &Place<'_>,
+        visitor: &mut dyn Visitor,
+    ) -> Result<(), Stopped> {
+        let shape = self.shape(id);
+        self.enter(at, || match new {
+            Value::Object(new) => {
+                self.walk_object(shape, new, old.and_then(Value::as_object), at, visitor)
+            }
+            Value::Array(new) => {
+                let Some(items) = shape.items else {
+                    return Ok(());
+                };
+                let mut index = Index::new(old_elements(shape, old), &shape.keys);
+                for (i, new) in new.iter().enumerate() {
+                    let (old, old_step) = index.correlate(new);
+                    at.steps(Step::Index(i), old_step, |at| {
+                        self.walk(items, new, old, at, visitor)
+                    })?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        })
+    }
+
+    fn walk_object(
+        &self,
+        shape: &Shape,
+        new: &Map<String, Value>,
+        old: Option<&Map<String, Value>>,
+        at: &Place<'_>,
+        visitor: &mut dyn Visitor,
+    ) -> Result<(), Stopped> {
+        let unions = &shape.unions;
+        if !unions.is_empty() {
+            let node = |object| Object { unions, object };
+            let old = old.map(node);
+            visitor.visit(&node(new), old.as_ref().map(|old| old as _), at);
+        }
+        let old_of = |name: &str| old.and_then(|old| old.get(name));
+        for (name, id) in &shape.fields {
+            if let Some(new) = new.get(&**name) {
+                at.field(name, |at| self.walk(*id, new, old_of(name), at, visitor))?;
+            }
+        }
+        if shape.values.is_some() {
+            for (name, new) in new {
+                if let Some(id) = shape.value_of(name) {
+                    let step = Step::Key(name);
+                    at.steps(step, step, |at| {
+                        self.walk(id, new, old_of(name), at, visitor)
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`walk`](Self::walk), to be changed.
+    pub(super) fn walk_mut(
+        &self,
+        id: ShapeId,
+        new: &mut Value,
+        old: Option<&Value>,
+        at: &Place<'_>,
+        visitor: &mut dyn VisitorMut,
+    ) -> Result<(), Stopped> {
+        let shape = self.shape(id);
+        self.enter(at, || match new {
+            Value::Object(new) => {
+                self.walk_object_mut(shape, new, old.and_then(Value::as_object), at, visitor)
+            }
+            Value::Array(new) => {
+                let Some(items) = shape.items else {
+                    return Ok(());
+                };
+                let mut index = Index::new(old_elements(shape, old), &shape.keys);
+                for (i, new) in new.iter_mut().enumerate() {
+                    let (old, old_step) = index.correlate(new);
+                    at.steps(Step::Index(i), old_step, |at| {
+                        self.walk_mut(items, new, old, at, visitor)
+                    })?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        })
+    }
+
+    fn walk_object_mut(
+        &self,
+        shape: &Shape,
+        new: &mut Map<String, Value>,
+        old: Option<&Map<String, Value>>,
+        at: &Place<'_>,
+        visitor: &mut dyn VisitorMut,
+    ) -> Result<(), Stopped> {
+        let unions = &shape.unions;
+        if !unions.is_empty() {
+            let is_unknown = &|name: &str| shape.is_unknown(name);
+            let old = old.map(|object| Object { unions, object });
+            let mut pair = ObjectPair {
+                unions,
+                is_unknown,
+                new: &mut *new,
+                old,
+            };
+            visitor.visit(&mut pair, at);
+        }
+        let old_of = |name: &str| old.and_then(|old| old.get(name));
+        for (name, id) in &shape.fields {
+            if let Some(new) = new.get_mut(&**name) {
+                at.field(name, |at| {
+                    self.walk_mut(*id, new, old_of(name), at, visitor)
+                })?;
+            }
+        }
+        if shape.values.is_some() {
+            for (name, new) in new {
+                if let Some(id) = shape.value_of(name) {
+                    let step = Step::Key(name);
+                    at.steps(step, step, |at| {
+                        self.walk_mut(id, new, old_of(name), at, visitor)
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The old elements that new ones may be correlated with: those of lists of type map.
+fn old_elements<'v>(shape: &Shape, old: Option<&'v Value>) -> Option<&'v [Value]> {
+    let old = old.filter(|_| !shape.keys.0.is_empty())?;
+    old.as_array().map(Vec::as_slice)
+}

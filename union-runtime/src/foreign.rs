@@ -1,0 +1,118 @@
+//! Unions of types that belong to others, written down as constants.
+
+use crate::lookup;
+use crate::message::Message;
+
+/// A [`UnionSpec`](crate::UnionSpec) of a type that belongs to somebody else, to be given to
+/// [`Compiler::union_at`](crate::engine::Compiler::union_at): a constant, checked while it compiles.
+///
+/// First what the discriminator is, then the discriminator values, each with its field:
+///
+/// | first | union |
+/// | --- | --- |
+/// | `discriminator = "type",` | the discriminator rules, and is required (KEP-1027, 2022 text) |
+/// | `optional discriminator = "type",` | the same, and it may be absent |
+/// | `deduced discriminator = "type",` | it follows the members (2019 text) |
+/// | `at_most_one,` or `exactly_one,` | there is none |
+///
+/// | value | member |
+/// | --- | --- |
+/// | `"ALPHA" => "alpha",` | a field |
+/// | `"ALPHA" => optional "alpha",` | a field that may be unset when it is selected |
+/// | `"NONE" => (),` | no field |
+///
+/// ```
+/// use union_runtime::{UnionSpec, union_spec};
+///
+/// const STRATEGY: UnionSpec<'static> = union_spec! {
+///     discriminator = "type",
+///     "Recreate" => (),
+///     "RollingUpdate" => optional "rollingUpdate",
+/// };
+/// assert_eq!(STRATEGY.discriminator().unwrap().values(), ["Recreate", "RollingUpdate"]);
+/// ```
+#[macro_export]
+macro_rules! union_spec {
+    (discriminator = $name:literal, $($entries:tt)+) => {
+        $crate::__union_spec!([$name, false] [] [] $($entries)+)
+    };
+    (optional discriminator = $name:literal, $($entries:tt)+) => {
+        $crate::__union_spec!([$name, true] [] [] $($entries)+)
+    };
+    (deduced discriminator = $name:literal, $($entries:tt)+) => {
+        $crate::__union_spec!([deduced $name] [] [] $($entries)+)
+    };
+    (at_most_one, $($entries:tt)+) => {
+        $crate::__union_spec!([none false] [] [] $($entries)+)
+    };
+    (exactly_one, $($entries:tt)+) => {
+        $crate::__union_spec!([none true] [] [] $($entries)+)
+    };
+}
+
+/// Sorts the entries of [`union_spec!`] into values and members, and declares the union then.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __union_spec {
+    ($open:tt [$($values:literal)*] $members:tt $value:literal => () $(, $($rest:tt)*)?) => {
+        $crate::__union_spec!($open [$($values)* $value] $members $($($rest)*)?)
+    };
+    ($open:tt [$($values:literal)*] [$($members:tt)*] $value:literal => optional $field:literal $(, $($rest:tt)*)?) => {
+        $crate::__union_spec!($open [$($values)* $value] [$($members)* ($field, $value, true)] $($($rest)*)?)
+    };
+    ($open:tt [$($values:literal)*] [$($members:tt)*] $value:literal => $field:literal $(, $($rest:tt)*)?) => {
+        $crate::__union_spec!($open [$($values)* $value] [$($members)* ($field, $value, false)] $($($rest)*)?)
+    };
+    ($open:tt [$($values:literal)*] [$(($field:literal, $value:literal, $optional:literal))*]) => {{
+        const VALUES: &[&str] = &[$($values),*];
+        const FIELDS: &[&str] = &[$($field),*];
+        const UNION: &$crate::__private::Declaration<{ FIELDS.len() }> = &{
+            $crate::__private::distinct(VALUES, FIELDS);
+            let union = $crate::__union_spec!(@open $open);
+            $(let union = $crate::__private::member_as(union, $field, $value, 0, $optional);)*
+            union
+        };
+        $crate::__private::union(UNION)
+    }};
+    (@open [$name:literal, $optional:literal]) => {{
+        const FACTS: &$crate::DiscriminatorFacts = &$crate::DiscriminatorFacts::of_values(VALUES, $optional);
+        $crate::__private::discriminator($name, FACTS, true, false)
+    }};
+    (@open [deduced $name:literal]) => {{
+        const FACTS: &$crate::DiscriminatorFacts = &$crate::DiscriminatorFacts::of_text(true);
+        $crate::__private::deduced($name, FACTS, true, false, false)
+    }};
+    (@open [none $exactly_one:literal]) => {
+        $crate::__private::undiscriminated($exactly_one)
+    };
+}
+
+/// Refuses a value or a field that is there twice.
+///
+/// # Panics
+///
+/// At compile time, if there is one.
+pub const fn distinct(values: &[&str], fields: &[&str]) {
+    refuse_twice("value", values);
+    refuse_twice("field", fields);
+}
+
+const fn refuse_twice(what: &str, texts: &[&str]) {
+    let mut i = 0;
+    while i < texts.len() {
+        let mut other = 0;
+        while other < i {
+            if lookup::same(texts[i], texts[other]) {
+                Message::new()
+                    .text("`union_spec!` has the ")
+                    .text(what)
+                    .text(" \"")
+                    .text(texts[i])
+                    .text("\" twice; write each once")
+                    .panic()
+            }
+            other += 1;
+        }
+        i += 1;
+    }
+}

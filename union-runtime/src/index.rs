@@ -1,0 +1,58 @@
+//! Finds the old elements of a list by their keys.
+
+use std::collections::HashMap;
+
+use crate::list_map::Key;
+use crate::path::Step;
+
+/// Tells the keys of an element.
+pub(crate) trait Keys<T> {
+    /// The values of the keys, in order; `None` if one of them is absent.
+    fn tuple<'e>(&'e self, element: &'e T) -> Option<Vec<Key<'e>>>;
+}
+
+/// The old elements of a list, found by their keys: the first one of each, as an API server does it. Made only where an
+/// element is looked up.
+pub(crate) struct Index<'a, T, K> {
+    keys: &'a K,
+    old: &'a [T],
+    by_key: Option<HashMap<Vec<Key<'a>>, usize>>,
+}
+
+impl<'a, T, K: Keys<T>> Index<'a, T, K> {
+    pub(crate) fn new(old: Option<&'a [T]>, keys: &'a K) -> Self {
+        Self {
+            keys,
+            old: old.unwrap_or_default(),
+            by_key: None,
+        }
+    }
+
+    /// The old element for a new one, and its step; without one the step leads nowhere.
+    pub(crate) fn correlate(&mut self, new: &T) -> (Option<&'a T>, Step<'static>) {
+        match self.find(new) {
+            Some((i, old)) => (Some(old), Step::Index(i)),
+            None => (None, Step::Index(usize::MAX)),
+        }
+    }
+
+    fn find(&mut self, new: &T) -> Option<(usize, &'a T)> {
+        let (keys, old) = (self.keys, self.old);
+        if old.is_empty() {
+            return None;
+        }
+        let by_key = self.by_key.get_or_insert_with(|| {
+            let mut by_key = HashMap::with_capacity(old.len());
+            for (i, element) in old.iter().enumerate() {
+                if let Some(tuple) = keys.tuple(element) {
+                    by_key.entry(tuple).or_insert(i);
+                }
+            }
+            by_key
+        });
+        // A tuple of the new element lives shorter than those of the old ones.
+        let tuple = keys.tuple(new)?;
+        let found = *by_key.get(tuple.as_slice())?;
+        Some((found, &old[found]))
+    }
+}

@@ -1,0 +1,51 @@
+//! Members that this build does not know, kept in a flattened map.
+
+use core::hash::BuildHasher;
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::{Map, Value};
+
+/// What a field with `#[union(unknown)]` can be: a map from field names to values.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot keep unknown members",
+    label = "no map from `String` to values",
+    note = "use `std::collections::BTreeMap<String, serde_json::Value>`, a `HashMap` of these, or `serde_json::Map<String, serde_json::Value>`"
+)]
+pub trait UnknownMembers {
+    /// Whether there are none.
+    fn is_empty(&self) -> bool;
+
+    /// Takes out those whose name is `value`, case ignored, and tells their names.
+    ///
+    /// That is how a member is called when its discriminator value is not known (KEP-1027, "Go Markers": they are equal
+    /// but for case).
+    fn take_named(&mut self, value: &str) -> Vec<String>;
+}
+
+/// Takes the entries with a name out of a map, whatever kind of map it is.
+macro_rules! unknown_members {
+    ($map:ty $(, $parameter:ident $(: $bound:path)?)*) => {
+        #[diagnostic::do_not_recommend]
+        impl<$($parameter $(: $bound)?),*> UnknownMembers for $map {
+            fn is_empty(&self) -> bool {
+                self.is_empty()
+            }
+
+            fn take_named(&mut self, value: &str) -> Vec<String> {
+                let keys = self.keys();
+                let mut named: Vec<String> =
+                    keys.filter(|key| key.eq_ignore_ascii_case(value)).cloned().collect();
+                // Not every map has an order of its own.
+                named.sort();
+                for key in &named {
+                    self.remove(key);
+                }
+                named
+            }
+        }
+    };
+}
+
+unknown_members!(BTreeMap<String, V>, V);
+unknown_members!(HashMap<String, V, S>, V, S: BuildHasher);
+unknown_members!(Map<String, Value>);
