@@ -10,6 +10,7 @@
 //! - [`admit`]: the flow of a whole request, by [`Settings`]; [`normalize_apply`] for server-side apply.
 //! - `nested`, `inline` and `list_map_keys`: the same for all that an object holds, with new and old correlated as an API
 //!   server does it, and paths such as `spec.volumes[2].hostPath`.
+//! - [`engine`] (feature `engine`): the same for JSON objects, driven by a schema alone.
 //! - [`schema`] (feature `schemars`): the `x-kubernetes-unions` extension, enum values and their docs, CEL rules.
 //!
 //! It implements [KEP-1027](https://kep.k8s.io/1027), the 2022 text and the 2019 one, and
@@ -53,6 +54,7 @@
 //!
 //! - `derive` (default): the derives.
 //! - `schemars` (default): schema output.
+//! - `engine`: unions of JSON objects, driven by a schema alone.
 
 mod admit;
 mod apply;
