@@ -97,10 +97,6 @@ impl Finding<'_> {
             let discriminator = spec.discriminator();
             quoted(discriminator.map_or(Texts::NONE, DiscriminatorSpec::values))
         };
-        let no_text = match state.selected() {
-            Selected::NoText(found) => Some(found),
-            _ => None,
-        };
         let invalid = |path: &Path<'_>, value: &str, detail: String| {
             Violation::new(ViolationKind::Invalid, path, Some(value), detail)
         };
@@ -111,18 +107,24 @@ impl Finding<'_> {
                 None,
                 format!("set it to one of: {}", values()),
             ),
-            Self::Unsupported if let Some(found) = no_text => {
-                let path = path.field(name);
-                let kind = found.type_name();
-                let must = format!("{path} in body must be of type string: {}", Quoted(kind));
-                Violation::new(ViolationKind::TypeInvalid, &path, Some(kind), must)
-            }
-            Self::Unsupported => Violation::new(
-                ViolationKind::NotSupported,
-                &path.field(name),
-                state.selected().text(spec),
-                format!("supported values: {}", values()),
-            ),
+            Self::Unsupported => match state.selected() {
+                Selected::NoText(found) => {
+                    let path = path.field(name);
+                    let kind = found.type_name();
+                    let must = format!(
+                        "{path} in body must be of type string: {}: set it to one of: {}",
+                        Quoted(kind),
+                        values()
+                    );
+                    Violation::new(ViolationKind::TypeInvalid, &path, Some(kind), must)
+                }
+                selected => Violation::new(
+                    ViolationKind::NotSupported,
+                    &path.field(name),
+                    selected.text(spec),
+                    format!("supported values: {}", values()),
+                ),
+            },
             Self::NotSelected(member) => invalid(
                 &path.field(member.name()),
                 "",

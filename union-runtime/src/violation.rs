@@ -1,6 +1,7 @@
 //! What is wrong with an object, as Kubernetes words it. `Display` is the only wording there is.
 
 use core::fmt::{self, Write as _};
+use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
@@ -187,12 +188,14 @@ impl Violations {
     /// `group` and `kind` are those of the object (`""` for the core group), `name` is its name.
     #[must_use]
     pub fn status(&self, group: &str, kind: &str, name: &str) -> Value {
-        let mut errors: Vec<String> = Vec::with_capacity(self.len());
-        for error in self.iter().map(ToString::to_string) {
-            if !errors.contains(&error) {
-                errors.push(error);
-            }
-        }
+        let mut errors: Vec<String> = self.iter().map(ToString::to_string).collect();
+        let mut seen = HashSet::new();
+        let is_new: Vec<bool> = errors
+            .iter()
+            .map(|error| seen.insert(error.as_str()))
+            .collect();
+        let mut is_new = is_new.into_iter();
+        errors.retain(|_| is_new.next() == Some(true));
         let errors = match errors.as_slice() {
             [one] => one.clone(),
             several => format!("[{}]", several.join(", ")),
