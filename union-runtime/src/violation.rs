@@ -188,16 +188,12 @@ impl Violations {
     /// `group` and `kind` are those of the object (`""` for the core group), `name` is its name.
     #[must_use]
     pub fn status(&self, group: &str, kind: &str, name: &str) -> Value {
-        let mut errors: Vec<String> = self.iter().map(ToString::to_string).collect();
+        let texts: Vec<String> = self.iter().map(ToString::to_string).collect();
         let mut seen = HashSet::new();
-        let is_new: Vec<bool> = errors
-            .iter()
-            .map(|error| seen.insert(error.as_str()))
-            .collect();
-        let mut is_new = is_new.into_iter();
-        errors.retain(|_| is_new.next() == Some(true));
+        let texts = texts.iter().map(String::as_str);
+        let errors: Vec<&str> = texts.filter(|text| seen.insert(*text)).collect();
         let errors = match errors.as_slice() {
-            [one] => one.clone(),
+            [one] => (*one).to_owned(),
             several => format!("[{}]", several.join(", ")),
         };
         let qualified = if group.is_empty() {
