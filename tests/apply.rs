@@ -246,3 +246,26 @@ fn with_the_checks_off_nothing_is_done() {
         normalize_apply(&applied, None, &mut merged, &settings).expect("nothing is checked");
     assert!(changes.is_empty());
 }
+
+/// One of them has to be set, in the end.
+#[derive(Union, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[union(exactly_one)]
+struct One {
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<u8>,
+}
+
+#[test]
+fn an_author_who_says_nothing_contradicts_nothing() {
+    let read = |object: Value| -> One { serde_json::from_value(object).unwrap() };
+    let (applied, live) = (read(json!({})), read(json!({"alpha": 1})));
+    let mut merged = live.clone();
+    let changes =
+        normalize_apply(&applied, Some(&live), &mut merged, &Settings::default()).unwrap();
+    assert!(changes.is_empty());
+    assert_eq!(merged, live);
+}

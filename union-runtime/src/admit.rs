@@ -162,16 +162,16 @@ pub fn admit<T: Union + Serialize>(
 #[cold]
 #[inline(never)]
 fn refuse<T: Union>(new: &T) -> Result<(), Violations> {
-    refuse_where(new, |_| true)
+    refuse_where(new, |_, _| true)
 }
 
-/// Judges the unions for which `which` holds, as on a create.
+/// Which findings count.
+pub(crate) type Which = fn(&UnionSpec<'_>, Finding<'_>) -> bool;
+
+/// Judges as on a create, by the findings that count.
 #[cold]
 #[inline(never)]
-pub(crate) fn refuse_where<T: Union>(
-    new: &T,
-    which: fn(&UnionSpec<'_>) -> bool,
-) -> Result<(), Violations> {
+pub(crate) fn refuse_where<T: Union>(new: &T, which: Which) -> Result<(), Violations> {
     let mut walk = |judge: &mut dyn Visitor| new.walk(None, &Place::ROOT, judge);
     judge(&mut walk, which, &mut |_| false).map(drop)
 }
@@ -181,7 +181,7 @@ pub(crate) fn refuse_where<T: Union>(
 #[inline(never)]
 pub(crate) fn same_reason<T: Union>(new: &T, old: &T) -> Result<Outcome, Violations> {
     let mut walk = |judge: &mut dyn Visitor| new.walk(Some(old), &Place::ROOT, judge);
-    judge(&mut walk, |_| true, &mut |found| found.has_same_reason())
+    judge(&mut walk, |_, _| true, &mut |found| found.has_same_reason())
 }
 
 /// Judges an update by [`Ratchet::Off`].
@@ -189,7 +189,7 @@ pub(crate) fn same_reason<T: Union>(new: &T, old: &T) -> Result<Outcome, Violati
 #[inline(never)]
 fn refuse_update<T: Union>(new: &T, old: &T) -> Result<Outcome, Violations> {
     let mut walk = |judge: &mut dyn Visitor| new.walk(Some(old), &Place::ROOT, judge);
-    judge(&mut walk, |_| true, &mut |_| false)
+    judge(&mut walk, |_, _| true, &mut |_| false)
 }
 
 /// Judges an update by [`Ratchet::Unchanged`].
@@ -199,7 +199,7 @@ fn unchanged<T: Union + Serialize>(new: &T, old: &T) -> Result<Outcome, Violatio
     // What does not serialize cannot be shown to be unchanged, so nothing is tolerated. Asked only when something is wrong.
     let values = LazyCell::new(|| (serde_json::to_value(new), serde_json::to_value(old)));
     let mut walk = |judge: &mut dyn Visitor| new.walk(Some(old), &Place::ROOT, judge);
-    judge(&mut walk, |_| true, &mut |found| match &*values {
+    judge(&mut walk, |_, _| true, &mut |found| match &*values {
         (Ok(new), Ok(old)) => found.at.is_unchanged(new, old),
         _ => false,
     })
@@ -225,7 +225,7 @@ impl Found<'_> {
 struct Judge<'t> {
     violations: Vec<Violation>,
     ratcheted: Vec<Violation>,
-    which: fn(&UnionSpec<'_>) -> bool,
+    which: Which,
     tolerates: &'t mut dyn FnMut(&Found<'_>) -> bool,
 }
 
@@ -233,13 +233,10 @@ impl Visitor for Judge<'_> {
     fn visit(&mut self, new: &dyn Node, old: Option<&dyn Node>, at: &Place<'_>) {
         for union in 0..new.union_count() {
             let spec = &new.spec(union);
-            if !(self.which)(spec) {
-                continue;
-            }
             let state = new.state(union);
             let old = old.map(|old| old.state(union));
             let unchanged = old.is_some_and(|old| old.selected() == state.selected());
-            for finding in findings(spec, state) {
+            for finding in findings(spec, state).filter(|finding| (self.which)(spec, *finding)) {
                 let violation = finding.violation(spec, state, unchanged, &at.new);
                 let is_tolerated = old.is_some_and(|old| {
                     (self.tolerates)(&Found {
@@ -259,10 +256,10 @@ impl Visitor for Judge<'_> {
     }
 }
 
-/// Judges what `walk` shows, those unions for which `which` holds, and refuses if there is a violation that is not tolerated.
+/// Judges what `walk` shows by the findings that count, and refuses if there is a violation that is not tolerated.
 pub(crate) fn judge(
     walk: &mut dyn FnMut(&mut dyn Visitor),
-    which: fn(&UnionSpec<'_>) -> bool,
+    which: Which,
     tolerates: &mut dyn FnMut(&Found<'_>) -> bool,
 ) -> Result<Outcome, Violations> {
     let mut judge = Judge {

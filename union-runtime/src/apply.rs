@@ -4,6 +4,7 @@ use crate::admit::{self, Settings};
 use crate::normalize::{Changes, Normalizer, RestoreUnaware, by_applied, by_live};
 use crate::spec::UnionSpec;
 use crate::traits::Union;
+use crate::validate::Finding;
 use crate::violation::Violations;
 use crate::walk::{Nested as _, Place, VisitorMut};
 
@@ -27,7 +28,7 @@ pub fn normalize_apply<T: Union>(
     if !settings.unions {
         return Ok(Changes::default());
     }
-    admit::refuse_where(applied, follows_members)?;
+    admit::refuse_where(applied, contradicts)?;
     Ok(normalize(
         settings.restore_unaware,
         &mut |against, visitor| {
@@ -48,9 +49,10 @@ pub(crate) enum Against {
     Applied,
 }
 
-/// Whether it is a union of the 2019 model, where the applied object has to say one thing.
-pub(crate) fn follows_members(spec: &UnionSpec<'_>) -> bool {
-    !spec.is_selected_by_discriminator()
+/// Whether what an author sent does not say one thing. In the 2019 model it has to; to say nothing is fine, as what is
+/// merged is validated too.
+pub(crate) fn contradicts(spec: &UnionSpec<'_>, finding: Finding<'_>) -> bool {
+    !spec.is_selected_by_discriminator() && finding != Finding::NoneSet
 }
 
 /// Normalizes a merged object, which `walk` walks through.

@@ -6,7 +6,7 @@ use super::error::SchemaError;
 use super::limits::Limits;
 use super::source::Compiler;
 use super::walk::{Shape, ShapeId, Stopped, Walk};
-use crate::admit::{Admitted, Found, Outcome, Settings, judge};
+use crate::admit::{Admitted, Found, Outcome, Settings, Which, judge};
 use crate::apply::{self, Against};
 use crate::normalize::{Changes, Normalizer, by_model};
 use crate::ratchet::Ratchet;
@@ -101,7 +101,7 @@ impl Unions {
         if !settings.unions || self.is_settled(new) {
             return Ok(());
         }
-        self.judge(new, None, |_| true, &mut |_| false).map(drop)
+        self.judge(new, None, |_, _| true, &mut |_| false).map(drop)
     }
 
     /// Checks an update of `old`, as [`validate_update`](crate::validate_update) does.
@@ -123,7 +123,7 @@ impl Unions {
             Ratchet::Unchanged => found.at.is_unchanged(new, old),
             Ratchet::Off => false,
         };
-        self.judge(new, Some(old), |_| true, &mut tolerates)
+        self.judge(new, Some(old), |_, _| true, &mut tolerates)
     }
 
     /// The whole flow of a request, as [`admit`](crate::admit): normalizes `new`, then validates it; `old` is `None` on a
@@ -163,7 +163,7 @@ impl Unions {
         if !settings.unions {
             return Ok(Changes::default());
         }
-        self.judge(applied, None, apply::follows_members, &mut |_| false)?;
+        self.judge(applied, None, apply::contradicts, &mut |_| false)?;
         if let Err(stopped) = self.walk(merged, None, &mut Nothing) {
             return Err(Violations::new(vec![refused(stopped)], Vec::new()));
         }
@@ -218,13 +218,13 @@ impl Unions {
         self.start().walk_mut(Self::ROOT, new, old, at, visitor)
     }
 
-    /// Judges the unions for which `which` holds, and refuses an object beyond the limits.
+    /// Judges by the findings that count, and refuses an object beyond the limits.
     #[cold]
     fn judge(
         &self,
         new: &Value,
         old: Option<&Value>,
-        which: fn(&UnionSpec<'_>) -> bool,
+        which: Which,
         tolerates: &mut dyn FnMut(&Found<'_>) -> bool,
     ) -> Result<Outcome, Violations> {
         let mut stopped = None;
