@@ -249,12 +249,12 @@ fn with_the_checks_off_nothing_is_done() {
 
 /// One of them has to be set, in the end.
 #[derive(Union, Serialize, Deserialize, Clone, Debug, PartialEq)]
-#[union(exactly_one)]
+#[union(exactly_one(one))]
 struct One {
-    #[union(member)]
+    #[union(member, group = one)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<u8>,
-    #[union(member)]
+    #[union(member, group = one)]
     #[serde(skip_serializing_if = "Option::is_none")]
     beta: Option<u8>,
 }
