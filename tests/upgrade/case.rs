@@ -1,8 +1,8 @@
 //! Every request of version 1, as it is made to any version, and what comes of it.
 
 use serde_json::{Value, json};
+use union_simulation::json;
 
-use crate::json;
 use crate::versions::{Asked, PLACES, Place, Version};
 use crate::world::{CLIENTS, Checks, Client, Outcome, Stored, VERBS, Verb, Want};
 

@@ -4,7 +4,6 @@
 mod case;
 mod gate;
 mod gated;
-mod json;
 mod models;
 mod persisted;
 mod served;

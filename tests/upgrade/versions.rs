@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use union_runtime::{Settings, Union, admit, normalize_apply, validate_update};
+use union_simulation::json;
 
-use crate::json;
 use crate::models::{Container, ContainerStatus, PodSpec, container_state, env_var, volume_source};
 
 /// How a union of version 1 goes on.

@@ -140,6 +140,41 @@ impl fmt::Display for Change {
 /// object had it.
 ///
 /// Structs get members back whose types implement `Clone`; JSON objects get any.
+///
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// use union_runtime::{EnumType, RestoreUnaware, Settings, Union, admit};
+///
+/// #[derive(EnumType, Serialize, Deserialize, Clone, PartialEq, Debug)]
+/// enum TargetType {
+///     S3,
+///     Tape,
+/// }
+///
+/// #[derive(Union, Serialize, Deserialize, Clone, PartialEq, Debug)]
+/// struct Target {
+///     #[union(discriminator)]
+///     r#type: TargetType,
+///     #[union(member)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     s3: Option<String>,
+///     #[union(member)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     tape: Option<String>,
+/// }
+///
+/// let old = Target { r#type: TargetType::Tape, s3: None, tape: Some("first".into()) };
+/// // Written back by a client that has not heard of `tape`.
+/// let new = Target { tape: None, ..old.clone() };
+///
+/// assert!(admit(&mut new.clone(), Some(&old), &Settings::default()).is_err());
+///
+/// let mut new = new;
+/// let settings = Settings::default().restore_unaware(RestoreUnaware::Required);
+/// let admitted = admit(&mut new, Some(&old), &settings).expect("it is valid again");
+/// assert_eq!(admitted.changes.to_string(), "tape: restored");
+/// assert_eq!(new, old);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RestoreUnaware {

@@ -1,9 +1,9 @@
-//! What an API server does with JSON, as far as the tests need it.
+//! What clients and API servers do with JSON, as far as the tests need it.
 
 use serde_json::{Map, Value};
 
 /// RFC 7386: a null removes, an object goes deeper, all else replaces; so lists go as a whole.
-pub(crate) fn merge_patch(target: &mut Value, patch: &Value) {
+pub fn merge_patch(target: &mut Value, patch: &Value) {
     let Value::Object(patch) = patch else {
         *target = patch.clone();
         return;
@@ -11,7 +11,9 @@ pub(crate) fn merge_patch(target: &mut Value, patch: &Value) {
     if !target.is_object() {
         *target = Value::Object(Map::new());
     }
-    let target = target.as_object_mut().expect("it is one");
+    let Value::Object(target) = target else {
+        return;
+    };
     for (key, value) in patch {
         if value.is_null() {
             target.remove(key);
@@ -22,7 +24,8 @@ pub(crate) fn merge_patch(target: &mut Value, patch: &Value) {
 }
 
 /// The merge patch that leads from one object to another; `None` where they are equal.
-pub(crate) fn merge_diff(from: &Value, to: &Value) -> Option<Value> {
+#[must_use]
+pub fn merge_diff(from: &Value, to: &Value) -> Option<Value> {
     if from == to {
         return None;
     }
@@ -40,7 +43,12 @@ pub(crate) fn merge_diff(from: &Value, to: &Value) -> Option<Value> {
 
 /// Server-side apply for an author that owns what it applied `last`: what it does not apply any more goes, what it applies
 /// stands, all else stays. Lists are merged by name.
-pub(crate) fn apply(live: &Value, last: &Value, applied: &Value) -> Value {
+///
+/// # Panics
+///
+/// Where two lists have other names than each other.
+#[must_use]
+pub fn apply(live: &Value, last: &Value, applied: &Value) -> Value {
     match (live, applied) {
         (Value::Object(live), Value::Object(new)) => {
             let is_gone = |key: &str| last.get(key).is_some() && !new.contains_key(key);
@@ -72,6 +80,21 @@ pub(crate) fn apply(live: &Value, last: &Value, applied: &Value) -> Value {
         }
         _ => applied.clone(),
     }
+}
+
+/// What is left of an object when all goes that a structural schema does not describe. Lists stay as they are.
+#[must_use]
+pub fn prune(object: &Value, schema: &Value) -> Value {
+    let (Value::Object(object), Some(Value::Object(properties))) =
+        (object, schema.get("properties"))
+    else {
+        return object.clone();
+    };
+    let described = object.iter().filter_map(|(key, value)| {
+        let value = prune(value, properties.get(key)?);
+        Some((key.clone(), value))
+    });
+    Value::Object(described.collect())
 }
 
 fn names(list: &[Value]) -> Vec<&Value> {
@@ -111,5 +134,15 @@ mod tests {
         let applied = json!({"e": 5, "l": [{"name": "x", "f": 6}]});
         let merged = json!({"b": 2, "e": 5, "l": [{"name": "x", "d": 2, "f": 6}]});
         assert_eq!(apply(&live, &last, &applied), merged);
+    }
+
+    #[test]
+    fn pruning_leaves_what_the_schema_describes_and_values_as_they_are() {
+        let schema = json!({"properties": {"a": {}, "b": {"properties": {"c": {}}}}});
+        let object = json!({"a": {"x": 1}, "b": {"c": null, "d": 2}, "e": {}});
+        assert_eq!(
+            prune(&object, &schema),
+            json!({"a": {"x": 1}, "b": {"c": null}})
+        );
     }
 }

@@ -1,0 +1,192 @@
+//! The API: backups go to S3, to a volume or, in the newer version, to a tape.
+
+use serde_json::{Map, Value, json};
+use union_runtime::engine::Unions;
+use union_runtime::{UnionSpec, union_spec};
+
+/// A version of the API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Version {
+    /// It has `s3` and `volume`.
+    Older,
+    /// It has `tape` too.
+    Newer,
+}
+
+/// A member of the union.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Member {
+    /// Both versions have it.
+    S3,
+    /// Both versions have it.
+    Volume,
+    /// The newer version has it.
+    Tape,
+}
+
+/// Whether something has to be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// It has to be.
+    Required,
+    /// It may be missing.
+    Optional,
+}
+
+/// How the union is declared, in both versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Union {
+    /// Whether one of the members has to be selected: an optional union with a discriminator has the value `""`.
+    pub need: Need,
+    /// What says which member is meant.
+    pub form: Form,
+}
+
+/// What says which member of a union is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The field `type`: the 2022 model.
+    Discriminator {
+        /// Whether `tape` has to be set when it is selected; the older members have to.
+        tape: Need,
+    },
+    /// Nothing does: the member that is set is meant.
+    Plain,
+}
+
+impl Member {
+    /// The field.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::S3 => "s3",
+            Self::Volume => "volume",
+            Self::Tape => "tape",
+        }
+    }
+
+    /// The discriminator value.
+    #[must_use]
+    pub const fn value(self) -> &'static str {
+        match self {
+            Self::S3 => "S3",
+            Self::Volume => "Volume",
+            Self::Tape => "Tape",
+        }
+    }
+}
+
+impl Union {
+    /// Whether it has a discriminator.
+    #[must_use]
+    pub const fn is_discriminated(self) -> bool {
+        matches!(self.form, Form::Discriminator { .. })
+    }
+}
+
+impl Version {
+    /// The members that it has.
+    #[must_use]
+    pub const fn members(self) -> &'static [Member] {
+        match self {
+            Self::Older => &[Member::S3, Member::Volume],
+            Self::Newer => &[Member::S3, Member::Volume, Member::Tape],
+        }
+    }
+
+    /// Whether it has a member.
+    #[must_use]
+    pub fn knows(self, member: Member) -> bool {
+        self.members().contains(&member)
+    }
+
+    /// The schema of an object in this version.
+    #[must_use]
+    pub fn schema(self, union: Union) -> Value {
+        let members = self.members().iter();
+        let mut properties: Map<String, Value> = members
+            .map(|member| {
+                let content = json!({"type": "object", "properties": {"name": {"type": "string"}}});
+                (member.name().to_owned(), content)
+            })
+            .collect();
+        let mut target = json!({"type": "object"});
+        if let Form::Discriminator { tape } = union.form {
+            properties.insert("type".to_owned(), self.discriminator(union.need, tape));
+            if union.need == Need::Required {
+                target["required"] = json!(["type"]);
+            }
+        }
+        target["properties"] = properties.into();
+        json!({
+            "type": "object",
+            "properties": {"keep": {"type": "integer"}, "target": target},
+        })
+    }
+
+    fn discriminator(self, union: Need, tape: Need) -> Value {
+        let mut values: Vec<&str> = Vec::new();
+        let mut fields = Map::new();
+        for member in self.members() {
+            let optional = *member == Member::Tape && tape == Need::Optional;
+            let field = json!({"name": member.name(), "optional": optional});
+            values.push(member.value());
+            fields.insert(member.value().to_owned(), field);
+        }
+        if union == Need::Optional {
+            values.push("");
+            fields.insert(String::new(), Value::Null);
+        }
+        json!({
+            "type": "string",
+            "enum": values,
+            "x-kubernetes-unions": {"fieldMembers": fields},
+        })
+    }
+
+    /// The union, as the engine reads it.
+    ///
+    /// # Panics
+    ///
+    /// Never: the schemas are well-formed.
+    #[must_use]
+    pub fn unions(self, union: Union) -> Unions {
+        let mut compiler = Unions::compiler();
+        if !union.is_discriminated() {
+            compiler = compiler.union_at("/properties/target", self.plain(union.need));
+        }
+        let unions = compiler.schema(&self.schema(union));
+        unions.expect("the schema is well-formed")
+    }
+
+    /// The union without a discriminator. No schema can say "exactly one" of it.
+    const fn plain(self, need: Need) -> UnionSpec<'static> {
+        const ONE_OF_TWO: UnionSpec<'static> =
+            union_spec! { exactly_one, "S3" => "s3", "Volume" => "volume" };
+        const ONE_OF_THREE: UnionSpec<'static> =
+            union_spec! { exactly_one, "S3" => "s3", "Volume" => "volume", "Tape" => "tape" };
+        const SOME_OF_TWO: UnionSpec<'static> =
+            union_spec! { at_most_one, "S3" => "s3", "Volume" => "volume" };
+        const SOME_OF_THREE: UnionSpec<'static> =
+            union_spec! { at_most_one, "S3" => "s3", "Volume" => "volume", "Tape" => "tape" };
+        match (need, self) {
+            (Need::Required, Self::Older) => ONE_OF_TWO,
+            (Need::Required, Self::Newer) => ONE_OF_THREE,
+            (Need::Optional, Self::Older) => SOME_OF_TWO,
+            (Need::Optional, Self::Newer) => SOME_OF_THREE,
+        }
+    }
+}
+
+/// A valid object: how many backups it keeps, and the member that is set, with the name in it.
+pub(crate) fn object(keep: u32, set: Option<(Member, &str)>, union: Union) -> Value {
+    let mut target = Map::new();
+    if union.is_discriminated() {
+        let value = set.map_or("", |(member, _)| member.value());
+        target.insert("type".to_owned(), value.into());
+    }
+    if let Some((member, name)) = set {
+        target.insert(member.name().to_owned(), json!({"name": name}));
+    }
+    json!({"keep": keep, "target": target})
+}

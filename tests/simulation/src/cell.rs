@@ -1,0 +1,192 @@
+//! The axes of the matrix, and which of its cells make sense.
+
+use serde_json::Value;
+
+use crate::api::{Form, Member, Need, Union, Version, object};
+use crate::client::{Client, ClientKind, Intent, Request, Verb};
+
+/// One request of a client to a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// Who asks, how, and for what.
+    pub row: Row,
+    /// Who answers.
+    pub column: Column,
+}
+
+/// Who asks, how, and for what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Who asks.
+    pub client: Client,
+    /// How.
+    pub verb: Verb,
+    /// For what.
+    pub intent: Intent,
+}
+
+/// Who answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// The version of the server.
+    pub server: Version,
+    /// How the union is declared.
+    pub union: Union,
+}
+
+/// All clients.
+pub const CLIENTS: [Client; 4] = [
+    client(ClientKind::Structured, Version::Older),
+    client(ClientKind::Structured, Version::Newer),
+    client(ClientKind::Unstructured, Version::Older),
+    client(ClientKind::Unstructured, Version::Newer),
+];
+
+/// All verbs.
+pub const VERBS: [Verb; 5] = [
+    Verb::Create,
+    Verb::Replace,
+    Verb::MergePatch,
+    Verb::Apply,
+    Verb::ApplyOwning,
+];
+
+/// All intents.
+pub const INTENTS: [Intent; 8] = [
+    Intent::Echo,
+    Intent::EditElsewhere,
+    Intent::EditInside,
+    Intent::Set(Member::Volume),
+    Intent::Set(Member::Tape),
+    Intent::Switch(Member::Volume),
+    Intent::Switch(Member::Tape),
+    Intent::Clear,
+];
+
+/// All servers and unions. Without a discriminator every member may be unset, and to a server that does not know `tape` it
+/// is the same whether that may be: such columns stand once.
+pub const COLUMNS: [Column; 10] = [
+    discriminated(Version::Newer, Need::Required, Need::Required),
+    discriminated(Version::Newer, Need::Required, Need::Optional),
+    discriminated(Version::Newer, Need::Optional, Need::Required),
+    discriminated(Version::Newer, Need::Optional, Need::Optional),
+    plain(Version::Newer, Need::Required),
+    plain(Version::Newer, Need::Optional),
+    discriminated(Version::Older, Need::Required, Need::Required),
+    discriminated(Version::Older, Need::Optional, Need::Required),
+    plain(Version::Older, Need::Required),
+    plain(Version::Older, Need::Optional),
+];
+
+const fn client(kind: ClientKind, version: Version) -> Client {
+    Client { kind, version }
+}
+
+const fn discriminated(server: Version, need: Need, tape: Need) -> Column {
+    let form = Form::Discriminator { tape };
+    let union = Union { need, form };
+    Column { server, union }
+}
+
+const fn plain(server: Version, need: Need) -> Column {
+    let form = Form::Plain;
+    let union = Union { need, form };
+    Column { server, union }
+}
+
+impl Row {
+    /// All rows.
+    pub fn all() -> impl Iterator<Item = Self> {
+        CLIENTS.into_iter().flat_map(|client| {
+            VERBS.into_iter().flat_map(move |verb| {
+                INTENTS.into_iter().map(move |intent| Self {
+                    client,
+                    verb,
+                    intent,
+                })
+            })
+        })
+    }
+}
+
+impl Cell {
+    /// The member that is set in the stored object; on a create there is no object.
+    ///
+    /// It is the newest one that the server can have stored, for that is where versions differ; but where a client goes to
+    /// `tape`, it comes from another one.
+    #[must_use]
+    pub fn before(self) -> Option<Member> {
+        match (self.row.verb, self.row.intent, self.column.server) {
+            (Verb::Create, ..) => None,
+            (_, Intent::Set(Member::Tape) | Intent::Switch(Member::Tape), _)
+            | (_, _, Version::Older) => Some(Member::S3),
+            (_, _, Version::Newer) => Some(Member::Tape),
+        }
+    }
+
+    /// The object that is stored before the request, if there is one.
+    #[must_use]
+    pub fn stored(self) -> Option<Value> {
+        let member = self.before()?;
+        Some(object(7, Some((member, "first")), self.column.union))
+    }
+
+    /// What the client sends.
+    #[must_use]
+    pub fn request(self) -> Request {
+        let Row {
+            client,
+            verb,
+            intent,
+        } = self.row;
+        client.request(verb, intent, self.stored().as_ref(), self.column.union)
+    }
+
+    /// Why there is no such request, if there is none.
+    #[must_use]
+    pub fn senseless(self) -> Option<&'static str> {
+        let knows = |member| self.row.client.version.knows(member);
+        let knows_set = self.before().is_none_or(knows);
+        match (self.row.verb, self.row.intent) {
+            (Verb::Create, Intent::Set(member)) if knows(member) => None,
+            (_, Intent::Set(member) | Intent::Switch(member)) if !knows(member) => {
+                Some("a client cannot want a member that it does not know")
+            }
+            (Verb::Create, _) => Some("on a create nothing is there yet to keep or to change"),
+            (_, Intent::EditInside) if !knows_set => {
+                Some("a client cannot want to edit inside a member that it does not know")
+            }
+            (_, intent) if !intent.is_possible(self.column.union) => {
+                Some("a required union cannot be cleared")
+            }
+            (Verb::ApplyOwning, _) if knows_set => {
+                Some("who knows all that it owns makes an ordinary apply")
+            }
+            _ => None,
+        }
+    }
+
+    /// The model's limit: an *optional* member that a structured client drops, because it does not know it, with the
+    /// discriminator as it was. That is what a client sends too that knows the member and wants it unset.
+    #[must_use]
+    pub fn is_limit(self) -> bool {
+        let tape = Need::Optional;
+        self.senseless().is_none()
+            && self.column.union.form == Form::Discriminator { tape }
+            && self.column.server == Version::Newer
+            && self.drops_unaware()
+    }
+
+    /// Whether the client sends the union without the member that is set, because it does not know it, and means to leave
+    /// the union as it is (KEP-1027, cases #12 and #16).
+    #[must_use]
+    pub fn drops_unaware(self) -> bool {
+        let client = self.row.client;
+        client.kind == ClientKind::Structured
+            && self
+                .before()
+                .is_some_and(|member| !client.version.knows(member))
+            && matches!(self.row.verb, Verb::Replace | Verb::ApplyOwning)
+            && self.row.intent.leaves_union()
+    }
+}

@@ -1,0 +1,97 @@
+//! What becomes of every request.
+
+use union_runtime::Settings;
+
+use crate::cell::{COLUMNS, Cell, Column, Row};
+use crate::server::{Rules, Server};
+use crate::verdict::{Verdict, verdict};
+
+/// Every cell, with what becomes of it; `None` where it makes no sense.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matrix {
+    cells: Vec<(Cell, Option<Verdict>)>,
+}
+
+/// How many cells there are of each kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// [`Verdict::Honoured`].
+    pub honoured: usize,
+    /// [`Verdict::Refused`].
+    pub refused: usize,
+    /// [`Verdict::Lost`].
+    pub lost: usize,
+    /// Cells that make no sense.
+    pub senseless: usize,
+}
+
+impl Matrix {
+    /// The matrix of servers with the engine.
+    #[must_use]
+    pub fn of(settings: Settings) -> Self {
+        Self::with(settings, |column| {
+            Box::new(column.server.unions(column.union))
+        })
+    }
+
+    /// The matrix of servers with rules of yours.
+    #[must_use]
+    pub fn with(settings: Settings, rules: impl Fn(Column) -> Box<dyn Rules>) -> Self {
+        let servers = COLUMNS.map(|column| {
+            let server = Server::with(column.server, column.union, settings, rules(column));
+            (column, server)
+        });
+        let cells = Row::all().flat_map(|row| {
+            servers.iter().map(move |(column, server)| {
+                let column = *column;
+                let cell = Cell { row, column };
+                let verdict = cell.senseless().is_none().then(|| cell.play(server));
+                (cell, verdict)
+            })
+        });
+        let cells = cells.collect();
+        Self { cells }
+    }
+
+    /// Every cell, row by row.
+    pub fn cells(&self) -> impl Iterator<Item = (Cell, Option<Verdict>)> {
+        self.cells.iter().copied()
+    }
+
+    /// The cells of one verdict.
+    pub fn cells_of(&self, verdict: Verdict) -> impl Iterator<Item = Cell> {
+        let cells = self
+            .cells()
+            .filter(move |(_, found)| *found == Some(verdict));
+        cells.map(|(cell, _)| cell)
+    }
+
+    /// Counts the cells for which `which` holds.
+    pub fn count(&self, which: impl Fn(Cell) -> bool) -> Tally {
+        let mut tally = Tally::default();
+        for (_, verdict) in self.cells().filter(|(cell, _)| which(*cell)) {
+            *match verdict {
+                Some(Verdict::Honoured) => &mut tally.honoured,
+                Some(Verdict::Refused) => &mut tally.refused,
+                Some(Verdict::Lost) => &mut tally.lost,
+                None => &mut tally.senseless,
+            } += 1;
+        }
+        tally
+    }
+
+    /// The cells that another matrix has another verdict for, which comes with them.
+    pub fn differences(&self, other: &Self) -> impl Iterator<Item = (Cell, Option<Verdict>)> {
+        let pairs = self.cells().zip(other.cells());
+        let differing = pairs.filter(|(own, other)| own != other);
+        differing.map(|(_, other)| other)
+    }
+}
+
+impl Cell {
+    /// What becomes of the request at a server.
+    fn play(self, server: &Server) -> Verdict {
+        let answer = server.answer(self.stored().as_ref(), &self.request());
+        verdict(self, &answer)
+    }
+}

@@ -1,0 +1,222 @@
+//! The matrix as a table for people, less than 120 columns wide.
+
+use core::fmt;
+
+use crate::api::{Form, Need, Version};
+use crate::cell::{CLIENTS, COLUMNS, Cell, Column, Row, VERBS};
+use crate::client::{Client, ClientKind, Intent, Verb};
+use crate::matrix::{Matrix, Tally};
+use crate::verdict::Verdict;
+
+const LEGEND: &str = "\
+honoured   what the client wanted is stored, and nothing else changed
+refused    nothing changed, and the client was told why
+LOST       something else is stored, and nobody was told
+LOST (1)   the same, and the model's limit: an optional member that a structured client drops, because it does not know
+           it. Whoever knows the member and wants it unset sends the very same. `RestoreUnaware::All` puts it back
+-          there is no such request:
+";
+
+/// What the names of the rows mean.
+const ROWS: &str = "\
+set        the client sets a member and selects it; to take out the others is left to the server
+switch     the same, and the client takes out the others, those that it knows
+clear      no member is to be set; with a discriminator the client selects \"\"
+apply      server-side apply of all that the client knows; it owns that, and what it does not apply any more goes
+";
+
+/// What happens before any rule of unions is asked, so that no cell can show it.
+const OUTSIDE: &str = "\
+Servers here store what their version knows. One that was rolled back drops `tape` from what a newer one stored, as it
+reads it; `Ratchet::Off` makes it refuse updates of such objects.
+";
+
+impl fmt::Display for Matrix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        header(f)?;
+        for client in CLIENTS {
+            writeln!(f, "\n{}", name_of_client(client))?;
+            for verb in VERBS {
+                self.write_verb(f, client, verb)?;
+            }
+        }
+        writeln!(f, "\n{ROWS}\n{LEGEND}{}\n{OUTSIDE}", self.reasons())?;
+        self.write_tallies(f)
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let client = name_of_client(self.client);
+        let (verb, intent) = (name_of_verb(self.verb), name_of_intent(self.intent));
+        write!(f, "{client}: {verb}: {intent}")
+    }
+}
+
+impl Matrix {
+    /// The rows of a client and a verb that have a cell which makes sense.
+    fn write_verb(&self, f: &mut fmt::Formatter<'_>, client: Client, verb: Verb) -> fmt::Result {
+        let cells: Vec<_> = self.cells().collect();
+        let rows = cells.chunks(COLUMNS.len()).filter(|cells| {
+            let Row {
+                client: of,
+                verb: by,
+                ..
+            } = cells[0].0.row;
+            (of, by) == (client, verb) && cells.iter().any(|(_, verdict)| verdict.is_some())
+        });
+        let mut heading = Some(name_of_verb(verb));
+        for cells in rows {
+            if let Some(verb) = heading.take() {
+                writeln!(f, "{verb}")?;
+            }
+            let label = format!("  {}", name_of_intent(cells[0].0.row.intent));
+            let texts = cells.iter().map(|(cell, verdict)| text(*cell, *verdict));
+            line(f, &label, texts)?;
+        }
+        Ok(())
+    }
+
+    fn reasons(&self) -> String {
+        let mut reasons: Vec<&str> = Vec::new();
+        for reason in self.cells().filter_map(|(cell, _)| cell.senseless()) {
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
+        }
+        let lines = reasons
+            .iter()
+            .map(|reason| format!("           {reason}\n"));
+        lines.collect()
+    }
+
+    fn write_tallies(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_discriminated = |cell: Cell| cell.column.union.is_discriminated();
+        writeln!(
+            f,
+            "cells                 honoured  refused     LOST        -"
+        )?;
+        for (name, tally) in [
+            ("with a discriminator", self.count(is_discriminated)),
+            ("without", self.count(|cell| !is_discriminated(cell))),
+            ("all", self.count(|_| true)),
+        ] {
+            let Tally {
+                honoured,
+                refused,
+                lost,
+                senseless,
+            } = tally;
+            writeln!(
+                f,
+                "{name:20}  {honoured:8} {refused:8} {lost:8} {senseless:8}"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// The axes of the columns; a name stands once while it is the same.
+fn header(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    type Axis = fn(Column) -> &'static str;
+    let axes: [(&str, Axis); 4] = [
+        ("server", |column| match column.server {
+            Version::Newer => "knows tape",
+            Version::Older => "does not know it",
+        }),
+        ("discriminator", |column| match column.union.form {
+            Form::Discriminator { .. } => "yes",
+            Form::Plain => "no",
+        }),
+        ("union", |column| name_of_need(column.union.need)),
+        ("tape", |column| match column.union.form {
+            Form::Discriminator { tape } if column.server == Version::Newer => name_of_need(tape),
+            _ => "",
+        }),
+    ];
+    for (axis, name) in axes {
+        let mut before = "";
+        let names = COLUMNS.into_iter().map(|column| {
+            let name = name(column);
+            let is_new = core::mem::replace(&mut before, name) != name;
+            if is_new { name } else { "" }
+        });
+        line(f, axis, names)?;
+    }
+    Ok(())
+}
+
+/// A line of the table: a bar stands wherever the server or the kind of union changes. A text may reach into the next
+/// column, if nothing stands there.
+fn line(
+    f: &mut fmt::Formatter<'_>,
+    label: &str,
+    texts: impl Iterator<Item = &'static str>,
+) -> fmt::Result {
+    const LABEL: usize = 20;
+    const COLUMN: usize = "honoured ".len();
+    const BAR: &str = "| ";
+    let mut line = label.to_owned();
+    let mut group = None;
+    let mut start = LABEL;
+    for (column, text) in COLUMNS.into_iter().zip(texts) {
+        let is_in = (column.server, column.union.is_discriminated());
+        if group.replace(is_in) != Some(is_in) {
+            line = format!("{line:start$}{BAR}");
+            start += BAR.len();
+        }
+        line = format!("{line:start$}{text}");
+        start += COLUMN;
+    }
+    writeln!(f, "{}", line.trim_end())
+}
+
+fn text(cell: Cell, verdict: Option<Verdict>) -> &'static str {
+    match verdict {
+        Some(Verdict::Honoured) => "honoured",
+        Some(Verdict::Refused) => "refused",
+        Some(Verdict::Lost) if cell.is_limit() => "LOST (1)",
+        Some(Verdict::Lost) => "LOST",
+        None => "-",
+    }
+}
+
+fn name_of_client(client: Client) -> String {
+    let kind = match client.kind {
+        ClientKind::Structured => "structured",
+        ClientKind::Unstructured => "unstructured",
+    };
+    let knows = match client.version {
+        Version::Older => "does not know tape",
+        Version::Newer => "knows tape",
+    };
+    format!("{kind} client, {knows}")
+}
+
+const fn name_of_verb(verb: Verb) -> &'static str {
+    match verb {
+        Verb::Create => "create",
+        Verb::Replace => "replace",
+        Verb::MergePatch => "merge patch",
+        Verb::Apply => "apply",
+        Verb::ApplyOwning => "apply (its newer version applied tape)",
+    }
+}
+
+fn name_of_intent(intent: Intent) -> String {
+    match intent {
+        Intent::Echo => "echo".to_owned(),
+        Intent::EditElsewhere => "edit elsewhere".to_owned(),
+        Intent::EditInside => "edit inside".to_owned(),
+        Intent::Set(member) => format!("set {}", member.name()),
+        Intent::Switch(member) => format!("switch to {}", member.name()),
+        Intent::Clear => "clear".to_owned(),
+    }
+}
+
+const fn name_of_need(need: Need) -> &'static str {
+    match need {
+        Need::Required => "required",
+        Need::Optional => "optional",
+    }
+}

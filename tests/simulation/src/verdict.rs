@@ -1,0 +1,54 @@
+//! What became of a request: what is stored against what was wanted. No rule of unions is used here.
+
+use serde_json::{Value, json};
+use union_runtime::Violations;
+
+use crate::api::{Member, object};
+use crate::cell::Cell;
+use crate::client::Intent;
+use crate::server::Answer;
+
+/// What became of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// What was wanted is stored, and nothing else changed.
+    Honoured,
+    /// Nothing changed, and the client was told.
+    Refused,
+    /// Something else is stored, and nobody was told.
+    Lost,
+}
+
+/// What became of the request of a cell.
+pub(crate) fn verdict(cell: Cell, answer: &Result<Answer, Violations>) -> Verdict {
+    match answer {
+        Err(_) => Verdict::Refused,
+        Ok(answer) if is_same(&answer.stored, &cell.wanted(), cell) => Verdict::Honoured,
+        Ok(_) => Verdict::Lost,
+    }
+}
+
+/// Whether two objects are the same; a discriminator that is absent stands for `""`.
+fn is_same(stored: &Value, wanted: &Value, cell: Cell) -> bool {
+    let mut stored = stored.clone();
+    if cell.column.union.is_discriminated() && stored["target"].get("type").is_none() {
+        stored["target"]["type"] = json!("");
+    }
+    stored == *wanted
+}
+
+impl Cell {
+    /// The object that should be stored after the request.
+    fn wanted(self) -> Value {
+        let before = self.before();
+        let with = |name| before.map(|member: Member| (member, name));
+        let (keep, set) = match self.row.intent {
+            Intent::Echo => (7, with("first")),
+            Intent::EditElsewhere => (30, with("first")),
+            Intent::EditInside => (7, with("second")),
+            Intent::Set(member) | Intent::Switch(member) => (7, Some((member, "third"))),
+            Intent::Clear => (7, None),
+        };
+        object(keep, set, self.column.union)
+    }
+}

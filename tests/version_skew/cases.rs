@@ -1,0 +1,511 @@
+//! The cases that KEP-1027 names ("Discriminator Field"), each as a story with its objects.
+//!
+//! The sheet with the numbered cases is not public; the KEP's words are all there is. It names them in pairs, and each pair
+//! is one story. The reading here: the two cases of a pair are the story told by a client that sends the *whole object*
+//! (replace), and by one that sends *less* (merge patch, or server-side apply). Why not that one is of a required union and
+//! the other of an optional one: #22 and #27 are both "assuming the union is optional". Why not structured and unstructured
+//! clients: #12 and #16 are both of structured ones, #22 and #27 both of unstructured ones. To be safe against another
+//! reading, every story is told for required and for optional unions, where it makes sense for both.
+//!
+//! For #16 it has to be an apply whose author owns the member: a structured client computes a merge patch from what it read
+//! and what it wants, and neither has the member, so nothing is dropped. That is in the test too.
+//!
+//! What the KEP says of unions without a discriminator is that of a server without any logic for them. The servers here
+//! follow the 2019 text for them, so #23 and #28 end well: by the "convoluted logic" that the KEP speaks of.
+
+use serde_json::{Value, json};
+use union_runtime::{RestoreUnaware, Settings, Violations};
+use union_simulation::{
+    Answer, Client, ClientKind, Form, Intent, Member, Need, Request, Server, Union, Verb, Version,
+};
+
+const NEEDS: [Need; 2] = [Need::Required, Need::Optional];
+
+/// Reads `tape` as a struct without it: drops it.
+const STRUCTURED_UNAWARE: Client = Client {
+    kind: ClientKind::Structured,
+    version: Version::Older,
+};
+
+/// A map, with somebody at it who has not heard of `tape`.
+const UNSTRUCTURED_UNAWARE: Client = Client {
+    kind: ClientKind::Unstructured,
+    version: Version::Older,
+};
+
+const AWARE: [Client; 2] = [
+    Client {
+        kind: ClientKind::Structured,
+        version: Version::Newer,
+    },
+    Client {
+        kind: ClientKind::Unstructured,
+        version: Version::Newer,
+    },
+];
+
+const fn discriminated(need: Need, tape: Need) -> Union {
+    let form = Form::Discriminator { tape };
+    Union { need, form }
+}
+
+const fn plain(need: Need) -> Union {
+    let form = Form::Plain;
+    Union { need, form }
+}
+
+/// `tape` is set.
+fn on_tape() -> Value {
+    json!({"keep": 7, "target": {"type": "Tape", "tape": {"name": "first"}}})
+}
+
+/// The same without a discriminator.
+fn on_tape_plain() -> Value {
+    json!({"keep": 7, "target": {"tape": {"name": "first"}}})
+}
+
+/// What a server that knows `tape` answers.
+fn newer(
+    union: Union,
+    stored: &Value,
+    request: &Request,
+    restore: RestoreUnaware,
+) -> Result<Answer, Violations> {
+    let settings = Settings::default().restore_unaware(restore);
+    Server::new(Version::Newer, union, settings).answer(Some(stored), request)
+}
+
+/// What a server that does not know `tape` answers.
+fn older(union: Union, stored: Option<&Value>, request: &Request) -> Result<Answer, Violations> {
+    Server::new(Version::Older, union, Settings::default()).answer(stored, request)
+}
+
+#[track_caller]
+fn refused(answer: Result<Answer, Violations>, text: &str) {
+    assert_eq!(answer.expect_err("it is refused").to_string(), text);
+}
+
+/// It is stored, and normalization did this.
+#[track_caller]
+fn stored(answer: Result<Answer, Violations>, object: &Value, changes: &str) {
+    let answer = answer.expect("it passes");
+    assert_eq!(answer.stored, *object);
+    assert_eq!(answer.admitted.changes.to_string(), changes);
+}
+
+const TAPE_MISSING: &str = "target.tape: Invalid value: \"\": must be specified when `type` is \"Tape\": add `tape`, or change `type`";
+const NONE_SET: &str =
+    "target: Invalid value: \"\": must specify one of: `s3`, `volume`, `tape`: add one of them";
+const NONE_SET_ON_OLDER: &str =
+    "target: Invalid value: \"\": must specify one of: `s3`, `volume`: add one of them";
+const SEVERAL_APPLIED: &str = "target: Invalid value: \"{volume, tape}\": must specify at most one of: \
+    `s3`, `volume`, `tape`: remove all but one";
+
+/// "If a structured client is unaware of a field in the union that is set and it just wants to echo back the union it
+/// received in a get request (such as when updating other parts of the object) ..."
+#[test]
+fn case_12_structured_unaware_client_echoes_the_union_with_the_whole_object() {
+    let client = STRUCTURED_UNAWARE;
+    for need in NEEDS {
+        let union = discriminated(need, Need::Required);
+        let read = json!({"keep": 7, "target": {"type": "Tape"}});
+        assert_eq!(
+            client.read(&on_tape(), union),
+            read,
+            "the struct has no `tape`"
+        );
+        for (intent, keep) in [(Intent::Echo, 7), (Intent::EditElsewhere, 30)] {
+            let request = client.request(Verb::Replace, intent, Some(&on_tape()), union);
+            let sent = json!({"keep": keep, "target": {"type": "Tape"}});
+            assert_eq!(request, Request::Replace(sent));
+
+            // "... a client with the discriminator will not change the discriminator value, indicating to the server that
+            // no changes are desired in the union." By the KEP's second rule of validation that is an error ...
+            refused(
+                newer(union, &on_tape(), &request, RestoreUnaware::Off),
+                TAPE_MISSING,
+            );
+            // ... and with the setting it is what the client desired.
+            let wanted =
+                json!({"keep": keep, "target": {"type": "Tape", "tape": {"name": "first"}}});
+            for restore in [RestoreUnaware::Required, RestoreUnaware::All] {
+                stored(
+                    newer(union, &on_tape(), &request, restore),
+                    &wanted,
+                    "target.tape: restored",
+                );
+            }
+        }
+    }
+
+    // "... a client without a discriminator will silently drop the currently set field."
+    let union = plain(Need::Optional);
+    let request = client.request(
+        Verb::Replace,
+        Intent::EditElsewhere,
+        Some(&on_tape_plain()),
+        union,
+    );
+    for restore in [
+        RestoreUnaware::Off,
+        RestoreUnaware::Required,
+        RestoreUnaware::All,
+    ] {
+        let lost = json!({"keep": 30, "target": {}});
+        stored(newer(union, &on_tape_plain(), &request, restore), &lost, "");
+        // Of a required union the server can see that much, and cannot know what to put back.
+        refused(
+            newer(plain(Need::Required), &on_tape_plain(), &request, restore),
+            NONE_SET,
+        );
+    }
+}
+
+/// The same by a client that sends less than the object: it was rolled back from a version that applied `tape`, so it owns
+/// it, and what it does not apply any more goes.
+#[test]
+fn case_16_structured_unaware_client_echoes_the_union_that_it_applied_before() {
+    let client = STRUCTURED_UNAWARE;
+    for need in NEEDS {
+        let union = discriminated(need, Need::Required);
+        let request = client.request(
+            Verb::ApplyOwning,
+            Intent::EditElsewhere,
+            Some(&on_tape()),
+            union,
+        );
+        let applied = json!({"keep": 30, "target": {"type": "Tape"}});
+        let last = on_tape();
+        assert_eq!(request, Request::Apply { last, applied });
+
+        refused(
+            newer(union, &on_tape(), &request, RestoreUnaware::Off),
+            TAPE_MISSING,
+        );
+        let wanted = json!({"keep": 30, "target": {"type": "Tape", "tape": {"name": "first"}}});
+        for restore in [RestoreUnaware::Required, RestoreUnaware::All] {
+            stored(
+                newer(union, &on_tape(), &request, restore),
+                &wanted,
+                "target.tape: restored",
+            );
+        }
+
+        // Who does not own the member does not drop it, and who patches does not.
+        for verb in [Verb::Apply, Verb::MergePatch] {
+            let request = client.request(verb, Intent::EditElsewhere, Some(&on_tape()), union);
+            stored(
+                newer(union, &on_tape(), &request, RestoreUnaware::Off),
+                &wanted,
+                "",
+            );
+        }
+    }
+
+    let union = plain(Need::Optional);
+    let request = client.request(
+        Verb::ApplyOwning,
+        Intent::EditElsewhere,
+        Some(&on_tape_plain()),
+        union,
+    );
+    for restore in [
+        RestoreUnaware::Off,
+        RestoreUnaware::Required,
+        RestoreUnaware::All,
+    ] {
+        let lost = json!({"keep": 30, "target": {}});
+        stored(newer(union, &on_tape_plain(), &request, restore), &lost, "");
+    }
+}
+
+/// What is left of #12 and #16: an optional member. To the server its loss looks like the wish of somebody who knows it.
+#[test]
+fn the_limit_of_12_and_16_is_an_optional_member_which_only_all_puts_back() {
+    for need in NEEDS {
+        let union = discriminated(need, Need::Optional);
+        for verb in [Verb::Replace, Verb::ApplyOwning] {
+            let request =
+                STRUCTURED_UNAWARE.request(verb, Intent::EditElsewhere, Some(&on_tape()), union);
+            let lost = json!({"keep": 30, "target": {"type": "Tape"}});
+            let wanted = json!({"keep": 30, "target": {"type": "Tape", "tape": {"name": "first"}}});
+            for restore in [RestoreUnaware::Off, RestoreUnaware::Required] {
+                stored(newer(union, &on_tape(), &request, restore), &lost, "");
+            }
+            let restored = newer(union, &on_tape(), &request, RestoreUnaware::All);
+            stored(restored, &wanted, "target.tape: restored");
+        }
+    }
+}
+
+/// "If an unstructured client ... is unaware of field on the union, but wants to clear the union entirely (assuming the
+/// union is optional) ..."
+#[test]
+fn case_22_unstructured_unaware_client_clears_the_union_with_the_whole_object() {
+    let client = UNSTRUCTURED_UNAWARE;
+    for tape in NEEDS {
+        let union = discriminated(Need::Optional, tape);
+        // "... With a discriminator, the client can express its intention by setting the discriminator to the empty value
+        // and the server can respect its intentions and clear any fields the client is unaware of."
+        let request = client.request(Verb::Replace, Intent::Clear, Some(&on_tape()), union);
+        let sent = json!({"keep": 7, "target": {"type": "", "tape": {"name": "first"}}});
+        assert_eq!(
+            request,
+            Request::Replace(sent),
+            "`tape` is nothing to it, so it stays"
+        );
+        let cleared = json!({"keep": 7, "target": {"type": ""}});
+        for restore in [
+            RestoreUnaware::Off,
+            RestoreUnaware::Required,
+            RestoreUnaware::All,
+        ] {
+            stored(
+                newer(union, &on_tape(), &request, restore),
+                &cleared,
+                "target.tape: cleared",
+            );
+        }
+    }
+
+    // "... it will have no way of doing so without a discriminator."
+    let union = plain(Need::Optional);
+    let request = client.request(Verb::Replace, Intent::Clear, Some(&on_tape_plain()), union);
+    assert_eq!(
+        request,
+        Request::Replace(on_tape_plain()),
+        "there is nothing that it could take out"
+    );
+    stored(
+        newer(union, &on_tape_plain(), &request, RestoreUnaware::Off),
+        &on_tape_plain(),
+        "",
+    );
+}
+
+/// The same by a client that sends less than the object.
+#[test]
+fn case_27_unstructured_unaware_client_clears_the_union_with_a_patch_or_an_apply() {
+    let client = UNSTRUCTURED_UNAWARE;
+    for tape in NEEDS {
+        let union = discriminated(Need::Optional, tape);
+        let patch = client.request(Verb::MergePatch, Intent::Clear, Some(&on_tape()), union);
+        assert_eq!(patch, Request::MergePatch(json!({"target": {"type": ""}})));
+        let apply = client.request(Verb::Apply, Intent::Clear, Some(&on_tape()), union);
+        let last = json!({"keep": 7, "target": {"type": "Tape"}});
+        let applied = json!({"keep": 7, "target": {"type": ""}});
+        assert_eq!(apply, Request::Apply { last, applied });
+        let cleared = json!({"keep": 7, "target": {"type": ""}});
+        for request in [patch, apply] {
+            for restore in [
+                RestoreUnaware::Off,
+                RestoreUnaware::Required,
+                RestoreUnaware::All,
+            ] {
+                stored(
+                    newer(union, &on_tape(), &request, restore),
+                    &cleared,
+                    "target.tape: cleared",
+                );
+            }
+        }
+    }
+
+    let union = plain(Need::Optional);
+    let patch = client.request(
+        Verb::MergePatch,
+        Intent::Clear,
+        Some(&on_tape_plain()),
+        union,
+    );
+    assert_eq!(
+        patch,
+        Request::MergePatch(json!({})),
+        "there is nothing that it could take out"
+    );
+    let apply = client.request(Verb::Apply, Intent::Clear, Some(&on_tape_plain()), union);
+    for request in [patch, apply] {
+        stored(
+            newer(union, &on_tape_plain(), &request, RestoreUnaware::Off),
+            &on_tape_plain(),
+            "",
+        );
+    }
+}
+
+/// "When a client goes to set a field it knows of, but a separate field it doesn't know about is currently set, the server
+/// can simply know to always respect the discriminator. ..."
+#[test]
+fn case_23_unaware_client_sets_a_member_that_it_knows_with_the_whole_object() {
+    let wanted = json!({"keep": 7, "target": {"type": "Volume", "volume": {"name": "third"}}});
+    for need in NEEDS {
+        for tape in NEEDS {
+            let union = discriminated(need, tape);
+            let wish = Intent::Set(Member::Volume);
+            let request =
+                UNSTRUCTURED_UNAWARE.request(Verb::Replace, wish, Some(&on_tape()), union);
+            let sent = json!({"keep": 7, "target": {
+                "type": "Volume", "volume": {"name": "third"}, "tape": {"name": "first"},
+            }});
+            assert_eq!(request, Request::Replace(sent));
+            for restore in [
+                RestoreUnaware::Off,
+                RestoreUnaware::Required,
+                RestoreUnaware::All,
+            ] {
+                stored(
+                    newer(union, &on_tape(), &request, restore),
+                    &wanted,
+                    "target.tape: cleared",
+                );
+            }
+            // A structured one does not even send the other member.
+            let request = STRUCTURED_UNAWARE.request(Verb::Replace, wish, Some(&on_tape()), union);
+            assert_eq!(request, Request::Replace(wanted.clone()));
+            for restore in [
+                RestoreUnaware::Off,
+                RestoreUnaware::Required,
+                RestoreUnaware::All,
+            ] {
+                stored(newer(union, &on_tape(), &request, restore), &wanted, "");
+            }
+        }
+
+        // "... Without a discriminator, the server will have to do convoluted logic to detect that the previously set field
+        // has not been modified and that only one of the other union fields has been."
+        let union = plain(need);
+        let wish = Intent::Set(Member::Volume);
+        let request =
+            UNSTRUCTURED_UNAWARE.request(Verb::Replace, wish, Some(&on_tape_plain()), union);
+        let wanted = json!({"keep": 7, "target": {"volume": {"name": "third"}}});
+        let answer = newer(union, &on_tape_plain(), &request, RestoreUnaware::Off);
+        stored(answer, &wanted, "target.tape: cleared");
+    }
+}
+
+/// The same by a client that sends less than the object.
+#[test]
+fn case_28_unaware_client_sets_a_member_that_it_knows_with_a_patch_or_an_apply() {
+    let wish = Intent::Set(Member::Volume);
+    for client in [STRUCTURED_UNAWARE, UNSTRUCTURED_UNAWARE] {
+        for need in NEEDS {
+            for tape in NEEDS {
+                let union = discriminated(need, tape);
+                let wanted =
+                    json!({"keep": 7, "target": {"type": "Volume", "volume": {"name": "third"}}});
+                let patch = client.request(Verb::MergePatch, wish, Some(&on_tape()), union);
+                let sent = json!({"target": {"type": "Volume", "volume": {"name": "third"}}});
+                assert_eq!(patch, Request::MergePatch(sent));
+                let apply = client.request(Verb::Apply, wish, Some(&on_tape()), union);
+                for request in [patch, apply] {
+                    for restore in [
+                        RestoreUnaware::Off,
+                        RestoreUnaware::Required,
+                        RestoreUnaware::All,
+                    ] {
+                        let answer = newer(union, &on_tape(), &request, restore);
+                        stored(answer, &wanted, "target.tape: cleared");
+                    }
+                }
+            }
+
+            let union = plain(need);
+            let wanted = json!({"keep": 7, "target": {"volume": {"name": "third"}}});
+            for verb in [Verb::MergePatch, Verb::Apply] {
+                let request = client.request(verb, wish, Some(&on_tape_plain()), union);
+                let answer = newer(union, &on_tape_plain(), &request, RestoreUnaware::Off);
+                stored(answer, &wanted, "target.tape: cleared");
+            }
+        }
+    }
+
+    // Where the logic ends: who applies both members, because it owns both, does not say which one it means.
+    let request = UNSTRUCTURED_UNAWARE.request(
+        Verb::ApplyOwning,
+        wish,
+        Some(&on_tape_plain()),
+        plain(Need::Optional),
+    );
+    let answer = newer(
+        plain(Need::Optional),
+        &on_tape_plain(),
+        &request,
+        RestoreUnaware::Off,
+    );
+    refused(answer, SEVERAL_APPLIED);
+}
+
+/// "If a client sets a union field that the server is not aware of ..."
+#[test]
+fn case_34_client_sets_a_member_that_the_server_does_not_know_with_the_whole_object() {
+    let on_s3 = json!({"keep": 7, "target": {"type": "S3", "s3": {"name": "first"}}});
+    let on_s3_plain = json!({"keep": 7, "target": {"s3": {"name": "first"}}});
+    let switch = Intent::Switch(Member::Tape);
+    for client in AWARE {
+        for need in NEEDS {
+            let union = discriminated(need, Need::Required);
+            let request = client.request(Verb::Replace, switch, Some(&on_s3), union);
+            let sent = json!({"keep": 7, "target": {"type": "Tape", "tape": {"name": "third"}}});
+            assert_eq!(request, Request::Replace(sent));
+            // "... With a discriminator, the server will see the unrecognized discriminator value and can fail loudly."
+            refused(older(union, Some(&on_s3), &request), &unknown_value(need));
+            let create = client.request(Verb::Create, Intent::Set(Member::Tape), None, union);
+            refused(older(union, None, &create), &unknown_value(need));
+        }
+
+        // "... the server will silently drop it and attempt to clear the object of the union field."
+        let union = plain(Need::Optional);
+        let request = client.request(Verb::Replace, switch, Some(&on_s3_plain), union);
+        let sent = json!({"keep": 7, "target": {"tape": {"name": "third"}}});
+        assert_eq!(request, Request::Replace(sent));
+        let lost = json!({"keep": 7, "target": {}});
+        stored(older(union, Some(&on_s3_plain), &request), &lost, "");
+        // A required union cannot be cleared.
+        refused(
+            older(plain(Need::Required), Some(&on_s3_plain), &request),
+            NONE_SET_ON_OLDER,
+        );
+    }
+}
+
+/// The same by a client that sends less than the object.
+#[test]
+fn case_39_client_sets_a_member_that_the_server_does_not_know_with_a_patch_or_an_apply() {
+    let on_s3 = json!({"keep": 7, "target": {"type": "S3", "s3": {"name": "first"}}});
+    let on_s3_plain = json!({"keep": 7, "target": {"s3": {"name": "first"}}});
+    for client in AWARE {
+        for verb in [Verb::MergePatch, Verb::Apply] {
+            for need in NEEDS {
+                let union = discriminated(need, Need::Required);
+                for intent in [Intent::Set(Member::Tape), Intent::Switch(Member::Tape)] {
+                    let request = client.request(verb, intent, Some(&on_s3), union);
+                    refused(older(union, Some(&on_s3), &request), &unknown_value(need));
+                }
+            }
+
+            let union = plain(Need::Optional);
+            let request = client.request(
+                verb,
+                Intent::Switch(Member::Tape),
+                Some(&on_s3_plain),
+                union,
+            );
+            let cleared = json!({"keep": 7, "target": {}});
+            stored(older(union, Some(&on_s3_plain), &request), &cleared, "");
+            // Without taking out what was there, the client is left with it, of a required union too.
+            for union in [plain(Need::Optional), plain(Need::Required)] {
+                let request =
+                    client.request(verb, Intent::Set(Member::Tape), Some(&on_s3_plain), union);
+                stored(older(union, Some(&on_s3_plain), &request), &on_s3_plain, "");
+            }
+        }
+    }
+}
+
+fn unknown_value(need: Need) -> String {
+    let values = match need {
+        Need::Required => "\"S3\", \"Volume\"",
+        Need::Optional => "\"S3\", \"Volume\", \"\"",
+    };
+    format!("target.type: Unsupported value: \"Tape\": supported values: {values}")
+}

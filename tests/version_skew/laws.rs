@@ -1,0 +1,242 @@
+//! What holds in the matrix.
+
+use union_runtime::Settings;
+use union_simulation::{
+    CLIENTS, COLUMNS, Cell, Client, ClientKind, Form, INTENTS, Intent, Matrix, Member, Need,
+    Server, Tally, VERBS, Verb, Verdict, Version,
+};
+
+fn matrix() -> Matrix {
+    Matrix::of(Settings::default())
+}
+
+fn is_discriminated(cell: Cell) -> bool {
+    cell.column.union.is_discriminated()
+}
+
+/// All cells that make sense and for which `which` holds; there are some.
+fn cells(which: impl Fn(Cell) -> bool) -> Vec<(Cell, Verdict)> {
+    let matrix = matrix();
+    let cells = matrix.cells().filter(|(cell, _)| which(*cell));
+    let cells: Vec<_> = cells
+        .filter_map(|(cell, verdict)| Some((cell, verdict?)))
+        .collect();
+    assert!(!cells.is_empty());
+    cells
+}
+
+#[track_caller]
+fn all_are(verdict: Verdict, which: impl Fn(Cell) -> bool) {
+    for (cell, found) in cells(which) {
+        assert_eq!(found, verdict, "{cell:?}");
+    }
+}
+
+#[test]
+fn every_cell_of_every_axis_is_there_once() {
+    let rows = CLIENTS.len() * VERBS.len() * INTENTS.len();
+    let matrix = matrix();
+    let cells: Vec<Cell> = matrix.cells().map(|(cell, _)| cell).collect();
+    assert_eq!(cells.len(), rows * COLUMNS.len());
+    for (i, cell) in cells.iter().enumerate() {
+        assert!(!cells[..i].contains(cell), "{cell:?}");
+    }
+    for (cell, verdict) in matrix.cells() {
+        assert_eq!(verdict.is_none(), cell.senseless().is_some(), "{cell:?}");
+    }
+}
+
+#[test]
+fn with_a_discriminator_nothing_is_lost_silently_but_for_the_models_limit() {
+    let matrix = matrix();
+    let lost = matrix
+        .cells_of(Verdict::Lost)
+        .filter(|cell| is_discriminated(*cell));
+    let lost: Vec<Cell> = lost.collect();
+    let limit = matrix
+        .cells()
+        .map(|(cell, _)| cell)
+        .filter(|cell| cell.is_limit());
+    assert_eq!(lost, limit.collect::<Vec<_>>());
+    assert_eq!(
+        lost.len(),
+        8,
+        "replace and apply, echo and edit elsewhere, of two unions"
+    );
+    for cell in lost {
+        let unaware = Client {
+            kind: ClientKind::Structured,
+            version: Version::Older,
+        };
+        let tape = Need::Optional;
+        assert_eq!(cell.row.client, unaware, "{cell:?}");
+        assert_eq!(
+            cell.column.union.form,
+            Form::Discriminator { tape },
+            "{cell:?}"
+        );
+        assert_eq!(cell.before(), Some(Member::Tape), "{cell:?}");
+    }
+}
+
+/// Cases #12 and #16.
+fn unaware_drop(cell: Cell) -> bool {
+    cell.drops_unaware()
+}
+
+/// Cases #22 and #27. A structured client loses it too, where it sends less than the whole object and does not own the
+/// member: it cannot name what it is to remove.
+fn unaware_clear(cell: Cell) -> bool {
+    let is_whole = matches!(cell.row.verb, Verb::Replace | Verb::ApplyOwning);
+    cell.row.intent == Intent::Clear
+        && cell
+            .before()
+            .is_some_and(|member| !cell.row.client.version.knows(member))
+        && !(is_whole && cell.row.client.kind == ClientKind::Structured)
+}
+
+/// Cases #23 and #28.
+fn unaware_set(cell: Cell) -> bool {
+    let wanted = match cell.row.intent {
+        Intent::Set(member) | Intent::Switch(member) => Some(member),
+        _ => None,
+    };
+    wanted.is_some()
+        && cell
+            .before()
+            .is_some_and(|member| !cell.row.client.version.knows(member))
+}
+
+/// Cases #34 and #39.
+fn sets_what_the_server_does_not_know(cell: Cell) -> bool {
+    let (Intent::Set(member) | Intent::Switch(member)) = cell.row.intent else {
+        return false;
+    };
+    !cell.column.server.knows(member)
+}
+
+#[test]
+fn with_a_discriminator_the_keps_cases_are_honoured_or_refused() {
+    let is_limit = |cell: Cell| cell.is_limit();
+    all_are(Verdict::Refused, |cell| {
+        is_discriminated(cell) && unaware_drop(cell) && !is_limit(cell)
+    });
+    all_are(Verdict::Honoured, |cell| {
+        is_discriminated(cell) && unaware_clear(cell)
+    });
+    all_are(Verdict::Honoured, |cell| {
+        is_discriminated(cell) && unaware_set(cell)
+    });
+    all_are(Verdict::Refused, |cell| {
+        is_discriminated(cell) && sets_what_the_server_does_not_know(cell)
+    });
+}
+
+#[test]
+fn without_a_discriminator_the_keps_losses_are_there_and_no_others() {
+    let without = |cell: Cell| !is_discriminated(cell);
+    // A union of which one has to be set is refused empty, so there the loss is loud.
+    let optional = |cell: Cell| without(cell) && cell.column.union.need == Need::Optional;
+    let required = |cell: Cell| without(cell) && cell.column.union.need == Need::Required;
+    all_are(Verdict::Lost, |cell| optional(cell) && unaware_drop(cell));
+    all_are(Verdict::Refused, |cell| {
+        required(cell) && unaware_drop(cell)
+    });
+    all_are(Verdict::Lost, |cell| optional(cell) && unaware_clear(cell));
+    all_are(Verdict::Lost, |cell| {
+        optional(cell) && sets_what_the_server_does_not_know(cell)
+    });
+    let keeps_another =
+        |cell: Cell| matches!(cell.row.intent, Intent::Set(_)) && cell.row.verb != Verb::Create;
+    all_are(Verdict::Lost, |cell| {
+        required(cell) && sets_what_the_server_does_not_know(cell) && keeps_another(cell)
+    });
+    all_are(Verdict::Refused, |cell| {
+        required(cell) && sets_what_the_server_does_not_know(cell) && !keeps_another(cell)
+    });
+    for cell in matrix()
+        .cells_of(Verdict::Lost)
+        .filter(|cell| without(*cell))
+    {
+        assert!(
+            unaware_drop(cell) || unaware_clear(cell) || sets_what_the_server_does_not_know(cell),
+            "{cell:?}"
+        );
+    }
+}
+
+/// The "convoluted logic" that the KEP speaks of in #23 and #28 is the 2019 model's: the one member that was added is
+/// meant. It fails loudly where a client cannot help applying two.
+#[test]
+fn without_a_discriminator_a_known_member_that_an_unaware_client_sets_is_found_out_or_refused() {
+    let without = |cell: Cell| !is_discriminated(cell) && unaware_set(cell);
+    let applies_both = |cell: Cell| {
+        cell.row.verb == Verb::ApplyOwning && cell.row.client.kind == ClientKind::Unstructured
+    };
+    all_are(Verdict::Honoured, |cell| {
+        without(cell) && !applies_both(cell)
+    });
+    all_are(Verdict::Refused, |cell| without(cell) && applies_both(cell));
+}
+
+#[test]
+fn without_skew_all_is_honoured_with_a_discriminator_and_nothing_is_lost_without() {
+    let no_skew = |cell: Cell| cell.row.client.version == cell.column.server;
+    all_are(Verdict::Honoured, |cell| {
+        is_discriminated(cell) && no_skew(cell)
+    });
+    for (cell, verdict) in cells(no_skew) {
+        assert_ne!(verdict, Verdict::Lost, "{cell:?}");
+    }
+}
+
+#[test]
+fn who_applies_only_what_it_knows_leaves_the_rest_of_any_union() {
+    all_are(Verdict::Honoured, |cell| {
+        cell.row.verb == Verb::Apply && cell.row.intent.leaves_union()
+    });
+}
+
+#[test]
+fn an_unstructured_client_loses_nothing_that_it_does_not_mean_to_touch() {
+    all_are(Verdict::Honoured, |cell| {
+        is_discriminated(cell)
+            && cell.row.client.kind == ClientKind::Unstructured
+            && cell.row.intent.leaves_union()
+    });
+}
+
+#[test]
+fn whatever_is_refused_is_refused_with_a_place_in_the_union_and_what_to_do() {
+    for cell in matrix().cells_of(Verdict::Refused) {
+        let server = Server::new(cell.column.server, cell.column.union, Settings::default());
+        let refused = server
+            .answer(cell.stored().as_ref(), &cell.request())
+            .expect_err("it is refused");
+        for violation in &refused {
+            assert!(violation.path().starts_with("target"), "{violation}");
+            assert!(violation.detail().contains(": "), "{violation}");
+        }
+        assert!(
+            refused.ratcheted().is_empty(),
+            "the stored objects are valid: {refused}"
+        );
+    }
+}
+
+#[test]
+fn the_tally_counts_every_cell() {
+    let matrix = matrix();
+    let Tally {
+        honoured,
+        refused,
+        lost,
+        senseless,
+    } = matrix.count(|_| true);
+    assert_eq!(
+        honoured + refused + lost + senseless,
+        matrix.cells().count()
+    );
+    assert_eq!(lost, matrix.cells_of(Verdict::Lost).count());
+    assert_eq!(refused, matrix.cells_of(Verdict::Refused).count());
+}

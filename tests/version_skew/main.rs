@@ -1,0 +1,9 @@
+//! Version skew between clients and servers (KEP-1027, "Discriminator Field"): the matrix of `union_simulation`, the laws
+//! that hold in it, and the cases that the KEP names.
+
+mod cases;
+mod laws;
+mod restore;
+mod rolled_back;
+mod snapshot;
+mod typed;

@@ -1,0 +1,202 @@
+//! Members that come back (`Settings::restore_unaware`), in all of the matrix and beyond it.
+
+use serde_json::json;
+use union_runtime::engine::Unions;
+use union_runtime::{RestoreUnaware, Settings};
+use union_simulation::{Cell, Form, Matrix, Need, Server, Union, Verdict, Version};
+
+fn restoring(restore: RestoreUnaware) -> Settings {
+    Settings::default().restore_unaware(restore)
+}
+
+/// What the setting changes, as verdicts before and after.
+fn changes(restore: RestoreUnaware) -> Vec<(Cell, Option<Verdict>, Option<Verdict>)> {
+    let off = Matrix::of(Settings::default());
+    let on = Matrix::of(restoring(restore));
+    let was = |cell| {
+        off.cells()
+            .find(|(other, _)| *other == cell)
+            .and_then(|(_, verdict)| verdict)
+    };
+    off.differences(&on)
+        .map(|(cell, now)| (cell, was(cell), now))
+        .collect()
+}
+
+/// The cells of #12 and #16 whose member is required.
+fn required_drops() -> Vec<Cell> {
+    let tape = Need::Required;
+    let cells = Matrix::of(Settings::default());
+    let cells = cells
+        .cells()
+        .filter(|(_, verdict)| verdict.is_some())
+        .map(|(cell, _)| cell);
+    let drops = cells.filter(|cell| cell.drops_unaware());
+    drops
+        .filter(|cell| cell.column.union.form == Form::Discriminator { tape })
+        .collect()
+}
+
+#[test]
+fn off_is_the_default() {
+    assert_eq!(Settings::default().restore_unaware, RestoreUnaware::Off);
+    assert_eq!(changes(RestoreUnaware::Off), []);
+}
+
+#[test]
+fn with_required_the_cells_of_12_and_16_are_honoured_and_no_other_changes() {
+    let cells = required_drops();
+    assert_eq!(
+        cells.len(),
+        8,
+        "replace and apply, echo and edit elsewhere, of two unions"
+    );
+    let expected = cells
+        .into_iter()
+        .map(|cell| (cell, Some(Verdict::Refused), Some(Verdict::Honoured)));
+    assert_eq!(
+        changes(RestoreUnaware::Required),
+        expected.collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn with_all_the_models_limit_is_honoured_too_and_no_other_changes() {
+    let changes = changes(RestoreUnaware::All);
+    let (limit, others): (Vec<_>, Vec<_>) =
+        changes.into_iter().partition(|(cell, ..)| cell.is_limit());
+    assert_eq!(limit.len(), 8);
+    for (cell, was, now) in limit {
+        assert_eq!(
+            (was, now),
+            (Some(Verdict::Lost), Some(Verdict::Honoured)),
+            "{cell:?}"
+        );
+    }
+    let others: Vec<Cell> = others.into_iter().map(|(cell, ..)| cell).collect();
+    assert_eq!(others, required_drops());
+    let on = Matrix::of(restoring(RestoreUnaware::All));
+    let lost = on
+        .cells_of(Verdict::Lost)
+        .filter(|cell| cell.column.union.is_discriminated());
+    assert_eq!(
+        lost.count(),
+        0,
+        "with a discriminator nothing is lost at all"
+    );
+}
+
+#[test]
+fn what_comes_back_is_said_in_the_changes_and_nothing_else_is() {
+    for restore in [
+        RestoreUnaware::Off,
+        RestoreUnaware::Required,
+        RestoreUnaware::All,
+    ] {
+        let mut count = 0;
+        let cells = Matrix::of(restoring(restore));
+        for (cell, _) in cells.cells().filter(|(_, verdict)| verdict.is_some()) {
+            let server = Server::new(cell.column.server, cell.column.union, restoring(restore));
+            let Ok(answer) = server.answer(cell.stored().as_ref(), &cell.request()) else {
+                continue;
+            };
+            let restored: Vec<&str> = answer.admitted.changes.restored().collect();
+            if restored.is_empty() {
+                continue;
+            }
+            count += 1;
+            assert!(cell.drops_unaware(), "{cell:?}");
+            assert_eq!(restored, ["target.tape"], "{cell:?}");
+            assert_eq!(answer.admitted.changes.len(), 1, "{cell:?}");
+        }
+        let expected = match restore {
+            RestoreUnaware::Required => 8,
+            RestoreUnaware::All => 16,
+            _ => 0,
+        };
+        assert_eq!(count, expected, "{restore:?}");
+    }
+}
+
+/// What `All` costs, and `Required` does not: whoever knows an optional member, and wants it unset and still selected, sends
+/// what an unaware client sends.
+#[test]
+fn with_all_an_aware_client_cannot_unset_an_optional_member_and_keep_it_selected() {
+    let tape = Need::Optional;
+    let union = Union {
+        need: Need::Required,
+        form: Form::Discriminator { tape },
+    };
+    let before = json!({"keep": 7, "target": {"type": "Tape", "tape": {"name": "first"}}});
+    let unset = json!({"keep": 7, "target": {"type": "Tape"}});
+    let request = union_simulation::Request::Replace(unset.clone());
+    for restore in [RestoreUnaware::Off, RestoreUnaware::Required] {
+        let server = Server::new(Version::Newer, union, restoring(restore));
+        let answer = server
+            .answer(Some(&before), &request)
+            .expect("an optional member may be unset");
+        assert_eq!(answer.stored, unset);
+    }
+    let server = Server::new(Version::Newer, union, restoring(RestoreUnaware::All));
+    let answer = server.answer(Some(&before), &request).expect("it is valid");
+    assert_eq!(answer.stored, before);
+    assert_eq!(answer.admitted.changes.to_string(), "target.tape: restored");
+}
+
+/// A member comes back only from the object that it was dropped from: elements of a list of type map are that by their
+/// keys, those of other lists never are.
+#[test]
+fn in_lists_a_member_comes_back_by_the_keys_of_its_element_and_not_without_keys() {
+    let elements = json!({
+        "type": "object",
+        "required": ["name", "type"],
+        "properties": {
+            "name": {"type": "string"},
+            "type": {"type": "string", "enum": ["S3", "Tape"], "x-kubernetes-unions": {"fieldMembers": {
+                "S3": {"name": "s3"},
+                "Tape": {"name": "tape"},
+            }}},
+            "s3": {"type": "object"},
+            "tape": {"type": "object"},
+        },
+    });
+    let map = json!({
+        "type": "array",
+        "items": elements,
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["name"],
+    });
+    let atomic = json!({"type": "array", "items": elements});
+    let first = json!({"name": "first", "type": "Tape", "tape": {"slot": 1}});
+    let second = json!({"name": "second", "type": "Tape", "tape": {"slot": 2}});
+    let old = json!([first, second]);
+    // Turned round, and with a new one: positions do not correlate anything.
+    let sent = json!([
+        {"name": "second", "type": "Tape"},
+        {"name": "new", "type": "S3", "s3": {}},
+        {"name": "first", "type": "Tape"},
+    ]);
+    let settings = restoring(RestoreUnaware::Required);
+
+    let unions = Unions::of_schema(&map).expect("it is well-formed");
+    let mut new = sent.clone();
+    let admitted = unions
+        .admit(&mut new, Some(&old), &settings)
+        .expect("all came back");
+    assert_eq!(
+        new,
+        json!([second, {"name": "new", "type": "S3", "s3": {}}, first])
+    );
+    assert_eq!(
+        admitted.changes.restored().collect::<Vec<_>>(),
+        ["[0].tape", "[2].tape"]
+    );
+
+    let unions = Unions::of_schema(&atomic).expect("it is well-formed");
+    let mut new = sent.clone();
+    let refused = unions
+        .admit(&mut new, Some(&old), &settings)
+        .expect_err("there is no old element");
+    assert_eq!(refused.len(), 2);
+    assert_eq!(new, sent);
+}

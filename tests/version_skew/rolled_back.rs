@@ -1,0 +1,89 @@
+//! A server that was rolled back, with objects that its newer version stored. It is outside of the matrix: as it reads an
+//! object, it drops the member that it does not know, before any rule of unions sees it. So does an API server: pruning
+//! comes first, also of what comes from the storage.
+
+use serde_json::{Value, json};
+use union_runtime::{Ratchet, Settings};
+use union_simulation::{
+    Client, ClientKind, Form, Intent, Member, Need, Server, Union, Verb, Version,
+};
+
+const UNION: Union = Union {
+    need: Need::Required,
+    form: Form::Discriminator {
+        tape: Need::Required,
+    },
+};
+
+const UNSTRUCTURED: Client = Client {
+    kind: ClientKind::Unstructured,
+    version: Version::Newer,
+};
+
+fn stored_by_the_newer_version() -> Value {
+    json!({"keep": 7, "target": {"type": "Tape", "tape": {"name": "first"}}})
+}
+
+#[test]
+fn a_server_that_was_rolled_back_loses_a_member_when_somebody_edits_elsewhere() {
+    let stored = stored_by_the_newer_version();
+    let server = Server::new(Version::Older, UNION, Settings::default());
+    let seen = server.read(&stored);
+    assert_eq!(seen, json!({"keep": 7, "target": {"type": "Tape"}}));
+
+    let request = UNSTRUCTURED.request(Verb::MergePatch, Intent::EditElsewhere, Some(&seen), UNION);
+    let answer = server
+        .answer(Some(&stored), &request)
+        .expect("an unknown value that is not new is tolerated");
+    assert_eq!(
+        answer.stored,
+        json!({"keep": 30, "target": {"type": "Tape"}})
+    );
+    let [tolerated] = answer.admitted.ratcheted.as_slice() else {
+        panic!("{:?}", answer.admitted.ratcheted);
+    };
+    assert_eq!(
+        tolerated.to_string(),
+        "target.type: Unsupported value: \"Tape\": supported values: \"S3\", \"Volume\""
+    );
+}
+
+#[test]
+fn without_ratcheting_it_refuses_and_the_member_stays_stored() {
+    let stored = stored_by_the_newer_version();
+    let server = Server::new(
+        Version::Older,
+        UNION,
+        Settings::default().ratchet(Ratchet::Off),
+    );
+    let seen = server.read(&stored);
+    for verb in [Verb::Replace, Verb::MergePatch, Verb::Apply] {
+        for intent in [Intent::Echo, Intent::EditElsewhere] {
+            let request = UNSTRUCTURED.request(verb, intent, Some(&seen), UNION);
+            let refused = server
+                .answer(Some(&stored), &request)
+                .expect_err("the value is not known");
+            assert_eq!(
+                refused.to_string(),
+                "target.type: Unsupported value: \"Tape\": supported values: \"S3\", \"Volume\""
+            );
+        }
+    }
+}
+
+#[test]
+fn it_honours_a_client_that_goes_to_a_member_that_it_knows() {
+    let stored = stored_by_the_newer_version();
+    for ratchet in [Ratchet::SameReason, Ratchet::Off] {
+        let server = Server::new(Version::Older, UNION, Settings::default().ratchet(ratchet));
+        let seen = server.read(&stored);
+        for verb in [Verb::Replace, Verb::MergePatch, Verb::Apply] {
+            let request =
+                UNSTRUCTURED.request(verb, Intent::Set(Member::Volume), Some(&seen), UNION);
+            let answer = server.answer(Some(&stored), &request).expect("it is valid");
+            let wanted =
+                json!({"keep": 7, "target": {"type": "Volume", "volume": {"name": "third"}}});
+            assert_eq!(answer.stored, wanted);
+        }
+    }
+}
