@@ -1,0 +1,147 @@
+//! Server-side apply, 2019 model: union-runtime against structured-merge-diff.
+
+use serde_json::{Value, json};
+use union_runtime::Settings;
+use union_runtime::engine::Unions;
+
+use crate::foretold::{Foretold, Predicate, Who};
+use crate::group::{Case, Group};
+use crate::normalize::{ENUM, NO_DEDUCTION, NULL_MEMBER};
+use crate::object::{self, Object};
+use crate::random::Random;
+use crate::schema::{Struct, Union};
+use crate::state::{State, null_members};
+use crate::walk::{ATOMIC, Visit, Visitor, walk};
+
+/// A discriminator without a member was applied, and other members are there. 2019 text: a discriminator that is changed
+/// clears all other fields. The reference leaves them.
+const DISCRIMINATOR_ALONE: Predicate = "discriminator-alone";
+
+pub(crate) const PREDICATES: &[Predicate] =
+    &[DISCRIMINATOR_ALONE, NO_DEDUCTION, ENUM, NULL_MEMBER, ATOMIC];
+
+/// What is applied to what is live.
+pub(crate) struct Apply {
+    live: Option<Object>,
+    applied: Object,
+}
+
+impl Case for Apply {
+    fn random(random: &mut Random, of: &Struct) -> Self {
+        let live = random.chance(85).then(|| object::stored(random, of));
+        let applied = object::applied(random, of);
+        Self { live, applied }
+    }
+
+    fn question(&self, schema: &str) -> Value {
+        json!({
+            "subject": "smd-apply",
+            "schema": schema,
+            "live": self.live,
+            "applied": self.applied,
+        })
+    }
+
+    fn sent(&self, answer: &Value) -> Value {
+        answer["merged"].clone()
+    }
+
+    fn ours(&self, unions: &Unions, answer: &Value) -> Option<Value> {
+        let settings = Settings::default();
+        let live = self.live.clone().map(Value::Object);
+        let applied = Value::Object(self.applied.clone());
+        let mut merged = self.sent(answer);
+        let changes = unions.normalize_apply(&applied, live.as_ref(), &mut merged, &settings);
+        changes.is_ok().then_some(merged)
+    }
+
+    fn foretell(&self, group: &Group, answer: &Value) -> Foretold {
+        let mut refused = Refused(Foretold::default());
+        walk(&group.of, &self.applied, None, &mut refused);
+        let mut cleared = Cleared {
+            deduce: group.deduce,
+            foretold: refused.0,
+        };
+        if let Value::Object(merged) = self.sent(answer) {
+            walk(&group.of, &merged, Some(&self.applied), &mut cleared);
+        }
+        cleared.foretold
+    }
+}
+
+/// What was applied has to say one thing.
+struct Refused(Foretold);
+
+impl Visitor for Refused {
+    fn visit(&mut self, visit: &Visit<'_>) -> Vec<String> {
+        for union in &visit.of.unions {
+            let state = State::of(union, visit.new);
+            if state.is_refused_by_enum(union) {
+                self.0.only_we_refuse(ENUM);
+            }
+            let is_clear = match state.set.as_slice() {
+                [] => true,
+                [one] => state.selected.is_empty() || state.selected == union.members[*one].value,
+                _ => false,
+            };
+            match (is_clear, visit.fate.is_atomic) {
+                (true, _) => {}
+                (false, true) => self.0.only_we_refuse(ATOMIC),
+                (false, false) => self.0.both_refuse(),
+            }
+        }
+        Vec::new()
+    }
+}
+
+/// What was merged, with what was applied as the old object.
+struct Cleared {
+    deduce: bool,
+    foretold: Foretold,
+}
+
+impl Visitor for Cleared {
+    fn visit(&mut self, visit: &Visit<'_>) -> Vec<String> {
+        if let (Some(merged), Some(applied)) = (visit.new, visit.old) {
+            for union in &visit.of.unions {
+                self.union(union, merged, applied, visit);
+            }
+        }
+        Vec::new()
+    }
+}
+
+impl Cleared {
+    fn union(&mut self, union: &Union, merged: &Object, applied: &Object, visit: &Visit<'_>) {
+        let applied = State::of(union, Some(applied));
+        let state = State::of(union, Some(merged));
+        let mut change = |who, name: &str, value: Option<Value>| {
+            visit.change(&mut self.foretold, who, name, value);
+        };
+        match applied.set.as_slice() {
+            [] if !applied.selected.is_empty() => {
+                for name in state.others(union, applied.member(union)) {
+                    change(Who::We(DISCRIMINATOR_ALONE), &name, None);
+                }
+            }
+            [one] => {
+                for name in state.others(union, Some(*one)) {
+                    change(Who::Both, &name, None);
+                }
+                for name in null_members(union, merged, Some(*one)) {
+                    change(Who::They(NULL_MEMBER), name, None);
+                }
+                if let Some(discriminator) = &union.discriminator {
+                    let who = if self.deduce {
+                        Who::Both
+                    } else {
+                        Who::We(NO_DEDUCTION)
+                    };
+                    let value = json!(union.members[*one].value);
+                    change(who, &discriminator.name, Some(value));
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What the rules say about a case before anybody is asked, and whether both sides answer so.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::walk::{Path, Step};
+
+/// The name of a rule by which the reference and we differ on purpose. DIFFERENCES.md has the same names.
+pub(crate) type Predicate = &'static str;
+
+/// The answers of both sides, from the case alone.
+#[derive(Default)]
+pub(crate) struct Foretold {
+    both_refuse: bool,
+    only_we_refuse: BTreeSet<Predicate>,
+    only_they_refuse: BTreeSet<Predicate>,
+    changes: Vec<Change>,
+}
+
+/// A field that becomes another; `None`: goes.
+struct Change {
+    who: Who,
+    at: Path,
+    value: Option<Value>,
+}
+
+/// Who changes something.
+#[derive(Clone, Copy)]
+pub(crate) enum Who {
+    Both,
+    We(Predicate),
+    They(Predicate),
+}
+
+/// What came of a case.
+pub(crate) enum Outcome {
+    /// Both answer the same.
+    Agree { is_refused: bool },
+    /// The answers differ as these predicates foretold.
+    Explained(BTreeSet<Predicate>),
+    /// One answers otherwise than foretold.
+    Differ(String),
+}
+
+impl Foretold {
+    pub(crate) const fn both_refuse(&mut self) {
+        self.both_refuse = true;
+    }
+
+    pub(crate) fn only_we_refuse(&mut self, predicate: Predicate) {
+        self.only_we_refuse.insert(predicate);
+    }
+
+    pub(crate) fn only_they_refuse(&mut self, predicate: Predicate) {
+        self.only_they_refuse.insert(predicate);
+    }
+
+    /// Changes come in the order of the walk.
+    pub(crate) fn change(&mut self, who: Who, at: Path, value: Option<Value>) {
+        self.changes.push(Change { who, at, value });
+    }
+
+    /// Compares the answers to `sent`; `None`: refused.
+    pub(crate) fn compare(
+        self,
+        sent: &Value,
+        ours: Option<&Value>,
+        theirs: Option<&Value>,
+    ) -> Outcome {
+        let we_refuse = self.both_refuse || !self.only_we_refuse.is_empty();
+        let they_refuse = self.both_refuse || !self.only_they_refuse.is_empty();
+        let [mut our_object, mut their_object] = [sent.clone(), sent.clone()];
+        let mut changed_by_one = BTreeSet::new();
+        for change in &self.changes {
+            let mut by_one = |predicate, is_changed| {
+                if is_changed {
+                    changed_by_one.insert(predicate);
+                }
+            };
+            match change.who {
+                Who::Both => {
+                    change.make(&mut our_object);
+                    change.make(&mut their_object);
+                }
+                Who::We(predicate) => by_one(predicate, change.make(&mut our_object)),
+                Who::They(predicate) => by_one(predicate, change.make(&mut their_object)),
+            }
+        }
+        let we_should = (!we_refuse).then_some(&our_object);
+        let they_should = (!they_refuse).then_some(&their_object);
+        if ours != we_should {
+            return Outcome::Differ(format!("we should {}", answer(we_should)));
+        }
+        if theirs != they_should {
+            return Outcome::Differ(format!("the reference should {}", answer(they_should)));
+        }
+        if ours == theirs {
+            return Outcome::Agree {
+                is_refused: we_refuse,
+            };
+        }
+        Outcome::Explained(match (we_refuse, they_refuse) {
+            (true, _) => self.only_we_refuse,
+            (_, true) => self.only_they_refuse,
+            _ => changed_by_one,
+        })
+    }
+}
+
+fn answer(object: Option<&Value>) -> String {
+    object.map_or_else(|| "refuse".to_owned(), |object| format!("answer {object}"))
+}
+
+impl Change {
+    /// Whether it makes a difference. It does not where the object that has the field is not there any more.
+    fn make(&self, object: &mut Value) -> bool {
+        let Some((Step::Field(name), parents)) = self.at.split_last() else {
+            return false;
+        };
+        let mut found = Some(object);
+        for step in parents {
+            found = found.and_then(|object| match step {
+                Step::Field(name) => object.get_mut(name),
+                Step::Index(index) => object.get_mut(index),
+            });
+        }
+        let Some(Value::Object(object)) = found else {
+            return false;
+        };
+        if object.get(name) == self.value.as_ref() {
+            return false;
+        }
+        match &self.value {
+            Some(value) => object.insert(name.clone(), value.clone()),
+            None => object.remove(name),
+        };
+        true
+    }
+}

@@ -1,0 +1,90 @@
+//! Many cases of many schemas, put to both sides.
+
+use std::error::Error;
+
+use serde_json::{Value, json};
+use union_runtime::engine::Unions;
+
+use crate::foretold::Foretold;
+use crate::random::Random;
+use crate::reference::Reference;
+use crate::schema::Struct;
+use crate::tally::Tally;
+
+/// A schema, and how both sides take it.
+pub(crate) struct Group {
+    pub(crate) of: Struct,
+    /// Whether the reference's discriminators follow the members.
+    pub(crate) deduce: bool,
+}
+
+/// A case of a subject that is about objects of a schema.
+pub(crate) trait Case: Sized {
+    fn random(random: &mut Random, of: &Struct) -> Self;
+
+    /// The line for the reference; `schema` is the name of the schema.
+    fn question(&self, schema: &str) -> Value;
+
+    /// The object before normalization. Of the reference's answer it is what belongs to the question, as are the next two.
+    fn sent(&self, answer: &Value) -> Value;
+
+    /// What we answer; `None`: we refuse.
+    fn ours(&self, unions: &Unions, answer: &Value) -> Option<Value>;
+
+    /// What the rules say.
+    fn foretell(&self, group: &Group, answer: &Value) -> Foretold;
+}
+
+/// So many cases have one schema.
+const CASES_PER_SCHEMA: usize = 40;
+
+pub(crate) fn run<C: Case>(
+    reference: &Reference,
+    random: &mut Random,
+    count: usize,
+) -> Result<Tally, Box<dyn Error>> {
+    let mut groups = Vec::new();
+    let mut questions = Vec::new();
+    for number in 0..count.div_ceil(CASES_PER_SCHEMA) {
+        let of = Struct::random(random);
+        let deduce = random.chance(80);
+        let name = number.to_string();
+        questions.push(json!({
+            "subject": "schema",
+            "name": name,
+            "deduce": deduce,
+            "schema": of.schema(),
+        }));
+        let cases: Vec<C> = (0..CASES_PER_SCHEMA)
+            .map(|_| C::random(random, &of))
+            .collect();
+        questions.extend(cases.iter().map(|case| case.question(&name)));
+        let group = Group { of, deduce };
+        groups.push((group, cases));
+    }
+    let mut answers = reference.ask(&questions)?.into_iter();
+    let mut tally = Tally::default();
+    for (group, cases) in groups {
+        let unions = Unions::of_schema(&group.of.schema())?;
+        let schema = answers.next().unwrap_or_default();
+        if schema != json!({}) {
+            return Err(
+                format!("the reference cannot read {}: {schema}", group.of.schema()).into(),
+            );
+        }
+        for case in cases {
+            let answer = answers.next().unwrap_or_default();
+            let ours = case.ours(&unions, &answer);
+            let foretold = case.foretell(&group, &answer);
+            let outcome =
+                foretold.compare(&case.sent(&answer), ours.as_ref(), answer.get("object"));
+            tally.count(outcome, || {
+                let mut question = case.question("");
+                question["schema"] = group.of.schema();
+                let ours = ours.unwrap_or_else(|| "refused".into());
+                format!("{question}\n  ours:      {ours}\n  reference: {answer}")
+            });
+        }
+    }
+    Ok(tally)
+}

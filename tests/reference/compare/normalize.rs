@@ -1,0 +1,222 @@
+//! Creates and updates, 2019 model: union-runtime against structured-merge-diff.
+
+use serde_json::{Value, json};
+use union_runtime::engine::Unions;
+use union_runtime::{Ratchet, Settings};
+
+use crate::foretold::{Foretold, Predicate, Who};
+use crate::group::{Case, Group};
+use crate::object::{self, Object};
+use crate::random::Random;
+use crate::schema::{Struct, Union};
+use crate::state::{State, null_members};
+use crate::walk::{ATOMIC, Fate, Visit, Visitor, walk};
+
+/// The discriminator changed, and one member was added that it does not select. 2019 text: a changed discriminator
+/// clears all other fields. The reference refuses.
+const OTHER_ADDED: Predicate = "other-added";
+/// The discriminator changed, and several members were added. 2019 text: as above. The reference refuses.
+const SEVERAL_ADDED: Predicate = "several-added";
+/// The discriminator did not change, several members are set, one of them is new. 2019 text: it is meant, the others
+/// go. The reference refuses.
+const ONE_ADDED: Predicate = "one-added";
+/// The reference deduces discriminators only where its schema says so, which no reader of `OpenAPI` does. 2019 text: the
+/// discriminator follows the one member that is set.
+pub(crate) const NO_DEDUCTION: Predicate = "no-deduction";
+/// The discriminator has a text that its enum has not. We refuse it; the reference does not know enums.
+pub(crate) const ENUM: Predicate = "enum";
+/// The discriminator changed to the name of a member, where the member has another value. The reference takes it for its
+/// value.
+const NAME_FOR_VALUE: Predicate = "name-for-value";
+/// Others are cleared, and one of them is null. The reference removes it; for us it is not set, so nothing is to clear.
+pub(crate) const NULL_MEMBER: Predicate = "null-member";
+/// A struct with unions became null. The reference panics.
+const NULL_STRUCT: Predicate = "null-struct";
+/// A union in a member that is cleared is wrong. The reference looks at it before it clears, and refuses.
+const INSIDE_CLEARED: Predicate = "inside-cleared";
+
+pub(crate) const PREDICATES: &[Predicate] = &[
+    OTHER_ADDED,
+    SEVERAL_ADDED,
+    ONE_ADDED,
+    NO_DEDUCTION,
+    ENUM,
+    NAME_FOR_VALUE,
+    NULL_MEMBER,
+    NULL_STRUCT,
+    INSIDE_CLEARED,
+    ATOMIC,
+];
+
+/// An update of `old`, or a create.
+pub(crate) struct Update {
+    old: Option<Object>,
+    new: Object,
+}
+
+impl Case for Update {
+    fn random(random: &mut Random, of: &Struct) -> Self {
+        if random.chance(15) {
+            let new = object::stored(random, of);
+            return Self { old: None, new };
+        }
+        let old = object::stored(random, of);
+        let new = if random.chance(90) {
+            object::sent(random, of, &old)
+        } else {
+            object::stored(random, of)
+        };
+        let old = Some(old);
+        Self { old, new }
+    }
+
+    fn question(&self, schema: &str) -> Value {
+        json!({ "subject": "smd-normalize", "schema": schema, "old": self.old, "new": self.new })
+    }
+
+    fn sent(&self, _: &Value) -> Value {
+        self.new.clone().into()
+    }
+
+    fn ours(&self, unions: &Unions, _: &Value) -> Option<Value> {
+        let settings = Settings::default().ratchet(Ratchet::Off);
+        let old = self.old.clone().map(Value::Object);
+        let mut admitted = Value::Object(self.new.clone());
+        let admission = unions.admit(&mut admitted, old.as_ref(), &settings);
+        admission.is_ok().then_some(admitted)
+    }
+
+    fn foretell(&self, group: &Group, _: &Value) -> Foretold {
+        let mut rules = Rules {
+            deduce: group.deduce,
+            foretold: Foretold::default(),
+        };
+        walk(&group.of, &self.new, self.old.as_ref(), &mut rules);
+        rules.foretold
+    }
+}
+
+struct Rules {
+    deduce: bool,
+    foretold: Foretold,
+}
+
+impl Visitor for Rules {
+    fn visit(&mut self, visit: &Visit<'_>) -> Vec<String> {
+        let Some(new) = visit.new else {
+            if !visit.of.unions.is_empty() {
+                self.they_refuse(visit, NULL_STRUCT);
+            }
+            return Vec::new();
+        };
+        let unions = visit.of.unions.iter();
+        unions
+            .flat_map(|union| self.union(union, new, visit))
+            .collect()
+    }
+}
+
+impl Rules {
+    /// Judges a union, and says which members are cleared.
+    fn union(&mut self, union: &Union, new: &Object, visit: &Visit<'_>) -> Vec<String> {
+        let old = State::of(union, visit.old);
+        let state = State::of(union, Some(new));
+        if state.is_refused_by_enum(union) && !visit.fate.is_cleared {
+            self.foretold.only_we_refuse(ENUM);
+        }
+        let added = state.added(&old);
+        if !state.selected.is_empty() && state.selected != old.selected {
+            let selected = state.member(union);
+            match added.as_slice() {
+                [] => {}
+                [one] if Some(*one) == selected => {}
+                [_] => self.they_refuse(visit, OTHER_ADDED),
+                _ => self.they_refuse(visit, SEVERAL_ADDED),
+            }
+            return self.keep_selected(union, new, &state, visit);
+        }
+        match (state.set.as_slice(), added.as_slice()) {
+            ([], _) => Vec::new(),
+            ([one], _) => {
+                let who = if self.deduce {
+                    Who::Both
+                } else {
+                    Who::We(NO_DEDUCTION)
+                };
+                self.select(who, union, *one, visit);
+                Vec::new()
+            }
+            (_, [one]) => {
+                self.they_refuse(visit, ONE_ADDED);
+                let others = state.others(union, Some(*one));
+                for name in &others {
+                    self.change(Who::Both, visit, name, None);
+                }
+                self.select(Who::Both, union, *one, visit);
+                others
+            }
+            _ => {
+                match visit.fate {
+                    Fate {
+                        is_cleared: true, ..
+                    } => self.they_refuse(visit, INSIDE_CLEARED),
+                    Fate {
+                        is_atomic: true, ..
+                    } => self.foretold.only_we_refuse(ATOMIC),
+                    _ => self.foretold.both_refuse(),
+                }
+                Vec::new()
+            }
+        }
+    }
+
+    /// The reference refuses what it looks at.
+    fn they_refuse(&mut self, visit: &Visit<'_>, predicate: Predicate) {
+        if !visit.fate.is_atomic {
+            self.foretold.only_they_refuse(if visit.fate.is_cleared {
+                INSIDE_CLEARED
+            } else {
+                predicate
+            });
+        }
+    }
+
+    fn change(&mut self, who: Who, visit: &Visit<'_>, name: &str, value: Option<Value>) {
+        visit.change(&mut self.foretold, who, name, value);
+    }
+
+    /// A changed discriminator clears the other members.
+    fn keep_selected(
+        &mut self,
+        union: &Union,
+        new: &Object,
+        state: &State<'_>,
+        visit: &Visit<'_>,
+    ) -> Vec<String> {
+        let selected = state.member(union);
+        let others = state.others(union, selected);
+        let is_kept_by_name = |name: &str| selected.is_none() && name == state.selected;
+        for name in &others {
+            let who = if is_kept_by_name(name) {
+                Who::We(NAME_FOR_VALUE)
+            } else {
+                Who::Both
+            };
+            self.change(who, visit, name, None);
+        }
+        for name in null_members(union, new, selected) {
+            if !is_kept_by_name(name) {
+                self.change(Who::They(NULL_MEMBER), visit, name, None);
+            }
+        }
+        others
+    }
+
+    /// The discriminator follows a member.
+    fn select(&mut self, who: Who, union: &Union, one: usize, visit: &Visit<'_>) {
+        if let Some(discriminator) = &union.discriminator {
+            let value = json!(union.members[one].value);
+            self.change(who, visit, &discriminator.name, Some(value));
+        }
+    }
+}

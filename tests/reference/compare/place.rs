@@ -1,0 +1,130 @@
+//! Where in an object the struct with the union is, so that paths and correlation are compared too.
+
+use serde_json::{Value, json};
+
+use crate::object::Object;
+use crate::random::Random;
+
+#[derive(Clone, Copy)]
+pub(crate) enum Place {
+    Root,
+    Field,
+    Map,
+    ListMap,
+    List,
+}
+
+/// An object with the struct in it, and where that is: the path for the reference, its text, and a JSON pointer.
+pub(crate) struct Placed {
+    pub(crate) object: Value,
+    pub(crate) path: Value,
+    pub(crate) text: String,
+    pub(crate) pointer: String,
+}
+
+/// The field that names an element of a list.
+const KEY: &str = "name";
+/// The key of the struct among others.
+const OWN: &str = "own";
+
+impl Place {
+    pub(crate) fn random(random: &mut Random) -> Self {
+        *random.pick(&[
+            Self::Root,
+            Self::Field,
+            Self::Map,
+            Self::ListMap,
+            Self::List,
+        ])
+    }
+
+    /// Where the schema of the struct stands in that of the object.
+    pub(crate) const fn pointer(self) -> &'static str {
+        match self {
+            Self::Root => "",
+            Self::Field => "/properties/spec",
+            Self::Map => "/properties/spec/additionalProperties",
+            Self::ListMap | Self::List => "/properties/spec/items",
+        }
+    }
+
+    /// The schema of the object.
+    pub(crate) fn schema(self, held: Value) -> Value {
+        let spec = match self {
+            Self::Root => return held,
+            Self::Field => held,
+            Self::Map => json!({ "type": "object", "additionalProperties": held }),
+            Self::ListMap => json!({
+                "type": "array",
+                "items": held,
+                "x-kubernetes-list-type": "map",
+                "x-kubernetes-list-map-keys": [KEY],
+            }),
+            Self::List => json!({ "type": "array", "items": held }),
+        };
+        json!({ "type": "object", "properties": { "spec": spec } })
+    }
+
+    /// An object with the struct, if there is one, and with others, which are right by themselves.
+    pub(crate) fn put(self, random: &mut Random, held: Option<&Object>, others: &Object) -> Placed {
+        let mut path = json!(["spec"]);
+        let mut text = "spec".to_owned();
+        let mut pointer = "/spec".to_owned();
+        let own = held.map(|held| self.named(held, OWN));
+        let mut elements: Vec<Value> = Vec::new();
+        for key in ["a", "b"].iter().take(random.below(3)) {
+            elements.push(self.named(others, key));
+        }
+        let spec = match self {
+            Self::Root => {
+                return Placed {
+                    object: own.unwrap_or_default(),
+                    path: json!([]),
+                    text: String::new(),
+                    pointer: String::new(),
+                };
+            }
+            Self::Field => own,
+            Self::Map => {
+                path = json!(["spec", { "key": OWN }]);
+                text = format!("spec[{OWN}]");
+                pointer = format!("/spec/{OWN}");
+                let mut spec = json!({ "other": others });
+                if let Some(own) = own {
+                    spec[OWN] = own;
+                }
+                Some(spec)
+            }
+            Self::ListMap | Self::List => {
+                let at = random.below(elements.len() + 1);
+                path = json!(["spec", at]);
+                text = format!("spec[{at}]");
+                pointer = format!("/spec/{at}");
+                if let Some(own) = own {
+                    elements.insert(at, own);
+                }
+                Some(elements.into())
+            }
+        };
+        let object = spec.map_or_else(|| json!({}), |spec| json!({ "spec": spec }));
+        Placed {
+            object,
+            path,
+            text,
+            pointer,
+        }
+    }
+
+    /// Whether a struct has an old one that it is compared with, where the old object has it.
+    pub(crate) const fn correlates(self) -> bool {
+        !matches!(self, Self::List)
+    }
+
+    fn named(self, held: &Object, key: &str) -> Value {
+        let mut held = held.clone();
+        if let Self::ListMap = self {
+            held.insert(KEY.to_owned(), json!(key));
+        }
+        held.into()
+    }
+}

@@ -1,0 +1,88 @@
+//! Counts of a subject.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::foretold::{Outcome, Predicate};
+
+#[derive(Default)]
+pub(crate) struct Tally {
+    agree: usize,
+    /// How many of those that agree are refused.
+    refused: usize,
+    explained: usize,
+    by_predicate: BTreeMap<Predicate, usize>,
+    /// What nothing explains.
+    differences: Vec<String>,
+}
+
+/// So many differences are printed, the shortest ones.
+const MOST_PRINTED: usize = 2;
+
+impl Tally {
+    pub(crate) fn count(&mut self, outcome: Outcome, describe: impl FnOnce() -> String) {
+        match outcome {
+            Outcome::Agree { is_refused } => {
+                self.agree += 1;
+                self.refused += usize::from(is_refused);
+            }
+            Outcome::Explained(predicates) => {
+                self.explained += 1;
+                for predicate in predicates {
+                    *self.by_predicate.entry(predicate).or_default() += 1;
+                }
+            }
+            Outcome::Differ(why) => {
+                let case = describe();
+                self.differences.push(format!("{case}\n  {why}"));
+            }
+        }
+    }
+
+    /// Whether nothing differs, and the cases prove something: both answers occur, and each of these predicates.
+    pub(crate) fn is_good(&self, predicates: &[Predicate]) -> bool {
+        let mut is_good = self.differences.is_empty();
+        let mut miss = |what: &str| {
+            println!("    the cases prove nothing: {what}");
+            is_good = false;
+        };
+        if self.refused == 0 || self.refused == self.agree {
+            miss("both sides always answer the same");
+        }
+        for predicate in predicates {
+            if !self.by_predicate.contains_key(predicate) {
+                miss(&format!("none is explained by {predicate}"));
+            }
+        }
+        is_good
+    }
+
+    pub(crate) fn print(&self, subject: &str) {
+        let mut differences: Vec<&String> = self.differences.iter().collect();
+        differences.sort_by_key(|difference| difference.len());
+        for difference in differences.into_iter().take(MOST_PRINTED) {
+            println!("DIFFERENT {subject}: {difference}");
+        }
+        println!("{subject}: {self}");
+        for (predicate, count) in &self.by_predicate {
+            println!("    {count:6} explained by {predicate}");
+        }
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            agree,
+            refused,
+            explained,
+            ..
+        } = self;
+        let differ = self.differences.len();
+        write!(
+            f,
+            "{} cases, {agree} agree ({refused} of them refused), {explained} explained, {differ} differ",
+            agree + explained + differ,
+        )
+    }
+}

@@ -1,0 +1,217 @@
+//! What differs on purpose: the rules, and what both sides answer by them.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use union_runtime::{Ratchet, Settings};
+
+use super::case::Case;
+use super::line::{Line, ours};
+use super::union::{Discriminator, Group, Member, TYPE};
+use crate::foretold::Predicate;
+use crate::object::Object;
+
+/// What the discriminator says is no value of its enum, or it is missing where it is required. We report that alone. The
+/// reference leaves the discriminator to others, and reports each set member.
+const NOT_A_VALUE: Predicate = "not-a-value";
+/// An optional member is selected and not set. 2022 text: it may be. The reference knows no optional members.
+const OPTIONAL_MEMBER: Predicate = "optional-member";
+/// The members changed, the discriminator did not. 2022 text: what is wrong in the old object for the same reason is
+/// tolerated. The reference tolerates nothing then.
+const SAME_REASON: Predicate = "same-reason";
+/// Neither changed, and we were told to tolerate nothing (2022 text, alpha). The reference tolerates it.
+const RATCHET_OFF: Predicate = "ratchet-off";
+/// Neither changed, but something else in the struct, and we were told to tolerate unchanged structs only (KEP-4008). The
+/// reference tolerates it.
+const OTHER_CONTENT: Predicate = "other-content";
+/// The discriminator was absent and is `""` now, or the reverse, and `""` is no value: that is a change. For the reference
+/// it is none.
+const EMPTY_TEXT: Predicate = "empty-text";
+
+pub(crate) const DISCRIMINATED: &[Predicate] = &[
+    NOT_A_VALUE,
+    OPTIONAL_MEMBER,
+    SAME_REASON,
+    RATCHET_OFF,
+    OTHER_CONTENT,
+    EMPTY_TEXT,
+];
+pub(crate) const EXACTLY_ONE: &[Predicate] = &[SAME_REASON, RATCHET_OFF, OTHER_CONTENT];
+pub(crate) const ZERO_OR_ONE: &[Predicate] = &[SAME_REASON, RATCHET_OFF, OTHER_CONTENT];
+
+/// What is wrong in a struct, by DESIGN 5.
+#[derive(Clone, Copy)]
+enum Finding<'a> {
+    Discriminator,
+    Member(&'a Member),
+    /// Too many members are set, or none.
+    Struct,
+}
+
+impl Group {
+    /// What the reference answers. It tolerates what did not change. Else it answers as we do on a create where nothing is
+    /// optional or required, and where a discriminator that is no value is absent.
+    pub(super) fn theirs(&self, case: &Case) -> Vec<Line> {
+        if self.is_unchanged(case) {
+            return Vec::new();
+        }
+        let mut object = case.new_object.clone();
+        if let Some(Value::Object(held)) = object.pointer_mut(&case.pointer)
+            && self.has_no_value(&case.new)
+        {
+            held.remove(TYPE);
+        }
+        let violations = self.plain.validate(&object, &Settings::default()).err();
+        violations.as_ref().map(ours).unwrap_or_default()
+    }
+
+    /// The fields that we name.
+    pub(super) fn our_fields(&self, case: &Case) -> Vec<String> {
+        let findings = self.findings(&case.new).into_iter();
+        let new = findings.filter(|finding| !self.tolerates(case, *finding));
+        let at = &case.path_text;
+        let below = |name: &str| match at.as_str() {
+            "" => name.to_owned(),
+            at => format!("{at}.{name}"),
+        };
+        let mut fields: Vec<String> = new
+            .map(|finding| match finding {
+                Finding::Discriminator => below(TYPE),
+                Finding::Member(member) => below(&member.name),
+                Finding::Struct if at.is_empty() => "<nil>".to_owned(),
+                Finding::Struct => at.clone(),
+            })
+            .collect();
+        fields.sort();
+        fields
+    }
+
+    /// The rules that make a difference.
+    pub(super) fn predicates(&self, case: &Case) -> BTreeSet<Predicate> {
+        let is_unchanged = self.is_unchanged(case);
+        let findings = self.findings(&case.new);
+        let has_no_value = matches!(findings.as_slice(), [Finding::Discriminator]);
+        let lacks_optional = self.members.iter().any(|member| {
+            member.is_optional
+                && selected(&case.new) == Some(&member.value)
+                && !is_set(&case.new, &member.name)
+        });
+        let tolerates = |finding: &Finding<'_>| self.tolerates(case, *finding);
+        let changed = [
+            (NOT_A_VALUE, has_no_value),
+            (OPTIONAL_MEMBER, lacks_optional),
+            (SAME_REASON, findings.iter().any(tolerates)),
+        ];
+        let unchanged = [
+            (RATCHET_OFF, case.ratchet == Ratchet::Off),
+            (OTHER_CONTENT, case.ratchet == Ratchet::Unchanged),
+            (EMPTY_TEXT, !self.is_same_text(case)),
+        ];
+        let rules = if is_unchanged {
+            unchanged.as_slice()
+        } else {
+            &changed
+        };
+        let applied = rules.iter().filter(|(_, applies)| *applies);
+        applied.map(|(predicate, _)| *predicate).collect()
+    }
+
+    fn findings(&self, object: &Object) -> Vec<Finding<'_>> {
+        let set = self.set(object).count();
+        let Some(discriminator) = &self.discriminator else {
+            let is_wrong = set > 1 || set == 0 && self.wants_one;
+            return Vec::from_iter(is_wrong.then_some(Finding::Struct));
+        };
+        let is_missing = selected(object).is_none() && discriminator.is_required;
+        if self.has_no_value(object) || is_missing && !discriminator.has_empty() {
+            return vec![Finding::Discriminator];
+        }
+        let is_wrong = |member: &&Member| {
+            let is_selected = selected(object) == Some(&member.value);
+            if is_set(object, &member.name) {
+                !is_selected
+            } else {
+                is_selected && !member.is_optional
+            }
+        };
+        let members = self.members.iter().filter(is_wrong);
+        members.map(Finding::Member).collect()
+    }
+
+    /// Whether we tolerate a finding of an update.
+    fn tolerates(&self, case: &Case, finding: Finding<'_>) -> bool {
+        let Some(old) = &case.old else {
+            return false;
+        };
+        match (case.ratchet, finding) {
+            (Ratchet::SameReason, _) if !self.is_same_text(case) => false,
+            (Ratchet::SameReason, Finding::Discriminator) => true,
+            (Ratchet::SameReason, Finding::Member(member)) => {
+                is_set(old, &member.name) == is_set(&case.new, &member.name)
+            }
+            (Ratchet::SameReason, Finding::Struct) => {
+                let is_old = |name: &str| is_set(old, name);
+                match self.set(&case.new).count() {
+                    0 => self.set(old).count() == 0,
+                    _ => self.set(old).count() > 1 && self.set(&case.new).all(is_old),
+                }
+            }
+            (Ratchet::Unchanged, _) => *old == case.new,
+            _ => false,
+        }
+    }
+
+    /// Whether the discriminator says in the new object what it said in the old one.
+    fn is_same_text(&self, case: &Case) -> bool {
+        let has_empty = self
+            .discriminator
+            .as_ref()
+            .is_some_and(Discriminator::has_empty);
+        case.old.as_ref().is_some_and(|old| {
+            if has_empty {
+                // Absent means just that.
+                says(old) == says(&case.new)
+            } else {
+                selected(old) == selected(&case.new)
+            }
+        })
+    }
+
+    fn set(&self, object: &Object) -> impl Iterator<Item = &str> {
+        let names = self.members.iter().map(|member| member.name.as_str());
+        names.filter(|name| is_set(object, name))
+    }
+
+    /// Whether all that the reference looks at is as it was.
+    fn is_unchanged(&self, case: &Case) -> bool {
+        case.old.as_ref().is_some_and(|old| {
+            says(old) == says(&case.new)
+                && self
+                    .members
+                    .iter()
+                    .all(|member| is_set(old, &member.name) == is_set(&case.new, &member.name))
+        })
+    }
+
+    /// Whether the discriminator is there and is no value.
+    fn has_no_value(&self, object: &Object) -> bool {
+        let discriminator = self.discriminator.as_ref();
+        discriminator.is_some_and(|discriminator| {
+            selected(object)
+                .is_some_and(|text| discriminator.values.iter().all(|value| value != text))
+        })
+    }
+}
+
+fn selected(object: &Object) -> Option<&str> {
+    object.get(TYPE)?.as_str()
+}
+
+/// What the discriminator says in a struct of Go, where an absent text is `""`.
+fn says(object: &Object) -> &str {
+    selected(object).unwrap_or_default()
+}
+
+fn is_set(object: &Object, name: &str) -> bool {
+    object.get(name).is_some_and(|value| !value.is_null())
+}

@@ -1,0 +1,157 @@
+//! Through a case, struct by struct: the new object and the old one that it is compared with.
+
+use serde_json::Value;
+
+use crate::foretold::{Foretold, Predicate, Who};
+use crate::object::Object;
+use crate::schema::{Struct, Type};
+
+/// A struct of a case.
+pub(crate) struct Visit<'a> {
+    pub(crate) of: &'a Struct,
+    /// `None`: it is null, where there was an object.
+    pub(crate) new: Option<&'a Object>,
+    pub(crate) old: Option<&'a Object>,
+    pub(crate) at: &'a Path,
+    pub(crate) fate: Fate,
+}
+
+/// Who looks at a struct.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Fate {
+    /// It is in a list without keys or in a struct whose fields belong together: the reference does not look at it.
+    pub(crate) is_atomic: bool,
+    /// It is in a member that is cleared: we do not look at it.
+    pub(crate) is_cleared: bool,
+}
+
+/// The names of fields and keys, and the numbers of elements.
+pub(crate) type Path = Vec<Step>;
+
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    Field(String),
+    Index(usize),
+}
+
+/// A union is in a list without keys, or in a struct whose fields belong together. 2019 text: all is normalized and
+/// validated. The reference does not look inside.
+pub(crate) const ATOMIC: Predicate = "atomic";
+
+impl Visit<'_> {
+    /// Somebody changes a field of the struct, or whoever looks at it.
+    pub(crate) fn change(
+        &self,
+        foretold: &mut Foretold,
+        who: Who,
+        name: &str,
+        value: Option<Value>,
+    ) {
+        let who = match who {
+            Who::They(_) if self.fate.is_atomic => return,
+            Who::Both | Who::We(_) if self.fate.is_atomic => Who::We(ATOMIC),
+            who => who,
+        };
+        foretold.change(who, step(self.at, name), value);
+    }
+}
+
+pub(crate) trait Visitor {
+    /// Judges a struct, and says which of its members are cleared.
+    fn visit(&mut self, visit: &Visit<'_>) -> Vec<String>;
+}
+
+pub(crate) fn walk(of: &Struct, new: &Object, old: Option<&Object>, visitor: &mut dyn Visitor) {
+    let root = Visit {
+        of,
+        new: Some(new),
+        old,
+        at: &Path::new(),
+        fate: Fate::default(),
+    };
+    go_on(&root, visitor);
+}
+
+fn go_on(visit: &Visit<'_>, visitor: &mut dyn Visitor) {
+    let cleared = visitor.visit(visit);
+    let Some(new) = visit.new else {
+        return;
+    };
+    for (name, of) in &visit.of.fields {
+        let Some(value) = new.get(name) else {
+            continue;
+        };
+        let old = visit.old.and_then(|old| old.get(name));
+        let mut fate = visit.fate;
+        fate.is_cleared |= cleared.contains(name);
+        field(of, value, old, &step(visit.at, name), fate, visitor);
+    }
+}
+
+fn field(
+    of: &Type,
+    new: &Value,
+    old: Option<&Value>,
+    at: &Path,
+    mut fate: Fate,
+    visitor: &mut dyn Visitor,
+) {
+    match of {
+        Type::Integer | Type::Text | Type::Integers => {}
+        Type::Struct(held) => one(held, new, old, at, fate, visitor),
+        Type::Map(held) => {
+            for (key, new) in new.as_object().into_iter().flatten() {
+                let old = old.and_then(|old| old.get(key));
+                one(held, new, old, &step(at, key), fate, visitor);
+            }
+        }
+        Type::ListMap(held, keys) => {
+            for (i, new) in new.as_array().into_iter().flatten().enumerate() {
+                let mut old = old.and_then(Value::as_array).into_iter().flatten();
+                let old = old.find(|old| keys.of(old) == keys.of(new));
+                one(held, new, old, &index(at, i), fate, visitor);
+            }
+        }
+        Type::List(held) => {
+            fate.is_atomic = true;
+            for (i, new) in new.as_array().into_iter().flatten().enumerate() {
+                one(held, new, None, &index(at, i), fate, visitor);
+            }
+        }
+    }
+}
+
+fn one(
+    of: &Struct,
+    new: &Value,
+    old: Option<&Value>,
+    at: &Path,
+    mut fate: Fate,
+    visitor: &mut dyn Visitor,
+) {
+    fate.is_atomic |= of.is_atomic;
+    let old = old.and_then(Value::as_object);
+    let new = new.as_object();
+    if new.is_some() || old.is_some_and(|old| !old.is_empty()) {
+        let visit = Visit {
+            of,
+            new,
+            old,
+            at,
+            fate,
+        };
+        go_on(&visit, visitor);
+    }
+}
+
+fn step(at: &Path, name: &str) -> Path {
+    let mut at = at.clone();
+    at.push(Step::Field(name.to_owned()));
+    at
+}
+
+fn index(at: &Path, index: usize) -> Path {
+    let mut at = at.clone();
+    at.push(Step::Index(index));
+    at
+}
