@@ -269,3 +269,18 @@ fn an_author_who_says_nothing_contradicts_nothing() {
     assert!(changes.is_empty());
     assert_eq!(merged, live);
 }
+
+/// A list without keys is taken as a whole from what was applied, so its elements are those that were applied.
+#[derive(Union, Serialize, Deserialize, Clone, Debug)]
+struct Holder {
+    #[union(nested)]
+    list: Vec<Deduced>,
+}
+
+#[test]
+fn elements_of_a_list_without_keys_are_those_that_were_applied() {
+    let applied: Holder = serde_json::from_value(json!({"list": [{"alpha": 1}]})).unwrap();
+    let mut merged = applied.clone();
+    let changes = normalize_apply(&applied, None, &mut merged, &Settings::default()).unwrap();
+    assert_eq!(changes.to_string(), "list[0].kind: set");
+}

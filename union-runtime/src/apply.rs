@@ -31,12 +31,9 @@ pub fn normalize_apply<T: Union>(
     admit::refuse_where(applied, contradicts)?;
     Ok(normalize(
         settings.restore_unaware,
-        &mut |against, visitor| {
-            let other = match against {
-                Against::Live => live,
-                Against::Applied => Some(applied),
-            };
-            merged.walk_mut(other, &Place::ROOT, visitor);
+        &mut |against, visitor| match against {
+            Against::Live => merged.walk_mut(live, &Place::ROOT, visitor),
+            Against::Applied => merged.walk_mut(Some(applied), &Place::APPLIED, visitor),
         },
     ))
 }

@@ -19,6 +19,8 @@ use crate::view::{Node, NodeMut};
 pub struct Place<'a> {
     pub(crate) new: Path<'a>,
     pub(crate) old: Path<'a>,
+    /// Whether lists without keys are one list: a merge takes them as a whole from what was applied.
+    pub(crate) lists_are_one: bool,
 }
 
 /// Is shown every node of an object, and the node of the old one that it is correlated with.
@@ -37,7 +39,19 @@ impl Place<'_> {
     pub(crate) const ROOT: Place<'static> = Place {
         new: Path::ROOT,
         old: Path::ROOT,
+        lists_are_one: false,
     };
+
+    /// The root of a merged object, compared with what was applied.
+    pub(crate) const APPLIED: Place<'static> = Place {
+        lists_are_one: true,
+        ..Place::ROOT
+    };
+
+    /// The old element for one of a list without keys: there is none, but in what was applied.
+    pub(crate) fn element<'e, T>(&self, old: Option<&'e [T]>, position: usize) -> Option<&'e T> {
+        old.filter(|_| self.lists_are_one)?.get(position)
+    }
 
     /// Goes on at a step of the new object, and one of the old.
     pub(crate) fn steps<R>(
@@ -49,6 +63,7 @@ impl Place<'_> {
         go_on(&Place {
             new: self.new.step(new),
             old: self.old.step(old),
+            lists_are_one: self.lists_are_one,
         })
     }
 
@@ -125,25 +140,27 @@ impl<T: Nested> Nested for Option<T> {
     }
 }
 
-/// A list that does not say what its elements are called: none is correlated with an old one.
+/// A list that does not say what its elements are called: none is correlated with an old one, but with what was applied.
 #[diagnostic::do_not_recommend]
 impl<T: Nested> Nested for Vec<T> {
     fn is_settled(&self) -> bool {
         self.iter().all(Nested::is_settled)
     }
 
-    fn walk(&self, _: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+    fn walk(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
         for (i, new) in self.iter().enumerate() {
+            let old = at.element(old.map(Self::as_slice), i);
             at.steps(Step::Index(i), Step::Index(i), |at| {
-                new.walk(None, at, visitor);
+                new.walk(old, at, visitor);
             });
         }
     }
 
-    fn walk_mut(&mut self, _: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
+    fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
         for (i, new) in self.iter_mut().enumerate() {
+            let old = at.element(old.map(Self::as_slice), i);
             at.steps(Step::Index(i), Step::Index(i), |at| {
-                new.walk_mut(None, at, visitor);
+                new.walk_mut(old, at, visitor);
             });
         }
     }

@@ -193,10 +193,12 @@ impl NodeMut for ObjectPair<'_> {
             .new
             .keys()
             .filter(|key| key.eq_ignore_ascii_case(value));
-        let named: Vec<String> = named
+        let mut named: Vec<String> = named
             .filter(|key| (self.is_unknown)(key))
             .cloned()
             .collect();
+        // A map may keep its keys in another order.
+        named.sort();
         for key in &named {
             self.new.remove(key);
         }

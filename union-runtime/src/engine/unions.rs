@@ -88,7 +88,7 @@ impl Unions {
         }
         let mut normalizer = Normalizer::new(by_model, settings.restore_unaware);
         // It fits.
-        let _ = self.walk_mut(new, old, &mut normalizer);
+        let _ = self.walk_mut(new, old, &Place::ROOT, &mut normalizer);
         normalizer.changes
     }
 
@@ -170,12 +170,12 @@ impl Unions {
         Ok(apply::normalize(
             settings.restore_unaware,
             &mut |against, visitor| {
-                let other = match against {
-                    Against::Live => live,
-                    Against::Applied => Some(applied),
+                let (other, at) = match against {
+                    Against::Live => (live, &Place::ROOT),
+                    Against::Applied => (Some(applied), &Place::APPLIED),
                 };
                 // It fits.
-                let _ = self.walk_mut(merged, other, visitor);
+                let _ = self.walk_mut(merged, other, at, visitor);
             },
         ))
     }
@@ -209,12 +209,12 @@ impl Unions {
         &self,
         new: &mut Value,
         old: Option<&Value>,
+        at: &Place<'_>,
         visitor: &mut dyn VisitorMut,
     ) -> Result<(), Stopped> {
         if self.is_empty() {
             return Ok(());
         }
-        let at = &Place::ROOT;
         self.start().walk_mut(Self::ROOT, new, old, at, visitor)
     }
 

@@ -224,9 +224,9 @@ impl<'a> Walk<'a> {
                 let Some(items) = shape.items else {
                     return Ok(());
                 };
-                let mut index = Index::new(old_elements(shape, old), &shape.keys);
+                let mut pairs = Pairs::new(shape, old, at);
                 for (i, new) in new.iter().enumerate() {
-                    let (old, old_step) = index.correlate(new);
+                    let (old, old_step) = pairs.of(i, new);
                     at.steps(Step::Index(i), old_step, |at| {
                         self.walk(items, new, old, at, visitor)
                     })?;
@@ -288,9 +288,9 @@ impl<'a> Walk<'a> {
                 let Some(items) = shape.items else {
                     return Ok(());
                 };
-                let mut index = Index::new(old_elements(shape, old), &shape.keys);
+                let mut pairs = Pairs::new(shape, old, at);
                 for (i, new) in new.iter_mut().enumerate() {
-                    let (old, old_step) = index.correlate(new);
+                    let (old, old_step) = pairs.of(i, new);
                     at.steps(Step::Index(i), old_step, |at| {
                         self.walk_mut(items, new, old, at, visitor)
                     })?;
@@ -343,8 +343,28 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The old elements that new ones may be correlated with: those of lists of type map.
-fn old_elements<'v>(shape: &Shape, old: Option<&'v Value>) -> Option<&'v [Value]> {
-    let old = old.filter(|_| !shape.keys.0.is_empty())?;
-    old.as_array().map(Vec::as_slice)
+/// The old elements that those of a new list are correlated with.
+enum Pairs<'a> {
+    /// By their keys: a list of type map.
+    ByKey(Index<'a, Value, ListKeys>),
+    /// Other lists: not at all, but with what was applied.
+    Whole(Option<&'a [Value]>, Place<'a>),
+}
+
+impl<'a> Pairs<'a> {
+    fn new(shape: &'a Shape, old: Option<&'a Value>, at: &Place<'a>) -> Self {
+        let old = old.and_then(Value::as_array).map(Vec::as_slice);
+        if shape.keys.0.is_empty() {
+            Self::Whole(old, *at)
+        } else {
+            Self::ByKey(Index::new(old, &shape.keys))
+        }
+    }
+
+    fn of(&mut self, position: usize, new: &Value) -> (Option<&'a Value>, Step<'static>) {
+        match self {
+            Self::ByKey(index) => index.correlate(new),
+            Self::Whole(old, at) => (at.element(*old, position), Step::Index(position)),
+        }
+    }
 }
