@@ -1,0 +1,116 @@
+//! What unions make of an object, in the form that programs read.
+
+use serde::Serialize;
+use serde_json::Value;
+use union_runtime::engine::Unions;
+use union_runtime::{ChangeKind, Changes, Settings, Violation};
+
+use crate::output::Verdict;
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Answer {
+    /// Normalized, also if it is refused.
+    pub(crate) object: Value,
+    pub(crate) changes: Vec<Change>,
+    pub(crate) errors: Vec<Finding>,
+    pub(crate) ratcheted: Vec<Finding>,
+    /// What a caller should know beside: left out if there is nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) notes: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Change {
+    path: String,
+    kind: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Finding {
+    r#type: &'static str,
+    field: String,
+    /// The whole line, with the field in front.
+    text: String,
+}
+
+impl Finding {
+    /// For people.
+    pub(crate) fn line(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Answer {
+    /// As [`Unions::admit`], which does not say what it changed in an object that it refuses.
+    pub(crate) fn of(
+        unions: &Unions,
+        mut new: Value,
+        old: Option<&Value>,
+        settings: Settings,
+    ) -> Self {
+        let changes = unions.normalize(&mut new, old, &settings);
+        let judged = match old {
+            Some(old) => unions
+                .validate_update(&new, old, &settings)
+                .map(|outcome| outcome.ratcheted),
+            None => unions.validate(&new, &settings).map(|()| Vec::new()),
+        };
+        let (errors, ratcheted) = match &judged {
+            Ok(ratcheted) => (Vec::new(), findings(ratcheted)),
+            Err(refused) => (findings(refused), findings(refused.ratcheted())),
+        };
+        Self {
+            object: new,
+            changes: listed(&changes),
+            errors,
+            ratcheted,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Whether something of the old object is in it.
+    pub(crate) fn restores(&self) -> bool {
+        self.changes.iter().any(|change| change.kind == "restored")
+    }
+
+    pub(crate) fn verdict(&self) -> Verdict {
+        if self.errors.is_empty() {
+            Verdict::Fine
+        } else {
+            Verdict::Refused
+        }
+    }
+}
+
+impl Change {
+    /// For people.
+    pub(crate) fn line(&self) -> String {
+        format!("{}: {}", self.path, self.kind)
+    }
+}
+
+fn listed(changes: &Changes) -> Vec<Change> {
+    let of = |change: &union_runtime::Change| Change {
+        path: change.path().to_owned(),
+        kind: match change.kind() {
+            ChangeKind::Cleared => "cleared",
+            ChangeKind::Set => "set",
+            ChangeKind::Restored => "restored",
+            _ => "changed",
+        },
+    };
+    changes.iter().map(of).collect()
+}
+
+fn findings<'v>(violations: impl IntoIterator<Item = &'v Violation>) -> Vec<Finding> {
+    let of = |violation: &Violation| Finding {
+        r#type: violation.kind().reason(),
+        // As it stands in the text, and as Kubernetes prints it.
+        field: match violation.path() {
+            "" => "<nil>".to_owned(),
+            path => path.to_owned(),
+        },
+        text: violation.to_string(),
+    };
+    violations.into_iter().map(of).collect()
+}

@@ -1,0 +1,60 @@
+//! Which of several documents is meant.
+
+use serde_json::Value;
+
+use super::Documents;
+use crate::object;
+use crate::problem::Problem;
+
+impl Documents {
+    /// The objects that there are, those of a `List`, as `kubectl get` writes it, one by one.
+    fn objects(&self) -> impl Iterator<Item = &Value> {
+        self.values.iter().flat_map(|value| {
+            let is_list = value.get("kind").is_some_and(|kind| kind == "List");
+            let items = value.get("items").and_then(Value::as_array);
+            match items.filter(|_| is_list) {
+                Some(items) => items.as_slice(),
+                None => std::slice::from_ref(value),
+            }
+        })
+    }
+
+    /// The object, if there is only one.
+    pub(crate) fn only(&self) -> Option<&Value> {
+        let mut objects = self.objects();
+        match (objects.next(), objects.next()) {
+            (Some(only), None) => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The one object that there is, or of several the one that fits; `wanted` says what that is.
+    pub(crate) fn one(
+        &self,
+        wanted: &str,
+        fits: impl Fn(&Value) -> bool,
+    ) -> Result<&Value, Problem> {
+        if let Some(only) = self.only() {
+            return Ok(only);
+        }
+        let count = self.objects().count();
+        let mut fitting = self.objects().filter(|value| fits(value));
+        let problem = match (count, fitting.next(), fitting.next()) {
+            (0, ..) => format!("there is nothing in it; give {wanted}"),
+            (_, Some(value), None) => return Ok(value),
+            (_, Some(_), Some(_)) => {
+                format!("it has {count} objects, and several fit; give only {wanted}")
+            }
+            (_, None, _) => format!("it has {count} objects, and none fits; give only {wanted}"),
+        };
+        Err(Problem::new(self.file.as_str(), problem))
+    }
+
+    /// Says which of several was chosen.
+    pub(crate) fn note_on_choice(&self, chosen: &Value) -> Option<String> {
+        let count = self.objects().count();
+        let name = object::name_of(chosen);
+        let file = &self.file;
+        (count > 1).then(|| format!("{file}: of {count} objects {name} is used"))
+    }
+}

@@ -1,0 +1,101 @@
+//! YAML or JSON, as the content tells: names lie, and stdin has none.
+
+use serde_json::Value;
+use serde_json::error::Category;
+use serde_saphyr::{MessageFormatter as _, UserMessageFormatter};
+
+use super::value::Document;
+use crate::problem::Flaw;
+
+/// How a file is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Json,
+    Yaml,
+}
+
+/// How deep YAML may be: as deep as JSON may be for `serde_json`.
+const DEEPEST: usize = 128;
+
+impl Form {
+    /// JSON opens with a list, or with an object whose first key is quoted. YAML that does so too is JSON, or nearly.
+    pub(crate) fn of(text: &str) -> Self {
+        let text = text.trim_start();
+        let is_object = |rest: &str| rest.trim_start().starts_with(['"', '}']);
+        if text.starts_with('[') || text.strip_prefix('{').is_some_and(is_object) {
+            Self::Json
+        } else {
+            Self::Yaml
+        }
+    }
+
+    /// The documents of a text that are not null.
+    pub(crate) fn read(self, text: &str) -> Result<Vec<Value>, Flaw> {
+        let documents = match self {
+            Self::Json => read_json_stream(text)?,
+            Self::Yaml => read_yaml_stream(text)?,
+        };
+        let values = documents.into_iter().map(|Document(value)| value);
+        Ok(values.filter(|value| !value.is_null()).collect())
+    }
+}
+
+/// Reads one JSON value.
+pub(crate) fn read_json(text: &str) -> Result<Value, Flaw> {
+    let Document(value) = serde_json::from_str(text).map_err(|error| flaw_of_json(&error))?;
+    Ok(value)
+}
+
+fn read_json_stream(text: &str) -> Result<Vec<Document>, Flaw> {
+    serde_json::Deserializer::from_str(text)
+        .into_iter()
+        .collect::<Result<_, _>>()
+        .map_err(|error| flaw_of_json(&error))
+}
+
+/// As kubectl reads YAML: `on` is true, 0644 is octal. What would be lost is refused: a second key, a NaN.
+fn read_yaml_stream(text: &str) -> Result<Vec<Document>, Flaw> {
+    let options = serde_saphyr::options! {
+        // Enough for a whole OpenAPI document, and for the aliases that people write.
+        alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: 100_000 },
+        budget: serde_saphyr::budget! {
+            max_nodes: 2_000_000,
+            max_events: 8_000_000,
+            max_depth: DEEPEST,
+        },
+        legacy_octal_numbers: true,
+        with_snippet: false,
+    };
+    serde_saphyr::from_multiple_with_options(text, options).map_err(|error| {
+        let location = error.location();
+        let at = |number: Option<u64>| number.and_then(|at| usize::try_from(at).ok());
+        let text = UserMessageFormatter.format_message(&error);
+        Flaw {
+            line: at(location.map(|location| location.line())).unwrap_or(1),
+            column: at(location.map(|location| location.column())).unwrap_or(1),
+            text: format!("as YAML it cannot be read: {text}; correct it here"),
+        }
+    })
+}
+
+pub(crate) fn flaw_of_json(error: &serde_json::Error) -> Flaw {
+    let text = error.to_string();
+    // The place stands in front already.
+    let text = text
+        .rsplit_once(" at line ")
+        .map_or(&*text, |(text, _)| text);
+    let text = match error.classify() {
+        // They are ours, and serde's of what is missing or not known.
+        Category::Data => text.to_owned(),
+        _ if text.starts_with("recursion limit") => {
+            format!("it is more than {DEEPEST} levels deep; make it flatter")
+        }
+        Category::Eof => format!("the JSON ends too early ({text}); complete it"),
+        _ => format!("as JSON it cannot be read: {text}; correct it here"),
+    };
+    Flaw {
+        line: error.line().max(1),
+        column: error.column().max(1),
+        text,
+    }
+}

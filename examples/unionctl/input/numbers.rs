@@ -1,0 +1,143 @@
+//! Numbers that cannot be kept as they are written.
+//!
+//! `serde_json` keeps integers of 64 bits, signed or not, and makes everything else an `f64`: 18446744073709551616 becomes
+//! 1.8446744073709552e19, and digits after the seventeenth are gone. API servers read JSON so too (theirs are signed), so
+//! this is no reason to refuse; but it is said.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+/// How many are named.
+const MOST_NAMED: usize = 5;
+
+/// How much of one is shown.
+const MOST_SHOWN: usize = 40;
+
+/// What is said of a number.
+#[derive(Debug)]
+pub(crate) struct ChangedNumber {
+    pub(crate) line: usize,
+    pub(crate) text: String,
+}
+
+/// The numbers of a text that are others in the values that were read from it.
+pub(crate) fn changed_numbers(text: &str, values: &[Value]) -> Vec<ChangedNumber> {
+    let mut floats = Vec::new();
+    for value in values {
+        add_floats(value, &mut floats);
+    }
+    if floats.is_empty() {
+        return Vec::new();
+    }
+    floats.sort_by(f64::total_cmp);
+    let mut changed = Vec::new();
+    let mut seen = HashSet::new();
+    for (i, line) in text.lines().enumerate() {
+        for written in line.split(|c: char| !is_of_number(c)) {
+            let Some(kept) = kept_as(written, &floats).filter(|_| seen.insert(written)) else {
+                continue;
+            };
+            let start = written.get(..MOST_SHOWN).unwrap_or(written);
+            let dots = if start.len() < written.len() {
+                "..."
+            } else {
+                ""
+            };
+            changed.push(ChangedNumber {
+                line: i + 1,
+                text: format!(
+                    "number {start}{dots} is kept as {kept}, as API servers keep it; \
+                     write it as a text if every digit counts"
+                ),
+            });
+        }
+    }
+    let more = changed.len().saturating_sub(MOST_NAMED);
+    if more > 0 {
+        changed.truncate(MOST_NAMED + 1);
+        if let Some(last) = changed.last_mut() {
+            last.text =
+                format!("from here on, {more} more numbers are not kept as they are written");
+        }
+    }
+    changed
+}
+
+fn add_floats(value: &Value, floats: &mut Vec<f64>) {
+    match value {
+        Value::Number(number) if number.is_f64() => floats.extend(number.as_f64()),
+        Value::Array(values) => values.iter().for_each(|value| add_floats(value, floats)),
+        Value::Object(values) => values.values().for_each(|value| add_floats(value, floats)),
+        _ => {}
+    }
+}
+
+fn is_of_number(c: char) -> bool {
+    // A quoted number is a text: with its quotes it is not taken for one.
+    c.is_ascii_alphanumeric() || matches!(c, '.' | '+' | '-' | '_' | '"' | '\'')
+}
+
+/// What a number is kept as, if that is one of the floats, and not the number.
+fn kept_as(written: &str, floats: &[f64]) -> Option<String> {
+    if !written.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '+' | '-')) {
+        return None;
+    }
+    let written = written.replace('_', "");
+    if written.parse::<i64>().is_ok() || written.parse::<u64>().is_ok() {
+        return None;
+    }
+    let exact = Decimal::of(&written)?;
+    let nearest: f64 = written
+        .parse()
+        .ok()
+        .filter(|float: &f64| float.is_finite())?;
+    // `serde_json` reads some floats a bit beside the nearest one.
+    let slack = nearest.abs() * f64::EPSILON * 4.0;
+    let at = floats.partition_point(|float| *float < nearest - slack);
+    let float = floats.get(at).filter(|float| **float <= nearest + slack)?;
+    let kept = Value::from(*float).to_string();
+    (Decimal::of(&kept)? != exact).then_some(kept)
+}
+
+/// A decimal number, of which there is one form: 0.digits times ten to the power.
+#[derive(PartialEq, Eq)]
+struct Decimal {
+    is_negative: bool,
+    digits: String,
+    power: i64,
+}
+
+impl Decimal {
+    fn of(text: &str) -> Option<Self> {
+        let (is_negative, text) = match text.strip_prefix('-') {
+            Some(text) => (true, text),
+            None => (false, text.strip_prefix('+').unwrap_or(text)),
+        };
+        let (mantissa, power) = match text.split_once(['e', 'E']) {
+            Some((mantissa, power)) => (mantissa, power.parse().ok()?),
+            None => (text, 0_i64),
+        };
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let digits = format!("{whole}{fraction}");
+        if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+            return None;
+        }
+        let significant = digits.trim_start_matches('0');
+        let zeros = digits.len() - significant.len();
+        let digits = significant.trim_end_matches('0').to_owned();
+        if digits.is_empty() {
+            return Some(Self {
+                is_negative: false,
+                digits,
+                power: 0,
+            });
+        }
+        let shift = i64::try_from(whole.len()).ok()? - i64::try_from(zeros).ok()?;
+        Some(Self {
+            is_negative,
+            digits,
+            power: power.checked_add(shift)?,
+        })
+    }
+}

@@ -1,0 +1,81 @@
+//! `unionctl`: what the runtime crate does, from the command line.
+//!
+//! A subcommand is a file: its arguments, and `run`, which gives a [`Verdict`] or the [`Problem`] that kept it from one.
+//! To add one, add its file, its variant in [`Command`] and its arm in [`run`]. What several need lies beside them: where a
+//! schema comes from (`schema`), how requests are treated (`settings`), what comes in (`input`), what goes out (`output`).
+
+mod answer;
+mod crd;
+mod input;
+mod jsonl;
+mod lines;
+mod object;
+mod openapi;
+mod output;
+mod problem;
+mod prune_enums;
+mod schema;
+mod settings;
+mod unions;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use output::{Format, Verdict};
+use problem::Problem;
+
+/// Unions and enum types of Kubernetes API objects, driven by a schema alone.
+#[derive(Parser)]
+#[command(name = "unionctl", version, after_help = EXIT_CODES)]
+struct Cli {
+    /// How to print.
+    #[arg(
+        short,
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        display_order = 100
+    )]
+    output: Format,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Unions(unions::UnionsArgs),
+    PruneEnums(prune_enums::PruneEnumsArgs),
+}
+
+const EXIT_CODES: &str = "\
+Files are YAML or JSON, which their content tells; `-` is stdin.
+Exit code: 0 fine, 1 refused, 2 wrong use.";
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help is an error too, with code 0. If nobody reads it, there is nobody to tell.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    match run(&cli) {
+        Ok(Verdict::Fine) => ExitCode::SUCCESS,
+        Ok(Verdict::Refused) => ExitCode::from(1),
+        Err(problem) => {
+            output::error(&problem);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Result<Verdict, Problem> {
+    match &cli.command {
+        Command::Unions(args) => unions::run(args, cli.output),
+        Command::PruneEnums(args) => prune_enums::run(args, cli.output),
+    }
+}

@@ -1,0 +1,160 @@
+//! What goes out: text with colours, or JSON.
+
+use std::fmt::{self, Write as _};
+use std::io::{self, BufWriter, ErrorKind, Write as _};
+
+use clap::ValueEnum;
+use clap::builder::styling::{AnsiColor, Style};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::input::Form;
+use crate::problem::Problem;
+
+/// How to print.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// To be read; with colours on a terminal.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// What a command found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Fine,
+    Refused,
+}
+
+pub(crate) const PLAIN: Style = Style::new();
+const HEADING: Style = Style::new().bold();
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
+pub(crate) const BAD: Style = AnsiColor::Red.on_default();
+pub(crate) const CHANGED: Style = AnsiColor::Yellow.on_default();
+pub(crate) const TOLERATED: Style = AnsiColor::Cyan.on_default();
+
+/// Text that grows line by line. Colours are always in it: the stream that it is printed to takes them out where it is no
+/// terminal.
+#[derive(Debug, Default)]
+pub(crate) struct Text {
+    text: String,
+}
+
+impl Text {
+    /// `heading:` and the lines below it, indented; `heading: nothing` if there are none.
+    pub(crate) fn section(
+        &mut self,
+        heading: &str,
+        style: Style,
+        lines: impl IntoIterator<Item = impl AsRef<str>>,
+    ) {
+        let mut lines = lines.into_iter().peekable();
+        let nothing = if lines.peek().is_none() {
+            " nothing"
+        } else {
+            ""
+        };
+        // Writing to a String cannot fail.
+        let _ = writeln!(self.text, "{HEADING}{heading}:{HEADING:#}{nothing}");
+        for line in lines {
+            let line = Printable(line.as_ref());
+            let _ = writeln!(self.text, "  {style}{line}{style:#}");
+        }
+    }
+
+    pub(crate) fn line(&mut self, line: &str, style: Style) {
+        let _ = writeln!(self.text, "{style}{}{style:#}", Printable(line));
+    }
+
+    /// Prints it on stdout.
+    pub(crate) fn print(&self) -> Result<(), Problem> {
+        let mut stdout = anstream::stdout().lock();
+        let written = stdout.write_all(self.text.as_bytes());
+        settle(written.and_then(|()| stdout.flush()))
+    }
+}
+
+/// Text on one line, that cannot steer a terminal, wherever it comes from.
+struct Printable<'t>(&'t str);
+
+impl fmt::Display for Printable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for part in self.0.split_inclusive(char::is_control) {
+            match part.char_indices().next_back() {
+                Some((at, c)) if c.is_control() => {
+                    write!(f, "{}{}", &part[..at], c.escape_default())?;
+                }
+                _ => f.write_str(part)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Prints an object as YAML, to be read.
+pub(crate) fn yaml(value: &Value) -> String {
+    // What JSON can hold, YAML can; and if not, JSON is YAML.
+    serde_saphyr::to_string(value).unwrap_or_else(|_| value.to_string())
+}
+
+/// Prints JSON on stdout, one value after the other.
+pub(crate) fn json<T: Serialize>(values: &[T]) -> Result<(), Problem> {
+    let mut stdout = BufWriter::new(io::stdout().lock());
+    let mut write = || {
+        for value in values {
+            serde_json::to_writer_pretty(&mut stdout, value)?;
+            stdout.write_all(b"\n")?;
+        }
+        stdout.flush()
+    };
+    settle(write())
+}
+
+/// Prints documents on stdout in the form that they came in.
+pub(crate) fn documents(documents: &[Value], form: Form) -> Result<(), Problem> {
+    match form {
+        Form::Json => json(documents),
+        Form::Yaml => {
+            let text = serde_saphyr::to_string_multiple(documents).map_err(|error| {
+                Problem::new(
+                    "stdout",
+                    format!("the documents cannot be written as YAML ({error}); use `-o json`"),
+                )
+            })?;
+            let mut stdout = io::stdout().lock();
+            let written = stdout.write_all(text.as_bytes());
+            settle(written.and_then(|()| stdout.flush()))
+        }
+    }
+}
+
+/// What is to be said of a failed write. A reader that has gone away has read enough: nothing.
+pub(crate) fn settle(written: io::Result<()>) -> Result<(), Problem> {
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Problem::new(
+            "stdout",
+            format!("cannot write to it: {error}"),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Says on stderr what is good to know and does not stop the command.
+pub(crate) fn notes(notes: &[String]) {
+    for note in notes {
+        say("note", CHANGED, note);
+    }
+}
+
+/// Says on stderr why there is no verdict.
+pub(crate) fn error(problem: &Problem) {
+    say("error", BAD, &problem.to_string());
+}
+
+fn say(label: &str, style: Style, text: &str) {
+    let text = Printable(text);
+    // If stderr is closed, there is nobody to tell.
+    let _ = writeln!(anstream::stderr(), "{style}{label}{style:#}: {text}");
+}

@@ -1,0 +1,88 @@
+//! How requests are treated: by flags, and by `settings` of a line.
+
+use clap::ValueEnum;
+use serde::Deserialize;
+use union_runtime::{RestoreUnaware, Settings};
+
+/// The flags.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SettingsArgs {
+    /// When an update may keep what is wrong: if the old object has it for the same reason, if the struct that holds the
+    /// union is unchanged, or never.
+    #[arg(long, value_enum, default_value_t)]
+    ratchet: Ratchet,
+
+    /// When a member comes back that a client dropped because it does not know it: never, if it is required, or always.
+    #[arg(long, value_enum, default_value_t)]
+    restore_unaware: Restore,
+}
+
+impl SettingsArgs {
+    pub(crate) fn settings(&self) -> Settings {
+        Settings::default()
+            .ratchet(self.ratchet.into())
+            .restore_unaware(self.restore_unaware.into())
+    }
+}
+
+/// The `settings` of a line; what is absent is as the flags say.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfLine {
+    ratchet: Option<Ratchet>,
+    restore_unaware: Option<Restore>,
+    unions: Option<bool>,
+}
+
+impl OfLine {
+    pub(crate) fn over(&self, mut settings: Settings) -> Settings {
+        if let Some(ratchet) = self.ratchet {
+            settings = settings.ratchet(ratchet.into());
+        }
+        if let Some(restore) = self.restore_unaware {
+            settings = settings.restore_unaware(restore.into());
+        }
+        if let Some(on) = self.unions {
+            settings = settings.unions(on);
+        }
+        settings
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+enum Ratchet {
+    #[default]
+    SameReason,
+    Unchanged,
+    Off,
+}
+
+impl From<Ratchet> for union_runtime::Ratchet {
+    fn from(ratchet: Ratchet) -> Self {
+        match ratchet {
+            Ratchet::SameReason => Self::SameReason,
+            Ratchet::Unchanged => Self::Unchanged,
+            Ratchet::Off => Self::Off,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+enum Restore {
+    #[default]
+    Off,
+    Required,
+    All,
+}
+
+impl From<Restore> for RestoreUnaware {
+    fn from(restore: Restore) -> Self {
+        match restore {
+            Restore::Off => Self::Off,
+            Restore::Required => Self::Required,
+            Restore::All => Self::All,
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Whatever comes in, there is an answer, and it is no panic.
+
+use std::time::{Duration, Instant};
+
+use crate::process::{file, run_with, sample};
+
+/// The problem with an input, wherever it is given.
+#[track_caller]
+fn problem(input: impl AsRef<[u8]>) -> String {
+    let input = input.as_ref();
+    let schema = file("hostile_schema.json", "{}");
+    let object = sample("stored.yaml");
+    let problems = [
+        run_with(["unions", "--schema", &schema, "--new", "-"], input),
+        run_with(["unions", "--schema", "-", "--new", &object], input),
+        run_with(["unions", "--crd", "-", "--new", &object], input),
+        run_with(
+            [
+                "unions", "--schema", &schema, "--old", "-", "--new", &object,
+            ],
+            input,
+        ),
+        run_with(["prune-enums", "--schema", "-"], input),
+    ];
+    let problems = problems.map(|ran| ran.problem().to_owned());
+    for other in &problems {
+        // It says what to give.
+        let start = |problem: &str| problem.split("; ").next().map(str::to_owned);
+        assert_eq!(start(other), start(&problems[0]));
+    }
+    problems[0].clone()
+}
+
+#[test]
+fn nothing() {
+    for nothing in [
+        "",
+        " \n",
+        "# comment\n",
+        "---\n...\n",
+        "null",
+        "~",
+        "\u{feff}",
+    ] {
+        assert_eq!(
+            problem(nothing),
+            "stdin: there is nothing in it; give the object"
+        );
+    }
+}
+
+#[test]
+fn no_objects() {
+    for (input, found) in [
+        ("1", "a number"),
+        ("\"x\"", "a text"),
+        ("yes", "a boolean"),
+        ("plain", "a text"),
+    ] {
+        let schema = file("no_objects.json", "{}");
+        let ran = run_with(["unions", "--schema", &schema, "--new", "-"], input);
+        assert_eq!(
+            ran.problem(),
+            format!("stdin: it is {found}; give an object")
+        );
+        let object = sample("stored.yaml");
+        let ran = run_with(["unions", "--schema", "-", "--new", &object], input);
+        assert!(ran.code == 2 || input == "yes", "{ran:?}");
+        let ran = run_with(["unions", "--crd", "-", "--new", &object], input);
+        assert!(ran.problem().contains("no CustomResourceDefinition"));
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    assert_eq!(
+        problem(b"a: 1\nb: \xff\n"),
+        "stdin:2:4: byte 0xff is no UTF-8 here; save it as UTF-8"
+    );
+    assert_eq!(
+        problem(b"\xff\xfea\0:\0"),
+        "stdin:1:1: it is UTF-16; save it as UTF-8"
+    );
+    assert_eq!(
+        problem(b"{\"a\": \"\xc3\"}"),
+        "stdin:1:8: byte 0xc3 is no UTF-8 here; save it as UTF-8"
+    );
+    assert!(problem("a: \0").starts_with("stdin:1:"));
+    assert!(problem("{\"a\": \"\0\"}").starts_with("stdin:1:"));
+}
+
+#[test]
+fn deep_nesting() {
+    let lists = |count: usize| format!("{{\"a\":{}{}}}", "[".repeat(count), "]".repeat(count));
+    assert_eq!(
+        problem(lists(200)),
+        "stdin:1:132: it is more than 128 levels deep; make it flatter"
+    );
+    assert!(problem("[".repeat(1_000_000)).starts_with("stdin:1:"));
+    assert!(problem("a: ".to_owned() + &"[".repeat(1_000_000)).starts_with("stdin:1:"));
+    let block: Vec<String> = (0..1_000)
+        .map(|i| format!("{}a:\n", " ".repeat(i)))
+        .collect();
+    assert!(problem(block.concat()).starts_with("stdin:129:"));
+    assert!(problem("- ".repeat(100_000)).starts_with("stdin:1:"));
+    assert!(problem("? ".repeat(100_000)).starts_with("stdin:1:"));
+    assert!(problem("{a: ".repeat(100_000)).starts_with("stdin:1:"));
+}
+
+#[test]
+fn numbers_that_are_none() {
+    for none in [".nan", ".inf", "-.INF", "1e999"] {
+        let problem = problem(format!("a: {none}"));
+        assert!(
+            problem.starts_with("stdin:1:4: as YAML it cannot be read: "),
+            "{problem}"
+        );
+        assert!(problem.contains("not a finite number"), "{problem}");
+    }
+    for none in ["NaN", "Infinity", "-inf", "1e999", "01", "+1", "0x10", "1."] {
+        let problem = problem(format!("{{\"a\": {none}}}"));
+        assert!(problem.starts_with("stdin:1:"), "{problem}");
+        assert!(problem.contains("as JSON it cannot be read"), "{problem}");
+    }
+    assert!(problem(format!("{{\"a\": 1{}e}}", "0".repeat(100_000))).starts_with("stdin:1:"));
+}
+
+#[test]
+fn keys_that_are_there_twice() {
+    assert_eq!(
+        problem("{\"a\": 1, \"a\": 2}"),
+        "stdin:1:12: key \"a\" is there twice; remove one of them"
+    );
+    let yaml = problem("a: 1\na: 2\n");
+    assert!(
+        yaml.starts_with("stdin:2:1: ") && yaml.contains("duplicate mapping key: a"),
+        "{yaml}"
+    );
+}
+
+#[test]
+fn yaml_that_is_no_json() {
+    for yaml in [
+        "[a]: 1",
+        "{b: 1}: 1",
+        "~: 1",
+        "a: *unknown",
+        "a: &a [*a]",
+        "a: b: c",
+        "a: [",
+        "'",
+        "%YAML 9",
+        "a: \"\\ud800\"",
+    ] {
+        let problem = problem(yaml);
+        assert!(problem.starts_with("stdin:1:"), "{yaml}: {problem}");
+    }
+}
+
+#[test]
+fn aliases_that_grow() {
+    let row = |i: usize| {
+        format!(
+            "a{i}: &a{i} [{}]\n",
+            vec![format!("*a{}", i - 1); 10].join(", ")
+        )
+    };
+    let bomb: String = (1..12).map(row).collect();
+    let bomb = format!("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n{bomb}");
+    let start = Instant::now();
+    assert!(problem(bomb).starts_with("stdin:"));
+    let merges = |i: usize| format!("a{i}: &a{i} {{<<: [*a{0}, *a{0}], k{i}: 1}}\n", i - 1);
+    let merges: String = (1..40).map(merges).collect();
+    let schema = file("merges.json", "{}");
+    let ran = run_with(
+        ["unions", "--schema", &schema, "--new", "-"],
+        format!("a0: &a0 {{k: 1}}\n{merges}"),
+    );
+    assert!(ran.code == 0 || ran.code == 2, "{ran:?}");
+    assert!(
+        start.elapsed() < Duration::from_secs(60),
+        "{:?}",
+        start.elapsed()
+    );
+}
+
+#[test]
+fn large_lines() {
+    let text = "x".repeat(10 << 20);
+    let lines = [
+        format!(r#"{{"schema": {{}}, "new": {{"a": "{text}"}}}}"#),
+        text.clone(),
+        format!("{{\"{text}\": 1}}"),
+        format!(r#"{{"schema": {{}}, "new": {}"#, "[".repeat(10 << 20)),
+        format!(
+            r#"{{"schema": {{}}, "new": {}{}}}"#,
+            "[".repeat(1 << 20),
+            "]".repeat(1 << 20)
+        ),
+        format!(
+            r#"{{"schema": {{}}, "new": {{"a": {}}}}}"#,
+            "1".repeat(10 << 20)
+        ),
+        "\0".repeat(10 << 20),
+        " ".repeat(10 << 20),
+        // More than there may be.
+        " ".repeat(65 << 20),
+        r#"{"schema": {}, "new": {}}"#.to_owned(),
+    ];
+    let ran = run_with(["unions", "--jsonl"], lines.join("\n"));
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let answers: Vec<&str> = ran.stdout.lines().collect();
+    assert_eq!(answers.len(), 9);
+    assert_eq!(
+        answers[0].len(),
+        text.len() + r#"{"object":{"a":""},"changes":[],"errors":[],"ratcheted":[]}"#.len()
+    );
+    for answer in &answers[1..8] {
+        assert!(
+            answer.starts_with("{\"error\":\"stdin:"),
+            "{}",
+            &answer[..answer.len().min(100)]
+        );
+    }
+    assert_eq!(
+        answers[7],
+        r#"{"error":"stdin:9:1: it is larger than 64 MiB; give a smaller object"}"#
+    );
+    assert_eq!(
+        answers[8],
+        r#"{"object":{},"changes":[],"errors":[],"ratcheted":[]}"#
+    );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn files_that_never_end() {
+    let ran = crate::process::run(["prune-enums", "--schema", "/dev/zero"]);
+    assert_eq!(
+        ran.problem(),
+        "/dev/zero: it is larger than 64 MiB; give a smaller one"
+    );
+}

@@ -1,0 +1,216 @@
+//! Colours, closed pipes, and what a terminal must not be told.
+
+use std::io::{Read as _, Write as _};
+use std::process::Stdio;
+use std::thread;
+
+use serde_json::json;
+
+use crate::process::{file, run_with, sample, unionctl};
+
+const ESCAPE: char = '\u{1b}';
+
+#[test]
+fn colours_are_for_terminals() {
+    let args = [
+        "unions",
+        "--crd",
+        &sample("crd.yaml"),
+        "--new",
+        &sample("forgotten.yaml"),
+    ];
+    // It is what people set who pipe into a pager that shows colours.
+    let output = |force: &[(&str, &str)]| {
+        let mut command = unionctl(args);
+        let output = command.envs(force.iter().copied()).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let (plain, coloured) = (output(&[]), output(&[("CLICOLOR_FORCE", "1")]));
+    assert!(!plain.contains(ESCAPE));
+    assert!(
+        coloured.contains("\u{1b}[31mrefused\u{1b}[0m"),
+        "{coloured}"
+    );
+
+    let error = unionctl(["unions", "--schema", "nowhere", "--new", "nowhere"]).output();
+    assert!(!error.unwrap().stderr.contains(&(ESCAPE as u8)));
+}
+
+#[test]
+fn what_is_read_cannot_steer_the_terminal() {
+    let schema = file(
+        "steering.yaml",
+        "additionalProperties: {x-kubernetes-unions: [{fields-to-discriminateBy: {a: A, b: B}}]}",
+    );
+    let new = json!({ "\u{1b}[2J\n\u{9b}x": { "a": "\u{1b}]0;title\u{7}", "b": "\u{9b}\u{7f}" } });
+    for force in ["", "1"] {
+        let mut command = unionctl(["unions", "--schema", &schema, "--new", "-"]);
+        command.env("CLICOLOR_FORCE", force);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(new.to_string().as_bytes()).unwrap();
+        drop(stdin);
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let plain = text.replace(['\n'], "");
+        let mut steering: Vec<&str> = plain.split(ESCAPE).skip(1).collect();
+        steering.retain(|after| {
+            !["[1m", "[0m", "[31m"]
+                .iter()
+                .any(|ours| after.starts_with(ours))
+        });
+        assert_eq!(steering, [""; 0], "{text:?}");
+        assert!(!text.contains(['\u{9b}', '\u{7}', '\u{7f}']), "{text:?}");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let schema = file("unread_schema.json", "{}");
+    let long = json!({ "text": "x".repeat(1 << 20) }).to_string();
+    let new = file("unread.json", &long);
+    for args in [
+        vec!["unions", "--schema", &schema, "--new", &new],
+        vec!["unions", "--schema", &schema, "--new", &new, "-o", "json"],
+        vec!["unions", "--schema", &schema, "--jsonl"],
+        vec!["prune-enums", "--schema", &new],
+        vec!["help"],
+    ] {
+        let mut command = unionctl(&args);
+        command.stdin(Stdio::piped());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let line = format!("{{\"new\": {long}}}\n");
+        let writer = thread::spawn(move || while stdin.write_all(line.as_bytes()).is_ok() {});
+        let mut stdout = child.stdout.take().unwrap();
+        let mut start = [0; 1];
+        stdout.read_exact(&mut start).unwrap();
+        drop(stdout);
+        let output = child.wait_with_output().unwrap();
+        writer.join().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            stderr.lines().all(|line| line.starts_with("note: ")),
+            "{stderr}"
+        );
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_an_error() {
+    let full = || {
+        std::fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap()
+    };
+    let schema = file("full_schema.json", "{}");
+    for args in [
+        vec!["unions", "--schema", &schema, "--new", &schema],
+        vec![
+            "unions", "--schema", &schema, "--new", &schema, "-o", "json",
+        ],
+        vec!["prune-enums", "--schema", &schema],
+    ] {
+        let output = unionctl(&args).stdout(full()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            stderr.contains("error: stdout: cannot write to it: "),
+            "{stderr}"
+        );
+    }
+}
+
+#[test]
+fn numbers_that_are_not_kept_are_said() {
+    let schema = file("numbers_schema.json", "{}");
+    let of = |new: &str| {
+        let ran = run_with(
+            ["unions", "--schema", &schema, "--new", "-", "-o", "json"],
+            new,
+        );
+        let note = format!(
+            "note: {schema}: the schema has no `x-kubernetes-unions`: there is nothing to check\n"
+        );
+        let notes = ran.stderr.strip_prefix(&note).unwrap().to_owned();
+        (ran.json()["object"].clone(), notes)
+    };
+    let said = |line: usize, written: &str, kept: &str| {
+        format!(
+            "note: stdin:{line}: number {written} is kept as {kept}, as API servers keep it; \
+             write it as a text if every digit counts\n"
+        )
+    };
+    // What 64 bits hold is kept.
+    for kept in [
+        "18446744073709551615",
+        "-9223372036854775808",
+        "0.1",
+        "1.50",
+        "1e3",
+        "-0.0",
+        "1e-300",
+    ] {
+        for (form, text) in [
+            ("JSON", format!("{{\"a\": {kept}}}")),
+            ("YAML", format!("a: {kept}")),
+        ] {
+            let (object, notes) = of(&text);
+            assert_eq!(notes, "", "{kept} in {form}");
+            let written: f64 = kept.parse().unwrap();
+            assert!(
+                object["a"].as_f64().unwrap().total_cmp(&written).is_eq(),
+                "{object}"
+            );
+        }
+    }
+    assert_eq!(of("{\"a\": 18446744073709551615}").0["a"], json!(u64::MAX));
+    for (written, kept) in [
+        ("18446744073709551616", "1.8446744073709552e+19"),
+        ("-9223372036854775809", "-9.223372036854776e+18"),
+        ("0.1000000000000000000001", "0.1"),
+    ] {
+        assert_eq!(
+            of(&format!("{{\"a\":\n[{written}]}}")).1,
+            said(2, written, kept)
+        );
+        assert_eq!(of(&format!("a: {written}")).1, said(1, written, kept));
+        // Texts are no numbers.
+        let texts = format!("a: '{written}'\nb: [\"{written}\", '1e999', {kept}]");
+        assert_eq!(of(&texts).1, "");
+    }
+    let many: Vec<String> = (0..9).map(|i| format!("1844674407370955161{i}0")).collect();
+    let (_, notes) = of(&format!("[{}]", many.join(",")));
+    assert_eq!(notes.lines().count(), 6);
+    assert!(
+        notes.ends_with("from here on, 4 more numbers are not kept as they are written\n"),
+        "{notes}"
+    );
+
+    let line = r#"{"new": {"a": 18446744073709551616}}"#;
+    let ran = run_with(["unions", "--schema", &schema, "--jsonl"], line);
+    let note = "new: number 18446744073709551616 is kept as 1.8446744073709552e+19, \
+                as API servers keep it; write it as a text if every digit counts";
+    assert_eq!(ran.json()["notes"], json!([note]));
+
+    let union = json!({ "A": { "name": "a", "optional": false } });
+    let union = json!({ "enum": ["A"], "x-kubernetes-unions": { "fieldMembers": union } });
+    let schema = json!({ "properties": { "type": union, "a": {} } });
+    let case = |settings: &str| {
+        format!(
+            r#"{{"schema":{schema},"old":{{"type":"A","a":0.1000000000000000000001}},"new":{{"type":"A"}},"settings":{settings}}}"#
+        )
+    };
+    let notes = |settings| run_with(["unions", "--jsonl"], case(settings)).json()["notes"].clone();
+    assert_eq!(notes("{}"), json!(null), "it is not in the answer");
+    let note = notes(r#"{"restore_unaware":"all"}"#);
+    assert!(
+        note[0].as_str().unwrap().starts_with("old: number 0.1000"),
+        "{note}"
+    );
+}

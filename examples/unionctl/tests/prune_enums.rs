@@ -1,0 +1,113 @@
+//! `unionctl prune-enums`.
+
+use serde_json::{Value, json};
+use union_runtime::schema::to_openapi_v2;
+
+use crate::process::{Ran, file, run, run_with, sample};
+
+/// An enum type, as this project and Kubernetes write it; and an enum that is none.
+fn schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "type": {
+                "type": "string",
+                "description": "What it is.\n\nPossible enum values:\n - `\"A\"` first\n - `\"B\"`",
+                "enum": ["A", "B"],
+            },
+            "level": { "type": "string", "enum": ["low", "high"] },
+        },
+    })
+}
+
+fn pruned() -> Value {
+    let mut schema = schema();
+    schema["properties"]["type"] = json!({ "type": "string", "description": "What it is." });
+    schema
+}
+
+#[track_caller]
+fn prune(name: &str, document: &Value) -> Ran {
+    run(["prune-enums", "--schema", &file(name, document.to_string())])
+}
+
+#[test]
+fn a_schema_alone() {
+    let ran = prune("alone_with_enums.json", &schema());
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert_eq!(ran.json(), pruned());
+}
+
+#[test]
+fn openapi_of_both_versions() {
+    let of =
+        |schema: Value| json!({ "openapi": "3.0.0", "components": { "schemas": { "A": schema } } });
+    assert_eq!(prune("enums_v3.json", &of(schema())).json(), of(pruned()));
+    let v2 = |schema| to_openapi_v2(of(schema));
+    assert_eq!(v2(schema())["swagger"], "2.0");
+    assert_eq!(prune("enums_v2.json", &v2(schema())).json(), v2(pruned()));
+}
+
+#[test]
+fn a_crd_stays_yaml() {
+    let ran = run(["prune-enums", "--schema", &sample("crd.yaml")]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert!(
+        ran.stdout
+            .starts_with("apiVersion: apiextensions.k8s.io/v1\n"),
+        "{}",
+        ran.stdout
+    );
+    let crd: Value = serde_saphyr::from_str(&ran.stdout).unwrap();
+    let before = std::fs::read_to_string(sample("crd.yaml")).unwrap();
+    let mut expected: Value = serde_saphyr::from_str(&before).unwrap();
+    let schema = "/spec/versions/0/schema/openAPIV3Schema";
+    let discriminator = format!("{schema}/properties/spec/properties/target/properties/type");
+    *expected.pointer_mut(&discriminator).unwrap() =
+        json!({ "type": "string", "description": "Names the field to respect." });
+    assert_eq!(crd, expected);
+
+    let ran = run(["prune-enums", "--schema", &sample("crd.yaml"), "-o", "json"]);
+    assert_eq!(ran.json(), expected);
+}
+
+#[test]
+fn every_document_of_a_file() {
+    let both = serde_saphyr::to_string_multiple(&[schema(), schema()]).unwrap();
+    let ran = run_with(["prune-enums", "--schema", "-"], both);
+    assert_eq!(ran.code, 0);
+    let documents: Vec<Value> = serde_saphyr::from_multiple(&ran.stdout).unwrap();
+    assert_eq!(documents, [pruned(), pruned()]);
+}
+
+#[test]
+fn a_list_stays_a_list() {
+    let list = |schema: Value| json!({ "apiVersion": "v1", "kind": "List", "items": [schema] });
+    assert_eq!(
+        prune("enums_list.json", &list(schema())).json(),
+        list(pruned())
+    );
+}
+
+#[test]
+fn no_enum_types_are_fine_and_said() {
+    let path = file("no_enums.json", pruned().to_string());
+    let ran = run(["prune-enums", "--schema", &path]);
+    assert_eq!((ran.code, ran.json()), (0, pruned()));
+    assert_eq!(
+        ran.stderr,
+        format!(
+            "note: {path}: there are no enum types in it; \
+             one has the list \"Possible enum values:\" in its description\n"
+        )
+    );
+}
+
+#[test]
+fn nothing_is_wrong_use() {
+    let ran = run(["prune-enums", "--schema", "-"]);
+    assert_eq!(
+        ran.problem(),
+        "stdin: there is nothing in it; give a schema, an OpenAPI document or a CRD"
+    );
+}

@@ -1,0 +1,327 @@
+//! Where schemas come from: `--schema`, `--crd`, `--version`, `--name`; and which object of several is meant.
+
+use serde_json::{Value, json};
+
+use crate::process::{Ran, file, run, run_with, sample};
+
+/// The schema of an object with a union.
+fn strategy() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "type": {
+                "type": "string",
+                "enum": ["Recreate", "RollingUpdate"],
+                "x-kubernetes-unions": { "fieldMembers": {
+                    "Recreate": null,
+                    "RollingUpdate": { "name": "rollingUpdate", "optional": true },
+                }},
+            },
+            "rollingUpdate": { "type": "object" },
+        },
+    })
+}
+
+/// Judges an object that is wrong by [`strategy`].
+#[track_caller]
+fn judge(args: &[&str]) -> Ran {
+    let args = ["unions", "--new", "-"].iter().chain(args);
+    run_with(args, "{type: Recreate, rollingUpdate: {}}")
+}
+
+#[test]
+fn a_schema_alone() {
+    let schema = file("alone.json", strategy().to_string());
+    let ran = judge(&["--schema", &schema]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+    assert!(ran.stdout.contains("rollingUpdate: Invalid value"));
+}
+
+#[test]
+fn a_schema_of_an_openapi_document() {
+    let named = json!({ "io.example.v1.Strategy": strategy(), "io.example.v1.Other": {} });
+    let referring = |to: &str| json!({ "io.example.v1.Strategy": strategy(), "io.example.v1.Other": { "$ref": to } });
+    let v3 = json!({ "openapi": "3.0.0", "components": { "schemas": named } });
+    let v2 = json!({ "swagger": "2.0", "definitions": named });
+    for (form, document, at) in [
+        ("v3", v3, "/components/schemas"),
+        ("v2", v2, "/definitions"),
+    ] {
+        let path = file(&format!("openapi_{form}.json"), document.to_string());
+        let ran = judge(&["--schema", &path, "--name", "io.example.v1.Strategy"]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+
+        let mut document = document;
+        let to = format!("#{at}/io.example.v1.Strategy");
+        *document.pointer_mut(at).unwrap() = referring(&to);
+        let referring = file(&format!("openapi_ref_{form}.json"), document.to_string());
+        assert_eq!(
+            judge(&["--schema", &referring, "--name", "io.example.v1.Other"]).code,
+            1
+        );
+
+        assert_eq!(
+            judge(&["--schema", &path]).problem(),
+            format!(
+                "{path}: it is an OpenAPI document, which has many schemas; \
+                 choose one by --name, as --name io.k8s.api.apps.v1.Deployment"
+            )
+        );
+        for similar in ["Strategy", "strategy", "apps.Strategy"] {
+            assert_eq!(
+                judge(&["--schema", &path, "--name", similar]).problem(),
+                format!("{path}: there is no schema {similar:?} in it; use io.example.v1.Strategy")
+            );
+        }
+        assert_eq!(
+            judge(&["--schema", &path, "--name", "x"]).problem(),
+            format!(
+                "{path}: there is no schema \"x\" in it; use one of: io.example.v1.Other, io.example.v1.Strategy"
+            )
+        );
+    }
+}
+
+#[test]
+fn a_schema_without_names_has_no_name() {
+    let schema = file("nameless.json", strategy().to_string());
+    assert_eq!(
+        judge(&["--schema", &schema, "--name", "x"]).problem(),
+        format!(
+            "{schema}: there is no schema \"x\" in it; it has no named schemas, so leave --name out"
+        )
+    );
+}
+
+#[test]
+fn a_crd_is_no_schema_and_a_schema_no_crd() {
+    let crd = sample("crd.yaml");
+    assert_eq!(
+        judge(&["--schema", &crd]).problem(),
+        format!("{crd}: it is a CustomResourceDefinition, not a schema; give it by --crd")
+    );
+    let schema = file("no_crd.json", strategy().to_string());
+    assert_eq!(
+        judge(&["--crd", &schema]).problem(),
+        format!(
+            "{schema}: it is an object without a kind and no CustomResourceDefinition; a schema is given by --schema"
+        )
+    );
+}
+
+#[test]
+fn a_malformed_extension_is_named_with_its_place() {
+    let schema = file(
+        "malformed.yaml",
+        "properties: {type: {x-kubernetes-unions: {fieldMembers: {}}}}",
+    );
+    let ran = judge(&["--schema", &schema]);
+    let problem = ran.problem();
+    let place = format!("{schema}: /properties/type: ");
+    assert!(problem.starts_with(&place), "{problem}");
+    assert!(
+        problem.ends_with("give every discriminator value its entry"),
+        "{problem}"
+    );
+}
+
+#[test]
+fn a_schema_without_unions_is_fine_and_said() {
+    let schema = file("without.yaml", "type: object");
+    let ran = judge(&["--schema", &schema]);
+    assert_eq!(ran.code, 0);
+    assert_eq!(
+        ran.stderr,
+        format!(
+            "note: {schema}: the schema has no `x-kubernetes-unions`: there is nothing to check\n"
+        )
+    );
+    let ran = judge(&[
+        "--crd",
+        &file(
+            "without_crd.yaml",
+            crd("A", &json!({ "v1": {} })).to_string(),
+        ),
+    ]);
+    assert_eq!(ran.code, 0);
+    assert!(
+        ran.stderr
+            .contains("and the CRD none in annotation union-runtime/unions"),
+        "{}",
+        ran.stderr
+    );
+}
+
+/// A CRD of group `example.com`; the first version is stored.
+fn crd(kind: &str, schemas: &Value) -> Value {
+    let schemas = schemas.as_object().unwrap().iter().enumerate();
+    let versions = schemas.map(|(i, (name, schema))| {
+        json!({ "name": name, "storage": i == 0, "schema": { "openAPIV3Schema": schema } })
+    });
+    let plural = format!("{}s", kind.to_lowercase());
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": { "name": format!("{plural}.example.com") },
+        "spec": {
+            "group": "example.com",
+            "names": { "kind": kind, "plural": plural },
+            "versions": versions.collect::<Vec<_>>(),
+        },
+    })
+}
+
+/// An object of a kind, wrong by [`strategy`].
+fn object(kind: &str, version: &str) -> Value {
+    json!({
+        "apiVersion": format!("example.com/{version}"),
+        "kind": kind,
+        "metadata": { "name": "one" },
+        "type": "Recreate",
+        "rollingUpdate": {},
+    })
+}
+
+#[test]
+fn the_version_is_asked_for_or_the_objects_own_or_the_stored_one() {
+    let two = json!({ "v1": {}, "v2": strategy() });
+    let path = file("versions.json", crd("A", &two).to_string());
+    let with = |new: &Value, version: &[&str]| {
+        let args = ["unions", "--crd", &path, "--new", "-"];
+        run_with(args.iter().chain(version), new.to_string())
+    };
+    let nothing = |ran: &Ran| ran.stderr.contains("there is nothing to check");
+
+    let part = json!({ "type": "Recreate", "rollingUpdate": {} });
+    assert!(nothing(&with(&part, &[])), "v1 is stored");
+    assert_eq!(with(&part, &["--version", "v2"]).code, 1);
+    assert!(nothing(&with(&object("A", "v1"), &[])));
+    assert!(nothing(&with(&object("A", "v7"), &[])), "no such version");
+    assert!(nothing(&with(&object("A", "v2"), &["--version", "v1"])));
+    let own = with(&object("A", "v2"), &[]);
+    assert_eq!(own.code, 1);
+    assert_eq!(
+        own.stderr,
+        format!(
+            "note: {path}: version v2 is used, which is the object's own; the stored one may differ\n"
+        )
+    );
+    assert_eq!(
+        with(&part, &["--version", "v3"]).problem(),
+        format!("{path}: /spec/versions: there is no version \"v3\"; use one of: \"v1\", \"v2\"")
+    );
+}
+
+#[test]
+fn an_object_of_another_type_is_wrong_use() {
+    let path = file(
+        "typed.json",
+        crd("A", &json!({ "v1": strategy() })).to_string(),
+    );
+    let with = |new: &Value| run_with(["unions", "--crd", &path, "--new", "-"], new.to_string());
+    assert_eq!(with(&object("A", "v1")).code, 1);
+    assert_eq!(
+        with(&object("B", "v1")).problem(),
+        format!(
+            "stdin: it is B \"one\" of example.com/v1, and {path} is for A of example.com; \
+             give the object and the CRD of one type"
+        )
+    );
+    assert!(
+        with(&json!({ "apiVersion": "v1", "kind": "A" }))
+            .problem()
+            .contains("A of v1, and")
+    );
+}
+
+/// Documents of one YAML file.
+fn documents(documents: &[Value]) -> String {
+    serde_saphyr::to_string_multiple(documents).unwrap()
+}
+
+#[test]
+fn of_several_crds_the_one_for_the_object_or_of_that_name() {
+    let crds = [
+        crd("A", &json!({ "v1": strategy() })),
+        crd("B", &json!({ "v1": {} })),
+    ];
+    let list = json!({ "apiVersion": "v1", "kind": "List", "items": crds });
+    for content in [documents(&crds), list.to_string()] {
+        let path = file("several_crds.yaml", content);
+        let with = |new: &Value, name: &[&str]| {
+            let args = ["unions", "--crd", &path, "--new", "-"];
+            run_with(args.iter().chain(name), new.to_string())
+        };
+        let ran = with(&object("A", "v1"), &[]);
+        assert_eq!(ran.code, 1);
+        assert_eq!(
+            ran.stderr,
+            format!(
+                "note: {path}: of 2 objects CustomResourceDefinition \"as.example.com\" is used\n"
+            )
+        );
+        let part = json!({ "type": "Recreate", "rollingUpdate": {} });
+        for name in ["as.example.com", "A", "as"] {
+            assert_eq!(with(&part, &["--name", name]).code, 1);
+        }
+        assert_eq!(
+            with(&part, &[]).problem(),
+            format!(
+                "{path}: it has 2 objects, and several fit; give only the CustomResourceDefinition, or choose one by --name"
+            )
+        );
+        assert!(
+            with(&part, &["--name", "C"])
+                .problem()
+                .contains("none fits")
+        );
+        // Which of them is meant, of both?
+        let objects = json!([object("A", "v1"), object("B", "v1")]);
+        let objects = json!({ "kind": "List", "items": objects });
+        assert!(with(&objects, &[]).problem().contains("several fit"));
+        let chosen = with(&objects, &["--name", "A"]);
+        assert_eq!((chosen.code, chosen.stderr.lines().count()), (1, 2));
+    }
+    let one = file("one_crd.yaml", crds[0].to_string());
+    assert_eq!(
+        judge(&["--crd", &one, "--name", "B"]).problem(),
+        format!("{one}: it is CustomResourceDefinition \"as.example.com\", and not \"B\"")
+    );
+}
+
+#[test]
+fn of_several_objects_the_one_that_the_crd_is_for() {
+    let path = file(
+        "for_several.json",
+        crd("A", &json!({ "v1": strategy() })).to_string(),
+    );
+    let with = |objects: &[Value]| {
+        let new = file("several_objects.yaml", documents(objects));
+        (run(["unions", "--crd", &path, "--new", &new]), new)
+    };
+    let (ran, new) = with(&[object("B", "v1"), object("A", "v1")]);
+    assert_eq!(ran.code, 1);
+    assert_eq!(
+        ran.stderr,
+        format!("note: {new}: of 2 objects A \"one\" is used\n")
+    );
+    let (ran, new) = with(&[object("A", "v1"), object("A", "v1")]);
+    assert_eq!(
+        ran.problem(),
+        format!("{new}: it has 2 objects, and several fit; give only the object")
+    );
+    let (ran, new) = with(&[object("B", "v1"), object("B", "v1")]);
+    assert_eq!(
+        ran.problem(),
+        format!("{new}: it has 2 objects, and none fits; give only the object")
+    );
+}
+
+#[test]
+fn separators_without_content_are_no_documents() {
+    let schema = file(
+        "separated.yaml",
+        "---\n# a schema\n---\ntype: object\n---\n...\n",
+    );
+    assert_eq!(judge(&["--schema", &schema]).code, 0);
+}

@@ -1,0 +1,125 @@
+//! `unionctl unions`: normalizes and validates the unions of an object, or of a line of cases each.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::answer::{Answer, Change, Finding};
+use crate::input::{Documents, Inputs};
+use crate::object;
+use crate::output::{self, BAD, CHANGED, Format, GOOD, PLAIN, TOLERATED, Text, Verdict};
+use crate::problem::Problem;
+use crate::schema::Source;
+use crate::{jsonl, schema, settings};
+
+/// Normalize and validate the unions of an object: what changed, what is wrong, what is tolerated.
+#[derive(Debug, clap::Args)]
+#[command(long_about = LONG_ABOUT, override_usage = USAGE)]
+pub(crate) struct UnionsArgs {
+    #[command(flatten)]
+    pub(crate) schema: schema::SchemaArgs,
+
+    /// The object as it is stored; without it, the new one is created.
+    #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
+    old: Option<PathBuf>,
+
+    /// The object that a client sends.
+    #[arg(
+        long,
+        value_name = "FILE",
+        required_unless_present = "jsonl",
+        conflicts_with = "jsonl"
+    )]
+    new: Option<PathBuf>,
+
+    /// Read cases from stdin, and answer each.
+    #[arg(long)]
+    jsonl: bool,
+
+    #[command(flatten)]
+    pub(crate) settings: settings::SettingsArgs,
+}
+
+const USAGE: &str = "\
+unionctl unions (--schema <FILE> [--name <NAME>] | --crd <FILE> [--version <VERSION>]) [--old <FILE>] --new <FILE>
+       unionctl unions --jsonl < CASES";
+
+const LONG_ABOUT: &str = "\
+Normalize and validate the unions of an object: what changed, what is wrong, what is tolerated.
+
+With --jsonl, the objects of many cases: each line of stdin is
+  {\"schema\": ..., \"old\": ... or null, \"new\": ..., \"settings\": {\"ratchet\": ..., \"restore_unaware\": ..., \"unions\": true}}
+where what is left out is as the flags say, and is answered at once with a line
+  {\"object\": ..., \"changes\": [...], \"errors\": [...], \"ratcheted\": [...]}
+or, if it cannot be read, with {\"error\": ...}. The exit code is 0 then, whatever the answers say.";
+
+pub(crate) fn run(args: &UnionsArgs, format: Format) -> Result<Verdict, Problem> {
+    let Some(new) = &args.new else {
+        return jsonl::run(args);
+    };
+    let (answer, notes) = answer(args, new)?;
+    output::notes(&notes);
+    match format {
+        Format::Json => output::json(&[&answer])?,
+        Format::Text => text(&answer).print()?,
+    }
+    Ok(answer.verdict())
+}
+
+/// The answer, and what is to be said beside.
+fn answer(args: &UnionsArgs, new: &Path) -> Result<(Answer, Vec<String>), Problem> {
+    let mut inputs = Inputs::default();
+    let new = inputs.read("--new", new)?;
+    let old = match &args.old {
+        Some(old) => Some(inputs.read("--old", old)?),
+        None => None,
+    };
+    let source = args.schema.read(&mut inputs, new.only())?;
+    let unions = source.unions()?;
+    let mut notes = source.notes.clone();
+    if unions.is_empty() {
+        notes.push(source.note_on_none());
+    }
+    let object = object_of(&new, &source, &mut notes)?.clone();
+    let old_object = match &old {
+        Some(old) => Some(object_of(old, &source, &mut notes)?),
+        None => None,
+    };
+    notes.extend(new.notes);
+    let answer = Answer::of(&unions, object, old_object, args.settings.settings());
+    if let Some(old) = old.filter(|_| answer.restores()) {
+        notes.extend(old.notes);
+    }
+    Ok((answer, notes))
+}
+
+/// The object of a file that the schema is for.
+fn object_of<'d>(
+    documents: &'d Documents,
+    source: &Source,
+    notes: &mut Vec<String>,
+) -> Result<&'d Value, Problem> {
+    let object = documents.one("the object", |value| source.is_for(value))?;
+    notes.extend(documents.note_on_choice(object));
+    if !object.is_object() && !object.is_array() {
+        let found = object::what_is(object);
+        let problem = format!("it is {found}; give an object");
+        return Err(Problem::new(documents.file.as_str(), problem));
+    }
+    source.check_type(&documents.file, object)?;
+    Ok(object)
+}
+
+fn text(answer: &Answer) -> Text {
+    let mut text = Text::default();
+    text.section("object", PLAIN, output::yaml(&answer.object).lines());
+    text.section("changed", CHANGED, answer.changes.iter().map(Change::line));
+    text.section("wrong", BAD, answer.errors.iter().map(Finding::line));
+    let ratcheted = answer.ratcheted.iter().map(Finding::line);
+    text.section("tolerated", TOLERATED, ratcheted);
+    match answer.verdict() {
+        Verdict::Fine => text.line("fine", GOOD),
+        Verdict::Refused => text.line("refused", BAD),
+    }
+    text
+}
