@@ -1,5 +1,7 @@
 //! A valid object costs no allocation: not to normalize, not to validate, not to admit.
 
+use std::collections::BTreeMap;
+
 use allocation_counter::measure;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -152,6 +154,31 @@ fn clearing_members_allocates_only_to_say_so() {
         counted.count_total <= 3,
         "one path and its list: {counted:?}"
     );
+}
+
+#[test]
+fn members_that_are_not_known_allocate_nothing() {
+    #[derive(Union, Serialize, Deserialize)]
+    struct Keeping {
+        #[union(discriminator)]
+        r#type: SourceType,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        file: Option<String>,
+        #[union(unknown)]
+        #[serde(flatten)]
+        rest: BTreeMap<String, Value>,
+    }
+    let read = |json: Value| -> Keeping { serde_json::from_value(json).expect("it can be read") };
+    let old = read(json!({"type": "nothing", "tape": 1}));
+    let mut new = read(json!({"type": "file", "file": "/etc/app.toml", "tape": 1, "web": {}}));
+    for ratchet in RATCHETS {
+        let settings = Settings::default().ratchet(ratchet);
+        allocates_nothing(|| {
+            assert!(admit(&mut new, None, &settings).is_ok());
+            assert!(admit(&mut new, Some(&old), &settings).is_ok());
+        });
+    }
 }
 
 #[test]

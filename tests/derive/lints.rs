@@ -37,12 +37,15 @@
     clippy::wildcard_enum_match_arm
 )]
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 // All that generated code names is in scope, so that a qualification of it is one too many.
 use union_runtime::{
     Discriminator, DiscriminatorFacts, EnumType, EnumValue, Selected, State, Union, UnionMember,
-    UnionSpec,
+    UnionSpec, UnknownMembers,
 };
 
 use crate::declared;
@@ -96,6 +99,56 @@ where
     alpha: Option<&'a T>,
     /// No member.
     rest: Vec<T>,
+}
+
+/// A union that keeps unknown members.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq, Eq)]
+#[schemars(transform = union_runtime::add_unions::<Keeping>)]
+struct Keeping {
+    /// Selects.
+    #[union(discriminator)]
+    kind: Kind,
+    /// A member.
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    /// Members of newer servers.
+    #[deprecated(note = "all is known now")]
+    #[union(unknown)]
+    #[serde(flatten)]
+    #[schemars(skip)]
+    rest: BTreeMap<String, Value>,
+}
+
+/// A struct that flattens it.
+#[derive(Union, Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
+struct Flattening {
+    /// The union.
+    #[union(inline)]
+    #[serde(flatten)]
+    keeping: Keeping,
+}
+
+/// A struct that flattens two others, where neither may keep anything.
+#[derive(Union, Serialize, Clone, Debug, PartialEq, Eq)]
+struct FlatteningTwo {
+    /// A union.
+    #[union(inline)]
+    #[serde(flatten)]
+    strict: Strict,
+    /// Another one.
+    #[union(inline)]
+    #[serde(flatten)]
+    other: Group,
+}
+
+/// A union without a discriminator.
+#[derive(Union, Serialize, Clone, Debug, PartialEq, Eq)]
+struct Group {
+    /// A member.
+    #[union(member, group = letters)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a: Option<u8>,
 }
 
 /// Values that are deprecated together.
@@ -153,6 +206,9 @@ fn strict_lints_are_content() {
         (old().0.as_str(), old().1.union_state(0).set()),
         ("Alpha", 0)
     );
+    assert!(BTreeMap::<String, Value>::new().take_named("a").is_empty());
+    assert_eq!(declared::<Keeping>(), r#"kind: alpha = "Alpha""#);
+    assert!(Flattening::unions().is_empty() && FlatteningTwo::unions().is_empty());
     assert_eq!(
         declared::<Strict>(),
         r#"kind: alpha = "Alpha", beta = "Beta" optional"#

@@ -8,6 +8,7 @@ mod kube_schema;
 mod nested;
 mod orders;
 mod tagged_enums;
+mod unknown;
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSONSchemaProps;
 use kube::CustomResourceExt;

@@ -75,6 +75,8 @@ pub(crate) struct FieldAttrs {
     pub(crate) list_map_keys: Option<ListMapKeys>,
     /// `key`
     pub(crate) key: Option<Span>,
+    /// `unknown`
+    pub(crate) unknown: Option<Span>,
 }
 
 /// `list_map_keys("name", ...)`, and where it stands.
@@ -183,6 +185,7 @@ impl FieldAttrs {
             "nested",
             "list_map_keys",
             "key",
+            "unknown",
         ];
         read(attrs, "union", &names, "the struct", diag, |key, meta| {
             let span = key_span(meta);
@@ -211,6 +214,10 @@ impl FieldAttrs {
                     found.key = Some(span);
                     no_value(meta, key)?;
                 }
+                "unknown" => {
+                    found.unknown = Some(span);
+                    no_value(meta, key)?;
+                }
                 "list_map_keys" => {
                     let names = texts_in_brackets(meta)?;
                     found.list_map_keys = Some(ListMapKeys { span, names });
@@ -233,6 +240,24 @@ impl FieldAttrs {
             Ok(())
         });
         found
+    }
+
+    /// The names of all that is said beside `unknown`.
+    pub(crate) fn beside_unknown(&self) -> Vec<&'static str> {
+        let said = [
+            ("discriminator", self.discriminator.is_some()),
+            ("deduce", self.deduce.is_some()),
+            ("member", self.member.is_some()),
+            ("optional", self.optional.is_some()),
+            ("discriminated_by", self.discriminated_by.is_some()),
+            ("group", self.group.is_some()),
+            ("inline", self.inline.is_some()),
+            ("nested", self.nested.is_some()),
+            ("list_map_keys", self.list_map_keys.is_some()),
+            ("key", self.key.is_some()),
+        ];
+        let said = said.into_iter().filter(|(_, is_said)| *is_said);
+        said.map(|(name, _)| name).collect()
     }
 }
 
@@ -288,7 +313,7 @@ fn read(
 }
 
 /// All names, with the place that takes them.
-const ALL: [(&str, &str, &str); 18] = [
+const ALL: [(&str, &str, &str); 19] = [
     ("crate", "union", "the struct"),
     ("schema", "union", "the struct"),
     ("all_members", "union", "the struct"),
@@ -302,6 +327,7 @@ const ALL: [(&str, &str, &str); 18] = [
     ("nested", "union", "a field"),
     ("list_map_keys", "union", "a field"),
     ("key", "union", "a field"),
+    ("unknown", "union", "a field"),
     ("member", "union", "a field"),
     ("optional", "union", "a field"),
     ("crate", "enum_type", "the enum"),

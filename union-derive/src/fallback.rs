@@ -78,6 +78,7 @@ fn open_enum_type(input: &DeriveInput, krate: &Path) -> TokenStream {
         impl #impl_generics #krate::EnumType for #ident #ty_generics #where_clause {
             const VALUES: &'static [&'static ::core::primitive::str] = &[];
             const DOCS: &'static [&'static ::core::primitive::str] = &[];
+            const KEEPS_UNKNOWN: ::core::primitive::bool = true;
             fn value(&self) -> #krate::EnumValue<'_> {
                 ::core::unreachable!()
             }

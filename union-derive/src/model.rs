@@ -63,6 +63,8 @@ pub(crate) struct Struct<'a> {
     pub(crate) children: Vec<Child<'a>>,
     /// The fields that name it in a list.
     pub(crate) keys: Vec<KeyField<'a>>,
+    /// The map of members that are not known.
+    pub(crate) unknown: Option<UnknownField<'a>>,
     pub(crate) shape: Shape,
     pub(crate) hook: HookCheck,
 }
@@ -78,10 +80,20 @@ pub(crate) struct Child<'a> {
 /// How a child's nodes are reached.
 pub(crate) enum ChildKind {
     /// It is flattened: its nodes are at the place of the struct.
-    Inline,
+    Inline(Flattened),
     Nested,
     /// A list whose elements correlate by these keys.
     List(Vec<LitStr>),
+}
+
+/// What a flattened struct may do beside the other fields of the struct.
+pub(crate) enum Flattened {
+    /// It may keep unknown members.
+    Keeps,
+    /// It may not; the text says why.
+    KeepsNothing(String),
+    /// Its type depends on a parameter, so that cannot be asked here.
+    Generic,
 }
 
 /// A field with `key`.
@@ -89,6 +101,13 @@ pub(crate) struct KeyField<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
     pub(crate) name: String,
+}
+
+/// A field with `unknown`.
+pub(crate) struct UnknownField<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) ty: &'a Type,
+    pub(crate) span: Span,
 }
 
 /// A union of a struct.
@@ -265,6 +284,11 @@ impl FieldInput<'_> {
 
     pub(crate) fn is_discriminator(&self) -> bool {
         self.attrs.discriminator.is_some()
+    }
+
+    /// Where `unknown` stands, which leaves no room for anything else; a discriminator that claims it too remains one.
+    pub(crate) fn unknown(&self) -> Option<Span> {
+        self.attrs.unknown.filter(|_| !self.is_discriminator())
     }
 
     /// What an absent field stands for: serde's default for it, the struct's coming second.

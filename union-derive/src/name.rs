@@ -20,6 +20,7 @@ pub(crate) struct SerdeContainer {
     pub(crate) default: SerdeDefault,
     /// `tag`, `content` or `untagged`.
     pub(crate) is_tagged: bool,
+    pub(crate) denies_unknown: bool,
     /// The fields of a struct, in source order.
     pub(crate) fields: Vec<SerdeField>,
     /// The variants of an enum, in source order.
@@ -30,9 +31,21 @@ pub(crate) struct SerdeContainer {
 pub(crate) struct SerdeField {
     pub(crate) name: WireName,
     pub(crate) is_flattened: bool,
-    pub(crate) is_skipped: bool,
-    pub(crate) has_skip_if: bool,
+    pub(crate) on_wire: OnWire,
+    /// The name of the function in `skip_serializing_if`.
+    pub(crate) skip_if: Option<String>,
+    /// A function reads or writes it, in place of its type.
+    pub(crate) is_converted: bool,
     pub(crate) default: SerdeDefault,
+}
+
+/// Whether a field is read and written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OnWire {
+    Both,
+    OnlyRead,
+    OnlyWritten,
+    Neither,
 }
 
 /// What serde says of a variant.
@@ -96,6 +109,7 @@ impl SerdeContainer {
             converts: converts(attrs),
             default: default(attrs.default()),
             is_tagged: !matches!(attrs.tag(), TagType::External),
+            denies_unknown: attrs.deny_unknown_fields(),
             fields,
             variants,
         }
@@ -123,8 +137,17 @@ fn field(field: &ast::Field<'_>) -> SerdeField {
     SerdeField {
         name: WireName::new(attrs.name(), attrs.aliases()),
         is_flattened: attrs.flatten(),
-        is_skipped: attrs.skip_serializing() || attrs.skip_deserializing(),
-        has_skip_if: attrs.skip_serializing_if().is_some(),
+        on_wire: match (attrs.skip_deserializing(), attrs.skip_serializing()) {
+            (false, false) => OnWire::Both,
+            (false, true) => OnWire::OnlyRead,
+            (true, false) => OnWire::OnlyWritten,
+            (true, true) => OnWire::Neither,
+        },
+        skip_if: attrs
+            .skip_serializing_if()
+            .and_then(|path| path.path.segments.last())
+            .map(|last| last.ident.to_string()),
+        is_converted: attrs.serialize_with().is_some() || attrs.deserialize_with().is_some(),
         default: default(attrs.default()),
     }
 }
@@ -136,6 +159,13 @@ fn variant(variant: &ast::Variant<'_>) -> SerdeVariant {
         is_skipped: attrs.skip_serializing() || attrs.skip_deserializing(),
         is_untagged: attrs.untagged(),
         is_other: attrs.other(),
+    }
+}
+
+impl SerdeField {
+    /// `skip`, `skip_serializing` or `skip_deserializing`.
+    pub(crate) fn is_skipped(&self) -> bool {
+        self.on_wire != OnWire::Both
     }
 }
 

@@ -112,6 +112,49 @@ fn generics_and_a_default_add_no_items() {
 }
 
 #[test]
+fn a_map_of_unknown_members_adds_a_function_and_a_condition() {
+    let text = expanded(
+        expand_union,
+        r#"
+        #[schemars(transform = union_runtime::add_unions::<Choice>)]
+        struct Choice {
+            #[union(discriminator)]
+            kind: Kind,
+            #[union(member)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            alpha: Option<Alpha>,
+            #[union(unknown)]
+            #[serde(flatten)]
+            #[schemars(skip)]
+            rest: BTreeMap<String, Value>,
+        }
+        "#,
+    );
+    assert_snapshot("unknown.rs", &text);
+}
+
+#[test]
+fn one_flattened_struct_may_keep_unknown_members_and_of_two_none() {
+    let struct_of = |fields: &str| {
+        expanded(
+            expand_union,
+            &format!("struct Pod {{ name: String, {fields} }}"),
+        )
+    };
+    let one = struct_of("#[union(inline)] #[serde(flatten)] a: Source");
+    assert!(
+        one.contains("const KEEPS_UNKNOWN: ::core::primitive::bool = <Source as"),
+        "{one}"
+    );
+    assert!(!one.contains("refuse_unknown"), "{one}");
+    let two = struct_of(
+        "#[union(inline)] #[serde(flatten)] a: Source, #[union(inline)] #[serde(flatten)] b: Source",
+    );
+    assert_eq!(two.matches("refuse_unknown").count(), 2, "{two}");
+    assert!(!two.contains("const KEEPS_UNKNOWN"), "{two}");
+}
+
+#[test]
 fn after_a_mistake_there_are_the_error_and_the_impl() {
     let text = expanded(expand_union, "#[union(tag)] struct Wrong<T>(T);");
     assert_snapshot("fallback.rs", &text);
@@ -144,6 +187,8 @@ const ATTRIBUTES: &[&str] = &[
     "#[union(schema = false)]",
     "#[union(1, 'a', \"b\", b'c', 1.5)]",
     "#[union(#[union(member)])]",
+    "#[union(unknown)]",
+    "#[union(unknown = \"rest\", inline, nested)]",
     "#[union[member]]",
     "#[union{member}]",
     "#[enum_type]",
@@ -202,6 +247,8 @@ const TYPES: &[&str] = &[
     "$C struct S<'a, T: ?Sized, const N: usize> where T: 'a { #[union(discriminator)] $F r#type: K, #[union(member)] a: T }",
     "$C struct S<S, union> { #[union(discriminator)] k: S, $F r#union: (), #[union(member)] ü_ß: fn(S) -> ! }",
     "$C struct S { #[union(discriminator)] k: <K as T>::K<'_, { 1 + 1 }>, #[union(member)] $F __: [u8; { let x = 1; x }] }",
+    "$C struct S { #[union(discriminator)] k: K, #[union(member)] a: A, #[union(unknown)] #[serde(flatten)] $F r#rest: M }",
+    "$C struct S<'a, T> { #[union(inline)] #[serde(flatten)] $F a: A<'a, T>, #[union(inline)] #[serde(flatten)] b: B }",
     "$C struct S { }",
     "$C struct S($F A, B);",
     "$C struct S;",
@@ -230,7 +277,7 @@ fn no_attribute_makes_a_derive_panic() {
 
 #[test]
 fn no_pair_of_attributes_makes_a_derive_panic() {
-    for (ty, expand) in [(TYPES[1], BOTH[0]), (TYPES[11], BOTH[1])] {
+    for (ty, expand) in [(TYPES[1], BOTH[0]), (TYPES[13], BOTH[1])] {
         for (i, first) in ATTRIBUTES.iter().enumerate() {
             for second in &ATTRIBUTES[i..] {
                 let both = [*first, *second].concat();

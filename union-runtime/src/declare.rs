@@ -151,6 +151,36 @@ pub const fn member_as<const N: usize>(
     push(union, name, text, value, optional)
 }
 
+/// A declaration beside a field with `#[union(unknown)]`.
+///
+/// # Panics
+///
+/// Where reading fails at a discriminator value that is not known: the members of such values never come.
+#[track_caller]
+#[must_use]
+pub const fn beside_unknown<const N: usize>(union: Declaration<N>) -> Declaration<N> {
+    if let Some(discriminator) = &union.discriminator
+        && !discriminator.keeps_unknown()
+    {
+        Message::new()
+            .text("`unknown` keeps the members of values that this build does not know, and reading fails at such a value of `")
+            .text(discriminator.name())
+            .text("`; add a last variant to its enum: `#[enum_type(other)] #[serde(untagged)] Unknown(String)`")
+            .panic()
+    }
+    union
+}
+
+/// Refuses a flattened struct that keeps unknown members, where they would not be written as they were read.
+///
+/// # Panics
+///
+/// At compile time, with the `remedy`.
+#[track_caller]
+pub const fn refuse_unknown(keeps_unknown: bool, remedy: &str) {
+    assert!(!keeps_unknown, "{}", remedy);
+}
+
 /// Closes the declaration; the extension has the 2022 shape, where there is a choice.
 #[must_use]
 pub const fn union<const N: usize>(declaration: &'static Declaration<N>) -> UnionSpec<'static> {

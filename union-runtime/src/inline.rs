@@ -13,6 +13,9 @@ use crate::walk::{Nested as _, Place, Visitor, VisitorMut};
     note = "add `#[derive(union_runtime::Union)]` to the flattened struct, or remove `inline`"
 )]
 pub trait Inline {
+    /// Whether reading keeps what this build does not know, by `#[union(unknown)]` in it.
+    const KEEPS_UNKNOWN: bool;
+
     /// Whether every union in it is settled.
     fn inline_is_settled(&self) -> bool;
 
@@ -34,6 +37,8 @@ pub trait Inline {
 
 #[diagnostic::do_not_recommend]
 impl<T: Union> Inline for T {
+    const KEEPS_UNKNOWN: bool = T::KEEPS_UNKNOWN;
+
     #[inline]
     fn inline_is_settled(&self) -> bool {
         self.is_settled()
@@ -69,6 +74,8 @@ impl<T: Union> Inline for T {
 
 #[diagnostic::do_not_recommend]
 impl<T: Inline> Inline for Option<T> {
+    const KEEPS_UNKNOWN: bool = T::KEEPS_UNKNOWN;
+
     #[inline]
     fn inline_is_settled(&self) -> bool {
         self.as_ref().is_none_or(Inline::inline_is_settled)

@@ -1,8 +1,8 @@
 //! What generated code calls. Nobody else may: it changes with every version.
 
 pub use crate::declare::{
-    Declaration, deduced, discriminator, member, member_as, member_at, state, undiscriminated,
-    union, union_in_2019, union_in_both,
+    Declaration, beside_unknown, deduced, discriminator, member, member_as, member_at,
+    refuse_unknown, state, undiscriminated, union, union_in_2019, union_in_both,
 };
 pub use crate::foreign::distinct;
 pub use crate::list_map::key_position;

@@ -58,6 +58,8 @@ pub struct DiscriminatorFacts {
     absent: Option<u8>,
     /// Any text is a value: the type is a string, no enum.
     open: bool,
+    /// Reading keeps values that are not listed.
+    keeps_unknown: bool,
 }
 
 /// Where the texts of the values are.
@@ -183,6 +185,7 @@ impl DiscriminatorFacts {
             optional,
             absent: absent(texts),
             open: false,
+            keeps_unknown: E::KEEPS_UNKNOWN,
         }
     }
 
@@ -200,6 +203,7 @@ impl DiscriminatorFacts {
             optional,
             absent: None,
             open: true,
+            keeps_unknown: true,
         }
     }
 
@@ -213,6 +217,7 @@ impl DiscriminatorFacts {
             optional,
             absent: absent(texts),
             open: false,
+            keeps_unknown: true,
         }
     }
 
@@ -229,6 +234,7 @@ impl DiscriminatorFacts {
             optional,
             absent: absent.and_then(|at| u8::try_from(at).ok()),
             open: false,
+            keeps_unknown: true,
         }
     }
 
@@ -285,6 +291,11 @@ impl<'a> DiscriminatorSpec<'a> {
     #[must_use]
     pub const fn values(&self) -> Texts<'a> {
         self.facts.values()
+    }
+
+    /// Whether reading keeps a value that is not listed.
+    pub(crate) const fn keeps_unknown(&self) -> bool {
+        self.facts.keeps_unknown
     }
 
     /// What its type says.

@@ -18,6 +18,11 @@ use crate::walk::{Nested, Place, Visitor, VisitorMut};
     note = "add `#[derive(union_runtime::Union)]` to the struct that holds the union"
 )]
 pub trait Union: Sized {
+    /// Whether reading keeps what this build does not know, by `#[union(unknown)]` here or in a flattened struct with
+    /// `inline`.
+    #[doc(hidden)]
+    const KEEPS_UNKNOWN: bool = false;
+
     /// The unions of the struct, in source order.
     fn unions() -> &'static [UnionSpec<'static>];
 
@@ -120,6 +125,8 @@ pub trait Union: Sized {
 
 #[diagnostic::do_not_recommend]
 impl<T: Union> Union for Box<T> {
+    const KEEPS_UNKNOWN: bool = T::KEEPS_UNKNOWN;
+
     fn unions() -> &'static [UnionSpec<'static>] {
         T::unions()
     }
@@ -230,6 +237,10 @@ pub trait EnumType: Sized {
     #[doc(hidden)]
     const KEYS: &'static [u64] = &[];
 
+    /// Whether reading keeps a value that is not listed, as the variant with `#[enum_type(other)]` does. Without that,
+    /// `#[union(unknown)]` cannot keep members: reading fails at the discriminator.
+    const KEEPS_UNKNOWN: bool = false;
+
     /// Which of the values this is.
     fn value(&self) -> EnumValue<'_>;
 
@@ -251,6 +262,7 @@ impl<E: EnumType> EnumType for Box<E> {
     const VALUES: &'static [&'static str] = E::VALUES;
     const DOCS: &'static [&'static str] = E::DOCS;
     const KEYS: &'static [u64] = E::KEYS;
+    const KEEPS_UNKNOWN: bool = E::KEEPS_UNKNOWN;
 
     #[inline]
     fn value(&self) -> EnumValue<'_> {

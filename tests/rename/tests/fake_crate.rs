@@ -43,6 +43,7 @@ mod fake {
         const VALUES: &'static [&'static str];
         const DOCS: &'static [&'static str];
         const KEYS: &'static [u64];
+        const KEEPS_UNKNOWN: bool;
         fn value(&self) -> EnumValue<'_>;
         fn at(position: usize) -> Option<Self>
         where
@@ -231,6 +232,7 @@ fn the_traits_of_the_path_are_implemented() {
     faked.kind = Kind::Unknown("Gamma".to_owned());
     assert_eq!(fake::Union::union_state(&faked, 0).0, "Gamma");
     assert_eq!(<Kind as fake::EnumType>::DOCS, [""]);
+    const { assert!(<Kind as fake::EnumType>::KEEPS_UNKNOWN) };
     assert_eq!(<Kind as fake::EnumType>::KEYS.len(), 1);
     assert!(<Kind as fake::EnumType>::at(1).is_none());
 }

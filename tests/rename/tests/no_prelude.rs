@@ -7,7 +7,7 @@ use ::std::option::Option;
 use ::std::option::Option::{None, Some};
 use ::std::result::Result::{Err, Ok};
 use ::std::string::{String, ToString};
-use ::std::{assert_eq, panic};
+use ::std::{assert, assert_eq, panic};
 
 /// Values, and those that are not known.
 #[derive(EnumType, Serialize, Deserialize)]
@@ -78,6 +78,50 @@ impl ::std::default::Default for Defaulted {
             alpha: None,
         }
     }
+}
+
+/// With members of values that are not known.
+#[derive(Union, Serialize, Deserialize)]
+#[union(crate = ::renamed)]
+struct Keeping {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<String>,
+    #[union(unknown)]
+    #[serde(flatten)]
+    rest: ::std::collections::BTreeMap<String, ::serde_json::Value>,
+}
+
+/// What is flattened keeps them too.
+#[derive(Union, Serialize, Deserialize)]
+#[union(crate = ::renamed)]
+struct Flattening {
+    name: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    keeping: Keeping,
+}
+
+/// Each of two flattened structs is asked whether it keeps any.
+#[derive(Union, Serialize, Deserialize)]
+#[union(crate = ::renamed)]
+struct FlatteningTwo {
+    #[union(inline)]
+    #[serde(flatten)]
+    plain: Plain,
+    #[union(inline)]
+    #[serde(flatten)]
+    other: Option<Other>,
+}
+
+#[derive(Union, Serialize, Deserialize)]
+#[union(crate = ::renamed)]
+struct Other {
+    #[union(member, group = other)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    other: Option<String>,
 }
 
 mod with_schema {
@@ -156,6 +200,34 @@ fn the_union_is_the_real_one() {
         Err(violations) => panic!("{violations}"),
     }
     assert_eq!(wrong(&new), "");
+}
+
+#[test]
+fn unknown_members_are_kept_and_cleared() {
+    let text = r#"{"name":"a","kind":"Gamma","gamma":1}"#;
+    let read = || match ::serde_json::from_str::<Flattening>(text) {
+        Ok(read) => read,
+        Err(error) => panic!("{error}"),
+    };
+    let (old, mut new) = (read(), read());
+    new.keeping.kind = Kind::Beta;
+    assert_eq!(
+        new.normalize_unions(Some(&old)).to_string(),
+        "gamma: cleared"
+    );
+    match ::serde_json::to_string(&old) {
+        Ok(written) => assert_eq!(written, text),
+        Err(error) => panic!("{error}"),
+    }
+    let two = FlatteningTwo {
+        plain: Plain {
+            kind: Kind::Alpha,
+            alpha: None,
+            second: None,
+        },
+        other: None,
+    };
+    assert!(!wrong(&two).is_empty());
 }
 
 #[test]

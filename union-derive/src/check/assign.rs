@@ -18,11 +18,12 @@ pub(super) struct Assigned<'i, 'a> {
 /// Whether the field is a member: it says so, or the struct does, with `all_members`.
 pub(super) fn is_member(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
     let all = input.attrs.all_members.is_some();
-    field.attrs.member.is_some()
-        || all
-            && !field.is_discriminator()
-            && !field.serde.is_skipped
-            && field.attrs.inline.is_none()
+    field.unknown().is_none()
+        && (field.attrs.member.is_some()
+            || all
+                && !field.is_discriminator()
+                && !field.serde.is_skipped()
+                && field.attrs.inline.is_none())
 }
 
 /// Puts every member into its union, in source order of the unions' first fields. `None` after an error that leaves

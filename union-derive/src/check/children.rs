@@ -3,15 +3,16 @@
 use syn::ext::IdentExt as _;
 
 use super::assign::is_member;
+use super::unknown::flattened;
 use crate::diag::Diag;
 use crate::model::{Child, ChildKind, FieldInput, KeyField, UnionInput};
 
 /// The fields to descend into, in source order.
 pub(super) fn children<'a>(input: &UnionInput<'a>, diag: &Diag) -> Vec<Child<'a>> {
     check_named(input, diag);
-    input
-        .fields
-        .iter()
+    let fields = input.fields.iter();
+    fields
+        .filter(|field| field.unknown().is_none())
         .filter_map(|field| child(field, input, diag))
         .collect()
 }
@@ -19,7 +20,8 @@ pub(super) fn children<'a>(input: &UnionInput<'a>, diag: &Diag) -> Vec<Child<'a>
 /// Whether the field is descended into.
 pub(super) fn is_child(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
     let is_named = input.attrs.nested.iter().any(|name| field.is_called(name));
-    field.attrs.inline.is_some() || field.attrs.nested.is_some() || is_named
+    let is_child = field.attrs.inline.is_some() || field.attrs.nested.is_some() || is_named;
+    is_child && field.unknown().is_none()
 }
 
 /// Whether the schema of the struct says something of this field.
@@ -32,7 +34,8 @@ pub(super) fn belongs_in_schema(field: &FieldInput<'_>, input: &UnionInput<'_>) 
 }
 
 pub(super) fn key_field<'a>(field: &FieldInput<'a>) -> Option<KeyField<'a>> {
-    field.attrs.key.map(|_| KeyField {
+    field.attrs.key.filter(|_| field.unknown().is_none())?;
+    Some(KeyField {
         ident: field.ident,
         ty: field.ty,
         name: field.serde.name.read.clone(),
@@ -86,7 +89,7 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Opt
             );
             return None;
         }
-        (Some(_), _) => ChildKind::Inline,
+        (Some(_), _) => ChildKind::Inline(flattened(field, input)),
         (None, _) if !is_nested => return None,
         (None, _) if field.serde.is_flattened => {
             diag.error(

@@ -5,6 +5,7 @@ mod children;
 mod enum_type;
 mod hook;
 mod union;
+mod unknown;
 
 use proc_macro2::Span;
 use syn::{Path, parse_quote};

@@ -10,6 +10,7 @@ use syn::spanned::Spanned as _;
 use super::assign::{Assigned, assign, is_member};
 use super::children::{belongs_in_schema, children, is_child, key_field};
 use super::hook::check_hook;
+use super::unknown::{check_union_of, unknown_field};
 use super::{check_conversion, check_one_name, krate};
 use crate::attr::Shape;
 use crate::diag::Diag;
@@ -25,6 +26,9 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
     check_conversion(container, diag)?;
     check_schema_names(&container.schemars, &["rename_all"], diag);
     for field in &input.fields {
+        if field.unknown().is_some() {
+            continue;
+        }
         check_roles(field, input, diag);
         if field.is_discriminator() || is_member(field, input) {
             check_wire_form(field, diag);
@@ -36,6 +40,7 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
             check_place(field, diag);
         }
     }
+    let unknown = unknown_field(input, diag);
     let children = children(input, diag);
     let is_in_schema = input
         .fields
@@ -44,6 +49,9 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
     let hook = check_hook(container, "add_unions", is_in_schema, diag);
     let assigned = assign(input, diag)?;
     check_shape(input, &assigned, diag);
+    if let Some(unknown) = &unknown {
+        check_union_of(unknown, &assigned, input, diag);
+    }
     let unions = assigned
         .into_iter()
         .map(|assigned| union(assigned, input, diag))
@@ -55,6 +63,7 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
         unions,
         children,
         keys: input.fields.iter().filter_map(key_field).collect(),
+        unknown,
         shape: input
             .attrs
             .shape
@@ -95,7 +104,7 @@ fn discriminator<'a>(
         ty: field.ty,
         span: field.attrs.discriminator?,
         name: field.serde.name.read.clone(),
-        has_skip_if: field.serde.has_skip_if,
+        has_skip_if: field.serde.skip_if.is_some(),
         default: field.absent(container),
     })
 }
@@ -171,7 +180,7 @@ fn check_wire_form(field: &FieldInput<'_>, diag: &Diag) {
             format_args!("{what} cannot be flattened: it has no name in JSON then; remove `#[serde(flatten)]`"),
         );
     }
-    if serde.is_skipped {
+    if serde.is_skipped() {
         diag.error(
             span,
             format_args!("{what} cannot be skipped: it would be lost on the wire; remove serde's `skip`, and for members that are unset use `skip_serializing_if`"),
@@ -213,8 +222,8 @@ fn check_schema_names(schemars: &Schemars, refused: &[&str], diag: &Diag) {
 
 /// A member is absent when it is unset: a null would still be a value to whoever merges (KEP-1027, "Examples": omitempty).
 fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
-    let is_on_wire = !field.serde.is_flattened && !field.serde.is_skipped;
-    if !is_on_wire || field.serde.has_skip_if || field.is_discriminator() {
+    let is_on_wire = !field.serde.is_flattened && !field.serde.is_skipped();
+    if !is_on_wire || field.serde.skip_if.is_some() || field.is_discriminator() {
         return;
     }
     let message = if field.attrs.member.is_some() {
@@ -228,7 +237,7 @@ fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
 /// What is descended into, and what names an element, has one place in JSON.
 fn check_place(field: &FieldInput<'_>, diag: &Diag) {
     let span = field.ident.span();
-    if field.serde.is_skipped {
+    if field.serde.is_skipped() {
         diag.error(
             span,
             "a skipped field has no place in JSON; remove serde's `skip`, or what is said of it here",
@@ -306,7 +315,7 @@ fn check_concrete(discriminator: &FieldInput<'_>, input: &UnionInput<'_>, diag: 
     }
 }
 
-fn mentions(tokens: TokenStream, name: &proc_macro2::Ident) -> bool {
+pub(super) fn mentions(tokens: TokenStream, name: &proc_macro2::Ident) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == *name,
         TokenTree::Group(group) => mentions(group.stream(), name),

@@ -5,36 +5,43 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{LitStr, Path};
 
-use super::{located, respan};
+use super::{located, respan, unknown};
 use crate::model::{Child, ChildKind, KeyField, Struct};
 
-/// Nothing where there is nothing to descend into; else:
+/// Nothing where there is nothing to descend into, and no unknown member to be kept; else:
 ///
 /// ```text
-/// fn children_are_settled(&self) -> bool { true && Nested::is_settled(&self.spec) }
+/// fn children_are_settled(&self) -> bool { true && Nested::is_settled(&self.spec) && UnknownMembers::is_empty(&self.rest) }
 /// fn walk_children(&self, ...) { walk_field(&self.spec, ..., "spec", ...); }
 /// fn walk_children_mut(&mut self, ...) { walk_field_mut(&mut self.spec, ..., "spec", ...); }
 /// ```
 pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
-    if input.children.is_empty() {
-        return TokenStream::new();
-    }
-    let krate = &input.krate;
     let parts: Vec<Parts> = input
         .children
         .iter()
         .map(|child| parts(child, input))
         .collect();
-    let settled = parts.iter().map(|parts| &parts.settled);
+    let settled = parts.iter().map(|parts| parts.settled.clone());
+    let settled: Vec<TokenStream> = settled.chain(unknown::is_empty(input)).collect();
+    if settled.is_empty() {
+        return TokenStream::new();
+    }
+    let settled = quote! {
+        #[inline]
+        fn children_are_settled(&self) -> ::core::primitive::bool {
+            true #(&& #settled)*
+        }
+    };
+    if parts.is_empty() {
+        return settled;
+    }
+    let krate = &input.krate;
     let walk = parts.iter().map(|parts| &parts.walk);
     let walk_mut = parts.iter().map(|parts| &parts.walk_mut);
     let unions = inline_unions(input);
     let lists = list_maps(input);
     quote! {
-        #[inline]
-        fn children_are_settled(&self) -> ::core::primitive::bool {
-            true #(&& #settled)*
-        }
+        #settled
         fn walk_children(
             &self,
             __union_old: ::core::option::Option<&Self>,
@@ -78,7 +85,7 @@ fn parts(child: &Child<'_>, input: &Struct<'_>) -> Parts {
     let span = located(span);
     let old = quote!(::core::option::Option::map(__union_old, |__union_old| &__union_old.#ident));
     match kind {
-        ChildKind::Inline => Parts {
+        ChildKind::Inline(_) => Parts {
             settled: quote_spanned!(span=> #as_inline::inline_is_settled(&self.#ident)),
             walk: quote_spanned!(span=> #as_inline::walk_inline(&self.#ident, #old, __union_at, __union_visitor);),
             walk_mut: quote_spanned!(span=> #as_inline::walk_inline_mut(&mut self.#ident, #old, __union_at, __union_visitor);),
@@ -137,7 +144,7 @@ fn inline_unions(input: &Struct<'_>) -> Option<TokenStream> {
     let inline: Vec<TokenStream> = input
         .children
         .iter()
-        .filter(|child| matches!(child.kind, ChildKind::Inline))
+        .filter(|child| matches!(child.kind, ChildKind::Inline(_)))
         .map(|child| {
             let ty = child.ty;
             let as_inline = respan(quote!(<#ty as #krate::Inline>), ty.span());
@@ -165,7 +172,7 @@ fn list_maps(input: &Struct<'_>) -> Option<TokenStream> {
                 let name = &child.name;
                 Some(quote!((#name, &[#(#keys),*])))
             }
-            ChildKind::Inline | ChildKind::Nested => None,
+            ChildKind::Inline(_) | ChildKind::Nested => None,
         })
         .collect();
     (!lists.is_empty()).then(|| {
@@ -177,12 +184,14 @@ fn list_maps(input: &Struct<'_>) -> Option<TokenStream> {
     })
 }
 
-/// What must be known of keys even where nothing uses the list: a mistake in them is reported by a constant.
+/// What must be known of children even where nothing uses them: mistakes are reported by constants.
 pub(super) fn checks(input: &Struct<'_>) -> TokenStream {
     let krate = &input.krate;
     let checks = input.children.iter().filter_map(|child| {
-        let ChildKind::List(keys) = &child.kind else {
-            return None;
+        let keys = match &child.kind {
+            ChildKind::List(keys) => keys,
+            ChildKind::Inline(flattened) => return unknown::check(child, flattened, krate),
+            ChildKind::Nested => return None,
         };
         // What depends on a type parameter is known where the list is used.
         if input.generics.type_params().next().is_some() {

@@ -13,6 +13,7 @@ use crate::model::{EnumType, EnumValue};
 ///     const VALUES: &'static [&'static str] = &["ALPHA", "BETA"];
 ///     const DOCS: &'static [&'static str] = &["What ALPHA means.", ""];
 ///     const KEYS: &'static [u64] = &[...];
+///     const KEEPS_UNKNOWN: bool = true;
 ///     fn value(&self) -> ::union_runtime::EnumValue<'_> { match self { ... } }
 ///     fn at(__union_position: usize) -> Option<Self> { ... }
 /// }
@@ -41,6 +42,11 @@ pub(crate) fn expand(enum_type: &EnumType<'_>) -> TokenStream {
     let other = enum_type.other.map(
         |other| quote!(Self::#other(__union_text) => #krate::EnumValue::of_text::<Self>(__union_text),),
     );
+    let keeps_unknown = enum_type.other.map(|_| {
+        quote!(
+            const KEEPS_UNKNOWN: ::core::primitive::bool = true;
+        )
+    });
     let hook = hook::expand(&enum_type.hook, krate, ident);
     quote! {
         #[automatically_derived]
@@ -49,6 +55,7 @@ pub(crate) fn expand(enum_type: &EnumType<'_>) -> TokenStream {
             const VALUES: &'static [&'static ::core::primitive::str] = &[#(#texts),*];
             const DOCS: &'static [&'static ::core::primitive::str] = &[#(#docs),*];
             const KEYS: &'static [::core::primitive::u64] = &[#(#keys),*];
+            #keeps_unknown
             #[inline]
             fn value(&self) -> #krate::EnumValue<'_> {
                 match self {

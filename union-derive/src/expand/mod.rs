@@ -7,6 +7,7 @@ pub(crate) mod enum_type;
 mod hook;
 mod parts;
 pub(crate) mod union;
+mod unknown;
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::Path;
 
 use super::parts::{Parts, parts};
-use super::{children, hook};
+use super::{children, hook, unknown};
 use crate::attr::Shape;
 use crate::model::Struct;
 
@@ -32,7 +32,9 @@ pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
         .iter()
         .map(|union| parts(union, krate))
         .collect();
-    let declarations = parts.iter().map(|parts| &parts.declaration);
+    let declarations = parts.iter();
+    let declarations = declarations
+        .map(|parts| unknown::beside(&parts.declaration, input.unknown.as_ref(), krate));
     let close = close(input);
     // One union needs no number.
     let [number, member] = match parts.len() {
@@ -55,6 +57,7 @@ pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
     let restore = restore(&parts, krate, &number, &member);
     let select = select(&parts, krate);
     let descend = children::expand(input);
+    let keeps_unknown = unknown::expand(input);
     let checks = children::checks(input);
     let keyed = children::keyed(input, krate);
     let hook = hook::expand(&input.hook, krate, ident);
@@ -62,6 +65,7 @@ pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
         #[automatically_derived]
         #[allow(deprecated)]
         impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
+            #keeps_unknown
             #[inline]
             fn unions() -> &'static [#krate::UnionSpec<'static>] {
                 static UNIONS: &[#krate::UnionSpec<'static>] = &[#(#krate::__private::#close(&#declarations)),*];

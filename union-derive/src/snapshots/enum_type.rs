@@ -6,6 +6,7 @@ impl ::union_runtime::EnumType for StrategyType {
     const KEYS: &'static [::core::primitive::u64] = &[
         8473044069396437684u64, 14695981039346656037u64,
     ];
+    const KEEPS_UNKNOWN: ::core::primitive::bool = true;
     #[inline]
     fn value(&self) -> ::union_runtime::EnumValue<'_> {
         match self {

@@ -1,0 +1,228 @@
+//! Unknown members in custom resources: a list with a newer object reads and writes back, the CRD has no trace of the map.
+
+use std::collections::BTreeMap;
+
+use kube::core::ObjectList;
+use kube::{CustomResource, CustomResourceExt, KubeSchema};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{EnumType, Union, add_enum, add_unions};
+
+use crate::crd::{Kind, Required};
+use crate::{property, spec};
+
+/// As `RequiredSpec`, and keeps what it does not know. The root type descends, so that paths start at `spec`.
+#[derive(Union, CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+#[kube(
+    group = "example.com",
+    version = "v1",
+    kind = "Keeping",
+    namespaced,
+    derive = "Union",
+    attr = "union(nested(spec))"
+)]
+#[schemars(transform = add_unions::<KeepingSpec>)]
+struct KeepingSpec {
+    /// Which one counts.
+    #[union(discriminator)]
+    r#type: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<i32>,
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<i32>,
+    #[union(unknown)]
+    #[serde(flatten)]
+    #[schemars(skip)]
+    rest: BTreeMap<String, Value>,
+}
+
+/// `KubeSchema` copies the fields to a struct of its own.
+#[derive(Union, Serialize, Deserialize, Clone, Debug, KubeSchema)]
+#[x_kube(validation = "true")]
+#[schemars(transform = add_unions::<Ruled>)]
+struct Ruled {
+    #[union(discriminator)]
+    r#type: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[x_kube(validation = "self > 0")]
+    alpha: Option<i32>,
+    #[union(unknown)]
+    #[serde(flatten)]
+    #[schemars(skip)]
+    rest: BTreeMap<String, Value>,
+}
+
+/// An element with a name, and the union's fields beside it.
+#[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+#[schemars(transform = add_unions::<Step>)]
+struct Step {
+    #[union(key)]
+    name: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    what: Ruled,
+}
+
+#[derive(Union, CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+#[kube(
+    group = "example.com",
+    version = "v1",
+    kind = "Pipeline",
+    namespaced,
+    derive = "Union",
+    attr = "union(nested(spec))"
+)]
+#[schemars(transform = add_unions::<PipelineSpec>)]
+struct PipelineSpec {
+    #[union(nested, list_map_keys("name"))]
+    steps: Vec<Step>,
+}
+
+/// An enum type that does not keep a value.
+#[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+#[schemars(transform = add_enum::<Closed>)]
+enum Closed {
+    Alpha,
+}
+
+#[derive(Union, CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+#[kube(group = "example.com", version = "v1", kind = "Failing", namespaced)]
+#[schemars(transform = add_unions::<FailingSpec>)]
+struct FailingSpec {
+    #[union(discriminator)]
+    r#type: Closed,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<i32>,
+}
+
+fn object(kind: &str, name: &str, spec: &Value) -> Value {
+    json!({
+        "apiVersion": "example.com/v1",
+        "kind": kind,
+        "metadata": { "name": name, "namespace": "default" },
+        "spec": spec,
+    })
+}
+
+/// What a server answers to a list, one of whose objects is newer than this build.
+fn list(kind: &str, specs: &[Value]) -> Value {
+    let items: Vec<Value> = specs
+        .iter()
+        .enumerate()
+        .map(|(i, spec)| object(kind, &format!("object-{i}"), spec))
+        .collect();
+    json!({
+        "apiVersion": "example.com/v1",
+        "kind": format!("{kind}List"),
+        "metadata": { "resourceVersion": "7" },
+        "items": items,
+    })
+}
+
+fn newer(kind: &str) -> Value {
+    let specs = [
+        json!({ "type": "Alpha", "alpha": 1 }),
+        json!({ "type": "Gamma", "gamma": { "size": 3, "parts": [{ "name": "a" }, null] } }),
+        json!({ "type": "None" }),
+    ];
+    list(kind, &specs)
+}
+
+/// The list after it was read, from text as a client does it, and written.
+fn echoed<K: Clone + Serialize + DeserializeOwned>(list: &Value) -> serde_json::Result<Value> {
+    let read: ObjectList<K> = serde_json::from_str(&list.to_string())?;
+    let text = serde_json::to_string(&read)?;
+    // A field that is written twice makes the text longer.
+    assert_eq!(
+        text.len(),
+        serde_json::from_str::<Value>(&text)?.to_string().len()
+    );
+    serde_json::from_str(&text)
+}
+
+#[test]
+fn a_list_with_a_newer_object_is_written_as_it_was_read() {
+    let list = newer("Keeping");
+    assert_eq!(echoed::<Keeping>(&list).expect("it is read"), list);
+}
+
+#[test]
+fn so_is_one_whose_objects_hold_newer_elements() {
+    let steps = json!([
+        { "name": "a", "type": "Alpha", "alpha": 1 },
+        { "name": "b", "type": "Gamma", "gamma": [1, 2], "color": null },
+    ]);
+    let list = list(
+        "Pipeline",
+        &[json!({ "steps": [] }), json!({ "steps": steps })],
+    );
+    assert_eq!(echoed::<Pipeline>(&list).expect("it is read"), list);
+}
+
+/// What happens without: the reason for all this.
+#[test]
+fn without_the_map_the_member_is_lost_and_without_other_nothing_is_read() {
+    let lossy = echoed::<Required>(&newer("Required")).expect("it is read");
+    assert_eq!(lossy["items"][1]["spec"], json!({ "type": "Gamma" }));
+    let error = echoed::<Failing>(&newer("Failing")).expect_err("one object spoils the list");
+    assert!(
+        error.to_string().contains("unknown variant `Gamma`"),
+        "{error}"
+    );
+}
+
+#[test]
+fn an_update_away_from_a_newer_value_clears_its_member_at_its_path() {
+    let read = |spec: &Value| -> Keeping {
+        serde_json::from_value(object("Keeping", "a", spec)).expect("it is read")
+    };
+    let old = read(&json!({ "type": "Gamma", "gamma": 1, "delta": 2 }));
+    let mut new = read(&json!({ "type": "Alpha", "alpha": 1, "gamma": 1, "delta": 2 }));
+    let changes = new.normalize_unions(Some(&old));
+    assert_eq!(changes.to_string(), "spec.gamma: cleared");
+    assert!(new.validate_unions_update(&old).is_ok());
+    assert_eq!(
+        serde_json::to_value(&new.spec).ok(),
+        Some(json!({ "type": "Alpha", "alpha": 1, "delta": 2 }))
+    );
+}
+
+#[test]
+fn in_a_list_of_steps_too() {
+    let read = |steps: &Value| -> Pipeline {
+        serde_json::from_value(object("Pipeline", "a", &json!({ "steps": steps })))
+            .expect("it is read")
+    };
+    let old = read(&json!([{ "name": "a", "type": "Gamma", "gamma": 1 }]));
+    let mut new = read(&json!([
+        { "name": "b", "type": "None", "gamma": 1 },
+        { "name": "a", "type": "None", "gamma": 1 },
+    ]));
+    let changes = new.normalize_unions(Some(&old));
+    assert_eq!(changes.to_string(), "spec.steps[1].gamma: cleared");
+}
+
+#[test]
+fn the_crd_is_that_of_the_struct_without_the_map() {
+    let mut keeping = spec::<Keeping>();
+    keeping.description = spec::<Required>().description;
+    assert_eq!(keeping, spec::<Required>());
+}
+
+#[test]
+fn an_api_server_prunes_what_the_crd_does_not_name() {
+    for crd in [Keeping::crd(), Pipeline::crd()] {
+        let text = serde_json::to_string(&crd).expect("a CRD is JSON");
+        for trace in ["\"rest\"", "additionalProperties", "preserve-unknown"] {
+            assert!(!text.contains(trace), "{trace}: {text}");
+        }
+    }
+    let steps = property(&spec::<Pipeline>(), "steps");
+    assert_eq!(steps.x_kubernetes_list_type.as_deref(), Some("map"));
+}

@@ -1,0 +1,38 @@
+//! A field that is not read would be kept, and written twice.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+use union_runtime::{EnumType, Union};
+
+#[derive(EnumType, Serialize)]
+enum Kind {
+    Alpha,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+#[derive(Union, Serialize)]
+struct Choice {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(unknown)]
+    #[serde(flatten)]
+    rest: BTreeMap<String, Value>,
+}
+
+#[derive(Union, Serialize)]
+struct Parent {
+    #[serde(skip_deserializing)]
+    hash: u64,
+    #[union(inline)]
+    #[serde(flatten)]
+    choice: Choice,
+}
+
+fn main() {}

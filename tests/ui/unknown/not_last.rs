@@ -1,0 +1,29 @@
+//! The map stands last: serde shows it all that the fields before it left.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+use union_runtime::{EnumType, Union};
+
+#[derive(EnumType, Serialize)]
+enum Kind {
+    Alpha,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+#[derive(Union, Serialize)]
+struct Choice {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(unknown)]
+    #[serde(flatten)]
+    rest: BTreeMap<String, Value>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,26 @@
+//! Only a map can be asked for its members.
+
+use serde::Serialize;
+use union_runtime::{EnumType, Union};
+
+#[derive(EnumType, Serialize)]
+enum Kind {
+    Alpha,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+#[derive(Union, Serialize)]
+struct Choice<T> {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(unknown)]
+    #[serde(flatten)]
+    rest: T,
+}
+
+fn main() {}

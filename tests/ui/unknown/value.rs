@@ -1,0 +1,27 @@
+//! A value is a map at times, and at others it is not.
+
+use serde::Serialize;
+use serde_json::Value;
+use union_runtime::{EnumType, Union};
+
+#[derive(EnumType, Serialize)]
+enum Kind {
+    Alpha,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+#[derive(Union, Serialize)]
+struct Choice {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(unknown)]
+    #[serde(flatten)]
+    rest: Value,
+}
+
+fn main() {}

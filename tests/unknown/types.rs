@@ -1,0 +1,171 @@
+//! Structs that keep unknown members, in each kind of map, and a struct that holds them in every way there is.
+
+use std::collections::{BTreeMap, HashMap};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use union_runtime::{EnumType, Union};
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[schemars(transform = union_runtime::add_enum::<Kind>)]
+pub(crate) enum Kind {
+    Alpha,
+    Beta,
+    /// No member.
+    Nothing,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[schemars(transform = union_runtime::add_enum::<MaybeKind>)]
+pub(crate) enum MaybeKind {
+    #[serde(rename = "")]
+    Nothing,
+    Alpha,
+    Beta,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+/// The form that authors write.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[schemars(transform = union_runtime::add_unions::<Choice>)]
+pub(crate) struct Choice {
+    #[union(discriminator)]
+    pub(crate) kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) alpha: Option<u32>,
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) beta: Option<Vec<String>>,
+    #[union(unknown)]
+    #[serde(flatten)]
+    #[schemars(skip)]
+    pub(crate) rest: BTreeMap<String, Value>,
+}
+
+/// With a discriminator that may be absent, and all that serde lets stand on a flattened map without harm.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[schemars(transform = union_runtime::add_unions::<Hashed>)]
+pub(crate) struct Hashed {
+    #[union(discriminator)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<Box<MaybeKind>>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u32>,
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<Vec<String>>,
+    #[union(unknown)]
+    #[serde(
+        flatten,
+        default,
+        rename = "others",
+        skip_serializing_if = "HashMap::is_empty"
+    )]
+    #[schemars(skip_serializing, skip_deserializing)]
+    others: HashMap<String, Value>,
+    /// What is not in JSON is no field there.
+    #[serde(skip)]
+    cache: u32,
+}
+
+/// All but the discriminator and the map are members.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[union(all_members)]
+#[schemars(transform = union_runtime::add_unions::<Mapped>)]
+pub(crate) struct Mapped {
+    #[union(discriminator)]
+    kind: Kind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<Vec<String>>,
+    #[union(unknown)]
+    #[serde(flatten)]
+    #[schemars(skip)]
+    rest: Map<String, Value>,
+}
+
+/// No schema, so nothing of schemars; a hasher of its own; generic.
+#[derive(Union, Serialize, Deserialize, Clone, Debug, PartialEq)]
+pub(crate) struct Generic<T> {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<T>,
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<Vec<String>>,
+    #[union(unknown)]
+    #[serde(flatten)]
+    rest: HashMap<String, Value, std::hash::BuildHasherDefault<std::hash::DefaultHasher>>,
+}
+
+/// A map that is the author's own.
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
+#[serde(transparent)]
+pub(crate) struct Rest(BTreeMap<String, Value>);
+
+impl union_runtime::UnknownMembers for Rest {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn take_named(&mut self, value: &str) -> Vec<String> {
+        self.0.take_named(value)
+    }
+}
+
+#[derive(Union, Serialize, Deserialize, Clone, Debug, PartialEq)]
+pub(crate) struct Own {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u32>,
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<Vec<String>>,
+    #[union(unknown)]
+    #[serde(flatten)]
+    rest: Rest,
+}
+
+/// A struct with fields of its own, which flattens one that keeps what both do not know.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[schemars(transform = union_runtime::add_unions::<Element>)]
+pub(crate) struct Element {
+    #[union(key)]
+    pub(crate) name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) note: Option<String>,
+    #[union(inline)]
+    #[serde(flatten)]
+    pub(crate) choice: Choice,
+}
+
+/// A struct that holds unions in every way there is; in the order of its schema, so that both are told in one order.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<World>)]
+pub(crate) struct World {
+    #[union(nested, list_map_keys("name"))]
+    by_name: Vec<Element>,
+    #[union(nested)]
+    map: BTreeMap<String, Choice>,
+    #[union(nested)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    maybe: Option<Box<Choice>>,
+    #[union(nested)]
+    one: Choice,
+    #[union(nested)]
+    plain: Vec<Choice>,
+}

@@ -1,0 +1,270 @@
+//! The rules of the map that keeps unknown members, and of where the struct that holds it may be flattened.
+
+use quote::ToTokens as _;
+use syn::ext::IdentExt as _;
+use syn::{GenericParam, Ident};
+
+use super::assign::{Assigned, is_member};
+use super::union::mentions;
+use crate::diag::Diag;
+use crate::model::{FieldInput, Flattened, UnionInput, UnknownField};
+use crate::name::OnWire;
+
+/// The field with `unknown`, if there is one; the first, where there are several.
+pub(super) fn unknown_field<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<UnknownField<'a>> {
+    let mut first: Option<UnknownField<'a>> = None;
+    for field in &input.fields {
+        let Some(span) = field.attrs.unknown else {
+            continue;
+        };
+        let is_alone = check_alone(field, input, diag);
+        if field.is_discriminator() {
+            continue;
+        }
+        if let Some(first) = &first {
+            let first = first.ident.unraw();
+            let message = format!("`{first}` keeps the unknown members; remove one of the two");
+            diag.error(span, message);
+            continue;
+        }
+        let unknown = UnknownField {
+            ident: field.ident,
+            ty: field.ty,
+            span,
+        };
+        if is_alone {
+            check_wire_form(field, &unknown, diag);
+            check_last(&unknown, input, diag);
+            check_schema(field, &unknown, input, diag);
+        }
+        first = Some(unknown);
+    }
+    if let Some(unknown) = &first {
+        check_struct(unknown, input, diag);
+    }
+    first
+}
+
+/// The map is neither a member nor does it hold unions.
+fn check_alone(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> bool {
+    let Some(span) = field.attrs.unknown else {
+        return true;
+    };
+    let beside = field.attrs.beside_unknown();
+    if !beside.is_empty() {
+        let beside = beside.join("` and `");
+        diag.error(
+            span,
+            format_args!(
+                "a map of unknown members is nothing else; remove `unknown`, or `{beside}`"
+            ),
+        );
+        return false;
+    }
+    let named = input.attrs.nested.iter().find(|name| field.is_called(name));
+    if let Some(name) = named {
+        diag.error(
+            name.span(),
+            format_args!(
+                "`{name}` keeps unknown members, there is nothing to descend into; remove it here"
+            ),
+        );
+    }
+    named.is_none()
+}
+
+/// What is read is written again, beside the known members.
+fn check_wire_form(field: &FieldInput<'_>, unknown: &UnknownField<'_>, diag: &Diag) {
+    let serde = &field.serde;
+    let message = if serde.is_skipped() {
+        "unknown members are to be read and written; remove serde's `skip`"
+    } else if !serde.is_flattened {
+        "unknown members stand beside the known ones in JSON; add `#[serde(flatten)]`"
+    } else if serde.is_converted {
+        "unknown members are read and written as they are; remove serde's `with`, `serialize_with` or `deserialize_with`"
+    } else if serde
+        .skip_if
+        .as_ref()
+        .is_some_and(|skip_if| skip_if != "is_empty")
+    {
+        "unknown members are written whatever they are; remove `skip_serializing_if`: an empty map writes nothing"
+    } else {
+        return;
+    };
+    diag.error(unknown.span, message);
+}
+
+/// serde shows a flattened map all that the fields before it left.
+fn check_last(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag) {
+    let mut behind = input.fields.iter().rev();
+    let last = behind.find(|field| is_on_wire(field) && field.attrs.unknown.is_none());
+    let position = |ident: &Ident| input.fields.iter().position(|field| field.ident == ident);
+    if let Some(last) = last
+        && position(last.ident) > position(unknown.ident)
+    {
+        diag.error(
+            unknown.span,
+            format_args!(
+                "a flattened map gets what the fields before it left; move `{}` behind `{}`",
+                unknown.ident.unraw(),
+                last.ident.unraw()
+            ),
+        );
+    }
+}
+
+/// A map in the schema means that any field is allowed, so that API servers prune none. Where no attribute of schemars is
+/// seen there is no schema, or the missing hook is an error already.
+fn check_schema(
+    field: &FieldInput<'_>,
+    unknown: &UnknownField<'_>,
+    input: &UnionInput<'_>,
+    diag: &Diag,
+) {
+    let has = |name: &str| field.schemars.keys.iter().any(|key| key == name);
+    let is_skipped = has("skip") || has("skip_serializing") && has("skip_deserializing");
+    let is_seen = input.container.schemars.is_there
+        || input.fields.iter().any(|field| field.schemars.is_there);
+    if is_seen && !is_skipped {
+        diag.error(
+            unknown.span,
+            "the schema would allow any field, and API servers would prune none; add `#[schemars(skip)]`",
+        );
+    }
+}
+
+/// The struct reads any field, and writes those that it reads.
+fn check_struct(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag) {
+    let container = &input.container;
+    let message = "`deny_unknown_fields` refuses what is to be kept; remove one of the two";
+    if container.serde.denies_unknown {
+        diag.error(unknown.span, message);
+    } else {
+        let mut keys = container.schemars.keys.iter();
+        if let Some(key) = keys.find(|key| *key == "deny_unknown_fields") {
+            diag.error(key.span(), message);
+        }
+    }
+    if container.serde.is_tagged {
+        diag.error(
+            unknown.span,
+            "what `#[serde(tag)]` writes is not read, so it would be kept here and written twice; remove one of the two",
+        );
+    }
+}
+
+/// Unknown members are those of one union, whose discriminator rules: its value is what they are called by (KEP-1027,
+/// "Go Markers"). What is not known beside other fields need not be a member.
+pub(super) fn check_union_of(
+    unknown: &UnknownField<'_>,
+    assigned: &[Assigned<'_, '_>],
+    input: &UnionInput<'_>,
+    diag: &Diag,
+) {
+    let message = match assigned {
+        [] => {
+            "unknown members are those of a discriminator's values, and there is none here; put this map into the struct that has the union"
+        }
+        [union] => match union.discriminator {
+            Some(discriminator) if discriminator.attrs.deduce.is_none() => {
+                return check_only_union(unknown, input, diag);
+            }
+            Some(_) => {
+                "with `deduce` the members decide, and those that are not known here cannot; remove `deduce`, or `unknown`"
+            }
+            None => {
+                "without a discriminator nothing tells which unknown member is meant; add one, or remove `unknown`"
+            }
+        },
+        _ => {
+            "there are several unions here, and nothing tells which of them an unknown member belongs to; give each a struct of its own"
+        }
+    };
+    diag.error(unknown.span, message);
+}
+
+fn check_only_union(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag) {
+    let beside = input.fields.iter().filter(|field| {
+        let is_of_union = field.is_discriminator() || is_member(field, input);
+        is_on_wire(field) && !is_of_union && field.attrs.unknown.is_none()
+    });
+    let beside: Vec<String> = beside.map(FieldInput::rust_name).collect();
+    if !beside.is_empty() && input.is_complete {
+        diag.error(
+            unknown.span,
+            format_args!(
+                "beside `{}`, what is not known need not be a member; move the discriminator, the members and this map into a struct of their own, which may be flattened with `inline`",
+                beside.join("`, `")
+            ),
+        );
+    }
+}
+
+fn is_on_wire(field: &FieldInput<'_>) -> bool {
+    field.serde.on_wire != OnWire::Neither
+}
+
+/// What a flattened struct may do here. One that keeps unknown members keeps everything that the rest of this struct does
+/// not read, so nothing of that may be written by somebody else.
+pub(super) fn flattened(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Flattened {
+    let Some(reason) = refusal(field, input) else {
+        return Flattened::Keeps;
+    };
+    let mut parameters = input.container.generics.params.iter();
+    let is_generic = parameters.any(|parameter| {
+        let name = match parameter {
+            GenericParam::Type(parameter) => &parameter.ident,
+            GenericParam::Const(parameter) => &parameter.ident,
+            GenericParam::Lifetime(parameter) => &parameter.lifetime.ident,
+        };
+        mentions(field.ty.to_token_stream(), name)
+    });
+    if is_generic {
+        return Flattened::Generic;
+    }
+    Flattened::KeepsNothing(format!(
+        "`{}` keeps unknown members, and with them all that this struct does not read: {reason}, or remove `unknown` there",
+        field.rust_name()
+    ))
+}
+
+/// Why a flattened struct may not keep unknown members here, and what to do.
+fn refusal(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Option<String> {
+    let others = || {
+        input
+            .fields
+            .iter()
+            .filter(|other| other.ident != field.ident)
+    };
+    if let Some(other) = others().find(|other| other.serde.is_flattened && is_on_wire(other)) {
+        return Some(format!(
+            "the fields of `{}` would be written twice; flatten `{}` alone",
+            other.rust_name(),
+            field.rust_name()
+        ));
+    }
+    if let Some(other) = others().find(|other| {
+        let has_two_names = other.serde.name.written.is_some();
+        other.serde.on_wire == OnWire::OnlyWritten
+            || other.serde.on_wire == OnWire::Both && has_two_names
+    }) {
+        return Some(format!(
+            "`{0}` is not read as it is written, so it would be written twice; remove serde's attribute from `{0}`",
+            other.rust_name()
+        ));
+    }
+    if others().any(|other| other.is_discriminator() || is_member(other, input)) {
+        return Some(
+            "nothing tells whether they belong to its union or to the one here; move the one here into a struct of its own"
+                .to_owned(),
+        );
+    }
+    let serde = &input.container.serde;
+    if serde.denies_unknown {
+        return Some("`deny_unknown_fields` refuses them; remove that".to_owned());
+    }
+    serde.is_tagged.then(|| {
+        "what `#[serde(tag)]` writes is not read, so it would be written twice; remove that"
+            .to_owned()
+    })
+}

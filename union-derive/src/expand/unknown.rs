@@ -1,0 +1,91 @@
+//! The tokens of the map that keeps unknown members.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::Path;
+use syn::spanned::Spanned as _;
+
+use super::{located, respan};
+use crate::model::{Child, ChildKind, Flattened, Struct, UnknownField};
+
+/// Nothing where nothing keeps unknown members; else:
+///
+/// ```text
+/// const KEEPS_UNKNOWN: bool = true;
+/// fn unknown_members(&mut self) -> Option<&mut dyn ::union_runtime::UnknownMembers> {
+///     Some(<BTreeMap<String, Value> as ::union_runtime::UnknownMembers>::as_dyn(&mut self.rest))
+/// }
+/// ```
+///
+/// A struct that flattens one, and may, has only the constant:
+///
+/// ```text
+/// const KEEPS_UNKNOWN: bool = <Source as ::union_runtime::Inline>::KEEPS_UNKNOWN;
+/// ```
+pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
+    let krate = &input.krate;
+    let Some(unknown) = &input.unknown else {
+        let keeps = input.children.iter().filter_map(|child| match &child.kind {
+            ChildKind::Inline(Flattened::Keeps) => Some(keeps(child, krate)),
+            _ => None,
+        });
+        return quote!(#(const KEEPS_UNKNOWN: ::core::primitive::bool = #keeps;)*);
+    };
+    let ident = unknown.ident;
+    let as_map = as_map(unknown, krate);
+    let as_dyn = quote_spanned!(located(unknown.ty.span())=> #as_map::as_dyn(&mut self.#ident));
+    quote! {
+        const KEEPS_UNKNOWN: ::core::primitive::bool = true;
+        fn unknown_members(&mut self) -> ::core::option::Option<&mut dyn #krate::UnknownMembers> {
+            ::core::option::Option::Some(#as_dyn)
+        }
+    }
+}
+
+/// `<BTreeMap<String, Value> as ::union_runtime::UnknownMembers>::is_empty(&self.rest)`
+pub(super) fn is_empty(input: &Struct<'_>) -> Option<TokenStream> {
+    let unknown = input.unknown.as_ref()?;
+    let ident = unknown.ident;
+    let as_map = as_map(unknown, &input.krate);
+    Some(quote_spanned!(located(unknown.ty.span())=> #as_map::is_empty(&self.#ident)))
+}
+
+fn as_map(unknown: &UnknownField<'_>, krate: &Path) -> TokenStream {
+    let ty = unknown.ty;
+    respan(quote!(<#ty as #krate::UnknownMembers>), ty.span())
+}
+
+/// The declaration itself, or, in a struct that keeps unknown members, `beside_unknown(DECLARATION)`.
+pub(super) fn beside(
+    declaration: &TokenStream,
+    unknown: Option<&UnknownField<'_>>,
+    krate: &Path,
+) -> TokenStream {
+    let Some(unknown) = unknown else {
+        return declaration.clone();
+    };
+    let function = respan(quote!(#krate::__private::beside_unknown), unknown.span);
+    quote_spanned!(located(unknown.span)=> #function(#declaration))
+}
+
+/// A constant that refuses a flattened struct which keeps unknown members, where that may not stand:
+///
+/// ```text
+/// const _: () = ::union_runtime::__private::refuse_unknown(<Source as ::union_runtime::Inline>::KEEPS_UNKNOWN, "...");
+/// ```
+pub(super) fn check(child: &Child<'_>, flattened: &Flattened, krate: &Path) -> Option<TokenStream> {
+    let Flattened::KeepsNothing(reason) = flattened else {
+        return None;
+    };
+    let span = child.ty.span();
+    let keeps = keeps(child, krate);
+    let function = respan(quote!(#krate::__private::refuse_unknown), span);
+    Some(quote_spanned!(located(span)=> const _: () = #function(#keeps, #reason);))
+}
+
+/// `<Source as ::union_runtime::Inline>::KEEPS_UNKNOWN`
+fn keeps(child: &Child<'_>, krate: &Path) -> TokenStream {
+    let ty = child.ty;
+    let as_inline = respan(quote!(<#ty as #krate::Inline>), ty.span());
+    quote_spanned!(located(ty.span())=> #as_inline::KEEPS_UNKNOWN)
+}
