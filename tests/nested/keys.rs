@@ -157,3 +157,28 @@ fn a_discriminator_that_is_the_key_never_changes() {
     let new = json!({"list": [{"kind": "Beta", "beta": 1, "alpha": 1}, {"kind": "Alpha", "alpha": 1, "beta": 1}]});
     update::<ByKind>(&old, &new).is(&[], &["list[1].beta"], &["list[0].alpha"]);
 }
+
+/// Elements that depend on a parameter of whoever holds them.
+#[derive(Union, Serialize, Clone)]
+struct Sized<const N: usize> {
+    #[union(key)]
+    name: String,
+}
+
+#[derive(Union, Serialize)]
+struct HoldsSized<const N: usize> {
+    #[union(nested, list_map_keys("name"))]
+    list: Vec<Sized<N>>,
+}
+
+#[test]
+fn elements_may_depend_on_a_parameter() {
+    let element = Sized::<3> {
+        name: "a".to_owned(),
+    };
+    let held = HoldsSized::<3> {
+        list: vec![element.clone()],
+    };
+    assert_eq!(element.name, "a");
+    assert!(held.validate_unions().is_ok());
+}

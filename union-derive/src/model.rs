@@ -83,7 +83,11 @@ pub(crate) enum ChildKind {
     Inline(Flattened),
     Nested,
     /// A list whose elements correlate by these keys.
-    List(Vec<LitStr>),
+    List {
+        keys: Vec<LitStr>,
+        /// The elements depend on a parameter of the struct.
+        is_generic: bool,
+    },
 }
 
 /// What a flattened struct may do beside the other fields of the struct.

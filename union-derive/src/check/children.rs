@@ -3,6 +3,7 @@
 use syn::ext::IdentExt as _;
 
 use super::assign::is_member;
+use super::union::is_generic;
 use super::unknown::flattened;
 use crate::diag::Diag;
 use crate::model::{Child, ChildKind, FieldInput, KeyField, UnionInput};
@@ -98,7 +99,10 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Opt
             );
             return None;
         }
-        (None, Some(keys)) => ChildKind::List(keys.names.clone()),
+        (None, Some(keys)) => ChildKind::List {
+            keys: keys.names.clone(),
+            is_generic: is_generic(field, input),
+        },
         (None, None) => ChildKind::Nested,
     };
     Some(Child {

@@ -315,7 +315,20 @@ fn check_concrete(discriminator: &FieldInput<'_>, input: &UnionInput<'_>, diag: 
     }
 }
 
-pub(super) fn mentions(tokens: TokenStream, name: &proc_macro2::Ident) -> bool {
+/// Whether the type of a field depends on a parameter of the struct.
+pub(super) fn is_generic(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
+    let mut parameters = input.container.generics.params.iter();
+    parameters.any(|parameter| {
+        let name = match parameter {
+            GenericParam::Type(parameter) => &parameter.ident,
+            GenericParam::Const(parameter) => &parameter.ident,
+            GenericParam::Lifetime(parameter) => &parameter.lifetime.ident,
+        };
+        mentions(field.ty.to_token_stream(), name)
+    })
+}
+
+fn mentions(tokens: TokenStream, name: &proc_macro2::Ident) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == *name,
         TokenTree::Group(group) => mentions(group.stream(), name),

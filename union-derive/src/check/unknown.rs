@@ -1,11 +1,10 @@
 //! The rules of the map that keeps unknown members, and of where the struct that holds it may be flattened.
 
-use quote::ToTokens as _;
+use syn::Ident;
 use syn::ext::IdentExt as _;
-use syn::{GenericParam, Ident};
 
 use super::assign::{Assigned, is_member};
-use super::union::mentions;
+use super::union::is_generic;
 use crate::diag::Diag;
 use crate::model::{FieldInput, Flattened, UnionInput, UnknownField};
 use crate::name::OnWire;
@@ -210,16 +209,7 @@ pub(super) fn flattened(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Flatt
     let Some(reason) = refusal(field, input) else {
         return Flattened::Keeps;
     };
-    let mut parameters = input.container.generics.params.iter();
-    let is_generic = parameters.any(|parameter| {
-        let name = match parameter {
-            GenericParam::Type(parameter) => &parameter.ident,
-            GenericParam::Const(parameter) => &parameter.ident,
-            GenericParam::Lifetime(parameter) => &parameter.lifetime.ident,
-        };
-        mentions(field.ty.to_token_stream(), name)
-    });
-    if is_generic {
+    if is_generic(field, input) {
         return Flattened::Generic;
     }
     Flattened::KeepsNothing(format!(

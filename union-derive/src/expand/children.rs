@@ -103,7 +103,7 @@ fn parts(child: &Child<'_>, input: &Struct<'_>) -> Parts {
                 &quote_spanned!(span=> #as_nested::walk_mut(&mut self.#ident, #old, __union_at, __union_visitor)),
             ),
         },
-        ChildKind::List(keys) => {
+        ChildKind::List { keys, .. } => {
             let positions = positions(keys, &as_list, krate);
             let keys = quote!(&const { [#(#positions),*] });
             Parts {
@@ -168,7 +168,7 @@ fn list_maps(input: &Struct<'_>) -> Option<TokenStream> {
         .children
         .iter()
         .filter_map(|child| match &child.kind {
-            ChildKind::List(keys) => {
+            ChildKind::List { keys, .. } => {
                 let name = &child.name;
                 Some(quote!((#name, &[#(#keys),*])))
             }
@@ -189,14 +189,14 @@ pub(super) fn checks(input: &Struct<'_>) -> TokenStream {
     let krate = &input.krate;
     let checks = input.children.iter().filter_map(|child| {
         let keys = match &child.kind {
-            ChildKind::List(keys) => keys,
+            // What depends on a parameter is known where the list is used.
+            ChildKind::List {
+                is_generic: true, ..
+            } => return None,
+            ChildKind::List { keys, .. } => keys,
             ChildKind::Inline(flattened) => return unknown::check(child, flattened, krate),
             ChildKind::Nested => return None,
         };
-        // What depends on a type parameter is known where the list is used.
-        if input.generics.type_params().next().is_some() {
-            return None;
-        }
         let ty = child.ty;
         let as_list = respan(quote!(<#ty as #krate::ListMap>), ty.span());
         let checks = positions(keys, &as_list, krate);
