@@ -1,37 +1,27 @@
 //! Creates: every selection with every set of members, of every real type, in both views.
 
 use serde_json::{Value, json};
-use union_runtime::{Settings, Union, admit, normalize, validate};
+use union_runtime::Settings;
 
 use crate::gateway::{HTTPPathModifier, HTTPRouteFilter};
 use crate::kep::{Absent, Lenient, Strict, Union2};
-use crate::loose::Loose;
 use crate::metrics::{MetricSpec, MetricStatus};
 use crate::oracle::{Object, Verdict};
+use crate::view::{Engine, View};
 use crate::workloads::{DeploymentStrategy, LimitResponse, SeccompProfile};
 use crate::world::{Sample, as_json, found, json, objects, readable, value, verdict};
 
 /// Judges one value on create in every way there is.
-fn check<T, V>(object: &Object, view: &V)
-where
-    T: Sample,
-    V: Union + serde::Serialize + Clone,
-{
-    let expected = T::MODEL.judge(object);
-    let judged = view.validate_unions();
+fn check<T: Sample, V: View>(object: &Object, view: &V) {
+    let expected = V::ordered::<T>(T::MODEL.judge(object));
+    let judged = view.validate(&Settings::default());
     let errors = judged
         .as_ref()
         .map_or_else(|errors| found(&T::MODEL, errors), |()| Vec::new());
     assert_eq!(errors, expected, "{object:?}");
-    assert_eq!(
-        judged,
-        validate(view, &Settings::default()),
-        "the function is the method"
-    );
 
     let mut admitted = view.clone();
-    let result = admit(&mut admitted, None, &Settings::default());
-    let result = result.map(|admitted| {
+    let result = admitted.admit(None, &Settings::default()).map(|admitted| {
         assert!(
             admitted.changes.is_empty(),
             "a create changes nothing: {object:?}"
@@ -43,21 +33,22 @@ where
         ratcheted: Vec::new(),
     };
     assert_eq!(verdict(&T::MODEL, result), errors, "{object:?}");
-    assert!(normalize(&mut admitted, None, &Settings::default()).is_empty());
+    assert!(admitted.normalize(None, &Settings::default()).is_empty());
     assert_eq!(
-        as_json(&admitted),
-        as_json(view),
+        admitted.json(),
+        view.json(),
         "a create changes nothing: {object:?}"
     );
 
     let off = Settings::default().unions(false);
-    assert_eq!(validate(view, &off), Ok(()));
-    assert!(admit(&mut admitted, None, &off).is_ok());
+    assert_eq!(view.validate(&off), Ok(()));
+    assert!(admitted.admit(None, &off).is_ok());
 }
 
 /// Returns how many states there are, how many can be read, and how many of all are valid.
 fn every_state<T: Sample>() -> [usize; 3] {
     let objects = objects(&T::MODEL);
+    let engine = Engine::of::<T>();
     for object in &objects {
         let json = json::<T>(object);
         let read: Result<T, _> = serde_json::from_value(json.clone());
@@ -69,9 +60,14 @@ fn every_state<T: Sample>() -> [usize; 3] {
                 crate::world::json::<T>(&object),
                 "what is read is written"
             );
-            check::<T, T>(&object, &read);
+            check::<T, _>(&object, &read);
+            assert_eq!(
+                read.validate_unions(),
+                read.validate(&Settings::default()),
+                "the method is the function"
+            );
         }
-        check::<T, Loose<T>>(object, &Loose::new(json));
+        check::<T, _>(object, &engine.object(json));
     }
     let readable = readable(&T::MODEL).len();
     let valid = objects
@@ -82,6 +78,7 @@ fn every_state<T: Sample>() -> [usize; 3] {
 
 /// Null is absence, in every field of the union.
 fn null_is_absence<T: Sample>() {
+    let engine = Engine::of::<T>();
     for object in readable(&T::MODEL) {
         let mut with_nulls = json::<T>(&object);
         for member in T::MODEL.members {
@@ -98,8 +95,9 @@ fn null_is_absence<T: Sample>() {
         if object.selected.is_none() {
             with_nulls[T::MODEL.discriminator] = Value::Null;
         }
-        let loose = Loose::<T>::new(with_nulls);
-        assert_eq!(loose.validate_unions(), read.validate_unions());
+        let [without, with_nulls] = [json::<T>(&object), with_nulls]
+            .map(|json| engine.object(json).validate(&Settings::default()));
+        assert_eq!(with_nulls, without);
     }
 }
 

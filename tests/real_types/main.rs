@@ -5,7 +5,6 @@ mod create;
 mod defaults;
 mod gateway;
 mod kep;
-mod loose;
 mod metrics;
 mod oracle;
 mod properties;
@@ -13,5 +12,9 @@ mod ratchets;
 mod snapshots;
 mod texts;
 mod updates;
+mod view;
 mod workloads;
 mod world;
+
+#[path = "../cases/table.rs"]
+mod table;

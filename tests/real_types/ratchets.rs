@@ -6,22 +6,23 @@ use union_runtime::{
 };
 
 use crate::kep::{Absent, Union2};
-use crate::loose::Loose;
 use crate::metrics::MetricSpec;
 use crate::texts::{lines, read};
+use crate::view::{Engine, View};
 use crate::workloads::{DeploymentStrategy, SeccompProfile};
 use crate::world::{Sample, settings};
 
 /// The fields of errors and of tolerated ones.
 fn judged<T: Sample>(new: &Value, old: &Value, ratchet: Ratchet) -> (Vec<String>, Vec<String>) {
-    let [new, old] = [new, old].map(|json| Loose::<T>::new(json.clone()));
+    let engine = Engine::of::<T>();
+    let [new, old] = [new, old].map(|json| engine.object(json.clone()));
     let paths = |violations: &[union_runtime::Violation]| {
         let paths = violations
             .iter()
             .map(|violation| violation.path().to_owned());
         paths.collect::<Vec<_>>()
     };
-    match validate_update(&new, &old, &settings(ratchet)) {
+    match new.validate_update(&old, &settings(ratchet)) {
         Ok(outcome) => (Vec::new(), paths(&outcome.ratcheted)),
         Err(violations) => {
             let errors: Vec<_> = violations.iter().cloned().collect();

@@ -1,17 +1,16 @@
 //! Updates: every old object with every new one, in both views, under every ratchet.
 
-use serde::Serialize;
 use serde_json::Value;
-use union_runtime::{Ratchet, Settings, Union, admit, normalize, validate_update};
+use union_runtime::{Ratchet, Settings};
 
 use crate::gateway::HTTPPathModifier;
 use crate::kep::{Absent, Lenient, Strict, Union2};
-use crate::loose::Loose;
 use crate::metrics::MetricSpec;
 use crate::oracle::Object;
+use crate::view::{Engine, View};
 use crate::workloads::{DeploymentStrategy, LimitResponse, SeccompProfile};
 use crate::world::{
-    Sample, TOLERANCES, as_json, cleared, json, objects, readable, settings, value, verdict,
+    Sample, TOLERANCES, cleared, json, objects, readable, settings, value, verdict,
 };
 
 struct State<V> {
@@ -20,40 +19,36 @@ struct State<V> {
     json: Value,
 }
 
-impl<V: Serialize> State<V> {
+impl<V: View> State<V> {
     fn new(object: Object, view: V) -> Self {
-        let json = as_json(&view);
+        let json = view.json();
         Self { object, view, json }
     }
 }
 
-fn check_pair<T, V>(new: &State<V>, old: &State<V>)
-where
-    T: Sample,
-    V: Union + Serialize + Clone,
-{
+fn check_pair<T: Sample, V: View>(new: &State<V>, old: &State<V>) {
     let model = &T::MODEL;
     let at = || format!("old {:?}, new {:?}", old.object, new.object);
 
     let (expected, expected_cleared) = model.normalize(&new.object, &old.object);
     let mut normalized = new.view.clone();
-    let changes = normalize(&mut normalized, Some(&old.view), &Settings::default());
+    let changes = normalized.normalize(Some(&old.view), &Settings::default());
     assert_eq!(cleared(&changes), expected_cleared, "{}", at());
     let mut without = new.json.clone();
     for field in expected_cleared {
         without.as_object_mut().expect("it is one").remove(field);
     }
-    assert_eq!(as_json(&normalized), without, "{}", at());
+    assert_eq!(normalized.json(), without, "{}", at());
 
     for (tolerance, ratchet) in TOLERANCES {
         let settings = settings(ratchet);
-        let outcome = validate_update(&new.view, &old.view, &settings);
+        let outcome = new.view.validate_update(&old.view, &settings);
         let outcome = verdict(model, outcome.map(|outcome| outcome.ratcheted));
         let wanted = model.judge_update(&new.object, &old.object, tolerance);
         assert_eq!(outcome, wanted, "{tolerance:?}: {}", at());
 
         let mut admitted = new.view.clone();
-        let result = admit(&mut admitted, Some(&old.view), &settings).map(|admitted| {
+        let result = admitted.admit(Some(&old.view), &settings).map(|admitted| {
             assert_eq!(admitted.changes, changes, "{tolerance:?}: {}", at());
             admitted.ratcheted
         });
@@ -61,7 +56,7 @@ where
         assert_eq!(verdict(model, result), wanted, "{tolerance:?}: {}", at());
         if ratchet == Ratchet::Off {
             assert_eq!(
-                as_json(&admitted),
+                admitted.json(),
                 without,
                 "refused, yet normalized: {}",
                 at()
@@ -72,23 +67,21 @@ where
 }
 
 /// With the feature gate off an update is taken as it came.
-fn check_off<V: Union + Serialize + Clone>(new: &State<V>, old: &State<V>) {
+fn check_off<V: View>(new: &State<V>, old: &State<V>) {
     let off = Settings::default().unions(false);
     let mut admitted = new.view.clone();
-    let outcome = admit(&mut admitted, Some(&old.view), &off).expect("nothing is checked");
+    let outcome = admitted
+        .admit(Some(&old.view), &off)
+        .expect("nothing is checked");
     assert!(outcome.changes.is_empty() && outcome.ratcheted.is_empty());
-    assert!(normalize(&mut admitted, Some(&old.view), &off).is_empty());
-    assert!(validate_update(&admitted, &old.view, &off).is_ok());
+    assert!(admitted.normalize(Some(&old.view), &off).is_empty());
+    assert!(admitted.validate_update(&old.view, &off).is_ok());
     if old.object.set.is_empty() {
-        assert_eq!(as_json(&admitted), new.json);
+        assert_eq!(admitted.json(), new.json);
     }
 }
 
-fn every_pair<T, V>(states: &[State<V>]) -> usize
-where
-    T: Sample,
-    V: Union + Serialize + Clone,
-{
+fn every_pair<T: Sample, V: View>(states: &[State<V>]) -> usize {
     for new in states {
         for old in states {
             check_pair::<T, V>(new, old);
@@ -107,19 +100,20 @@ fn typed<T: Sample>() -> usize {
 }
 
 /// Returns how many pairs of objects there are, those among them that the real type cannot read.
-fn loose<T: Sample>() -> usize {
+fn as_objects<T: Sample>() -> usize {
+    let engine = Engine::of::<T>();
     let states = objects(&T::MODEL).into_iter().map(|object| {
-        let view = Loose::new(json::<T>(&object));
+        let view = engine.object(json::<T>(&object));
         State::new(object, view)
     });
-    every_pair::<T, Loose<T>>(&states.collect::<Vec<_>>())
+    every_pair::<T, _>(&states.collect::<Vec<_>>())
 }
 
 macro_rules! updates {
     ($($name:ident: $ty:ty => $counts:expr;)*) => {$(
         #[test]
         fn $name() {
-            assert_eq!([typed::<$ty>(), loose::<$ty>()], $counts, "pairs, typed and as JSON");
+            assert_eq!([typed::<$ty>(), as_objects::<$ty>()], $counts, "pairs, typed and as JSON");
         }
     )*};
 }

@@ -48,6 +48,14 @@ macro_rules! union_spec {
     (exactly_one, $($entries:tt)+) => {
         $crate::__union_spec!([none true] [] [] $($entries)+)
     };
+    ($($other:tt)*) => {
+        ::core::compile_error!(::core::concat!(
+            "`union_spec!` begins with `discriminator = \"type\",`, `optional discriminator = \"type\",`, ",
+            "`deduced discriminator = \"type\",`, `at_most_one,` or `exactly_one,`, and after the comma has ",
+            "an entry for each value, as `\"ALPHA\" => \"alpha\",`; this is: ",
+            ::core::stringify!($($other)*),
+        ))
+    };
 }
 
 /// Sorts the entries of [`union_spec!`] into values and members, and declares the union then.
@@ -67,7 +75,8 @@ macro_rules! __union_spec {
         const VALUES: &[&str] = &[$($values),*];
         const FIELDS: &[&str] = &[$($field),*];
         const UNION: &$crate::__private::Declaration<{ FIELDS.len() }> = &{
-            $crate::__private::distinct(VALUES, FIELDS);
+            $crate::__private::check($crate::__union_spec!(@name $open), VALUES, FIELDS);
+            $($crate::__private::check_value($field, $value);)*
             let union = $crate::__union_spec!(@open $open);
             $(let union = $crate::__private::member_as(union, $field, $value, 0, $optional);)*
             union
@@ -85,24 +94,79 @@ macro_rules! __union_spec {
     (@open [none $exactly_one:literal]) => {
         $crate::__private::undiscriminated($exactly_one)
     };
+    (@name [none $exactly_one:literal]) => {
+        ""
+    };
+    (@name [$(deduced)? $name:literal $($optional:tt)*]) => {
+        $name
+    };
+    ($open:tt $values:tt $members:tt $($other:tt)*) => {
+        ::core::compile_error!(::core::concat!(
+            "`union_spec!` has entries `\"ALPHA\" => \"alpha\",`, `\"ALPHA\" => optional \"alpha\",` and `\"NONE\" => (),`; ",
+            "this is none: ",
+            ::core::stringify!($($other)*),
+        ))
+    };
 }
 
-/// Refuses a value or a field that is there twice.
+/// Refuses what can be no union: a value or a field that is there twice, no field at all, and values without a field where
+/// no discriminator could have them. `discriminator` is its name, `""` if there is none.
 ///
 /// # Panics
 ///
-/// At compile time, if there is one.
-pub const fn distinct(values: &[&str], fields: &[&str]) {
+/// At compile time, if it is so.
+#[track_caller]
+pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
     refuse_twice("value", values);
     refuse_twice("field", fields);
+    if fields.is_empty() {
+        Message::new()
+            .text("`union_spec!` has no fields; write at least one, as `\"ALPHA\" => \"alpha\",`")
+            .panic()
+    }
+    if discriminator.is_empty() && values.len() > fields.len() {
+        Message::new()
+            .text("`union_spec!` has a value without a field, and no discriminator that could have it; remove the value")
+            .panic()
+    }
+    let mut i = 0;
+    while i < fields.len() {
+        if lookup::same(fields[i], discriminator) {
+            Message::new()
+                .text("`union_spec!` has the field \"")
+                .text(discriminator)
+                .text("\" as its discriminator and as a member; name another field")
+                .panic()
+        }
+        i += 1;
+    }
 }
 
+/// Refuses a member that could not be selected: `""` says that nothing is.
+///
+/// # Panics
+///
+/// At compile time, if it is so.
+#[track_caller]
+pub const fn check_value(field: &str, value: &str) {
+    if value.is_empty() {
+        Message::new()
+            .text("`union_spec!` has the field \"")
+            .text(field)
+            .text("\" for the value \"\", which says that nothing is selected; use another")
+            .panic()
+    }
+}
+
+#[track_caller]
 const fn refuse_twice(what: &str, texts: &[&str]) {
     let mut i = 0;
     while i < texts.len() {
         let mut other = 0;
         while other < i {
-            if lookup::same(texts[i], texts[other]) {
+            if lookup::same(texts[i], texts[other])
+                || texts[i].is_empty() && texts[other].is_empty()
+            {
                 Message::new()
                     .text("`union_spec!` has the ")
                     .text(what)

@@ -1,6 +1,7 @@
 //! Finds the old elements of a list by their keys.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use crate::list_map::Key;
 use crate::path::Step;
@@ -11,12 +12,15 @@ pub(crate) trait Keys<T> {
     fn tuple<'e>(&'e self, element: &'e T) -> Option<Vec<Key<'e>>>;
 }
 
+/// The numbers of the elements of a list, by their keys.
+pub(crate) type ByKey<'a> = Rc<HashMap<Vec<Key<'a>>, usize>>;
+
 /// The old elements of a list, found by their keys: the first one of each, as an API server does it. Made only where an
 /// element is looked up.
 pub(crate) struct Index<'a, T, K> {
     keys: &'a K,
     old: &'a [T],
-    by_key: Option<HashMap<Vec<Key<'a>>, usize>>,
+    by_key: Option<ByKey<'a>>,
 }
 
 impl<'a, T, K: Keys<T>> Index<'a, T, K> {
@@ -26,6 +30,19 @@ impl<'a, T, K: Keys<T>> Index<'a, T, K> {
             old: old.unwrap_or_default(),
             by_key: None,
         }
+    }
+
+    /// The same, with what was made for the same list before.
+    #[cfg(feature = "engine")]
+    pub(crate) fn with(mut self, by_key: Option<ByKey<'a>>) -> Self {
+        self.by_key = by_key;
+        self
+    }
+
+    /// What was made of the list, if an element was looked up.
+    #[cfg(feature = "engine")]
+    pub(crate) fn into_by_key(self) -> Option<ByKey<'a>> {
+        self.by_key
     }
 
     /// The old element for a new one, and its step; without one the step leads nowhere.
@@ -48,7 +65,7 @@ impl<'a, T, K: Keys<T>> Index<'a, T, K> {
                     by_key.entry(tuple).or_insert(i);
                 }
             }
-            by_key
+            Rc::new(by_key)
         });
         // A tuple of the new element lives shorter than those of the old ones.
         let tuple = keys.tuple(new)?;

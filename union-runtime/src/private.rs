@@ -4,7 +4,7 @@ pub use crate::declare::{
     Declaration, beside_unknown, deduced, discriminator, member, member_as, member_at,
     refuse_unknown, state, undiscriminated, union, union_in_2019, union_in_both,
 };
-pub use crate::foreign::distinct;
+pub use crate::foreign::{check, check_value};
 pub use crate::list_map::key_position;
 pub use crate::probe::{NoSchema, Probe, require_hook};
 pub use crate::restore::{NotClone, Restore};

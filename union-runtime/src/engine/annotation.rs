@@ -36,29 +36,56 @@ pub fn annotation(crd: &Value) -> Option<String> {
 /// The extensions in a schema, by their JSON pointers.
 fn extensions_of(schema: &Value) -> Map<String, Value> {
     let mut extensions = Map::new();
-    let mut waiting = vec![(String::new(), schema)];
-    while let Some((pointer, schema)) = waiting.pop() {
+    // Of each schema the number of the one that holds it, and the step from there: a pointer is made where one is asked for.
+    let mut schemas = vec![(0, String::new(), schema)];
+    let mut next = 0;
+    while let Some((_, _, schema)) = schemas.get(next) {
+        let schema = *schema;
         if let Some(extension) = schema.get(UNIONS) {
-            extensions.insert(pointer.clone(), extension.clone());
+            extensions.insert(pointer_to(&schemas, next), extension.clone());
         }
+        let mut add = |step: String, schema| schemas.push((next, step, schema));
         if let Some(Value::Object(properties)) = schema.get("properties") {
             for (name, schema) in properties {
                 let name = name.replace('~', "~0").replace('/', "~1");
-                waiting.push((format!("{pointer}/properties/{name}"), schema));
+                add(format!("/properties/{name}"), schema);
             }
         }
         for keyword in ["items", "additionalProperties"] {
             if let Some(schema) = schema.get(keyword) {
-                waiting.push((format!("{pointer}/{keyword}"), schema));
+                add(format!("/{keyword}"), schema);
             }
         }
+        for keyword in ["allOf", "anyOf", "oneOf"] {
+            if let Some(Value::Array(branches)) = schema.get(keyword) {
+                for (i, branch) in branches.iter().enumerate() {
+                    add(format!("/{keyword}/{i}"), branch);
+                }
+            }
+        }
+        next += 1;
     }
     extensions
 }
 
+fn pointer_to(schemas: &[(usize, String, &Value)], mut number: usize) -> String {
+    let mut steps = Vec::new();
+    while number > 0 {
+        let (before, step, _) = &schemas[number];
+        steps.push(step.as_str());
+        number = *before;
+    }
+    steps.reverse();
+    steps.concat()
+}
+
+/// Where the annotation stands in a CRD.
+pub(super) fn place() -> String {
+    format!("/metadata/annotations/{}", ANNOTATION.replace('/', "~1"))
+}
+
 /// What the annotation of a CRD says of a version.
 pub(super) fn of_version(crd: &Value, version: &str) -> Result<Map<String, Value>, SchemaError> {
-    let place = || format!("/metadata/annotations/{}", ANNOTATION.replace('/', "~1"));
     let wrong = |problem: String| Err(SchemaError::new(place(), problem));
     let annotations = crd.pointer("/metadata/annotations");
     let Some(text) = annotations.and_then(|annotations| annotations.get(ANNOTATION)) else {

@@ -7,14 +7,17 @@ use serde_json::{Map, Value};
 use super::error::SchemaError;
 use super::extension::UNIONS;
 use super::limits::Limits;
+use super::reference::pointer_of;
+use super::shown::shown;
 use super::source::Source;
 
 pub(super) type Id = u32;
 
 /// The schemas that can be reached from one.
 pub(super) struct Graph<'v> {
-    /// Where the first one stands.
+    /// Where the first one stands, and the document that references lead into.
     place: String,
+    document: String,
     schemas: Vec<Schema<'v>>,
 }
 
@@ -53,12 +56,17 @@ impl<'v> Graph<'v> {
             limits,
             graph: Self {
                 place: source.place.clone(),
+                document: source.document_place.clone(),
                 schemas: Vec::new(),
             },
-            by_reference: HashMap::new(),
+            referred: HashMap::new(),
             waiting: Vec::new(),
         };
-        reader.add(source.schema, From::Start)?;
+        if let Some(start) = reader.add(source.schema, From::Start)? {
+            reader
+                .referred
+                .insert(core::ptr::from_ref(source.schema), start);
+        }
         // A schema waits in a list, so that a deep one takes memory and no stack.
         while let Some(id) = reader.waiting.pop() {
             reader.open(id)?;
@@ -68,6 +76,16 @@ impl<'v> Graph<'v> {
 
     pub(super) fn schema(&self, id: Id) -> &Schema<'v> {
         &self.schemas[id as usize]
+    }
+
+    /// The keyword that a schema stands under.
+    pub(super) fn keyword(&self, id: Id) -> &'static str {
+        match self.schema(id).from {
+            From::Start | From::Reference(_) => "$ref",
+            From::Keyword(_, keyword)
+            | From::Named(_, keyword, _)
+            | From::Numbered(_, keyword, _) => keyword,
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -89,7 +107,13 @@ impl<'v> Graph<'v> {
         let mut place = loop {
             let before = match from {
                 From::Start => break self.place.clone(),
-                From::Reference(reference) => break reference.to_owned(),
+                From::Reference(reference) => {
+                    break format!(
+                        "{}{}",
+                        self.document,
+                        pointer_of(reference).unwrap_or_default()
+                    );
+                }
                 From::Keyword(before, keyword) => {
                     steps.push(keyword.to_owned());
                     before
@@ -118,7 +142,8 @@ struct Reader<'s, 'v> {
     source: &'s Source<'v>,
     limits: Limits,
     graph: Graph<'v>,
-    by_reference: HashMap<&'v str, Id>,
+    /// The schemas that references lead to, however they are written.
+    referred: HashMap<*const Value, Id>,
     waiting: Vec<Id>,
 }
 
@@ -128,10 +153,13 @@ impl<'v> Reader<'_, 'v> {
         let object = match schema {
             Value::Object(object) => object,
             Value::Bool(_) => return Ok(None),
-            _ => {
+            other => {
                 return Err(SchemaError::new(
                     self.graph.place_from(from),
-                    "a schema is an object, or true or false; this is neither",
+                    format!(
+                        "a schema is {}; write an object, or true or false",
+                        shown(other)
+                    ),
                 ));
             }
         };
@@ -164,12 +192,10 @@ impl<'v> Reader<'_, 'v> {
         let object = self.graph.schema(id).object;
         self.open_combined(id, object)?;
         self.open_maybe(id, object)?;
-        if let Some(Value::Object(properties)) = object.get("properties") {
-            for (name, schema) in properties {
-                let field = self.add(schema, From::Named(id, "properties", name))?;
-                let field = field.map(|field| (name.as_str(), field));
-                self.graph.schemas[id as usize].fields.extend(field);
-            }
+        for (name, schema) in self.named(id, object, "properties")? {
+            let field = self.add(schema, From::Named(id, "properties", name))?;
+            let field = field.map(|field| (name.as_str(), field));
+            self.graph.schemas[id as usize].fields.extend(field);
         }
         if let Some(items) = object.get("items").filter(|items| !items.is_array()) {
             self.graph.schemas[id as usize].items = self.add(items, From::Keyword(id, "items"))?;
@@ -187,9 +213,11 @@ impl<'v> Reader<'_, 'v> {
             let also = self.refer(id, reference)?;
             self.graph.schemas[id as usize].also.extend(also);
         }
-        for keyword in ["allOf", "anyOf", "oneOf"] {
-            let Some(branches) = object.get(keyword).and_then(Value::as_array) else {
-                continue;
+        for keyword in COMBINED {
+            let branches = match object.get(keyword) {
+                None => continue,
+                Some(Value::Array(branches)) => branches,
+                Some(other) => return self.refuse(id, keyword, other, "a list of schemas"),
             };
             let is_all = keyword == "allOf";
             let all = branches.iter().enumerate();
@@ -211,65 +239,117 @@ impl<'v> Reader<'_, 'v> {
 
     /// Adds what may hold or not.
     fn open_maybe(&mut self, id: Id, object: &'v Map<String, Value>) -> Result<(), SchemaError> {
-        for keyword in [
-            "not",
-            "if",
-            "then",
-            "else",
-            "prefixItems",
-            "items",
-            "patternProperties",
-        ] {
-            let mut maybe = Vec::new();
+        let mut maybe = Vec::new();
+        for keyword in MAYBE {
             match object.get(keyword) {
                 Some(Value::Array(schemas)) => {
                     for (number, schema) in schemas.iter().enumerate() {
                         maybe.extend(self.add(schema, From::Numbered(id, keyword, number))?);
                     }
                 }
-                Some(Value::Object(schemas)) if keyword == "patternProperties" => {
-                    for (name, schema) in schemas {
-                        maybe.extend(self.add(schema, From::Named(id, keyword, name))?);
-                    }
-                }
+                // What holds for every element is no matter of chance.
                 Some(schema) if keyword != "items" => {
                     maybe.extend(self.add(schema, From::Keyword(id, keyword))?);
                 }
                 _ => {}
             }
-            self.graph.schemas[id as usize].maybe.extend(maybe);
         }
+        for keyword in MAYBE_BY_NAME {
+            for (name, schema) in self.named(id, object, keyword)? {
+                // Under `dependencies` there may be names of fields too.
+                if !schema.is_array() {
+                    maybe.extend(self.add(schema, From::Named(id, keyword, name))?);
+                }
+            }
+        }
+        self.graph.schemas[id as usize].maybe.extend(maybe);
         Ok(())
+    }
+
+    /// The schemas under a keyword that has a name for each.
+    fn named(
+        &self,
+        id: Id,
+        object: &'v Map<String, Value>,
+        keyword: &'static str,
+    ) -> Result<impl Iterator<Item = (&'v String, &'v Value)> + use<'v>, SchemaError> {
+        let schemas = match object.get(keyword) {
+            None => None,
+            Some(Value::Object(schemas)) => Some(schemas),
+            Some(other) => {
+                return self.refuse(id, keyword, other, "an object from names to schemas");
+            }
+        };
+        Ok(schemas.into_iter().flatten())
+    }
+
+    /// Refuses what stands under a keyword.
+    fn refuse<T>(
+        &self,
+        id: Id,
+        keyword: &str,
+        found: &Value,
+        wanted: &str,
+    ) -> Result<T, SchemaError> {
+        Err(SchemaError::new(
+            format!("{}/{keyword}", self.graph.place(id)),
+            format!("`{keyword}` is {}; write {wanted}", shown(found)),
+        ))
     }
 
     /// The schema that a `$ref` leads to.
     fn refer(&mut self, id: Id, reference: &'v Value) -> Result<Option<Id>, SchemaError> {
         let Some(reference) = reference.as_str() else {
-            return Err(SchemaError::new(
-                self.graph.place(id),
-                "`$ref` is no text; write it as \"#/components/schemas/Name\"",
-            ));
+            return self.refuse(
+                id,
+                "$ref",
+                reference,
+                "a text, as \"#/components/schemas/Name\"",
+            );
         };
-        if let Some(id) = self.by_reference.get(reference) {
-            return Ok(Some(*id));
-        }
-        let pointer = reference.strip_prefix('#');
-        let Some(target) = pointer.and_then(|pointer| self.source.document.pointer(pointer)) else {
+        let pointer = pointer_of(reference);
+        let Some(target) = pointer.and_then(|pointer| self.source.document.pointer(&pointer))
+        else {
             return Err(SchemaError::new(
-                self.graph.place(id),
+                format!("{}/$ref", self.graph.place(id)),
                 format!(
                     "`$ref` {reference:?} leads nowhere in this document; \
                      give the whole document, with what it refers to in it"
                 ),
             ));
         };
-        let id = self.add(target, From::Reference(reference))?;
-        if let Some(id) = id {
-            self.by_reference.insert(reference, id);
+        let address = core::ptr::from_ref(target);
+        if let Some(id) = self.referred.get(&address) {
+            return Ok(Some(*id));
         }
+        let id = self.add(target, From::Reference(reference))?;
+        self.referred.extend(id.map(|id| (address, id)));
         Ok(id)
     }
 }
+
+/// The keywords of lists of schemas for the same value: all, or one, of them hold. With `x-` they are those that `OpenAPI`
+/// v2 does not have (`schema::to_openapi_v2`).
+const COMBINED: [&str; 5] = ["allOf", "anyOf", "oneOf", "x-anyOf", "x-oneOf"];
+
+/// The keywords of schemas, alone or in a list, that do not hold for every value, or not for every part of it.
+const MAYBE: [&str; 12] = [
+    "not",
+    "x-not",
+    "if",
+    "then",
+    "else",
+    "prefixItems",
+    "items",
+    "additionalItems",
+    "unevaluatedItems",
+    "contains",
+    "unevaluatedProperties",
+    "propertyNames",
+];
+
+/// The same with a name for each schema.
+const MAYBE_BY_NAME: [&str; 3] = ["patternProperties", "dependentSchemas", "dependencies"];
 
 /// Whether a branch holds for null alone.
 fn is_null(schema: &Value) -> bool {
@@ -277,7 +357,11 @@ fn is_null(schema: &Value) -> bool {
         let values = values.as_array();
         values.is_some_and(|values| values.iter().all(Value::is_null))
     };
-    schema.get("type").is_some_and(|kind| kind == "null")
+    let is_null = |kind: &Value| match kind {
+        Value::Array(kinds) => !kinds.is_empty() && kinds.iter().all(|kind| kind == "null"),
+        kind => kind == "null",
+    };
+    schema.get("type").is_some_and(is_null)
         || schema.get("const").is_some_and(Value::is_null)
         || schema.get("enum").is_some_and(all_null)
 }

@@ -1,16 +1,20 @@
 //! Makes shapes of a graph of schemas: what leads to unions, with all that is combined at one place together.
 
+use core::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::annotation::ANNOTATION;
 use super::compile::{Graph, Id};
 use super::error::SchemaError;
-use super::extension;
+use super::extension::{self, UNIONS};
 use super::limits::Limits;
 use super::object::OwnedUnion;
+use super::shape_2019::Entry2019;
+use super::shown::shown_type;
 use super::source::Source;
-use super::walk::{ListKey, ListKeys, Shape, ShapeId};
+use super::walk::{ListKeys, Shape, ShapeId};
 
 /// The shapes that a graph has, the first one for its first schema; none where no union can be reached.
 pub(super) fn shapes(
@@ -22,6 +26,8 @@ pub(super) fn shapes(
         graph,
         source,
         limits,
+        used: RefCell::new(vec![false; graph.len()]),
+        repeated: Cell::new(0),
     };
     let leads = merge.leading()?;
     merge.refuse_maybe(&leads)?;
@@ -46,126 +52,75 @@ pub(super) fn shapes(
     Ok(shapes)
 }
 
-struct Merge<'g, 'v> {
-    graph: &'g Graph<'v>,
-    source: &'g Source<'v>,
+pub(super) struct Merge<'g, 'v> {
+    pub(super) graph: &'g Graph<'v>,
+    pub(super) source: &'g Source<'v>,
     limits: Limits,
+    /// The schemas that are in a shape.
+    used: RefCell<Vec<bool>>,
+    /// What all those have together that are in several shapes, without the first time.
+    repeated: Cell<usize>,
 }
 
 impl<'v> Merge<'_, 'v> {
     /// A schema and all that holds for the same value, each once.
-    fn combined(&self, id: Id) -> Result<Vec<Id>, SchemaError> {
+    pub(super) fn combined(&self, id: Id) -> Result<Vec<Id>, SchemaError> {
         let mut combined = vec![id];
         let mut next = 0;
         while let Some(at) = combined.get(next).copied() {
             next += 1;
             for also in &self.graph.schema(at).also {
-                if !combined.contains(also) {
-                    combined.push(*also);
+                if combined.contains(also) {
+                    continue;
                 }
-            }
-            let most = self.limits.combined;
-            if combined.len() > most {
-                return Err(SchemaError::new(
-                    self.graph.place(id),
-                    format!(
-                        "more than {most} schemas are combined here by `$ref`, `allOf` and the like; \
-                         combine fewer, or raise `Limits::combined`"
-                    ),
-                ));
+                let most = self.limits.combined;
+                if combined.len() >= most {
+                    return Err(SchemaError::new(
+                        self.graph.place(id),
+                        format!(
+                            "more than {most} schemas are combined here by `$ref`, `allOf` and the like; \
+                             combine fewer, or raise `Limits::combined`"
+                        ),
+                    ));
+                }
+                combined.push(*also);
             }
         }
         Ok(combined)
     }
 
+    /// Says what is wrong with an extension: in the shape of 2022 that of a property, in that of 2019 with its number in
+    /// the list.
+    pub(super) fn wrong(&self, id: Id, number: Option<usize>, problem: String) -> SchemaError {
+        let schema = self.graph.schema(id);
+        let mut place = self.graph.place(id);
+        if !schema.object.contains_key(UNIONS) {
+            let problem = match number {
+                Some(number) => format!("union {number}: {problem}"),
+                None => problem,
+            };
+            return SchemaError::new(
+                place,
+                format!("{problem} (annotation {ANNOTATION:?} has it)"),
+            );
+        }
+        if let Some(number) = number {
+            place = format!("{place}/{UNIONS}/{number}");
+        }
+        SchemaError::new(place, problem)
+    }
+
     /// The extension of a property in the shape of 2022, wherever it stands among what is combined.
-    fn extension_2022(&self, property: Id) -> Result<Option<(Id, &'v Value)>, SchemaError> {
+    pub(super) fn extension_2022(
+        &self,
+        property: Id,
+    ) -> Result<Option<(Id, &'v Value)>, SchemaError> {
         let combined = self.combined(property)?;
         let mut found = combined.into_iter().filter_map(|id| {
             let extension = self.graph.schema(id).extension?;
             extension.is_object().then_some((id, extension))
         });
         Ok(found.next())
-    }
-
-    /// Which schemas lead to unions.
-    fn leading(&self) -> Result<Vec<bool>, SchemaError> {
-        let mut before: Vec<Vec<Id>> = vec![Vec::new(); self.graph.len()];
-        let mut waiting = Vec::new();
-        for id in self.graph.ids() {
-            let schema = self.graph.schema(id);
-            let fields = schema.fields.iter().map(|(_, id)| *id);
-            let next = fields.chain(schema.items).chain(schema.values);
-            for next in next.chain(schema.also.iter().chain(&schema.maybe).copied()) {
-                before[next as usize].push(id);
-            }
-            if self.has_unions(id)? {
-                waiting.push(id);
-            }
-        }
-        let mut leads = vec![false; self.graph.len()];
-        while let Some(id) = waiting.pop() {
-            if !std::mem::replace(&mut leads[id as usize], true) {
-                waiting.extend(&before[id as usize]);
-            }
-        }
-        Ok(leads)
-    }
-
-    /// Whether a schema has unions of its own; refuses an extension that is neither here nor there.
-    fn has_unions(&self, id: Id) -> Result<bool, SchemaError> {
-        let schema = self.graph.schema(id);
-        let wrong_place = |id: Id| {
-            Err(SchemaError::new(
-                self.graph.place(id),
-                "`x-kubernetes-unions` with `fieldMembers` belongs on the discriminator's property, and this is none; \
-                 move it there",
-            ))
-        };
-        let is_property = |id: Id| self.extension_2022(id).map(|found| found.is_some());
-        let no_property = schema.items.into_iter().chain(schema.values);
-        let start = (id == Graph::START).then_some(id);
-        for id in no_property.chain(start) {
-            if let Some((id, _)) = self.extension_2022(id)? {
-                return wrong_place(id);
-            }
-        }
-        if let Some(extension) = schema.extension
-            && !extension.is_object()
-            && !extension.is_array()
-        {
-            return Err(SchemaError::new(
-                self.graph.place(id),
-                "`x-kubernetes-unions` is an object with `fieldMembers` on a discriminator's property, \
-                 or a list of unions on an object; this is neither",
-            ));
-        }
-        if schema.extension.is_some_and(Value::is_array)
-            || !self.source.unions_of(schema.object).is_empty()
-        {
-            return Ok(true);
-        }
-        for (_, field) in &schema.fields {
-            if is_property(*field)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Refuses unions that may hold or not.
-    fn refuse_maybe(&self, leads: &[bool]) -> Result<(), SchemaError> {
-        for id in self.graph.ids() {
-            let maybe = &self.graph.schema(id).maybe;
-            if let Some(id) = maybe.iter().find(|id| leads[**id as usize]) {
-                return Err(SchemaError::new(
-                    self.graph.place(*id),
-                    "there are unions in one of several schemas, and which one holds is not known; \
-                     move the properties with unions out of it",
-                ));
-            }
-        }
-        Ok(())
     }
 
     fn shape(
@@ -176,21 +131,19 @@ impl<'v> Merge<'_, 'v> {
     ) -> Result<Shape, SchemaError> {
         let combined = self.combined(id)?;
         let mut fields: Vec<(&str, Id)> = Vec::new();
+        let mut by_name = HashMap::new();
         let mut described: Vec<Box<str>> = Vec::new();
         let mut shape = Shape::default();
         let [mut items, mut values] = [None; 2];
         for part in &combined {
             let schema = self.graph.schema(*part);
-            if let Some(Value::Object(properties)) = schema.object.get("properties") {
-                described.extend(properties.keys().map(|name| name.as_str().into()));
+            self.describe(*part, &mut described)?;
+            for keyword in ["additionalProperties", "patternProperties"] {
+                shape.is_open |= schema.object.get(keyword).is_some_and(Value::is_object);
             }
-            shape.is_open |= schema
-                .object
-                .get("additionalProperties")
-                .is_some_and(Value::is_object);
             for (name, field) in schema.fields.iter().filter(|(_, id)| leads[*id as usize]) {
-                match fields.iter().find(|(other, _)| other == name) {
-                    Some((_, other)) if other != field => return self.refuse_twice(*field),
+                match by_name.insert(*name, *field) {
+                    Some(other) if other != *field => return self.refuse_twice(*field, other),
                     Some(_) => {}
                     None => fields.push((name, *field)),
                 }
@@ -199,15 +152,15 @@ impl<'v> Merge<'_, 'v> {
                 let Some(found) = found.filter(|id| leads[*id as usize]) else {
                     continue;
                 };
-                if slot.is_some_and(|other| other != found) {
-                    return self.refuse_twice(found);
+                match slot.replace(found) {
+                    Some(other) if other != found => return self.refuse_twice(found, other),
+                    _ => {}
                 }
-                *slot = Some(found);
             }
         }
         described.sort_unstable();
         described.dedup();
-        // A schema that names no field, as one made of places alone, does not tell what is unknown.
+        // A schema that names no field does not tell what is unknown.
         shape.is_open |= described.is_empty();
         shape.described = described.into();
         shape.unions = self.unions(&combined, &shape.described)?;
@@ -224,11 +177,58 @@ impl<'v> Merge<'_, 'v> {
         Ok(shape)
     }
 
-    fn refuse_twice<T>(&self, id: Id) -> Result<T, SchemaError> {
+    /// Adds the names of the fields that a schema describes, those included that it describes for some objects only.
+    fn describe(&self, id: Id, described: &mut Vec<Box<str>>) -> Result<(), SchemaError> {
+        let mut add = |id: Id| {
+            self.spend(id)?;
+            if let Some(Value::Object(properties)) = self.graph.schema(id).object.get("properties")
+            {
+                described.extend(properties.keys().map(|name| name.as_str().into()));
+            }
+            Ok(())
+        };
+        add(id)?;
+        for maybe in &self.graph.schema(id).maybe {
+            self.combined(*maybe)?.into_iter().try_for_each(&mut add)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a schema that is in too many shapes for its size: every shape has all that is combined in it, so the work
+    /// would be the product of what refers and what is referred to.
+    fn spend(&self, id: Id) -> Result<(), SchemaError> {
+        let is_first = !core::mem::replace(&mut self.used.borrow_mut()[id as usize], true);
+        let most = self.limits.schemas;
+        let schema = self.graph.schema(id);
+        let size = |value: &Value| match value {
+            Value::Array(values) => values.len(),
+            Value::Object(values) => values.len(),
+            _ => 1,
+        };
+        if !is_first {
+            let parts = schema.object.values().map(size).sum::<usize>();
+            let extension = schema.extension.map_or(0, extension::size);
+            self.repeated.set(self.repeated.get() + parts + extension);
+        }
+        if self.repeated.get() <= most {
+            return Ok(());
+        }
         Err(SchemaError::new(
             self.graph.place(id),
-            "unions are described here and in another schema that holds for the same value; \
-             describe the field in one of them",
+            format!(
+                "so much refers to this and other schemas that their fields and values are more than {most}, counted \
+                 each time; refer to them less often, make them smaller, or raise `Limits::schemas`"
+            ),
+        ))
+    }
+
+    fn refuse_twice<T>(&self, id: Id, other: Id) -> Result<T, SchemaError> {
+        let other = self.graph.place(other);
+        Err(SchemaError::new(
+            self.graph.place(id),
+            format!(
+                "unions are described here and in {other:?}, which holds for the same value; describe it in one of them"
+            ),
         ))
     }
 
@@ -239,38 +239,83 @@ impl<'v> Merge<'_, 'v> {
         described: &[Box<str>],
     ) -> Result<Box<[OwnedUnion]>, SchemaError> {
         let mut found = extension::Found::new(described);
+        let is_required = |name: &str| {
+            let required = combined.iter().filter_map(|id| {
+                let object = self.graph.schema(*id).object;
+                object.get("required")?.as_array()
+            });
+            required.flatten().any(|field| field == name)
+        };
         for part in combined {
-            let schema = self.graph.schema(*part);
-            for (name, field) in &schema.fields {
-                if let Some((place, extension)) = self.extension_2022(*field)? {
+            for (name, field) in &self.graph.schema(*part).fields {
+                if let Some((id, extension)) = self.extension_2022(*field)? {
+                    self.refuse_no_object(combined)?;
                     let property = self.property(*field)?;
-                    found.add_2022(name, &property, extension, schema.object, || {
-                        self.graph.place(place)
-                    })?;
+                    found
+                        .add_2022(name, &property, extension, is_required(name))
+                        .map_err(|problem| self.wrong(id, None, problem))?;
                 }
             }
         }
         for part in combined {
             let schema = self.graph.schema(*part);
             if let Some(Value::Array(list)) = schema.extension {
-                let property = |name: &str| self.named(combined, name);
-                found.add_2019(list, property, || self.graph.place(*part))?;
+                self.refuse_no_object(combined)?;
+                for (number, entry) in list.iter().enumerate() {
+                    let wrong = |problem| self.wrong(*part, Some(number), problem);
+                    let entry = Entry2019::read(entry).map_err(wrong)?;
+                    if let Some(same) = found.in_2022(entry.discriminator()) {
+                        entry.agrees_with(same).map_err(wrong)?;
+                        continue;
+                    }
+                    let property = match entry.discriminator() {
+                        Some(name) => self.named(combined, name)?,
+                        None => None,
+                    };
+                    let union = entry.union(property).map_err(wrong)?;
+                    found.add(union).map_err(wrong)?;
+                }
             }
             for spec in self.source.unions_of(schema.object) {
-                let place = || self.graph.place(*part);
+                self.refuse_no_object(combined)?;
                 let property = match spec.discriminator() {
                     Some(discriminator) => self.named(combined, discriminator.name())?,
                     None => None,
                 };
-                found.add_declared(spec, property.as_ref(), place)?;
+                found
+                    .add_declared(spec, property.as_ref())
+                    .map_err(|problem| SchemaError::new(self.graph.place(*part), problem))?;
             }
         }
         Ok(found.finish())
     }
 
+    /// Refuses unions of what is no object.
+    fn refuse_no_object(&self, combined: &[Id]) -> Result<(), SchemaError> {
+        for id in combined {
+            let Some(kind) = self.graph.schema(*id).object.get("type") else {
+                continue;
+            };
+            let kinds = kind
+                .as_array()
+                .map_or(core::slice::from_ref(kind), Vec::as_slice);
+            if !kinds.iter().any(|kind| kind == "object") {
+                return Err(SchemaError::new(
+                    self.graph.place(*id),
+                    format!(
+                        "there are unions here, and `type` is {}; move them to an object, in a list to its `items`",
+                        shown_type(kind)
+                    ),
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// The objects that describe a property.
     fn property(&self, id: Id) -> Result<extension::Property<'v>, SchemaError> {
         let combined = self.combined(id)?;
+        combined.iter().try_for_each(|id| self.spend(*id))?;
         Ok(extension::Property(
             combined
                 .iter()
@@ -280,48 +325,16 @@ impl<'v> Merge<'_, 'v> {
     }
 
     /// As [`property`](Self::property), by name.
-    fn named(
+    pub(super) fn named(
         &self,
         combined: &[Id],
         name: &str,
     ) -> Result<Option<extension::Property<'v>>, SchemaError> {
+        combined.iter().try_for_each(|id| self.spend(*id))?;
         let mut fields = combined
             .iter()
             .flat_map(|id| &self.graph.schema(*id).fields);
         let field = fields.find(|(other, _)| *other == name);
         field.map(|(_, id)| self.property(*id)).transpose()
-    }
-
-    /// The keys of the elements of a list of type map; none for other lists.
-    fn list_keys(&self, combined: &[Id], items: Id) -> Result<ListKeys, SchemaError> {
-        let mut schemas = combined.iter().map(|id| self.graph.schema(*id).object);
-        let list = schemas.find(|schema| {
-            let list_type = schema.get("x-kubernetes-list-type");
-            list_type.is_some_and(|list_type| list_type == "map")
-        });
-        let Some(Value::Array(names)) =
-            list.and_then(|list| list.get("x-kubernetes-list-map-keys"))
-        else {
-            return Ok(ListKeys::default());
-        };
-        let elements = self.combined(items)?;
-        let mut keys = Vec::new();
-        for name in names {
-            let Some(name) = name.as_str() else {
-                return Err(SchemaError::new(
-                    self.graph.place(combined[0]),
-                    format!(
-                        "`x-kubernetes-list-map-keys` holds {name}, which is no name of a field; write names"
-                    ),
-                ));
-            };
-            let property = self.named(&elements, name)?;
-            let default = property.and_then(|property| property.get("default").cloned());
-            keys.push(ListKey {
-                name: name.into(),
-                default,
-            });
-        }
-        Ok(ListKeys(keys.into()))
     }
 }

@@ -53,17 +53,25 @@
 
 mod annotation;
 mod compile;
+mod compiler;
 mod error;
 mod extension;
+mod leads;
 mod limits;
+mod list_keys;
 mod merge;
 mod object;
+mod reference;
+mod shape_2019;
+mod shape_2022;
+mod shown;
 mod source;
 mod unions;
 mod walk;
 
 pub use annotation::{ANNOTATION, annotation};
+pub use compiler::Compiler;
 pub use error::SchemaError;
 pub use limits::Limits;
-pub use source::Compiler;
+
 pub use unions::Unions;

@@ -1,15 +1,11 @@
 //! Where a schema comes from, and what is said of it elsewhere.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::annotation;
-use super::compile::Graph;
 use super::error::SchemaError;
-use super::limits::Limits;
-use super::merge;
-use super::unions::Unions;
 use crate::spec::UnionSpec;
 
 /// A schema in its document, and the extensions and unions that are said of parts of it elsewhere.
@@ -17,20 +13,41 @@ pub(super) struct Source<'v> {
     /// What `$ref` is looked up in.
     pub(super) document: &'v Value,
     pub(super) schema: &'v Value,
-    /// Where the schema stands in the document, for errors.
+    /// Where the schema stands in what was given, for errors.
     pub(super) place: String,
+    /// Where the document stands in what was given.
+    pub(super) document_place: String,
     extensions: HashMap<*const Value, &'v Value>,
     unions: HashMap<*const Map<String, Value>, Vec<UnionSpec<'static>>>,
+    /// The pointers of both, with the objects that they lead to.
+    said: Vec<(Said, String, *const Map<String, Value>)>,
+}
+
+/// Where something is said of a part of a schema.
+#[derive(Clone, Copy)]
+enum Said {
+    InAnnotation,
+    ByUnionAt,
 }
 
 impl<'v> Source<'v> {
-    fn new(document: &'v Value, schema: &'v Value, place: impl Into<String>) -> Self {
+    /// A schema alone, which is its own document.
+    pub(super) fn of_schema(schema: &'v Value, place: &str) -> Self {
+        Self {
+            document_place: place.to_owned(),
+            ..Self::of_document(schema, schema, place)
+        }
+    }
+
+    pub(super) fn of_document(document: &'v Value, schema: &'v Value, place: &str) -> Self {
         Self {
             document,
             schema,
-            place: place.into(),
+            place: place.to_owned(),
+            document_place: String::new(),
             extensions: HashMap::new(),
             unions: HashMap::new(),
+            said: Vec::new(),
         }
     }
 
@@ -46,25 +63,32 @@ impl<'v> Source<'v> {
     }
 
     /// The schema at a pointer: below the schema, or, with `#`, in the document.
-    fn at(&self, pointer: &str) -> Result<&'v Value, SchemaError> {
+    fn at(
+        &mut self,
+        pointer: &str,
+        said: Said,
+    ) -> Result<(&'v Value, &'v Map<String, Value>), SchemaError> {
         let found = match pointer.strip_prefix('#') {
             Some(pointer) => self.document.pointer(pointer),
             None => self.schema.pointer(pointer),
         };
-        found.filter(|schema| schema.is_object()).ok_or_else(|| {
-            SchemaError::new(
-                format!("{}{pointer}", self.place),
-                "there is no schema at this place, and unions are said to be there; \
-                 correct the JSON pointer, as \"/properties/spec/properties/strategy\"",
-            )
-        })
+        let Some((schema, object)) = found.and_then(|found| Some((found, found.as_object()?)))
+        else {
+            return Err(self.nowhere(pointer, said));
+        };
+        self.said
+            .push((said, pointer.to_owned(), core::ptr::from_ref(object)));
+        Ok((schema, object))
     }
 
     /// Adds what an annotation says.
-    fn add_extensions(&mut self, extensions: &'v Map<String, Value>) -> Result<(), SchemaError> {
+    pub(super) fn add_extensions(
+        &mut self,
+        extensions: &'v Map<String, Value>,
+    ) -> Result<(), SchemaError> {
         for (pointer, extension) in extensions {
-            let schema = self.at(pointer)?;
-            let stands = schema.get(super::extension::UNIONS);
+            let (schema, object) = self.at(pointer, Said::InAnnotation)?;
+            let stands = object.get(super::extension::UNIONS);
             if stands.is_some_and(|stands| stands != extension) {
                 return Err(SchemaError::new(
                     format!("{}{pointer}", self.place),
@@ -81,209 +105,65 @@ impl<'v> Source<'v> {
         Ok(())
     }
 
-    fn add_unions(&mut self, unions: &[(String, UnionSpec<'static>)]) -> Result<(), SchemaError> {
+    pub(super) fn add_unions(
+        &mut self,
+        unions: &[(String, UnionSpec<'static>)],
+    ) -> Result<(), SchemaError> {
         for (pointer, union) in unions {
-            if let Value::Object(object) = self.at(pointer)? {
-                let unions = self.unions.entry(core::ptr::from_ref(object));
-                unions.or_default().push(*union);
-            }
+            let (_, object) = self.at(pointer, Said::ByUnionAt)?;
+            let unions = self.unions.entry(core::ptr::from_ref(object));
+            unions.or_default().push(*union);
         }
         Ok(())
     }
-}
 
-/// Reads the unions of schemas, by limits of yours, and with unions of types that belong to others.
-///
-/// ```
-/// use serde_json::json;
-/// use union_runtime::engine::Unions;
-/// use union_runtime::{Settings, UnionSpec, union_spec};
-///
-/// // HTTPRoute says nothing about its unions but in CEL rules.
-/// const FILTER: UnionSpec<'static> = union_spec! {
-///     discriminator = "type",
-///     "RequestRedirect" => "requestRedirect",
-///     "URLRewrite" => "urlRewrite",
-/// };
-/// let unions = Unions::compiler()
-///     .union_at("/properties/rules/items/properties/filters/items", FILTER)
-///     .places()?;
-///
-/// let route = json!({"rules": [{"filters": [{"type": "URLRewrite", "requestRedirect": {}}]}]});
-/// let refused = unions.validate(&route, &Settings::default()).unwrap_err();
-/// assert_eq!(refused.iter().count(), 2);
-/// assert!(refused.to_string().starts_with("rules[0].filters[0].requestRedirect: Invalid value"));
-/// # Ok::<(), union_runtime::engine::SchemaError>(())
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct Compiler {
-    limits: Limits,
-    unions: Vec<(String, UnionSpec<'static>)>,
-}
-
-impl Compiler {
-    /// The same with other limits, which hold for the objects too.
-    #[must_use]
-    pub const fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// The same with a union of the object whose schema stands at `pointer`: a JSON pointer below the schema, or, with
-    /// `#` in front, in the whole document.
-    #[must_use]
-    pub fn union_at(mut self, pointer: impl Into<String>, union: UnionSpec<'static>) -> Self {
-        self.unions.push((pointer.into(), union));
-        self
-    }
-
-    /// Reads a schema alone; references in it lead into itself.
-    ///
-    /// # Errors
-    ///
-    /// The first thing that is wrong with the schema.
-    pub fn schema(&self, schema: &Value) -> Result<Unions, SchemaError> {
-        self.read(Source::new(schema, schema, ""))
-    }
-
-    /// Reads a schema of an `OpenAPI` v3 document, or of `definitions` in one of v2, by its name, as
-    /// `io.k8s.api.apps.v1.Deployment`.
-    ///
-    /// # Errors
-    ///
-    /// That there is no such schema; the first thing that is wrong with it.
-    pub fn openapi(&self, document: &Value, name: &str) -> Result<Unions, SchemaError> {
-        let token = name.replace('~', "~0").replace('/', "~1");
-        let pointers = ["/components/schemas/", "/definitions/"].map(|at| format!("{at}{token}"));
-        let found = pointers
-            .iter()
-            .find_map(|pointer| Some((pointer, document.pointer(pointer)?)));
-        let Some((pointer, schema)) = found else {
-            return Err(SchemaError::new(
-                "/components/schemas",
-                format!("there is no schema {name:?}; give the name of one that the document has"),
-            ));
-        };
-        self.read(Source::new(document, schema, pointer.as_str()))
-    }
-
-    /// Reads the schema of a version of a CRD, by default the one that is stored, with what [`ANNOTATION`] says of it.
-    ///
-    /// [`ANNOTATION`]: super::ANNOTATION
-    ///
-    /// # Errors
-    ///
-    /// That there is no such version, or none with a schema; the first thing that is wrong with the schema or the
-    /// annotation.
-    pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<Unions, SchemaError> {
-        let (number, version) = find_version(crd, version)?;
-        let name = version
-            .get("name")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        let place = format!("/spec/versions/{number}/schema/openAPIV3Schema");
-        let Some(schema) = version.pointer("/schema/openAPIV3Schema") else {
-            return Err(SchemaError::new(
-                place,
-                format!("version {name:?} has no schema; a CRD of apiextensions.k8s.io/v1 has one"),
-            ));
-        };
-        let annotation = annotation::of_version(crd, name)?;
-        let mut source = Source::new(schema, schema, place);
-        source.add_extensions(&annotation)?;
-        self.read(source)
-    }
-
-    /// No schema: only the unions of [`union_at`](Self::union_at), in objects that their pointers describe. Elements of
-    /// lists are not correlated then, since nothing says what their keys are.
-    ///
-    /// # Errors
-    ///
-    /// That a pointer is none, or does not go through `properties`, `items` and `additionalProperties`.
-    pub fn places(&self) -> Result<Unions, SchemaError> {
-        let mut schema = json!({});
-        for (pointer, _) in &self.unions {
-            add_place(&mut schema, pointer)?;
+    /// Refuses what is said of places that the schema does not lead to. With `#` it may be said for the sake of other
+    /// schemas of the document.
+    pub(super) fn refuse_unread<'o>(
+        &self,
+        read: impl Iterator<Item = &'o Map<String, Value>>,
+    ) -> Result<(), SchemaError> {
+        if self.said.is_empty() {
+            return Ok(());
         }
-        self.schema(&schema)
+        let read: HashSet<_> = read.map(core::ptr::from_ref).collect();
+        let mut said = self.said.iter();
+        let unread =
+            said.find(|(_, pointer, object)| !pointer.starts_with('#') && !read.contains(object));
+        match unread {
+            None => Ok(()),
+            Some((said, pointer, _)) => Err(self.nowhere(pointer, *said)),
+        }
     }
 
-    fn read(&self, mut source: Source<'_>) -> Result<Unions, SchemaError> {
-        source.add_unions(&self.unions)?;
-        let graph = Graph::read(&source, self.limits)?;
-        let shapes = merge::shapes(&graph, &source, self.limits)?;
-        Ok(Unions::new(shapes, self.limits))
-    }
-}
-
-/// Makes a schema describe the place that a pointer leads to.
-fn add_place(schema: &mut Value, pointer: &str) -> Result<(), SchemaError> {
-    let wrong = || {
-        SchemaError::new(
-            pointer,
-            "this does not lead through a schema; write a JSON pointer of `properties` and a name, `items` and \
-             `additionalProperties`, as \"/properties/rules/items\"",
-        )
-    };
-    let mut at = schema;
-    let mut steps = pointer.split('/');
-    if steps.next() != Some("") {
-        return Err(wrong());
-    }
-    while let Some(step) = steps.next() {
-        at = match step {
-            "items" | "additionalProperties" => object_in(at, step),
-            "properties" => {
-                let name = steps
-                    .next()
-                    .filter(|name| !name.is_empty())
-                    .ok_or_else(wrong)?;
-                let name = name.replace("~1", "/").replace("~0", "~");
-                object_in(object_in(at, "properties"), &name)
+    /// Says that a pointer does not lead to a schema.
+    fn nowhere(&self, pointer: &str, said: Said) -> SchemaError {
+        let remedy = "which the schema does not lead to; write a JSON pointer through `properties`, `items` and \
+                      `additionalProperties`, as \"/properties/spec/properties/strategy\"";
+        match said {
+            Said::InAnnotation => SchemaError::new(
+                annotation::place(),
+                format!("it has unions for {pointer:?}, {remedy}"),
+            ),
+            Said::ByUnionAt => {
+                let (place, value, below) = match pointer.strip_prefix('#') {
+                    Some(below) => (&self.document_place, self.document, below),
+                    None => (&self.place, self.schema, pointer),
+                };
+                SchemaError::new(
+                    format!("{place}{}", nearest(value, below)),
+                    format!("`union_at` has a union for {pointer:?}, {remedy}"),
+                )
             }
-            _ => return Err(wrong()),
-        };
+        }
     }
-    Ok(())
 }
 
-/// The object under a key, made if there is none.
-fn object_in<'v>(value: &'v mut Value, key: &str) -> &'v mut Value {
-    if !value[key].is_object() {
-        value[key] = json!({});
+/// As much of a pointer as leads somewhere.
+pub(super) fn nearest<'p>(value: &Value, mut pointer: &'p str) -> &'p str {
+    while value.pointer(pointer).is_none() {
+        let (before, _) = pointer.rsplit_once('/').unwrap_or_default();
+        pointer = before;
     }
-    &mut value[key]
-}
-
-/// The version of that name, or the one that is stored, and its number.
-fn find_version<'v>(
-    crd: &'v Value,
-    version: Option<&str>,
-) -> Result<(usize, &'v Value), SchemaError> {
-    let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
-    let Some(versions) = versions.filter(|versions| !versions.is_empty()) else {
-        return Err(SchemaError::new(
-            "/spec/versions",
-            "there are no versions; give a CustomResourceDefinition of apiextensions.k8s.io/v1",
-        ));
-    };
-    let mut numbered = versions.iter().enumerate();
-    let is_it = |candidate: &Value| match version {
-        Some(name) => candidate.get("name").is_some_and(|found| found == name),
-        None => candidate.get("storage") == Some(&Value::Bool(true)) || versions.len() == 1,
-    };
-    numbered
-        .find(|(_, candidate)| is_it(candidate))
-        .ok_or_else(|| {
-            let names = versions
-                .iter()
-                .filter_map(|version| version.get("name")?.as_str());
-            let names: Vec<String> = names.map(|name| format!("{name:?}")).collect();
-            let names = names.join(", ");
-            let problem = match version {
-                Some(version) => format!("there is no version {version:?}; use one of: {names}"),
-                None => format!("no version is the one that is stored; name one of: {names}"),
-            };
-            SchemaError::new("/spec/versions", problem)
-        })
+    pointer
 }

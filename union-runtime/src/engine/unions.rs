@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
+use super::compiler::Compiler;
 use super::error::SchemaError;
 use super::limits::Limits;
-use super::source::Compiler;
 use super::walk::{Shape, ShapeId, Stopped, Walk};
 use crate::admit::{Admitted, Found, Outcome, Settings, Which, judge};
 use crate::apply::{self, Against};
@@ -192,10 +192,10 @@ impl Unions {
         Walk::new(&self.shapes, self.limits)
     }
 
-    fn walk(
-        &self,
+    fn walk<'a>(
+        &'a self,
         new: &Value,
-        old: Option<&Value>,
+        old: Option<&'a Value>,
         visitor: &mut dyn Visitor,
     ) -> Result<(), Stopped> {
         if self.is_empty() {
@@ -205,10 +205,10 @@ impl Unions {
         self.start().walk(Self::ROOT, new, old, at, visitor)
     }
 
-    fn walk_mut(
-        &self,
+    fn walk_mut<'a>(
+        &'a self,
         new: &mut Value,
-        old: Option<&Value>,
+        old: Option<&'a Value>,
         at: &Place<'_>,
         visitor: &mut dyn VisitorMut,
     ) -> Result<(), Stopped> {

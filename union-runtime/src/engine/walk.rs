@@ -1,12 +1,13 @@
 //! The walk through a JSON object and the shapes of its schema, new and old together.
 
-use core::cell::Cell;
+use core::cell::{Cell, RefCell};
+use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
 use super::limits::Limits;
 use super::object::{Object, ObjectPair, OwnedUnion};
-use crate::index::{Index, Keys};
+use crate::index::{ByKey, Index, Keys};
 use crate::list_map::Key;
 use crate::path::Step;
 use crate::walk::{Place, Visitor, VisitorMut};
@@ -44,7 +45,7 @@ pub(super) struct ListKey {
 
 impl Keys<Value> for ListKeys {
     /// As an API server compares them: integers, floats, texts and booleans are all different, and where there are several
-    /// keys, floats have six decimals.
+    /// keys, floats are compared as they are written with six decimals.
     fn tuple<'e>(&'e self, element: &'e Value) -> Option<Vec<Key<'e>>> {
         let element = element.as_object()?;
         let is_one = self.0.len() == 1;
@@ -68,12 +69,13 @@ fn scalar(value: &Value, is_exact: bool) -> Option<Key<'_>> {
             }
             let float = number.as_f64()?;
             let float = if is_exact {
-                float
+                // 0.0 and -0.0 are equal.
+                float + 0.0
             } else {
+                // 0.0 and -0.0 are written differently.
                 format!("{float:.6}").parse().unwrap_or(float)
             };
-            // 0.0 and -0.0 are one key.
-            Some(Key::Float((float + 0.0).to_bits()))
+            Some(Key::Float(float.to_bits()))
         }
         Value::Null | Value::Array(_) | Value::Object(_) => None,
     }
@@ -112,6 +114,9 @@ pub(super) struct Walk<'a> {
     /// How many places may still be looked at.
     places: Cell<usize>,
     depth: Cell<usize>,
+    /// What was made of old lists, by their addresses: elements with one key are all correlated with the same old element,
+    /// and what that holds must not be read once for each.
+    by_key: RefCell<HashMap<*const Value, ByKey<'a>>>,
 }
 
 impl<'a> Walk<'a> {
@@ -121,6 +126,7 @@ impl<'a> Walk<'a> {
             limits,
             places: Cell::new(limits.places),
             depth: Cell::new(limits.deepest()),
+            by_key: RefCell::default(),
         }
     }
 
@@ -206,12 +212,28 @@ impl<'a> Walk<'a> {
                 }))
     }
 
+    /// What new elements are correlated by: with the elements of an old list of type map, with nothing of others.
+    fn index(&self, shape: &'a Shape, old: Option<&'a Value>) -> Index<'a, Value, ListKeys> {
+        let old = old.filter(|_| !shape.keys.0.is_empty());
+        let by_key =
+            old.and_then(|old| self.by_key.borrow().get(&core::ptr::from_ref(old)).cloned());
+        let elements = old.and_then(Value::as_array).map(Vec::as_slice);
+        Index::new(elements, &shape.keys).with(by_key)
+    }
+
+    /// Keeps what was made of an old list.
+    fn keep(&self, old: Option<&'a Value>, index: Index<'a, Value, ListKeys>) {
+        let address = old.map(core::ptr::from_ref);
+        let made = address.zip(index.into_by_key());
+        self.by_key.borrow_mut().extend(made);
+    }
+
     /// Shows every object with unions, and the old one that it is correlated with.
     pub(super) fn walk(
         &self,
         id: ShapeId,
         new: &Value,
-        old: Option<&Value>,
+        old: Option<&'a Value>,
         at: &Place<'_>,
         visitor: &mut dyn Visitor,
     ) -> Result<(), Stopped> {
@@ -224,13 +246,18 @@ impl<'a> Walk<'a> {
                 let Some(items) = shape.items else {
                     return Ok(());
                 };
-                let mut pairs = Pairs::new(shape, old, at);
+                let mut index = self.index(shape, old);
+                let whole = unkeyed(shape, old);
                 for (i, new) in new.iter().enumerate() {
-                    let (old, old_step) = pairs.of(i, new);
+                    let (old, old_step) = match at.element(whole, i) {
+                        Some(old) => (Some(old), Step::Index(i)),
+                        None => index.correlate(new),
+                    };
                     at.steps(Step::Index(i), old_step, |at| {
                         self.walk(items, new, old, at, visitor)
                     })?;
                 }
+                self.keep(old, index);
                 Ok(())
             }
             _ => Ok(()),
@@ -241,7 +268,7 @@ impl<'a> Walk<'a> {
         &self,
         shape: &Shape,
         new: &Map<String, Value>,
-        old: Option<&Map<String, Value>>,
+        old: Option<&'a Map<String, Value>>,
         at: &Place<'_>,
         visitor: &mut dyn Visitor,
     ) -> Result<(), Stopped> {
@@ -275,7 +302,7 @@ impl<'a> Walk<'a> {
         &self,
         id: ShapeId,
         new: &mut Value,
-        old: Option<&Value>,
+        old: Option<&'a Value>,
         at: &Place<'_>,
         visitor: &mut dyn VisitorMut,
     ) -> Result<(), Stopped> {
@@ -288,13 +315,18 @@ impl<'a> Walk<'a> {
                 let Some(items) = shape.items else {
                     return Ok(());
                 };
-                let mut pairs = Pairs::new(shape, old, at);
+                let mut index = self.index(shape, old);
+                let whole = unkeyed(shape, old);
                 for (i, new) in new.iter_mut().enumerate() {
-                    let (old, old_step) = pairs.of(i, new);
+                    let (old, old_step) = match at.element(whole, i) {
+                        Some(old) => (Some(old), Step::Index(i)),
+                        None => index.correlate(new),
+                    };
                     at.steps(Step::Index(i), old_step, |at| {
                         self.walk_mut(items, new, old, at, visitor)
                     })?;
                 }
+                self.keep(old, index);
                 Ok(())
             }
             _ => Ok(()),
@@ -305,7 +337,7 @@ impl<'a> Walk<'a> {
         &self,
         shape: &Shape,
         new: &mut Map<String, Value>,
-        old: Option<&Map<String, Value>>,
+        old: Option<&'a Map<String, Value>>,
         at: &Place<'_>,
         visitor: &mut dyn VisitorMut,
     ) -> Result<(), Stopped> {
@@ -343,28 +375,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The old elements that those of a new list are correlated with.
-enum Pairs<'a> {
-    /// By their keys: a list of type map.
-    ByKey(Index<'a, Value, ListKeys>),
-    /// Other lists: not at all, but with what was applied.
-    Whole(Option<&'a [Value]>, Place<'a>),
-}
-
-impl<'a> Pairs<'a> {
-    fn new(shape: &'a Shape, old: Option<&'a Value>, at: &Place<'a>) -> Self {
-        let old = old.and_then(Value::as_array).map(Vec::as_slice);
-        if shape.keys.0.is_empty() {
-            Self::Whole(old, *at)
-        } else {
-            Self::ByKey(Index::new(old, &shape.keys))
-        }
-    }
-
-    fn of(&mut self, position: usize, new: &Value) -> (Option<&'a Value>, Step<'static>) {
-        match self {
-            Self::ByKey(index) => index.correlate(new),
-            Self::Whole(old, at) => (at.element(*old, position), Step::Index(position)),
-        }
-    }
+/// The old elements of a list without keys, which may be the new list as a whole.
+fn unkeyed<'v>(shape: &Shape, old: Option<&'v Value>) -> Option<&'v [Value]> {
+    let old = old.filter(|_| shape.keys.0.is_empty())?;
+    old.as_array().map(Vec::as_slice)
 }

@@ -1,0 +1,102 @@
+//! The verdict tables of this folder, for all test binaries that run them.
+
+use serde::Deserialize;
+use serde_json::Value;
+use union_runtime::{Ratchet, Settings, Violation, Violations};
+
+/// A table.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Table {
+    /// What the union is, for people.
+    about: String,
+    /// Its schema, below `tests`.
+    schema: String,
+    pub(crate) cases: Vec<Case>,
+}
+
+/// A request and its answer.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Case {
+    pub(crate) name: String,
+    /// Null on a create.
+    old: Value,
+    pub(crate) new: Value,
+    #[serde(default)]
+    ratchet: Tolerated,
+    /// The feature gate.
+    #[serde(default = "on")]
+    unions: bool,
+    /// Whether a struct without a place for unknown values can hold the two.
+    #[serde(default = "on")]
+    pub(crate) reads: bool,
+    pub(crate) normalized: Value,
+    /// The members that normalization cleared.
+    #[serde(default)]
+    cleared: Vec<String>,
+    /// Every line in full.
+    #[serde(default)]
+    errors: Vec<String>,
+    #[serde(default)]
+    ratcheted: Vec<String>,
+}
+
+#[derive(Clone, Copy, Deserialize, Default)]
+enum Tolerated {
+    #[default]
+    SameReason,
+    Unchanged,
+    Off,
+}
+
+fn on() -> bool {
+    true
+}
+
+impl Table {
+    pub(crate) fn read(table: &str) -> Self {
+        let table: Self = serde_json::from_str(table).expect("the table is well formed");
+        assert!(table.about.ends_with('.'));
+        table
+    }
+
+    /// The schema that the table names.
+    pub(crate) fn schema(&self) -> Value {
+        let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(&self.schema);
+        let text = std::fs::read_to_string(&file);
+        let text = text.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        serde_json::from_str(&text).expect("the schema is JSON")
+    }
+}
+
+impl Case {
+    /// The stored object; `None` on a create.
+    pub(crate) fn old(&self) -> Option<&Value> {
+        Some(&self.old).filter(|old| !old.is_null())
+    }
+
+    pub(crate) fn settings(&self) -> Settings {
+        let ratchet = match self.ratchet {
+            Tolerated::SameReason => Ratchet::SameReason,
+            Tolerated::Unchanged => Ratchet::Unchanged,
+            Tolerated::Off => Ratchet::Off,
+        };
+        Settings::default().ratchet(ratchet).unions(self.unions)
+    }
+
+    /// Holds what was cleared, and what was refused or tolerated, against the table.
+    pub(crate) fn check(&self, cleared: &[&str], verdict: Result<Vec<Violation>, Violations>) {
+        assert_eq!(cleared, self.cleared, "{}", self.name);
+        let (errors, ratcheted) = match verdict {
+            Ok(ratcheted) => (Vec::new(), lines(&ratcheted)),
+            Err(violations) => (lines(&violations), lines(violations.ratcheted())),
+        };
+        assert_eq!(errors, self.errors, "{}", self.name);
+        assert_eq!(ratcheted, self.ratcheted, "{}", self.name);
+    }
+}
+
+fn lines<'a>(violations: impl IntoIterator<Item = &'a Violation>) -> Vec<String> {
+    violations.into_iter().map(ToString::to_string).collect()
+}

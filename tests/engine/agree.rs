@@ -1,0 +1,275 @@
+//! One request through the Rust type and through the engine over the type's schema: both must answer the same.
+
+use std::cell::Cell;
+use std::fmt::{self, Debug};
+use std::marker::PhantomData;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use union_runtime::engine::Unions;
+use union_runtime::{
+    Admitted, Changes, Outcome, Ratchet, RestoreUnaware, Settings, Union, Violation, Violations,
+    admit, normalize, normalize_apply, schema_for, validate, validate_update,
+};
+
+const RATCHETS: [Ratchet; 3] = [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off];
+
+const RESTORES: [RestoreUnaware; 3] = [
+    RestoreUnaware::Off,
+    RestoreUnaware::Required,
+    RestoreUnaware::All,
+];
+
+/// A type, and what stands in its fields in tests.
+pub(crate) trait Model:
+    Union + Serialize + DeserializeOwned + JsonSchema + Clone + Debug
+{
+    /// Whether the fields stand in the order of the alphabet, which is that of JSON objects here, and the values of enums
+    /// in that of their members: so both sides say what they say in one order.
+    const IS_SORTED: bool = true;
+}
+
+/// An object, as a client sent it.
+#[derive(Clone, Debug)]
+pub(crate) struct State<T> {
+    /// As the type reads it.
+    typed: T,
+    /// As it came.
+    pub(crate) raw: Value,
+    /// As the type writes it: without nulls, and with defaults.
+    pub(crate) written: Value,
+}
+
+impl<T: Model> State<T> {
+    /// `None` if the type cannot read it.
+    pub(crate) fn read(raw: &Value) -> Option<Self> {
+        let typed = T::deserialize(raw).ok()?;
+        let written = written(&typed);
+        Some(Self {
+            typed,
+            raw: raw.clone(),
+            written,
+        })
+    }
+}
+
+fn written<T: Serialize>(value: &T) -> Value {
+    serde_json::to_value(value).expect("it can be written")
+}
+
+/// The engine of a type.
+pub(crate) struct Sides<T> {
+    unions: Unions,
+    /// How many requests were compared so far.
+    compared: Cell<usize>,
+    of: PhantomData<T>,
+}
+
+impl<T: Model> Sides<T> {
+    pub(crate) fn new() -> Self {
+        let schema = schema_for::<T>();
+        let unions = Unions::of_schema(schema.as_value());
+        Self {
+            unions: unions.unwrap_or_else(|error| panic!("{error}: {:#}", schema.as_value())),
+            compared: Cell::new(0),
+            of: PhantomData,
+        }
+    }
+
+    /// Holds both sides against each other on a request; `old` is `None` on a create.
+    pub(crate) fn agree(&self, new: &State<T>, old: Option<&State<T>>) {
+        let compared = self.compared.get();
+        self.compared.set(compared + 1);
+        let written = Request {
+            new: &new.typed,
+            old: old.map(|old| &old.typed),
+            json: &new.written,
+            old_json: old.map(|old| &old.written),
+            is_written: true,
+        };
+        for restore in RESTORES {
+            self.agree_on_normalize(&written, &Settings::default().restore_unaware(restore));
+        }
+        for ratchet in RATCHETS {
+            self.agree_on_validate(&written, &Settings::default().ratchet(ratchet));
+        }
+        // The flow has no rules of its own: each setting gets its share of the requests.
+        let settings = [
+            Settings::default(),
+            Settings::default().ratchet(Ratchet::Unchanged),
+            Settings::default().restore_unaware(RestoreUnaware::All),
+            Settings::default().ratchet(Ratchet::Off),
+            Settings::default().unions(false),
+        ];
+        self.agree_on_admit(&written, &settings[compared % settings.len()]);
+
+        let is_same = |state: &State<T>| state.raw == state.written;
+        if !is_same(new) || !old.is_none_or(is_same) {
+            let raw = Request {
+                json: &new.raw,
+                old_json: old.map(|old| &old.raw),
+                is_written: false,
+                ..written
+            };
+            self.agree_on_normalize(&raw, &Settings::default());
+            self.agree_on_validate(&raw, &Settings::default());
+            self.agree_on_admit(&raw, &Settings::default());
+        }
+    }
+
+    pub(crate) fn compared(&self) -> usize {
+        self.compared.get()
+    }
+
+    fn agree_on_normalize(&self, request: &Request<'_, T>, settings: &Settings) {
+        let (mut typed, mut object) = (request.new.clone(), request.json.clone());
+        let changes = normalize(&mut typed, request.old, settings);
+        let of_engine = self
+            .unions
+            .normalize(&mut object, request.old_json, settings);
+        let at = || request.to_string();
+        same_changes::<T>(&of_engine, &changes, &at);
+        if changes.is_empty() {
+            assert_eq!(object, *request.json, "{request}");
+        }
+        same_object(&object, &typed, request.is_written, &at);
+    }
+
+    fn agree_on_validate(&self, request: &Request<'_, T>, settings: &Settings) {
+        let [of_type, of_engine] = match (request.old, request.old_json) {
+            (Some(old), Some(old_json)) => [
+                validate_update(request.new, old, settings),
+                self.unions
+                    .validate_update(request.json, old_json, settings),
+            ],
+            _ => [
+                validate(request.new, settings),
+                self.unions.validate(request.json, settings),
+            ]
+            .map(|result| result.map(|()| Outcome::default())),
+        };
+        let ratcheted = |outcome: Outcome| outcome.ratcheted;
+        let verdicts = [of_engine.map(ratcheted), of_type.map(ratcheted)];
+        same_verdict::<T>(verdicts, &|| request.to_string());
+    }
+
+    fn agree_on_admit(&self, request: &Request<'_, T>, settings: &Settings) {
+        let at = || request.to_string();
+        let (mut typed, mut object) = (request.new.clone(), request.json.clone());
+        let of_type = admit(&mut typed, request.old, settings);
+        let of_engine = self.unions.admit(&mut object, request.old_json, settings);
+        if let (Ok(of_engine), Ok(of_type)) = (&of_engine, &of_type) {
+            same_changes::<T>(&of_engine.changes, &of_type.changes, &at);
+        }
+        let ratcheted = |admitted: Admitted| admitted.ratcheted;
+        let verdicts = [of_engine.map(ratcheted), of_type.map(ratcheted)];
+        same_verdict::<T>(verdicts, &at);
+        same_object(&object, &typed, request.is_written, &at);
+    }
+
+    /// Holds both sides against each other on a server-side apply.
+    pub(crate) fn agree_on_apply(
+        &self,
+        applied: &State<T>,
+        live: Option<&State<T>>,
+        merged: &State<T>,
+    ) {
+        let restore = RESTORES[self.compared.get() % RESTORES.len()];
+        let settings = Settings::default().restore_unaware(restore);
+        let (mut typed, mut object) = (merged.typed.clone(), merged.raw.clone());
+        let of_type = normalize_apply(
+            &applied.typed,
+            live.map(|live| &live.typed),
+            &mut typed,
+            &settings,
+        );
+        let of_engine = self.unions.normalize_apply(
+            &applied.raw,
+            live.map(|live| &live.raw),
+            &mut object,
+            &settings,
+        );
+        let at = || {
+            format!(
+                "{restore:?}, applied {}, live {:?}, merged {}",
+                applied.raw,
+                live.map(|live| &live.raw),
+                merged.raw
+            )
+        };
+        if let (Ok(of_engine), Ok(of_type)) = (&of_engine, &of_type) {
+            same_changes::<T>(of_engine, of_type, &at);
+        }
+        let nothing = |_: Changes| Vec::new();
+        same_verdict::<T>([of_engine.map(nothing), of_type.map(nothing)], &at);
+        same_object(&object, &typed, merged.raw == merged.written, &at);
+    }
+}
+
+/// A request, as the two sides see it.
+struct Request<'a, T> {
+    new: &'a T,
+    old: Option<&'a T>,
+    json: &'a Value,
+    old_json: Option<&'a Value>,
+    /// The JSON is what the type writes.
+    is_written: bool,
+}
+
+impl<T> fmt::Display for Request<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "old {:?}, new {}", self.old_json, self.json)
+    }
+}
+
+fn same_object<T: Model>(object: &Value, typed: &T, is_written: bool, at: &dyn Fn() -> String) {
+    let wanted = written(typed);
+    if is_written {
+        assert_eq!(*object, wanted, "{}", at());
+    } else {
+        let read = T::deserialize(object).unwrap_or_else(|error| panic!("{error}: {}", at()));
+        assert_eq!(written(&read), wanted, "{}", at());
+    }
+}
+
+fn same_changes<T: Model>(of_engine: &Changes, of_type: &Changes, at: &dyn Fn() -> String) {
+    if T::IS_SORTED {
+        assert_eq!(of_engine, of_type, "{}", at());
+    } else {
+        let sorted = |changes: &Changes| sorted(changes.iter().map(ToString::to_string));
+        assert_eq!(sorted(of_engine), sorted(of_type), "{}", at());
+    }
+}
+
+type Verdict = Result<Vec<Violation>, Violations>;
+
+fn same_verdict<T: Model>([of_engine, of_type]: [Verdict; 2], at: &dyn Fn() -> String) {
+    if T::IS_SORTED {
+        assert_eq!(of_engine, of_type, "{}", at());
+    } else {
+        assert_eq!(lines(of_engine), lines(of_type), "{}", at());
+    }
+}
+
+/// The lines that are refused and those that are tolerated.
+fn lines(verdict: Verdict) -> [Vec<String>; 2] {
+    let (refused, tolerated) = match verdict {
+        Ok(ratcheted) => (Violations::default(), ratcheted),
+        Err(violations) => {
+            let ratcheted = violations.ratcheted().to_vec();
+            (violations, ratcheted)
+        }
+    };
+    [
+        sorted(refused.iter().map(ToString::to_string)),
+        sorted(tolerated.iter().map(ToString::to_string)),
+    ]
+}
+
+fn sorted(lines: impl Iterator<Item = String>) -> Vec<String> {
+    let mut lines: Vec<String> = lines.collect();
+    lines.sort();
+    lines
+}

@@ -1,0 +1,400 @@
+//! Which old element a new one is compared with (KEP-4008; `x-kubernetes-list-type: map`), as an API server does it.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use union_runtime::Settings;
+use union_runtime::engine::Unions;
+
+use crate::read::choice;
+
+/// A list of elements with a union and the keys `k` and `l`.
+fn list(keys: &[&str], defaults: [Option<Value>; 2]) -> Value {
+    let mut items = choice();
+    for (key, default) in ["k", "l"].into_iter().zip(defaults) {
+        items["properties"][key] = default.map_or(json!({}), |default| json!({"default": default}));
+    }
+    json!({"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys, "items": items})
+}
+
+fn read(list: &Value) -> Unions {
+    let schema = json!({"properties": {"list": list}});
+    Unions::of_schema(&schema).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The number of the old element that the engine compares a new one with. Each old one says something odd of its own, and
+/// what is odd is tolerated where it was so before.
+fn partner(unions: &Unions, old: &Value, new: &Value) -> Option<usize> {
+    let mut old = old.clone();
+    for (i, element) in old.as_array_mut().into_iter().flatten().enumerate() {
+        if element.is_object() {
+            element["type"] = format!("odd{i}").into();
+        }
+    }
+    let count = old.as_array().map_or(3, Vec::len);
+    let old = json!({"list": old});
+    let mut partners = (0..count).filter(|i| {
+        let mut new = new.clone();
+        new["type"] = format!("odd{i}").into();
+        // Others before and after it change nothing.
+        let new = json!({"list": [{"type": "B"}, new, {"type": "B"}]});
+        unions
+            .validate_update(&new, &old, &Settings::default())
+            .is_ok()
+    });
+    let partner = partners.next();
+    assert_eq!(partners.next(), None, "it is compared with one");
+    partner
+}
+
+#[track_caller]
+fn pairs(unions: &Unions, old: Value, new: Value, wanted: Option<usize>) {
+    assert_eq!(partner(unions, &old, &new), wanted, "{new} in {old}");
+}
+
+const NO_DEFAULTS: [Option<Value>; 2] = [None, None];
+
+#[test]
+fn elements_are_paired_by_their_key_and_not_by_their_place() {
+    let unions = read(&list(&["k"], NO_DEFAULTS));
+    let old = json!([{"k": "x"}, {"k": "y"}, {"k": ""}, {"k": 5}]);
+    for (i, key) in ["x", "y", ""].into_iter().enumerate() {
+        pairs(&unions, old.clone(), json!({"k": key}), Some(i));
+    }
+    pairs(&unions, old.clone(), json!({"k": 5}), Some(3));
+    pairs(&unions, old, json!({"k": "z"}), None);
+    pairs(&unions, json!([]), json!({"k": "x"}), None);
+}
+
+#[test]
+fn the_first_of_several_old_elements_with_a_key_is_it() {
+    let unions = read(&list(&["k"], NO_DEFAULTS));
+    let old = json!([5, {"k": "y"}, {"k": "x"}, {"k": "x", "a": 1}, {"k": "x"}]);
+    pairs(&unions, old, json!({"k": "x"}), Some(2));
+}
+
+#[test]
+fn all_new_elements_with_a_key_have_one_partner() {
+    let unions = read(&list(&["k"], NO_DEFAULTS));
+    let old = json!({"list": [{"k": "x", "type": "A", "a": 1}]});
+    let one = json!({"k": "x", "type": "B", "a": 1});
+    let mut new = json!({"list": [one, {"k": "y", "type": "B"}, one, one]});
+    let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
+    assert_eq!(
+        changes.to_string(),
+        "list[0].a: cleared\nlist[2].a: cleared\nlist[3].a: cleared"
+    );
+}
+
+#[test]
+fn an_element_without_its_key_has_no_partner() {
+    let unions = read(&list(&["k"], NO_DEFAULTS));
+    for key in [Value::Null, json!([]), json!({}), json!(["x"])] {
+        let keyed = json!({"k": key});
+        pairs(&unions, json!([keyed, {}]), keyed, None);
+    }
+    pairs(&unions, json!([{}, {"k": "x"}]), json!({}), None);
+    pairs(&unions, json!([{}, {"k": null}]), json!({"k": null}), None);
+}
+
+#[test]
+fn a_default_stands_for_an_absent_key_on_both_sides() {
+    let unions = read(&list(&["k"], [Some(json!("d")), None]));
+    pairs(&unions, json!([{"k": "x"}, {}]), json!({"k": "d"}), Some(1));
+    pairs(&unions, json!([{"k": "x"}, {"k": "d"}]), json!({}), Some(1));
+    pairs(&unions, json!([{"k": "x"}, {}]), json!({}), Some(1));
+    // Null is there, and no key.
+    pairs(
+        &unions,
+        json!([{"k": null}, {"k": "d"}]),
+        json!({"k": null}),
+        None,
+    );
+    for default in [Value::Null, json!([]), json!({"a": 1})] {
+        let unions = read(&list(&["k"], [Some(default), None]));
+        pairs(&unions, json!([{}]), json!({}), None);
+    }
+    // It may stand in what is combined with the property.
+    let mut list = list(&["k"], NO_DEFAULTS);
+    list["items"]["properties"]["k"] = json!({"allOf": [{"type": "string"}, {"default": "d"}]});
+    pairs(&read(&list), json!([{}]), json!({"k": "d"}), Some(0));
+}
+
+#[test]
+fn keys_of_different_types_are_different() {
+    let unions = read(&list(&["k"], NO_DEFAULTS));
+    let both = read(&list(&["k", "l"], NO_DEFAULTS));
+    let keys = [
+        json!(1),
+        json!(1.0),
+        json!("1"),
+        json!(true),
+        json!("true"),
+        json!(0),
+        json!(false),
+        json!(""),
+    ];
+    let alone: Value = keys.iter().map(|key| json!({"k": key})).collect();
+    let with_other: Value = keys.iter().map(|key| json!({"k": key, "l": "x"})).collect();
+    for (i, key) in keys.iter().enumerate() {
+        pairs(&unions, alone.clone(), json!({"k": key}), Some(i));
+        pairs(
+            &both,
+            with_other.clone(),
+            json!({"k": key, "l": "x"}),
+            Some(i),
+        );
+    }
+}
+
+#[test]
+fn floats_have_six_decimals_where_there_are_several_keys() {
+    let one = read(&list(&["k"], NO_DEFAULTS));
+    let both = read(&list(&["k", "l"], NO_DEFAULTS));
+    for (old, new, alone, together) in [
+        (json!(1.000_000_1), json!(1.000_000_2), false, true),
+        (json!(1.000_001), json!(1.000_002), false, false),
+        (json!(1.0), json!(1.000_000_01), false, true),
+        (json!(1.0), json!(1), false, false),
+        // As numbers they are equal, and are written differently.
+        (json!(0.0), json!(-0.0), true, false),
+        (json!(-0.0), json!(-0.000_000_1), false, true),
+        (json!(1e300), json!(1e300), true, true),
+        (json!(1e-300), json!(0.0), false, true),
+    ] {
+        let partner = |paired: bool| paired.then_some(0);
+        pairs(&one, json!([{"k": old}]), json!({"k": new}), partner(alone));
+        pairs(
+            &both,
+            json!([{"k": old, "l": 1}]),
+            json!({"k": new, "l": 1}),
+            partner(together),
+        );
+    }
+}
+
+#[test]
+fn huge_numbers_are_keys_too() {
+    let unions = read(&list(&["k"], NO_DEFAULTS));
+    let keys = [
+        json!(u64::MAX),
+        json!(u64::MAX - 1),
+        json!(i64::MIN),
+        json!(i64::MAX),
+        json!(f64::MAX),
+        json!(f64::MIN_POSITIVE),
+    ];
+    let old: Value = keys.iter().map(|key| json!({"k": key})).collect();
+    for (i, key) in keys.into_iter().enumerate() {
+        pairs(&unions, old.clone(), json!({"k": key}), Some(i));
+    }
+}
+
+#[test]
+fn several_keys_must_all_be_the_same_and_there() {
+    let unions = read(&list(&["k", "l"], NO_DEFAULTS));
+    let old = json!([{"k": "x", "l": "y"}, {"k": "y", "l": "x"}, {"k": "x"}, {"l": "x"}, {"k": "xy", "l": ""}]);
+    pairs(&unions, old.clone(), json!({"k": "x", "l": "y"}), Some(0));
+    pairs(&unions, old.clone(), json!({"k": "y", "l": "x"}), Some(1));
+    pairs(&unions, old.clone(), json!({"k": "x"}), None);
+    pairs(&unions, old.clone(), json!({"k": "x", "l": null}), None);
+    pairs(&unions, old, json!({"k": "", "l": "xy"}), None);
+    let unions = read(&list(&["k", "l"], [None, Some(json!("TCP"))]));
+    let old = json!([{"k": 80}, {"k": 80, "l": "UDP"}]);
+    pairs(&unions, old.clone(), json!({"k": 80, "l": "TCP"}), Some(0));
+    pairs(&unions, old.clone(), json!({"k": 80}), Some(0));
+    pairs(&unions, old, json!({"l": "UDP", "k": 80}), Some(1));
+}
+
+#[test]
+fn lists_of_other_types_are_not_correlated() {
+    let old = json!([{"k": "x"}, {"k": "y"}]);
+    for list_type in ["set", "atomic", "Map"] {
+        let mut list = list(&["k"], NO_DEFAULTS);
+        list["x-kubernetes-list-type"] = list_type.into();
+        pairs(&read(&list), old.clone(), json!({"k": "x"}), None);
+    }
+    let plain = json!({"items": choice()});
+    pairs(&read(&plain), old.clone(), json!({"k": "x"}), None);
+    let keys_alone = json!({"items": choice(), "x-kubernetes-list-map-keys": ["a"]});
+    pairs(&read(&keys_alone), old, json!({"a": 1}), None);
+    // The type of the list may stand in what is combined with it.
+    let mut combined = list(&["k"], NO_DEFAULTS);
+    combined = json!({"allOf": [{"type": "array"}, combined]});
+    pairs(
+        &read(&combined),
+        json!([{}, {"k": "x"}]),
+        json!({"k": "x"}),
+        Some(1),
+    );
+}
+
+#[test]
+fn an_old_value_of_another_type_has_no_elements() {
+    let unions = read(&list(&["k"], NO_DEFAULTS));
+    for old in [
+        json!(null),
+        json!("x"),
+        json!({"k": "x"}),
+        json!({"0": {"k": "x"}}),
+        json!(5),
+    ] {
+        pairs(&unions, old, json!({"k": "x"}), None);
+    }
+    pairs(
+        &unions,
+        json!(["x", null, [{"k": "x"}], {"k": "x"}]),
+        json!({"k": "x"}),
+        Some(3),
+    );
+}
+
+#[test]
+fn fields_are_paired_by_name_where_the_schema_describes_them() {
+    let schema = json!({
+        "properties": {"spec": choice(), "other": {"additionalProperties": true}},
+        "additionalProperties": choice(),
+    });
+    let unions = Unions::of_schema(&schema).expect("it is well formed");
+    let odd = json!({"type": "odd"});
+    let verdict = |old: Value, new: Value| -> String {
+        let outcome = unions.validate_update(&new, &old, &Settings::default());
+        let outcome = outcome.map_err(|refused| {
+            refused
+                .iter()
+                .map(|one| one.path().to_owned())
+                .collect::<String>()
+        });
+        outcome.map_or_else(
+            |refused| refused,
+            |outcome| format!("{} tolerated", outcome.ratcheted.len()),
+        )
+    };
+    assert_eq!(
+        verdict(json!({"spec": odd}), json!({"spec": odd})),
+        "1 tolerated"
+    );
+    assert_eq!(
+        verdict(json!({"other": odd}), json!({"spec": odd})),
+        "spec.type"
+    );
+    assert_eq!(
+        verdict(json!({"x.y": odd}), json!({"x.y": odd})),
+        "1 tolerated"
+    );
+    assert_eq!(verdict(json!({"x": odd}), json!({"y": odd})), "[y].type");
+    for old in [
+        json!({}),
+        json!({"spec": null}),
+        json!({"spec": "odd"}),
+        json!({"spec": [odd]}),
+        json!([odd]),
+        json!(null),
+    ] {
+        assert_eq!(verdict(old, json!({"spec": odd})), "spec.type");
+    }
+    // What the schema does not describe holds no unions.
+    assert_eq!(
+        verdict(json!({}), json!({"other": {"type": "odd"}})),
+        "0 tolerated"
+    );
+}
+
+#[test]
+fn what_is_below_an_unpaired_element_is_unpaired() {
+    let mut inner = list(&["k"], NO_DEFAULTS);
+    inner["items"]["properties"]["list"] = list(&["k"], NO_DEFAULTS);
+    let unions = read(&inner);
+    let odd = json!({"k": "x", "type": "odd"});
+    let nested = |key: &str| json!({"list": [{"k": key, "type": "B", "list": [odd]}]});
+    let update = |old: &Value, new: &Value| {
+        unions
+            .validate_update(new, old, &Settings::default())
+            .is_ok()
+    };
+    assert!(update(&nested("p"), &nested("p")));
+    assert!(!update(&nested("p"), &nested("q")));
+}
+
+/// Fields of an old element: keys that are often the same, or nearly.
+fn key() -> impl Strategy<Value = Option<Value>> {
+    let keys = [
+        json!(1),
+        json!(1.0),
+        json!("1"),
+        json!(true),
+        json!(false),
+        json!(0),
+        json!(""),
+        json!(null),
+        json!([]),
+        json!({}),
+        json!(0.123_456_1),
+        json!(0.123_456_4),
+        json!(-1),
+        json!("x"),
+    ];
+    proptest::option::weighted(0.8, proptest::sample::select(keys.to_vec()))
+}
+
+fn element() -> impl Strategy<Value = Value> {
+    (key(), key()).prop_map(|(k, l)| {
+        let mut element = json!({});
+        for (name, value) in [("k", k), ("l", l)] {
+            if let Some(value) = value {
+                element[name] = value;
+            }
+        }
+        element
+    })
+}
+
+/// The partner, looked for in one old element after the other; written from KEP-4008 and from what an API server does, not
+/// from the engine.
+fn oracle(
+    keys: &[&str],
+    defaults: &[Option<Value>; 2],
+    old: &[Value],
+    new: &Value,
+) -> Option<usize> {
+    let value = |element: &Value, key: &str| -> Option<Value> {
+        let default = defaults[usize::from(key == "l")].clone();
+        element.get(key).cloned().or(default)
+    };
+    let is_same = |a: &Value, b: &Value| match (a, b) {
+        (Value::Number(a), Value::Number(b)) if a.is_f64() && b.is_f64() => {
+            let [a, b] = [a, b].map(|number| number.as_f64().expect("it is one"));
+            if keys.len() == 1 {
+                a.to_string() == b.to_string()
+            } else {
+                format!("{a:.6}") == format!("{b:.6}")
+            }
+        }
+        (Value::Number(a), Value::Number(b)) => a == b,
+        (Value::String(a), Value::String(b)) => a == b,
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        _ => false,
+    };
+    old.iter().position(|old| {
+        keys.iter()
+            .all(|key| match (value(old, key), value(new, key)) {
+                (Some(old), Some(new)) => is_same(&old, &new),
+                _ => false,
+            })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1_000) })]
+
+    #[test]
+    fn random_lists_are_paired_as_the_oracle_says(
+        old in proptest::collection::vec(element(), 0..6),
+        new in element(),
+        keys in proptest::sample::select(vec![vec!["k"], vec!["l"], vec!["k", "l"], vec!["l", "k"]]),
+        defaults in [key(), key()],
+    ) {
+        let unions = read(&list(&keys, defaults.clone()));
+        let wanted = oracle(&keys, &defaults, &old, &new);
+        prop_assert_eq!(partner(&unions, &old.into(), &new), wanted);
+    }
+}

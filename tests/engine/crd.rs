@@ -1,0 +1,296 @@
+//! CRDs: versions, the annotation that carries the unions, and what is wrong with either.
+
+use serde_json::{Value, json};
+use union_runtime::engine::{ANNOTATION, SchemaError, Unions, annotation};
+use union_runtime::{Settings, schema_for};
+
+use crate::documents::{crd_of, version, with_annotation, without_extensions};
+use crate::models::{BothShapes, Defaulted, PerhapsText, Several};
+use crate::read::{CHOICE, choice, lines};
+
+const SCHEMA: &str = "/spec/versions/0/schema/openAPIV3Schema";
+const PLACE: &str = "/metadata/annotations/union-runtime~1unions";
+
+/// A root object whose spec has a union.
+fn root() -> Value {
+    json!({"type": "object", "properties": {"spec": choice()}})
+}
+
+fn annotated(schema: &Value, text: impl Into<Value>) -> Value {
+    let mut crd = crd_of(schema);
+    crd["metadata"]["annotations"] = json!({"other/annotation": "x"});
+    crd["metadata"]["annotations"][ANNOTATION] = text.into();
+    crd
+}
+
+#[track_caller]
+fn refused(crd: &Value, version: Option<&str>) -> SchemaError {
+    let error = Unions::of_crd(crd, version).expect_err("it is wrong");
+    assert!(
+        crd.pointer(error.place()).is_some(),
+        "{error} leads nowhere"
+    );
+    error
+}
+
+#[track_caller]
+fn check(crd: &Value, version: Option<&str>, place: &str, problem: &str) {
+    let error = refused(crd, version);
+    assert_eq!((error.place(), error.problem()), (place, problem));
+}
+
+fn read(crd: &Value, version: Option<&str>) -> Vec<String> {
+    lines(&Unions::of_crd(crd, version).unwrap_or_else(|error| panic!("{error}")))
+}
+
+#[test]
+fn a_version_is_read_by_its_name_and_by_default_the_stored_one() {
+    let mut crd = crd_of(&json!({}));
+    crd["spec"]["versions"] = json!([
+        {"name": "v1alpha1", "storage": false, "schema": {"openAPIV3Schema": {}}},
+        version("v1", &root()),
+        {"name": "v2", "storage": false, "schema": {"openAPIV3Schema": {"items": root()}}},
+    ]);
+    assert_eq!(read(&crd, None), [CHOICE]);
+    assert_eq!(read(&crd, Some("v1")), [CHOICE]);
+    assert_eq!(read(&crd, Some("v1alpha1")), [""; 0]);
+    assert_eq!(read(&crd, Some("v2")), [CHOICE]);
+    // One that is alone is stored.
+    crd["spec"]["versions"] = json!([{"name": "v1", "schema": {"openAPIV3Schema": root()}}]);
+    assert_eq!(read(&crd, None), [CHOICE]);
+}
+
+#[test]
+fn a_version_that_is_not_there_is_refused_with_those_that_are() {
+    let mut crd = crd_of(&root());
+    check(
+        &crd,
+        Some("v2"),
+        "/spec/versions",
+        "there is no version \"v2\"; use one of: \"v1\"",
+    );
+    crd["spec"]["versions"] = json!([{"name": "v1"}, {"name": "v2"}, 5]);
+    check(
+        &crd,
+        None,
+        "/spec/versions",
+        "no version is the one that is stored; name one of: \"v1\", \"v2\"",
+    );
+    check(
+        &crd,
+        Some("v2"),
+        "/spec/versions/1",
+        "version \"v2\" has no `schema/openAPIV3Schema`; a CRD of apiextensions.k8s.io/v1 has one",
+    );
+    crd["spec"]["versions"][1]["schema"] = json!({});
+    assert_eq!(refused(&crd, Some("v2")).place(), "/spec/versions/1/schema");
+    for (crd, place) in [
+        (json!(5), ""),
+        (json!({}), ""),
+        (json!({"spec": {}}), "/spec"),
+        (json!({"spec": {"versions": []}}), "/spec/versions"),
+        (json!({"spec": {"versions": {"v1": {}}}}), "/spec/versions"),
+    ] {
+        check(
+            &crd,
+            None,
+            place,
+            "there is no list of versions under `spec/versions`; give a CustomResourceDefinition of \
+             apiextensions.k8s.io/v1",
+        );
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_schema_is_said_with_its_place_in_the_crd() {
+    let mut schema = root();
+    schema["properties"]["spec"]["properties"]["type"]["enum"] = json!(["A"]);
+    let place = format!("{SCHEMA}/properties/spec/properties/type");
+    assert_eq!(refused(&crd_of(&schema), None).place(), place);
+    let schema = json!({"$ref": "#/$defs/A", "$defs": {"A": {"properties": {"a": 5}}}});
+    assert_eq!(
+        refused(&crd_of(&schema), None).place(),
+        format!("{SCHEMA}/$defs/A/properties/a")
+    );
+}
+
+#[test]
+fn the_annotation_carries_all_unions_of_all_versions() {
+    let several = schema_for::<Several>().to_value();
+    let text = schema_for::<PerhapsText>().to_value();
+    let both = schema_for::<BothShapes>().to_value();
+    let defaulted = schema_for::<Defaulted>().to_value();
+    let nested = json!({"properties": {
+        "a/b~c": {"items": several},
+        "maps": {"additionalProperties": {"items": {"allOf": [{}, both]}}},
+        "perhaps": {"anyOf": [defaulted, {"enum": [null]}], "nullable": true},
+        "one": {"oneOf": [choice()]},
+    }});
+    let mut crd = crd_of(&nested);
+    crd["spec"]["versions"] = json!([
+        version("v1", &nested),
+        {"name": "v2", "schema": {"openAPIV3Schema": text}},
+        {"name": "v3", "schema": {"openAPIV3Schema": {"type": "object"}}},
+    ]);
+    let stripped = with_annotation(&crd, &without_extensions(&crd));
+    assert!(!stripped["spec"].to_string().contains("x-kubernetes-unions"));
+    for version in ["v1", "v2", "v3"] {
+        assert_eq!(
+            read(&stripped, Some(version)),
+            read(&crd, Some(version)),
+            "{version}"
+        );
+    }
+    assert_eq!(read(&stripped, None).len(), 6);
+    // The full one may keep it.
+    assert_eq!(read(&with_annotation(&crd, &crd), None), read(&crd, None));
+    let text = annotation(&crd).expect("there are unions");
+    let parsed: Value = serde_json::from_str(&text).expect("it is JSON");
+    let versions: Vec<&String> = parsed.as_object().expect("it is one").keys().collect();
+    assert_eq!(
+        versions,
+        ["v1", "v2"],
+        "nothing is said of a version without unions"
+    );
+}
+
+#[test]
+fn without_unions_there_is_no_annotation() {
+    for crd in [
+        crd_of(&json!({"type": "object"})),
+        json!({}),
+        json!(5),
+        json!({"spec": {"versions": {}}}),
+        json!({"spec": {"versions": [{}, 5, {"name": "v1"}, {"schema": {"openAPIV3Schema": root()}}]}}),
+    ] {
+        assert_eq!(annotation(&crd), None, "{crd}");
+    }
+}
+
+#[test]
+fn an_object_is_judged_by_the_annotation_alone() {
+    let full = crd_of(&root());
+    let crd = with_annotation(&full, &without_extensions(&full));
+    let unions = Unions::of_crd(&crd, None).expect("it is well formed");
+    let old = json!({"kind": "Test", "spec": {"type": "A", "a": 1}});
+    let mut new = json!({"kind": "Test", "spec": {"type": "B", "a": 1}});
+    let admitted = unions
+        .admit(&mut new, Some(&old), &Settings::default())
+        .expect("it is valid then");
+    assert_eq!(admitted.changes.to_string(), "spec.a: cleared");
+}
+
+#[test]
+fn an_annotation_that_cannot_be_read_is_refused() {
+    let rows = [
+        (json!(5), "an annotation is a text; write the JSON into one".to_owned()),
+        (json!({"v1": {}}), "an annotation is a text; write the JSON into one".to_owned()),
+        (
+            json!("v1"),
+            "it is no JSON (expected value at line 1 column 1); write {\"v1\": {\"/properties/spec\": ...}}".to_owned(),
+        ),
+        (
+            json!("[]"),
+            "it is no object; write one from versions to JSON pointers to extensions".to_owned(),
+        ),
+        (
+            json!("{\"v1\": []}"),
+            "what it says of version \"v1\" is no object; write one from JSON pointers to extensions".to_owned(),
+        ),
+    ];
+    for (text, problem) in rows {
+        check(&annotated(&root(), text), None, PLACE, &problem);
+    }
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let error = refused(&annotated(&root(), deep), None);
+    assert!(
+        error
+            .problem()
+            .starts_with("it is no JSON (recursion limit exceeded"),
+        "{error}"
+    );
+}
+
+#[test]
+fn an_annotation_of_places_that_are_none_is_refused() {
+    let schema = without_extensions(&root());
+    for pointer in [
+        "/properties/status",
+        "/properties",
+        "/properties/spec/properties/type/enum",
+        "/properties/spec/type",
+        "properties/spec",
+        "#/properties/status",
+    ] {
+        let text = json!({"v1": {pointer: []}}).to_string();
+        check(
+            &annotated(&schema, text),
+            None,
+            PLACE,
+            &format!(
+                "it has unions for {pointer:?}, which the schema does not lead to; write a JSON pointer through \
+                 `properties`, `items` and `additionalProperties`, as \"/properties/spec/properties/strategy\""
+            ),
+        );
+    }
+    // What it says of other versions is not looked at.
+    let text = json!({"v2": {"/nowhere": 5}}).to_string();
+    assert_eq!(read(&annotated(&schema, text), None), [""; 0]);
+}
+
+#[test]
+fn an_annotation_that_contradicts_the_schema_is_refused() {
+    let other = json!({"fieldMembers": {"A": null, "B": null}});
+    let text = json!({"v1": {"/properties/spec/properties/type": other}}).to_string();
+    check(
+        &annotated(&root(), text),
+        None,
+        &format!("{SCHEMA}/properties/spec/properties/type"),
+        "the schema has `x-kubernetes-unions` here, and annotation \"union-runtime/unions\" says something else; \
+         remove one of them",
+    );
+}
+
+#[test]
+fn what_is_wrong_with_an_extension_in_the_annotation_is_said_where_it_belongs() {
+    let schema = without_extensions(&root());
+    let rows = [
+        (
+            "/properties/spec",
+            json!([{"fields-to-discriminateBy": {"a": "A"}}, 5]),
+            "/properties/spec",
+            "union 1: a union is 5; write an object with `fields-to-discriminateBy` \
+             (annotation \"union-runtime/unions\" has it)",
+        ),
+        (
+            "/properties/spec/properties/type",
+            json!({"fieldMembers": {"A": {"name": "a"}}}),
+            "/properties/spec/properties/type",
+            "`enum` has \"B\", which has no entry in `fieldMembers`; add it, with null if it has no field: \
+             the two must agree (annotation \"union-runtime/unions\" has it)",
+        ),
+        (
+            "/properties/spec",
+            json!("a"),
+            "/properties/spec",
+            "`x-kubernetes-unions` is \"a\"; write an object with `fieldMembers` on a discriminator's property, \
+             or a list of unions on an object (annotation \"union-runtime/unions\" has it)",
+        ),
+        (
+            "",
+            json!({"fieldMembers": {"A": null}}),
+            "",
+            "`x-kubernetes-unions` with `fieldMembers` belongs on the discriminator's property, and this is none; \
+             move it there (annotation \"union-runtime/unions\" has it)",
+        ),
+    ];
+    for (pointer, extension, place, problem) in rows {
+        let text = json!({"v1": {pointer: extension}}).to_string();
+        check(
+            &annotated(&schema, text),
+            None,
+            &format!("{SCHEMA}{place}"),
+            problem,
+        );
+    }
+}

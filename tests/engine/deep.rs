@@ -1,0 +1,62 @@
+//! Values that are deeper than the stack: made from the inside, and taken apart without recursion.
+
+use std::ops::{Deref, DerefMut};
+
+use serde_json::Value;
+
+/// A deep value.
+pub(crate) struct Deep(Value);
+
+impl Deep {
+    /// Wraps a value so many times.
+    pub(crate) fn new(depth: usize, mut inner: Value, wrap: impl Fn(Value) -> Value) -> Self {
+        for _ in 0..depth {
+            inner = wrap(inner);
+        }
+        Self(inner)
+    }
+
+    /// Another value around it.
+    pub(crate) fn within(mut self, wrap: impl FnOnce(Value) -> Value) -> Self {
+        Self(wrap(self.0.take()))
+    }
+}
+
+impl Deref for Deep {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
+        &self.0
+    }
+}
+
+impl DerefMut for Deep {
+    fn deref_mut(&mut self) -> &mut Value {
+        &mut self.0
+    }
+}
+
+impl Drop for Deep {
+    fn drop(&mut self) {
+        let mut waiting = vec![self.0.take()];
+        while let Some(value) = waiting.pop() {
+            match value {
+                Value::Array(values) => waiting.extend(values),
+                Value::Object(values) => waiting.extend(values.into_iter().map(|(_, value)| value)),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// `json!` writes out what it is given; this moves it.
+pub(crate) fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
+    let fields = fields.into_iter();
+    fields
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}
+
+pub(crate) fn list<const N: usize>(values: [Value; N]) -> Value {
+    Value::Array(values.into())
+}

@@ -1,0 +1,42 @@
+//! Documents that hold schemas.
+
+use serde_json::{Value, json};
+use union_runtime::engine::{ANNOTATION, annotation};
+
+/// A CRD with one version.
+pub(crate) fn crd_of(schema: &Value) -> Value {
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "tests.example.com"},
+        "spec": {"versions": [version("v1", schema)]},
+    })
+}
+
+/// A version that is stored.
+pub(crate) fn version(name: &str, schema: &Value) -> Value {
+    json!({"name": name, "served": true, "storage": true, "schema": {"openAPIV3Schema": schema}})
+}
+
+/// What an API server keeps of it.
+pub(crate) fn without_extensions(value: &Value) -> Value {
+    match value {
+        Value::Object(object) => {
+            let kept = object
+                .iter()
+                .filter(|(key, _)| *key != "x-kubernetes-unions");
+            kept.map(|(key, value)| (key.clone(), without_extensions(value)))
+                .collect()
+        }
+        Value::Array(values) => values.iter().map(without_extensions).collect(),
+        other => other.clone(),
+    }
+}
+
+/// The CRD that goes to the cluster, with the annotation for the one that has it all.
+pub(crate) fn with_annotation(full: &Value, stripped: &Value) -> Value {
+    let text = annotation(full).expect("there are unions");
+    let mut crd = stripped.clone();
+    crd["metadata"]["annotations"][ANNOTATION] = text.into();
+    crd
+}

@@ -1,0 +1,319 @@
+//! `union_spec!`: every form of it, and the unions that come of it.
+
+use serde_json::{Value, json};
+use union_runtime::engine::Unions;
+use union_runtime::{Arity, MemberSpec, Settings, UnionSpec, union_spec};
+
+const REQUIRED: UnionSpec<'static> = union_spec! {
+    discriminator = "type",
+    "ALPHA" => "alpha",
+    "BETA" => optional "beta",
+    "NONE" => (),
+};
+
+const OPTIONAL: UnionSpec<'static> = union_spec! {
+    optional discriminator = "type",
+    "" => (),
+    "ALPHA" => "alpha"
+};
+
+const DEDUCED: UnionSpec<'static> = union_spec! {
+    deduced discriminator = "type",
+    "ALPHA" => "alpha",
+    "BETA" => "beta",
+};
+
+const AT_MOST_ONE: UnionSpec<'static> = union_spec! {
+    at_most_one,
+    "HostPath" => "hostPath",
+    "EmptyDir" => "emptyDir",
+};
+
+const EXACTLY_ONE: UnionSpec<'static> = union_spec! {
+    exactly_one, "HostPath" => "hostPath", "EmptyDir" => "emptyDir"
+};
+
+/// Members are not in the order of the alphabet, and one value is first.
+const MIXED: UnionSpec<'static> = union_spec! {
+    discriminator = "kind",
+    "None" => (),
+    "Z" => "z",
+    "Nothing" => (),
+    "A" => optional "a",
+};
+
+fn values(union: &UnionSpec<'static>) -> Vec<&'static str> {
+    let discriminator = union.discriminator();
+    discriminator.map_or_else(Vec::new, |discriminator| {
+        discriminator.values().iter().collect()
+    })
+}
+
+fn members(union: &UnionSpec<'static>) -> Vec<(&'static str, &'static str, usize, bool)> {
+    let member = |member: MemberSpec<'static>| {
+        (
+            member.name(),
+            member.value(),
+            member.value_index(),
+            member.optional(),
+        )
+    };
+    union.members().map(member).collect()
+}
+
+#[test]
+fn a_union_is_what_is_written() {
+    assert_eq!(values(&REQUIRED), ["ALPHA", "BETA", "NONE"]);
+    assert_eq!(
+        members(&REQUIRED),
+        [("alpha", "ALPHA", 0, false), ("beta", "BETA", 1, true)]
+    );
+    assert_eq!(REQUIRED.arity(), Arity::Selected);
+    assert_eq!(values(&MIXED), ["None", "Z", "Nothing", "A"]);
+    assert_eq!(members(&MIXED), [("z", "Z", 1, false), ("a", "A", 3, true)]);
+    assert_eq!(values(&OPTIONAL), ["", "ALPHA"]);
+    assert!(values(&DEDUCED).is_empty(), "any text is one");
+    for (union, is_required) in [(REQUIRED, true), (OPTIONAL, false), (DEDUCED, false)] {
+        let discriminator = union.discriminator().expect("it has one");
+        assert_eq!(
+            (discriminator.name(), discriminator.required()),
+            ("type", is_required)
+        );
+    }
+    let fields = [
+        ("hostPath", "HostPath", 0, false),
+        ("emptyDir", "EmptyDir", 1, false),
+    ];
+    for (union, arity) in [
+        (AT_MOST_ONE, Arity::AtMostOne),
+        (EXACTLY_ONE, Arity::ExactlyOne),
+    ] {
+        assert!(union.discriminator().is_none());
+        assert_eq!(
+            (union.arity(), members(&union).as_slice()),
+            (arity, fields.as_slice())
+        );
+    }
+}
+
+/// What becomes of an update: the object, the changes and the paths of what is wrong.
+fn update(union: UnionSpec<'static>, old: &Value, new: &Value) -> (Value, String, Vec<String>) {
+    let unions = Unions::compiler()
+        .union_at("", union)
+        .places()
+        .expect("it is a place");
+    let mut object = new.clone();
+    let changes = unions.normalize(&mut object, Some(old), &Settings::default());
+    let judged = unions.validate(&object, &Settings::default());
+    let violations = judged.err().unwrap_or_default();
+    let paths = violations
+        .iter()
+        .map(|violation| violation.path().to_owned());
+    (object, changes.to_string(), paths.collect())
+}
+
+#[track_caller]
+fn becomes(
+    union: UnionSpec<'static>,
+    old: &Value,
+    new: &Value,
+    object: &Value,
+    changes: &str,
+    wrong: &[&str],
+) {
+    let wrong = wrong.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        update(union, old, new),
+        (object.clone(), changes.to_owned(), wrong)
+    );
+}
+
+#[test]
+fn where_the_discriminator_rules_it_clears_and_is_required() {
+    let old = json!({"type": "ALPHA", "alpha": 1});
+    let new = json!({"type": "BETA", "alpha": 1});
+    becomes(
+        REQUIRED,
+        &old,
+        &new,
+        &json!({"type": "BETA"}),
+        "alpha: cleared",
+        &[],
+    );
+    let new = json!({"type": "NONE", "alpha": 1, "beta": 2});
+    becomes(
+        REQUIRED,
+        &old,
+        &new,
+        &json!({"type": "NONE"}),
+        "alpha: cleared\nbeta: cleared",
+        &[],
+    );
+    for wrong in [
+        json!({}),
+        json!({"type": "alpha"}),
+        json!({"type": ""}),
+        json!({"alpha": 1}),
+    ] {
+        becomes(REQUIRED, &old, &wrong, &wrong, "", &["type"]);
+    }
+    let wrong = json!({"type": "ALPHA", "beta": 1});
+    becomes(REQUIRED, &old, &wrong, &wrong, "", &["alpha", "beta"]);
+    // The bits of members are those of their values.
+    let (old, new) = (
+        json!({"kind": "Z", "z": 1}),
+        json!({"kind": "A", "z": 1, "a": 1}),
+    );
+    becomes(
+        MIXED,
+        &old,
+        &new,
+        &json!({"kind": "A", "a": 1}),
+        "z: cleared",
+        &[],
+    );
+    becomes(
+        MIXED,
+        &old,
+        &json!({"kind": "Z"}),
+        &json!({"kind": "Z"}),
+        "",
+        &["z"],
+    );
+}
+
+#[test]
+fn where_it_is_optional_absence_is_the_empty_value() {
+    let old = json!({"type": "ALPHA", "alpha": 1});
+    becomes(
+        OPTIONAL,
+        &old,
+        &json!({"alpha": 1}),
+        &json!({}),
+        "alpha: cleared",
+        &[],
+    );
+    let wrong = json!({"alpha": 1});
+    becomes(OPTIONAL, &json!({}), &wrong, &wrong, "", &["alpha"]);
+}
+
+#[test]
+fn where_it_is_deduced_it_follows() {
+    let old = json!({"type": "ALPHA", "alpha": 1});
+    let new = json!({"type": "ALPHA", "alpha": 1, "beta": 2});
+    let followed = json!({"type": "BETA", "beta": 2});
+    becomes(
+        DEDUCED,
+        &old,
+        &new,
+        &followed,
+        "alpha: cleared\ntype: set",
+        &[],
+    );
+    becomes(
+        DEDUCED,
+        &json!({}),
+        &json!({"beta": 2}),
+        &followed,
+        "type: set",
+        &[],
+    );
+    let open = json!({"type": "Whatever"});
+    becomes(DEDUCED, &old, &open, &open, "", &[]);
+    let both = json!({"alpha": 1, "beta": 2});
+    becomes(DEDUCED, &json!({}), &both, &both, "", &[""]);
+}
+
+#[test]
+fn without_a_discriminator_at_most_or_exactly_one_member_is_set() {
+    let one = json!({"hostPath": {}});
+    let both = json!({"hostPath": {}, "emptyDir": {}});
+    let other = json!({"emptyDir": {}});
+    for union in [AT_MOST_ONE, EXACTLY_ONE] {
+        becomes(union, &one, &both, &other, "hostPath: cleared", &[]);
+        becomes(union, &json!({}), &both, &both, "", &[""]);
+        becomes(union, &one, &one, &one, "", &[]);
+    }
+    becomes(AT_MOST_ONE, &one, &json!({}), &json!({}), "", &[]);
+    becomes(EXACTLY_ONE, &one, &json!({}), &json!({}), "", &[""]);
+    let unions = Unions::compiler()
+        .union_at("", EXACTLY_ONE)
+        .places()
+        .expect("it is a place");
+    let lines = |object: &Value| {
+        unions
+            .validate(object, &Settings::default())
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(
+        lines(&json!({})),
+        "<nil>: Invalid value: \"\": must specify one of: `hostPath`, `emptyDir`: add one of them"
+    );
+    assert_eq!(
+        lines(&both),
+        "<nil>: Invalid value: \"{hostPath, emptyDir}\": must specify exactly one of: `hostPath`, `emptyDir`: \
+         remove all but one"
+    );
+    // The same reason is what was set.
+    assert!(
+        unions
+            .validate_update(&json!({}), &json!({}), &Settings::default())
+            .is_ok()
+    );
+    assert!(
+        unions
+            .validate_update(&json!({}), &one, &Settings::default())
+            .is_err()
+    );
+}
+
+#[test]
+fn a_spec_can_be_written_where_it_is_used() {
+    let places = Unions::compiler()
+        .union_at("", union_spec! { exactly_one, "One" => "one", })
+        .union_at(
+            "/properties/two/items",
+            union_spec!(discriminator = "type", "A" => "a"),
+        )
+        .places();
+    let unions = places.expect("they are places");
+    assert_eq!(unions.iter().count(), 2);
+    assert_eq!(
+        unions.validate(
+            &json!({"one": 1, "two": [{"type": "A", "a": 1}]}),
+            &Settings::default()
+        ),
+        Ok(())
+    );
+}
+
+#[test]
+fn sixty_four_members_are_told_apart() {
+    macro_rules! wide {
+        ($($value:literal)*) => {
+            union_spec! { discriminator = "type", $($value => $value,)* "last" => () }
+        };
+    }
+    const WIDE: UnionSpec<'static> = wide! {
+        "m0" "m1" "m2" "m3" "m4" "m5" "m6" "m7" "m8" "m9" "m10" "m11" "m12" "m13" "m14" "m15"
+        "m16" "m17" "m18" "m19" "m20" "m21" "m22" "m23" "m24" "m25" "m26" "m27" "m28" "m29" "m30" "m31"
+        "m32" "m33" "m34" "m35" "m36" "m37" "m38" "m39" "m40" "m41" "m42" "m43" "m44" "m45" "m46" "m47"
+        "m48" "m49" "m50" "m51" "m52" "m53" "m54" "m55" "m56" "m57" "m58" "m59" "m60" "m61" "m62" "m63"
+    };
+    let unions = Unions::compiler()
+        .union_at("", WIDE)
+        .places()
+        .expect("it is a place");
+    let mut all: Value = (0..64).map(|i| (format!("m{i}"), json!(i))).collect();
+    all["type"] = "m63".into();
+    let changes = unions.normalize(
+        &mut all,
+        Some(&json!({"type": "last"})),
+        &Settings::default(),
+    );
+    assert_eq!(
+        (changes.len(), all),
+        (63, json!({"type": "m63", "m63": 63}))
+    );
+}

@@ -1,0 +1,226 @@
+//! Filters of the Gateway API's `HTTPRoute`, whose CRD says nothing of its unions but in CEL rules.
+
+use serde_json::{Value, json};
+use union_runtime::engine::Unions;
+use union_runtime::{Settings, UnionSpec, union_spec};
+
+use crate::documents::crd_of;
+
+const FILTER: UnionSpec<'static> = union_spec! {
+    discriminator = "type",
+    "RequestHeaderModifier" => "requestHeaderModifier",
+    "ResponseHeaderModifier" => "responseHeaderModifier",
+    "RequestMirror" => "requestMirror",
+    "RequestRedirect" => "requestRedirect",
+    "URLRewrite" => "urlRewrite",
+    "ExtensionRef" => "extensionRef",
+};
+
+const PATH: UnionSpec<'static> = union_spec! {
+    discriminator = "type",
+    "ReplaceFullPath" => "replaceFullPath",
+    "ReplacePrefixMatch" => "replacePrefixMatch",
+};
+
+const FILTERS: &str = "/properties/spec/properties/rules/items/properties/filters/items";
+
+/// As much of the CRD's schema as concerns filters; its rules are named, the listed lists are atomic.
+fn schema() -> Value {
+    let header = json!({"type": "object", "properties": {
+        "add": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
+            "items": {"type": "object", "required": ["name", "value"], "properties": {"name": {"type": "string"}, "value": {"type": "string"}}}},
+        "remove": {"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string"}},
+    }});
+    let path = json!({
+        "type": "object", "required": ["type"],
+        "properties": {
+            "type": {"type": "string", "enum": ["ReplaceFullPath", "ReplacePrefixMatch"]},
+            "replaceFullPath": {"type": "string", "maxLength": 1024},
+            "replacePrefixMatch": {"type": "string", "maxLength": 1024},
+        },
+    });
+    let filter = json!({
+        "type": "object", "required": ["type"],
+        "properties": {
+            "type": {"type": "string", "enum": [
+                "RequestHeaderModifier", "ResponseHeaderModifier", "RequestMirror", "RequestRedirect", "URLRewrite", "ExtensionRef",
+            ]},
+            "requestHeaderModifier": header,
+            "responseHeaderModifier": header,
+            "requestMirror": {"type": "object", "required": ["backendRef"], "properties": {"backendRef": {"type": "object"}}},
+            "requestRedirect": {"type": "object", "properties": {"hostname": {"type": "string"}, "path": path, "statusCode": {"type": "integer"}}},
+            "urlRewrite": {"type": "object", "properties": {"hostname": {"type": "string"}, "path": path}},
+            "extensionRef": {"type": "object", "required": ["group", "kind", "name"]},
+        },
+        "x-kubernetes-validations": [{"rule": "!(has(self.requestMirror) && self.type != 'RequestMirror')"}],
+    });
+    json!({"type": "object", "properties": {
+        "apiVersion": {"type": "string"}, "kind": {"type": "string"}, "metadata": {"type": "object"},
+        "spec": {"type": "object", "properties": {
+            "hostnames": {"type": "array", "items": {"type": "string"}},
+            "rules": {"type": "array", "x-kubernetes-list-type": "atomic", "items": {"type": "object", "properties": {
+                "name": {"type": "string"},
+                "filters": {"type": "array", "x-kubernetes-list-type": "atomic", "items": filter},
+                "matches": {"type": "array", "default": [{"path": {"type": "PathPrefix", "value": "/"}}]},
+            }}},
+        }},
+    }})
+}
+
+/// The unions of the filters, and of the paths in them.
+fn unions() -> Unions {
+    let compiler = Unions::compiler()
+        .union_at(FILTERS, FILTER)
+        .union_at(
+            format!("{FILTERS}/properties/requestRedirect/properties/path"),
+            PATH,
+        )
+        .union_at(
+            format!("{FILTERS}/properties/urlRewrite/properties/path"),
+            PATH,
+        );
+    let unions = compiler.crd(&crd_of(&schema()), Some("v1"));
+    unions.unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn route(filters: &Value) -> Value {
+    json!({
+        "apiVersion": "gateway.networking.k8s.io/v1", "kind": "HTTPRoute",
+        "metadata": {"name": "http-filter"},
+        "spec": {"hostnames": ["my.filter.com"], "rules": [{"name": "first"}, {"filters": filters}]},
+    })
+}
+
+/// The refused lines of a route, from its filters on.
+fn refused(filters: &Value) -> Vec<String> {
+    let judged = unions().validate(&route(filters), &Settings::default());
+    let violations = judged.err().unwrap_or_default();
+    let line = |line: String| line.trim_start_matches("spec.rules[1].filters").to_owned();
+    violations
+        .iter()
+        .map(|violation| line(violation.to_string()))
+        .collect()
+}
+
+#[test]
+fn routes_that_a_gateway_takes_are_valid() {
+    let rows = [
+        json!([]),
+        json!([{"type": "RequestHeaderModifier", "requestHeaderModifier": {"add": [{"name": "my-header", "value": "foo"}]}}]),
+        json!([{"type": "RequestRedirect", "requestRedirect": {"hostname": "example.org", "statusCode": 302}}]),
+        json!([
+            {"type": "URLRewrite", "urlRewrite": {"path": {"type": "ReplacePrefixMatch", "replacePrefixMatch": "/"}}},
+            {"type": "RequestMirror", "requestMirror": {"backendRef": {"name": "shadow"}}},
+            {"type": "ExtensionRef", "extensionRef": {"group": "g", "kind": "k", "name": "n"}},
+        ]),
+        json!([{"type": "RequestRedirect", "requestRedirect": {"path": {"type": "ReplaceFullPath", "replaceFullPath": ""}}}]),
+        json!([{"type": "ResponseHeaderModifier", "responseHeaderModifier": {}, "requestMirror": null}]),
+    ];
+    for filters in rows {
+        assert_eq!(refused(&filters), [""; 0], "{filters}");
+    }
+}
+
+#[test]
+fn routes_that_a_gateway_refuses_are_invalid() {
+    let rows = [
+        (
+            json!([{"type": "RequestHeaderModifier"}]),
+            vec![
+                r#"[0].requestHeaderModifier: Invalid value: "": must be specified when `type` is "RequestHeaderModifier": add `requestHeaderModifier`, or change `type`"#,
+            ],
+        ),
+        (
+            json!([{"type": "RequestHeaderModifier", "requestMirror": {"backendRef": {"name": "b"}}}]),
+            vec![
+                r#"[0].requestHeaderModifier: Invalid value: "": must be specified when `type` is "RequestHeaderModifier": add `requestHeaderModifier`, or change `type`"#,
+                r#"[0].requestMirror: Invalid value: "": may only be specified when `type` is "RequestMirror": `type` is "RequestHeaderModifier"; remove `requestMirror`, or set `type` to "RequestMirror""#,
+            ],
+        ),
+        (
+            json!([{"requestRedirect": {}}]),
+            vec![
+                r#"[0].type: Required value: set it to one of: "RequestHeaderModifier", "ResponseHeaderModifier", "RequestMirror", "RequestRedirect", "URLRewrite", "ExtensionRef""#,
+            ],
+        ),
+        (
+            json!([{"type": "RequestRedirect", "requestRedirect": {}}, {"type": "Redirect", "requestRedirect": {}}]),
+            vec![
+                r#"[1].type: Unsupported value: "Redirect": supported values: "RequestHeaderModifier", "ResponseHeaderModifier", "RequestMirror", "RequestRedirect", "URLRewrite", "ExtensionRef""#,
+            ],
+        ),
+        (
+            json!([{"type": "URLRewrite", "urlRewrite": {"path": {"type": "ReplaceFullPath", "replacePrefixMatch": "/"}}}]),
+            vec![
+                r#"[0].urlRewrite.path.replaceFullPath: Invalid value: "": must be specified when `type` is "ReplaceFullPath": add `replaceFullPath`, or change `type`"#,
+                r#"[0].urlRewrite.path.replacePrefixMatch: Invalid value: "": may only be specified when `type` is "ReplacePrefixMatch": `type` is "ReplaceFullPath"; remove `replacePrefixMatch`, or set `type` to "ReplacePrefixMatch""#,
+            ],
+        ),
+    ];
+    for (filters, lines) in rows {
+        assert_eq!(refused(&filters), lines, "{filters}");
+    }
+}
+
+#[test]
+fn filters_are_not_correlated_so_a_wrong_one_is_new_each_time() {
+    let wrong = route(&json!([{"type": "RequestMirror"}]));
+    let update = unions().validate_update(&wrong, &wrong, &Settings::default());
+    assert_eq!(
+        update
+            .expect_err("an atomic list has no elements that stay")
+            .len(),
+        1
+    );
+    // Neither is one cleared: no filter is known to have been another one.
+    let old = route(&json!([{"type": "RequestRedirect", "requestRedirect": {}}]));
+    let mut new = route(&json!([{"type": "URLRewrite", "urlRewrite": {}, "requestRedirect": {}}]));
+    assert!(
+        unions()
+            .normalize(&mut new, Some(&old), &Settings::default())
+            .is_empty()
+    );
+}
+
+#[test]
+fn a_webhook_answers_as_an_api_server_does() {
+    let mut route = route(&json!([{"type": "RequestRedirect"}]));
+    let refused = unions()
+        .admit(&mut route, None, &Settings::default())
+        .expect_err("it has no redirect");
+    let status = refused.status("gateway.networking.k8s.io", "HTTPRoute", "http-filter");
+    assert_eq!(status["code"], 422);
+    assert_eq!(
+        status["details"]["causes"],
+        json!([{
+            "field": "spec.rules[1].filters[0].requestRedirect",
+            "message": "Invalid value: \"\": must be specified when `type` is \"RequestRedirect\": add `requestRedirect`, or change `type`",
+            "reason": "FieldValueInvalid",
+        }])
+    );
+}
+
+#[test]
+fn the_places_alone_judge_the_same() {
+    let places = Unions::compiler()
+        .union_at(FILTERS, FILTER)
+        .places()
+        .expect("it leads through a schema");
+    let with_schema = Unions::compiler()
+        .union_at(FILTERS, FILTER)
+        .schema(&schema())
+        .expect("it is well formed");
+    for filters in [
+        json!([{"type": "RequestRedirect"}]),
+        json!([{"type": "Redirect", "requestRedirect": {}}, {}]),
+        json!([{"type": "URLRewrite", "urlRewrite": {}, "requestMirror": {}}]),
+    ] {
+        let route = route(&filters);
+        let settings = Settings::default();
+        assert_eq!(
+            places.validate(&route, &settings),
+            with_schema.validate(&route, &settings)
+        );
+        assert!(places.validate(&route, &settings).is_err());
+    }
+}

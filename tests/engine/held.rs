@@ -1,0 +1,367 @@
+//! Random objects that hold objects with unions, in every way that a type can, through both sides.
+
+use std::collections::{BTreeMap, HashMap};
+
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use union_runtime::Union;
+
+use crate::agree::{Model, Sides, State};
+use crate::models::{Kind, Perhaps};
+
+/// An element with two unions, two keys, and more unions inside.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[schemars(transform = union_runtime::add_unions::<Item>)]
+struct Item {
+    #[union(member, discriminated_by = kind)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(member, discriminated_by = kind, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<u8>,
+    #[union(nested)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inner: Option<Box<Inner>>,
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member, group = pair)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left: Option<u8>,
+    #[union(key)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[union(key)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    port: Option<i64>,
+    #[union(member, group = pair)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    right: Option<u8>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[schemars(transform = union_runtime::add_unions::<Inner>)]
+struct Inner {
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fast: Option<u8>,
+    #[union(discriminator, deduce)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<String>,
+    #[union(nested, list_map_keys("switch"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parts: Option<Vec<Part>>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slow: Option<u8>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[schemars(transform = union_runtime::add_unions::<Part>)]
+struct Part {
+    #[union(inline)]
+    #[serde(flatten)]
+    perhaps: Option<Perhaps>,
+    #[union(key)]
+    switch: bool,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<Held>)]
+struct Held {
+    #[union(inline)]
+    #[serde(flatten)]
+    perhaps: Perhaps,
+    #[union(nested, list_map_keys("name", "port"))]
+    by_both: Vec<Item>,
+    #[union(nested, list_map_keys("name"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_name: Option<Vec<Item>>,
+    #[union(nested)]
+    #[serde(default)]
+    hash: HashMap<String, Item>,
+    #[union(nested)]
+    #[serde(default)]
+    map: BTreeMap<String, Item>,
+    #[union(nested)]
+    #[serde(default)]
+    maps: BTreeMap<String, Vec<BTreeMap<String, Item>>>,
+    #[union(nested)]
+    #[serde(default)]
+    plain: Vec<Item>,
+    #[union(nested)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    single: Option<Box<Item>>,
+}
+
+impl Model for Held {}
+
+/// A type that holds itself.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[schemars(transform = union_runtime::add_unions::<Tree>)]
+struct Tree {
+    /// A member with unions of its own.
+    #[union(member, nested)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<Box<Tree>>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<u8>,
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(key)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[union(nested, list_map_keys("name"))]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    trees: Vec<Tree>,
+}
+
+impl Model for Tree {}
+
+fn object(fields: impl IntoIterator<Item = (&'static str, Option<Value>)>) -> Value {
+    let fields = fields.into_iter();
+    let fields = fields.filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    fields.collect::<Map<String, Value>>().into()
+}
+
+fn one_of(values: &[Value]) -> BoxedStrategy<Value> {
+    proptest::sample::select(values.to_vec()).boxed()
+}
+
+/// Nothing, null, or one of these.
+fn perhaps(values: &[Value]) -> BoxedStrategy<Option<Value>> {
+    let values = values.to_vec();
+    prop_oneof![
+        4 => Just(None),
+        1 => Just(Some(Value::Null)),
+        4 => proptest::sample::select(values).prop_map(Some),
+    ]
+    .boxed()
+}
+
+fn member() -> BoxedStrategy<Option<Value>> {
+    perhaps(&[json!(1), json!(2)])
+}
+
+fn kind() -> BoxedStrategy<Value> {
+    one_of(&["Alpha", "Beta", "Nothing", "Tape"].map(Value::from))
+}
+
+fn name() -> BoxedStrategy<Option<Value>> {
+    perhaps(&["a", "b", "c", ""].map(Value::from))
+}
+
+fn part() -> impl Strategy<Value = Value> {
+    let kind = perhaps(&["Alpha", "Beta"].map(Value::from));
+    (any::<bool>(), kind, member(), member()).prop_map(|(switch, kind, alpha, beta)| {
+        let switch = Some(switch.into());
+        object([
+            ("switch", switch),
+            ("kind", kind),
+            ("alpha", alpha),
+            ("beta", beta),
+        ])
+    })
+}
+
+fn inner() -> impl Strategy<Value = Value> {
+    let mode = perhaps(&["Fast", "Slow", "", "Odd"].map(Value::from));
+    let parts = proptest::option::of(proptest::collection::vec(part(), 0..4));
+    (mode, member(), member(), parts).prop_map(|(mode, fast, slow, parts)| {
+        let parts = parts.map(Value::from);
+        object([
+            ("mode", mode),
+            ("fast", fast),
+            ("slow", slow),
+            ("parts", parts),
+        ])
+    })
+}
+
+fn item() -> impl Strategy<Value = Value> {
+    let port = perhaps(&[json!(1), json!(2)]);
+    let members = [member(), member(), member(), member()];
+    let inner = proptest::option::weighted(0.3, inner());
+    (name(), port, kind(), members, inner).prop_map(|(name, port, kind, members, inner)| {
+        let [alpha, beta, left, right] = members;
+        object([
+            ("name", name),
+            ("port", port),
+            ("kind", Some(kind)),
+            ("alpha", alpha),
+            ("beta", beta),
+            ("left", left),
+            ("right", right),
+            ("inner", inner),
+        ])
+    })
+}
+
+fn list() -> impl Strategy<Value = Value> {
+    proptest::collection::vec(item(), 0..5).prop_map(Value::from)
+}
+
+fn map() -> impl Strategy<Value = Value> {
+    proptest::collection::btree_map("[ab.~/]{0,2}", item(), 0..4)
+        .prop_map(|map| map.into_iter().collect())
+}
+
+fn maps() -> impl Strategy<Value = Value> {
+    let lists = proptest::collection::vec(map(), 0..2).prop_map(Value::from);
+    proptest::collection::btree_map("[ab]", lists, 0..2).prop_map(|map| map.into_iter().collect())
+}
+
+const FIELDS: [&str; 7] = ["byBoth", "byName", "hash", "map", "maps", "plain", "single"];
+
+fn held() -> impl Strategy<Value = Value> {
+    let fields = (list(), list(), map(), map(), maps(), list(), item());
+    (proptest::option::of(kind()), member(), member(), fields).prop_map(
+        |(kind, alpha, beta, (both, name, hash, map, maps, plain, single))| {
+            let mut held = object([("kind", kind), ("alpha", alpha), ("beta", beta)]);
+            let values = [both, name, hash, map, maps, plain, single];
+            for (field, value) in FIELDS.iter().zip(values) {
+                held[*field] = value;
+            }
+            held
+        },
+    )
+}
+
+/// An object, and what somebody made of it.
+fn changed() -> impl Strategy<Value = (Value, Value)> {
+    let edits =
+        proptest::collection::vec((0..FIELDS.len(), any::<u8>(), any::<u8>(), item()), 0..8);
+    let fields = (
+        proptest::option::of(kind()),
+        member(),
+        0..FIELDS.len(),
+        held(),
+    );
+    (held(), edits, fields).prop_map(|(old, edits, (kind, alpha, other, another))| {
+        let mut new = old.clone();
+        for (field, from, to, item) in edits {
+            let field = FIELDS[field];
+            edit(field, &mut new[field], from.into(), to.into(), item);
+        }
+        for (field, value) in [("kind", kind), ("alpha", alpha)] {
+            match value {
+                Some(value) => new[field] = value,
+                None => drop(new.as_object_mut().map(|new| new.remove(field))),
+            }
+        }
+        new[FIELDS[other]] = another[FIELDS[other]].clone();
+        (old, new)
+    })
+}
+
+/// Edits a list, a map, maps of lists of maps, or an item.
+fn edit(field: &str, held: &mut Value, from: usize, to: usize, item: Value) {
+    match (field, held) {
+        ("single", single) => edit_item(single, &item),
+        ("maps", Value::Object(maps)) => {
+            for lists in maps.values_mut().take(1) {
+                edit("", lists, from, to, json!({"a": item}));
+            }
+        }
+        (_, Value::Object(entries)) => {
+            let count = entries.len().max(1);
+            match entries.values_mut().nth(to % count) {
+                Some(entry) => edit_item(entry, &item),
+                None => drop(entries.insert("a".to_owned(), item)),
+            }
+        }
+        (_, Value::Array(elements)) => {
+            let count = elements.len();
+            if count == 0 || from < 60 {
+                elements.insert(to % (count + 1), item);
+            } else if from < 120 || field.is_empty() {
+                elements.swap(from % count, to % count);
+            } else {
+                edit_item(&mut elements[to % count], &item);
+            }
+        }
+        (_, other) => panic!("neither a list nor a map: {other}"),
+    }
+}
+
+/// Its key and what it holds stay.
+fn edit_item(edited: &mut Value, item: &Value) {
+    for field in ["kind", "alpha", "left"] {
+        match item.get(field) {
+            Some(value) => edited[field] = value.clone(),
+            None => drop(edited.as_object_mut().map(|edited| edited.remove(field))),
+        }
+    }
+}
+
+fn tree() -> impl Strategy<Value = Value> {
+    let node = |trees: Option<Vec<Value>>| {
+        (name(), kind(), any::<bool>(), member()).prop_map(move |(name, kind, is_set, beta)| {
+            let alpha = trees.iter().flatten().next().filter(|_| is_set).cloned();
+            object([
+                ("name", name),
+                ("kind", Some(kind)),
+                ("alpha", alpha),
+                ("beta", beta),
+                ("trees", trees.clone().map(Value::from)),
+            ])
+        })
+    };
+    node(None).prop_recursive(5, 40, 4, move |trees| {
+        proptest::collection::vec(trees, 0..4).prop_flat_map(move |trees| node(Some(trees)))
+    })
+}
+
+fn read<T: Model>(json: &Value) -> State<T> {
+    State::read(json).unwrap_or_else(|| panic!("it cannot be read: {json}"))
+}
+
+/// Runs a test on random values of a type, with one engine for all of them.
+fn check<T: Model, S: Strategy>(values: &S, test: impl Fn(&Sides<T>, S::Value)) {
+    let sides = Sides::new();
+    let config = ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(400)
+    };
+    let result = TestRunner::new(config).run(values, |value| {
+        test(&sides, value);
+        Ok(())
+    });
+    result.unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn both_sides_agree_on_what_is_created() {
+    check::<Held, _>(&held(), |sides, new| sides.agree(&read(&new), None));
+}
+
+#[test]
+fn both_sides_agree_on_what_is_changed() {
+    check::<Held, _>(&changed(), |sides, (old, new)| {
+        sides.agree(&read(&new), Some(&read(&old)));
+    });
+}
+
+#[test]
+fn both_sides_agree_on_what_is_applied() {
+    check::<Held, _>(&(changed(), held()), |sides, ((live, merged), applied)| {
+        let [live, merged, applied] = [live, merged, applied].map(|json| read(&json));
+        sides.agree_on_apply(&applied, Some(&live), &merged);
+        sides.agree_on_apply(&merged, Some(&live), &merged);
+        sides.agree_on_apply(&applied, None, &merged);
+    });
+}
+
+#[test]
+fn both_sides_agree_on_types_that_hold_themselves() {
+    check::<Tree, _>(&(tree(), tree()), |sides, (old, new)| {
+        let [old, new] = [read(&old), read(&new)];
+        sides.agree(&new, Some(&old));
+        sides.agree(&new, None);
+        sides.agree(&old, Some(&new));
+    });
+}

@@ -1,0 +1,24 @@
+//! The JSON engine: unions that are read from a schema, and what they make of JSON objects.
+
+mod agree;
+mod allocation;
+mod correlate;
+mod crd;
+mod deep;
+mod documents;
+mod foreign;
+mod gateway;
+mod held;
+mod hostile_objects;
+mod hostile_schemas;
+mod malformed;
+mod misplaced;
+mod models;
+mod places;
+mod read;
+mod tables;
+mod unknown;
+mod worlds;
+
+#[path = "../cases/table.rs"]
+mod table;

@@ -1,0 +1,516 @@
+//! What is said of a malformed schema: where it is, what was found, and what to do.
+
+use serde_json::{Value, json};
+use union_runtime::engine::{SchemaError, Unions};
+
+#[track_caller]
+pub(crate) fn refused(schema: &Value) -> SchemaError {
+    Unions::of_schema(schema).expect_err(&schema.to_string())
+}
+
+/// The place must lead somewhere.
+#[track_caller]
+fn check(schema: &Value, place: &str, problem: &str) {
+    let error = refused(schema);
+    assert_eq!(
+        (error.place(), error.problem()),
+        (place, problem),
+        "{schema}"
+    );
+    assert!(schema.pointer(place).is_some(), "{place} leads nowhere");
+    let place = if place.is_empty() {
+        "the schema"
+    } else {
+        place
+    };
+    assert_eq!(error.to_string(), format!("{place}: {problem}"));
+}
+
+/// An object with a property `type` and two others.
+fn with_type(property: &Value) -> Value {
+    json!({"properties": {"type": property, "a": {}, "b": {}}})
+}
+
+/// The discriminator's property, with an extension that stands on it.
+fn property(extension: &Value) -> Value {
+    json!({"type": "string", "enum": ["A", "B"], "x-kubernetes-unions": extension})
+}
+
+fn members() -> Value {
+    json!({"fieldMembers": {"A": {"name": "a", "optional": false}, "B": null}})
+}
+
+/// A schema with a well-formed union.
+fn union() -> Value {
+    with_type(&property(&members()))
+}
+
+/// An object whose list of unions has this one entry.
+fn listed(entry: &Value, property: &Value) -> Value {
+    let mut object = with_type(property);
+    object["x-kubernetes-unions"] = json!([entry]);
+    object
+}
+
+const WRITE_MEMBERS: &str = "write an object with an entry for each discriminator value, \
+                             as {\"ALPHA\": {\"name\": \"alpha\", \"optional\": false}, \"NONE\": null}";
+const WRITE_ENTRY: &str =
+    "write {\"name\": \"field\", \"optional\": false}, or null if it has no field";
+const NAME_IT: &str = "name the field, or write null instead of the entry if there is none";
+const TWICE: &str = "leave it in one place, for a field belongs to one union, and to it once";
+const NO_PROPERTY: &str =
+    "which is none of the object's properties; add the property, or correct the name";
+
+#[test]
+fn an_extension_on_a_property_without_members_is_refused() {
+    let rows = [
+        (json!({}), format!("there is no `fieldMembers`; {WRITE_MEMBERS}")),
+        (json!({"fieldMembers": 5}), format!("`fieldMembers` is 5; {WRITE_MEMBERS}")),
+        (json!({"fieldMembers": null}), format!("`fieldMembers` is null; {WRITE_MEMBERS}")),
+        (json!({"fieldMembers": ["A"]}), format!("`fieldMembers` is a list; {WRITE_MEMBERS}")),
+        (
+            json!({"fieldMembers": {}}),
+            "`fieldMembers` is empty; give every discriminator value its entry".to_owned(),
+        ),
+        (
+            json!({"fieldMembers": {"A": null, "B": null}, "discriminator": "type"}),
+            "`x-kubernetes-unions` has a key \"discriminator\"; remove it, the only one that is known is \"fieldMembers\""
+                .to_owned(),
+        ),
+    ];
+    for (extension, problem) in rows {
+        check(
+            &with_type(&property(&extension)),
+            "/properties/type",
+            &problem,
+        );
+    }
+}
+
+#[test]
+fn entries_of_members_that_are_none_are_refused() {
+    let rows = [
+        (json!(5), format!("the entry of \"A\" is 5; {WRITE_ENTRY}")),
+        (json!("a"), format!("the entry of \"A\" is \"a\"; {WRITE_ENTRY}")),
+        (json!([]), format!("the entry of \"A\" is a list; {WRITE_ENTRY}")),
+        (json!(true), format!("the entry of \"A\" is true; {WRITE_ENTRY}")),
+        (json!({}), format!("`name` of \"A\" is missing; {NAME_IT}")),
+        (json!({"name": 5}), format!("`name` of \"A\" is 5; {NAME_IT}")),
+        (json!({"name": ""}), format!("`name` of \"A\" is \"\"; {NAME_IT}")),
+        (json!({"name": null}), format!("`name` of \"A\" is null; {NAME_IT}")),
+        (
+            json!({"name": "a", "optional": "yes"}),
+            "`optional` of \"A\" is \"yes\"; write true or false".to_owned(),
+        ),
+        (
+            json!({"name": "a", "optional": null}),
+            "`optional` of \"A\" is null; write true or false".to_owned(),
+        ),
+        (
+            json!({"name": "a", "Optional": true}),
+            "the entry of \"A\" has a key \"Optional\"; remove it, those that are known are \"name\" and \"optional\""
+                .to_owned(),
+        ),
+        (json!({"name": "c"}), format!("the union has a field \"c\", {NO_PROPERTY}")),
+        (
+            json!({"name": "type"}),
+            format!("field \"type\" stands in the object's unions twice; {TWICE}"),
+        ),
+        (
+            json!({"name": "b"}),
+            format!("field \"b\" stands in the object's unions twice; {TWICE}"),
+        ),
+    ];
+    for (entry, problem) in rows {
+        let extension = json!({"fieldMembers": {"A": entry, "B": {"name": "b"}}});
+        check(
+            &with_type(&property(&extension)),
+            "/properties/type",
+            &problem,
+        );
+    }
+}
+
+#[test]
+fn values_that_disagree_with_the_enum_are_refused() {
+    let rows = [
+        (
+            json!(["A", "B", "C"]),
+            "`enum` has \"C\", which has no entry in `fieldMembers`; add it, with null if it has no field: \
+             the two must agree",
+        ),
+        (
+            json!(["A"]),
+            "`fieldMembers` has \"B\", which is none of the values of `enum`: \"A\"; add it there, or remove its entry: \
+             the two must agree",
+        ),
+        (json!("A"), "`enum` is \"A\"; write a list of texts"),
+        (
+            json!(["A", 5]),
+            "`enum` holds 5; a discriminator is a text, so write texts",
+        ),
+        (
+            json!(["A", ["B"]]),
+            "`enum` holds a list; a discriminator is a text, so write texts",
+        ),
+        (
+            json!([{}, "A"]),
+            "`enum` holds an object; a discriminator is a text, so write texts",
+        ),
+        (
+            json!([]),
+            "`enum` has no text; list the values of the discriminator, or remove it",
+        ),
+        (
+            json!([null]),
+            "`enum` has no text; list the values of the discriminator, or remove it",
+        ),
+    ];
+    for (values, problem) in rows {
+        let mut property = property(&members());
+        property["enum"] = values;
+        check(&with_type(&property), "/properties/type", problem);
+    }
+    let mut empty = property(&json!({"fieldMembers": {"A": null, "": {"name": "a"}}}));
+    empty["enum"] = json!(["A", ""]);
+    check(
+        &with_type(&empty),
+        "/properties/type",
+        "member \"a\" has the discriminator value \"\", which says that nothing is selected; use another",
+    );
+}
+
+#[test]
+fn a_default_that_is_no_value_is_refused() {
+    for (default, shown) in [
+        (json!("C"), "\"C\""),
+        (json!(""), "\"\""),
+        (json!(5), "5"),
+        (json!(["A"]), "a list"),
+        (json!({"A": 1}), "an object"),
+    ] {
+        let mut property = property(&members());
+        property["default"] = default;
+        check(
+            &with_type(&property),
+            "/properties/type",
+            &format!(
+                "its `default` is {shown}, which is none of its values; use one of: \"A\", \"B\""
+            ),
+        );
+    }
+}
+
+#[test]
+fn a_discriminator_that_is_no_text_is_refused() {
+    for (kind, shown) in [
+        (json!("integer"), "\"integer\""),
+        (json!(["string", "integer"]), "[\"string\", \"integer\"]"),
+        (json!(5), "5"),
+        (json!({"a": 1}), "an object"),
+        (json!([{"a": 1}]), "a list"),
+    ] {
+        let mut property = property(&members());
+        property["type"] = kind;
+        check(
+            &with_type(&property),
+            "/properties/type",
+            &format!("its `type` is {shown}; a discriminator is a text, so write \"string\""),
+        );
+    }
+}
+
+#[test]
+fn a_list_of_unions_that_is_none_is_refused() {
+    for (list, shown) in [
+        (json!(5), "5"),
+        (json!(null), "null"),
+        (json!("type"), "\"type\""),
+        (json!(true), "true"),
+    ] {
+        check(
+            &json!({"properties": {"x": {"x-kubernetes-unions": list}}}),
+            "/properties/x",
+            &format!(
+                "`x-kubernetes-unions` is {shown}; write an object with `fieldMembers` on a discriminator's property, \
+                 or a list of unions on an object"
+            ),
+        );
+    }
+}
+
+#[test]
+fn entries_of_the_list_that_are_none_are_refused() {
+    let write = "write the members and their values, as {\"alpha\": \"ALPHA\"}";
+    let keys = "remove it, those that are known are \"discriminator\" and \"fields-to-discriminateBy\" \
+                (`fieldMembers` stands on the discriminator's property)";
+    let rows = [
+        (
+            json!(5),
+            "a union is 5; write an object with `fields-to-discriminateBy`".to_owned(),
+        ),
+        (
+            json!(null),
+            "a union is null; write an object with `fields-to-discriminateBy`".to_owned(),
+        ),
+        (
+            json!(["a"]),
+            "a union is a list; write an object with `fields-to-discriminateBy`".to_owned(),
+        ),
+        (
+            json!({}),
+            format!("`fields-to-discriminateBy` is missing; {write}"),
+        ),
+        (
+            json!({"fields-to-discriminateBy": 5}),
+            format!("`fields-to-discriminateBy` is 5; {write}"),
+        ),
+        (
+            json!({"fields-to-discriminateBy": {}}),
+            format!("`fields-to-discriminateBy` is empty; {write}"),
+        ),
+        (
+            json!({"fields-to-discriminateBy": ["a"]}),
+            format!("`fields-to-discriminateBy` is a list; {write}"),
+        ),
+        (
+            json!({"fields-to-discriminateBy": {"a": 5}}),
+            "member \"a\" has the discriminator value 5; write a text".to_owned(),
+        ),
+        (
+            json!({"fields-to-discriminateBy": {"a": null}}),
+            "member \"a\" has the discriminator value null; write a text".to_owned(),
+        ),
+        (
+            json!({"fields-to-discriminateBy": {"a": "A", "b": "A"}}),
+            "members \"a\" and \"b\" have the same discriminator value \"A\"; give each its own"
+                .to_owned(),
+        ),
+        (
+            json!({"fields-to-discriminateBy": {"": "A"}}),
+            "the member of \"A\" has no name; write that of its field".to_owned(),
+        ),
+        (
+            json!({"fields-to-discriminateBy": {"c": "C"}}),
+            format!("the union has a field \"c\", {NO_PROPERTY}"),
+        ),
+        (
+            json!({"fieldMembers": {"A": {"name": "a"}}}),
+            format!("a union has a key \"fieldMembers\"; {keys}"),
+        ),
+        (
+            json!({"fields": {"a": "A"}}),
+            format!("a union has a key \"fields\"; {keys}"),
+        ),
+    ];
+    for (entry, problem) in rows {
+        check(
+            &listed(&entry, &json!({})),
+            "/x-kubernetes-unions/0",
+            &problem,
+        );
+    }
+}
+
+#[test]
+fn a_discriminator_of_the_list_that_is_none_is_refused() {
+    let rows = [
+        (
+            json!(""),
+            "`discriminator` is \"\"; write the name of a field, or leave it out".to_owned(),
+        ),
+        (
+            json!(5),
+            "`discriminator` is 5; write the name of a field, or leave it out".to_owned(),
+        ),
+        (
+            json!(null),
+            "`discriminator` is null; write the name of a field, or leave it out".to_owned(),
+        ),
+        (
+            json!("kind"),
+            format!("the union has a field \"kind\", {NO_PROPERTY}"),
+        ),
+        (
+            json!("a"),
+            format!("field \"a\" stands in the object's unions twice; {TWICE}"),
+        ),
+    ];
+    for (discriminator, problem) in rows {
+        let entry = json!({"discriminator": discriminator, "fields-to-discriminateBy": {"a": "A"}});
+        check(
+            &listed(&entry, &json!({})),
+            "/x-kubernetes-unions/0",
+            &problem,
+        );
+    }
+    let nothing = json!({"discriminator": "type", "fields-to-discriminateBy": {"a": ""}});
+    check(
+        &listed(&nothing, &json!({})),
+        "/x-kubernetes-unions/0",
+        "member \"a\" has the discriminator value \"\", which says that nothing is selected; use another",
+    );
+}
+
+#[test]
+fn a_discriminator_of_the_list_is_named_where_its_property_is_wrong() {
+    let rows = [
+        (
+            json!({"type": "boolean"}),
+            "discriminator \"type\": its `type` is \"boolean\"; a discriminator is a text, so write \"string\"",
+        ),
+        (
+            json!({"enum": {}}),
+            "discriminator \"type\": `enum` is an object; write a list of texts",
+        ),
+        (
+            json!({"enum": ["B"]}),
+            "member \"a\" has the discriminator value \"A\", which is none of the values of `enum`: \"B\"; \
+             add it there, or correct it: the two must agree",
+        ),
+        (
+            json!({"default": "B"}),
+            "discriminator \"type\": its `default` is \"B\", which is none of its values; use one of: \"A\"",
+        ),
+    ];
+    for (property, problem) in rows {
+        let entry = json!({"discriminator": "type", "fields-to-discriminateBy": {"a": "A"}});
+        check(
+            &listed(&entry, &property),
+            "/x-kubernetes-unions/0",
+            problem,
+        );
+    }
+}
+
+#[test]
+fn both_shapes_must_say_the_same() {
+    let rows = [
+        (
+            json!({"discriminator": "type", "fields-to-discriminateBy": {"a": "B"}}),
+            "its members are {\"a\": \"B\"}, and those of `fieldMembers` on the discriminator's property {\"a\": \"A\"}; \
+             correct or remove one of the two: they must agree"
+                .to_owned(),
+        ),
+        (
+            json!({"discriminator": "type", "fields-to-discriminateBy": {"a": "A", "b": "B"}}),
+            "its members are {\"a\": \"A\", \"b\": \"B\"}, and those of `fieldMembers` on the discriminator's property \
+             {\"a\": \"A\"}; correct or remove one of the two: they must agree"
+                .to_owned(),
+        ),
+        (
+            json!({"fields-to-discriminateBy": {"a": "A"}}),
+            format!("field \"a\" stands in the object's unions twice; {TWICE}"),
+        ),
+    ];
+    for (entry, problem) in rows {
+        let schema = listed(&entry, &property(&members()));
+        check(&schema, "/x-kubernetes-unions/0", &problem);
+    }
+}
+
+#[test]
+fn a_field_belongs_to_one_union() {
+    let mut schema = union();
+    schema["properties"]["kind"] = schema["properties"]["type"].clone();
+    // The unions stand in the order of their discriminators.
+    check(
+        &schema,
+        "/properties/type",
+        &format!("field \"a\" stands in the object's unions twice; {TWICE}"),
+    );
+    for (second, field) in [
+        (
+            json!({"fields-to-discriminateBy": {"a": "A", "b": "B"}}),
+            "a",
+        ),
+        (
+            json!({"discriminator": "type", "fields-to-discriminateBy": {"b": "B"}}),
+            "type",
+        ),
+    ] {
+        let first = json!({"discriminator": "type", "fields-to-discriminateBy": {"a": "A"}});
+        let mut schema = with_type(&json!({}));
+        schema["x-kubernetes-unions"] = json!([first, second]);
+        check(
+            &schema,
+            "/x-kubernetes-unions/1",
+            &format!("field \"{field}\" stands in the object's unions twice; {TWICE}"),
+        );
+    }
+    check(
+        &json!({"allOf": [union(), union()]}),
+        "/allOf/1/properties/type",
+        &format!("field \"type\" stands in the object's unions twice; {TWICE}"),
+    );
+}
+
+#[test]
+fn an_object_has_so_many_members_and_unions() {
+    let fields = |count: usize| (0..count).map(|i| (format!("f{i}"), json!({})));
+    let values: Vec<String> = (0..65).map(|i| format!("F{i}")).collect();
+    let members = |count: usize| -> Value {
+        let members = (0..65).map(|i| {
+            let member = if i < count {
+                json!({"name": format!("f{i}")})
+            } else {
+                Value::Null
+            };
+            (format!("F{i}"), member)
+        });
+        members.collect()
+    };
+    let schema = |count: usize| {
+        let mut properties: Value = fields(65).collect();
+        properties["type"] =
+            json!({"enum": values, "x-kubernetes-unions": {"fieldMembers": members(count)}});
+        json!({"properties": properties})
+    };
+    assert!(Unions::of_schema(&schema(64)).is_ok());
+    check(
+        &schema(65),
+        "/properties/type",
+        "a union holds 64 members, and their values stand among the first 64; \
+         move the values that have a member to the front",
+    );
+    let listed: Value = (0..65)
+        .map(|i| (format!("f{i}"), json!(format!("F{i}"))))
+        .collect();
+    check(
+        &json!({
+            "properties": fields(65).collect::<Value>(),
+            "x-kubernetes-unions": [{"fields-to-discriminateBy": listed}],
+        }),
+        "/x-kubernetes-unions/0",
+        "a union has 65 members; write 64 at most",
+    );
+    let unions = (0..65).map(|i| json!({"fields-to-discriminateBy": {format!("f{i}"): "F"}}));
+    check(
+        &json!({
+            "properties": fields(65).collect::<Value>(),
+            "x-kubernetes-unions": unions.collect::<Value>(),
+        }),
+        "/x-kubernetes-unions/64",
+        "an object has more than 64 unions; put some into objects of their own",
+    );
+    let many: Vec<String> = (0..1_025).map(|i| format!("V{i}")).collect();
+    let empty = |values: &[String]| -> Value {
+        values
+            .iter()
+            .map(|value| (value.clone(), Value::Null))
+            .collect()
+    };
+    let mut property = property(&json!({"fieldMembers": {"A": null}}));
+    property["enum"] = json!(many);
+    check(
+        &with_type(&property),
+        "/properties/type",
+        "`enum` has more than 1024 values; a discriminator has fewer",
+    );
+    let property = json!({"x-kubernetes-unions": {"fieldMembers": empty(&many)}});
+    check(
+        &with_type(&property),
+        "/properties/type",
+        "`fieldMembers` has more than 1024 entries; a discriminator has fewer values",
+    );
+}

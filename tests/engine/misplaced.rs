@@ -1,0 +1,383 @@
+//! Unions where none can be, and schemas that are none.
+
+use serde_json::{Value, json};
+
+use crate::malformed::refused;
+
+#[track_caller]
+fn check(schema: &Value, place: &str, problem: &str) {
+    let error = refused(schema);
+    assert_eq!(
+        (error.place(), error.problem()),
+        (place, problem),
+        "{schema}"
+    );
+    assert!(schema.pointer(place).is_some(), "{place} leads nowhere");
+}
+
+fn extension() -> Value {
+    json!({"fieldMembers": {"A": {"name": "a", "optional": false}, "B": null}})
+}
+
+/// A schema with a well-formed union.
+fn union() -> Value {
+    json!({"properties": {"type": {"enum": ["A", "B"], "x-kubernetes-unions": extension()}, "a": {}}})
+}
+
+#[test]
+fn members_stand_on_a_property_and_nowhere_else() {
+    let alone = json!({"x-kubernetes-unions": extension()});
+    for (schema, place) in [
+        (alone.clone(), ""),
+        (json!({"items": alone}), "/items"),
+        (
+            json!({"additionalProperties": alone}),
+            "/additionalProperties",
+        ),
+        (
+            json!({"properties": {"l": {"items": {"allOf": [{}, alone]}}}}),
+            "/properties/l/items/allOf/1",
+        ),
+        (json!({"allOf": [alone]}), "/allOf/0"),
+        (
+            json!({"$ref": "#/$defs/A", "$defs": {"A": alone}}),
+            "/$defs/A",
+        ),
+    ] {
+        check(
+            &schema,
+            place,
+            "`x-kubernetes-unions` with `fieldMembers` belongs on the discriminator's property, and this is none; \
+             move it there",
+        );
+    }
+}
+
+#[test]
+fn unions_under_what_holds_for_some_objects_only_are_refused() {
+    let rows = [
+        (json!({"oneOf": [union(), {}]}), "/oneOf/0", "oneOf"),
+        (
+            json!({"anyOf": [{"type": "null"}, {}, union()]}),
+            "/anyOf/2",
+            "anyOf",
+        ),
+        (json!({"not": union()}), "/not", "not"),
+        (json!({"x-oneOf": [{}, union()]}), "/x-oneOf/1", "x-oneOf"),
+        (json!({"x-not": union()}), "/x-not", "x-not"),
+        (json!({"if": union()}), "/if", "if"),
+        (json!({"then": union()}), "/then", "then"),
+        (
+            json!({"else": {"properties": {"x": union()}}}),
+            "/else",
+            "else",
+        ),
+        (
+            json!({"patternProperties": {"^a/b~": union()}}),
+            "/patternProperties/^a~1b~0",
+            "patternProperties",
+        ),
+        (
+            json!({"dependentSchemas": {"a": union()}}),
+            "/dependentSchemas/a",
+            "dependentSchemas",
+        ),
+        (
+            json!({"dependencies": {"a": ["b"], "b": union()}}),
+            "/dependencies/b",
+            "dependencies",
+        ),
+        (
+            json!({"prefixItems": [{}, union()]}),
+            "/prefixItems/1",
+            "prefixItems",
+        ),
+        (json!({"items": [{}, union()]}), "/items/1", "items"),
+        (
+            json!({"additionalItems": union()}),
+            "/additionalItems",
+            "additionalItems",
+        ),
+        (
+            json!({"unevaluatedItems": union()}),
+            "/unevaluatedItems",
+            "unevaluatedItems",
+        ),
+        (
+            json!({"unevaluatedProperties": union()}),
+            "/unevaluatedProperties",
+            "unevaluatedProperties",
+        ),
+        (json!({"contains": union()}), "/contains", "contains"),
+        (
+            json!({"propertyNames": union()}),
+            "/propertyNames",
+            "propertyNames",
+        ),
+        (
+            json!({"properties": {"x": {"items": {"oneOf": [{}, {"allOf": [union()]}]}}}}),
+            "/properties/x/items/oneOf/1",
+            "oneOf",
+        ),
+    ];
+    for (schema, place, keyword) in rows {
+        check(&schema, place, &some_only(keyword));
+    }
+}
+
+#[test]
+fn so_is_an_extension_on_a_property_that_holds_for_some_objects_only() {
+    let extension = json!({"x-kubernetes-unions": extension()});
+    for (property, place, keyword) in [
+        (
+            json!({"anyOf": [extension, {"type": "integer"}]}),
+            "/properties/type/anyOf/0",
+            "anyOf",
+        ),
+        (json!({"not": extension}), "/properties/type/not", "not"),
+        (
+            json!({"oneOf": [{}, {"allOf": [extension]}]}),
+            "/properties/type/oneOf/1",
+            "oneOf",
+        ),
+    ] {
+        let schema = json!({"properties": {"type": property, "a": {}}});
+        check(&schema, place, &some_only(keyword));
+    }
+}
+
+fn some_only(keyword: &str) -> String {
+    format!(
+        "there are unions here, and what stands under `{keyword}` holds for some objects and not for others; \
+         move the properties with unions out of it"
+    )
+}
+
+#[test]
+fn unions_that_are_described_twice_are_refused() {
+    for (schema, place, other) in [
+        (
+            json!({"allOf": [{"properties": {"x": union()}}, {"properties": {"x": union()}}]}),
+            "/allOf/1/properties/x",
+            "/allOf/0/properties/x",
+        ),
+        (
+            json!({"allOf": [{"items": union()}], "items": union()}),
+            "/allOf/0/items",
+            "/items",
+        ),
+        (
+            json!({"additionalProperties": union(), "allOf": [{}, {"additionalProperties": union()}]}),
+            "/allOf/1/additionalProperties",
+            "/additionalProperties",
+        ),
+    ] {
+        check(
+            &schema,
+            place,
+            &format!(
+                "unions are described here and in \"{other}\", which holds for the same value; \
+                 describe it in one of them"
+            ),
+        );
+    }
+}
+
+#[test]
+fn unions_of_what_is_no_object_are_refused() {
+    let list = json!([{"fields-to-discriminateBy": {"a": "A"}}]);
+    for (schema, place, shown) in [
+        (
+            json!({"type": "array", "x-kubernetes-unions": list}),
+            "",
+            "\"array\"",
+        ),
+        (
+            json!({"type": ["string", "null"], "x-kubernetes-unions": list}),
+            "",
+            "[\"string\", \"null\"]",
+        ),
+        (
+            json!({"properties": {"l": {"type": "array", "allOf": [union()]}}}),
+            "/properties/l",
+            "\"array\"",
+        ),
+        (
+            json!({"properties": {"l": {"x-kubernetes-unions": list, "allOf": [{}, {"type": 5}]}}}),
+            "/properties/l/allOf/1",
+            "5",
+        ),
+    ] {
+        check(
+            &schema,
+            place,
+            &format!(
+                "there are unions here, and `type` is {shown}; move them to an object, in a list to its `items`"
+            ),
+        );
+    }
+}
+
+#[test]
+fn what_is_no_schema_is_refused() {
+    let rows = [
+        (json!(5), "", "5"),
+        (json!("schema"), "", "\"schema\""),
+        (json!(null), "", "null"),
+        (json!([]), "", "a list"),
+        (json!({"properties": {"a": 5}}), "/properties/a", "5"),
+        (
+            json!({"properties": {"a/b": {"properties": {"c~d": null}}}}),
+            "/properties/a~1b/properties/c~0d",
+            "null",
+        ),
+        (json!({"items": 5}), "/items", "5"),
+        (json!({"items": [5]}), "/items/0", "5"),
+        (
+            json!({"additionalProperties": "a"}),
+            "/additionalProperties",
+            "\"a\"",
+        ),
+        (json!({"allOf": [5]}), "/allOf/0", "5"),
+        (json!({"anyOf": [["a"]]}), "/anyOf/0", "a list"),
+        (json!({"not": 5}), "/not", "5"),
+        (
+            json!({"patternProperties": {"a": 5}}),
+            "/patternProperties/a",
+            "5",
+        ),
+        (
+            json!({"$ref": "#/definitions/A", "definitions": {"A": 5}}),
+            "/definitions/A",
+            "5",
+        ),
+    ];
+    for (schema, place, shown) in rows {
+        let problem = format!("a schema is {shown}; write an object, or true or false");
+        check(&schema, place, &problem);
+    }
+}
+
+#[test]
+fn what_should_hold_schemas_and_does_not_is_refused() {
+    let rows = [
+        (
+            json!({"properties": 5}),
+            "5",
+            "an object from names to schemas",
+        ),
+        (
+            json!({"properties": [{}]}),
+            "a list",
+            "an object from names to schemas",
+        ),
+        (
+            json!({"patternProperties": []}),
+            "a list",
+            "an object from names to schemas",
+        ),
+        (
+            json!({"dependentSchemas": null}),
+            "null",
+            "an object from names to schemas",
+        ),
+        (
+            json!({"dependencies": 5}),
+            "5",
+            "an object from names to schemas",
+        ),
+        (json!({"allOf": {}}), "an object", "a list of schemas"),
+        (json!({"anyOf": 5}), "5", "a list of schemas"),
+        (json!({"oneOf": null}), "null", "a list of schemas"),
+        (
+            json!({"$ref": 5}),
+            "5",
+            "a text, as \"#/components/schemas/Name\"",
+        ),
+    ];
+    for (schema, shown, wanted) in rows {
+        let keyword = schema
+            .as_object()
+            .and_then(|schema| schema.keys().next())
+            .expect("it has one");
+        let problem = format!("`{keyword}` is {shown}; write {wanted}");
+        check(&schema, &format!("/{keyword}"), &problem);
+        let below = json!({"properties": {"x": {"items": schema}}});
+        check(&below, &format!("/properties/x/items/{keyword}"), &problem);
+    }
+}
+
+#[test]
+fn a_reference_that_leads_nowhere_is_refused() {
+    let rows = [
+        ("#/definitions/A", ""),
+        ("#/$defs/%ff", ""),
+        ("#$defs/A", ""),
+        ("other.json#/definitions/A", ""),
+        ("A", "/properties/a/items"),
+        ("", "/additionalProperties"),
+    ];
+    for (reference, place) in rows {
+        let schema = match place {
+            "" => json!({"$ref": reference}),
+            "/additionalProperties" => json!({"additionalProperties": {"$ref": reference}}),
+            _ => json!({"properties": {"a": {"items": {"$ref": reference}}}}),
+        };
+        check(
+            &schema,
+            &format!("{place}/$ref"),
+            &format!(
+                "`$ref` {reference:?} leads nowhere in this document; \
+                 give the whole document, with what it refers to in it"
+            ),
+        );
+    }
+}
+
+#[test]
+fn keys_of_lists_that_are_none_are_refused() {
+    let many: Vec<String> = (0..65).map(|i| format!("k{i}")).collect();
+    let rows = [
+        (json!(5), "`x-kubernetes-list-map-keys` is 5"),
+        (json!("a"), "`x-kubernetes-list-map-keys` is \"a\""),
+        (json!({}), "`x-kubernetes-list-map-keys` is an object"),
+        (
+            json!([]),
+            "`x-kubernetes-list-map-keys` of a list of type map has 0 names",
+        ),
+        (
+            json!(many),
+            "`x-kubernetes-list-map-keys` of a list of type map has 65 names",
+        ),
+        (
+            json!(["a", 5]),
+            "`x-kubernetes-list-map-keys` holds 5, which is no name of a field",
+        ),
+        (
+            json!(["a", ["a"]]),
+            "`x-kubernetes-list-map-keys` holds a list, which is no name of a field",
+        ),
+        (
+            json!(["a", "c"]),
+            "`x-kubernetes-list-map-keys` has \"c\", which is none of the elements' properties",
+        ),
+    ];
+    let list = json!({"x-kubernetes-list-type": "map", "items": union()});
+    let name_them = "name the fields that are the keys of the elements, 64 at most";
+    for (keys, problem) in rows {
+        let mut list = list.clone();
+        list["x-kubernetes-list-map-keys"] = keys;
+        let problem = format!("{problem}; {name_them}");
+        check(
+            &json!({"properties": {"l": list}}),
+            "/properties/l",
+            &problem,
+        );
+        check(&json!({"allOf": [{}, list]}), "/allOf/1", &problem);
+    }
+    check(
+        &list,
+        "",
+        &format!("a list of type map has no `x-kubernetes-list-map-keys`; {name_them}"),
+    );
+}

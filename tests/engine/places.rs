@@ -1,0 +1,298 @@
+//! Unions of types that belong to others, and where they are said to be.
+
+use serde_json::{Value, json};
+use union_runtime::engine::{Compiler, Limits, SchemaError, Unions};
+use union_runtime::{Settings, UnionSpec, union_spec};
+
+use crate::documents::crd_of;
+use crate::read::{choice, lines};
+
+const CHOICE: UnionSpec<'static> = union_spec! {
+    discriminator = "type",
+    "A" => "a",
+    "B" => (),
+};
+
+const PAIR: UnionSpec<'static> = union_spec! {
+    at_most_one,
+    "Left" => "left",
+    "Right" => "right",
+};
+
+/// A schema that says nothing of its unions.
+fn silent() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "type": {"type": "string"},
+            "a": {},
+            "list": {
+                "type": "array",
+                "x-kubernetes-list-type": "map",
+                "x-kubernetes-list-map-keys": ["name"],
+                "items": {"properties": {"name": {}, "type": {}, "a": {}, "left": {}, "right": {}}},
+            },
+            "map": {"additionalProperties": {"$ref": "#/$defs/pair"}},
+        },
+        "$defs": {"pair": {"properties": {"left": {}, "right": {}}}},
+    })
+}
+
+fn at(pointer: &str) -> Compiler {
+    Unions::compiler().union_at(pointer, CHOICE)
+}
+
+fn paths(unions: &Unions, object: &Value) -> Vec<String> {
+    let judged = unions.validate(object, &Settings::default());
+    let violations = judged.err().unwrap_or_default();
+    violations
+        .iter()
+        .map(|violation| violation.path().to_owned())
+        .collect()
+}
+
+#[track_caller]
+fn check(schema: &Value, error: &SchemaError, place: &str, problem: &str) {
+    assert_eq!((error.place(), error.problem()), (place, problem));
+    assert!(schema.pointer(place).is_some(), "{place} leads nowhere");
+}
+
+#[test]
+fn a_union_is_where_its_pointer_leads() {
+    let bad = json!({"name": "x", "type": "B", "a": 1, "left": 1, "right": 2});
+    let object = json!({"type": "B", "a": 1, "list": [{}, bad], "map": {"m": bad}});
+    let schema = silent();
+    let rows = [
+        (at(""), vec!["a"]),
+        (
+            at("/properties/list/items"),
+            vec!["list[0].type", "list[1].a"],
+        ),
+        (
+            at("")
+                .union_at("/properties/list/items", PAIR)
+                .union_at("#/$defs/pair", PAIR),
+            vec!["a", "list[1]", "map[m]"],
+        ),
+        (
+            at("/properties/list/items").union_at("/properties/list/items", PAIR),
+            vec!["list[0].type", "list[1].a", "list[1]"],
+        ),
+        (
+            Unions::compiler().union_at("/$defs/pair", PAIR),
+            vec!["map[m]"],
+        ),
+    ];
+    for (compiler, wrong) in rows {
+        let unions = compiler
+            .schema(&schema)
+            .unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(paths(&unions, &object), wrong);
+        // A CRD's pointers lead through the schema of the version.
+        let unions = compiler
+            .crd(&crd_of(&schema), None)
+            .unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(paths(&unions, &object), wrong);
+    }
+}
+
+#[test]
+fn with_a_schema_elements_are_correlated_and_without_they_are_not() {
+    let compiler = at("/properties/list/items");
+    let old = json!({"list": [{"name": "x", "type": "A", "a": 1}]});
+    let new = json!({"list": [{"name": "x", "type": "B", "a": 1}]});
+    let cleared = |unions: &Unions| {
+        let mut new = new.clone();
+        unions
+            .normalize(&mut new, Some(&old), &Settings::default())
+            .to_string()
+    };
+    let unions = compiler.schema(&silent()).expect("it is well formed");
+    assert_eq!(cleared(&unions), "list[0].a: cleared");
+    let unions = compiler.places().expect("it leads through a schema");
+    assert_eq!(cleared(&unions), "");
+    assert_eq!(paths(&unions, &new), ["list[0].a"]);
+}
+
+#[test]
+fn a_pointer_into_a_document_is_for_every_schema_of_it() {
+    let document = json!({"components": {"schemas": {
+        "Choice": {"properties": {"type": {}, "a": {}}},
+        "One": {"properties": {"x": {"$ref": "#/components/schemas/Choice"}}},
+        "Other": {"properties": {"y": {"type": "object"}}},
+    }}});
+    let compiler = at("#/components/schemas/Choice");
+    let one = compiler
+        .openapi(&document, "One")
+        .expect("it is well formed");
+    assert_eq!(paths(&one, &json!({"x": {}})), ["x.type"]);
+    let other = compiler.openapi(&document, "Other").expect("there is none");
+    assert!(other.is_empty());
+    let of_one = at("/properties/x")
+        .openapi(&document, "One")
+        .expect("it is well formed");
+    assert_eq!(lines(&of_one), lines(&one));
+}
+
+#[test]
+fn places_alone_make_a_schema() {
+    let unions = at("")
+        .union_at("/properties/a~1b~0c/items/additionalProperties", PAIR)
+        .union_at("/properties/a~1b~0c/items/properties/known", CHOICE)
+        .union_at("/additionalProperties/items/items", PAIR)
+        .places()
+        .expect("they lead through schemas");
+    let pair = json!({"left": 1, "right": 2});
+    let object = json!({
+        "type": "B", "a": 1,
+        "a/b~c": [{"known": {"left": 1, "right": 2}, "other": pair}],
+        "rest": [[pair, {}], 5],
+        "more": [pair],
+    });
+    assert_eq!(
+        paths(&unions, &object),
+        [
+            "a",
+            "a/b~c[0].known.type",
+            "a/b~c[0][other]",
+            "[rest][0][0]"
+        ]
+    );
+    assert!(
+        Unions::compiler()
+            .places()
+            .expect("there are none")
+            .is_empty()
+    );
+}
+
+#[test]
+fn a_place_that_the_schema_does_not_lead_to_is_refused() {
+    let schema = silent();
+    let rows = [
+        ("/properties/nothing", "/properties"),
+        ("/properties", "/properties"),
+        ("/properties/list/properties/x", "/properties/list"),
+        (
+            "/properties/list/x-kubernetes-list-map-keys",
+            "/properties/list/x-kubernetes-list-map-keys",
+        ),
+        ("/properties/type/type", "/properties/type/type"),
+        ("properties/list", ""),
+        ("nothing", ""),
+        ("#/$defs/nothing", "/$defs"),
+        ("#nothing", ""),
+    ];
+    for (pointer, place) in rows {
+        let error = at(pointer).schema(&schema).expect_err(pointer);
+        check(
+            &schema,
+            &error,
+            place,
+            &format!(
+                "`union_at` has a union for {pointer:?}, which the schema does not lead to; write a JSON pointer through \
+                 `properties`, `items` and `additionalProperties`, as \"/properties/spec/properties/strategy\""
+            ),
+        );
+    }
+    let crd = crd_of(&schema);
+    for pointer in ["/properties/nothing", "#/properties/nothing"] {
+        let error = at(pointer).crd(&crd, None).expect_err(pointer);
+        assert_eq!(
+            error.place(),
+            "/spec/versions/0/schema/openAPIV3Schema/properties"
+        );
+    }
+    let unused = json!({"$defs": {"x": {"properties": {"type": {}, "a": {}}}}});
+    assert_eq!(
+        at("/$defs/x")
+            .schema(&unused)
+            .expect_err("it is not used")
+            .place(),
+        "/$defs/x"
+    );
+}
+
+#[test]
+fn without_a_schema_a_pointer_must_lead_through_one() {
+    for pointer in [
+        "#",
+        "#/properties/a",
+        "properties/a",
+        "/",
+        "/properties",
+        "/properties/",
+        "/items/0",
+        "/allOf/0",
+        "/$defs/a",
+        "/additionalProperties/",
+    ] {
+        let error = at(pointer).places().expect_err(pointer);
+        assert_eq!(error.place(), "");
+        assert_eq!(
+            error.problem(),
+            format!(
+                "`union_at` has a union for {pointer:?}, which does not lead through a schema; write a JSON pointer of \
+                 `properties` and a name, `items` and `additionalProperties`, as \"/properties/rules/items\""
+            )
+        );
+    }
+    let deep = "/items".repeat(100_000);
+    let error = at(&deep).places().expect_err("it is too deep");
+    assert_eq!(
+        error.problem(),
+        "`union_at` has a union at a place of more than 256 steps, deeper than objects are looked at; \
+         correct the JSON pointer, or raise `Limits::depth`"
+    );
+    let deep = "/items".repeat(300);
+    assert!(at(&deep).places().is_err());
+    assert!(
+        at(&deep)
+            .limits(Limits::default().depth(400))
+            .places()
+            .is_ok()
+    );
+}
+
+#[test]
+fn a_union_that_does_not_fit_its_place_is_refused() {
+    let schema = json!({"properties": {"type": {"default": "C"}, "a": {}, "left": {}, "l": {"type": "array"}}});
+    let rows = [
+        (
+            at(""),
+            "",
+            "discriminator \"type\": its `default` is \"C\", which is none of its values; use one of: \"A\", \"B\"",
+        ),
+        (
+            Unions::compiler().union_at("", PAIR),
+            "",
+            "the union has a field \"right\", which is none of the object's properties; \
+             add the property, or correct the name",
+        ),
+        (
+            at("/properties/l"),
+            "/properties/l",
+            "there are unions here, and `type` is \"array\"; move them to an object, in a list to its `items`",
+        ),
+    ];
+    for (compiler, place, problem) in rows {
+        let error = compiler.schema(&schema).expect_err(problem);
+        check(&schema, &error, place, problem);
+    }
+    for compiler in [at(""), at("").union_at("", CHOICE)] {
+        let error = compiler.schema(&choice());
+        let has_one = Unions::of_schema(&choice()).is_ok();
+        assert!(has_one && error.is_err_and(|error| error.problem().contains("twice")));
+    }
+}
+
+#[test]
+fn what_absence_stands_for_is_in_the_schema() {
+    let mut schema = silent();
+    schema["properties"]["type"]["default"] = json!("B");
+    let unions = at("").schema(&schema).expect("it is well formed");
+    assert_eq!(paths(&unions, &json!({})), [""; 0]);
+    assert_eq!(paths(&unions, &json!({"a": 1})), ["a"]);
+    let unions = at("").schema(&silent()).expect("it is well formed");
+    assert_eq!(paths(&unions, &json!({})), ["type"]);
+}

@@ -1,0 +1,307 @@
+//! Every way into a schema, and what is read there.
+
+use std::fmt::Write as _;
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::{Value, json};
+use union_runtime::engine::{SchemaError, Unions};
+use union_runtime::schema::{to_openapi_v2, to_openapi_v3};
+use union_runtime::{Arity, Settings, Union, UnionSpec, schema_for};
+
+use crate::models::{
+    AtMostOne, BothShapes, ClosedDeduced, Defaulted, Emptied, OptionalMember, Perhaps, PerhapsText,
+    Required, Several, Sorts,
+};
+
+/// A union as one line: its discriminator and values, its members and theirs.
+pub(crate) fn line(union: &UnionSpec<'_>) -> String {
+    let mut line = String::new();
+    if let Some(discriminator) = union.discriminator() {
+        let values: Vec<&str> = discriminator.values().iter().collect();
+        let required = if discriminator.required() { "!" } else { "?" };
+        write!(line, "{}{required}{values:?} ", discriminator.name()).expect("it is a text");
+    }
+    let mut members: Vec<String> = union
+        .members()
+        .map(|member| {
+            // In the 2019 model all members are optional.
+            let is_optional = member.optional() || union.arity() != Arity::Selected;
+            let optional = if is_optional { "?" } else { "" };
+            format!("{}{optional}={}", member.name(), member.value())
+        })
+        .collect();
+    members.sort();
+    line + &members.join(" ")
+}
+
+pub(crate) fn lines(unions: &Unions) -> Vec<String> {
+    let mut lines: Vec<String> = unions.iter().map(|union| line(&union)).collect();
+    lines.sort();
+    lines
+}
+
+fn read(schema: &Value) -> Vec<String> {
+    lines(&Unions::of_schema(schema).unwrap_or_else(|error| panic!("{error}: {schema:#}")))
+}
+
+/// An object with a union.
+pub(crate) fn choice() -> Value {
+    json!({
+        "type": "object",
+        "required": ["type"],
+        "properties": {
+            "type": {
+                "type": "string",
+                "enum": ["A", "B"],
+                "x-kubernetes-unions": {"fieldMembers": {"A": {"name": "a", "optional": false}, "B": null}},
+            },
+            "a": {"type": "integer"},
+        },
+    })
+}
+
+pub(crate) const CHOICE: &str = r#"type!["A", "B"] a=A"#;
+
+/// An object whose union has no discriminator.
+fn pair() -> Value {
+    json!({
+        "type": "object",
+        "properties": {"left": {}, "right": {}},
+        "x-kubernetes-unions": [{"fields-to-discriminateBy": {"left": "Left", "right": "Right"}}],
+    })
+}
+
+const PAIR: &str = "left?=Left right?=Right";
+
+/// A type's schema, as it stands in a document with references.
+fn document<T: JsonSchema>() -> Value {
+    SchemaSettings::openapi3()
+        .into_generator()
+        .into_root_schema_for::<T>()
+        .to_value()
+}
+
+#[test]
+fn a_schema_says_of_its_unions_what_the_type_says() {
+    fn check<T: Union + JsonSchema>() {
+        let mut of_type = Vec::new();
+        T::visit_unions(&mut |union| of_type.push(line(union)));
+        of_type.sort();
+        for schema in [schema_for::<T>().to_value(), document::<T>()] {
+            assert_eq!(read(&schema), of_type);
+        }
+        let v2 = to_openapi_v2(schema_for::<T>().to_value());
+        assert_eq!(read(&v2), of_type);
+        assert_eq!(read(&to_openapi_v3(v2)), of_type);
+    }
+    check::<Required>();
+    check::<OptionalMember>();
+    check::<Perhaps>();
+    check::<Defaulted>();
+    check::<Emptied>();
+    check::<ClosedDeduced>();
+    check::<PerhapsText>();
+    check::<BothShapes>();
+    check::<Sorts>();
+    check::<AtMostOne>();
+    check::<Several>();
+}
+
+#[test]
+fn unions_are_found_wherever_a_schema_leads() {
+    for schema in [
+        choice(),
+        json!({"properties": {"spec": {"properties": {"source": choice()}}}}),
+        json!({"items": choice()}),
+        json!({"additionalProperties": choice()}),
+        json!({"properties": {"a/b~c": {"items": {"additionalProperties": {"items": choice()}}}}}),
+        json!({"properties": {"known": {}}, "additionalProperties": choice()}),
+        json!({"allOf": [{"description": "no more than that"}, choice()]}),
+        json!({"allOf": [{"allOf": [{"allOf": [choice()]}]}]}),
+        json!({"anyOf": [choice(), {"type": "null"}]}),
+        json!({"oneOf": [{"type": ["null"]}, choice()]}),
+        json!({"anyOf": [{"enum": [null]}, {"const": null}, choice()]}),
+        json!({"anyOf": [choice()]}),
+        to_openapi_v2(json!({"properties": {"x": {"anyOf": [choice(), {"type": "null"}]}}})),
+        json!({"nullable": true, "allOf": [choice()]}),
+        json!({"$ref": "#/$defs/choice", "$defs": {"choice": choice()}}),
+        json!({"$ref": "#/definitions/a~1b~0c", "definitions": {"a/b~c": choice()}}),
+        json!({"$ref": "#/$defs/a%20b%7E1%C3%BC", "$defs": {"a b/ü": choice()}}),
+        json!({"$ref": "#/$defs/50%", "$defs": {"50%": choice()}}),
+        json!({"allOf": [{"$ref": "#/$defs/1"}], "$defs": {"1": {"$ref": "#/$defs/2"}, "2": choice()}}),
+        json!({"items": {"anyOf": [{"$ref": "#/$defs/choice"}, {"type": "null"}]}, "$defs": {"choice": choice()}}),
+    ] {
+        assert_eq!(read(&schema), [CHOICE], "{schema}");
+    }
+}
+
+#[test]
+fn nothing_is_found_where_nothing_is() {
+    for schema in [
+        json!({}),
+        json!(true),
+        json!(false),
+        json!({"properties": {"a": true, "b": {"items": false}, "c": {"additionalProperties": true}}}),
+        json!({"oneOf": [{"required": ["a"]}, {"required": ["b"]}], "not": {"type": "null"}}),
+        json!({"$defs": {"choice": choice()}, "definitions": {"choice": choice()}}),
+        json!({"x-kubernetes-unions": []}),
+        json!({"default": choice(), "example": choice(), "enum": [choice()]}),
+    ] {
+        assert_eq!(read(&schema), [""; 0], "{schema}");
+        let unions = Unions::of_schema(&schema).expect("it is well formed");
+        assert_eq!(
+            unions.is_empty(),
+            schema.get("x-kubernetes-unions").is_none()
+        );
+        let mut anything = json!({"type": "A", "b": [1], "spec": {"type": "B", "a": 1}});
+        let before = anything.clone();
+        let admitted = unions.admit(&mut anything, Some(&json!(5)), &Settings::default());
+        assert!(admitted.is_ok_and(|admitted| admitted.changes.is_empty()));
+        assert_eq!(anything, before);
+    }
+}
+
+#[test]
+fn what_is_combined_is_read_as_one() {
+    let discriminator = |more: Value| {
+        let mut property = choice()["properties"]["type"].clone();
+        property.as_object_mut().expect("it is one").remove("enum");
+        json!({"allOf": [property, {"type": "string", "enum": ["B", "A"]}, more]})
+    };
+    // The extension, the enum, the default and what is required each stand somewhere else.
+    let schema = json!({
+        "required": ["other"],
+        "allOf": [
+            {"properties": {"type": discriminator(json!({"default": "B"}))}},
+            {"properties": {"a": {}, "other": {}}},
+            {"required": ["a", "type"]},
+        ],
+    });
+    assert_eq!(read(&schema), [r#"type!["B", "A"] a=A"#]);
+    let unions = Unions::of_schema(&schema).expect("it is well formed");
+    let refused = unions
+        .validate(&json!({"a": 1}), &Settings::default())
+        .expect_err("absent is B");
+    assert_eq!(
+        refused.to_string(),
+        r#"a: Invalid value: "": may only be specified when `type` is "A": `type` is "B"; remove `a`, or set `type` to "A""#
+    );
+    // Both sorts of unions, from two schemas.
+    assert_eq!(read(&json!({"allOf": [choice(), pair()]})), [PAIR, CHOICE]);
+    assert_eq!(
+        read(&json!({"allOf": [choice(), {"items": pair()}], "additionalProperties": choice()})),
+        [PAIR, CHOICE, CHOICE]
+    );
+}
+
+#[test]
+fn a_union_behind_several_references_counts_where_it_is() {
+    let schema = json!({
+        "properties": {"one": {"$ref": "#/$defs/C"}, "two": {"allOf": [{"$ref": "#/$defs/C"}]}},
+        "allOf": [{"properties": {"one": {"description": "the same field"}}}, {"$ref": "#/$defs/rest"}],
+        "$defs": {"C": choice(), "rest": {"additionalProperties": {"$ref": "#/$defs/C"}}},
+    });
+    let unions = Unions::of_schema(&schema).expect("it is well formed");
+    let bad = json!({"type": "B", "a": 1});
+    let object = json!({"one": bad, "two": bad, "three": bad});
+    let refused = unions
+        .validate(&object, &Settings::default())
+        .expect_err("all are wrong");
+    let paths: Vec<&str> = refused.iter().map(|violation| violation.path()).collect();
+    assert_eq!(paths, ["one.a", "two.a", "[three].a"]);
+}
+
+#[test]
+fn one_schema_under_two_spellings_of_a_reference_is_one() {
+    let schema = json!({
+        "allOf": [{"$ref": "#/$defs/a%20b"}, {"$ref": "#/$defs/a b"}],
+        "$defs": {"a b": choice()},
+    });
+    assert_eq!(read(&schema), [CHOICE]);
+}
+
+#[test]
+fn an_enum_that_was_pruned_is_told_by_the_members() {
+    let mut schema = choice();
+    schema["properties"]["type"]
+        .as_object_mut()
+        .expect("it is one")
+        .remove("enum");
+    assert_eq!(read(&schema), [CHOICE]);
+    schema["properties"]["type"]["enum"] = json!(["A", null, "B", "A"]);
+    assert_eq!(
+        read(&schema),
+        [CHOICE],
+        "null is no value, and the same value is one"
+    );
+}
+
+#[test]
+fn documents_are_read_by_name() {
+    let components = json!({"components": {"schemas": {
+        "a.b.Choice": choice(),
+        "List": {"items": {"$ref": "#/components/schemas/a.b.Choice"}},
+        "odd/na~me": {"$ref": "#/components/schemas/a.b.Choice"},
+    }}});
+    let definitions = json!({"definitions": {
+        "a.b.Choice": choice(),
+        "List": {"items": {"$ref": "#/definitions/a.b.Choice"}},
+        "odd/na~me": {"$ref": "#/definitions/a.b.Choice"},
+    }});
+    for document in [&components, &definitions] {
+        for name in ["a.b.Choice", "List", "odd/na~me"] {
+            let unions =
+                Unions::of_openapi(document, name).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(lines(&unions), [CHOICE], "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_document_is_said_with_its_place_in_it() {
+    let refused = |document: &Value, name: &str| -> SchemaError {
+        let error = Unions::of_openapi(document, name).expect_err("it is wrong");
+        assert!(
+            document.pointer(error.place()).is_some(),
+            "{error} leads nowhere"
+        );
+        error
+    };
+    let no_name = "there is no schema \"Other\" under `components/schemas` or `definitions`; \
+                   give an OpenAPI document, and the name of a schema that it has";
+    for (document, place) in [
+        (
+            json!({"components": {"schemas": {}}}),
+            "/components/schemas",
+        ),
+        (json!({"components": {}}), "/components"),
+        (json!({"definitions": {}}), "/definitions"),
+        (json!({"Other": choice()}), ""),
+        (json!(5), ""),
+    ] {
+        let error = refused(&document, "Other");
+        assert_eq!((error.place(), error.problem()), (place, no_name));
+    }
+    let document = json!({"components": {"schemas": {
+        "A": {"properties": {"x": {"$ref": "#/components/schemas/B%20b"}}},
+        "B b": {"properties": {"type": {"x-kubernetes-unions": 5}, "y/z": {"$ref": "#/components/schemas/C"}}},
+        "D": {"properties": {"x": {"items": 5}}},
+    }}});
+    assert_eq!(
+        refused(&document, "A").place(),
+        "/components/schemas/B b/properties/y~1z/$ref"
+    );
+    assert_eq!(
+        refused(&document, "D").place(),
+        "/components/schemas/D/properties/x/items"
+    );
+    let document = json!({"definitions": {
+        "A": {"properties": {"x": {"$ref": "#/definitions/B"}}},
+        "B": {"properties": {"type": {"x-kubernetes-unions": 5}}},
+    }});
+    assert_eq!(
+        refused(&document, "A").place(),
+        "/definitions/B/properties/type"
+    );
+}

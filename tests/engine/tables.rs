@@ -1,0 +1,74 @@
+//! The verdict tables of `tests/cases`, unchanged, with the schema that each names, read in every way there is.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use union_runtime::engine::Unions;
+
+use crate::documents::{crd_of, with_annotation, without_extensions};
+use crate::table::{Case, Table};
+
+fn tables() -> Vec<Table> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .expect("there is one")
+        .map(|entry| entry.expect("it can be listed").path())
+        .filter(|file| file.extension() == Some(OsStr::new("json")))
+        .collect();
+    files.sort();
+    let read = |file| Table::read(&fs::read_to_string(file).expect("it can be read"));
+    files.iter().map(read).collect()
+}
+
+/// The same unions, read from everything that may hold a schema.
+fn ways_in(schema: &Value) -> [(&'static str, Unions); 6] {
+    let named = json!({"components": {"schemas": {"a.b.C": schema, "D": {"allOf": [
+        {"$ref": "#/components/schemas/a.b.C"},
+    ]}}}});
+    let referred = json!({"$ref": "#/$defs/C", "$defs": {"C": schema}});
+    let crd = crd_of(schema);
+    let stripped = with_annotation(&crd, &without_extensions(&crd));
+    let read = [
+        ("schema", Unions::of_schema(schema)),
+        ("reference", Unions::of_schema(&referred)),
+        ("name", Unions::of_openapi(&named, "a.b.C")),
+        ("allOf", Unions::of_openapi(&named, "D")),
+        ("CRD", Unions::of_crd(&crd, None)),
+        ("annotation", Unions::of_crd(&stripped, Some("v1"))),
+    ];
+    read.map(|(way, unions)| (way, unions.unwrap_or_else(|error| panic!("{way}: {error}"))))
+}
+
+fn run(case: &Case, unions: &Unions) {
+    let settings = case.settings();
+    let mut normalized = case.new.clone();
+    let changes = unions.normalize(&mut normalized, case.old(), &settings);
+    let cleared: Vec<&str> = changes.cleared().collect();
+    assert_eq!(cleared.len(), changes.len(), "{}: {changes}", case.name);
+    assert_eq!(normalized, case.normalized, "{}", case.name);
+
+    let mut admitted = case.new.clone();
+    let verdict = unions.admit(&mut admitted, case.old(), &settings);
+    case.check(&cleared, verdict.map(|admitted| admitted.ratcheted));
+    assert_eq!(admitted, normalized, "{}", case.name);
+}
+
+#[test]
+fn every_table_is_answered_as_it_says_whatever_the_schema_was_read_from() {
+    let tables = tables();
+    let mut in_types = 0;
+    for table in &tables {
+        for (way, unions) in ways_in(&table.schema()) {
+            println!("{way}");
+            for case in &table.cases {
+                run(case, &unions);
+            }
+        }
+        in_types += table.cases.iter().filter(|case| case.reads).count();
+    }
+    let cases: usize = tables.iter().map(|table| table.cases.len()).sum();
+    assert!(tables.len() >= 3 && cases >= 92, "{cases} cases");
+    assert!(in_types < cases, "some of them only JSON can hold");
+}

@@ -1,0 +1,218 @@
+//! Members that the schema does not know: an object changes from a value that it does not know either.
+
+use serde_json::{Value, json};
+use union_runtime::Settings;
+use union_runtime::engine::Unions;
+
+use crate::read::choice;
+
+/// The choice with another field, `other`.
+fn schema() -> Value {
+    let mut schema = choice();
+    schema["properties"]["other"] = json!({});
+    schema
+}
+
+/// What becomes of an object that was, and says, what it did not.
+fn normalized(schema: &Value, old: &Value, new: &Value) -> (Value, String) {
+    let unions = Unions::of_schema(schema).unwrap_or_else(|error| panic!("{error}"));
+    let mut object = new.clone();
+    let changes = unions.normalize(&mut object, Some(old), &Settings::default());
+    let mut admitted = new.clone();
+    let outcome = unions.admit(&mut admitted, Some(old), &Settings::default());
+    assert_eq!(admitted, object);
+    assert!(
+        outcome.is_ok_and(|outcome| outcome.changes == changes),
+        "{new} over {old}"
+    );
+    (object, changes.to_string())
+}
+
+#[track_caller]
+fn is_cleared(schema: &Value, old: &Value, new: &Value, fields: &[&str]) {
+    let (object, changes) = normalized(schema, old, new);
+    let lines: Vec<String> = fields
+        .iter()
+        .map(|field| format!("{field}: cleared"))
+        .collect();
+    assert_eq!(changes, lines.join("\n"), "{new} over {old}");
+    let mut wanted = new.clone();
+    for field in fields {
+        wanted.as_object_mut().expect("it is one").remove(*field);
+    }
+    assert_eq!(object, wanted);
+}
+
+#[test]
+fn the_member_of_an_unknown_value_is_the_field_that_is_called_so_but_for_case() {
+    let old = json!({"type": "TapeDrive", "tapeDrive": {"speed": 1}});
+    for value in [json!({"speed": 1}), json!(null), json!([]), json!("x")] {
+        let new = json!({"type": "B", "tapeDrive": value});
+        is_cleared(&schema(), &old, &new, &["tapeDrive"]);
+    }
+    let new = json!({"type": "A", "a": 1, "tapeDrive": 1});
+    is_cleared(&schema(), &old, &new, &["tapeDrive"]);
+    // Whatever the old object had: the field is what counts.
+    is_cleared(
+        &schema(),
+        &json!({"type": "TAPEDRIVE"}),
+        &new,
+        &["tapeDrive"],
+    );
+}
+
+#[test]
+fn every_spelling_of_it_goes_and_is_told() {
+    let old = json!({"type": "tape"});
+    let new = json!({"type": "B", "tape": 1, "Tape": 2, "TAPE": 3, "tapes": 4, "ta-pe": 5});
+    is_cleared(&schema(), &old, &new, &["TAPE", "Tape", "tape"]);
+}
+
+#[test]
+fn known_members_go_before_it() {
+    let old = json!({"type": "Tape", "tape": 1});
+    let new = json!({"type": "B", "a": 1, "tape": 1});
+    is_cleared(&schema(), &old, &new, &["a", "tape"]);
+}
+
+#[test]
+fn no_field_goes_that_the_schema_describes() {
+    let mut schema = schema();
+    schema["properties"]["tape"] = json!({});
+    for (old, new) in [
+        ("Other", json!({"type": "B", "other": 1})),
+        ("OTHER", json!({"type": "B", "other": 1})),
+        ("TYPE", json!({"type": "B"})),
+        ("tape", json!({"type": "B", "tape": 1})),
+    ] {
+        is_cleared(&schema, &json!({"type": old}), &new, &[]);
+    }
+    is_cleared(
+        &schema,
+        &json!({"type": "tape"}),
+        &json!({"type": "B", "tape": 1, "Tape": 2}),
+        &["Tape"],
+    );
+}
+
+#[test]
+fn nor_one_that_the_schema_describes_for_some_objects() {
+    let old = json!({"type": "Tape"});
+    let new = json!({"type": "B", "tape": 1});
+    let somewhere = [
+        json!({"oneOf": [{"required": ["a"]}, {"properties": {"tape": {}}}]}),
+        json!({"anyOf": [{"$ref": "#/$defs/d"}, {"not": {}}], "$defs": {"d": {"allOf": [{"properties": {"tape": true}}]}}}),
+        json!({"if": {"required": ["a"]}, "then": {"properties": {"tape": {}}}}),
+        json!({"dependentSchemas": {"a": {"properties": {"tape": {}}}}}),
+        json!({"patternProperties": {"^t": {}}}),
+        json!({"allOf": [{"properties": {"tape": {}}}]}),
+        json!({"additionalProperties": {"type": "integer"}}),
+    ];
+    for more in somewhere {
+        let mut schema = schema();
+        let more = more.as_object().expect("it is one").clone();
+        schema.as_object_mut().expect("it is one").extend(more);
+        is_cleared(&schema, &old, &new, &[]);
+    }
+    // These do not describe the field.
+    for more in [
+        "required",
+        "x-kubernetes-preserve-unknown-fields",
+        "additionalProperties",
+    ] {
+        let mut schema = schema();
+        schema[more] = if more == "required" {
+            json!(["tape"])
+        } else {
+            json!(true)
+        };
+        is_cleared(&schema, &old, &new, &["tape"]);
+    }
+}
+
+#[test]
+fn a_schema_that_describes_no_fields_knows_none_that_are_unknown() {
+    let choice = union_runtime::union_spec! {discriminator = "type", "A" => "a", "B" => (),};
+    let unions = Unions::compiler()
+        .union_at("", choice)
+        .places()
+        .expect("it is a place");
+    let old = json!({"type": "Tape", "tape": 1});
+    let mut new = json!({"type": "B", "a": 1, "tape": 1});
+    let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
+    assert_eq!(changes.to_string(), "a: cleared");
+    let unions = Unions::compiler()
+        .union_at("", choice)
+        .schema(&json!({}))
+        .expect("it is a place");
+    let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
+    assert!(changes.is_empty());
+}
+
+#[test]
+fn nothing_unknown_goes_where_the_value_was_known_or_is_not() {
+    for (old, new) in [
+        // From a known value.
+        (
+            json!({"type": "A", "a": 1}),
+            json!({"type": "B", "tape": 1}),
+        ),
+        // From none.
+        (json!({}), json!({"type": "B", "tape": 1})),
+        (json!({"type": null}), json!({"type": "B", "tape": 1})),
+        (json!({"type": 5}), json!({"type": "B", "5": 1})),
+        (json!({"type": ["tape"]}), json!({"type": "B", "tape": 1})),
+        // No change.
+        (json!({"type": "Tape"}), json!({"type": "Tape", "tape": 1})),
+    ] {
+        let unions = Unions::of_schema(&schema()).expect("it is well formed");
+        let mut object = new.clone();
+        let changes = unions.normalize(&mut object, Some(&old), &Settings::default());
+        assert!(changes.is_empty(), "{changes}: {new} over {old}");
+        assert_eq!(object, new);
+    }
+    // From one unknown value to another: validation refuses it, and nothing is lost.
+    let unions = Unions::of_schema(&schema()).expect("it is well formed");
+    let mut new = json!({"type": "Disk", "tape": 1, "a": 1});
+    let refused = unions.admit(
+        &mut new,
+        Some(&json!({"type": "Tape"})),
+        &Settings::default(),
+    );
+    assert!(refused.is_err());
+    assert_eq!(new, json!({"type": "Disk", "tape": 1, "a": 1}));
+    // A create has nothing to change from.
+    let mut new = json!({"type": "B", "tape": 1});
+    assert!(
+        unions
+            .normalize(&mut new, None, &Settings::default())
+            .is_empty()
+    );
+}
+
+#[test]
+fn it_is_so_for_every_object_that_is_held() {
+    let schema = json!({"properties": {
+        "list": {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["other"], "items": schema()},
+        "map": {"additionalProperties": schema()},
+    }});
+    let old = json!({"other": 1, "type": "Tape", "tape": 1});
+    let new = json!({"other": 1, "type": "B", "tape": 1});
+    let (object, changes) = normalized(
+        &schema,
+        &json!({"list": [old], "map": {"x.y": old}, "tape": 1}),
+        &json!({"list": [new], "map": {"x.y": new}, "tape": 1}),
+    );
+    assert_eq!(changes, "list[0].tape: cleared\nmap[x.y].tape: cleared");
+    assert_eq!(object["tape"], 1, "it belongs to no union there");
+}
+
+#[test]
+fn a_text_that_follows_the_members_knows_all_values() {
+    let schema = json!({
+        "properties": {"type": {}, "a": {}, "b": {}},
+        "x-kubernetes-unions": [{"discriminator": "type", "fields-to-discriminateBy": {"a": "A", "b": "B"}}],
+    });
+    let old = json!({"type": "Tape", "tape": 1});
+    is_cleared(&schema, &old, &json!({"type": "A", "a": 1, "tape": 1}), &[]);
+}

@@ -1,0 +1,139 @@
+//! Every small world: all that can stand in the fields of an object, old and new, through both sides.
+
+use serde_json::{Map, Value, json};
+
+use crate::agree::{Model, Sides, State};
+use crate::models::{
+    AtMostOne, BothShapes, ClosedDeduced, Deduced, Defaulted, Emptied, EmptyDeduced,
+    OptionalMember, Perhaps, PerhapsClosed, PerhapsDeduced, PerhapsDefaulted, PerhapsEmpty,
+    PerhapsEmptyDeduced, PerhapsText, Required, RequiredClosed, Several, Sorts, Text,
+};
+
+/// What a field may hold, beside nothing at all.
+type Field<'a> = (&'a str, &'a [Value]);
+
+/// Every object of the fields that the type can read.
+fn states<T: Model>(fields: &[Field<'_>]) -> Vec<State<T>> {
+    let mut objects = vec![Map::new()];
+    for (name, values) in fields {
+        let without = objects.clone();
+        for value in *values {
+            objects.extend(without.iter().cloned().map(|mut object| {
+                object.insert((*name).to_owned(), value.clone());
+                object
+            }));
+        }
+    }
+    let objects = objects.into_iter().map(Value::from);
+    objects.filter_map(|object| State::read(&object)).collect()
+}
+
+/// What a client changed of an object: its fields over those that are there.
+fn merged<T: Model>(live: &State<T>, applied: &State<T>) -> State<T> {
+    let mut merged = live.raw.clone();
+    for (name, value) in applied.raw.as_object().expect("it is one") {
+        merged[name] = value.clone();
+    }
+    State::read(&merged).expect("both can be read")
+}
+
+/// Returns how many objects there are; each is created, and updated from each.
+fn check<T: Model>(fields: &[Field<'_>]) -> usize {
+    let sides = Sides::<T>::new();
+    let states = states::<T>(fields);
+    for new in &states {
+        sides.agree(new, None);
+        sides.agree_on_apply(new, None, new);
+        for old in &states {
+            sides.agree(new, Some(old));
+            sides.agree_on_apply(new, Some(old), &merged(old, new));
+        }
+    }
+    println!("{} requests", sides.compared());
+    states.len()
+}
+
+/// Returns how many pairs there are in a world of `alpha`, `beta` and `kind`.
+fn pairs<T: Model>(kinds: &[&str]) -> usize {
+    let member = [json!(1), Value::Null];
+    let kinds = kinds.iter().map(|kind| json!(kind)).chain([Value::Null]);
+    let count = check::<T>(&[
+        ("alpha", &member),
+        ("beta", &member),
+        ("kind", &kinds.collect::<Vec<_>>()),
+    ]);
+    count * count
+}
+
+const KINDS: &[&str] = &["Alpha", "Beta", "Nothing", "Tape", "alpha", ""];
+const CLOSED: &[&str] = &["ALPHA", "BETA", "Alpha", ""];
+
+/// The number of pairs stands there, so that no state gets lost on the way.
+macro_rules! worlds {
+    ($($name:ident: $ty:ty, $kinds:expr => $pairs:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            assert_eq!(pairs::<$ty>($kinds), $pairs);
+        }
+    )*};
+}
+
+worlds! {
+    a_required_discriminator: Required, KINDS => 2916;
+    an_optional_member: OptionalMember, KINDS => 2916;
+    a_closed_enum: RequiredClosed, CLOSED => 324;
+    an_optional_discriminator: Perhaps, KINDS => 5184;
+    an_optional_discriminator_of_a_closed_enum: PerhapsClosed, CLOSED => 1296;
+    a_default: Defaulted, CLOSED => 729;
+    a_default_of_an_optional_discriminator: PerhapsDefaulted, KINDS => 5184;
+    an_empty_value_that_is_not_written: Emptied, KINDS => 3969;
+    an_empty_value_of_an_optional_discriminator: PerhapsEmpty, KINDS => 5184;
+    both_shapes: BothShapes, KINDS => 2916;
+    a_deduced_discriminator: Deduced, KINDS => 2916;
+    an_optional_deduced_discriminator: PerhapsDeduced, KINDS => 5184;
+    a_deduced_discriminator_of_a_closed_enum: ClosedDeduced, CLOSED => 1296;
+    a_deduced_discriminator_with_an_empty_value: EmptyDeduced, KINDS => 3969;
+    an_optional_deduced_discriminator_with_an_empty_value: PerhapsEmptyDeduced, KINDS => 5184;
+    a_text: Text, KINDS => 3969;
+    an_optional_text: PerhapsText, KINDS => 5184;
+}
+
+#[test]
+fn members_whose_values_are_empty() {
+    let count = check::<Sorts>(&[
+        ("kind", &[json!("list"), json!("text"), json!("switch")]),
+        ("list", &[json!([]), json!([null])]),
+        ("map", &[json!({}), json!({"a": null})]),
+        ("switch", &[json!(false)]),
+        ("text", &[json!(""), Value::Null]),
+    ]);
+    assert_eq!(count, 162);
+}
+
+#[test]
+fn no_discriminator() {
+    let one = [json!(1), Value::Null];
+    let count = check::<AtMostOne>(&[
+        ("emptyDir", &one),
+        ("hostPath", &[json!(1)]),
+        ("nfs", &[json!(0)]),
+        ("secret", &one),
+    ]);
+    assert_eq!(count, 36);
+}
+
+#[test]
+fn several_unions() {
+    let one = [json!(1)];
+    let count = check::<Several>(&[
+        ("name", &[json!("a")]),
+        ("kind", &[json!("Alpha"), json!("Tape")]),
+        ("mode", &[json!("Fast"), json!("Odd")]),
+        ("alpha", &one),
+        ("fast", &one),
+        ("left", &one),
+        ("right", &one),
+        ("slow", &one),
+    ]);
+    assert_eq!(count, 192);
+}

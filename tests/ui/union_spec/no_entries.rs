@@ -1,0 +1,9 @@
+use union_runtime::{UnionSpec, union_spec};
+
+const UNION: UnionSpec<'static> = union_spec! {
+    discriminator = "type",
+};
+
+fn main() {
+    let _ = UNION;
+}

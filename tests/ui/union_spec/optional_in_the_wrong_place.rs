@@ -1,0 +1,10 @@
+use union_runtime::{UnionSpec, union_spec};
+
+const UNION: UnionSpec<'static> = union_spec! {
+    discriminator = "type",
+    optional "ALPHA" => "alpha",
+};
+
+fn main() {
+    let _ = UNION;
+}

@@ -1,0 +1,246 @@
+//! Reads the unions of whatever holds a schema.
+
+use serde_json::{Value, json};
+
+use super::annotation;
+use super::compile::Graph;
+use super::error::SchemaError;
+use super::limits::Limits;
+use super::merge;
+use super::source::{Source, nearest};
+use super::unions::Unions;
+use crate::spec::{DiscriminatorSpec, MemberSpec, UnionSpec};
+
+/// Reads the unions of schemas, by limits of yours, and with unions of types that belong to others.
+///
+/// ```
+/// use serde_json::json;
+/// use union_runtime::engine::Unions;
+/// use union_runtime::{Settings, UnionSpec, union_spec};
+///
+/// // HTTPRoute says nothing about its unions but in CEL rules.
+/// const FILTER: UnionSpec<'static> = union_spec! {
+///     discriminator = "type",
+///     "RequestRedirect" => "requestRedirect",
+///     "URLRewrite" => "urlRewrite",
+/// };
+/// let unions = Unions::compiler()
+///     .union_at("/properties/rules/items/properties/filters/items", FILTER)
+///     .places()?;
+///
+/// let route = json!({"rules": [{"filters": [{"type": "URLRewrite", "requestRedirect": {}}]}]});
+/// let refused = unions.validate(&route, &Settings::default()).unwrap_err();
+/// assert_eq!(refused.iter().count(), 2);
+/// assert!(refused.to_string().starts_with("rules[0].filters[0].requestRedirect: Invalid value"));
+/// # Ok::<(), union_runtime::engine::SchemaError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Compiler {
+    limits: Limits,
+    unions: Vec<(String, UnionSpec<'static>)>,
+}
+
+impl Compiler {
+    /// The same with other limits, which hold for the objects too.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The same with a union of the object whose schema stands at `pointer`: a JSON pointer below the schema, or, with
+    /// `#` in front, in the whole document.
+    #[must_use]
+    pub fn union_at(mut self, pointer: impl Into<String>, union: UnionSpec<'static>) -> Self {
+        self.unions.push((pointer.into(), union));
+        self
+    }
+
+    /// Reads a schema alone; references in it lead into itself.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong with the schema.
+    pub fn schema(&self, schema: &Value) -> Result<Unions, SchemaError> {
+        self.read(Source::of_schema(schema, ""))
+    }
+
+    /// Reads a schema of an `OpenAPI` v3 document, or of `definitions` in one of v2, by its name, as
+    /// `io.k8s.api.apps.v1.Deployment`.
+    ///
+    /// # Errors
+    ///
+    /// That there is no such schema; the first thing that is wrong with it.
+    pub fn openapi(&self, document: &Value, name: &str) -> Result<Unions, SchemaError> {
+        let token = name.replace('~', "~0").replace('/', "~1");
+        let pointers = ["/components/schemas/", "/definitions/"].map(|at| format!("{at}{token}"));
+        let found = pointers
+            .iter()
+            .find_map(|pointer| Some((pointer, document.pointer(pointer)?)));
+        let Some((pointer, schema)) = found else {
+            return Err(SchemaError::new(
+                if document.pointer("/definitions").is_some() {
+                    "/definitions"
+                } else {
+                    nearest(document, "/components/schemas")
+                },
+                format!(
+                    "there is no schema {name:?} under `components/schemas` or `definitions`; \
+                     give an OpenAPI document, and the name of a schema that it has"
+                ),
+            ));
+        };
+        self.read(Source::of_document(document, schema, pointer))
+    }
+
+    /// Reads the schema of a version of a CRD, by default the one that is stored, with what [`ANNOTATION`] says of it.
+    ///
+    /// [`ANNOTATION`]: super::ANNOTATION
+    ///
+    /// # Errors
+    ///
+    /// That there is no such version, or none with a schema; the first thing that is wrong with the schema or the
+    /// annotation.
+    pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<Unions, SchemaError> {
+        let (number, version) = find_version(crd, version)?;
+        let name = version
+            .get("name")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let place = format!("/spec/versions/{number}/schema/openAPIV3Schema");
+        let Some(schema) = version.pointer("/schema/openAPIV3Schema") else {
+            return Err(SchemaError::new(
+                nearest(crd, &place),
+                format!(
+                    "version {name:?} has no `schema/openAPIV3Schema`; a CRD of apiextensions.k8s.io/v1 has one"
+                ),
+            ));
+        };
+        let annotation = annotation::of_version(crd, name)?;
+        let mut source = Source::of_schema(schema, &place);
+        source.add_extensions(&annotation)?;
+        self.read(source)
+    }
+
+    /// No schema: only the unions of [`union_at`](Self::union_at), in objects that their pointers describe. Elements of
+    /// lists are not correlated then, since nothing says what their keys are.
+    ///
+    /// # Errors
+    ///
+    /// That a pointer is none, or does not go through `properties`, `items` and `additionalProperties`.
+    pub fn places(&self) -> Result<Unions, SchemaError> {
+        let mut schema = json!({});
+        for (pointer, union) in &self.unions {
+            let object = add_place(&mut schema, pointer, self.limits)?;
+            let discriminator = union.discriminator().map(DiscriminatorSpec::name);
+            for field in discriminator
+                .into_iter()
+                .chain(union.members().map(MemberSpec::name))
+            {
+                object_in(object_in(object, "properties"), field);
+            }
+            // Nothing is known of other fields.
+            object_in(object, "additionalProperties");
+        }
+        self.schema(&schema)
+    }
+
+    fn read(&self, mut source: Source<'_>) -> Result<Unions, SchemaError> {
+        source.add_unions(&self.unions)?;
+        let graph = Graph::read(&source, self.limits)?;
+        source.refuse_unread(graph.ids().map(|id| graph.schema(id).object))?;
+        let shapes = merge::shapes(&graph, &source, self.limits)?;
+        Ok(Unions::new(shapes, self.limits))
+    }
+}
+
+/// Makes a schema describe the place that a pointer leads to.
+fn add_place<'s>(
+    schema: &'s mut Value,
+    pointer: &str,
+    limits: Limits,
+) -> Result<&'s mut Value, SchemaError> {
+    let wrong = || {
+        // There is no document that a place could lead into.
+        SchemaError::new(
+            "",
+            format!(
+                "`union_at` has a union for {pointer:?}, which does not lead through a schema; write a JSON pointer of \
+                 `properties` and a name, `items` and `additionalProperties`, as \"/properties/rules/items\""
+            ),
+        )
+    };
+    // A deeper place is in no object that is looked at.
+    let most = 2 * limits.deepest();
+    if pointer.matches('/').count() > most {
+        return Err(SchemaError::new(
+            "",
+            format!(
+                "`union_at` has a union at a place of more than {most} steps, deeper than objects are looked at; \
+                 correct the JSON pointer, or raise `Limits::depth`"
+            ),
+        ));
+    }
+    let mut at = schema;
+    let mut steps = pointer.split('/');
+    if steps.next() != Some("") {
+        return Err(wrong());
+    }
+    while let Some(step) = steps.next() {
+        at = match step {
+            "items" | "additionalProperties" => object_in(at, step),
+            "properties" => {
+                let name = steps
+                    .next()
+                    .filter(|name| !name.is_empty())
+                    .ok_or_else(wrong)?;
+                let name = name.replace("~1", "/").replace("~0", "~");
+                object_in(object_in(at, "properties"), &name)
+            }
+            _ => return Err(wrong()),
+        };
+    }
+    Ok(at)
+}
+
+/// The object under a key, made if there is none.
+fn object_in<'v>(value: &'v mut Value, key: &str) -> &'v mut Value {
+    if !value[key].is_object() {
+        value[key] = json!({});
+    }
+    &mut value[key]
+}
+
+/// The version of that name, or the one that is stored, and its number.
+fn find_version<'v>(
+    crd: &'v Value,
+    version: Option<&str>,
+) -> Result<(usize, &'v Value), SchemaError> {
+    let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
+    let Some(versions) = versions.filter(|versions| !versions.is_empty()) else {
+        return Err(SchemaError::new(
+            nearest(crd, "/spec/versions"),
+            "there is no list of versions under `spec/versions`; give a CustomResourceDefinition of \
+             apiextensions.k8s.io/v1",
+        ));
+    };
+    let mut numbered = versions.iter().enumerate();
+    let is_it = |candidate: &Value| match version {
+        Some(name) => candidate.get("name").is_some_and(|found| found == name),
+        None => candidate.get("storage") == Some(&Value::Bool(true)) || versions.len() == 1,
+    };
+    numbered
+        .find(|(_, candidate)| is_it(candidate))
+        .ok_or_else(|| {
+            let names = versions
+                .iter()
+                .filter_map(|version| version.get("name")?.as_str());
+            let names: Vec<String> = names.map(|name| format!("{name:?}")).collect();
+            let names = names.join(", ");
+            let problem = match version {
+                Some(version) => format!("there is no version {version:?}; use one of: {names}"),
+                None => format!("no version is the one that is stored; name one of: {names}"),
+            };
+            SchemaError::new("/spec/versions", problem)
+        })
+}

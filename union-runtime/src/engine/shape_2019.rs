@@ -1,0 +1,192 @@
+//! Reads a union in the shape of 2019: `{"discriminator": "type", "fields-to-discriminateBy": {"alpha": "ALPHA"}}`.
+
+use serde_json::Value;
+
+use super::extension::{Property, of_property, selects_nothing, value_of_member};
+use super::object::{OwnedDiscriminator, OwnedUnion};
+use super::shown::{listed, shown};
+use crate::lookup::MOST_VALUES;
+use crate::members::OwnedMember;
+use crate::spec::{Arity, DiscriminatorFacts, Shape};
+
+/// A union of the list, as it is written.
+pub(super) struct Entry2019<'v> {
+    discriminator: Option<&'v str>,
+    fields: Vec<(&'v str, &'v str)>,
+}
+
+impl<'v> Entry2019<'v> {
+    pub(super) fn read(extension: &'v Value) -> Result<Self, String> {
+        let known = ["discriminator", "fields-to-discriminateBy"];
+        let Some(entry) = extension.as_object() else {
+            return Err(format!(
+                "a union is {}; write an object with `fields-to-discriminateBy`",
+                shown(extension)
+            ));
+        };
+        if let Some(key) = entry.keys().find(|key| !known.contains(&key.as_str())) {
+            return Err(format!(
+                "a union has a key {key:?}; remove it, those that are known are \"discriminator\" and \
+                 \"fields-to-discriminateBy\" (`fieldMembers` stands on the discriminator's property)"
+            ));
+        }
+        let discriminator = match entry.get("discriminator") {
+            None => None,
+            Some(Value::String(name)) if !name.is_empty() => Some(name.as_str()),
+            Some(other) => {
+                return Err(format!(
+                    "`discriminator` is {}; write the name of a field, or leave it out",
+                    shown(other)
+                ));
+            }
+        };
+        let fields = match entry.get("fields-to-discriminateBy") {
+            Some(Value::Object(fields)) if fields.len() > MOST_VALUES => {
+                return Err(format!(
+                    "a union has {} members; write {MOST_VALUES} at most",
+                    fields.len()
+                ));
+            }
+            Some(Value::Object(fields)) if !fields.is_empty() => fields,
+            other => {
+                let found = match other {
+                    None => "missing".to_owned(),
+                    Some(Value::Object(_)) => "empty".to_owned(),
+                    Some(other) => shown(other),
+                };
+                return Err(format!(
+                    "`fields-to-discriminateBy` is {found}; write the members and their values, \
+                     as {{\"alpha\": \"ALPHA\"}}"
+                ));
+            }
+        };
+        let fields: Result<Vec<(&str, &str)>, String> = fields
+            .iter()
+            .map(|(name, value)| match value {
+                Value::String(text) => Ok((name.as_str(), text.as_str())),
+                other => Err(format!(
+                    "member {name:?} has the discriminator value {}; write a text",
+                    shown(other)
+                )),
+            })
+            .collect();
+        let fields = fields?;
+        for (i, (name, value)) in fields.iter().enumerate() {
+            if let Some((other, _)) = fields[..i].iter().find(|(_, other)| other == value) {
+                return Err(format!(
+                    "members {other:?} and {name:?} have the same discriminator value {value:?}; give each its own"
+                ));
+            }
+            if value.is_empty() && discriminator.is_some() {
+                return Err(selects_nothing(name));
+            }
+            if name.is_empty() {
+                return Err(format!(
+                    "the member of {value:?} has no name; write that of its field"
+                ));
+            }
+        }
+        Ok(Self {
+            discriminator,
+            fields,
+        })
+    }
+
+    /// The name of the discriminator, if there is one.
+    pub(super) const fn discriminator(&self) -> Option<&'v str> {
+        self.discriminator
+    }
+
+    /// Refuses what says other things than the extension on the discriminator's property.
+    pub(super) fn agrees_with(&self, union: &OwnedUnion) -> Result<(), String> {
+        let mut pairs: Vec<(&str, &str)> = union
+            .members
+            .iter()
+            .map(|member| (&*member.name, &*member.text))
+            .collect();
+        let mut fields = self.fields.clone();
+        pairs.sort_unstable();
+        fields.sort_unstable();
+        if pairs == fields {
+            return Ok(());
+        }
+        let listed = |pairs: &[(&str, &str)]| {
+            let pairs = pairs
+                .iter()
+                .map(|(name, value)| format!("{name:?}: {value:?}"));
+            pairs.collect::<Vec<_>>().join(", ")
+        };
+        Err(format!(
+            "its members are {{{}}}, and those of `fieldMembers` on the discriminator's property {{{}}}; \
+             correct or remove one of the two: they must agree",
+            listed(&fields),
+            listed(&pairs)
+        ))
+    }
+
+    /// The union, with the schema of its discriminator's property.
+    pub(super) fn union(&self, property: Option<Property<'_>>) -> Result<OwnedUnion, String> {
+        let mut listed_values = None;
+        let mut owned = None;
+        if let Some(name) = self.discriminator {
+            let property = property.unwrap_or(Property(Vec::new()));
+            let wrong = |problem: String| of_property(name, &problem);
+            property.refuse_other_types().map_err(wrong)?;
+            listed_values = property.values().transpose().map_err(wrong)?;
+            // Without an enum, the values are those of the members.
+            let members: Vec<&str> = self.fields.iter().map(|(_, value)| *value).collect();
+            let values = listed_values.as_ref().unwrap_or(&members);
+            owned = Some(OwnedDiscriminator {
+                name: name.into(),
+                facts: match &listed_values {
+                    Some(values) => DiscriminatorFacts::read(
+                        values.iter().map(|value| (*value).into()).collect(),
+                        true,
+                    ),
+                    None => DiscriminatorFacts::of_text(true),
+                },
+                required: false,
+                default: match property.get("default") {
+                    // Both say that nothing is selected.
+                    Some(Value::String(text)) if text.is_empty() => None,
+                    _ => property.default(values).map_err(wrong)?,
+                },
+            });
+        }
+        let members: Result<Vec<OwnedMember>, String> = self
+            .fields
+            .iter()
+            .enumerate()
+            .map(|(i, (name, value))| {
+                let position = match &listed_values {
+                    Some(values) => position_among(values, name, value)?,
+                    None => i,
+                };
+                Ok(OwnedMember {
+                    name: (*name).into(),
+                    text: (*value).into(),
+                    value: value_of_member(position)?,
+                    optional: true,
+                })
+            })
+            .collect();
+        Ok(OwnedUnion {
+            discriminator: owned,
+            members: members?.into(),
+            required_mask: 0,
+            arity: Arity::AtMostOne,
+            shape: Shape::V2019,
+        })
+    }
+}
+
+fn position_among(values: &[&str], name: &str, value: &str) -> Result<usize, String> {
+    let position = values.iter().position(|other| *other == value);
+    position.ok_or_else(|| {
+        format!(
+            "member {name:?} has the discriminator value {value:?}, which is none of the values of `enum`: {}; \
+             add it there, or correct it: the two must agree",
+            listed(values)
+        )
+    })
+}
