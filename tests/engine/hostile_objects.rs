@@ -55,11 +55,14 @@ fn judge(unions: &Unions, new: &Value, old: &Value) -> Result<(), Violations> {
     unions.validate(new, &Settings::default())
 }
 
+/// Puts a value into another.
+type Wrap = fn(Value) -> Value;
+
 #[test]
 fn an_object_is_looked_at_as_deep_as_the_limit() {
     let unions = unions(&tree());
     let leaf = || json!({"type": "B"});
-    let ways: [(fn(Value) -> Value, usize, &str); 3] = [
+    let ways: [(Wrap, usize, &str); 3] = [
         (
             |tree| object([("type", "B".into()), ("one", tree)]),
             1,

@@ -32,9 +32,12 @@ fn is_linear(schema: impl Fn(usize) -> Value, size: usize) {
     assert!(2 * twice < 5 * once, "{once} allocations, then {twice}");
 }
 
+/// Puts a schema into another.
+type Wrap = fn(Value) -> Value;
+
 #[test]
 fn a_schema_may_be_deep_in_every_direction() {
-    let wraps: [(&str, fn(Value) -> Value); 5] = [
+    let wraps: [(&str, Wrap); 5] = [
         ("properties", property),
         ("items", |schema| object([("items", schema)])),
         ("additionalProperties", |schema| {

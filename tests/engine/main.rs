@@ -1,4 +1,12 @@
 //! The JSON engine: unions that are read from a schema, and what they make of JSON objects.
+#![expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the functions of the crate take settings so"
+)]
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "cases are written down as values"
+)]
 
 mod agree;
 mod allocation;

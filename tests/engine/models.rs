@@ -50,6 +50,7 @@ impl WithEmpty {
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "it is the default of an `Option`")]
 fn some_beta() -> Option<Kind> {
     Some(Kind::Beta)
 }

@@ -208,7 +208,7 @@ fn a_union_behind_several_references_counts_where_it_is() {
     let refused = unions
         .validate(&object, &Settings::default())
         .expect_err("all are wrong");
-    let paths: Vec<&str> = refused.iter().map(|violation| violation.path()).collect();
+    let paths: Vec<&str> = refused.iter().map(union_runtime::Violation::path).collect();
     assert_eq!(paths, ["one.a", "two.a", "[three].a"]);
 }
 

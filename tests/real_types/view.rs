@@ -12,6 +12,10 @@ use crate::oracle::{Finding, Model};
 use crate::world::{Sample, as_json};
 
 /// Something that holds a union, and what is made of it.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the functions of the crate take settings so"
+)]
 pub(crate) trait View: Clone {
     /// What the oracle finds, in the order in which this view tells it.
     fn ordered<T: Sample>(findings: Vec<Finding>) -> Vec<Finding> {

@@ -1,8 +1,9 @@
 //! The flow of a request: normalize, then validate, then tolerate what is not new.
 
-use std::cell::LazyCell;
+use std::cell::{LazyCell, OnceCell};
 
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::normalize::{Changes, Normalizer, RestoreUnaware, by_model};
 use crate::ratchet::{self, Ratchet};
@@ -200,7 +201,7 @@ fn unchanged<T: Union + Serialize>(new: &T, old: &T) -> Result<Outcome, Violatio
     let values = LazyCell::new(|| (serde_json::to_value(new), serde_json::to_value(old)));
     let mut walk = |judge: &mut dyn Visitor| new.walk(Some(old), &Place::ROOT, judge);
     judge(&mut walk, |_, _| true, &mut |found| match &*values {
-        (Ok(new), Ok(old)) => found.at.is_unchanged(new, old),
+        (Ok(new), Ok(old)) => found.is_unchanged(new, old),
         _ => false,
     })
 }
@@ -208,15 +209,24 @@ fn unchanged<T: Union + Serialize>(new: &T, old: &T) -> Result<Outcome, Violatio
 /// A finding in the new object, where it is, and the states that led to it.
 pub(crate) struct Found<'a> {
     finding: Finding<'a>,
-    pub(crate) at: &'a Place<'a>,
+    at: &'a Place<'a>,
     new: State<'a>,
     old: State<'a>,
+    /// Whether the struct is unchanged, compared once for all that is found in it.
+    is_unchanged: &'a OnceCell<bool>,
 }
 
 impl Found<'_> {
     /// Whether the old object has it too, for the same reason.
     pub(crate) fn has_same_reason(&self) -> bool {
         ratchet::same_reason(self.finding, self.new, self.old)
+    }
+
+    /// Whether the struct that holds the union is what it was, in these objects.
+    pub(crate) fn is_unchanged(&self, new: &Value, old: &Value) -> bool {
+        *self
+            .is_unchanged
+            .get_or_init(|| self.at.is_unchanged(new, old))
     }
 }
 
@@ -231,6 +241,7 @@ struct Judge<'t> {
 
 impl Visitor for Judge<'_> {
     fn visit(&mut self, new: &dyn Node, old: Option<&dyn Node>, at: &Place<'_>) {
+        let is_unchanged = OnceCell::new();
         for union in 0..new.union_count() {
             let spec = &new.spec(union);
             let state = new.state(union);
@@ -244,6 +255,7 @@ impl Visitor for Judge<'_> {
                         at,
                         new: state,
                         old,
+                        is_unchanged: &is_unchanged,
                     })
                 });
                 if is_tolerated {

@@ -189,13 +189,13 @@ pub(super) fn checks(input: &Struct<'_>) -> TokenStream {
     let krate = &input.krate;
     let checks = input.children.iter().filter_map(|child| {
         let keys = match &child.kind {
+            ChildKind::Inline(flattened) => return unknown::check(child, flattened, krate),
             // What depends on a parameter is known where the list is used.
             ChildKind::List {
                 is_generic: true, ..
-            } => return None,
+            }
+            | ChildKind::Nested => return None,
             ChildKind::List { keys, .. } => keys,
-            ChildKind::Inline(flattened) => return unknown::check(child, flattened, krate),
-            ChildKind::Nested => return None,
         };
         let ty = child.ty;
         let as_list = respan(quote!(<#ty as #krate::ListMap>), ty.span());

@@ -120,7 +120,7 @@ impl Unions {
         }
         let mut tolerates = |found: &Found<'_>| match settings.ratchet {
             Ratchet::SameReason => found.has_same_reason(),
-            Ratchet::Unchanged => found.at.is_unchanged(new, old),
+            Ratchet::Unchanged => found.is_unchanged(new, old),
             Ratchet::Off => false,
         };
         self.judge(new, Some(old), |_, _| true, &mut tolerates)
