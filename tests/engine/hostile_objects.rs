@@ -211,7 +211,7 @@ fn members_may_be_deeper_than_the_stack() {
         .expect_err("it is no text");
     assert_eq!(
         refused.to_string(),
-        "type: Invalid value: \"array\": type in body must be of type string: \"array\""
+        "type: Invalid value: \"array\": type in body must be of type string: \"array\": set it to one of: \"A\", \"B\""
     );
     assert!(
         unions
@@ -446,7 +446,7 @@ fn a_discriminator_that_is_no_text_is_told_by_its_type() {
         assert_eq!(
             lines(&refused),
             [format!(
-                "spec.type: Invalid value: \"{kind}\": spec.type in body must be of type string: \"{kind}\""
+                "spec.type: Invalid value: \"{kind}\": spec.type in body must be of type string: \"{kind}\": set it to one of: \"A\", \"B\""
             )]
         );
         assert!(
