@@ -54,12 +54,16 @@ impl Place {
             Self::Root => return held,
             Self::Field => held,
             Self::Map => json!({ "type": "object", "additionalProperties": held }),
-            Self::ListMap => json!({
-                "type": "array",
-                "items": held,
-                "x-kubernetes-list-type": "map",
-                "x-kubernetes-list-map-keys": [KEY],
-            }),
+            Self::ListMap => {
+                let mut items = held;
+                items["properties"][KEY] = json!({ "type": "string" });
+                json!({
+                    "type": "array",
+                    "items": items,
+                    "x-kubernetes-list-type": "map",
+                    "x-kubernetes-list-map-keys": [KEY],
+                })
+            }
             Self::List => json!({ "type": "array", "items": held }),
         };
         json!({ "type": "object", "properties": { "spec": spec } })
