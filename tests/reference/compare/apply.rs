@@ -101,6 +101,10 @@ struct Cleared {
 }
 
 impl Visitor for Cleared {
+    fn lists_are_one(&self) -> bool {
+        true
+    }
+
     fn visit(&mut self, visit: &Visit<'_>) -> Vec<String> {
         if let (Some(merged), Some(applied)) = (visit.new, visit.old) {
             for union in &visit.of.unions {

@@ -59,6 +59,11 @@ impl Visit<'_> {
 pub(crate) trait Visitor {
     /// Judges a struct, and says which of its members are cleared.
     fn visit(&mut self, visit: &Visit<'_>) -> Vec<String>;
+
+    /// Whether a list without keys is the old one: it was taken from there as a whole.
+    fn lists_are_one(&self) -> bool {
+        false
+    }
 }
 
 pub(crate) fn walk(of: &Struct, new: &Object, old: Option<&Object>, visitor: &mut dyn Visitor) {
@@ -114,8 +119,10 @@ fn field(
         }
         Type::List(held) => {
             fate.is_atomic = true;
+            let old = old.filter(|_| visitor.lists_are_one());
             for (i, new) in new.as_array().into_iter().flatten().enumerate() {
-                one(held, new, None, &index(at, i), fate, visitor);
+                let old = old.and_then(|old| old.get(i));
+                one(held, new, old, &index(at, i), fate, visitor);
             }
         }
     }
