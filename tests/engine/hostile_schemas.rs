@@ -60,7 +60,7 @@ fn a_schema_may_be_deep_in_every_direction() {
                 assert!(error.problem().starts_with("there are unions here"));
             }
         }
-        let harmless = Deep::new(DEPTH, json!({}), wrap);
+        let harmless = Deep::new(DEPTH / 10, json!({}), wrap);
         assert!(Unions::of_schema(&harmless).is_ok_and(|unions| unions.is_empty()));
     }
 }

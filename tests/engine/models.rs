@@ -251,6 +251,21 @@ pub(crate) struct Several {
     slow: Option<u8>,
 }
 
+/// A place for members that are not known.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[schemars(transform = union_runtime::add_unions::<Keeping>)]
+pub(crate) struct Keeping {
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(unknown)]
+    #[serde(flatten)]
+    #[schemars(skip)]
+    rest: BTreeMap<String, Value>,
+}
+
 macro_rules! models {
     ($($name:ident)* $(; $unsorted:ident)*) => {
         $(impl Model for $name {})*
@@ -262,6 +277,6 @@ macro_rules! models {
 
 models! {
     Required OptionalMember RequiredClosed Perhaps PerhapsClosed Defaulted PerhapsDefaulted BothShapes Sorts
-    Deduced PerhapsDeduced ClosedDeduced EmptyDeduced PerhapsEmptyDeduced Text PerhapsText AtMostOne;
+    Deduced PerhapsDeduced ClosedDeduced EmptyDeduced PerhapsEmptyDeduced Text PerhapsText AtMostOne Keeping;
     Emptied; PerhapsEmpty; Several
 }
