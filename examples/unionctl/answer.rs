@@ -25,15 +25,23 @@ pub(crate) struct Change {
     kind: &'static str,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Finding {
-    r#type: &'static str,
-    field: String,
+    pub(crate) r#type: &'static str,
+    pub(crate) field: String,
     /// The whole line, with the field in front.
     text: String,
 }
 
 impl Finding {
+    pub(crate) fn new(r#type: &'static str, field: &str, text: &str) -> Self {
+        Self {
+            r#type,
+            field: field.to_owned(),
+            text: text.to_owned(),
+        }
+    }
+
     /// For people.
     pub(crate) fn line(&self) -> &str {
         &self.text
@@ -102,7 +110,8 @@ fn listed(changes: &Changes) -> Vec<Change> {
     changes.iter().map(of).collect()
 }
 
-fn findings<'v>(violations: impl IntoIterator<Item = &'v Violation>) -> Vec<Finding> {
+/// Violations, for programs.
+pub(crate) fn findings<'v>(violations: impl IntoIterator<Item = &'v Violation>) -> Vec<Finding> {
     let of = |violation: &Violation| Finding {
         r#type: violation.kind().reason(),
         // As it stands in the text, and as Kubernetes prints it.

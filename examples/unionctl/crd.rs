@@ -27,16 +27,36 @@ pub(crate) fn is_called(crd: &Value, name: &str) -> bool {
         .any(|place| crd.pointer(place).is_some_and(|found| found == name))
 }
 
-fn versions(crd: &Value) -> impl Iterator<Item = &Value> {
+fn all_versions(crd: &Value) -> impl Iterator<Item = &Value> {
     let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
     versions.into_iter().flatten()
 }
 
+/// The names of the versions.
+pub(crate) fn versions(crd: &Value) -> impl Iterator<Item = &str> {
+    all_versions(crd).filter_map(|version| version.get("name")?.as_str())
+}
+
 pub(crate) fn has_version(crd: &Value, name: &str) -> bool {
-    versions(crd).any(|version| version.get("name").is_some_and(|found| found == name))
+    versions(crd).any(|found| found == name)
+}
+
+/// Whether the objects live in namespaces.
+pub(crate) fn is_namespaced(crd: &Value) -> bool {
+    let scope = crd.pointer("/spec/scope");
+    scope.is_none_or(|scope| scope != "Cluster")
 }
 
 pub(crate) fn stored_version(crd: &Value) -> Option<&str> {
-    let stored = versions(crd).find(|version| version.get("storage") == Some(&Value::Bool(true)));
+    let stored =
+        all_versions(crd).find(|version| version.get("storage") == Some(&Value::Bool(true)));
     stored?.get("name")?.as_str()
+}
+
+/// Whether status is a resource of its own in a version.
+pub(crate) fn has_status(crd: &Value, version: Option<&str>) -> bool {
+    let is_it = |found: &&Value| found.get("name").and_then(Value::as_str) == version;
+    let version = all_versions(crd).find(is_it);
+    let status = version.and_then(|version| version.pointer("/subresources/status"));
+    status.is_some_and(Value::is_object)
 }

@@ -5,17 +5,28 @@
 //! schema comes from (`schema`), how requests are treated (`settings`), what comes in (`input`), what goes out (`output`).
 
 mod answer;
+mod check;
 mod crd;
+mod crds;
+mod folder;
 mod input;
 mod jsonl;
+mod judgement;
+mod line;
 mod lines;
+mod manifest;
 mod object;
+mod objects;
 mod openapi;
 mod output;
 mod problem;
+mod progress;
 mod prune_enums;
 mod schema;
+mod server;
 mod settings;
+mod table;
+mod tighten;
 mod unions;
 
 use std::process::ExitCode;
@@ -25,7 +36,7 @@ use clap::{Parser, Subcommand};
 use output::{Format, Verdict};
 use problem::Problem;
 
-/// Unions and enum types of Kubernetes API objects, driven by a schema alone.
+/// Unions and enum types of Kubernetes API objects, and whole custom resources, driven by a schema alone.
 #[derive(Parser)]
 #[command(name = "unionctl", version, after_help = EXIT_CODES)]
 struct Cli {
@@ -47,6 +58,8 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Unions(unions::UnionsArgs),
+    Check(check::CheckArgs),
+    Tighten(tighten::TightenArgs),
     PruneEnums(prune_enums::PruneEnumsArgs),
 }
 
@@ -76,6 +89,8 @@ fn main() -> ExitCode {
 fn run(cli: &Cli) -> Result<Verdict, Problem> {
     match &cli.command {
         Command::Unions(args) => unions::run(args, cli.output),
+        Command::Check(args) => check::run(args, cli.output),
+        Command::Tighten(args) => tighten::run(args, cli.output),
         Command::PruneEnums(args) => prune_enums::run(args, cli.output),
     }
 }

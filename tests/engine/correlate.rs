@@ -177,7 +177,6 @@ fn huge_numbers_are_keys_too() {
     let unions = read(&list(&["k"], NO_DEFAULTS));
     let keys = [
         json!(u64::MAX),
-        json!(u64::MAX - 1),
         json!(i64::MIN),
         json!(i64::MAX),
         json!(f64::MAX),
@@ -187,6 +186,8 @@ fn huge_numbers_are_keys_too() {
     for (i, key) in keys.into_iter().enumerate() {
         pairs(&unions, old.clone(), json!({"k": key}), Some(i));
     }
+    // What does not fit 64 bits with a sign is a float to an API server, and these two are one.
+    pairs(&unions, old, json!({"k": u64::MAX - 1}), Some(0));
 }
 
 #[test]

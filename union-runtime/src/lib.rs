@@ -11,10 +11,11 @@
 //! - `nested`, `inline` and `list_map_keys`: the same for all that an object holds, with new and old correlated as an API
 //!   server does it, and paths such as `spec.volumes[2].hostPath`.
 //! - [`engine`] (feature `engine`): the same for JSON objects, driven by a schema alone.
+//! - [`crd`] (features `crd` and `cel`): whole custom resources, judged as an API server does it, with ratcheting.
 //! - [`schema`] (feature `schemars`): the `x-kubernetes-unions` extension, enum values and their docs, CEL rules.
 //!
-//! It implements [KEP-1027](https://kep.k8s.io/1027), the 2022 text and the 2019 one, and
-//! [KEP-2887](https://kep.k8s.io/2887).
+//! It implements [KEP-1027](https://kep.k8s.io/1027), the 2022 text and the 2019 one,
+//! [KEP-2887](https://kep.k8s.io/2887), and [KEP-4008](https://kep.k8s.io/4008).
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -55,6 +56,8 @@
 //! - `derive` (default): the derives.
 //! - `schemars` (default): schema output.
 //! - `engine`: unions of JSON objects, driven by a schema alone.
+//! - `crd`: whole custom resources, judged as an API server does it.
+//! - `cel`: their CEL rules too.
 
 mod admit;
 mod apply;
@@ -62,6 +65,8 @@ mod declare;
 mod foreign;
 mod index;
 mod inline;
+#[cfg(feature = "engine")]
+mod json_key;
 mod list_map;
 mod lookup;
 mod members;
@@ -83,6 +88,8 @@ mod view;
 mod violation;
 mod walk;
 
+#[cfg(feature = "crd")]
+pub mod crd;
 #[cfg(feature = "engine")]
 pub mod engine;
 #[cfg(feature = "schemars")]

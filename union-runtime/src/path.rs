@@ -32,6 +32,12 @@ impl<'a> Path<'a> {
         }
     }
 
+    /// Whether it is the object itself.
+    #[cfg(feature = "crd")]
+    pub(crate) const fn is_root(&self) -> bool {
+        self.link.is_none()
+    }
+
     /// What stands here in a JSON object.
     pub(crate) fn find<'v>(&self, root: &'v Value) -> Option<&'v Value> {
         let Some((parent, step)) = self.link else {
@@ -41,6 +47,26 @@ impl<'a> Path<'a> {
         match step {
             Step::Field(key) | Step::Key(key) => parent.get(key),
             Step::Index(index) => parent.get(index),
+        }
+    }
+}
+
+/// A path as schema errors print it: the keys of maps look like fields.
+#[cfg(feature = "crd")]
+pub(crate) struct Dotted<'a>(pub(crate) &'a Path<'a>);
+
+#[cfg(feature = "crd")]
+impl fmt::Display for Dotted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some((parent, step)) = self.0.link else {
+            return Ok(());
+        };
+        write!(f, "{}", Dotted(parent))?;
+        match step {
+            // Seen: a key of a map has a dot in front even where there is nothing before it.
+            Step::Field(field) if parent.link.is_none() => f.write_str(field),
+            Step::Field(field) | Step::Key(field) => write!(f, ".{field}"),
+            Step::Index(index) => write!(f, "[{index}]"),
         }
     }
 }

@@ -2,38 +2,48 @@
 
 use serde_json::Value;
 
-/// Deep equality, where integers and floats are different. It keeps a list of what is still to be compared, so that deep
-/// values cost memory and no stack.
+/// So many levels are compared on the stack, which takes no memory.
+const LEVELS: u32 = 32;
+
+/// Deep equality, where integers and floats are different.
 pub(crate) fn same(a: &Value, b: &Value) -> bool {
+    same_to(a, b, LEVELS)
+}
+
+/// Below so many levels it keeps a list of what is still to be compared, so that deep values cost memory and no stack.
+fn same_to(a: &Value, b: &Value, levels: u32) -> bool {
+    if levels > 0 {
+        return each_pair(a, b, &mut |a, b| same_to(a, b, levels - 1));
+    }
     let mut waiting = vec![(a, b)];
-    while let Some(pair) = waiting.pop() {
-        match pair {
-            (Value::Array(a), Value::Array(b)) => {
-                if a.len() != b.len() {
-                    return false;
-                }
-                waiting.extend(a.iter().zip(b));
-            }
-            (Value::Object(a), Value::Object(b)) => {
-                if a.len() != b.len() {
-                    return false;
-                }
-                for (key, a) in a {
-                    let Some(b) = b.get(key) else {
-                        return false;
-                    };
-                    waiting.push((a, b));
-                }
-            }
-            (Value::Array(_) | Value::Object(_), _) | (_, Value::Array(_) | Value::Object(_)) => {
-                return false;
-            }
-            (a, b) => {
-                if a != b {
-                    return false;
-                }
-            }
+    while let Some((a, b)) = waiting.pop() {
+        let wait = &mut |a, b| {
+            waiting.push((a, b));
+            true
+        };
+        if !each_pair(a, b, wait) {
+            return false;
         }
     }
     true
+}
+
+/// Whether two values are the same as far as they are seen from here, and `show` says so of what is in them.
+fn each_pair<'v>(
+    a: &'v Value,
+    b: &'v Value,
+    show: &mut impl FnMut(&'v Value, &'v Value) -> bool,
+) -> bool {
+    match (a, b) {
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| show(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len()
+                && a.iter()
+                    .all(|(key, a)| b.get(key).is_some_and(|b| show(a, b)))
+        }
+        (Value::Array(_) | Value::Object(_), _) | (_, Value::Array(_) | Value::Object(_)) => false,
+        (a, b) => a == b,
+    }
 }

@@ -19,8 +19,20 @@ pub struct Violations {
 pub struct Violation {
     kind: ViolationKind,
     path: String,
-    value: Option<String>,
+    value: Found,
     detail: String,
+}
+
+/// What was found at the place of a violation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// Nothing to be printed.
+    Nothing,
+    /// A text, printed in quotes.
+    Text(String),
+    /// Anything else, as it is printed.
+    #[cfg(feature = "crd")]
+    Printed(String),
 }
 
 /// What kind of thing is wrong: the error types of Kubernetes' field errors.
@@ -33,8 +45,20 @@ pub enum ViolationKind {
     NotSupported,
     /// The field is absent, and may not be.
     Required,
-    /// The field holds a value of another type.
+    /// The field holds a value of another type, or one that its format does not allow.
     TypeInvalid,
+    /// The list has an element twice.
+    Duplicate,
+    /// The field may not be there, or not with this value.
+    Forbidden,
+    /// The text is too long.
+    TooLong,
+    /// The list or map has too many elements.
+    TooMany,
+    /// The check itself went wrong.
+    Internal,
+    /// The object cannot be read: the answer has code 400.
+    BadRequest,
 }
 
 impl ViolationKind {
@@ -46,14 +70,25 @@ impl ViolationKind {
             Self::NotSupported => "FieldValueNotSupported",
             Self::Required => "FieldValueRequired",
             Self::TypeInvalid => "FieldValueTypeInvalid",
+            Self::Duplicate => "FieldValueDuplicate",
+            Self::Forbidden => "FieldValueForbidden",
+            Self::TooLong => "FieldValueTooLong",
+            Self::TooMany => "FieldValueTooMany",
+            Self::Internal => "InternalError",
+            Self::BadRequest => "BadRequest",
         }
     }
 
     const fn label(self) -> &'static str {
         match self {
-            Self::Invalid | Self::TypeInvalid => "Invalid value",
+            Self::Invalid | Self::TypeInvalid | Self::BadRequest => "Invalid value",
             Self::NotSupported => "Unsupported value",
             Self::Required => "Required value",
+            Self::Duplicate => "Duplicate value",
+            Self::Forbidden => "Forbidden",
+            Self::TooLong => "Too long",
+            Self::TooMany => "Too many",
+            Self::Internal => "Internal error",
         }
     }
 }
@@ -68,9 +103,37 @@ impl Violation {
         Self {
             kind,
             path: path.to_string(),
-            value: value.map(str::to_owned),
+            value: value.map_or(Found::Nothing, |value| Found::Text(value.to_owned())),
             detail,
         }
+    }
+
+    /// As [`new`](Self::new), with a value of any kind.
+    #[cfg(feature = "crd")]
+    pub(crate) const fn found(
+        kind: ViolationKind,
+        path: String,
+        value: Found,
+        detail: String,
+    ) -> Self {
+        Self {
+            kind,
+            path,
+            value,
+            detail,
+        }
+    }
+
+    /// The same violation, seen from an object that holds this one in `field`, as a server puts the paths of schema errors
+    /// together: by a dot, whatever follows.
+    #[cfg(feature = "crd")]
+    pub(crate) fn within(mut self, field: &str) -> Self {
+        self.path = match self.path.trim_start_matches('.') {
+            "" => field.to_owned(),
+            path if field.is_empty() => path.to_owned(),
+            path => format!("{field}.{path}"),
+        };
+        self
     }
 
     /// What kind of thing is wrong.
@@ -88,7 +151,12 @@ impl Violation {
     /// What was found there: the discriminator's text, or `""` for a member, as Kubernetes reports it.
     #[must_use]
     pub fn value(&self) -> Option<&str> {
-        self.value.as_deref()
+        match &self.value {
+            Found::Nothing => None,
+            Found::Text(text) => Some(text),
+            #[cfg(feature = "crd")]
+            Found::Printed(text) => Some(text),
+        }
     }
 
     /// What is allowed there, and what to do.
@@ -101,10 +169,22 @@ impl Violation {
     #[must_use]
     pub fn message(&self) -> String {
         let label = self.kind.label();
-        match &self.value {
-            Some(value) => format!("{label}: {}: {}", Quoted(value), self.detail),
-            None => format!("{label}: {}", self.detail),
+        let value = match &self.value {
+            Found::Nothing => String::new(),
+            Found::Text(text) => format!(": {}", Quoted(text)),
+            #[cfg(feature = "crd")]
+            Found::Printed(text) => format!(": {text}"),
+        };
+        match self.detail.as_str() {
+            "" => format!("{label}{value}"),
+            detail => format!("{label}{value}: {detail}"),
         }
+    }
+
+    /// `{"type", "field", "text"}`, the text being the whole line.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        json!({ "type": self.kind.reason(), "field": self.field(), "text": self.to_string() })
     }
 
     /// The path as Kubernetes prints it: that of the object itself is `<nil>`.

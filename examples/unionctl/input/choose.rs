@@ -8,7 +8,7 @@ use crate::problem::Problem;
 
 impl Documents {
     /// The objects that there are, those of a `List`, as `kubectl get` writes it, one by one.
-    fn objects(&self) -> impl Iterator<Item = &Value> {
+    pub(crate) fn objects(&self) -> impl Iterator<Item = &Value> {
         self.values.iter().flat_map(|value| {
             let is_list = value.get("kind").is_some_and(|kind| kind == "List");
             let items = value.get("items").and_then(Value::as_array);

@@ -1,5 +1,8 @@
 //! The tool as its users have it: a process, by what it reads, writes and returns.
 
+mod check;
+mod check_folder;
+mod check_jsonl;
 mod hostile;
 mod jsonl;
 mod output;
@@ -7,4 +10,5 @@ mod process;
 mod prune_enums;
 mod readme;
 mod schemas;
+mod tighten;
 mod unions;

@@ -11,10 +11,12 @@ fn the_commands_of_the_readme_print_what_it_says() {
     let (_, section) = readme
         .split_once("## On the command line")
         .expect("the section");
-    let (_, block) = section.split_once("```console\n").expect("the commands");
-    let (block, _) = block.split_once("```").unwrap();
+    let (section, _) = section.split_once("\n## ").expect("the next section");
+    let blocks = section.split("```console\n").skip(1);
+    let blocks = blocks.map(|block| block.split_once("```").unwrap().0);
     let mut count = 0;
-    for session in block.split("$ ").filter(|session| !session.is_empty()) {
+    let sessions = blocks.flat_map(|block| block.split("$ "));
+    for session in sessions.filter(|session| !session.is_empty()) {
         let (command, expected) = session.split_once('\n').unwrap();
         let args = command
             .strip_prefix("cargo run -q --example unionctl -- ")
@@ -34,5 +36,5 @@ fn the_commands_of_the_readme_print_what_it_says() {
         assert_eq!(printed.trim_end(), expected.trim_end(), "{command}");
         count += 1;
     }
-    assert_eq!(count, 3);
+    assert_eq!(count, 6);
 }

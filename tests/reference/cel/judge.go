@@ -2,13 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
-	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
-	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/install"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	crdvalidation "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
@@ -16,15 +11,15 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/cel/common"
+
+	"union-reference/crds"
 )
 
 // A judge answers as the API server does. It keeps what it compiled, as the server does.
 type judge struct {
-	scheme  *runtime.Scheme
 	schemas map[string]*compiled
 }
 
@@ -35,9 +30,7 @@ type compiled struct {
 }
 
 func newJudge() *judge {
-	scheme := runtime.NewScheme()
-	install.Install(scheme)
-	return &judge{scheme: scheme, schemas: map[string]*compiled{}}
+	return &judge{schemas: map[string]*compiled{}}
 }
 
 func (j *judge) answer(ctx context.Context, q *question) ([]string, error) {
@@ -53,47 +46,29 @@ func (j *judge) answer(ctx context.Context, q *question) ([]string, error) {
 
 // crd answers what the server says when the CRD is created.
 func (j *judge) crd(ctx context.Context, text []byte) ([]string, error) {
-	var v1 apiextensionsv1.CustomResourceDefinition
-	if err := json.Unmarshal(text, &v1); err != nil {
+	crd, err := crds.Read(text)
+	if err != nil {
 		return nil, err
 	}
-	j.scheme.Default(&v1)
-	var crd apiextensions.CustomResourceDefinition
-	if err := j.scheme.Convert(&v1, &crd, nil); err != nil {
-		return nil, err
-	}
-	// The server's strategy sets these on create.
-	for _, version := range crd.Spec.Versions {
-		if version.Storage {
-			crd.Status.StoredVersions = []string{version.Name}
-		}
-	}
-	return texts(crdvalidation.ValidateCustomResourceDefinition(ctx, &crd)), nil
+	return texts(crds.Lint(ctx, crd)), nil
 }
 
 func (j *judge) compile(text string) (*compiled, error) {
 	if schema, ok := j.schemas[text]; ok {
 		return schema, nil
 	}
-	var v1 apiextensionsv1.JSONSchemaProps
-	if err := json.Unmarshal([]byte(text), &v1); err != nil {
+	props, err := crds.ReadSchema([]byte(text))
+	if err != nil {
 		return nil, err
 	}
-	var props apiextensions.JSONSchemaProps
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(&v1, &props, nil); err != nil {
-		return nil, err
-	}
-	structural, err := structuralschema.NewStructural(&props)
+	structural, err := crds.Structural(props)
 	if err != nil {
 		return nil, err
 	}
 	if errs := structuralschema.ValidateStructural(nil, structural); len(errs) > 0 {
 		return nil, errs.ToAggregate()
 	}
-	if err := defaulting.PruneDefaults(structural); err != nil {
-		return nil, err
-	}
-	schema, _, err := validation.NewSchemaValidator(&props)
+	schema, _, err := validation.NewSchemaValidator(props)
 	if err != nil {
 		return nil, err
 	}

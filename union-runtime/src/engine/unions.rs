@@ -20,7 +20,7 @@ use crate::walk::{Place, Visitor, VisitorMut};
 /// The methods are those of [`Union`](crate::Union) and the free functions [`normalize`](crate::normalize),
 /// [`validate`](crate::validate), [`validate_update`](crate::validate_update), [`admit`](crate::admit) and
 /// [`normalize_apply`](crate::normalize_apply), for JSON; every rule is the same, being the same code.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Unions {
     shapes: Vec<Shape>,
     limits: Limits,

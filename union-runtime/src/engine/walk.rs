@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::limits::Limits;
 use super::object::{Object, ObjectPair, OwnedUnion};
 use crate::index::{ByKey, Index, Keys};
+use crate::json_key::scalar;
 use crate::list_map::Key;
 use crate::path::Step;
 use crate::walk::{Place, Visitor, VisitorMut};
@@ -55,29 +56,6 @@ impl Keys<Value> for ListKeys {
             scalar(value, is_one)
         })
         .collect()
-    }
-}
-
-fn scalar(value: &Value, is_exact: bool) -> Option<Key<'_>> {
-    match value {
-        Value::String(text) => Some(Key::Text(text)),
-        Value::Bool(value) => Some(Key::Bool(*value)),
-        Value::Number(number) => {
-            let integer = number.as_i64().map(i128::from);
-            if let Some(integer) = integer.or_else(|| number.as_u64().map(i128::from)) {
-                return Some(Key::Integer(integer));
-            }
-            let float = number.as_f64()?;
-            let float = if is_exact {
-                // 0.0 and -0.0 are equal.
-                float + 0.0
-            } else {
-                // 0.0 and -0.0 are written differently.
-                format!("{float:.6}").parse().unwrap_or(float)
-            };
-            Some(Key::Float(float.to_bits()))
-        }
-        Value::Null | Value::Array(_) | Value::Object(_) => None,
     }
 }
 

@@ -1,0 +1,75 @@
+//! Schemas without a CRD, and objects without what every object has.
+
+use serde_json::{Map, Value, json};
+
+/// The CRD that a schema is judged in.
+pub(super) fn crd_of(schema: &Value, has_status: bool) -> Value {
+    let mut version = json!({
+        "name": "v1beta1",
+        "served": true,
+        "storage": true,
+        "schema": { "openAPIV3Schema": schema },
+    });
+    if has_status {
+        version["subresources"] = json!({ "status": {} });
+    }
+    json!({
+        "spec": {
+            "group": "mygroup.example.com",
+            "names": { "kind": "MyCoolCRD" },
+            "scope": "Namespaced",
+            "versions": [version],
+        },
+    })
+}
+
+/// What objects leave out.
+fn constants() -> [(&'static str, Value); 3] {
+    let metadata = json!({
+        "name": "mycrdinstance",
+        "namespace": "default",
+        "resourceVersion": "7",
+        "uid": "abc",
+    });
+    [
+        ("apiVersion", json!("mygroup.example.com/v1beta1")),
+        ("kind", json!("MyCoolCRD")),
+        ("metadata", metadata),
+    ]
+}
+
+/// What was filled in.
+#[derive(Default)]
+pub(super) struct Filled(Vec<&'static str>);
+
+/// Fills in what an object leaves out.
+pub(super) fn fill(object: &mut Value) -> Filled {
+    let mut filled = Vec::new();
+    if let Some(fields) = object.as_object_mut() {
+        for (field, value) in constants() {
+            if !fields.contains_key(field) {
+                fields.insert(field.to_owned(), value);
+                filled.push(field);
+            }
+        }
+    }
+    Filled(filled)
+}
+
+impl Filled {
+    /// That of an update of the status, whose metadata is the old object's.
+    pub(super) fn with_metadata_of(mut self, old: &Self) -> Self {
+        self.0.retain(|field| *field != "metadata");
+        self.0
+            .extend(old.0.iter().filter(|field| **field == "metadata"));
+        self
+    }
+
+    /// Leaves it out again.
+    pub(super) fn take_out(&self, object: &mut Value) {
+        let fields: Option<&mut Map<String, Value>> = object.as_object_mut();
+        if let Some(fields) = fields {
+            fields.retain(|field, _| !self.0.contains(&field.as_str()));
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The files of a folder, or the one file that is given.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::problem::Problem;
+
+/// What files of objects are called.
+const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
+
+/// How deep folders are looked into.
+const DEEPEST: usize = 64;
+
+/// The file, or the files of the folder and of the folders in it, in order.
+pub(crate) fn files(flag: &str, path: &Path) -> Result<Vec<PathBuf>, Problem> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    add_files(flag, path, &mut files, DEEPEST)?;
+    if files.is_empty() {
+        return Err(Problem::new(
+            path.display().to_string(),
+            format!(
+                "{flag} finds no .yaml, .yml or .json files in it; give a folder that has some"
+            ),
+        ));
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn add_files(
+    flag: &str,
+    folder: &Path,
+    files: &mut Vec<PathBuf>,
+    depth: usize,
+) -> Result<(), Problem> {
+    let problem = |text: String| Problem::new(folder.display().to_string(), text);
+    let Some(depth) = depth.checked_sub(1) else {
+        return Err(problem(format!(
+            "it is more than {DEEPEST} folders deep; give {flag} a flatter one"
+        )));
+    };
+    let unreadable = |error| {
+        problem(format!(
+            "{flag} cannot read it: {error}; give a folder that can be read"
+        ))
+    };
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let path = entry.path();
+        // A link to a folder is not followed: it may lead back.
+        if entry.file_type().map_err(unreadable)?.is_dir() {
+            add_files(flag, &path, files, depth)?;
+        } else if is_of_objects(&path) && path.is_file() {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn is_of_objects(path: &Path) -> bool {
+    let extension = path.extension();
+    extension.is_some_and(|extension| {
+        EXTENSIONS
+            .iter()
+            .any(|known| extension.eq_ignore_ascii_case(known))
+    })
+}

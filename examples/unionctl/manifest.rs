@@ -1,0 +1,49 @@
+//! What kubectl adds to a manifest before it sends it.
+
+use serde_json::{Map, Value, json};
+
+/// What a server keeps in metadata, and a manifest does not carry.
+const KEPT: [&str; 5] = [
+    "resourceVersion",
+    "uid",
+    "creationTimestamp",
+    "generation",
+    "managedFields",
+];
+
+/// The namespace of a manifest that has none.
+const NAMESPACE: &str = "default";
+
+/// Adds to the new object what it does not carry: a namespace, and what the server keeps, as the stored object has it.
+pub(crate) fn complete(new: &mut Value, old: Option<&Value>, is_namespaced: bool) {
+    let Some(metadata) = metadata_of(new) else {
+        return;
+    };
+    let old = |field: &str| old.and_then(|old| old.get("metadata")?.get(field));
+    if is_namespaced && !metadata.contains_key("namespace") {
+        let namespace = old("namespace").cloned();
+        metadata.insert(
+            "namespace".to_owned(),
+            namespace.unwrap_or(json!(NAMESPACE)),
+        );
+    }
+    for field in KEPT {
+        if let (Some(value), false) = (old(field), metadata.contains_key(field)) {
+            metadata.insert(field.to_owned(), value.clone());
+        }
+    }
+}
+
+/// Adds to an object of a file what it has if it is stored.
+pub(crate) fn complete_stored(old: &mut Value, is_namespaced: bool) {
+    complete(old, None, is_namespaced);
+    if let Some(metadata) = metadata_of(old) {
+        let version = metadata.entry("resourceVersion");
+        version.or_insert_with(|| json!("1"));
+    }
+}
+
+fn metadata_of(object: &mut Value) -> Option<&mut Map<String, Value>> {
+    let metadata = object.as_object_mut()?.entry("metadata");
+    metadata.or_insert_with(|| json!({})).as_object_mut()
+}

@@ -1,0 +1,61 @@
+//! How far a command is, on one line of a terminal.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::time::{Duration, Instant};
+
+/// How wide the bar is.
+const WIDTH: usize = 24;
+
+/// How often it is drawn: a terminal is slower than the work.
+const PAUSE: Duration = Duration::from_millis(80);
+
+/// A bar on stderr, if that is a terminal. It goes when it is dropped, so that what is said stays.
+pub(crate) struct Progress {
+    total: usize,
+    done: usize,
+    is_shown: bool,
+    drawn: Option<Instant>,
+    drawn_width: usize,
+}
+
+impl Progress {
+    pub(crate) fn new(total: usize) -> Self {
+        Self {
+            total,
+            done: 0,
+            is_shown: total > 1 && io::stderr().is_terminal(),
+            drawn: None,
+            drawn_width: 0,
+        }
+    }
+
+    /// One more file is done.
+    pub(crate) fn step(&mut self) {
+        self.done += 1;
+        let is_due = self.drawn.is_none_or(|drawn| drawn.elapsed() >= PAUSE);
+        if !self.is_shown || !is_due {
+            return;
+        }
+        self.drawn = Some(Instant::now());
+        let filled = (self.done * WIDTH / self.total.max(1)).min(WIDTH);
+        let (bar, rest) = ("#".repeat(filled), "-".repeat(WIDTH - filled));
+        let line = format!("[{bar}{rest}] {} of {} files", self.done, self.total);
+        // If stderr is closed, there is nobody to tell.
+        let _ = write!(io::stderr(), "\r{line}");
+        self.drawn_width = line.len();
+    }
+
+    /// Takes the bar away, for something to be said.
+    pub(crate) fn clear(&mut self) {
+        if self.drawn.take().is_some() {
+            // Blanks, which every terminal knows.
+            let _ = write!(io::stderr(), "\r{:1$}\r", "", self.drawn_width);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}

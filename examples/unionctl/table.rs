@@ -1,0 +1,26 @@
+//! Columns that stand below each other.
+
+/// The lines of a table. The first column is of texts, the others of numbers.
+pub(crate) fn lines<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> Vec<String> {
+    let mut widths = [0; COLUMNS];
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let line = |row: &[String; COLUMNS]| {
+        let cells = row.iter().zip(widths).enumerate();
+        let cells = cells.map(|(column, (cell, width))| match column {
+            0 => format!("{cell:<width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
+/// How many there are of something: `1 object`, `2 objects`.
+pub(crate) fn count(number: usize, what: &str) -> String {
+    let end = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{end}")
+}

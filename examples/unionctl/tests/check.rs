@@ -1,0 +1,233 @@
+//! `unionctl check`, with files.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::process::{Ran, file, run, run_with, sample};
+
+const TYPE_ERROR: &str =
+    "spec.engine: Unsupported value: \"Ingres\": supported values: \"Postgres\", \"MySQL\"";
+
+#[track_caller]
+pub(crate) fn check(args: &[&str]) -> Ran {
+    let crd = sample("database_crd_tight.yaml");
+    run(["check", "--crd", &crd].iter().chain(args))
+}
+
+pub(crate) fn database(name: &str, spec: &Value) -> Value {
+    json!({
+        "apiVersion": "db.example.com/v1",
+        "kind": "Database",
+        "metadata": { "name": name },
+        "spec": spec,
+    })
+}
+
+/// Files in a folder of their own.
+pub(crate) fn folder(name: &str, files: &[(&str, String)]) -> String {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("unionctl")
+        .join(name);
+    let _ = fs::remove_dir_all(&path);
+    for (name, content) in files {
+        let file = path.join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, content).unwrap();
+    }
+    path.display().to_string()
+}
+
+#[test]
+fn an_update_is_told_what_is_tolerated_and_why() {
+    let ran = check(&[
+        "--old",
+        &sample("databases/legacy.yaml"),
+        "--new",
+        &sample("scaled.yaml"),
+    ]);
+    // The old file has another object, which is counted and does not matter for the update.
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert_eq!(
+        ran.stdout,
+        format!(
+            "update of Database \"default/legacy\"\nwrong: nothing\ntolerated:\n  \
+             {TYPE_ERROR} (unchanged since the stored object)\nwarnings:\n  \
+             spec.owner: Invalid value: \"alice\": an owner has an address\naccepted\n"
+        )
+    );
+}
+
+#[test]
+fn what_changes_is_refused() {
+    let new = database(
+        "legacy",
+        &json!({ "engine": "Oracle", "owner": "alice", "replicas": 9 }),
+    );
+    let new = file("check_changed.json", new.to_string());
+    let old = sample("databases/legacy.yaml");
+    let ran = check(&["--old", &old, "--new", &new, "-o", "json"]);
+    assert_eq!(ran.code, 1);
+    let json = ran.json();
+    assert_eq!(
+        (&json["accepted"], &json["refused"]),
+        (&json!(0), &json!(1))
+    );
+    let object = &json["objects"][0];
+    assert_eq!(object["op"], "update");
+    // What the file does not carry is the stored object's.
+    assert_eq!(object["object"]["metadata"]["resourceVersion"], "41");
+    assert_eq!(object["object"]["metadata"]["uid"], "8f4e9c61");
+    let fields: Vec<&Value> = object["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|error| &error["field"])
+        .collect();
+    assert_eq!(fields, ["spec.engine", "spec.replicas", "<nil>"]);
+    assert_eq!(object["errors"][1]["type"], "FieldValueInvalid");
+}
+
+#[test]
+fn a_create_tolerates_nothing_and_fills_in_what_kubectl_does() {
+    let ran = check(&["--new", &sample("scaled.yaml"), "-o", "json"]);
+    assert_eq!(ran.code, 1);
+    let object = &ran.json()["objects"][0];
+    assert_eq!(
+        (&object["op"], &object["namespace"]),
+        (&json!("create"), &json!("default"))
+    );
+    assert_eq!(object["errors"][0]["text"], TYPE_ERROR);
+}
+
+#[test]
+fn the_status_is_updated_alone() {
+    let mut new = database("legacy", &json!({ "engine": "Oracle" }));
+    new["status"] = json!({ "phase": 1 });
+    let new = file("check_status.json", new.to_string());
+    let old = sample("databases/legacy.yaml");
+    let ran = check(&["--old", &old, "--new", &new, "--status"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stdout.starts_with("update of the status of Database"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout
+            .contains("  status.phase: Invalid value: \"integer\""),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stdout.contains("Oracle"));
+}
+
+#[test]
+fn policies_and_versions() {
+    // By the text of the KEP a list with a key twice is tolerated with the list alone.
+    let crd = sample("database_crd_tight.yaml");
+    for policy in ["api-server", "kep-4008"] {
+        let old = sample("databases/legacy.yaml");
+        let ran = run([
+            "check",
+            "--crd",
+            &crd,
+            "--policy",
+            policy,
+            "--kube-version",
+            "0.35",
+            "--old",
+            &old,
+            "--new",
+            &sample("scaled.yaml"),
+        ]);
+        assert_eq!(ran.code, 0, "{policy}: {ran:?}");
+    }
+    let ran = run(["check", "--crd", &crd, "--kube-version", "latest"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert!(
+        ran.stderr
+            .contains("\"latest\" is no version of Kubernetes; write it as 0.36"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn crds_are_checked_alone() {
+    let ran = check(&[]);
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (0, "wrong: nothing\naccepted\n")
+    );
+    let crd = fs::read_to_string(sample("database_crd.yaml")).unwrap();
+    let crd = file(
+        "check_bad_crd.yaml",
+        crd.replace("                type: integer\n", ""),
+    );
+    let ran = run(["check", "--crd", &crd]);
+    let wrong = "spec.validation.openAPIV3Schema.properties[spec].properties[replicas].type: \
+                 Required value: must not be empty for specified object fields";
+    assert_eq!(
+        (ran.code, ran.stdout),
+        (1, format!("wrong:\n  {wrong}\nrefused\n"))
+    );
+    let json = run(["check", "--crd", &crd, "-o", "json"]).json();
+    assert_eq!(json["errors"][0]["text"], wrong);
+
+    // A server goes on with it if it is stored.
+    let ran = run(["check", "--crd", &crd, "--new", &sample("scaled.yaml")]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stderr.starts_with(&format!(
+        "note: {crd}: an API server would refuse it, for 1 error;"
+    )));
+}
+
+#[test]
+fn wrong_use() {
+    let crd = sample("database_crd_tight.yaml");
+    let other = sample("stored.yaml");
+    assert_eq!(
+        check(&["--new", &other]).problem(),
+        format!(
+            "{other}: it is Backup \"nightly\" of db.example.com/v1, and {crd} is for Database of db.example.com; \
+             give the object and the CRD of one type"
+        )
+    );
+    assert_eq!(
+        run(["check", "--crd", &other, "--new", &other]).problem(),
+        format!("{other}: there is no CustomResourceDefinition in it; give one by --crd")
+    );
+    let empty = folder("check_empty", &[("notes.txt", String::new())]);
+    assert_eq!(
+        check(&["--new", &empty]).problem(),
+        format!(
+            "{empty}: --new finds no .yaml, .yml or .json files in it; give a folder that has some"
+        )
+    );
+    assert!(
+        check(&["--version", "v2", "--new", &sample("scaled.yaml")])
+            .problem()
+            .starts_with(&crd)
+    );
+    let number = run_with(["check", "--crd", &crd, "--new", "-"], "5");
+    assert_eq!(number.problem(), "stdin: it is a number; give an object");
+    let new = &sample("databases/orders.yaml");
+    assert_eq!(
+        check(&[
+            "--old",
+            &sample("databases/legacy.yaml"),
+            "--new",
+            &sample("databases"),
+            "--status"
+        ])
+        .problem(),
+        format!(
+            "{new}: Database \"default/orders\" is not stored, so it has no status; give it to --old too"
+        )
+    );
+    for args in [["--status", "--jsonl"].as_slice(), &["--old", new], &[]] {
+        assert_eq!(run(["check"].iter().chain(args)).code, 2);
+    }
+}

@@ -1,0 +1,313 @@
+//! `unionctl check --jsonl`: a request a line, an answer a line.
+
+use serde_json::{Value, json};
+
+use crate::process::{run_with, sample};
+
+/// The answers to lines.
+#[track_caller]
+fn answers(args: &[&str], lines: &[Value]) -> Vec<Value> {
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    let ran = run_with(["check", "--jsonl"].iter().chain(args), lines.join("\n\n"));
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let answers = ran.stdout.lines();
+    answers
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[track_caller]
+fn answer(line: Value) -> Value {
+    let [answer] = answers(&[], &[line]).try_into().unwrap();
+    answer
+}
+
+/// The error that a line is answered with; the next is answered all the same.
+#[track_caller]
+fn error(line: Value) -> String {
+    let good = json!({ "op": "crd", "schema": { "type": "object" } });
+    let [bad, good] = answers(&[], &[line, good]).try_into().unwrap();
+    assert_eq!(good["errors"], json!([]));
+    bad["error"].as_str().unwrap().to_owned()
+}
+
+fn schema() -> Value {
+    json!({ "type": "object", "properties": {
+        "size": { "type": "integer", "minimum": 3 },
+        "note": { "type": "string" },
+        "status": { "type": "object", "properties": { "phase": { "type": "string", "maxLength": 2 } } },
+    }})
+}
+
+const SMALL: &str = "size: Invalid value: 1: size in body should be greater than or equal to 3";
+
+#[test]
+fn create_update_and_status() {
+    let finding = json!([{ "type": "FieldValueInvalid", "field": "size", "text": SMALL }]);
+    assert_eq!(
+        answer(
+            json!({ "op": "create", "schema": schema(), "old": null, "new": { "size": 1, "typo": 1 } })
+        ),
+        json!({ "object": { "size": 1 }, "errors": finding, "ratcheted": [], "warnings": [] })
+    );
+    let old = json!({ "size": 1 });
+    let new = json!({ "size": 1, "note": "x" });
+    assert_eq!(
+        answer(json!({ "op": "update", "schema": schema(), "old": old, "new": new })),
+        json!({ "object": new, "errors": [], "ratcheted": finding, "warnings": [] })
+    );
+    let new = json!({ "size": 0, "status": { "phase": "abc" } });
+    let status = answer(json!({ "op": "status", "schema": schema(), "old": old, "new": new }));
+    assert_eq!(
+        status["object"],
+        json!({ "size": 1, "status": { "phase": "abc" } })
+    );
+    assert_eq!(status["errors"][0]["type"], "FieldValueTooLong");
+    assert_eq!(status["errors"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn what_is_filled_in_is_left_out_again_and_no_more() {
+    let metadata = json!({ "name": "a", "namespace": "b" });
+    let create =
+        answer(json!({ "op": "create", "schema": schema(), "new": { "metadata": metadata } }));
+    assert_eq!(create["object"], json!({ "metadata": metadata }));
+    let other = answer(json!({ "op": "create", "schema": schema(), "new": { "kind": "Other" } }));
+    assert_eq!(
+        other["errors"][0]["text"],
+        "kind: Invalid value: \"Other\": must be MyCoolCRD"
+    );
+    assert_eq!(other["object"], json!({ "kind": "Other" }));
+    let bad =
+        answer(json!({ "op": "create", "schema": schema(), "new": { "metadata": { "name": 5 } } }));
+    assert_eq!(bad["errors"][0]["type"], "BadRequest");
+}
+
+#[test]
+fn schemas_are_checked_only_if_that_is_asked() {
+    // A server would refuse it, and goes on with it if it is stored.
+    let schema = json!({ "type": "object", "properties": { "size": { "minimum": 3 } } });
+    let [linted, judged] = answers(
+        &[],
+        &[
+            json!({ "op": "crd", "schema": schema }),
+            json!({ "op": "create", "schema": schema, "new": { "size": 1 } }),
+        ],
+    )
+    .try_into()
+    .unwrap();
+    assert_eq!(linted["errors"][0]["type"], "FieldValueRequired");
+    assert_eq!(
+        (&linted["ratcheted"], &linted["warnings"]),
+        (&json!([]), &json!([]))
+    );
+    assert_eq!(judged["errors"][0]["text"], SMALL);
+
+    let with_root_rule = json!({ "type": "object", "minProperties": 1 });
+    let errors = |has_status: bool| {
+        let line =
+            json!({ "op": "crd", "schema": with_root_rule, "status_subresource": has_status });
+        answer(line)["errors"].as_array().unwrap().len()
+    };
+    assert_eq!((errors(false), errors(true)), (0, 1));
+}
+
+#[test]
+fn use_is_for_the_lines_after_it() {
+    let crd = json!({ "spec": {
+        "group": "a.example.com",
+        "names": { "kind": "A" },
+        "scope": "Cluster",
+        "versions": [
+            { "name": "v1", "storage": true, "schema": { "openAPIV3Schema": { "type": "object" } } },
+            { "name": "v2", "schema": { "openAPIV3Schema": schema() }, "subresources": { "status": {} } },
+        ],
+    }});
+    let object = json!({
+        "apiVersion": "a.example.com/v2",
+        "kind": "A",
+        "metadata": { "name": "one" },
+        "size": 1,
+        "status": { "phase": "abc" },
+    });
+    let found = answers(
+        &[],
+        &[
+            json!({ "use": { "crd": crd, "version": "v2" } }),
+            json!({ "op": "create", "new": object }),
+            json!({ "op": "create", "new": {} }),
+            json!({ "op": "create", "schema": { "type": "object" }, "new": { "size": 1 } }),
+            json!({ "use": { "schema": schema() } }),
+            json!({ "op": "create", "new": { "size": 1, "status": { "phase": "abc" } } }),
+            json!({ "use": { "schema": { "properties": {} }, "status_subresource": true } }),
+            json!({ "op": "create", "new": { "status": {} } }),
+            json!({ "use": { "crd": crd, "version": "v3" } }),
+            json!({ "op": "create", "new": {} }),
+        ],
+    );
+    let texts = |at: usize| -> Vec<&str> {
+        let errors = found[at]["errors"].as_array().unwrap();
+        errors
+            .iter()
+            .map(|error| error["text"].as_str().unwrap())
+            .collect()
+    };
+    assert_eq!(found[0], json!({}));
+    // The status goes, as the CRD says.
+    assert_eq!(
+        (texts(1), found[1]["object"].get("status")),
+        (vec![SMALL], None)
+    );
+    // Nothing stands in for what an object of a CRD leaves out.
+    assert_eq!(texts(2)[0], "kind: Invalid value: \"\": must be A");
+    assert_eq!(
+        found[3],
+        json!({ "object": {}, "errors": [], "ratcheted": [], "warnings": [] })
+    );
+    assert_eq!(found[4], json!({}));
+    assert_eq!(texts(5).len(), 2);
+    // One that a server would refuse is used all the same.
+    assert_eq!(texts(6).len(), 1);
+    assert_eq!(
+        found[7],
+        json!({ "object": {}, "errors": [], "ratcheted": [], "warnings": [] })
+    );
+    assert!(!texts(8).is_empty());
+    assert!(found[9]["error"].as_str().unwrap().contains("schema: "));
+}
+
+#[test]
+fn a_flag_gives_what_is_used_at_first() {
+    let line = json!({ "op": "create", "new": { "spec": { "engine": "Ingres" } } });
+    let crd = sample("database_crd_tight.yaml");
+    let [answer] = answers(&["--crd", &crd], &[line]).try_into().unwrap();
+    assert_eq!(answer["errors"][0]["field"], "kind");
+}
+
+#[test]
+fn settings_of_a_line_and_flags() {
+    let list = json!({ "type": "object", "properties": {
+        "size": { "type": "integer", "allOf": [{ "minimum": 3 }] },
+    }});
+    let line = |settings: Value| json!({ "op": "update", "schema": list, "old": { "size": 1 }, "new": { "size": 1 }, "settings": settings });
+    let errors = |args: &[&str], settings: Value| {
+        let [answer] = answers(args, &[line(settings)]).try_into().unwrap();
+        answer["errors"].as_array().unwrap().len()
+    };
+    assert_eq!(
+        errors(
+            &[],
+            json!({ "policy": "api-server", "kube_version": "0.34", "unions": true })
+        ),
+        0
+    );
+    assert!(errors(&[], json!({ "ratchet": false })) > 0);
+    assert!(errors(&[], json!({ "policy": "kep-4008" })) > 0);
+    assert!(errors(&["--policy", "kep-4008"], Value::Null) > 0);
+    assert_eq!(
+        errors(&["--policy", "kep-4008"], json!({ "policy": "api-server" })),
+        0
+    );
+    let unions = json!({ "type": "object", "properties": { "spec": { "type": "object",
+        "properties": { "a": { "type": "string" }, "b": { "type": "string" } },
+        "x-kubernetes-unions": [{ "fields-to-discriminateBy": { "a": "A", "b": "B" } }],
+    }}});
+    let both = |on: bool| {
+        let new = json!({ "spec": { "a": "", "b": "" } });
+        answer(
+            json!({ "op": "create", "schema": unions, "new": new, "settings": { "unions": on } }),
+        )["errors"]
+            != json!([])
+    };
+    assert!(both(true) && !both(false));
+}
+
+#[test]
+fn bad_lines_are_answered_and_do_not_stop_it() {
+    let new = json!({});
+    for (line, wanted) in [
+        (
+            json!([1]),
+            "stdin:1:1: it is no object; write {\"op\": ..., \"schema\": ..., \"old\": ..., \"new\": ...}",
+        ),
+        (
+            json!({ "new": new }),
+            "stdin:1:1: it has no `op`; give create, update, status or crd, or a line with `use`",
+        ),
+        (
+            json!({ "op": "create" }),
+            "stdin:1:1: it has no `new`; give the object that a client sends",
+        ),
+        (
+            json!({ "op": "update", "new": new }),
+            "stdin:1:1: it has no `old`; give the object that is stored",
+        ),
+        (
+            json!({ "op": "create", "new": new, "old": new }),
+            "stdin:1:1: it has `old`, and nothing is stored before a create",
+        ),
+        (
+            json!({ "op": "create", "new": new }),
+            "stdin:1:1: it has no `schema`; write one, or a line with `use` before it, or give --crd",
+        ),
+        (
+            json!({ "op": "crd" }),
+            "stdin:1:1: it has no `schema`; give the one to be checked",
+        ),
+        (
+            json!({ "op": "crd", "use": { "schema": {} } }),
+            "stdin:1:1: it has `use` and more; write `use` alone",
+        ),
+        (
+            json!({ "use": {} }),
+            "stdin:1:1: use: give a crd, or a schema",
+        ),
+        (
+            json!({ "use": { "schema": {}, "version": "v1" } }),
+            "stdin:1:1: use: `version` is for a CRD, and it has a schema",
+        ),
+        (
+            json!({ "use": { "crd": {}, "status_subresource": true } }),
+            "stdin:1:1: use: a CRD says itself what its subresources are",
+        ),
+    ] {
+        assert_eq!(error(line), wanted);
+    }
+    for (line, part) in [
+        (
+            json!({ "op": "delete", "new": new }),
+            "unknown variant `delete`",
+        ),
+        (
+            json!({ "op": "create", "new": new, "typo": 1 }),
+            "unknown field `typo`",
+        ),
+        (
+            json!({ "op": "create", "new": new, "settings": { "policy": "x" } }),
+            "unknown variant `x`",
+        ),
+        (
+            json!({ "op": "create", "new": new, "settings": { "kube_version": "x" } }),
+            "is no version of Kubernetes",
+        ),
+        (
+            json!({ "op": "create", "new": [], "schema": {} }),
+            "new: it is a list; give an object",
+        ),
+        (
+            json!({ "op": "create", "new": 1, "schema": {} }),
+            "new: it is a number; give an object",
+        ),
+        (
+            json!({ "op": "crd", "schema": { "kind": "CustomResourceDefinition" } }),
+            "it is a CustomResourceDefinition",
+        ),
+        (
+            json!({ "op": "create", "schema": 1, "new": new }),
+            "schema: ",
+        ),
+    ] {
+        let found = error(line);
+        assert!(found.contains(part), "{found}");
+    }
+}

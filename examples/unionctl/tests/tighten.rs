@@ -1,0 +1,209 @@
+//! `unionctl tighten`.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::process::{Ran, file, run, sample};
+
+#[track_caller]
+fn tighten(new: &str, objects: &str, more: &[&str]) -> Ran {
+    let old = sample("database_crd.yaml");
+    let args = [
+        "tighten",
+        "--crd",
+        &old,
+        "--crd-new",
+        new,
+        "--objects",
+        objects,
+    ];
+    run(args.iter().chain(more))
+}
+
+#[test]
+fn each_object_and_field() {
+    let new = sample("database_crd_tight.yaml");
+    let ran = tighten(&new, &sample("databases"), &[]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let legacy = sample("databases/legacy.yaml");
+    assert_eq!(
+        ran.stdout,
+        format!(
+            "wrong with the new CRD: nothing\n\n\
+             {legacy}: Database \"default/legacy\"\n  \
+             spec.engine: Unsupported value: \"Ingres\": supported values: \"Postgres\", \"MySQL\"\n    \
+             create: refused, unrelated update: tolerated, update of the field: refused\n  \
+             spec.owner: Invalid value: \"alice\": an owner has an address\n    \
+             create: unchecked, unrelated update: tolerated, update of the field: refused\n\n\
+             refused on           objects  fields\n\
+             create                     1       1\n\
+             unrelated update           0       0\n\
+             update of the field        1       2\n\
+             judged: 2 objects, skipped: 1 of other kinds\naccepted\n"
+        )
+    );
+}
+
+/// The CRD with another schema of the spec.
+fn crd(name: &str, spec: &Value, root: &Value) -> String {
+    let mut schema = root.clone();
+    schema["type"] = json!("object");
+    schema["properties"]["spec"] = spec.clone();
+    schema["properties"]["status"] = json!({ "type": "object", "properties": { "phase": { "type": "string", "maxLength": 2 } } });
+    let crd = json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "spec": {
+            "group": "db.example.com",
+            "names": { "kind": "Database" },
+            "versions": [{
+                "name": "v1",
+                "storage": true,
+                "subresources": { "status": {} },
+                "schema": { "openAPIV3Schema": schema },
+            }],
+        },
+    });
+    file(name, crd.to_string())
+}
+
+fn database(spec: &Value) -> Value {
+    json!({
+        "apiVersion": "db.example.com/v1",
+        "kind": "Database",
+        "metadata": { "name": "one" },
+        "spec": spec,
+        "status": { "phase": "ready" },
+    })
+}
+
+/// The fields of what is found, with what becomes of the three requests.
+fn fates(ran: &Ran) -> Vec<String> {
+    let json = ran.json();
+    let findings = json["objects"][0]["findings"].as_array().unwrap().clone();
+    let of = |found: &Value| {
+        let keys = ["field", "create", "unrelated_update", "update_of_field"];
+        keys.map(|key| found[key].as_str().unwrap()).join(" ")
+    };
+    findings.iter().map(of).collect()
+}
+
+#[test]
+fn fields_that_are_missing_in_lists_of_the_status_and_without_a_name() {
+    let spec = json!({
+        "type": "object",
+        "required": ["owner"],
+        "properties": {
+            "owner": { "type": "string" },
+            "a.b": { "type": "string", "minLength": 3 },
+            "ports": {
+                "type": "array",
+                "x-kubernetes-list-type": "map",
+                "x-kubernetes-list-map-keys": ["name"],
+                "items": {
+                    "type": "object",
+                    "required": ["name"],
+                    "properties": { "name": { "type": "string" }, "port": { "type": "integer", "maximum": 9 } },
+                },
+            },
+            "either": { "type": "object", "properties": { "x": { "type": "string" } }, "not": { "required": ["x"] } },
+        },
+    });
+    let new = crd("tighten_places.json", &spec, &json!({}));
+    let spec = json!({
+        "a.b": "x",
+        "ports": [{ "name": "a", "port": 1 }, { "name": "b", "port": 10 }],
+        "either": { "x": "" },
+    });
+    let objects = file("tighten_places_object.json", database(&spec).to_string());
+    let mut found = fates(&tighten(&new, &objects, &["-o", "json"]));
+    found.sort();
+    assert_eq!(
+        found,
+        [
+            "<nil> refused tolerated refused",
+            "spec.a.b refused tolerated refused",
+            "spec.owner refused tolerated refused",
+            "spec.ports[1].port refused tolerated refused",
+            // A create has no status, and the update of an object leaves it as it is.
+            "status.phase accepted tolerated refused",
+        ]
+    );
+}
+
+#[test]
+fn what_unrelated_updates_are_refused_for() {
+    // The root of an object is never unchanged.
+    let new = crd(
+        "tighten_root.json",
+        &json!({ "type": "object" }),
+        &json!({ "required": ["extra"] }),
+    );
+    let objects = file("tighten_root_object.json", database(&json!({})).to_string());
+    let ran = tighten(&new, &objects, &["-o", "json"]);
+    assert_eq!(ran.code, 1);
+    let json = ran.json();
+    assert_eq!(
+        json["summary"]["refused_on_unrelated_update"],
+        json!({ "objects": 1, "fields": 1 })
+    );
+    assert_eq!(json["objects"][0]["findings"][0]["old_schema"], "accepted");
+    // By the schema that refuses it already it is nothing new.
+    let same = run([
+        "tighten",
+        "--crd",
+        &new,
+        "--crd-new",
+        &new,
+        "--objects",
+        &objects,
+    ]);
+    assert!(
+        same.stdout.contains("; the old schema refuses it too\n"),
+        "{}",
+        same.stdout
+    );
+}
+
+#[test]
+fn what_is_wrong_with_the_new_crd_comes_first() {
+    let crd = fs::read_to_string(sample("database_crd.yaml")).unwrap();
+    let crd = file(
+        "tighten_bad.yaml",
+        crd.replace("                type: integer\n", ""),
+    );
+    let ran = tighten(&crd, &sample("databases"), &[]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stdout
+            .starts_with("wrong with the new CRD:\n  spec.validation."),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout
+            .ends_with("judged: 2 objects, skipped: 1 of other kinds\nrefused\n")
+    );
+}
+
+#[test]
+fn wrong_use() {
+    let other = sample("stored.yaml");
+    let new = sample("database_crd_tight.yaml");
+    assert!(
+        tighten(&new, &other, &[])
+            .problem()
+            .contains("it is Backup \"nightly\"")
+    );
+    assert!(
+        tighten(&new, "nowhere", &[])
+            .problem()
+            .starts_with("nowhere: --objects cannot read it")
+    );
+    assert!(
+        tighten(&other, &other, &[])
+            .problem()
+            .contains("give one by --crd-new")
+    );
+}

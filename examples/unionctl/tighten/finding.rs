@@ -1,0 +1,75 @@
+//! One thing that the new schema finds wrong with an object.
+
+use serde::Serialize;
+
+use crate::answer::Finding;
+
+/// What becomes of a request, as far as one thing is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Fate {
+    Refused,
+    /// A server says nothing of it, or warns.
+    Tolerated,
+    /// It is not found.
+    Accepted,
+    /// It is not looked for, because of other errors.
+    Unchecked,
+}
+
+/// What is wrong, and what becomes of requests.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Judged {
+    #[serde(flatten)]
+    pub(super) finding: Finding,
+    pub(super) create: Fate,
+    pub(super) unrelated_update: Fate,
+    pub(super) update_of_field: Fate,
+    /// What the old schema makes of a create; `None` if there is none for the object.
+    pub(super) old_schema: Option<Fate>,
+}
+
+impl Judged {
+    /// For people: what becomes of the requests.
+    pub(super) fn fates(&self) -> String {
+        let requests = [
+            ("create", self.create),
+            ("unrelated update", self.unrelated_update),
+            ("update of the field", self.update_of_field),
+        ];
+        let requests = requests.map(|(request, fate)| format!("{request}: {}", fate.name()));
+        let mut text = requests.join(", ");
+        if self.old_schema == Some(Fate::Refused) {
+            text.push_str("; the old schema refuses it too");
+        }
+        text
+    }
+}
+
+impl Fate {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Refused => "refused",
+            Self::Tolerated => "tolerated",
+            Self::Accepted => "accepted",
+            Self::Unchecked => "unchecked",
+        }
+    }
+}
+
+/// How the texts of failed rules go on after the field, and their types. Servers send them as warnings, without a type.
+const LABELS: [(&str, &str); 4] = [
+    (": Invalid value", "FieldValueInvalid"),
+    (": Required value", "FieldValueRequired"),
+    (": Forbidden", "FieldValueForbidden"),
+    (": Duplicate value", "FieldValueDuplicate"),
+];
+
+/// What a warning says, if it is of a failed rule.
+pub(super) fn of_warning(warning: &str) -> Option<Finding> {
+    let places = LABELS
+        .iter()
+        .filter_map(|(label, r#type)| Some((warning.find(label)?, *r#type)));
+    let (end, r#type) = places.min_by_key(|(at, _)| *at)?;
+    Some(Finding::new(r#type, &warning[..end], warning))
+}

@@ -1,0 +1,116 @@
+//! Input that means no good: a clear error or a correct answer, in bounded time and stack.
+
+use serde_json::{Map, Value, json};
+use union_runtime::crd::{Settings, StructuralSchema};
+
+/// A value in `depth` others, made without recursion.
+fn nested(depth: usize, core: Value, wrap: impl Fn(Value) -> Value) -> Value {
+    (0..depth).fold(core, |inner, _| wrap(inner))
+}
+
+/// Takes a value apart, so that it is not dropped level by level on the stack.
+fn take_apart(value: Value) {
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Array(elements) => waiting.extend(elements),
+            Value::Object(object) => waiting.extend(object.into_iter().map(|(_, value)| value)),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn a_deep_schema_is_refused() {
+    let schema = nested(10_000, json!({"type": "string"}), |inner| {
+        let mut object = Map::new();
+        object.insert("type".into(), "object".into());
+        object.insert(
+            "properties".into(),
+            Value::Object(Map::from_iter([("a".to_owned(), inner)])),
+        );
+        Value::Object(object)
+    });
+    let refused = StructuralSchema::compile(&schema).unwrap_err();
+    assert!(
+        refused.to_string().contains("more than 200 levels"),
+        "{refused}"
+    );
+    take_apart(schema);
+}
+
+#[test]
+fn a_deep_object_is_judged() {
+    let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
+        "any": {"x-kubernetes-preserve-unknown-fields": true, "enum": [1]},
+        "map": {"type": "object", "additionalProperties": true},
+        "name": {"type": "string"},
+    }}))
+    .unwrap();
+    let deep = || nested(10_000, json!(1), |inner| Value::Array(vec![inner]));
+    for field in ["any", "map", "name"] {
+        let old = Value::Object(Map::from_iter([(field.to_owned(), deep())]));
+        let mut new = Value::Object(Map::from_iter([(field.to_owned(), deep())]));
+        let outcome = schema.update(&mut new, &old, &Settings::default());
+        // The same value again: tolerated, whatever is wrong with it.
+        assert!(outcome.is_accepted(), "{field}");
+        let outcome = schema.create(&mut new, &Settings::default());
+        assert_eq!(
+            outcome.is_accepted(),
+            field == "map" && new[field].is_object(),
+            "{field}"
+        );
+        take_apart(old);
+        take_apart(new);
+    }
+}
+
+#[test]
+fn a_million_duplicates_are_one_error() {
+    let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
+        "l": {"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "integer"}},
+    }}))
+    .unwrap();
+    let mut object = json!({"l": vec![7; 1_000_000]});
+    let outcome = schema.create(&mut object, &Settings::default());
+    assert_eq!(crate::errors(&outcome), ["l[1]: Duplicate value: 7"]);
+}
+
+#[test]
+fn numbers_at_the_edges_are_judged() {
+    let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
+        "i": {"type": "integer"}, "n": {"type": "number", "multipleOf": 1e-300}, "e": {"type": "number", "enum": [1]},
+    }}))
+    .unwrap();
+    for number in [
+        "1e308",
+        "-1e308",
+        "1e-308",
+        "18446744073709551615",
+        "-9223372036854775808",
+        "0.1",
+        "-0.0",
+    ] {
+        let number: Value = serde_json::from_str(number).unwrap();
+        let mut object = json!({"i": number, "n": number, "e": number});
+        let _ = schema.create(&mut object, &Settings::default());
+    }
+}
+
+#[test]
+fn nested_alternatives_take_linear_work() {
+    // Each level has two, so that going through all combinations would take 2^60 steps.
+    let branch = nested(
+        60,
+        json!({"minLength": 5}),
+        |inner| json!({"anyOf": [inner, {"maxLength": 0}]}),
+    );
+    let schema =
+        json!({"type": "object", "properties": {"a": {"type": "string", "anyOf": [branch]}}});
+    let schema = StructuralSchema::compile(&schema).unwrap();
+    assert!(
+        !schema
+            .create(&mut json!({"a": "x"}), &Settings::default())
+            .is_accepted()
+    );
+}

@@ -1,0 +1,114 @@
+//! What the validator of `kube-cel` 0.8 answers otherwise than an API server does.
+
+use serde_json::json;
+
+use crate::{create, refused, schema, texts, update, with_rule};
+
+#[test]
+fn a_null_is_absent() {
+    let properties = json!({"alpha": {"type": "string", "nullable": true}});
+    let schema = with_rule(&properties, "!has(self.alpha)");
+    assert!(create(&schema, &json!({"alpha": null})).is_accepted());
+    assert!(!create(&schema, &json!({"alpha": "x"})).is_accepted());
+    let schema = with_rule(&properties, "self.alpha == 'x'");
+    let outcome = create(&schema, &json!({"alpha": null}));
+    assert_eq!(
+        texts(&outcome),
+        ["spec: Invalid value: \"object\": no such key: alpha evaluating rule: self.alpha == 'x'"]
+    );
+}
+
+#[test]
+fn names_are_escaped_as_kubernetes_does_it() {
+    let integer = json!({"type": "integer"});
+    let properties = json!({
+        "my_field": integer, "a__b": integer, "x.y": integer, "c-d": integer, "e/f": integer, "namespace": integer,
+    });
+    let rule = "self.my_field + self.a__underscores__b + self.x__dot__y + self.c__dash__d + self.e__slash__f + \
+                self.__namespace__ == 21";
+    let schema = with_rule(&properties, rule);
+    let spec = json!({"my_field": 1, "a__b": 2, "x.y": 3, "c-d": 4, "e/f": 5, "namespace": 6});
+    assert_eq!(texts(&create(&schema, &spec)), [""; 0]);
+}
+
+#[test]
+fn elements_are_correlated_by_their_keys() {
+    let properties = json!({"l": {"type": "array", "maxItems": 9, "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["k"], "items": {"type": "object", "required": ["k"],
+            "properties": {"k": {"type": "string"}, "n": {"type": "integer"}},
+            "x-kubernetes-validations": [{"rule": "self.n >= oldSelf.n", "message": "shrinks"}]}}});
+    let schema = schema(&properties, &json!([]));
+    let old = json!({"l": [{"k": "a", "n": 1}, {"k": "b", "n": 2}]});
+    let reordered = json!({"l": [{"k": "b", "n": 2}, {"k": "new", "n": 0}, {"k": "a", "n": 1}]});
+    assert!(update(&schema, &old, &reordered).is_accepted());
+    let shrunk = json!({"l": [{"k": "b", "n": 1}, {"k": "a", "n": 1}]});
+    let outcome = update(&schema, &old, &shrunk);
+    assert_eq!(texts(&outcome), ["spec.l[0]: Invalid value: shrinks"]);
+}
+
+#[test]
+fn lists_without_keys_have_no_old_elements() {
+    let list = json!({"l": {"type": "array", "maxItems": 9, "items": {"type": "string", "maxLength": 9,
+        "x-kubernetes-validations": [{"rule": "self == oldSelf"}]}}});
+    assert_eq!(
+        refused(&list, &json!([])),
+        [
+            "spec.validation.openAPIV3Schema.properties[spec].properties[l].items.x-kubernetes-validations[0].rule: \
+          Invalid value: \"self == oldSelf\": oldSelf cannot be used on the uncorrelatable portion of the schema within \
+          spec.validation.openAPIV3Schema.properties[spec].properties[l]"
+        ]
+    );
+}
+
+#[test]
+fn an_optional_old_value_is_optional() {
+    let rule = "!oldSelf.hasValue() || oldSelf.?a.orValue('') == self.a";
+    let rules = json!([{"rule": rule, "optionalOldSelf": true, "message": "fixed"}]);
+    let schema = schema(&json!({"a": {"type": "string", "maxLength": 9}}), &rules);
+    assert!(create(&schema, &json!({"a": "x"})).is_accepted());
+    assert!(update(&schema, &json!({"a": "x"}), &json!({"a": "x"})).is_accepted());
+    let outcome = update(&schema, &json!({"a": "x"}), &json!({"a": "y"}));
+    assert_eq!(texts(&outcome), ["spec: Invalid value: fixed"]);
+}
+
+#[test]
+fn expressions_are_checked_against_the_schema() {
+    let properties = json!({"n": {"type": "integer"}});
+    let cases = [
+        ("self.nope", "undefined field 'nope'"),
+        (
+            "self.n + 'a' == 'a'",
+            "found no matching overload for '_+_' applied to '(int, string)'",
+        ),
+        ("self.n", "cel expression must evaluate to a bool"),
+        ("other == 1", "undeclared reference to 'other'"),
+        ("self.n ==", "Syntax error"),
+    ];
+    for (rule, wanted) in cases {
+        let found = refused(&properties, &json!([{"rule": rule}])).join("\n");
+        assert!(found.contains(wanted), "{rule}: {found}");
+    }
+}
+
+#[test]
+fn sets_and_maps_are_equal_in_any_order() {
+    let text = json!({"type": "string", "maxLength": 9});
+    let properties = json!({
+        "set": {"type": "array", "maxItems": 9, "x-kubernetes-list-type": "set", "items": text},
+        "map": {"type": "array", "maxItems": 9, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"],
+            "items": {"type": "object", "required": ["k"], "properties": {"k": text}}},
+        "list": {"type": "array", "maxItems": 9, "items": text},
+    });
+    let rules = json!([
+        {"rule": "self.set == oldSelf.set", "message": "set"},
+        {"rule": "self.map == oldSelf.map", "message": "map"},
+        {"rule": "self.list == oldSelf.list", "message": "list"},
+    ]);
+    let schema = schema(&properties, &rules);
+    let old = json!({"set": ["a", "b"], "map": [{"k": "a"}, {"k": "b"}], "list": ["a", "b"]});
+    let new = json!({"set": ["b", "a"], "map": [{"k": "b"}, {"k": "a"}], "list": ["b", "a"]});
+    assert_eq!(
+        texts(&update(&schema, &old, &new)),
+        ["spec: Invalid value: list"]
+    );
+}

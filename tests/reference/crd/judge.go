@@ -1,0 +1,238 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"union-reference/crds"
+)
+
+// A question is one line of input.
+type question struct {
+	Op     string          `json:"op"`
+	Schema json.RawMessage `json:"schema"`
+	CRD    json.RawMessage `json:"crd"`
+	Status bool            `json:"status_subresource"`
+	Old    map[string]any  `json:"old"`
+	New    map[string]any  `json:"new"`
+
+	Use *use `json:"use"`
+}
+
+type use struct {
+	CRD     json.RawMessage `json:"crd"`
+	Version string          `json:"version"`
+	Schema  json.RawMessage `json:"schema"`
+	Status  bool            `json:"status_subresource"`
+}
+
+type answer struct {
+	Object   map[string]any `json:"object,omitempty"`
+	Errors   []failure      `json:"errors"`
+	Warnings []string       `json:"warnings"`
+}
+
+// A usage answers a use line.
+type usage struct {
+	Errors []failure `json:"errors,omitempty"`
+}
+
+// A judge answers as the API server does.
+type judge struct {
+	used *resource
+	// Schemas of lines that bring one, in their last use.
+	own     *resource
+	ownText string
+}
+
+func newJudge() *judge { return &judge{} }
+
+// What objects and schemas are about that do not say it themselves.
+var unsaid = schema.GroupVersionKind{Group: "mygroup.example.com", Version: "v1beta1", Kind: "MyCoolCRD"}
+
+func unsaidMetadata() map[string]any {
+	return map[string]any{"name": "mycrdinstance", "namespace": "default", "resourceVersion": "7", "uid": "abc"}
+}
+
+func (j *judge) answer(ctx context.Context, q *question) (any, error) {
+	switch {
+	case q.Use != nil:
+		return j.use(ctx, q.Use)
+	case q.Op == "crd":
+		text := q.CRD
+		if text == nil {
+			text = crdOf(q.Schema, q.Status)
+		}
+		crd, err := crds.Read(text)
+		if err != nil {
+			return &answer{Errors: badRequest(err), Warnings: []string{}}, nil
+		}
+		return lint(ctx, crd), nil
+	}
+	by := j.used
+	if q.Schema != nil {
+		var err error
+		if by, err = j.bySchema(q.Schema, q.Op == "status" || q.Status); err != nil {
+			return nil, err
+		}
+	}
+	if by == nil {
+		// Its lint has been answered, and whoever asked may go on.
+		return &answer{Errors: badRequest(errors.New("there is no schema to judge by")), Warnings: []string{}}, nil
+	}
+	if q.New == nil {
+		return nil, fmt.Errorf("%q needs a new object", q.Op)
+	}
+	added := by.complete(q.New)
+	if q.Op == "create" {
+		found, err := by.create(ctx, q.New)
+		return found.without(added), err
+	}
+	if q.Old == nil {
+		return nil, fmt.Errorf("%q needs an old object", q.Op)
+	}
+	by.complete(q.Old)
+	strategy := by.status
+	switch q.Op {
+	case "status":
+	case "update":
+		strategy = by.main
+	default:
+		return nil, fmt.Errorf("unknown op %q", q.Op)
+	}
+	found, err := by.update(ctx, strategy, q.New, q.Old)
+	return found.without(added), err
+}
+
+func (j *judge) bySchema(text json.RawMessage, status bool) (*resource, error) {
+	key := fmt.Sprint(status, string(text))
+	if j.own != nil && key == j.ownText {
+		return j.own, nil
+	}
+	props, err := crds.ReadSchema(text)
+	if err != nil {
+		return nil, err
+	}
+	serving := serving{kind: unsaid, namespaced: true}
+	if status {
+		serving.subresources = &apiextensions.CustomResourceSubresources{Status: &apiextensions.CustomResourceSubresourceStatus{}}
+	}
+	found, err := newResource(props, serving)
+	if err != nil {
+		return nil, err
+	}
+	j.own, j.ownText = found, key
+	return found, nil
+}
+
+func (j *judge) use(ctx context.Context, what *use) (*usage, error) {
+	j.used = nil
+	text, version := what.CRD, what.Version
+	if text == nil {
+		text, version = crdOf(what.Schema, what.Status), unsaid.Version
+	}
+	crd, err := crds.Read(text)
+	if err != nil {
+		return &usage{Errors: badRequest(err)}, nil
+	}
+	if found := lint(ctx, crd); len(found.Errors) > 0 {
+		return &usage{Errors: found.Errors}, nil
+	}
+	found, err := served(crd, version)
+	if err != nil {
+		return nil, err
+	}
+	j.used = found
+	return &usage{}, nil
+}
+
+// served gives a version of a CRD, or the one that is stored.
+func served(crd *apiextensions.CustomResourceDefinition, version string) (*resource, error) {
+	for _, each := range crd.Spec.Versions {
+		if each.Name != version && !(version == "" && each.Storage) {
+			continue
+		}
+		validation, err := apiextensions.GetSchemaForVersion(crd, each.Name)
+		if err != nil {
+			return nil, err
+		}
+		subresources, err := apiextensions.GetSubresourcesForVersion(crd, each.Name)
+		if err != nil {
+			return nil, err
+		}
+		return newResource(validation.OpenAPIV3Schema, serving{
+			kind:         schema.GroupVersionKind{Group: crd.Spec.Group, Version: each.Name, Kind: crd.Spec.Names.Kind},
+			namespaced:   crd.Spec.Scope == apiextensions.NamespaceScoped,
+			subresources: subresources,
+		})
+	}
+	return nil, fmt.Errorf("the CRD has no version %q", version)
+}
+
+// lint answers what the server says when the CRD is created.
+func lint(ctx context.Context, crd *apiextensions.CustomResourceDefinition) *answer {
+	// It is not asked for the kind of anything.
+	strategy := customresourcedefinition.NewStrategy(nil)
+	return &answer{
+		Errors:   failures(crds.Lint(ctx, crd)),
+		Warnings: append([]string{}, strategy.WarningsOnCreate(ctx, crd)...),
+	}
+}
+
+// crdOf is the CRD for a schema alone.
+func crdOf(openAPIV3Schema json.RawMessage, status bool) []byte {
+	version := map[string]any{
+		"name": unsaid.Version, "served": true, "storage": true,
+		"schema": map[string]any{"openAPIV3Schema": openAPIV3Schema},
+	}
+	if status {
+		version["subresources"] = map[string]any{"status": map[string]any{}}
+	}
+	text, err := json.Marshal(map[string]any{
+		"apiVersion": "apiextensions.k8s.io/v1",
+		"kind":       "CustomResourceDefinition",
+		"metadata":   map[string]any{"name": "mycoolcrds." + unsaid.Group},
+		"spec": map[string]any{
+			"group":    unsaid.Group,
+			"names":    map[string]any{"kind": unsaid.Kind, "plural": "mycoolcrds"},
+			"scope":    "Namespaced",
+			"versions": []any{version},
+		},
+	})
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// complete adds what every object on a server has, and says what it added.
+func (r *resource) complete(object map[string]any) []string {
+	apiVersion, kind := r.kind.ToAPIVersionAndKind()
+	all := map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": unsaidMetadata()}
+	maps.DeleteFunc(all, func(key string, _ any) bool {
+		_, has := object[key]
+		return has
+	})
+	added := []string{}
+	for key, value := range all {
+		object[key] = value
+		added = append(added, key)
+	}
+	return added
+}
+
+func (a *answer) without(added []string) *answer {
+	if a != nil {
+		for _, key := range added {
+			delete(a.Object, key)
+		}
+	}
+	return a
+}

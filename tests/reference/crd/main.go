@@ -1,0 +1,82 @@
+// The reference for union-runtime's feature `crd`: the code of the real API server (k8s.io/apiextensions-apiserver)
+// judges custom resources and CRDs.
+//
+// It reads JSON lines from stdin and answers each with a line:
+//
+//	{"op": "create|update|status|crd", "schema": <openAPIV3Schema>, "old": ..., "new": ...}
+//	    ->  {"object": ..., "errors": [{"type", "field", "text"}], "warnings": [...]}
+//	{"use": {"crd": <CustomResourceDefinition>, "version": "v1"}}           ->  {}, or {"errors": [...]} of its lint
+//	{"use": {"schema": <openAPIV3Schema>, "status_subresource": true}}      ->  the same
+//
+// A use line sets what the lines after it are judged by, unless they have a schema of their own, of which no lint is
+// asked. `op: crd` is the lint, of "crd" or of "schema" (with "status_subresource"). Objects that have no apiVersion, kind
+// or metadata get constants, which the answer does not have either.
+//
+// Other modes: `-cases FILE...` runs the shared case tables and says where the server does not answer as they say;
+// `-bench DIR` times the validation of the Gateway objects there; `-documents DIR` prints the YAML there as JSON lines.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+)
+
+func main() {
+	cases := flag.Bool("cases", false, "run the case tables in the files named")
+	read := flag.String("documents", "", "print the YAML documents in this `folder` as JSON lines")
+	bench := flag.String("bench", "", "time the validation of the objects in this `folder`")
+	flag.Parse()
+	var err error
+	switch {
+	case *cases:
+		err = checkTables(context.Background(), flag.Args())
+	case *read != "":
+		err = printDocuments(*read, os.Stdout)
+	case *bench != "":
+		err = benchmark(context.Background(), *bench, os.Stdout)
+	default:
+		err = answerAll(context.Background(), os.Stdin, os.Stdout)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// answerAll answers each line before it reads the next, so that a caller may wait for it.
+func answerAll(ctx context.Context, in io.Reader, out io.Writer) error {
+	judge := newJudge()
+	reader := bufio.NewReaderSize(in, 1<<20)
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	for number := 1; ; number++ {
+		line, err := reader.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			var q question
+			if err := utiljson.Unmarshal(line, &q); err != nil {
+				return fmt.Errorf("line %d is no question: %w", number, err)
+			}
+			found, err := judge.answer(ctx, &q)
+			if err != nil {
+				return fmt.Errorf("line %d: %w", number, err)
+			}
+			if err := encoder.Encode(found); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,332 @@
+//! Cases: a schema, and requests that are judged by it.
+
+use serde_json::{Value, json};
+
+use crate::object::Maker;
+use crate::random::Random;
+use crate::rules;
+use crate::schema::Writer;
+
+/// What objects are, as the reference has it where it is not told.
+const GROUP: &str = "mygroup.example.com";
+const VERSION: &str = "v1beta1";
+const KIND: &str = "MyCoolCRD";
+
+/// What requests are judged by.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Judge {
+    Schema { schema: Value, status: bool },
+    Crd { crd: Value, version: String },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Op {
+    Create,
+    Update,
+    Status,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    pub(crate) op: Op,
+    pub(crate) old: Value,
+    pub(crate) new: Value,
+}
+
+/// A schema with the cases that it judges.
+#[derive(Clone, Debug)]
+pub(crate) struct Batch {
+    pub(crate) judge: Judge,
+    pub(crate) cases: Vec<Case>,
+}
+
+impl Op {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Update => "update",
+            Self::Status => "status",
+        }
+    }
+}
+
+impl Judge {
+    /// Whether an update tolerates just what a create refuses: it has no CEL rules, which are skipped where others fail, and no
+    /// status that is left out of a create.
+    pub(crate) fn shows_tolerated(&self) -> bool {
+        let has_rules = self.line().to_string().contains("x-kubernetes-validations");
+        matches!(self, Self::Schema { status: false, .. }) && !has_rules
+    }
+
+    /// Its schema, if it is not a real one.
+    pub(crate) fn small_schema(&mut self) -> Option<&mut Value> {
+        match self {
+            Self::Schema { schema, .. } => Some(schema),
+            Self::Crd { crd, .. } if crd["spec"]["group"] == GROUP => {
+                crd.pointer_mut("/spec/versions/0/schema/openAPIV3Schema")
+            }
+            Self::Crd { .. } => None,
+        }
+    }
+
+    /// The line that makes the reference judge by this.
+    pub(crate) fn line(&self) -> Value {
+        match self {
+            Self::Schema { schema, status } => {
+                json!({"use": {"schema": schema, "status_subresource": status}})
+            }
+            Self::Crd { crd, version } => json!({"use": {"crd": crd, "version": version}}),
+        }
+    }
+}
+
+impl Case {
+    /// Whether its objects have what every object has. The reference would add it.
+    pub(crate) fn is_complete(&self) -> bool {
+        let is_complete = |object: &Value| {
+            ["apiVersion", "kind", "metadata"]
+                .iter()
+                .all(|name| object.get(name).is_some())
+        };
+        is_complete(&self.new) && (self.op == Op::Create || is_complete(&self.old))
+    }
+
+    pub(crate) fn line(&self) -> Value {
+        match self.op {
+            Op::Create => json!({"op": self.op.name(), "new": self.new}),
+            _ => json!({"op": self.op.name(), "old": self.old, "new": self.new}),
+        }
+    }
+}
+
+impl Batch {
+    /// A random schema with so many cases. In a few, the schema is broken on purpose.
+    pub(crate) fn random(
+        random: &mut Random,
+        count: usize,
+        broken: bool,
+        with_rules: bool,
+    ) -> Self {
+        let status = random.chance(45);
+        let with_rules = with_rules && random.chance(55);
+        let mut schema = Writer { random, with_rules }.root(status);
+        if broken {
+            break_schema(random, &mut schema);
+        }
+        // A costly one takes its time.
+        let is_costly = schema["properties"].get("h0").is_some();
+        let count = if is_costly { count.min(4) } else { count };
+        // A CRD says what kind objects have.
+        let judge = if random.chance(12) {
+            Judge::Crd {
+                crd: crd_of(random, &schema, status),
+                version: VERSION.into(),
+            }
+        } else {
+            Judge::Schema {
+                schema: schema.clone(),
+                status,
+            }
+        };
+        let has_kind = matches!(judge, Judge::Crd { .. });
+        let cases = (0..count)
+            .map(|_| {
+                let mut case = Case::random(random, &schema, status);
+                if has_kind && random.chance(2) {
+                    let field = *random.pick(&["kind", "apiVersion"]);
+                    case.new[field] = "other/v1".into();
+                }
+                case
+            })
+            .collect();
+        Self { judge, cases }
+    }
+}
+
+impl Case {
+    pub(crate) fn random(random: &mut Random, schema: &Value, status: bool) -> Self {
+        let op = if status {
+            random.weighted(&[(3, Op::Create), (5, Op::Update), (4, Op::Status)])
+        } else {
+            random.weighted(&[(3, Op::Create), (7, Op::Update)])
+        };
+        let wrong = *random.pick(&[0, 0, 3, 8, 20]);
+        let mut old = Maker::new(random, wrong).value(schema);
+        if !old.is_object() {
+            old = json!({});
+        }
+        if op == Op::Create {
+            complete(&mut old);
+            return Self {
+                op,
+                old: Value::Null,
+                new: old,
+            };
+        }
+        let mut new = old.clone();
+        let wrong = *random.pick(&[0, 10, 30]);
+        for _ in 0..random.weighted(&[(2, 0), (6, 1), (4, 2), (1, 5)]) {
+            let mut maker = Maker::new(random, wrong);
+            let part = match op {
+                Op::Status => new.get_mut("status"),
+                _ => None,
+            };
+            match part {
+                Some(part) if part.is_object() => {
+                    maker.mutate(&schema["properties"]["status"], part);
+                }
+                _ => maker.mutate(schema, &mut new),
+            }
+        }
+        if !new.is_object() {
+            new = json!({});
+        }
+        complete(&mut old);
+        complete(&mut new);
+        if random.chance(6) {
+            metadata(random, &mut old, &mut new);
+        }
+        Self { op, old, new }
+    }
+}
+
+/// Adds what every object on a server has.
+pub(crate) fn complete(object: &mut Value) {
+    let constants = [
+        ("apiVersion", json!(format!("{GROUP}/{VERSION}"))),
+        ("kind", json!(KIND)),
+        (
+            "metadata",
+            json!({"name": "mycrdinstance", "namespace": "default", "resourceVersion": "7", "uid": "abc", "generation": 1}),
+        ),
+    ];
+    for (key, value) in constants {
+        object[key] = value;
+    }
+}
+
+/// A CRD for a schema.
+fn crd_of(random: &mut Random, schema: &Value, status: bool) -> Value {
+    let version = |name: &str, schema: &Value, subresources: &Value| {
+        json!({
+            "name": name,
+            "served": true,
+            "storage": name == VERSION,
+            "schema": {"openAPIV3Schema": schema},
+            "subresources": subresources,
+        })
+    };
+    let mut subresources = json!({});
+    if status {
+        subresources["status"] = json!({});
+    }
+    if random.chance(25) {
+        subresources["scale"] =
+            json!({"specReplicasPath": ".spec.a", "statusReplicasPath": ".status.b"});
+        if random.chance(50) {
+            subresources["scale"]["labelSelectorPath"] = ".status.c".into();
+        }
+    }
+    let mut versions = vec![version(VERSION, schema, &subresources)];
+    // Whether all versions have one schema decides where its errors are.
+    if random.chance(40) {
+        let other = if random.chance(50) {
+            schema.clone()
+        } else {
+            json!({"type": "object"})
+        };
+        versions.push(version("v1", &other, &subresources));
+    }
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": format!("mycoolcrds.{GROUP}")},
+        "spec": {
+            "group": GROUP,
+            "names": {"kind": KIND, "plural": "mycoolcrds"},
+            "scope": "Namespaced",
+            "versions": versions,
+        },
+    })
+}
+
+/// Changes something about metadata, for better or worse.
+fn metadata(random: &mut Random, old: &mut Value, new: &mut Value) {
+    match random.below(6) {
+        0 => new["metadata"]["labels"] = json!({"a": "b"}),
+        1 => new["metadata"]["labels"] = json!({"a": "not ok!"}),
+        2 => {
+            old["metadata"]["annotations"] = json!({"Bad Key": ""});
+            new["metadata"]["annotations"] = json!({"Bad Key": ""});
+        }
+        3 => new["metadata"]["name"] = json!("other"),
+        4 => new["metadata"]["finalizers"] = json!(["x"]),
+        _ => new["metadata"]["zz"] = json!(1),
+    }
+}
+
+/// Makes one mistake somewhere in a schema.
+fn break_schema(random: &mut Random, schema: &mut Value) {
+    if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut)
+        && !properties.is_empty()
+        && random.chance(80)
+    {
+        let names: Vec<String> = properties.keys().cloned().collect();
+        if let Some(inner) = properties.get_mut(random.pick(&names)) {
+            return break_schema(random, inner);
+        }
+    }
+    if schema.get("items").is_some_and(Value::is_object) && random.chance(60) {
+        return break_schema(random, &mut schema["items"]);
+    }
+    let mistakes = [
+        ("type", Value::Null),
+        ("type", json!("text")),
+        ("type", json!("array")),
+        ("nullable", json!(true)),
+        ("additionalProperties", json!({"type": "string"})),
+        ("uniqueItems", json!(true)),
+        ("pattern", json!("(")),
+        ("x-kubernetes-list-type", json!("map")),
+        ("x-kubernetes-list-type", json!("odd")),
+        ("x-kubernetes-list-map-keys", json!(["k", "k"])),
+        ("x-kubernetes-map-type", json!("odd")),
+        ("x-kubernetes-int-or-string", json!(true)),
+        ("x-kubernetes-preserve-unknown-fields", json!(false)),
+        ("x-kubernetes-embedded-resource", json!(true)),
+        ("allOf", json!([{"type": "string"}])),
+        (
+            "anyOf",
+            json!([{"nullable": true}, {"default": 1}, {"title": "x"}]),
+        ),
+        (
+            "oneOf",
+            json!([{"properties": {"nowhere": {"minLength": 1}}}, {"required": ["nowhere"]}]),
+        ),
+        (
+            "not",
+            json!({"x-kubernetes-validations": [{"rule": "true"}]}),
+        ),
+        (
+            "not",
+            json!({"items": {"minimum": 1}, "additionalProperties": true}),
+        ),
+        ("default", json!({"zz": 1})),
+        ("default", json!(5)),
+        ("patternProperties", json!({"a": {"type": "string"}})),
+        ("definitions", json!({"a": {"type": "string"}})),
+        ("dependencies", json!({"a": ["b"]})),
+        ("id", json!("x")),
+        ("minLength", json!(-1)),
+        ("x-kubernetes-validations", json!([rules::broken(random)])),
+        ("x-kubernetes-validations", json!([rules::broken(random)])),
+    ];
+    let (keyword, value) = random.pick(&mistakes).clone();
+    if let Some(schema) = schema.as_object_mut() {
+        if value.is_null() {
+            schema.remove(keyword);
+        } else {
+            schema.insert(keyword.into(), value);
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! Puts cases to both sides, and keeps count.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::error::Error;
+use std::fs;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::mem;
+use std::path::Path;
+
+use serde_json::Value;
+use union_runtime::crd::StructuralSchema;
+
+use crate::case::{Batch, Case, Judge, Op};
+use crate::explain::{explain, names};
+use crate::reference::Reference;
+use crate::shrink::{Small, shrink};
+use crate::tally::Tally;
+use crate::verdict::{Difference, Verdict, compile, ours, tolerated};
+
+/// How many kinds of differences are made small: it takes a second each.
+const KINDS: usize = 120;
+
+/// What is counted beside the ops: the errors that an update tolerates.
+const TOLERATED: &str = "tolerate";
+
+/// A kind of difference, with its smallest case.
+struct Kind {
+    signs: String,
+    count: usize,
+    small: Small,
+}
+
+pub(crate) struct Comparison {
+    reference: Reference,
+    tallies: BTreeMap<&'static str, Tally>,
+    schemas: usize,
+    /// By what differs: how often, and the first case.
+    differences: BTreeMap<String, (usize, Small)>,
+    bugs: Option<String>,
+}
+
+impl Comparison {
+    pub(crate) fn new(reference: Reference, bugs: Option<String>) -> Self {
+        Self {
+            reference,
+            tallies: BTreeMap::new(),
+            schemas: 0,
+            differences: BTreeMap::new(),
+            bugs,
+        }
+    }
+
+    pub(crate) fn run(&mut self, batch: &Batch) -> Result<(), Box<dyn Error>> {
+        let lint = Verdict::read(&self.reference.ask(&batch.judge.line())?);
+        let compiled = compile(&batch.judge);
+        let our_lint = compiled.as_ref().err().cloned().unwrap_or_default();
+        self.count("crd", &batch.judge, None, &lint, &our_lint);
+        let Ok(compiled) = compiled else {
+            return Ok(());
+        };
+        if !lint.errors.is_empty() {
+            return Ok(());
+        }
+        self.schemas += 1;
+        let shows_tolerated = batch.judge.shows_tolerated();
+        for case in &batch.cases {
+            let reference = Verdict::read(&self.reference.ask(&case.line())?);
+            let ours = ours(&compiled, case);
+            self.count(case.op.name(), &batch.judge, Some(case), &reference, &ours);
+            if shows_tolerated && case.op == Op::Update && !reference.is_unreadable() {
+                self.count_tolerated(&batch.judge, case, &reference, &ours)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn count(
+        &mut self,
+        op: &'static str,
+        judge: &Judge,
+        case: Option<&Case>,
+        reference: &Verdict,
+        ours: &Verdict,
+    ) {
+        let tally = self.tallies.entry(op).or_default();
+        tally.cases += 1;
+        tally.refused += usize::from(!reference.errors.is_empty());
+        tally.warned += usize::from(!reference.warnings.is_empty());
+        tally.ratcheted += usize::from(!ours.ratcheted.is_empty());
+        if ours.is_partial() {
+            tally.not_evaluated += 1;
+            return;
+        }
+        let Some(mut difference) = Difference::between(reference, ours) else {
+            tally.agree += 1;
+            return;
+        };
+        let explained = explain(case, &mut difference);
+        for name in &explained {
+            *tally.explained_by.entry(name).or_default() += 1;
+        }
+        if difference.is_empty() {
+            tally.explained += 1;
+            return;
+        }
+        tally.differ += 1;
+        let signs: Vec<String> = difference.signs().into_iter().collect();
+        let signs = format!("{op}: {}", signs.join("; "));
+        let small = Small {
+            judge: judge.clone(),
+            case: case.cloned(),
+            difference,
+        };
+        self.differences.entry(signs).or_insert((0, small)).0 += 1;
+    }
+
+    /// What is tolerated in an update, the reference says if the same object is created.
+    fn count_tolerated(
+        &mut self,
+        judge: &Judge,
+        case: &Case,
+        reference: &Verdict,
+        ours: &Verdict,
+    ) -> Result<(), Box<dyn Error>> {
+        let create = Case {
+            op: Op::Create,
+            old: Value::Null,
+            new: case.new.clone(),
+        };
+        let create = Verdict::read(&self.reference.ask(&create.line())?);
+        let difference = tolerated(&create, reference, ours);
+        let tally = self.tallies.entry(TOLERATED).or_default();
+        tally.cases += 1;
+        tally.ratcheted += usize::from(!ours.ratcheted.is_empty());
+        if difference.is_empty() {
+            tally.agree += 1;
+            return Ok(());
+        }
+        tally.differ += 1;
+        let signs: Vec<String> = difference.signs().into_iter().collect();
+        let signs = format!("{TOLERATED}: {}", signs.join("; "));
+        let small = Small {
+            judge: judge.clone(),
+            case: Some(case.clone()),
+            difference,
+        };
+        self.differences.entry(signs).or_insert((0, small)).0 += 1;
+        Ok(())
+    }
+
+    /// The smallest case of each kind of difference, the most frequent kinds first.
+    fn smallest(&mut self) -> Result<Vec<Kind>, Box<dyn Error>> {
+        let mut found: Vec<_> = mem::take(&mut self.differences).into_iter().collect();
+        // What is not made small comes first.
+        found.sort_by_key(|(signs, (count, _))| (!signs.starts_with(TOLERATED), Reverse(*count)));
+        if found.len() > KINDS {
+            println!(
+                "of {} kinds of differences, the {KINDS} most frequent",
+                found.len()
+            );
+        }
+        let mut kinds: BTreeMap<String, Kind> = BTreeMap::new();
+        let mut asker = Asker {
+            reference: &mut self.reference,
+            last: None,
+        };
+        for (signs, (count, small)) in found.into_iter().take(KINDS) {
+            let op = signs.split(':').next().unwrap_or_default();
+            let small = if op == TOLERATED {
+                small
+            } else {
+                shrink(small, &mut |judge, case| asker.ask(judge, case))?
+            };
+            let signs: Vec<String> = small.difference.signs().into_iter().collect();
+            let signs = format!("{op}: {}", signs.join("; "));
+            match kinds.entry(signs.clone()) {
+                Entry::Vacant(entry) => drop(entry.insert(Kind {
+                    signs,
+                    count,
+                    small,
+                })),
+                Entry::Occupied(mut entry) => {
+                    let kind = entry.get_mut();
+                    kind.count += count;
+                    if small.size() < kind.small.size() {
+                        kind.small = small;
+                    }
+                }
+            }
+        }
+        let mut kinds: Vec<Kind> = kinds.into_values().collect();
+        kinds.sort_by_key(|kind| Reverse(kind.count));
+        Ok(kinds)
+    }
+
+    /// Prints the counts and writes the bugs. True if all is well.
+    pub(crate) fn finish(mut self) -> Result<bool, Box<dyn Error>> {
+        for Kind {
+            signs,
+            count,
+            small,
+        } in self.smallest()?
+        {
+            println!("{count} times {signs}");
+            if let Some(bugs) = &self.bugs {
+                // The same bug gets the same name in each run.
+                let name = BuildHasherDefault::<DefaultHasher>::default().hash_one(&signs);
+                let path = Path::new(bugs).join(format!("crd-{name:016x}.md"));
+                fs::write(path, report(&signs, count, &small))?;
+            }
+        }
+        let mut all_good = true;
+        let mut total = Tally::default();
+        for (op, tally) in &self.tallies {
+            tally.print(op);
+            all_good &= tally.differ == 0;
+            if !["crd", TOLERATED].contains(op) {
+                total.cases += tally.cases;
+                total.refused += tally.refused;
+            }
+        }
+        for name in names() {
+            let is_needed = |tally: &Tally| tally.explained_by.contains_key(name);
+            if !self.tallies.values().any(is_needed) {
+                println!("no case needs the predicate {name}");
+                all_good = false;
+            }
+        }
+        println!(
+            "{} schemas that passed the lint, {} requests",
+            self.schemas, total.cases
+        );
+        let proves = total.refused > 0 && total.refused < total.cases;
+        Ok(all_good && proves)
+    }
+}
+
+/// Asks both sides about one case after another, which often have one schema.
+struct Asker<'c> {
+    reference: &'c mut Reference,
+    last: Option<Asked>,
+}
+
+/// What both sides said of a schema.
+struct Asked {
+    judge: Judge,
+    lint: Verdict,
+    compiled: Result<StructuralSchema, Verdict>,
+}
+
+impl Asker<'_> {
+    /// None if they agree, or the schema is refused where there is a case.
+    fn ask(
+        &mut self,
+        judge: &Judge,
+        case: Option<&Case>,
+    ) -> Result<Option<Difference>, Box<dyn Error>> {
+        if case.is_some_and(|case| !case.is_complete()) {
+            return Ok(None);
+        }
+        let asked = match self.last.take_if(|last| last.judge == *judge) {
+            Some(last) => last,
+            None => Asked {
+                judge: judge.clone(),
+                lint: Verdict::read(&self.reference.ask(&judge.line())?),
+                compiled: compile(judge),
+            },
+        };
+        let asked = self.last.insert(asked);
+        let Some(case) = case else {
+            let ours = asked.compiled.as_ref().err().cloned().unwrap_or_default();
+            return Ok(unexplained(None, &asked.lint, &ours));
+        };
+        let Ok(compiled) = &asked.compiled else {
+            return Ok(None);
+        };
+        if !asked.lint.errors.is_empty() {
+            return Ok(None);
+        }
+        let reference = Verdict::read(&self.reference.ask(&case.line())?);
+        Ok(unexplained(Some(case), &reference, &ours(compiled, case)))
+    }
+}
+
+fn unexplained(case: Option<&Case>, reference: &Verdict, ours: &Verdict) -> Option<Difference> {
+    let mut found = Difference::between(reference, ours)?;
+    explain(case, &mut found);
+    (!found.is_empty() && !ours.is_partial()).then_some(found)
+}
+
+fn report(signs: &str, count: usize, small: &Small) -> String {
+    let judge = match (&small.judge, small.judge.clone().small_schema()) {
+        (Judge::Crd { version, .. }, None) => format!("(a real CRD, version {version})"),
+        (judge, _) => judge.line().to_string(),
+    };
+    let mut text = format!("# {signs}\n\n{count} times. The smallest case:\n\n```json\n{judge}\n");
+    if let Some(case) = &small.case {
+        text.push_str(&case.line().to_string());
+        text.push('\n');
+    }
+    text.push_str("```\n\n```\n");
+    text.push_str(&small.difference.to_string());
+    text.push_str("```\n");
+    text
+}

@@ -1,0 +1,151 @@
+//! Random changes of real objects: those of the Gateway API.
+
+use serde_json::{Value, json};
+
+use crate::case::{Batch, Case, Judge, Op};
+use crate::object::Maker;
+use crate::random::Random;
+
+/// Real CRDs, each with its objects.
+pub(crate) struct Gateway {
+    kinds: Vec<Kind>,
+}
+
+struct Kind {
+    judge: Judge,
+    schema: Value,
+    objects: Vec<Value>,
+}
+
+impl Gateway {
+    /// From JSON lines: CRDs and objects, in any order.
+    pub(crate) fn read(documents: &str, with_rules: bool) -> Result<Self, serde_json::Error> {
+        let mut documents: Vec<Value> = documents
+            .lines()
+            .map(serde_json::from_str)
+            .collect::<Result<_, _>>()?;
+        if !with_rules {
+            documents.iter_mut().for_each(strip_rules);
+        }
+        let mut kinds = Vec::new();
+        for crd in documents
+            .iter()
+            .filter(|document| document["kind"] == "CustomResourceDefinition")
+        {
+            let spec = &crd["spec"];
+            for version in spec["versions"].as_array().into_iter().flatten() {
+                let (Some(group), Some(name)) = (spec["group"].as_str(), version["name"].as_str())
+                else {
+                    continue;
+                };
+                let api_version = format!("{group}/{name}");
+                let of_kind = |object: &&Value| {
+                    object["kind"] == spec["names"]["kind"] && object["apiVersion"] == api_version
+                };
+                let objects: Vec<Value> = documents
+                    .iter()
+                    .filter(of_kind)
+                    .map(|object| complete(object, spec))
+                    .collect();
+                if !objects.is_empty() {
+                    let judge = Judge::Crd {
+                        crd: crd.clone(),
+                        version: name.into(),
+                    };
+                    let schema = version["schema"]["openAPIV3Schema"].clone();
+                    kinds.push(Kind {
+                        judge,
+                        schema,
+                        objects,
+                    });
+                }
+            }
+        }
+        Ok(Self { kinds })
+    }
+
+    /// For each kind so many cases, as many as it has objects.
+    pub(crate) fn batches(&self, random: &mut Random, count: usize) -> Vec<Batch> {
+        let objects: usize = self.kinds.iter().map(|kind| kind.objects.len()).sum();
+        let batch = |kind: &Kind| {
+            let count = count * kind.objects.len() / objects;
+            let cases = (0..count).map(|_| kind.case(random)).collect();
+            Batch {
+                judge: kind.judge.clone(),
+                cases,
+            }
+        };
+        self.kinds.iter().map(batch).collect()
+    }
+}
+
+/// Takes the CEL rules out of a CRD.
+fn strip_rules(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            object.remove("x-kubernetes-validations");
+            object.values_mut().for_each(strip_rules);
+        }
+        Value::Array(items) => items.iter_mut().for_each(strip_rules),
+        _ => {}
+    }
+}
+
+/// What an object gets in a request or from the server.
+fn complete(object: &Value, spec: &Value) -> Value {
+    let mut object = object.clone();
+    let metadata = &mut object["metadata"];
+    if spec["scope"] == "Namespaced" {
+        metadata["namespace"] = "default".into();
+    }
+    for (name, value) in [
+        ("resourceVersion", json!("7")),
+        ("uid", json!("abc")),
+        ("generation", json!(1)),
+    ] {
+        metadata[name] = value;
+    }
+    object
+}
+
+impl Kind {
+    fn case(&self, random: &mut Random) -> Case {
+        let op = random.weighted(&[(3, Op::Create), (6, Op::Update), (2, Op::Status)]);
+        let mut old = random.pick(&self.objects).clone();
+        let status = &self.schema["properties"]["status"];
+        if random.chance(50) && status.is_object() {
+            old["status"] = Maker::new(random, 3).value(status);
+        }
+        // What is wrong from the start may be tolerated later.
+        for _ in 0..random.weighted(&[(3, 0), (4, 1), (2, 3)]) {
+            self.mutate(random, "spec", &mut old);
+        }
+        if op == Op::Create {
+            return Case {
+                op,
+                old: Value::Null,
+                new: old,
+            };
+        }
+        let mut new = old.clone();
+        let part = if op == Op::Status { "status" } else { "spec" };
+        for _ in 0..random.weighted(&[(2, 0), (5, 1), (3, 2), (1, 4)]) {
+            self.mutate(random, part, &mut new);
+        }
+        if random.chance(20) {
+            new["metadata"]["labels"] = json!({"changed": "yes"});
+        }
+        Case { op, old, new }
+    }
+
+    fn mutate(&self, random: &mut Random, part: &str, object: &mut Value) {
+        let wrong = *random.pick(&[0, 10, 30]);
+        let mut maker = Maker::new(random, wrong);
+        let schema = &self.schema["properties"][part];
+        match object.get_mut(part) {
+            Some(value) => maker.mutate(schema, value),
+            None if schema.is_object() => object[part] = maker.value(schema),
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Compares union-runtime's feature `crd` with the API server's own code, on random cases: see `tests/reference/crd/run`.
+//!
+//! `crd_reference --seed N|fresh --cases N [--documents FILE] [--no-rules]` prints cases as JSON lines, in the form that
+//! the Go program of `../crd` reads. With `--program PROGRAM`, that program is asked, and both sides are compared.
+//! `--documents` are CRDs and objects as JSON lines, of which random changes are tried too; `--no-rules` leaves CEL out.
+//! `--bugs FOLDER` is where the smallest case of each kind of difference goes.
+
+mod case;
+mod compare;
+mod explain;
+mod gateway;
+mod object;
+mod random;
+mod reference;
+mod rules;
+mod schema;
+mod shrink;
+mod tally;
+mod verdict;
+
+use std::error::Error;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use case::Batch;
+use compare::Comparison;
+use gateway::Gateway;
+use random::Random;
+use reference::Reference;
+
+/// How many cases a random schema gets.
+const BATCH: usize = 12;
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let of = |name: &str| arguments.iter().skip_while(|each| *each != name).nth(1);
+    let seed = match of("--seed").map(String::as_str) {
+        None | Some("fresh") => RandomState::new().hash_one(0),
+        Some(seed) => seed.parse()?,
+    };
+    let count: usize = of("--cases").ok_or("--cases N is needed")?.parse()?;
+    let with_rules = !arguments.iter().any(|each| each == "--no-rules");
+    let mut random = Random::new(seed);
+    let gateway = match of("--documents") {
+        None => None,
+        Some(path) => Some(Gateway::read(&std::fs::read_to_string(path)?, with_rules)?),
+    };
+    let Some(program) = of("--program") else {
+        return print(&mut random, count, with_rules, gateway.as_ref());
+    };
+    println!("custom resources, seed {seed}");
+    let mut comparison = Comparison::new(Reference::start(program)?, of("--bugs").cloned());
+    each_batch(&mut random, count, with_rules, gateway.as_ref(), |batch| {
+        comparison.run(batch)
+    })?;
+    Ok(if comparison.finish()? {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// A fifth of the cases are about real objects, where there are any.
+fn each_batch(
+    random: &mut Random,
+    count: usize,
+    with_rules: bool,
+    gateway: Option<&Gateway>,
+    mut run: impl FnMut(&Batch) -> Result<(), Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
+    let mut count = count;
+    if let Some(gateway) = gateway {
+        for batch in gateway.batches(random, count / 5) {
+            run(&batch)?;
+        }
+        count -= count / 5;
+    }
+    for _ in 0..count.div_ceil(BATCH) {
+        let broken = random.chance(8);
+        run(&Batch::random(random, BATCH, broken, with_rules))?;
+    }
+    Ok(())
+}
+
+fn print(
+    random: &mut Random,
+    count: usize,
+    with_rules: bool,
+    gateway: Option<&Gateway>,
+) -> Result<ExitCode, Box<dyn Error>> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    each_batch(random, count, with_rules, gateway, |batch| {
+        writeln!(out, "{}", batch.judge.line())?;
+        for case in &batch.cases {
+            writeln!(out, "{}", case.line())?;
+        }
+        Ok(())
+    })?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,44 @@
+//! The reference: the Go program in `../crd`, asked over JSON lines.
+
+use std::error::Error;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::Value;
+
+pub(crate) struct Reference {
+    child: Child,
+    questions: ChildStdin,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Reference {
+    pub(crate) fn start(program: &str) -> Result<Self, Box<dyn Error>> {
+        let mut child = Command::new(program)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let (Some(questions), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err("no pipes to the reference".into());
+        };
+        let answers = BufReader::new(answers);
+        Ok(Self {
+            child,
+            questions,
+            answers,
+        })
+    }
+
+    /// It answers each line before it reads the next.
+    pub(crate) fn ask(&mut self, question: &Value) -> Result<Value, Box<dyn Error>> {
+        let mut line = question.to_string();
+        line.push('\n');
+        self.questions.write_all(line.as_bytes())?;
+        line.clear();
+        if self.answers.read_line(&mut line)? == 0 {
+            let status = self.child.wait()?;
+            return Err(format!("the reference gave up: {status}, at {question}").into());
+        }
+        Ok(serde_json::from_str(&line)?)
+    }
+}

@@ -1,0 +1,170 @@
+//! Makes a case smaller, as long as both sides still differ in the same way.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::case::{Case, Judge, Op};
+use crate::verdict::Difference;
+
+/// What is tried, with what it leads to. A schema's lint has no case.
+pub(crate) type Try<'t> =
+    dyn FnMut(&Judge, Option<&Case>) -> Result<Option<Difference>, Box<dyn Error>> + 't;
+
+/// How often both sides are asked at most, and for how long: some rules cost much.
+const TRIES: usize = 1500;
+const TIME: Duration = Duration::from_secs(10);
+
+pub(crate) struct Small {
+    pub(crate) judge: Judge,
+    pub(crate) case: Option<Case>,
+    pub(crate) difference: Difference,
+}
+
+impl Small {
+    pub(crate) fn size(&self) -> usize {
+        let case = self
+            .case
+            .as_ref()
+            .map_or(0, |case| case.line().to_string().len());
+        case + self.judge.line().to_string().len()
+    }
+}
+
+/// Takes out whatever does not matter.
+pub(crate) fn shrink(mut small: Small, ask: &mut Try<'_>) -> Result<Small, Box<dyn Error>> {
+    let signs = small.difference.signs();
+    let mut tries = 0;
+    let start = Instant::now();
+    loop {
+        let mut smaller = false;
+        for part in [Part::Both, Part::New, Part::Old, Part::Schema] {
+            let mut number = 0;
+            while let Some((judge, case)) = part.without(&small, number) {
+                if tries == TRIES || start.elapsed() > TIME {
+                    return Ok(small);
+                }
+                tries += 1;
+                let found = ask(&judge, case.as_ref())?;
+                match found {
+                    Some(difference) if same_kind(&signs, &difference.signs()) => {
+                        small = Small {
+                            judge,
+                            case,
+                            difference,
+                        };
+                        smaller = true;
+                    }
+                    _ => number += 1,
+                }
+            }
+        }
+        if !smaller {
+            return Ok(small);
+        }
+    }
+}
+
+/// What is left must be one of the differences that there were, and nothing new.
+fn same_kind(signs: &BTreeSet<String>, found: &BTreeSet<String>) -> bool {
+    !found.is_empty() && found.is_subset(signs)
+}
+
+#[derive(Clone, Copy)]
+enum Part {
+    /// The same place in the old and the new object.
+    Both,
+    New,
+    Old,
+    Schema,
+}
+
+impl Part {
+    /// The case without its so-manieth piece; none if there are not that many.
+    fn without(self, small: &Small, number: usize) -> Option<(Judge, Option<Case>)> {
+        let mut judge = small.judge.clone();
+        let mut case = small.case.clone();
+        match self {
+            Self::Schema => {
+                remove(judge.small_schema()?, &mut { number })?;
+            }
+            Self::New => {
+                remove(&mut case.as_mut()?.new, &mut { number })?;
+            }
+            Self::Old => {
+                let case = case.as_mut().filter(|case| case.op != Op::Create)?;
+                remove(&mut case.old, &mut { number })?;
+            }
+            Self::Both => {
+                let case = case.as_mut().filter(|case| case.op != Op::Create)?;
+                let pointer = remove(&mut case.new, &mut { number })?;
+                remove_at(&mut case.old, &pointer);
+            }
+        }
+        Some((judge, case))
+    }
+}
+
+/// Removes the so-manieth key or element, outermost first on each way down, and says where it was.
+fn remove(value: &mut Value, number: &mut usize) -> Option<Vec<String>> {
+    match value {
+        Value::Object(object) => {
+            let keys: Vec<String> = object.keys().cloned().collect();
+            for key in keys {
+                if *number == 0 {
+                    object.remove(&key);
+                    return Some(vec![key]);
+                }
+                *number -= 1;
+                if let Some(mut at) = object.get_mut(&key).and_then(|value| remove(value, number)) {
+                    at.push(key);
+                    return Some(at);
+                }
+            }
+            None
+        }
+        Value::Array(items) => {
+            for i in 0..items.len() {
+                if *number == 0 {
+                    items.remove(i);
+                    return Some(vec![i.to_string()]);
+                }
+                *number -= 1;
+                if let Some(mut at) = remove(&mut items[i], number) {
+                    at.push(i.to_string());
+                    return Some(at);
+                }
+            }
+            None
+        }
+        _ => None,
+    }
+}
+
+/// Removes what is at a place, whose steps are written from its end.
+fn remove_at(value: &mut Value, at: &[String]) {
+    let Some((step, rest)) = at.split_last() else {
+        return;
+    };
+    match value {
+        Value::Object(object) if rest.is_empty() => drop(object.remove(step)),
+        Value::Object(object) => {
+            if let Some(inner) = object.get_mut(step) {
+                remove_at(inner, rest);
+            }
+        }
+        Value::Array(items) => {
+            let Some(i) = step.parse().ok().filter(|i| *i < items.len()) else {
+                return;
+            };
+            if rest.is_empty() {
+                items.remove(i);
+            } else {
+                remove_at(&mut items[i], rest);
+            }
+        }
+        _ => {}
+    }
+}

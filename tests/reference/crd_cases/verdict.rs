@@ -1,0 +1,292 @@
+//! Verdicts of both sides, and how they differ.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde_json::Value;
+use union_runtime::Violation;
+use union_runtime::crd::{Settings, StructuralSchema};
+
+use crate::case::{Case, Judge, Op};
+
+/// What is said about a request or a schema.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Verdict {
+    /// Type, field and text.
+    pub(crate) errors: BTreeSet<[String; 3]>,
+    pub(crate) warnings: BTreeSet<String>,
+    /// The object after pruning, nulls and defaults; not there if it could not be read, or nothing is said about it.
+    pub(crate) object: Option<Value>,
+    /// The errors that were tolerated. The reference does not tell.
+    pub(crate) ratcheted: BTreeSet<[String; 3]>,
+}
+
+/// What ours says of rules that it did not evaluate.
+const NOT_EVALUATED: &str = "not evaluated";
+
+impl Verdict {
+    /// Reads an answer of the reference.
+    pub(crate) fn read(answer: &Value) -> Self {
+        let list = |name: &str| answer[name].as_array().cloned().unwrap_or_default();
+        Self {
+            errors: list("errors").iter().map(triple).collect(),
+            warnings: list("warnings").iter().map(text).collect(),
+            object: answer.get("object").cloned(),
+            ratcheted: BTreeSet::new(),
+        }
+    }
+
+    /// Whether the object could not even be read.
+    pub(crate) fn is_unreadable(&self) -> bool {
+        self.errors.iter().any(|[kind, ..]| kind == "BadRequest")
+    }
+
+    /// Whether CEL rules were left out.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.warnings
+            .iter()
+            .any(|text| text.contains(NOT_EVALUATED))
+    }
+
+    fn of_panic() -> Self {
+        let panicked = ["panic".into(), String::new(), "panicked".into()];
+        Self {
+            errors: BTreeSet::from([panicked]),
+            ..Self::default()
+        }
+    }
+}
+
+fn triple(error: &Value) -> [String; 3] {
+    ["type", "field", "text"].map(|part| text(&error[part]))
+}
+
+fn triples(violations: &[Violation]) -> BTreeSet<[String; 3]> {
+    let triples = violations.iter().map(|each| triple(&each.to_json()));
+    triples.collect()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// Our schema, or what we say is wrong with it.
+pub(crate) fn compile(judge: &Judge) -> Result<StructuralSchema, Verdict> {
+    let compiled = catch_unwind(|| match judge {
+        Judge::Schema {
+            schema,
+            status: false,
+        } => StructuralSchema::compile(schema),
+        Judge::Schema {
+            schema,
+            status: true,
+        } => StructuralSchema::compile_with_status(schema),
+        Judge::Crd { crd, version } => StructuralSchema::compile_crd(crd, Some(version)),
+    });
+    match compiled {
+        Ok(Ok(schema)) => Ok(schema),
+        Ok(Err(violations)) => {
+            let errors = violations
+                .iter()
+                .map(|error| triple(&error.to_json()))
+                .collect();
+            Err(Verdict {
+                errors,
+                ..Verdict::default()
+            })
+        }
+        Err(_) => Err(Verdict::of_panic()),
+    }
+}
+
+/// Our verdict.
+pub(crate) fn ours(schema: &StructuralSchema, case: &Case) -> Verdict {
+    let settings = Settings::default();
+    let judged = catch_unwind(AssertUnwindSafe(|| {
+        let mut new = case.new.clone();
+        let outcome = match case.op {
+            Op::Create => schema.create(&mut new, &settings),
+            Op::Update => schema.update(&mut new, &case.old, &settings),
+            Op::Status => schema.update_status(&mut new, &case.old, &settings),
+        };
+        Verdict {
+            errors: triples(&outcome.errors),
+            warnings: outcome.warnings.iter().cloned().collect(),
+            object: Some(new),
+            ratcheted: triples(&outcome.ratcheted),
+        }
+    }));
+    judged.unwrap_or_else(|_| Verdict::of_panic())
+}
+
+/// An object without the generation, which a server counts after it has read it.
+fn uncounted(object: &Value) -> Value {
+    let mut object = object.clone();
+    if let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) {
+        metadata.remove("generation");
+    }
+    object
+}
+
+/// How two verdicts differ.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Difference {
+    /// What the reference alone says.
+    pub(crate) missing: BTreeSet<[String; 3]>,
+    /// What we alone say.
+    pub(crate) surplus: BTreeSet<[String; 3]>,
+    pub(crate) missing_warnings: BTreeSet<String>,
+    pub(crate) surplus_warnings: BTreeSet<String>,
+    /// The reference's object and ours.
+    pub(crate) objects: Option<(Value, Value)>,
+}
+
+impl Difference {
+    /// None if they agree.
+    pub(crate) fn between(reference: &Verdict, ours: &Verdict) -> Option<Self> {
+        let minus = |one: &BTreeSet<[String; 3]>, other: &BTreeSet<[String; 3]>| {
+            one.difference(other).cloned().collect()
+        };
+        let warnings = |one: &BTreeSet<String>, other: &BTreeSet<String>| {
+            one.difference(other).cloned().collect()
+        };
+        let objects = match (&reference.object, &ours.object) {
+            (Some(one), Some(other)) => {
+                let (one, other) = (uncounted(one), uncounted(other));
+                (!same(&one, &other)).then_some((one, other))
+            }
+            _ => None,
+        };
+        let found = Self {
+            missing: minus(&reference.errors, &ours.errors),
+            surplus: minus(&ours.errors, &reference.errors),
+            missing_warnings: warnings(&reference.warnings, &ours.warnings),
+            surplus_warnings: warnings(&ours.warnings, &reference.warnings),
+            objects,
+        };
+        (!found.is_empty()).then_some(found)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.missing.is_empty()
+            && self.surplus.is_empty()
+            && self.missing_warnings.is_empty()
+            && self.surplus_warnings.is_empty()
+            && self.objects.is_none()
+    }
+
+    /// What kinds of differences there are, without what is peculiar to the case.
+    pub(crate) fn signs(&self) -> BTreeSet<String> {
+        let of = |side: &str, errors: &BTreeSet<[String; 3]>| -> Vec<String> {
+            errors
+                .iter()
+                .map(|[kind, field, text]| {
+                    let body = text.strip_prefix(field.as_str()).unwrap_or(text);
+                    format!("{side} {kind}{}", common(body))
+                })
+                .collect()
+        };
+        let mut signs: BTreeSet<String> = of("missing", &self.missing).into_iter().collect();
+        signs.extend(of("surplus", &self.surplus));
+        if !self.missing_warnings.is_empty() {
+            signs.insert("missing warning".into());
+        }
+        if !self.surplus_warnings.is_empty() {
+            signs.insert("surplus warning".into());
+        }
+        if self.objects.is_some() {
+            signs.insert("object".into());
+        }
+        signs
+    }
+}
+
+/// A text without quoted parts, numbers and paths.
+fn common(text: &str) -> String {
+    let mut found = String::new();
+    let mut quoted = false;
+    let mut escaped = false;
+    for sign in text.chars() {
+        if quoted {
+            quoted = escaped || sign != '"';
+            escaped = sign == '\\' && !escaped;
+        } else if sign == '"' {
+            quoted = true;
+            found.push('"');
+        } else if !sign.is_ascii_digit() {
+            found.push(sign);
+        }
+    }
+    let words = found.split(' ').enumerate();
+    let kept: Vec<&str> = words
+        .filter(|(_, word)| !word.contains(['.', '[', '{', '/']) || word.len() > 30)
+        .map(|(_, word)| word)
+        .take(14)
+        .collect();
+    kept.join(" ")
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for [kind, field, text] in &self.missing {
+            writeln!(f, "only the server: {kind} `{field}`: {text}")?;
+        }
+        for [kind, field, text] in &self.surplus {
+            writeln!(f, "only we: {kind} `{field}`: {text}")?;
+        }
+        for text in &self.missing_warnings {
+            writeln!(f, "only the server warns: {text}")?;
+        }
+        for text in &self.surplus_warnings {
+            writeln!(f, "only we warn: {text}")?;
+        }
+        if let Some((one, other)) = &self.objects {
+            writeln!(f, "the server's object: {one}\nours: {other}")?;
+        }
+        Ok(())
+    }
+}
+
+/// How the tolerated errors of an update differ from what the reference says of a create and not of the update: those it
+/// tolerated. Metadata has other rules in a create.
+pub(crate) fn tolerated(create: &Verdict, update: &Verdict, ours: &Verdict) -> Difference {
+    // The whole object is printed with its generation, which differs.
+    let is_plain = |[_, field, text]: &&[String; 3]| {
+        !(field.starts_with("metadata") || field == "<nil>" && text.contains("\"metadata\":"))
+    };
+    let without_metadata = |errors: &BTreeSet<[String; 3]>| -> BTreeSet<[String; 3]> {
+        errors.iter().filter(is_plain).cloned().collect()
+    };
+    let refused = without_metadata(&create.errors);
+    let ours = without_metadata(&ours.ratcheted);
+    // One that is tolerated may stand in the answer all the same: from a combinator around it.
+    let dropped = refused.difference(&update.errors);
+    Difference {
+        missing: dropped
+            .filter(|error| !ours.contains(*error))
+            .cloned()
+            .collect(),
+        surplus: ours.difference(&refused).cloned().collect(),
+        ..Difference::default()
+    }
+}
+
+/// Whether two values are the same JSON; Go writes whole floats as integers.
+pub(crate) fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            one == other || one.as_f64() == other.as_f64()
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            one.len() == other.len()
+                && one
+                    .iter()
+                    .all(|(key, value)| other.get(key).is_some_and(|other| same(value, other)))
+        }
+        _ => one == other,
+    }
+}

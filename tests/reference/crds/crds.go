@@ -1,0 +1,72 @@
+// Package crds reads CRDs and their schemas as the API server does.
+package crds
+
+import (
+	"context"
+	"encoding/json"
+
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/install"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	crdvalidation "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+var scheme = newScheme()
+
+func newScheme() *runtime.Scheme {
+	scheme := runtime.NewScheme()
+	install.Install(scheme)
+	return scheme
+}
+
+// Read gives a v1 CRD with the server's defaults, in the form in which the server works with it.
+func Read(text []byte) (*apiextensions.CustomResourceDefinition, error) {
+	var v1 apiextensionsv1.CustomResourceDefinition
+	if err := json.Unmarshal(text, &v1); err != nil {
+		return nil, err
+	}
+	scheme.Default(&v1)
+	var crd apiextensions.CustomResourceDefinition
+	if err := scheme.Convert(&v1, &crd, nil); err != nil {
+		return nil, err
+	}
+	// The server's strategy sets these on create.
+	for _, version := range crd.Spec.Versions {
+		if version.Storage {
+			crd.Status.StoredVersions = []string{version.Name}
+		}
+	}
+	return &crd, nil
+}
+
+// Lint answers what the server says when the CRD is created.
+func Lint(ctx context.Context, crd *apiextensions.CustomResourceDefinition) field.ErrorList {
+	return crdvalidation.ValidateCustomResourceDefinition(ctx, crd)
+}
+
+// ReadSchema gives an openAPIV3Schema in the form in which the server works with it.
+func ReadSchema(text []byte) (*apiextensions.JSONSchemaProps, error) {
+	var v1 apiextensionsv1.JSONSchemaProps
+	if err := json.Unmarshal(text, &v1); err != nil {
+		return nil, err
+	}
+	var props apiextensions.JSONSchemaProps
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(&v1, &props, nil); err != nil {
+		return nil, err
+	}
+	return &props, nil
+}
+
+// Structural gives the structural schema as the server keeps it: with its defaults pruned.
+func Structural(props *apiextensions.JSONSchemaProps) (*structuralschema.Structural, error) {
+	structural, err := structuralschema.NewStructural(props)
+	if err != nil {
+		return nil, err
+	}
+	structural = structural.DeepCopy()
+	return structural, defaulting.PruneDefaults(structural)
+}

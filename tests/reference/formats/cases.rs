@@ -1,0 +1,180 @@
+//! The questions for the reference run of formats, patterns and metadata, as JSON lines with our verdicts. See `run` in
+//! the folder above.
+//!
+//! `reference_formats [SEED [COUNT]]`: what is random comes from SEED (by default 1), or from the clock if that is
+//! `fresh`. COUNT texts a format (by default 2000); patterns and metadata in proportion.
+
+mod embedded;
+mod metadata;
+mod patterns;
+mod random;
+mod texts;
+
+use std::io::{self, BufWriter, Write};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde_json::{Value, json};
+use union_runtime::crd::reference;
+use union_runtime::crd::{Formats, StructuralSchema};
+
+use random::Random;
+
+/// How many texts go into a line.
+const BATCH: usize = 500;
+
+fn main() -> io::Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let seed = match arguments.next().as_deref() {
+        None => "1".to_owned(),
+        Some("fresh") => fresh_seed(),
+        Some(seed) => seed.to_owned(),
+    };
+    eprintln!("formats, patterns and metadata: seed {seed}");
+    let count = arguments.next().map_or(Ok(2_000), |count| count.parse());
+    let count: usize = count.map_err(|_| io::Error::other("COUNT is a number"))?;
+    let out = &mut BufWriter::new(io::stdout().lock());
+    for source in texts::SOURCES {
+        format_cases(out, source, &seed, count)?;
+    }
+    pattern_cases(out, &seed, count)?;
+    metadata_cases(out, &seed, count)?;
+    out.flush()
+}
+
+fn fresh_seed() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |now| now.as_millis()).to_string()
+}
+
+fn format_cases(
+    out: &mut impl Write,
+    source: &texts::Source,
+    seed: &str,
+    count: usize,
+) -> io::Result<()> {
+    let formats = Formats::default();
+    let mut random = Random::seeded(seed, source.format);
+    let mut left = count;
+    while left > 0 {
+        let size = left.min(BATCH);
+        left -= size;
+        let texts: Vec<String> = (0..size).map(|_| source.text(&mut random)).collect();
+        let verdicts = texts
+            .iter()
+            .map(|text| formats.check(source.format, text) == Some(true));
+        let verdicts: String = verdicts
+            .map(|verdict| if verdict { '1' } else { '0' })
+            .collect();
+        print(
+            out,
+            &json!({
+                "group": format!("format {}", source.format),
+                "format": source.format,
+                "texts": texts,
+                "verdicts": verdicts,
+            }),
+        )?;
+    }
+    Ok(())
+}
+
+/// Patterns, and texts for each that are good.
+fn pattern_cases(out: &mut impl Write, seed: &str, count: usize) -> io::Result<()> {
+    let mut random = Random::seeded(seed, "patterns");
+    for _ in 0..count {
+        let pattern = patterns::pattern(&mut random);
+        let texts: Vec<String> = (0..12)
+            .map(|_| patterns::text(&mut random, &pattern))
+            .collect();
+        pattern_case(out, "pattern", &pattern, &texts)?;
+    }
+    for pattern in patterns::classes() {
+        let texts: Vec<String> = (0..count / 10)
+            .map(|_| patterns::any_char(&mut random))
+            .collect();
+        pattern_case(out, "pattern of a class", &pattern, &texts)?;
+    }
+    Ok(())
+}
+
+fn pattern_case(
+    out: &mut impl Write,
+    group: &str,
+    pattern: &str,
+    texts: &[String],
+) -> io::Result<()> {
+    let (error, verdicts) = match reference::pattern(pattern) {
+        Err(error) => (error, String::new()),
+        Ok(matches) => {
+            let verdict = |text: &String| if matches(text) { '1' } else { '0' };
+            (String::new(), texts.iter().map(verdict).collect())
+        }
+    };
+    print(
+        out,
+        &json!({ "group": group, "pattern": pattern, "error": error, "texts": texts, "verdicts": verdicts }),
+    )
+}
+
+/// Metadata: read, created, changed, and embedded in objects.
+fn metadata_cases(out: &mut impl Write, seed: &str, count: usize) -> io::Result<()> {
+    let mut random = Random::seeded(seed, "metadata");
+    for i in 0..count {
+        let is_stored = i % 2 == 1;
+        let metadata = metadata::metadata(&mut random, 4);
+        let mut read = metadata.clone();
+        let error = reference::coerce(&mut read, is_stored)
+            .err()
+            .unwrap_or_default();
+        let ask = if is_stored { "coerce stored" } else { "coerce" };
+        print(
+            out,
+            &json!({ "group": format!("metadata {ask}"), "ask": ask, "new": metadata, "object": read, "error": error }),
+        )?;
+    }
+    for i in 0..count {
+        let is_namespaced = i % 2 == 1;
+        let new = metadata::sound(&mut random);
+        let errors = reference::created(&new, is_namespaced);
+        let ask = if is_namespaced {
+            "create namespaced"
+        } else {
+            "create"
+        };
+        print(
+            out,
+            &json!({ "group": format!("metadata {ask}"), "ask": ask, "new": new, "errors": errors }),
+        )?;
+    }
+    for _ in 0..count {
+        let old = metadata::sound(&mut random);
+        let new = metadata::changed(&mut random, &old);
+        let errors = reference::updated(&new, &old);
+        print(
+            out,
+            &json!({ "group": "metadata update", "ask": "update", "new": new, "old": old, "errors": errors }),
+        )?;
+    }
+    let schema = embedded::embedding_schema();
+    let compiled = StructuralSchema::compile(&schema).map_err(io::Error::other)?;
+    for _ in 0..count {
+        let new = embedded::embedding(&mut random);
+        let mut read = new.clone();
+        let (errors, error) = match reference::embedded(&compiled, &mut read) {
+            Ok(errors) => (errors, String::new()),
+            Err(error) => (Vec::new(), error),
+        };
+        print(
+            out,
+            &json!({
+                "group": "metadata embedded", "ask": "embedded", "schema": schema,
+                "new": new, "object": read, "errors": errors, "error": error,
+            }),
+        )?;
+    }
+    Ok(())
+}
+
+fn print(out: &mut impl Write, line: &Value) -> io::Result<()> {
+    writeln!(out, "{line}")
+}

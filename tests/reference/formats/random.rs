@@ -1,0 +1,102 @@
+//! Random choices that are the same in every run (`SplitMix64`).
+
+pub(crate) struct Random(u64);
+
+impl Random {
+    /// A source of its own for a name.
+    pub(crate) fn seeded(seed: &str, name: &str) -> Self {
+        let mix = |seed: u64, byte: u8| (seed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        Self(
+            seed.bytes()
+                .chain(name.bytes())
+                .fold(0xcbf2_9ce4_8422_2325, mix),
+        )
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `end`; 0 if there is none.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        let end = u64::try_from(end).unwrap_or(u64::MAX).max(1);
+        usize::try_from(self.next() % end).unwrap_or(0)
+    }
+
+    /// True once in so many times.
+    pub(crate) fn once_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+
+    /// One of some texts.
+    pub(crate) fn part<'a>(&mut self, texts: &[&'a str]) -> &'a str {
+        texts[self.below(texts.len())]
+    }
+
+    /// A character: mostly of ASCII, now and then of anywhere.
+    pub(crate) fn char(&mut self) -> char {
+        const ODD: [char; 24] = [
+            'é',
+            'ß',
+            'ſ',
+            '\u{212a}',
+            'µ',
+            'μ',
+            '\u{130}',
+            '\u{131}',
+            '١',
+            '٣',
+            '\u{2028}',
+            '\u{a0}',
+            '€',
+            '日',
+            '本',
+            '\u{1f600}',
+            '\u{301}',
+            'Σ',
+            'ς',
+            'ǅ',
+            '\u{85}',
+            '\u{feff}',
+            '\u{fffd}',
+            '∑',
+        ];
+        match self.below(20) {
+            0 => *self.pick(&ODD),
+            1 => char::from(u8::try_from(self.below(0x20)).unwrap_or(0)),
+            _ => char::from(u8::try_from(0x20 + self.below(0x60)).unwrap_or(b' ')),
+        }
+    }
+
+    /// A text with a few places changed.
+    pub(crate) fn mutated(&mut self, text: &str, parts: &[&str]) -> String {
+        let mut chars: Vec<char> = text.chars().collect();
+        for _ in 0..=self.below(3) {
+            let at = self.below(chars.len() + 1);
+            match self.below(6) {
+                0 if at < chars.len() => {
+                    chars.remove(at);
+                }
+                1 if at < chars.len() => chars[at] = self.char(),
+                2 if at < chars.len() => chars.insert(at, chars[at]),
+                3 => chars.insert(at, self.char()),
+                4 if at < chars.len() => {
+                    let other = self.below(chars.len());
+                    chars.swap(at, other);
+                }
+                _ => {
+                    let part = self.pick(parts);
+                    chars.splice(at..at, part.chars());
+                }
+            }
+        }
+        chars.into_iter().collect()
+    }
+}

@@ -1,0 +1,55 @@
+//! Asks `unionctl` the cases with known results that lie in a folder beside the repository: `tests/shared/run`.
+
+mod gateway;
+mod process;
+mod scenarios;
+mod single;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use serde_json::Value;
+
+use process::{Failure, Unionctl};
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(wrong) => {
+            println!("{wrong} come out otherwise");
+            ExitCode::FAILURE
+        }
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs all, and returns how many come out otherwise.
+fn run() -> Result<usize, Failure> {
+    let mut args = std::env::args().skip(1);
+    let (Some(folder), Some(tool)) = (args.next(), args.next()) else {
+        return Err("give the folder of the cases, and the tool".into());
+    };
+    let folder = Path::new(&folder);
+    let mut unionctl = Unionctl::start(&tool)?;
+    let mut wrong = 0;
+    let cases = read(&folder.join("custom_resource_validation.json"))?;
+    wrong += single::run(list(&cases["cases"]), &mut unionctl)?;
+    let scenarios = read(&folder.join("ratcheting_scenarios.json"))?;
+    wrong += scenarios::run(list(&scenarios["scenarios"]), &mut unionctl)?;
+    unionctl.finish()?;
+    wrong += gateway::run(&folder.join("gateway"), &tool)?;
+    Ok(wrong)
+}
+
+fn read(path: &Path) -> Result<Value, Failure> {
+    let text =
+        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(serde_json::from_str(&text)?)
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
+}

@@ -1,0 +1,60 @@
+//! `unionctl check --jsonl` as a process that is asked line by line.
+
+use std::error::Error;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::Value;
+
+/// What keeps the run from a result.
+pub(crate) type Failure = Box<dyn Error>;
+
+pub(crate) struct Unionctl {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Unionctl {
+    pub(crate) fn start(tool: &str) -> Result<Self, Failure> {
+        let mut child = Command::new(tool)
+            .args(["check", "--jsonl"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("{tool}: {error}"))?;
+        let stdin = child.stdin.take().ok_or("it has no stdin")?;
+        let stdout = child.stdout.take().ok_or("it has no stdout")?;
+        Ok(Self {
+            child,
+            stdin,
+            stdout: BufReader::new(stdout),
+        })
+    }
+
+    /// Asks, and waits for the answer.
+    pub(crate) fn ask(&mut self, line: &Value) -> Result<Value, Failure> {
+        writeln!(self.stdin, "{line}")?;
+        self.stdin.flush()?;
+        let mut answer = String::new();
+        self.stdout.read_line(&mut answer)?;
+        if answer.is_empty() {
+            return Err(format!("it ended before it answered {line}").into());
+        }
+        Ok(serde_json::from_str(&answer)?)
+    }
+
+    /// Closes stdin, and sees that it ends well.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        let Self {
+            mut child, stdin, ..
+        } = self;
+        drop(stdin);
+        let status = child.wait()?;
+        if status.success() {
+            Ok(())
+        } else {
+            Err(format!("it ended with {status}").into())
+        }
+    }
+}

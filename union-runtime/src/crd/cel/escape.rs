@@ -1,0 +1,75 @@
+//! How the names of properties are written in CEL.
+
+/// Words that stand for something else in CEL.
+const RESERVED: [&str; 21] = [
+    "true",
+    "false",
+    "null",
+    "in",
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "for",
+    "function",
+    "if",
+    "import",
+    "let",
+    "loop",
+    "package",
+    "namespace",
+    "return",
+    "var",
+    "void",
+    "while",
+];
+
+/// The identifier for a property's name; `None` where there is none.
+pub(super) fn escape(name: &str) -> Option<String> {
+    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    if RESERVED.contains(&name) {
+        return Some(format!("__{name}__"));
+    }
+    let mut out = String::with_capacity(name.len());
+    let mut rest = name;
+    while let Some(c) = rest.chars().next() {
+        let (escaped, length) = match c {
+            '_' if rest.starts_with("__") => ("__underscores__", 2),
+            '.' => ("__dot__", 1),
+            '-' => ("__dash__", 1),
+            '/' => ("__slash__", 1),
+            _ if c == '_' || c.is_ascii_alphanumeric() => (&rest[..1], 1),
+            _ => return None,
+        };
+        out.push_str(escaped);
+        rest = &rest[length..];
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn names_are_escaped_as_kubernetes_does_it() {
+        let cases = [
+            ("my_field", Some("my_field")),
+            ("a__b", Some("a__underscores__b")),
+            ("a___b", Some("a__underscores___b")),
+            ("x.y", Some("x__dot__y")),
+            ("a-b/c", Some("a__dash__b__slash__c")),
+            ("namespace", Some("__namespace__")),
+            ("type", Some("type")),
+            ("1a", None),
+            ("a$", None),
+            ("", None),
+        ];
+        for (name, escaped) in cases {
+            assert_eq!(escape(name).as_deref(), escaped, "{name}");
+        }
+    }
+}

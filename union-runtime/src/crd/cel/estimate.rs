@@ -1,0 +1,184 @@
+//! How much an expression may cost at worst: ranges of sizes and costs, which do not overflow.
+
+use super::shapes::{ShapeId, ShapeKind, Shapes};
+
+/// The smallest and the largest value of a size or a cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    pub(super) min: u64,
+    pub(super) max: u64,
+}
+
+impl Range {
+    pub(super) const ZERO: Self = Self::exactly(0);
+    pub(super) const ONE: Self = Self::exactly(1);
+    pub(super) const UNKNOWN: Self = Self {
+        min: 0,
+        max: u64::MAX,
+    };
+    /// The start of a union of several.
+    const NONE: Self = Self {
+        min: u64::MAX,
+        max: 0,
+    };
+
+    pub(super) const fn exactly(value: u64) -> Self {
+        Self {
+            min: value,
+            max: value,
+        }
+    }
+
+    pub(super) const fn up_to(max: u64) -> Self {
+        Self { min: 0, max }
+    }
+
+    pub(super) const fn plus(self, other: Self) -> Self {
+        Self {
+            min: self.min.saturating_add(other.min),
+            max: self.max.saturating_add(other.max),
+        }
+    }
+
+    pub(super) const fn times(self, other: Self) -> Self {
+        Self {
+            min: self.min.saturating_mul(other.min),
+            max: self.max.saturating_mul(other.max),
+        }
+    }
+
+    /// So much for each, rounded up.
+    pub(super) fn factor(self, each: f64) -> Self {
+        Self {
+            min: factor(self.min, each),
+            max: factor(self.max, each),
+        }
+    }
+
+    /// A tenth for each.
+    pub(super) fn tenths(self) -> Self {
+        self.factor(0.1)
+    }
+
+    pub(super) fn union(self, other: Self) -> Self {
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+        }
+    }
+
+    /// What covers all of several ranges.
+    pub(super) fn all(ranges: impl IntoIterator<Item = Self>) -> Self {
+        ranges.into_iter().fold(Self::NONE, Self::union)
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "upstream computes with floats, and the cast saturates"
+)]
+fn factor(value: u64, each: f64) -> u64 {
+    let product = (value as f64 * each).ceil();
+    product as u64
+}
+
+/// The sizes of what a list or map holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entries {
+    pub(super) is_map: bool,
+    pub(super) keys: Range,
+    pub(super) values: Range,
+}
+
+impl Entries {
+    pub(super) fn of_list(sizes: impl ExactSizeIterator<Item = Range>) -> Self {
+        Self {
+            is_map: false,
+            keys: Range::ONE,
+            values: sizes_of(sizes),
+        }
+    }
+
+    pub(super) fn of_map(
+        keys: impl ExactSizeIterator<Item = Range>,
+        values: impl ExactSizeIterator<Item = Range>,
+    ) -> Self {
+        Self {
+            is_map: true,
+            keys: sizes_of(keys),
+            values: sizes_of(values),
+        }
+    }
+
+    pub(super) fn union(a: Option<Self>, b: Option<Self>) -> Option<Self> {
+        match (a, b) {
+            (Some(a), Some(b)) => Some(Self {
+                is_map: a.is_map,
+                keys: a.keys.union(b.keys),
+                values: a.values.union(b.values),
+            }),
+            (one, other) => one.or(other),
+        }
+    }
+}
+
+fn sizes_of(sizes: impl ExactSizeIterator<Item = Range>) -> Range {
+    if sizes.len() == 0 {
+        Range::ZERO
+    } else {
+        Range::all(sizes)
+    }
+}
+
+/// Where in the schema a value comes from, which says how large it may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// From an expression.
+    Nowhere,
+    Shape(ShapeId),
+    /// A key of a map.
+    Key,
+    Unknown,
+}
+
+/// A step from a value to one in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step<'a> {
+    Items,
+    Keys,
+    Index,
+    Field(&'a str),
+}
+
+impl Place {
+    /// The place of what is in a value. As upstream has it, what is in a value from nowhere counts as the node itself.
+    pub(super) fn step(self, shapes: &Shapes, node: ShapeId, step: Step<'_>) -> Self {
+        let id = match self {
+            Self::Nowhere => return Self::Shape(node),
+            Self::Shape(id) => id,
+            Self::Key | Self::Unknown => return Self::Unknown,
+        };
+        match (&shapes.get(id).kind, step) {
+            (ShapeKind::List { items, .. }, Step::Items) => Self::Shape(*items),
+            (ShapeKind::Map(values), Step::Items) => Self::Shape(*values),
+            (ShapeKind::Map(_), Step::Keys) => Self::Key,
+            (ShapeKind::Object { fields, .. }, Step::Field(name)) => {
+                let mut fields = fields.iter();
+                let field = fields.find(|field| field.escaped.as_deref() == Some(name));
+                field.map_or(Self::Unknown, |field| Self::Shape(field.shape))
+            }
+            _ => Self::Unknown,
+        }
+    }
+
+    /// The size of the value there.
+    pub(super) fn size(self, shapes: &Shapes) -> Option<Range> {
+        match self {
+            Self::Shape(id) => Some(Range::up_to(shapes.get(id).max_elements)),
+            Self::Key => Some(Range::ZERO),
+            Self::Nowhere | Self::Unknown => None,
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The `fieldPath` of a rule: `.x`, `.m['k']`, `['x.y'].z`.
+
+use crate::crd::schema::{Additional, NodeId, StructuralSchema};
+
+/// The path as it is appended to the path of a node; `None` where it leads to no field.
+pub(super) fn normalized(schema: &StructuralSchema, node: NodeId, path: &str) -> Option<Box<str>> {
+    let mut at = node;
+    let mut rest = path;
+    let mut out = String::new();
+    while !rest.is_empty() {
+        let name;
+        if let Some(after) = rest.strip_prefix("['") {
+            let end = end_of_quoted(after)?;
+            name = unescape(&after[..end])?;
+            rest = after[end + 1..].strip_prefix(']')?;
+        } else {
+            let after = rest.strip_prefix('.')?;
+            let end = after.find(['.', '[', ']']).unwrap_or(after.len());
+            name = after[..end].to_owned();
+            rest = &after[end..];
+        }
+        let of = schema.node(at);
+        if of.has_properties {
+            at = of.property(&name)?;
+            if !out.is_empty() {
+                out.push('.');
+            }
+            out.push_str(&name);
+        } else {
+            let Additional::Schema(values) = of.additional else {
+                return None;
+            };
+            at = values;
+            out.push('[');
+            out.push_str(&name);
+            out.push(']');
+        }
+    }
+    Some(out.into())
+}
+
+/// Where the quote is that closes a text.
+fn end_of_quoted(text: &str) -> Option<usize> {
+    let mut before = '\'';
+    for (at, c) in text.char_indices() {
+        if c == '\'' && before != '\\' {
+            return Some(at);
+        }
+        before = c;
+    }
+    None
+}
+
+fn unescape(text: &str) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        out.push(if c == '\\' {
+            match chars.next()? {
+                'a' => '\u{7}',
+                'b' => '\u{8}',
+                'f' => '\u{c}',
+                'n' => '\n',
+                'r' => '\r',
+                't' => '\t',
+                'v' => '\u{b}',
+                c @ ('\'' | '\\') => c,
+                _ => return None,
+            }
+        } else {
+            c
+        });
+    }
+    Some(out)
+}

@@ -1,0 +1,270 @@
+//! Evaluates programs, and counts what that costs as an API server does.
+
+mod fold;
+mod literal;
+
+use super::code::{self, Choice, Code, How, Index, Program, Select};
+use super::convert;
+use super::equal;
+use super::library::access;
+use super::shapes::Shapes;
+use super::value::{Fault, Text, Val};
+use literal::constant;
+
+/// The values of variables: a variable may hold an error until somebody reads it.
+type Slot<'v> = Result<Val<'v>, Fault>;
+
+pub(super) struct Machine<'v> {
+    pub(super) shapes: &'v Shapes,
+    slots: Vec<Slot<'v>>,
+    cost: u64,
+    limit: u64,
+}
+
+impl<'v> Machine<'v> {
+    pub(super) const fn new(shapes: &'v Shapes) -> Self {
+        Self {
+            shapes,
+            slots: Vec::new(),
+            cost: 0,
+            limit: 0,
+        }
+    }
+
+    /// Evaluates a program, and says what it cost.
+    pub(super) fn run(
+        &mut self,
+        program: &'v Program,
+        this: &Slot<'v>,
+        old: Option<Slot<'v>>,
+        limit: u64,
+    ) -> (Result<Val<'v>, Fault>, u64) {
+        self.cost = 0;
+        self.limit = limit;
+        self.slots.clear();
+        self.slots.push(this.clone());
+        self.slots.push(match old {
+            Some(old) => old,
+            None if program.uses_old_self => Err(Fault::error("no such attribute(s): oldSelf")),
+            None => Ok(Val::Null),
+        });
+        self.slots
+            .resize_with(program.slots.max(2), || Ok(Val::Null));
+        let result = self.eval(&program.code);
+        (result, self.cost)
+    }
+
+    /// Evaluates what depends on nothing.
+    pub(super) fn constant(&mut self, code: &'v Code) -> Result<Val<'v>, Fault> {
+        self.limit = u64::MAX;
+        self.eval(code)
+    }
+
+    pub(super) fn charge(&mut self, cost: u64) -> Result<(), Fault> {
+        self.cost = self.cost.saturating_add(cost);
+        if self.cost > self.limit {
+            return Err(Fault::Cost);
+        }
+        Ok(())
+    }
+
+    /// Charges for so many code points or elements, of which each costs a tenth.
+    pub(super) fn charge_tenths(&mut self, size: u64) -> Result<(), Fault> {
+        self.charge(size.div_ceil(10))
+    }
+
+    fn eval(&mut self, code: &'v Code) -> Result<Val<'v>, Fault> {
+        match code {
+            Code::Literal(literal) => Ok(constant(literal)),
+            Code::Type(name) => Ok(Val::Type(name)),
+            Code::Slot(slot) => {
+                self.charge(1)?;
+                self.slots[usize::from(*slot)].clone()
+            }
+            Code::Select(select) => self.select(select),
+            Code::And(both) => self.logic(both, false),
+            Code::Or(both) => self.logic(both, true),
+            Code::Choice(choice) => self.choice(choice),
+            Code::Index(index) => self.index(index),
+            Code::Free(code) => {
+                let cost = self.cost;
+                let value = self.eval(code);
+                self.cost = cost;
+                value
+            }
+            Code::Member(both) => {
+                let [value, list] = &**both;
+                if matches!(list, Code::Free(list) if matches!(&**list, Code::List(of) if of.is_empty()))
+                {
+                    return Ok(Val::Bool(false));
+                }
+                let value = self.eval(value)?;
+                let cost = self.cost;
+                let list = self.eval(list)?;
+                let found = access::contained(self, &[value, list]);
+                self.cost = cost;
+                found
+            }
+            Code::Call(call) => self.call(call),
+            Code::List(elements) => self.list(elements),
+            Code::Map(entries) => self.map(entries),
+            Code::Fold(fold) => self.fold(fold),
+        }
+    }
+
+    fn choice(&mut self, choice: &'v Choice) -> Result<Val<'v>, Fault> {
+        let (side, is_cheaper) = match self.eval(&choice.condition)? {
+            Val::Bool(true) => (&choice.yes, choice.yes_is_cheaper),
+            Val::Bool(false) => (&choice.no, choice.no_is_cheaper),
+            _ => return Err(Fault::no_such_overload()),
+        };
+        let value = self.eval(side)?;
+        self.cost = self.cost.saturating_sub(u64::from(is_cheaper));
+        Ok(value)
+    }
+
+    fn index(&mut self, index: &'v Index) -> Result<Val<'v>, Fault> {
+        let operand = self.eval(&index.operand)?;
+        let key = self.eval(&index.key)?;
+        self.charge(index.cost)?;
+        let found = access::index(self, &operand, &key, index.optional);
+        if let Ok(Val::Optional(None)) = found
+            && (index.optional || matches!(operand, Val::Optional(_)))
+        {
+            // Only what is there costs, where nothing need be there.
+            self.cost = self.cost.saturating_sub(1);
+        }
+        found
+    }
+
+    fn call(&mut self, call: &'v code::Call) -> Result<Val<'v>, Fault> {
+        let function = call.function.call;
+        match &*call.args {
+            [one] => {
+                if call.function.name == "@not_strictly_false" {
+                    return self.not_strictly_false(one);
+                }
+                match self.eval(one) {
+                    Ok(one) => function(self, &[one]),
+                    Err(fault) => self.failed(fault),
+                }
+            }
+            [one, two] => {
+                if matches!(call.function.name, "or" | "orValue") {
+                    return self.or(call.function.name, one, two);
+                }
+                // Both are evaluated, even where the first fails.
+                match (stopping(self.eval(one))?, stopping(self.eval(two))?) {
+                    (Ok(one), Ok(two)) => function(self, &[one, two]),
+                    // Comparing with what is empty costs nothing.
+                    (Err(fault), Ok(other)) | (Ok(other), Err(fault))
+                        if other.size() == 0 && matches!(call.function.name, "_==_" | "_!=_") =>
+                    {
+                        Err(fault)
+                    }
+                    (Err(fault), _) | (_, Err(fault)) => self.failed(fault),
+                }
+            }
+            args => {
+                let args: Result<Vec<_>, _> = args.iter().map(|arg| self.eval(arg)).collect();
+                function(self, &args?)
+            }
+        }
+    }
+
+    /// A call whose argument is an error costs one, and is that error.
+    fn failed(&mut self, fault: Fault) -> Result<Val<'v>, Fault> {
+        if let Fault::Error(_) = fault {
+            self.charge(1)?;
+        }
+        Err(fault)
+    }
+
+    /// `a.or(b)` and `a.orValue(b)`: the second one runs only where it is needed.
+    fn or(&mut self, name: &str, one: &'v Code, two: &'v Code) -> Result<Val<'v>, Fault> {
+        match self.eval(one)? {
+            Val::Optional(None) => self.eval(two),
+            Val::Optional(Some(value)) if name == "orValue" => match &*value {
+                Val::Fault(text) => Err(Fault::Error(text.clone())),
+                value => Ok(value.clone()),
+            },
+            // The server takes any other value for what there is.
+            value => Ok(value),
+        }
+    }
+
+    fn not_strictly_false(&mut self, arg: &'v Code) -> Result<Val<'v>, Fault> {
+        let value = self.eval(arg);
+        self.charge(1)?;
+        match value {
+            Ok(value) => Ok(Val::Bool(value.as_bool().unwrap_or(true))),
+            Err(Fault::Error(_)) => Ok(Val::Bool(true)),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// `&&` and `||`: the deciding value wins over errors of the other side.
+    fn logic(&mut self, both: &'v [Code; 2], decides: bool) -> Result<Val<'v>, Fault> {
+        let mut fault = None;
+        for side in both {
+            match self.eval(side) {
+                Ok(Val::Bool(value)) if value == decides => return Ok(Val::Bool(decides)),
+                Ok(Val::Bool(_)) => {}
+                Ok(_) => {
+                    fault.get_or_insert_with(Fault::no_such_overload);
+                }
+                Err(Fault::Error(text)) => {
+                    fault.get_or_insert(Fault::Error(text));
+                }
+                Err(stop) => return Err(stop),
+            }
+        }
+        fault.map_or(Ok(Val::Bool(!decides)), Err)
+    }
+
+    fn select(&mut self, select: &'v Select) -> Result<Val<'v>, Fault> {
+        let operand = self.eval(&select.operand)?;
+        self.charge(u64::from(select.is_relative))?;
+        let (operand, is_optional) = match operand {
+            Val::Optional(None) => {
+                return Ok(match select.how {
+                    How::Test => Val::Bool(false),
+                    _ => Val::Optional(None),
+                });
+            }
+            Val::Optional(Some(inner)) => ((*inner).clone(), true),
+            operand => (operand, false),
+        };
+        let found = match (&operand, select.shape) {
+            (Val::Object(object, _), Some(shape)) => {
+                convert::field_of(self.shapes, object, &select.name, shape)
+            }
+            (Val::Object(..) | Val::Map(_), _) => {
+                let key = Val::Text(Text::Borrowed(&select.written));
+                equal::entry(self.shapes, &operand, &key)
+            }
+            _ => return Err(Fault::no_such_overload()),
+        };
+        // Only what is there costs, where nothing need be there.
+        if select.how == How::Plain && !is_optional || select.how != How::Test && found.is_some() {
+            self.charge(1)?;
+        }
+        match (select.how, found) {
+            (How::Test, Some(Err(fault))) => Err(fault),
+            (How::Test, found) => Ok(Val::Bool(found.is_some())),
+            (How::Optional, None) => Ok(Val::Optional(None)),
+            (How::Plain, None) if is_optional => Ok(Val::Optional(None)),
+            (How::Plain, None) => Err(Fault::error(format!("no such key: {}", select.written))),
+            (How::Plain, Some(found)) if !is_optional => found,
+            (_, Some(found)) => found.map(Val::some),
+        }
+    }
+}
+
+/// Errors of expressions become values; what ends the evaluation ends it.
+fn stopping(result: Slot<'_>) -> Result<Slot<'_>, Fault> {
+    match result {
+        Err(stop @ (Fault::Cost | Fault::Unsupported(_))) => Err(stop),
+        result => Ok(result),
+    }
+}

@@ -1,0 +1,178 @@
+//! The rules of a schema, compiled.
+
+use super::check::{self, Outcome, Refused};
+use super::code::Program;
+use super::field_path;
+use super::shapes::Shapes;
+use super::types::Type;
+use crate::crd::schema::{Additional, NodeId, Rule, StructuralSchema};
+
+/// The rules of a schema, compiled once.
+#[derive(Clone, Debug)]
+pub(crate) struct Programs {
+    pub(super) shapes: Shapes,
+    /// By schema.
+    nodes: Vec<Node>,
+}
+
+/// The rules of one schema.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Node {
+    pub(super) rules: Box<[Compiled]>,
+    /// Whether a rule mentions `oldSelf`, so that all of them may.
+    pub(super) uses_old_self: bool,
+    /// Whether there are rules here or in what it holds, branches of `allOf` included.
+    pub(super) has_rules: bool,
+    /// Why the rules cannot be compiled at all.
+    pub(super) problem: Option<&'static str>,
+}
+
+/// A rule, compiled.
+#[derive(Clone, Debug)]
+pub(super) struct Compiled {
+    /// What is evaluated; nothing where the rule is empty; an error where it cannot be.
+    pub(super) program: Result<Option<Program>, Box<str>>,
+    pub(super) message: Message,
+    /// As it is appended to the path of the node.
+    pub(super) field_path: Box<str>,
+    /// What the two may cost at worst.
+    pub(super) max_cost: u64,
+    pub(super) message_max_cost: u64,
+}
+
+/// A message expression, compiled.
+#[derive(Clone, Debug)]
+pub(super) enum Message {
+    None,
+    Program(Box<Program>),
+    Error(Box<str>),
+}
+
+impl Programs {
+    pub(crate) fn compile(schema: &StructuralSchema) -> Self {
+        let mut programs = Self {
+            shapes: Shapes::of(schema),
+            nodes: vec![Node::default(); schema.nodes.len()],
+        };
+        if schema.facts.rules > 0 {
+            let root = StructuralSchema::ROOT;
+            programs.add(schema, root, root);
+        }
+        programs
+    }
+
+    pub(super) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    /// Compiles the rules of a schema, which may be a branch of `allOf`, for the node that it is about. Whether there are any.
+    fn add(&mut self, schema: &StructuralSchema, rules: NodeId, node: NodeId) -> bool {
+        let mut compiled = self.compile_node(schema.node(rules).rules.as_ref(), schema, node);
+        compiled.has_rules = !compiled.rules.is_empty() || compiled.problem.is_some();
+        let of = schema.node(rules);
+        let spine = schema.node(node);
+        let mut pairs: Vec<(NodeId, NodeId)> = Vec::new();
+        pairs.extend(of.items.zip(spine.items));
+        for (name, child) in &of.properties {
+            // What rules do not see has none.
+            if let Some(property) = spine.property(name)
+                && self.shapes.get(property).is_exposed
+            {
+                pairs.push((*child, property));
+            }
+        }
+        if let (Additional::Schema(child), Additional::Schema(values)) =
+            (of.additional, spine.additional)
+        {
+            pairs.push((child, values));
+        }
+        pairs.extend(of.all_of.iter().map(|branch| (*branch, node)));
+        for (rules, node) in pairs {
+            compiled.has_rules |= self.add(schema, rules, node);
+        }
+        let has_rules = compiled.has_rules;
+        self.nodes[rules as usize] = compiled;
+        has_rules
+    }
+
+    fn compile_node(&self, rules: &[Rule], schema: &StructuralSchema, node: NodeId) -> Node {
+        if rules.is_empty() {
+            return Node::default();
+        }
+        if !self.shapes.get(node).is_exposed {
+            return Node {
+                problem: Some("failed to convert to declType for CEL validation rules"),
+                ..Node::default()
+            };
+        }
+        let rules: Box<[Compiled]> = rules
+            .iter()
+            .map(|rule| self.compile_rule(rule, schema, node))
+            .collect();
+        Node {
+            uses_old_self: rules.iter().any(Compiled::uses_old_self),
+            rules,
+            ..Node::default()
+        }
+    }
+
+    fn compile_rule(&self, rule: &Rule, schema: &StructuralSchema, node: NodeId) -> Compiled {
+        let mut compiled = Compiled {
+            program: Ok(None),
+            message: Message::None,
+            field_path: field_path::normalized(schema, node, &rule.field_path).unwrap_or_default(),
+            max_cost: 0,
+            message_max_cost: 0,
+        };
+        if rule.rule.trim().is_empty() {
+            return compiled;
+        }
+        let optional_old = rule.optional_old_self == Some(true);
+        let of_type = |source: &str, ty: &Type, wrong: &str, what: [&str; 2]| match check::compile(
+            &self.shapes,
+            node,
+            source,
+            optional_old,
+        ) {
+            Err(Refused::Compilation(problem)) => {
+                Err(format!("{}compilation failed: {problem}", what[0]).into_boxed_str())
+            }
+            Err(Refused::Instantiation(problem)) => {
+                Err(format!("{} instantiation failed: {problem}", what[1]).into_boxed_str())
+            }
+            Ok(outcome) if outcome.ty != *ty => Err(wrong.into()),
+            Ok(outcome) => Ok(outcome),
+        };
+        let wrong = "cel expression must evaluate to a bool";
+        match of_type(&rule.rule, &Type::Bool, wrong, ["", "program"]) {
+            Ok(Outcome {
+                program, max_cost, ..
+            }) => {
+                compiled.program = Ok(Some(program));
+                compiled.max_cost = max_cost;
+            }
+            Err(problem) => {
+                compiled.program = Err(problem);
+                return compiled;
+            }
+        }
+        if !rule.message_expression.trim().is_empty() {
+            let wrong = "messageExpression must evaluate to a string";
+            let what = ["messageExpression ", "messageExpression"];
+            match of_type(&rule.message_expression, &Type::Text, wrong, what) {
+                Ok(outcome) => {
+                    compiled.message_max_cost = outcome.max_cost;
+                    compiled.message = Message::Program(Box::new(outcome.program));
+                }
+                Err(problem) => compiled.message = Message::Error(problem),
+            }
+        }
+        compiled
+    }
+}
+
+impl Compiled {
+    pub(super) fn uses_old_self(&self) -> bool {
+        matches!(&self.program, Ok(Some(program)) if program.uses_old_self)
+    }
+}

@@ -1,0 +1,204 @@
+//! The text of a CEL expression, as a tree.
+//!
+//! The `cel` crate's parser is not used for this: it keeps no places for the errors of a type check, it knows neither
+//! macros with two variables nor `cel.bind`, and long chains of operators make it recurse as deep as they are long.
+
+mod lexer;
+mod literal;
+mod macros;
+mod parser;
+
+pub(super) use lexer::is_reserved;
+pub(super) use parser::parse;
+
+/// How many levels a tree may have: every level takes stack when it is checked and evaluated.
+const DEEPEST: u16 = 200;
+
+/// A part of an expression, and the byte of the text that errors about it point at.
+#[derive(Clone, Debug)]
+pub(super) struct Ast {
+    pub(super) at: u32,
+    pub(super) kind: AstKind,
+    height: u16,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum AstKind {
+    Literal(Literal),
+    Ident(String),
+    Select {
+        operand: Box<Ast>,
+        field: String,
+        test: bool,
+    },
+    Call {
+        function: String,
+        target: Option<Box<Ast>>,
+        args: Vec<Ast>,
+    },
+    List(Vec<Element>),
+    Map(Vec<Entry>),
+    Struct(String),
+    Fold(Box<Fold>),
+}
+
+/// An element of a list literal.
+#[derive(Clone, Debug)]
+pub(super) struct Element {
+    pub(super) value: Ast,
+    pub(super) optional: bool,
+}
+
+/// An entry of a map literal.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) key: Ast,
+    pub(super) value: Ast,
+    pub(super) optional: bool,
+}
+
+/// A comprehension, which is what the macros over lists and maps expand to.
+#[derive(Clone, Debug)]
+pub(super) struct Fold {
+    pub(super) range: Ast,
+    pub(super) var: String,
+    pub(super) second: Option<String>,
+    pub(super) accu: String,
+    pub(super) init: Ast,
+    pub(super) condition: Ast,
+    pub(super) step: Ast,
+    pub(super) result: Ast,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Literal {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Uint(u64),
+    Double(f64),
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+/// What is wrong with an expression, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Problem {
+    pub(super) at: u32,
+    pub(super) text: String,
+}
+
+impl Problem {
+    pub(super) fn new(at: u32, text: impl Into<String>) -> Self {
+        Self {
+            at,
+            text: text.into(),
+        }
+    }
+
+    /// The problem with its place, its line and an arrow, as the server prints it.
+    pub(super) fn render(&self, source: &str) -> String {
+        let at = (self.at as usize).min(source.len());
+        let before = source.get(..at).unwrap_or(source);
+        let line = before.matches('\n').count();
+        let before = before.rsplit('\n').next().unwrap_or_default();
+        let text = source.split('\n').nth(line).unwrap_or_default();
+        let under = |c: char| if c.is_ascii() { '.' } else { '\u{ff0e}' };
+        let dots: String = before.chars().map(under).collect();
+        let at = text
+            .get(before.len()..)
+            .and_then(|rest| rest.chars().next());
+        let arrow = if at.is_none_or(|c| c.is_ascii()) {
+            '^'
+        } else {
+            '\u{ff3e}'
+        };
+        format!(
+            "ERROR: <input>:{}:{}: {}\n | {}\n | {dots}{arrow}",
+            line + 1,
+            before.chars().count() + 1,
+            self.text,
+            text.replace('\t', " "),
+        )
+    }
+}
+
+impl Ast {
+    /// A tree; a problem where it has too many levels.
+    fn new(at: u32, kind: AstKind) -> Result<Self, Problem> {
+        let height = kind.height() + 1;
+        if height > DEEPEST {
+            let text = format!("expression recursion limit exceeded: {DEEPEST}");
+            return Err(Problem::new(at, text));
+        }
+        Ok(Self { at, kind, height })
+    }
+
+    fn ident(at: u32, name: &str) -> Self {
+        Self {
+            at,
+            kind: AstKind::Ident(name.to_owned()),
+            height: 1,
+        }
+    }
+
+    fn literal(at: u32, literal: Literal) -> Self {
+        Self {
+            at,
+            kind: AstKind::Literal(literal),
+            height: 1,
+        }
+    }
+
+    fn call(at: u32, function: &str, args: Vec<Self>) -> Result<Self, Problem> {
+        let function = function.to_owned();
+        Self::new(
+            at,
+            AstKind::Call {
+                function,
+                target: None,
+                args,
+            },
+        )
+    }
+
+    /// What an identifier or a chain of selections spells: `a.b.c`.
+    pub(super) fn qualified_name(&self) -> Option<String> {
+        match &self.kind {
+            AstKind::Ident(name) => Some(name.clone()),
+            AstKind::Select {
+                operand,
+                field,
+                test: false,
+            } => Some(format!("{}.{field}", operand.qualified_name()?)),
+            _ => None,
+        }
+    }
+}
+
+impl AstKind {
+    fn height(&self) -> u16 {
+        let highest = |asts: &mut dyn Iterator<Item = &Ast>| {
+            asts.map(|ast| ast.height).max().unwrap_or_default()
+        };
+        match self {
+            Self::Literal(_) | Self::Ident(_) | Self::Struct(_) => 0,
+            Self::Select { operand, .. } => operand.height,
+            Self::Call { target, args, .. } => {
+                highest(&mut target.as_deref().into_iter().chain(args))
+            }
+            Self::List(elements) => highest(&mut elements.iter().map(|element| &element.value)),
+            Self::Map(entries) => highest(&mut entries.iter().flat_map(|e| [&e.key, &e.value])),
+            Self::Fold(fold) => highest(
+                &mut [
+                    &fold.range,
+                    &fold.init,
+                    &fold.condition,
+                    &fold.step,
+                    &fold.result,
+                ]
+                .into_iter(),
+            ),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! `isbn`, `creditcard` and `ssn`: numbers of people's things. The first two have a check digit.
+
+use super::scan::{Scan, is_digit, is_space};
+
+pub(super) fn is_isbn(text: &str) -> bool {
+    is_isbn10(text) || is_isbn13(text)
+}
+
+/// Nine digits and one more or `X`, among space and dashes.
+pub(super) fn is_isbn10(text: &str) -> bool {
+    let mut count = 0;
+    let mut sum = 0;
+    for byte in isbn(text) {
+        count += 1;
+        sum += count
+            * match byte {
+                b'0'..=b'9' => u32::from(byte - b'0'),
+                b'X' if count == 10 => 10,
+                _ => return false,
+            };
+        if count > 10 {
+            return false;
+        }
+    }
+    count == 10 && sum.is_multiple_of(11)
+}
+
+/// Thirteen digits, among space and dashes.
+pub(super) fn is_isbn13(text: &str) -> bool {
+    let mut count: u32 = 0;
+    let mut sum = 0;
+    for byte in isbn(text) {
+        let weight = if count.is_multiple_of(2) { 1 } else { 3 };
+        count += 1;
+        if count > 13 || !is_digit(byte) {
+            return false;
+        }
+        sum += weight * u32::from(byte - b'0');
+    }
+    count == 13 && sum.is_multiple_of(10)
+}
+
+fn isbn(text: &str) -> impl Iterator<Item = u8> {
+    text.bytes()
+        .filter(|byte| *byte != b'-' && !is_space(*byte))
+}
+
+/// The digits of a known brand, among anything else.
+pub(super) fn is_credit_card(text: &str) -> bool {
+    let mut digits = [0; 16];
+    let mut count = 0;
+    for digit in text.bytes().filter(|byte| is_digit(*byte)) {
+        let Some(place) = digits.get_mut(count) else {
+            return false;
+        };
+        *place = digit - b'0';
+        count += 1;
+    }
+    let digits = &digits[..count];
+    is_brand(digits) && luhn(digits).is_multiple_of(10)
+}
+
+/// Whether a brand has cards that begin so and are so long.
+const fn is_brand(digits: &[u8]) -> bool {
+    match digits.len() {
+        13 => matches!(digits, [4, ..]),
+        14 => matches!(digits, [3, 0, 0..=5, ..] | [3, 6 | 8, ..]),
+        15 => matches!(digits, [3, 4 | 7, ..] | [2, 1, 3, 1, ..] | [1, 8, 0, 0, ..]),
+        16 => matches!(
+            digits,
+            [4, ..] | [5, 1..=5, ..] | [6, 0, 1, 1, ..] | [3 | 6, 5, ..]
+        ),
+        _ => false,
+    }
+}
+
+/// The sum of the digits, with every second one doubled, from the right.
+fn luhn(digits: &[u8]) -> u32 {
+    let places = digits.iter().rev().enumerate();
+    places
+        .map(|(place, digit)| {
+            let digit = u32::from(*digit);
+            match (place % 2, digit * 2) {
+                (0, _) => digit,
+                (_, doubled @ 0..10) => doubled,
+                (_, doubled) => doubled - 9,
+            }
+        })
+        .sum()
+}
+
+/// `123-45-6789`, with dashes or spaces.
+pub(super) fn is_ssn(text: &str) -> bool {
+    let mut text = Scan(text.as_bytes());
+    let is_gap = |byte: u8| matches!(byte, b'-' | b' ');
+    text.exactly(3, is_digit)
+        && text.exactly(1, is_gap)
+        && text.exactly(2, is_digit)
+        && text.exactly(1, is_gap)
+        && text.exactly(4, is_digit)
+        && text.is_done()
+}

@@ -1,0 +1,35 @@
+//! `hexcolor` and `rgbcolor`.
+
+use super::scan::{Scan, is_digit, is_hex, is_space};
+
+/// Three or six digits, with a `#` before them or not.
+pub(super) fn is_hex_color(text: &str) -> bool {
+    let digits = text.strip_prefix('#').unwrap_or(text);
+    matches!(digits.len(), 3 | 6) && digits.bytes().all(is_hex)
+}
+
+/// `rgb(1,2,3)`, with space around the numbers.
+pub(super) fn is_rgb_color(text: &str) -> bool {
+    let Some(numbers) = text.strip_prefix("rgb(") else {
+        return false;
+    };
+    let mut numbers = Scan(numbers.as_bytes());
+    [b',', b',', b')'].into_iter().all(|end| {
+        numbers.skip(is_space);
+        let is_one = is_number(&mut numbers);
+        numbers.skip(is_space);
+        is_one && numbers.take(end)
+    }) && numbers.is_done()
+}
+
+/// 0 to 255, without leading zeros.
+fn is_number(text: &mut Scan<'_>) -> bool {
+    let digits = text.0;
+    let count = text.skip(is_digit);
+    match &digits[..count] {
+        [_] => true,
+        [b'0', ..] => false,
+        [_, _] | [b'1', _, _] | [b'2', b'0'..=b'4', _] | [b'2', b'5', b'0'..=b'5'] => true,
+        _ => false,
+    }
+}

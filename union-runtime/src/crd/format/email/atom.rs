@@ -1,0 +1,94 @@
+//! The smallest parts of an address.
+
+use super::super::ip::is_ip;
+use super::{Read, Reader, Refused};
+
+impl<'t> Reader<'t> {
+    /// Words with dots between them.
+    pub(super) fn strict_atom(&mut self) -> Read {
+        let atom = self.loose_atom()?;
+        if atom.split(|byte| *byte == b'.').any(<[u8]>::is_empty) {
+            return Err(Refused);
+        }
+        Ok(())
+    }
+
+    /// Letters, signs and dots in any order.
+    pub(super) fn loose_atom(&mut self) -> Read<&'t [u8]> {
+        let start = self.0.0;
+        match self.0.skip(is_atom_byte) {
+            0 => Err(Refused),
+            length => Ok(&start[..length]),
+        }
+    }
+
+    /// A text in quotes. Says whether there is anything in it.
+    pub(super) fn quoted(&mut self) -> Read<bool> {
+        let mut has_some = false;
+        self.0.take(b'"');
+        loop {
+            let mut byte = self.any()?;
+            if byte == b'"' {
+                return Ok(has_some);
+            }
+            if byte == b'\\' {
+                byte = self.any()?;
+            }
+            let is_text = is_visible(byte) || matches!(byte, b' ' | b'\t');
+            if !is_text {
+                return Err(Refused);
+            }
+            has_some = true;
+        }
+    }
+
+    /// An address of the net in brackets.
+    pub(super) fn domain_literal(&mut self) -> Read {
+        self.0.take(b'[');
+        let start = self.0.0;
+        let length = self
+            .0
+            .skip(|byte| is_visible(byte) && !matches!(byte, b'[' | b']' | b'\\'));
+        self.expect(b']')?;
+        if is_ip(&start[..length]) {
+            Ok(())
+        } else {
+            Err(Refused)
+        }
+    }
+
+    /// The rest of a comment, which may hold others. A backslash takes the next byte's meaning away.
+    pub(super) fn comment(&mut self) -> Read<&'t [u8]> {
+        let start = self.0.0;
+        let mut depth = 1_usize;
+        while depth > 0 {
+            match self.any()? {
+                b'\\' if !self.0.is_done() => {
+                    self.any()?;
+                }
+                b'(' => depth += 1,
+                b')' => depth -= 1,
+                _ => {}
+            }
+        }
+        let length = start.len() - self.0.0.len() - 1;
+        Ok(&start[..length])
+    }
+
+    fn any(&mut self) -> Read<u8> {
+        self.0.take_if(|_| true).ok_or(Refused)
+    }
+}
+
+/// All that is printed, and all that is not ASCII.
+const fn is_visible(byte: u8) -> bool {
+    matches!(byte, b'!'..=b'~' | 0x80..)
+}
+
+const fn is_atom_byte(byte: u8) -> bool {
+    is_visible(byte)
+        && !matches!(
+            byte,
+            b'(' | b')' | b'<' | b'>' | b'[' | b']' | b':' | b';' | b'@' | b'\\' | b',' | b'"'
+        )
+}

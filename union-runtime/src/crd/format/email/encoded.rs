@@ -1,0 +1,106 @@
+//! Words that are encoded by RFC 2047, as `=?utf-8?q?J=C3=B6rg?=`. Those of an unknown charset are refused.
+
+use super::super::scan::is_hex;
+use super::{Read, Refused};
+
+/// How a word was written.
+pub(super) enum Word {
+    Plain,
+    Encoded { is_empty: bool },
+}
+
+/// Looks at a word; one that is not encoded as it should be is plain.
+pub(super) fn decode(word: &[u8]) -> Read<Word> {
+    let Some((charset, encoding, text)) = split(word) else {
+        return Ok(Word::Plain);
+    };
+    let is_sound = match encoding {
+        [b'b' | b'B'] => is_base64(text),
+        [b'q' | b'Q'] => is_quoted_printable(text),
+        _ => false,
+    };
+    if !is_sound {
+        return Ok(Word::Plain);
+    }
+    if !is_known(charset) {
+        return Err(Refused);
+    }
+    Ok(Word::Encoded {
+        is_empty: text.is_empty(),
+    })
+}
+
+/// The same for the words of a comment, of which a backslash is no part unless another stands before it.
+pub(super) fn check_words(comment: &[u8]) -> Read {
+    // Rare, so it may allocate.
+    let mut plain = Vec::with_capacity(comment.len());
+    let mut rest = comment.iter();
+    while let Some(byte) = rest.next() {
+        let byte = if *byte == b'\\' {
+            rest.next()
+        } else {
+            Some(byte)
+        };
+        plain.extend(byte);
+    }
+    for word in plain.split(|byte| matches!(byte, b' ' | b'\t')) {
+        decode(word)?;
+    }
+    Ok(())
+}
+
+/// The charset, the encoding and the text.
+fn split(word: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    if word.len() < 8 {
+        return None;
+    }
+    let inner = word.strip_prefix(b"=?")?.strip_suffix(b"?=")?;
+    let mut parts = inner.split(|byte| *byte == b'?');
+    let (charset, encoding, text) = (parts.next()?, parts.next()?, parts.next()?);
+    (parts.next().is_none() && !charset.is_empty()).then_some((charset, encoding, text))
+}
+
+/// Letters compare as Unicode folds them, and there are a long `s` and a sign for Kelvin.
+fn is_known(charset: &[u8]) -> bool {
+    [&b"utf-8"[..], b"iso-8859-1", b"us-ascii"]
+        .into_iter()
+        .any(|known| folds_to(charset, known))
+}
+
+fn folds_to(mut text: &[u8], known: &[u8]) -> bool {
+    for letter in known {
+        text = match text {
+            [byte, rest @ ..] if byte.eq_ignore_ascii_case(letter) => rest,
+            [0xc5, 0xbf, rest @ ..] if *letter == b's' => rest,
+            _ => return false,
+        };
+    }
+    text.is_empty()
+}
+
+/// Line breaks are passed over.
+fn is_base64(text: &[u8]) -> bool {
+    let mut count: usize = 0;
+    let mut padding = 0;
+    for byte in text.iter().filter(|byte| !matches!(byte, b'\r' | b'\n')) {
+        match byte {
+            b'=' => padding += 1,
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'+' | b'/' if padding == 0 => {}
+            _ => return false,
+        }
+        count += 1;
+    }
+    count.is_multiple_of(4) && padding <= 2
+}
+
+fn is_quoted_printable(mut text: &[u8]) -> bool {
+    loop {
+        text = match text {
+            [] => return true,
+            [b'=', a, b, rest @ ..] if is_hex(*a) && is_hex(*b) => rest,
+            [b'=', ..] => return false,
+            [b' '..=b'~' | b'\n' | b'\r' | b'\t', rest @ ..] => rest,
+            _ => return false,
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! `ipv4`, `ipv6` and `cidr`.
+
+use super::scan::{Scan, is_digit, is_hex};
+
+/// What is taken beside the plain form.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Zeros {
+    /// Numbers may have leading zeros, as Go once allowed.
+    Leading,
+    Plain,
+}
+
+/// An address with a dot in it, so that `::ffff:1.2.3.4` is one too.
+pub(super) fn is_ipv4(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let by_first = match bytes.iter().find(|byte| matches!(byte, b'.' | b':')) {
+        Some(b'.') => is_v4(bytes, Zeros::Leading),
+        Some(_) => is_v6(bytes, Zeros::Leading),
+        None => false,
+    };
+    by_first && bytes.contains(&b'.')
+}
+
+pub(super) fn is_ipv6(text: &str) -> bool {
+    is_v6(text.as_bytes(), Zeros::Plain)
+}
+
+/// As in `[::1]`, or anywhere that a plain address of either kind may stand.
+pub(super) fn is_ip(text: &[u8]) -> bool {
+    is_v4(text, Zeros::Plain) || is_v6(text, Zeros::Plain)
+}
+
+/// As [`is_ipv6`], for bytes.
+pub(super) fn is_plain_v6(text: &[u8]) -> bool {
+    is_v6(text, Zeros::Plain)
+}
+
+/// An address and the length of its prefix; bits may be set after the prefix.
+pub(super) fn is_cidr(text: &str) -> bool {
+    let Some((address, length)) = text.split_once('/') else {
+        return false;
+    };
+    let address = address.as_bytes();
+    let most = if is_v4(address, Zeros::Leading) {
+        32
+    } else if is_v6(address, Zeros::Leading) {
+        128
+    } else {
+        return false;
+    };
+    let mut length = Scan(length.as_bytes());
+    decimal(&mut length, most, Zeros::Leading) && length.is_done()
+}
+
+fn is_v4(text: &[u8], zeros: Zeros) -> bool {
+    let mut text = Scan(text);
+    (0..4).all(|part| (part == 0 || text.take(b'.')) && decimal(&mut text, 255, zeros))
+        && text.is_done()
+}
+
+/// A decimal number up to `most`.
+fn decimal(text: &mut Scan<'_>, most: u32, zeros: Zeros) -> bool {
+    let digits = text.0;
+    let count = text.skip(is_digit);
+    let digits = &digits[..count];
+    if count == 0 || zeros == Zeros::Plain && count > 1 && digits[0] == b'0' {
+        return false;
+    }
+    digits
+        .iter()
+        .try_fold(0, |number, digit| {
+            let number = number * 10 + u32::from(digit - b'0');
+            (number <= most).then_some(number)
+        })
+        .is_some()
+}
+
+fn is_v6(text: &[u8], zeros: Zeros) -> bool {
+    let mut text = Scan(text);
+    let mut groups = 0;
+    let mut is_shortened = false;
+    if text.0.starts_with(b"::") {
+        is_shortened = true;
+        text.0 = &text.0[2..];
+        if text.is_done() {
+            return true;
+        }
+    }
+    while groups < 8 {
+        let group = text.0;
+        let count = text.skip(is_hex);
+        if !is_group(&group[..count], zeros) {
+            return false;
+        }
+        if text.peek() == Some(b'.') {
+            // The last two groups, as an address of the old kind.
+            let has_place = if is_shortened {
+                groups <= 6
+            } else {
+                groups == 6
+            };
+            if !has_place || !is_v4(group, zeros) {
+                return false;
+            }
+            groups += 2;
+            text.0 = &[];
+            break;
+        }
+        groups += 1;
+        if text.is_done() {
+            break;
+        }
+        if !text.take(b':') {
+            return false;
+        }
+        match text.peek() {
+            None => return false,
+            Some(b':') if is_shortened => return false,
+            Some(b':') => {
+                is_shortened = true;
+                text.take(b':');
+                if text.is_done() {
+                    break;
+                }
+            }
+            Some(_) => {}
+        }
+    }
+    // `::` stands for one group at least.
+    text.is_done() && (groups < 8) == is_shortened
+}
+
+/// A number of 16 bits.
+fn is_group(digits: &[u8], zeros: Zeros) -> bool {
+    let leading = digits.iter().take_while(|digit| **digit == b'0').count();
+    let counted = match zeros {
+        Zeros::Leading => &digits[leading..],
+        Zeros::Plain => digits,
+    };
+    !digits.is_empty() && counted.len() <= 4
+}

@@ -1,0 +1,39 @@
+//! `mac`: an address of 6, 8 or 20 bytes.
+
+use super::scan::{Scan, is_hex};
+
+pub(super) fn is_mac(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    match bytes {
+        [_, _, separator @ (b':' | b'-'), ..] => is_grouped(bytes, *separator, 1),
+        [_, _, _, _, b'.', ..] => is_grouped(bytes, b'.', 2),
+        _ => is_grouped_at_once(bytes),
+    }
+}
+
+/// Groups of `size` bytes in hex, with the separator between them.
+fn is_grouped(text: &[u8], separator: u8, size: usize) -> bool {
+    let mut text = Scan(text);
+    let mut bytes = 0;
+    while text.exactly(2 * size, is_hex) {
+        bytes += size;
+        if text.is_done() {
+            return is_length(bytes);
+        }
+        if !text.take(separator) {
+            return false;
+        }
+    }
+    false
+}
+
+/// Nothing but hex digits.
+fn is_grouped_at_once(text: &[u8]) -> bool {
+    text.len().is_multiple_of(2)
+        && is_length(text.len() / 2)
+        && text.iter().all(|byte| is_hex(*byte))
+}
+
+const fn is_length(bytes: usize) -> bool {
+    matches!(bytes, 6 | 8 | 20)
+}

@@ -1,0 +1,96 @@
+//! The formats of texts and numbers that an API server checks.
+
+mod checksum;
+mod color;
+pub(super) mod date;
+mod duration;
+mod email;
+mod hex;
+mod hostname;
+mod ip;
+mod known;
+mod mac;
+pub(super) mod name;
+mod scan;
+mod table;
+mod uri;
+mod uuid;
+
+#[cfg(test)]
+mod tests;
+
+use core::fmt;
+
+use self::table::Check;
+pub use self::table::Formats;
+use super::props::Props;
+use super::schema::Kind;
+
+/// A format that is known for the type of its schema, and its name as it is written there.
+#[derive(Clone)]
+pub(crate) struct Format {
+    pub(crate) name: Box<str>,
+    check: FormatOf,
+}
+
+/// What a format is for.
+#[derive(Clone)]
+enum FormatOf {
+    /// With the check of the newest release, if it knows the format.
+    Text(Option<Check>),
+    Number,
+}
+
+impl Format {
+    /// The format of a schema; `None` where there is none, or none that its type could have.
+    pub(super) fn of(props: &Props<'_>, formats: &Formats) -> Option<Self> {
+        let name = props.format;
+        if name.is_empty() {
+            return None;
+        }
+        let check = match Kind::of_name(props.kind) {
+            // Also where a number or a text may stand: its type is written in another way.
+            Some(Kind::String) => FormatOf::Text(formats.find(name)),
+            None if props.kind.is_empty() => FormatOf::Text(formats.find(name)),
+            Some(kind) if is_of_numbers(kind, name) => FormatOf::Number,
+            _ => return None,
+        };
+        Some(Self {
+            name: name.into(),
+            check,
+        })
+    }
+
+    /// Whether it is known: by a table of somebody's own, or the newest release. What is not known counts as not there.
+    pub(crate) fn is_known(&self, formats: Option<&Formats>) -> bool {
+        match (&self.check, formats) {
+            (FormatOf::Text(_), Some(formats)) => formats.find(&self.name).is_some(),
+            (FormatOf::Text(check), None) => check.is_some(),
+            (FormatOf::Number, _) => true,
+        }
+    }
+
+    /// Whether a text is of this format. One of numbers says nothing about texts, and so does one that is not known.
+    pub(crate) fn accepts(&self, text: &str, formats: Option<&Formats>) -> bool {
+        match (&self.check, formats) {
+            (FormatOf::Text(_), Some(formats)) => formats.check(&self.name, text) != Some(false),
+            (FormatOf::Text(check), None) => check.as_ref().is_none_or(|check| check.accepts(text)),
+            (FormatOf::Number, _) => true,
+        }
+    }
+}
+
+/// Newer servers check that a value is in the range of such a format.
+fn is_of_numbers(kind: Kind, name: &str) -> bool {
+    match kind {
+        Kind::Integer => matches!(name, "int32" | "int64"),
+        Kind::Number => matches!(name, "float" | "double"),
+        _ => false,
+    }
+}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.name, f)
+    }
+}

@@ -1,0 +1,150 @@
+//! What an API server refuses in the schema of a CRD, in its words (spec `ratcheting.md` 8).
+
+mod defaults;
+mod keywords;
+mod lists;
+mod place;
+mod root;
+mod rules;
+mod structural;
+
+use serde_json::Value;
+
+pub(super) use place::Place;
+
+use super::props::{Items, Props};
+use super::schema::StructuralSchema;
+use crate::violation::Violation;
+
+/// How many levels a schema may have: every level takes stack.
+pub(super) const DEEPEST: usize = 200;
+
+/// What is wrong with a schema as it is written.
+pub(super) struct Linted {
+    pub(super) errors: Vec<Violation>,
+    /// Whether it is structural, so that more can be said of it.
+    pub(super) is_structural: bool,
+    /// Whether rules are compiled: the types of resources are as they must be.
+    #[cfg_attr(
+        not(feature = "cel"),
+        expect(dead_code, reason = "no rules are compiled")
+    )]
+    pub(super) rules_count: bool,
+}
+
+/// Finds what an API server refuses in a schema as it is written.
+pub(super) fn lint(schema: &Value, path: &str, has_status: bool) -> Linted {
+    let mut errors = Vec::new();
+    let at = Place::root(path);
+    walk(
+        schema,
+        &at,
+        DEEPEST,
+        &mut errors,
+        &mut |props, at, errors| {
+            keywords::check(props, at, path, errors);
+            lists::check(props, at, errors);
+        },
+    );
+    let mut rules_count = false;
+    let mut is_structural = !errors.iter().any(|(_, stops)| *stops);
+    if let (true, Ok(props)) = (is_structural, Props::read(schema)) {
+        let before = errors.len();
+        structural::check_root(&props, &at, &mut errors);
+        root::check_combinators(&props, &at, &mut errors);
+        is_structural = errors.len() == before;
+        let before = errors.len();
+        root::check(&props, &at, &mut errors);
+        rules_count = errors.len() == before;
+    }
+    if let (true, Ok(props)) = (has_status, Props::read(schema)) {
+        root::check_status(&props, &at, &mut errors);
+    }
+    Linted {
+        errors: violations(errors),
+        is_structural,
+        rules_count,
+    }
+}
+
+/// Finds what an API server refuses in the defaults of a structural schema.
+pub(super) fn lint_defaults(schema: &StructuralSchema, path: &str) -> Vec<Violation> {
+    let mut errors = Vec::new();
+    defaults::check(schema, path, &mut errors);
+    violations(errors)
+}
+
+/// Finds what an API server refuses in the texts of the rules of a structural schema.
+pub(super) fn lint_rules(schema: &StructuralSchema, path: &str) -> Vec<Violation> {
+    let mut errors = Vec::new();
+    rules::check(schema, path, &mut errors);
+    violations(errors)
+}
+
+/// The errors so far, and whether one keeps the schema from being looked at any further.
+pub(super) type Errors = Vec<(Violation, bool)>;
+
+fn violations(errors: Errors) -> Vec<Violation> {
+    errors.into_iter().map(|(violation, _)| violation).collect()
+}
+
+type Visit<'a> = dyn FnMut(&Props<'_>, &Place<'_>, &mut Errors) + 'a;
+
+/// Shows every schema; one that cannot be read, or is too deep, is an error that stops.
+fn walk(schema: &Value, at: &Place<'_>, levels: usize, errors: &mut Errors, visit: &mut Visit<'_>) {
+    let Some(levels) = levels.checked_sub(1) else {
+        let detail = format!("the schema has more than {DEEPEST} levels; make it flatter");
+        errors.push((at.invalid(&detail), true));
+        return;
+    };
+    let props = match Props::read(schema) {
+        Ok(props) => props,
+        Err(wrong) => {
+            errors.push((at.wrong_type(&wrong), true));
+            return;
+        }
+    };
+    visit(&props, at, errors);
+    each_child(&props, at, &mut |schema, at| {
+        walk(schema, at, levels, errors, &mut *visit);
+    });
+}
+
+/// Shows what a schema holds.
+fn each_child(props: &Props<'_>, at: &Place<'_>, show: &mut dyn FnMut(&Value, &Place<'_>)) {
+    for (name, schema) in props.properties.into_iter().flatten() {
+        show(schema, &at.key("properties", name));
+    }
+    match props.items {
+        Some(Items::One(items)) => show(items, &at.field("items")),
+        Some(Items::Several(items)) => {
+            for (i, schema) in items.iter().enumerate() {
+                show(schema, &at.index("items", i));
+            }
+        }
+        None => {}
+    }
+    if let Some(schema) = props
+        .additional_properties
+        .filter(|schema| !schema.is_boolean())
+    {
+        show(schema, &at.field("additionalProperties"));
+    }
+    each_branch(props, at, show);
+}
+
+/// Shows what is combined in a schema.
+fn each_branch(props: &Props<'_>, at: &Place<'_>, show: &mut dyn FnMut(&Value, &Place<'_>)) {
+    for (keyword, schemas) in [
+        ("allOf", props.all_of),
+        ("anyOf", props.any_of),
+        ("oneOf", props.one_of),
+    ] {
+        for (i, schema) in schemas.iter().enumerate() {
+            show(schema, &at.index(keyword, i));
+        }
+    }
+    if let Some(not) = props.not {
+        show(not, &at.field("not"));
+    }
+}

@@ -1,0 +1,29 @@
+//! The metadata of objects, and of resources that are embedded in them. Its rules never ratchet.
+//!
+//! First [`coerce`] reads metadata as a server does: a field of the wrong type is an error of the request (400), and
+//! unknown fields are dropped. All that comes after is given metadata that went through it.
+
+mod decode;
+mod embedded;
+mod finalizers;
+mod managed;
+mod names;
+mod owners;
+mod prepare;
+mod read;
+mod rules;
+mod shape;
+mod time;
+mod update;
+
+#[cfg(test)]
+mod tests;
+
+pub(super) use self::decode::{coerce, coerce_stored, is_coerced};
+pub(super) use self::embedded::{
+    coerce_embedded, coerce_embedded_stored, validate_embedded, validate_embedded_part,
+};
+pub(super) use self::finalizers::warnings;
+pub(super) use self::prepare::prepare_update;
+pub(super) use self::rules::{NameRule, Scope, common};
+pub(super) use self::update::update;

@@ -1,0 +1,126 @@
+//! The types of all that is known in metadata. One table, by which it is read, checked and cleaned.
+
+/// The type of a value, named as errors name it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Type {
+    Text(&'static str),
+    Integer,
+    Boolean,
+    Time,
+    /// Texts by name.
+    Texts,
+    List(&'static str, &'static Type),
+    Struct(&'static Struct),
+    /// Whatever stands there.
+    Anything,
+}
+
+#[derive(Debug)]
+pub(super) struct Struct {
+    pub(super) name: &'static str,
+    /// Sorted by name: a server reads them so, and reports the first that is wrong.
+    pub(super) fields: &'static [Field],
+}
+
+#[derive(Debug)]
+pub(super) struct Field {
+    pub(super) name: &'static str,
+    pub(super) of: Type,
+    pub(super) empty: Empty,
+}
+
+/// What becomes of a field that says nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Empty {
+    /// It is dropped: an empty text or list, zero.
+    Dropped,
+    /// It is dropped only if it is null: zero and false say something.
+    Said,
+    /// It is there, as an empty text.
+    Written,
+}
+
+const TEXT: Type = Type::Text("string");
+const UID: Type = Type::Text("types.UID");
+
+const fn field(name: &'static str, of: Type) -> Field {
+    Field {
+        name,
+        of,
+        empty: Empty::Dropped,
+    }
+}
+
+const fn said(name: &'static str, of: Type) -> Field {
+    Field {
+        name,
+        of,
+        empty: Empty::Said,
+    }
+}
+
+const fn written(name: &'static str, of: Type) -> Field {
+    Field {
+        name,
+        of,
+        empty: Empty::Written,
+    }
+}
+
+pub(super) static META: Struct = Struct {
+    name: "ObjectMeta",
+    fields: &[
+        field("annotations", Type::Texts),
+        field("creationTimestamp", Type::Time),
+        said("deletionGracePeriodSeconds", Type::Integer),
+        said("deletionTimestamp", Type::Time),
+        field("finalizers", Type::List("[]string", &TEXT)),
+        field("generateName", TEXT),
+        field("generation", Type::Integer),
+        field("labels", Type::Texts),
+        field(
+            "managedFields",
+            Type::List("[]v1.ManagedFieldsEntry", &Type::Struct(&MANAGED)),
+        ),
+        field("name", TEXT),
+        field("namespace", TEXT),
+        field(
+            "ownerReferences",
+            Type::List("[]v1.OwnerReference", &Type::Struct(&OWNER)),
+        ),
+        field("resourceVersion", TEXT),
+        field("selfLink", TEXT),
+        field("uid", UID),
+    ],
+};
+
+static OWNER: Struct = Struct {
+    name: "OwnerReference",
+    fields: &[
+        written("apiVersion", TEXT),
+        said("blockOwnerDeletion", Type::Boolean),
+        said("controller", Type::Boolean),
+        written("kind", TEXT),
+        written("name", TEXT),
+        written("uid", UID),
+    ],
+};
+
+static MANAGED: Struct = Struct {
+    name: "ManagedFieldsEntry",
+    fields: &[
+        field("apiVersion", TEXT),
+        field("fieldsType", TEXT),
+        said("fieldsV1", Type::Anything),
+        field("manager", TEXT),
+        field("operation", Type::Text("v1.ManagedFieldsOperationType")),
+        field("subresource", TEXT),
+        said("time", Type::Time),
+    ],
+};
+
+impl Struct {
+    pub(super) fn field(&self, name: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+}

@@ -1,0 +1,184 @@
+//! Sets of characters: in brackets, or by an escape.
+
+use core::fmt::Write as _;
+
+use super::error::{Problem, Refused, up_to};
+use super::escape::{NEVER, code_point};
+use super::translate::Translator;
+use super::unicode;
+
+/// Any character.
+const ANY: &str = r"[\x00-\x{10FFFF}]";
+
+/// A named set.
+pub(super) struct Set {
+    /// What stands in brackets for it.
+    inner: &'static str,
+    /// Another name for it, after `\p`.
+    property: Option<&'static str>,
+    is_negated: bool,
+}
+
+impl Set {
+    const fn perl(inner: &'static str, is_negated: bool) -> Self {
+        Self {
+            inner,
+            property: None,
+            is_negated,
+        }
+    }
+
+    /// As it stands alone or in other brackets.
+    pub(super) fn bracketed(&self) -> String {
+        let negation = if self.is_negated { "^" } else { "" };
+        match self.property {
+            Some(name) => format!("[{negation}\\p{{{name}}}]"),
+            None => format!("[{negation}{}]", self.inner),
+        }
+    }
+
+    /// A set of Unicode has hundreds of ranges.
+    pub(super) const fn cost(&self) -> usize {
+        if self.property.is_some() { 1000 } else { 4 }
+    }
+}
+
+/// `\d` and the like, and `\p`; `None` if it is another escape.
+pub(super) fn escaped_set(start: &str) -> Result<Option<(Set, &str)>, Refused<'_>> {
+    let mut chars = start.strip_prefix('\\').unwrap_or_default().chars();
+    let Some(letter) = chars.next() else {
+        return Ok(None);
+    };
+    if matches!(letter, 'p' | 'P') {
+        return property(start, chars.as_str(), letter == 'P').map(Some);
+    }
+    let inner = match letter.to_ascii_lowercase() {
+        'd' => "0-9",
+        's' => r"\t\n\f\r\x20",
+        'w' => "0-9A-Za-z_",
+        _ => return Ok(None),
+    };
+    let set = Set::perl(inner, letter.is_ascii_uppercase());
+    Ok(Some((set, chars.as_str())))
+}
+
+/// A class of Unicode: one letter, or a name in braces; a `^` before it negates it.
+fn property<'p>(
+    start: &'p str,
+    rest: &'p str,
+    mut is_negated: bool,
+) -> Result<(Set, &'p str), Refused<'p>> {
+    let (name, rest) = match rest.strip_prefix('{') {
+        Some(braced) => braced
+            .split_once('}')
+            .ok_or_else(|| Problem::ClassRange.at(start))?,
+        None => rest.split_at(rest.chars().next().map_or(0, char::len_utf8)),
+    };
+    let bare = name.strip_prefix('^');
+    is_negated ^= bare.is_some();
+    let Some(class) = unicode::find(bare.unwrap_or(name)) else {
+        return Err(Problem::ClassRange.at(up_to(start, rest)));
+    };
+    let set = match class {
+        unicode::Class::Ranges(inner) => Set::perl(inner, is_negated),
+        unicode::Class::Property(name) => Set {
+            inner: "",
+            property: Some(name),
+            is_negated,
+        },
+    };
+    Ok((set, rest))
+}
+
+/// Reads a class in brackets.
+pub(super) fn bracketed<'p>(to: &mut Translator<'p>) -> Result<(), Refused<'p>> {
+    let start = to.rest;
+    let mut rest = &start[1..];
+    let is_negated = rest.starts_with('^');
+    if is_negated {
+        rest = &rest[1..];
+    }
+    let mut items = String::new();
+    let mut is_first = true;
+    while is_first || !rest.starts_with(']') {
+        is_first = false;
+        if let Some((name, after)) = posix(rest)? {
+            to.pay(4)?;
+            items.push_str(name);
+            rest = after;
+        } else if let Some((set, after)) = escaped_set(rest)? {
+            to.pay(set.cost())?;
+            items.push_str(&set.bracketed());
+            rest = after;
+        } else {
+            to.pay(4)?;
+            rest = range(rest, start, &mut items)?;
+        }
+    }
+    to.rest = &rest[1..];
+    match (items.as_str(), is_negated) {
+        ("", false) => to.atom(NEVER),
+        ("", true) => to.atom(ANY),
+        (items, _) => {
+            let negation = if is_negated { "^" } else { "" };
+            to.set(&format!("[{negation}{items}]"));
+        }
+    }
+    Ok(())
+}
+
+/// `[:alpha:]` and the like, which both know by the same names.
+fn posix(text: &str) -> Result<Option<(&str, &str)>, Refused<'_>> {
+    let Some(inner) = text.strip_prefix("[:") else {
+        return Ok(None);
+    };
+    let Some((name, rest)) = inner.split_once(":]") else {
+        return Ok(None);
+    };
+    let whole = up_to(text, rest);
+    match name.strip_prefix('^').unwrap_or(name) {
+        "alnum" | "alpha" | "ascii" | "blank" | "cntrl" | "digit" | "graph" | "lower" | "print"
+        | "punct" | "space" | "upper" | "word" | "xdigit" => Ok(Some((whole, rest))),
+        _ => Err(Problem::ClassRange.at(whole)),
+    }
+}
+
+/// One character, or a range of them. Returns what follows.
+fn range<'p>(text: &'p str, class: &'p str, items: &mut String) -> Result<&'p str, Refused<'p>> {
+    let (low, mut rest) = class_char(text, class)?;
+    let mut high = low;
+    if let Some(after) = rest.strip_prefix('-')
+        && !after.is_empty()
+        && !after.starts_with(']')
+    {
+        (high, rest) = class_char(after, class)?;
+        if high < low {
+            return Err(Problem::ClassRange.at(up_to(text, rest)));
+        }
+    }
+    // Halves of pairs are in no text, and cannot be written.
+    let low = if char::from_u32(low).is_none() {
+        0xe000
+    } else {
+        low
+    };
+    let high = if char::from_u32(high).is_none() {
+        0xd7ff
+    } else {
+        high
+    };
+    if low <= high {
+        // Writing to a String cannot fail.
+        let _ = write!(items, "\\x{{{low:x}}}-\\x{{{high:x}}}");
+    }
+    Ok(rest)
+}
+
+fn class_char<'p>(text: &'p str, class: &'p str) -> Result<(u32, &'p str), Refused<'p>> {
+    let mut chars = text.chars();
+    match chars.next() {
+        None => Err(Problem::MissingBracket.at(class)),
+        Some('\\') => code_point(text),
+        Some(c) => Ok((u32::from(c), chars.as_str())),
+    }
+}

@@ -1,0 +1,111 @@
+//! Groups and flags.
+
+use super::error::{Problem, Refused, up_to};
+use super::translate::Translator;
+
+/// What is in force until the group ends.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Flags {
+    /// `i`: small and large letters are the same.
+    pub(super) fold: bool,
+    /// `m`: `^` and `$` are those of lines.
+    pub(super) lines: bool,
+    /// `s`: the dot stands for a line break too.
+    pub(super) dot_all: bool,
+}
+
+/// What was in force before a group.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    flags: Flags,
+    heaviest: u32,
+}
+
+impl<'p> Translator<'p> {
+    /// Reads what begins with a parenthesis.
+    pub(super) fn open(&mut self) -> Result<(), Refused<'p>> {
+        self.pay(1)?;
+        let start = self.rest;
+        let Some(marked) = start.strip_prefix("(?") else {
+            self.rest = &start[1..];
+            self.push_group();
+            return Ok(());
+        };
+        // With nothing after it, `(?P<` is no name.
+        let name = match marked.strip_prefix("P<") {
+            Some(name) if !name.is_empty() => Some(name),
+            _ => marked.strip_prefix('<').filter(|name| !name.is_empty()),
+        };
+        match name {
+            Some(name) => self.named(start, name),
+            None => self.flagged(start, marked),
+        }
+    }
+
+    fn named(&mut self, start: &'p str, from_name: &'p str) -> Result<(), Refused<'p>> {
+        let Some((name, rest)) = from_name.split_once('>') else {
+            return Err(Problem::NamedCapture.at(start));
+        };
+        let is_name_byte = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        if name.is_empty() || !name.bytes().all(is_name_byte) {
+            return Err(Problem::NamedCapture.at(up_to(start, rest)));
+        }
+        self.rest = rest;
+        self.push_group();
+        Ok(())
+    }
+
+    /// Flags, for the group that they open or for what is left of the one they stand in.
+    fn flagged(&mut self, start: &'p str, marked: &'p str) -> Result<(), Refused<'p>> {
+        let mut flags = self.flags;
+        let mut letters = marked.chars();
+        let mut value = true;
+        // After a dash there must be one.
+        let mut has_flag = false;
+        loop {
+            match letters.next() {
+                Some('i') => flags.fold = value,
+                Some('m') => flags.lines = value,
+                Some('s') => flags.dot_all = value,
+                Some('U') => {}
+                Some('-') if value => {
+                    value = false;
+                    has_flag = false;
+                    continue;
+                }
+                Some(end @ (':' | ')')) if value || has_flag => {
+                    self.rest = letters.as_str();
+                    if end == ':' {
+                        self.push_group();
+                    }
+                    self.flags = flags;
+                    return Ok(());
+                }
+                _ => return Err(Problem::PerlSyntax.at(up_to(start, letters.as_str()))),
+            }
+            has_flag = true;
+        }
+    }
+
+    fn push_group(&mut self) {
+        self.groups.push(Group {
+            flags: self.flags,
+            heaviest: self.heaviest,
+        });
+        self.heaviest = 1;
+        self.atom = None;
+        self.out.push_str("(?:");
+    }
+
+    pub(super) fn close(&mut self) -> Result<(), Refused<'p>> {
+        let Some(group) = self.groups.pop() else {
+            return Err(Problem::UnexpectedParen.at(self.whole));
+        };
+        self.rest = &self.rest[1..];
+        self.flags = group.flags;
+        self.atom = Some(self.heaviest);
+        self.heaviest = self.heaviest.max(group.heaviest);
+        self.out.push(')');
+        Ok(())
+    }
+}
