@@ -61,6 +61,8 @@
 
 mod admit;
 mod apply;
+#[cfg(any(feature = "schemars", feature = "cel"))]
+mod cel_name;
 mod declare;
 mod foreign;
 mod index;

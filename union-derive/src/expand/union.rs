@@ -127,6 +127,7 @@ fn restore(
             .iter()
             .map(|parts| by_member(&parts.restore, &nothing)),
     );
+    // A member that is `Clone` has the method itself, and the trait stays unused.
     (!parts.is_empty()).then(|| {
         quote! {
             fn restore_member(

@@ -16,6 +16,21 @@ pub(super) fn found(value: &Value) -> Found {
     }
 }
 
+/// The name of the type that Go reads a JSON value into.
+pub(super) fn go_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "<nil>",
+        Value::Bool(_) => "bool",
+        Value::Number(number) => match Num::of(number) {
+            Num::Int(_) => "int64",
+            Num::Float(_) => "float64",
+        },
+        Value::String(_) => "string",
+        Value::Array(_) => "[]interface {}",
+        Value::Object(_) => "map[string]interface {}",
+    }
+}
+
 /// A number of an error.
 pub(super) fn number(number: impl fmt::Display) -> Found {
     Found::Printed(number.to_string())

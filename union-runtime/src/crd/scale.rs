@@ -96,17 +96,7 @@ fn find<'v>(object: &'v Value, path: &str) -> Result<Option<&'v Value>, String> 
 }
 
 fn wrong_type(path: &str, found: &Value, wanted: &str) -> String {
-    let kind = match found {
-        Value::Null => "<nil>",
-        Value::Bool(_) => "bool",
-        Value::Number(number) => match Num::of(number) {
-            Num::Int(_) => "int64",
-            Num::Float(_) => "float64",
-        },
-        Value::String(_) => "string",
-        Value::Array(_) => "[]interface {}",
-        Value::Object(_) => "map[string]interface {}",
-    };
+    let kind = print::go_type(found);
     format!(
         "{path} accessor error: {} is of the type {kind}, expected {wanted}",
         Plain(found)

@@ -8,6 +8,7 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use super::extension::UNIONS;
+use crate::cel_name::escape;
 use crate::validate::{needed_when, only_when};
 
 const RULES: &str = "x-kubernetes-validations";
@@ -170,47 +171,4 @@ fn is_identifier(name: &str) -> bool {
     name.bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && !name.starts_with(|c: char| c.is_ascii_digit())
-}
-
-/// Words that CEL keeps for itself.
-const RESERVED: [&str; 21] = [
-    "true",
-    "false",
-    "null",
-    "in",
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "for",
-    "function",
-    "if",
-    "import",
-    "let",
-    "loop",
-    "package",
-    "namespace",
-    "return",
-    "var",
-    "void",
-    "while",
-];
-
-/// The name of a property in CEL, as Kubernetes escapes it; `None` if CEL cannot name it.
-fn escape(name: &str) -> Option<String> {
-    if RESERVED.contains(&name) {
-        return Some(format!("__{name}__"));
-    }
-    let is_nameable = name
-        .bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || b"_.-/".contains(&byte))
-        && !name.is_empty()
-        && !name.starts_with(|c: char| c.is_ascii_digit());
-    is_nameable.then(|| {
-        name.replace("__", "__underscores__")
-            .replace('.', "__dot__")
-            .replace('-', "__dash__")
-            .replace('/', "__slash__")
-    })
 }

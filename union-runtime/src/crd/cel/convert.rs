@@ -5,6 +5,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use crate::crd::number::Num;
+use crate::crd::print::go_type;
 
 use super::base64;
 use super::duration;
@@ -81,21 +82,6 @@ fn number(value: &Value) -> Option<Num> {
     match value {
         Value::Number(number) => Some(Num::of(number)),
         _ => None,
-    }
-}
-
-/// The name of the type that Go reads a JSON value into.
-fn go_type(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "<nil>",
-        Value::Bool(_) => "bool",
-        Value::Number(number) => match Num::of(number) {
-            Num::Int(_) => "int64",
-            Num::Float(_) => "float64",
-        },
-        Value::String(_) => "string",
-        Value::Array(_) => "[]interface {}",
-        Value::Object(_) => "map[string]interface {}",
     }
 }
 

@@ -14,7 +14,6 @@ mod code;
 mod convert;
 mod duration;
 mod equal;
-mod escape;
 mod estimate;
 mod failure;
 mod field_path;

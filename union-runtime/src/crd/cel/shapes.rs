@@ -2,9 +2,9 @@
 
 mod size;
 
+use crate::cel_name::escape;
 use crate::crd::schema::{Additional, Kind, ListType, Node, NodeId, StructuralSchema};
 
-use super::escape::escape;
 use size::{four_bytes_each, not_negative, text};
 
 /// The place of a shape in [`Shapes`]. A schema's shape has the schema's number.

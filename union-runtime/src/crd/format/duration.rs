@@ -113,7 +113,7 @@ impl Fraction {
         fraction
     }
 
-    #[allow(
+    #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

@@ -33,7 +33,7 @@ struct NoScheme;
 
 fn split_scheme(text: &str) -> Result<(Option<&str>, &str), NoScheme> {
     let bytes = text.as_bytes();
-    let is_more = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    let is_more = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
     let length = bytes.iter().take_while(|byte| is_more(byte)).count();
     match (bytes.first(), bytes.get(length)) {
         (_, Some(b':')) if length == 0 => Err(NoScheme),
@@ -59,28 +59,8 @@ fn is_authority(scheme: &str, authority: &str) -> bool {
     is_host(scheme, host) && user.bytes().all(is_user_byte) && has_whole_escapes(user)
 }
 
-const fn is_user_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(
-            byte,
-            b'-' | b'.'
-                | b'_'
-                | b':'
-                | b'~'
-                | b'!'
-                | b'$'
-                | b'&'
-                | b'\''
-                | b'('
-                | b')'
-                | b'*'
-                | b'+'
-                | b','
-                | b';'
-                | b'='
-                | b'%'
-                | b'@'
-        )
+fn is_user_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._:~!$&'()*+,;=%@".contains(&byte)
 }
 
 fn is_host(scheme: &str, host: &str) -> bool {
@@ -146,31 +126,8 @@ fn is_escaped(text: &str, may_be_escaped: impl Fn(u8) -> bool) -> bool {
     }
 }
 
-const fn is_host_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(
-            byte,
-            b'!' | b'"'
-                | b'$'
-                | b'&'
-                | b'\''
-                | b'('
-                | b')'
-                | b'*'
-                | b'+'
-                | b','
-                | b'-'
-                | b'.'
-                | b':'
-                | b';'
-                | b'<'
-                | b'='
-                | b'>'
-                | b'['
-                | b']'
-                | b'_'
-                | b'~'
-        )
+fn is_host_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!\"$&'()*+,-.:;<=>[]_~".contains(&byte)
 }
 
 const fn hex(digit: u8) -> Option<u8> {

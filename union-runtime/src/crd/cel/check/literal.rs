@@ -63,12 +63,7 @@ impl Checker<'_> {
         let is_constant = codes
             .iter()
             .all(|(code, optional)| !optional && code.is_constant());
-        let code = Code::List(codes.into());
-        let code = if is_constant {
-            Code::Free(Box::new(code))
-        } else {
-            code
-        };
+        let code = free_if(Code::List(codes.into()), is_constant);
         Checked {
             size: Some(Range::exactly(count)),
             entries: Some(Entries::of_list(sizes.into_iter())),
@@ -102,17 +97,20 @@ impl Checker<'_> {
         let is_constant = codes
             .iter()
             .all(|(key, value, optional)| !optional && key.is_constant() && value.is_constant());
-        let code = Code::Map(codes.into());
-        let code = if is_constant {
-            Code::Free(Box::new(code))
-        } else {
-            code
-        };
+        let code = free_if(Code::Map(codes.into()), is_constant);
         Checked {
             size: Some(Range::exactly(count)),
             entries: Some(Entries::of_map(keys.into_iter(), values.into_iter())),
             ..Checked::new(code, Type::map(key_type, value_type), cost)
         }
+    }
+}
+
+fn free_if(code: Code, is_constant: bool) -> Code {
+    if is_constant {
+        Code::Free(Box::new(code))
+    } else {
+        code
     }
 }
 

@@ -1,10 +1,11 @@
 //! Names: variables, fields, types.
 
 use super::{Checked, Checker};
+use crate::cel_name::is_reserved;
 use crate::crd::cel::code::{Code, How, OLD_SELF, Select};
 use crate::crd::cel::estimate::{Place, Range, Step};
 use crate::crd::cel::shapes::{Field, ShapeId, ShapeKind};
-use crate::crd::cel::syntax::{self, Ast};
+use crate::crd::cel::syntax::Ast;
 use crate::crd::cel::types::{OPAQUE, Type};
 
 impl Checker<'_> {
@@ -51,7 +52,7 @@ impl Checker<'_> {
                 };
                 let is_it = |f: &&Field| {
                     let escaped = f.escaped.as_deref();
-                    escaped == Some(field) || (*f.name == *field && syntax::is_reserved(field))
+                    escaped == Some(field) || (*f.name == *field && is_reserved(field))
                 };
                 let found = fields.iter().find(is_it);
                 let found = found.and_then(|f| Some((f, Type::of_shape(shapes, f.shape)?)));

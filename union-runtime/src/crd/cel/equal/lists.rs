@@ -30,31 +30,25 @@ pub(super) fn equal_lists<'v>(shapes: &Shapes, a: &Val<'v>, b: &Val<'v>) -> Verd
     if a.size() != b.size() {
         return Ok(false);
     }
-    if let (Val::Items(items, id), Val::List(others)) = (a, b)
+    if let Val::Items(items, id) = a
         && let ShapeKind::List {
             list_type,
             keys,
             items: of,
         } = &shapes.get(*id).kind
     {
-        match list_type {
-            ListType::Set => return equal_made_set(shapes, items, *of, others),
-            ListType::Map => return equal_made_map_list(shapes, items, *of, keys, others),
-            ListType::Atomic => {}
-        }
-    }
-    if let (Val::Items(items, id), Val::Items(others, _)) = (a, b)
-        && let ShapeKind::List {
-            list_type,
-            keys,
-            items: of,
-            ..
-        } = &shapes.get(*id).kind
-    {
-        match list_type {
-            ListType::Map => return equal_map_lists(shapes, items, others, keys, *of),
-            ListType::Set => return Ok(equal_sets(items, others)),
-            ListType::Atomic => {}
+        match (list_type, b) {
+            (ListType::Set, Val::List(others)) => {
+                return equal_made_set(shapes, items, *of, others);
+            }
+            (ListType::Map, Val::List(others)) => {
+                return equal_made_map_list(shapes, items, *of, keys, others);
+            }
+            (ListType::Set, Val::Items(others, _)) => return Ok(equal_sets(items, others)),
+            (ListType::Map, Val::Items(others, _)) => {
+                return equal_map_lists(shapes, items, others, keys, *of);
+            }
+            _ => {}
         }
     }
     let mut at = 0;

@@ -23,31 +23,6 @@ const SIGNS: [&str; 27] = [
     "(", ")", "[", "]", "{", "}", "=", "&", "|",
 ];
 
-const RESERVED: [&str; 17] = [
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "for",
-    "function",
-    "if",
-    "import",
-    "let",
-    "loop",
-    "package",
-    "namespace",
-    "return",
-    "var",
-    "void",
-    "while",
-];
-
-/// Whether CEL keeps a word for itself.
-pub(in super::super) fn is_reserved(word: &str) -> bool {
-    RESERVED.contains(&word)
-}
-
 pub(super) fn tokens(source: &str) -> Result<Vec<Placed>, Problem> {
     let mut tokens = Vec::new();
     let mut at = 0;

@@ -8,7 +8,6 @@ mod literal;
 mod macros;
 mod parser;
 
-pub(super) use lexer::is_reserved;
 pub(super) use parser::parse;
 
 /// How many levels a tree may have: every level takes stack when it is checked and evaluated.

@@ -1,7 +1,8 @@
 //! What operators stand between: names, literals, calls, and what follows them.
 
 use super::Parser;
-use crate::crd::cel::syntax::lexer::{self, Token};
+use crate::cel_name::is_reserved;
+use crate::crd::cel::syntax::lexer::Token;
 use crate::crd::cel::syntax::{Ast, AstKind, Element, Entry, Literal, Problem, macros};
 
 impl Parser<'_> {
@@ -117,7 +118,7 @@ impl Parser<'_> {
         if self.is("{") {
             return Ast::new(place, AstKind::Struct(name));
         }
-        if lexer::is_reserved(&name) {
+        if is_reserved(&name) {
             let text = format!("reserved identifier: {name}");
             return Err(Problem::new(place, text));
         }

@@ -1,11 +1,7 @@
-//! How the names of properties are written in CEL.
+//! How CEL names the properties of an object.
 
-/// Words that stand for something else in CEL.
-const RESERVED: [&str; 21] = [
-    "true",
-    "false",
-    "null",
-    "in",
+/// Words that CEL has no use for yet and keeps.
+const RESERVED: [&str; 17] = [
     "as",
     "break",
     "const",
@@ -25,12 +21,20 @@ const RESERVED: [&str; 21] = [
     "while",
 ];
 
-/// The identifier for a property's name; `None` where there is none.
-pub(super) fn escape(name: &str) -> Option<String> {
+/// Words that are literals and operators.
+const KEYWORDS: [&str; 4] = ["true", "false", "null", "in"];
+
+/// Whether CEL keeps a word for itself.
+pub(crate) fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word)
+}
+
+/// The identifier for a property's name, as Kubernetes escapes it; `None` if CEL cannot name it.
+pub(crate) fn escape(name: &str) -> Option<String> {
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    if RESERVED.contains(&name) {
+    if is_reserved(name) || KEYWORDS.contains(&name) {
         return Some(format!("__{name}__"));
     }
     let mut out = String::with_capacity(name.len());
