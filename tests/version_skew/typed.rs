@@ -17,7 +17,7 @@ struct Content {
     name: String,
 }
 
-#[derive(Union, Serialize, Deserialize)]
+#[derive(Union, Serialize, Deserialize, Clone)]
 struct Backup<T: Union> {
     keep: u32,
     #[union(nested)]
@@ -27,7 +27,7 @@ struct Backup<T: Union> {
 /// An enum type with these values, which keeps any other.
 macro_rules! kind {
     ($kind:ident, $($(#[$attribute:meta])* $value:ident,)+) => {
-        #[derive(EnumType, Serialize, Deserialize)]
+        #[derive(EnumType, Serialize, Deserialize, Clone)]
         enum $kind {
             $($(#[$attribute])* $value,)+
             #[enum_type(other)]
@@ -45,7 +45,7 @@ kind! { NewerKindOrNone, S3, Volume, Tape, #[serde(rename = "")] None, }
 /// A union with a discriminator of this type.
 macro_rules! ruled {
     ($name:ident, $kind:ident, $($member:ident $(($optional:ident))?,)+) => {
-        #[derive(Union, Serialize, Deserialize)]
+        #[derive(Union, Serialize, Deserialize, Clone)]
         struct $name {
             #[union(discriminator)]
             r#type: $kind,
@@ -68,7 +68,7 @@ ruled! { LenientOrNone, NewerKindOrNone, s3, volume, tape (optional), }
 /// A union without a discriminator.
 macro_rules! plain {
     ($name:ident, $(#[$attribute:meta])? $($member:ident,)+) => {
-        #[derive(Union, Serialize, Deserialize)]
+        #[derive(Union, Serialize, Deserialize, Clone)]
         $(#[$attribute])?
         struct $name {
             $(

@@ -8,7 +8,7 @@ use std::{env, fs};
 use proc_macro2::TokenStream;
 use syn::{DeriveInput, parse_str};
 
-use crate::{expand_enum_type, expand_union};
+use crate::pipeline::{expand_enum_type, expand_union};
 
 type Expand = fn(&DeriveInput) -> TokenStream;
 

@@ -139,7 +139,7 @@ impl fmt::Display for Change {
 /// 2022 model), a server can put the member back instead: the discriminator is unchanged, it selects the member, the old
 /// object had it.
 ///
-/// Structs get members back whose types implement `Clone`; JSON objects get any.
+/// Structs that implement `Clone` get members back; JSON objects do anyhow.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};

@@ -34,8 +34,8 @@ pub trait Union: Sized {
     /// Unsets member number `member` of union number `union`.
     fn clear_member(&mut self, union: usize, member: usize);
 
-    /// Gives member number `member` of union number `union` what it is in `old`, and tells whether it did: the types of
-    /// members that implement `Clone` can be restored ([`RestoreUnaware`](crate::RestoreUnaware)).
+    /// Gives member number `member` of union number `union` what it is in `old`, and tells whether it did: members of
+    /// structs that implement `Clone` can be restored ([`RestoreUnaware`](crate::RestoreUnaware)).
     fn restore_member(&mut self, old: &Self, union: usize, member: usize) -> bool {
         let _ = (old, union, member);
         false

@@ -83,6 +83,8 @@ mod fake {
     }
 
     pub(crate) mod __private {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+
         use super::UnionSpec;
 
         pub(crate) struct Probe<T>(core::marker::PhantomData<T>);
@@ -93,15 +95,19 @@ mod fake {
 
         impl<T> NoSchema for Probe<T> {}
 
+        /// The bytes that were to be cloned.
+        pub(crate) static CLONES: AtomicUsize = AtomicUsize::new(0);
+
         pub(crate) struct Restore<'a, T>(pub(crate) &'a T);
 
         pub(crate) trait NotClone<T> {
-            fn put_into(&self, _: &mut T) -> bool;
+            fn cloned(&self) -> Option<T>;
         }
 
         impl<T> NotClone<T> for Restore<'_, T> {
-            fn put_into(&self, _: &mut T) -> bool {
-                size_of_val(self.0) > 0
+            fn cloned(&self) -> Option<T> {
+                CLONES.fetch_add(size_of_val(self.0), Ordering::Relaxed);
+                None
             }
         }
 
@@ -228,7 +234,9 @@ fn the_traits_of_the_path_are_implemented() {
         kind: Kind::Alpha,
         ..faked
     };
-    assert!(fake::Union::restore_member(&mut faked, &old, 0, 1));
+    assert!(!fake::Union::restore_member(&mut faked, &old, 0, 1));
+    let asked = fake::__private::CLONES.load(std::sync::atomic::Ordering::Relaxed);
+    assert_eq!(asked, size_of::<Faked>());
     faked.kind = Kind::Unknown("Gamma".to_owned());
     assert_eq!(fake::Union::union_state(&faked, 0).0, "Gamma");
     assert_eq!(<Kind as fake::EnumType>::DOCS, [""]);

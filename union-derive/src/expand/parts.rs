@@ -170,7 +170,7 @@ struct Accessors {
 }
 
 /// `::union_runtime::UnionMember::is_set(&self.alpha)`, `::union_runtime::UnionMember::clear(&mut self.alpha)` and
-/// `::union_runtime::__private::Restore(&__union_old.alpha).put_into(&mut self.alpha)`
+/// `::core::mem::swap(&mut self.alpha, &mut __union_old.alpha)`
 fn accessors(member: &Member<'_>, krate: &Path) -> Accessors {
     let Member { ident, ty, .. } = member;
     // Asked once: the span of a type is put together from all of its tokens.
@@ -180,6 +180,6 @@ fn accessors(member: &Member<'_>, krate: &Path) -> Accessors {
     Accessors {
         is_set: quote_spanned!(span=> #member_trait::is_set(&self.#ident)),
         clear: quote_spanned!(span=> #member_trait::clear(&mut self.#ident)),
-        restore: quote!(#krate::__private::Restore(&__union_old.#ident).put_into(&mut self.#ident)),
+        restore: quote!(::core::mem::swap(&mut self.#ident, &mut __union_old.#ident)),
     }
 }

@@ -110,24 +110,26 @@ fn state(i: usize, parts: &Parts, krate: &Path) -> TokenStream {
 /// ```text
 /// fn restore_member(&mut self, __union_old: &Self, _: usize, __union_member: usize) -> bool {
 ///     use ::union_runtime::__private::NotClone as _;
-///     match __union_member { 0 => RESTORE, ... _ => false }
+///     let Some(mut __union_old) = ::union_runtime::__private::Restore(__union_old).cloned() else {
+///         return false;
+///     };
+///     match __union_member { 0 => RESTORE, ... _ => return false }
+///     true
 /// }
 /// ```
-///
-/// The trait is unused where all members can be cloned.
 fn restore(
     parts: &[Parts],
     krate: &Path,
     number: &TokenStream,
     member: &TokenStream,
 ) -> Option<TokenStream> {
-    let nothing = quote!(false);
+    let nothing = quote!(return false);
     let restore = choose(
         parts
             .iter()
             .map(|parts| by_member(&parts.restore, &nothing)),
     );
-    // A member that is `Clone` has the method itself, and the trait stays unused.
+    // A struct that is `Clone` has the method itself, and the trait stays unused.
     (!parts.is_empty()).then(|| {
         quote! {
             fn restore_member(
@@ -138,7 +140,13 @@ fn restore(
             ) -> ::core::primitive::bool {
                 #[allow(unused_imports)]
                 use #krate::__private::NotClone as _;
+                let ::core::option::Option::Some(mut __union_old) =
+                    #krate::__private::Restore(__union_old).cloned()
+                else {
+                    return false;
+                };
                 #restore
+                true
             }
         }
     })

@@ -57,12 +57,16 @@ where
     ) -> ::core::primitive::bool {
         #[allow(unused_imports)]
         use crate::unions::__private::NotClone as _;
+        let ::core::option::Option::Some(mut __union_old) = crate::unions::__private::Restore(
+                __union_old,
+            )
+            .cloned() else {
+            return false;
+        };
         match __union_member {
-            0 => {
-                crate::unions::__private::Restore(&__union_old.alpha)
-                    .put_into(&mut self.alpha)
-            }
-            _ => false,
+            0 => ::core::mem::swap(&mut self.alpha, &mut __union_old.alpha),
+            _ => return false,
         }
+        true
     }
 }

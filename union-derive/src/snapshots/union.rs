@@ -78,25 +78,25 @@ impl ::union_runtime::Union for Strategy {
     ) -> ::core::primitive::bool {
         #[allow(unused_imports)]
         use ::union_runtime::__private::NotClone as _;
+        let ::core::option::Option::Some(mut __union_old) = ::union_runtime::__private::Restore(
+                __union_old,
+            )
+            .cloned() else {
+            return false;
+        };
         match __union_member {
-            0 => {
-                ::union_runtime::__private::Restore(&__union_old.alpha)
-                    .put_into(&mut self.alpha)
-            }
+            0 => ::core::mem::swap(&mut self.alpha, &mut __union_old.alpha),
             1 => {
-                ::union_runtime::__private::Restore(&__union_old.rolling_update)
-                    .put_into(&mut self.rolling_update)
+                ::core::mem::swap(
+                    &mut self.rolling_update,
+                    &mut __union_old.rolling_update,
+                )
             }
-            2 => {
-                ::union_runtime::__private::Restore(&__union_old.cross_origin)
-                    .put_into(&mut self.cross_origin)
-            }
-            3 => {
-                ::union_runtime::__private::Restore(&__union_old.beta)
-                    .put_into(&mut self.beta)
-            }
-            _ => false,
+            2 => ::core::mem::swap(&mut self.cross_origin, &mut __union_old.cross_origin),
+            3 => ::core::mem::swap(&mut self.beta, &mut __union_old.beta),
+            _ => return false,
         }
+        true
     }
 }
 #[allow(deprecated)]

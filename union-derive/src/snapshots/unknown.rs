@@ -65,13 +65,17 @@ impl ::union_runtime::Union for Choice {
     ) -> ::core::primitive::bool {
         #[allow(unused_imports)]
         use ::union_runtime::__private::NotClone as _;
+        let ::core::option::Option::Some(mut __union_old) = ::union_runtime::__private::Restore(
+                __union_old,
+            )
+            .cloned() else {
+            return false;
+        };
         match __union_member {
-            0 => {
-                ::union_runtime::__private::Restore(&__union_old.alpha)
-                    .put_into(&mut self.alpha)
-            }
-            _ => false,
+            0 => ::core::mem::swap(&mut self.alpha, &mut __union_old.alpha),
+            _ => return false,
         }
+        true
     }
     #[inline]
     fn children_are_settled(&self) -> ::core::primitive::bool {
