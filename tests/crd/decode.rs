@@ -116,3 +116,25 @@ fn status_is_of_its_own_where_the_crd_says_so() {
     );
     assert_eq!(status["spec"], json!({"a": "x"}));
 }
+
+#[test]
+fn defaults_of_a_stored_crd_are_pruned() {
+    // A server refuses such a CRD today, and prunes what it stored before it did.
+    let schema = json!({"type": "object", "properties": {"spec": {
+        "type": "object",
+        "properties": {"a": {"type": "string"}},
+        "default": {"a": "x", "b": null, "c": 1},
+    }}});
+    let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
+        {"name": "v1", "schema": {"openAPIV3Schema": schema}},
+    ]}});
+    let stored = StructuralSchema::compile_stored(&crd, Some("v1")).unwrap();
+    let mut object =
+        json!({"apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n", "namespace": "n"}});
+    assert!(
+        stored
+            .create(&mut object, &Settings::default())
+            .is_accepted()
+    );
+    assert_eq!(object["spec"], json!({"a": "x"}));
+}

@@ -205,6 +205,8 @@ impl<'v> Source<'v> {
                 errors.extend(programs.lint(&schema, &path));
             }
             errors.extend(of_defaults);
+        } else {
+            schema.prune_defaults();
         }
         if !errors.is_empty() {
             return Err(Violations::new(errors, Vec::new()));

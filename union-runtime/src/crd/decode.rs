@@ -117,6 +117,17 @@ impl StructuralSchema {
         }
     }
 
+    /// Takes out of the defaults what pruning would, as a server does it with what is stored.
+    pub(super) fn prune_defaults(&mut self) {
+        for at in 0..self.nodes.len() {
+            if let Some(mut default) = self.nodes[at].default.take() {
+                let id = NodeId::try_from(at).unwrap_or(NodeId::MAX);
+                self.prune(id, &mut default, id == Self::ROOT, false);
+                self.nodes[at].default = Some(default);
+            }
+        }
+    }
+
     /// Whether a value has no field that its schema does not describe.
     pub(super) fn is_pruned_at(&self, id: NodeId, value: &Value) -> bool {
         let mut pruned = value.clone();
