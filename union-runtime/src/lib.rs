@@ -124,3 +124,7 @@ pub use walk::{Nested, Place, Visitor, VisitorMut};
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
+
+#[cfg(any(doc, doctest))]
+#[doc = include_str!("../docs/migration.md")]
+pub mod migration {}
