@@ -128,3 +128,7 @@ pub struct Readme;
 #[cfg(any(doc, doctest))]
 #[doc = include_str!("../docs/migration.md")]
 pub mod migration {}
+
+#[cfg(any(doc, doctest))]
+#[doc = include_str!("../docs/limits.md")]
+pub mod limits {}

@@ -1,0 +1,102 @@
+//! Objects that fit a schema, more or less.
+
+use serde_json::{Map, Value, json};
+
+use crate::schema::{NAMES, TEXTS};
+use crate::source::Source;
+
+/// An object of a schema; now and then a value of another kind.
+pub fn object(source: &mut Source<'_>, schema: &Value) -> Value {
+    if source.chance(14) {
+        return source.json(&TEXTS);
+    }
+    source
+        .nested(|source| value(source, schema))
+        .unwrap_or_default()
+}
+
+fn value(source: &mut Source<'_>, schema: &Value) -> Value {
+    if let Some(values) = schema.get("enum").and_then(Value::as_array)
+        && !values.is_empty()
+        && source.chance(220)
+    {
+        return source.pick(values).clone();
+    }
+    match schema.get("type").and_then(Value::as_str) {
+        Some("object") => Value::Object(fields(source, schema)),
+        Some("array") => {
+            let items = schema.get("items").unwrap_or(&Value::Null);
+            let mut list = Vec::new();
+            while source.chance(170) {
+                list.push(object(source, items));
+            }
+            Value::Array(list)
+        }
+        Some("string") => json!(source.text(&TEXTS)),
+        Some("boolean") => json!(source.chance(128)),
+        Some(_) => source.number(),
+        None => source.json(&NAMES),
+    }
+}
+
+fn fields(source: &mut Source<'_>, schema: &Value) -> Map<String, Value> {
+    let mut fields = Map::new();
+    if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
+        for (name, schema) in properties {
+            if source.chance(170) {
+                fields.insert(name.clone(), object(source, schema));
+            }
+        }
+    }
+    let more = schema.get("additionalProperties").unwrap_or(&Value::Null);
+    while source.chance(40) {
+        let name = source.text(&NAMES);
+        fields.insert(name, object(source, more));
+    }
+    fields
+}
+
+/// Changes an object in a few places.
+pub fn change(source: &mut Source<'_>, value: &mut Value, schema: &Value) {
+    match &mut *value {
+        Value::Object(fields) if !fields.is_empty() && source.chance(210) => {
+            let names: Vec<String> = fields.keys().cloned().collect();
+            let name = source.pick(&names).clone();
+            let below = schema.pointer(&format!("/properties/{name}"));
+            let below = below.or(schema.get("additionalProperties"));
+            let below = below.unwrap_or(&Value::Null);
+            match source.below(4) {
+                0 => {
+                    fields.remove(&name);
+                }
+                1 => {
+                    fields.insert(name, object(source, below));
+                }
+                _ => {
+                    if let Some(field) = fields.get_mut(&name) {
+                        source.nested(|source| change(source, field, below));
+                    }
+                }
+            }
+        }
+        Value::Array(list) if !list.is_empty() && source.chance(210) => {
+            let at = source.below(list.len());
+            let below = schema.get("items").unwrap_or(&Value::Null);
+            match source.below(5) {
+                0 => {
+                    list.remove(at);
+                }
+                1 => list.insert(at, object(source, below)),
+                2 => list.reverse(),
+                3 => list.push(list[at].clone()),
+                _ => {
+                    source.nested(|source| change(source, &mut list[at], below));
+                }
+            }
+        }
+        _ => *value = object(source, schema),
+    }
+    if source.chance(90) {
+        change(source, value, schema);
+    }
+}

@@ -1,0 +1,40 @@
+//! CEL rules from anybody, on objects from anybody: an answer, in bounded time.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use serde_json::json;
+use union_fuzz::Source;
+use union_runtime::crd::{Settings, StructuralSchema};
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut source = Source::new(bytes);
+    let mut spec = union_fuzz::schema(&mut source);
+    let rule = union_fuzz::rule(&mut source);
+    let message = union_fuzz::rule(&mut source);
+    spec["x-kubernetes-validations"] = json!([
+        {"rule": rule, "messageExpression": message, "optionalOldSelf": source.chance(60)},
+    ]);
+    let root = json!({"type": "object", "properties": {"spec": spec}});
+    // What a server would take, and what it would not but may have stored.
+    let linted = StructuralSchema::compile(&root);
+    let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
+        {"name": "v1", "schema": {"openAPIV3Schema": root}},
+    ]}});
+    let stored = StructuralSchema::compile_stored(&crd, Some("v1"));
+    let object = json!({
+        "apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n", "namespace": "n", "resourceVersion": "1"},
+        "spec": union_fuzz::object(&mut source, &root["properties"]["spec"]),
+    });
+    let mut changed = object.clone();
+    union_fuzz::change(
+        &mut source,
+        &mut changed["spec"],
+        &root["properties"]["spec"],
+    );
+    for schema in linted.into_iter().chain(stored) {
+        let settings = Settings::default();
+        let _ = schema.create(&mut object.clone(), &settings);
+        let _ = schema.update(&mut changed.clone(), &object, &settings);
+    }
+});

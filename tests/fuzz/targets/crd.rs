@@ -1,0 +1,66 @@
+//! Whole custom resources: an accepted object is accepted again as it is, and an update that changes nothing goes through.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use serde_json::{Value, json};
+use union_fuzz::Source;
+use union_runtime::crd::{Policy, Settings, StructuralSchema};
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut source = Source::new(bytes);
+    let spec = union_fuzz::schema(&mut source);
+    let status = source.chance(60).then(|| union_fuzz::schema(&mut source));
+    let mut root = json!({"type": "object", "properties": {"spec": spec}});
+    if let Some(status) = status {
+        root["properties"]["status"] = status;
+    }
+    let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
+        {"name": "v1", "subresources": {"status": {}}, "schema": {"openAPIV3Schema": root}},
+    ]}});
+    let Ok(schema) = StructuralSchema::compile_stored(&crd, Some("v1")) else {
+        return;
+    };
+    let old = whole(union_fuzz::object(&mut source, &root));
+    let mut new = old.clone();
+    union_fuzz::change(&mut source, &mut new, &root);
+    let new = whole(new);
+
+    for policy in [Policy::ApiServer, Policy::Kep4008] {
+        let settings = Settings::default().policy(policy);
+        for old in [&old, &new] {
+            let mut object = new.clone();
+            let outcome = schema.update(&mut object, old, &settings);
+            let unratcheted =
+                schema.update(&mut new.clone(), old, &settings.clone().ratchet(false));
+            // Tolerating takes errors away and adds none.
+            if unratcheted.is_accepted() {
+                assert!(outcome.is_accepted(), "{:?}", outcome.errors);
+            }
+            let _ = schema.update_status(&mut new.clone(), old, &settings);
+        }
+        let mut created = new.clone();
+        if schema.create(&mut created, &settings).is_accepted() {
+            let mut again = created.clone();
+            let outcome = schema.create(&mut again, &settings);
+            assert!(
+                outcome.is_accepted(),
+                "{root}\n{created}\n{:?}",
+                outcome.errors
+            );
+            assert_eq!(again, created, "{root}");
+        }
+    }
+});
+
+fn whole(mut object: Value) -> Value {
+    if let Some(fields) = object.as_object_mut() {
+        fields.insert("apiVersion".into(), json!("g/v1"));
+        fields.insert("kind".into(), json!("K"));
+        fields.insert(
+            "metadata".into(),
+            json!({"name": "n", "namespace": "n", "resourceVersion": "1"}),
+        );
+    }
+    object
+}

@@ -1,0 +1,165 @@
+//! Attributes in any shape: the derives give items and errors, and never a panic.
+
+#![no_main]
+
+// The sources of the derives themselves: a crate of procedural macros exports nothing else.
+#[path = "../../../union-derive/src/attr.rs"]
+mod attr;
+#[path = "../../../union-derive/src/check/mod.rs"]
+mod check;
+#[path = "../../../union-derive/src/diag.rs"]
+mod diag;
+#[path = "../../../union-derive/src/expand/mod.rs"]
+mod expand;
+#[path = "../../../union-derive/src/fallback.rs"]
+mod fallback;
+#[path = "../../../union-derive/src/hook.rs"]
+mod hook;
+#[path = "../../../union-derive/src/model.rs"]
+mod model;
+#[path = "../../../union-derive/src/name.rs"]
+mod name;
+#[path = "../../../union-derive/src/pipeline.rs"]
+mod pipeline;
+
+use libfuzzer_sys::fuzz_target;
+use syn::DeriveInput;
+use union_fuzz::Source;
+
+const CONTAINER: [&str; 18] = [
+    "#[union(all_members)]",
+    "#[union(shape = \"2019\")]",
+    "#[union(exactly_one)]",
+    "#[union(exactly_one(g))]",
+    "#[union(crate = ::other)]",
+    "#[union(schema = false)]",
+    "#[union(nested(a, b))]",
+    "#[union(enforce = \"one_of\")]",
+    "#[serde(rename_all = \"camelCase\")]",
+    "#[serde(default)]",
+    "#[serde(deny_unknown_fields)]",
+    "#[union]",
+    "#[union()]",
+    "#[schemars(transform = union_runtime::add_unions::<S>)]",
+    "#[enum_type(other)]",
+    "#[union = 5]",
+    "#[serde(untagged)]",
+    "#[serde(transparent)]",
+];
+const FIELD: [&str; 26] = [
+    "#[union(discriminator)]",
+    "#[union(discriminator, deduce)]",
+    "#[union(member)]",
+    "#[union(member, optional)]",
+    "#[union(member = \"A\")]",
+    "#[union(member = \"\")]",
+    "#[union(discriminated_by = a)]",
+    "#[union(group = g)]",
+    "#[union(inline)]",
+    "#[union(nested)]",
+    "#[union(nested, list_map_keys(\"a\", \"b\"))]",
+    "#[union(key)]",
+    "#[union(unknown)]",
+    "#[union(patch_strategy = \"merge,retainKeys\", patch_merge_key = \"a\")]",
+    "#[serde(skip_serializing_if = \"Option::is_none\")]",
+    "#[serde(flatten)]",
+    "#[serde(rename = \"x\")]",
+    "#[serde(alias = \"y\")]",
+    "#[serde(skip)]",
+    "#[serde(default = \"f\")]",
+    "#[union(member = 5)]",
+    "#[union(nope)]",
+    "#[union(member, member)]",
+    "#[schemars(skip)]",
+    "#[serde(with = \"m\")]",
+    "#[union(member = \"A\", , )]",
+];
+const TYPES: [&str; 12] = [
+    "Kind",
+    "Option<Kind>",
+    "String",
+    "Option<A>",
+    "Option<Box<A>>",
+    "Vec<A>",
+    "T",
+    "Option<T>",
+    "BTreeMap<String, Value>",
+    "Self",
+    "&'a str",
+    "[u8; N]",
+];
+const NAMES: [&str; 8] = ["a", "b", "c", "r#type", "r#in", "g", "x", "__y"];
+const GENERICS: [&str; 5] = [
+    "",
+    "<T>",
+    "<'a, T: 'a>",
+    "<T, const N: usize>",
+    "<T> where T: Copy ",
+];
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut source = Source::new(bytes);
+    let item = match source.below(4) {
+        0 => source.rest(),
+        1 => enumeration(&mut source),
+        _ => structure(&mut source),
+    };
+    let Ok(input) = syn::parse_str::<DeriveInput>(&item) else {
+        return;
+    };
+    for tokens in [
+        pipeline::expand_union(&input),
+        pipeline::expand_enum_type(&input),
+    ] {
+        let text = tokens.to_string();
+        if let Err(error) = syn::parse2::<syn::File>(tokens) {
+            panic!("{error}\nin: {text}\nof: {item}");
+        }
+    }
+});
+
+fn attributes(source: &mut Source<'_>, of: &[&str], item: &mut String) {
+    while source.chance(130) {
+        item.push_str(source.word(of));
+    }
+}
+
+fn structure(source: &mut Source<'_>) -> String {
+    let mut item = String::new();
+    attributes(source, &CONTAINER, &mut item);
+    item.push_str("struct S");
+    item.push_str(source.word(&GENERICS));
+    item.push('{');
+    while source.chance(200) {
+        attributes(source, &FIELD, &mut item);
+        item.push_str(source.word(&NAMES));
+        item.push(':');
+        item.push_str(source.word(&TYPES));
+        item.push(',');
+    }
+    item.push('}');
+    item
+}
+
+fn enumeration(source: &mut Source<'_>) -> String {
+    const VARIANTS: [&str; 7] = [
+        "A",
+        "B",
+        "Other(String)",
+        "C { x: u8 }",
+        "D(u8, u8)",
+        "r#E",
+        "F = 3",
+    ];
+    let mut item = String::new();
+    attributes(source, &CONTAINER, &mut item);
+    item.push_str("enum S {");
+    while source.chance(200) {
+        attributes(source, &CONTAINER, &mut item);
+        attributes(source, &FIELD, &mut item);
+        item.push_str(source.word(&VARIANTS));
+        item.push(',');
+    }
+    item.push('}');
+    item
+}

@@ -1,0 +1,54 @@
+//! Unions of JSON objects: what is admitted is valid, and normalizing it again changes nothing.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use serde_json::{Value, json};
+use union_fuzz::Source;
+use union_runtime::engine::Unions;
+use union_runtime::{Ratchet, Settings};
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut source = Source::new(bytes);
+    let union = union_fuzz::union_schema(&mut source);
+    let schema = if source.chance(128) {
+        json!({"type": "object", "properties": {"items": {"type": "array", "items": union}, "spec": union}})
+    } else {
+        union
+    };
+    let Ok(unions) = Unions::of_schema(&schema) else {
+        return;
+    };
+    let old = union_fuzz::object(&mut source, &schema);
+    let mut new = old.clone();
+    union_fuzz::change(&mut source, &mut new, &schema);
+    let settings = Settings::default();
+
+    let created = admit(&unions, new.clone(), None, &settings);
+    if let Some(created) = &created {
+        assert!(unions.validate(created, &settings).is_ok(), "{created}");
+    }
+    if let Some(updated) = admit(&unions, new.clone(), Some(&old), &settings) {
+        assert!(unions.validate_update(&updated, &old, &settings).is_ok());
+        let strict = settings.ratchet(Ratchet::Off);
+        // What nothing has to tolerate can be created as it is.
+        if unions.validate_update(&updated, &old, &strict).is_ok() {
+            assert!(unions.validate(&updated, &strict).is_ok(), "{updated}");
+        }
+    }
+    let _ = unions.normalize_apply(&new, Some(&old), &mut new.clone(), &settings);
+});
+
+fn admit(
+    unions: &Unions,
+    mut new: Value,
+    old: Option<&Value>,
+    settings: &Settings,
+) -> Option<Value> {
+    unions.admit(&mut new, old, settings).ok()?;
+    let mut again = new.clone();
+    let changes = unions.normalize(&mut again, old, settings);
+    assert!(changes.is_empty(), "{changes:?}");
+    assert_eq!(again, new);
+    Some(new)
+}

@@ -1,0 +1,45 @@
+//! Schemas from anybody: compiling one gives tables or an error with a place, and never a panic.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use serde_json::{Value, json};
+use union_fuzz::Source;
+use union_runtime::crd::StructuralSchema;
+use union_runtime::engine::Unions;
+use union_runtime::patch::PatchSchema;
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut source = Source::new(bytes);
+    let schema = match source.below(3) {
+        0 => serde_json::from_str(&source.rest()).unwrap_or_default(),
+        _ => union_fuzz::schema(&mut source),
+    };
+    compile(&schema);
+    compile(
+        &json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
+            {"name": "v1", "storage": true, "schema": {"openAPIV3Schema": schema}},
+        ]}}),
+    );
+});
+
+fn compile(schema: &Value) {
+    if let Err(error) = Unions::of_schema(schema) {
+        assert!(!error.to_string().is_empty());
+    }
+    if let Err(error) = Unions::of_crd(schema, None) {
+        assert!(!error.to_string().is_empty());
+    }
+    for compiled in [
+        StructuralSchema::compile(schema),
+        StructuralSchema::compile_crd(schema, None),
+        StructuralSchema::compile_stored(schema, None),
+    ] {
+        if let Err(errors) = compiled {
+            assert!(errors.iter().all(|error| !error.to_string().is_empty()));
+        }
+    }
+    if let Err(error) = PatchSchema::compile(schema) {
+        assert!(!error.to_string().is_empty());
+    }
+}
