@@ -1,10 +1,16 @@
 //! Writes a CRD to a file, as people do in their own repos: `cargo run --example crd -- deploy/crd.yaml`.
 //!
-//! Without an argument it prints it.
+//! It is the one for the cluster, and is not written where an API server would refuse it. A second file gets the full one,
+//! with our keys, for tools: `-- deploy/crd.yaml docs/crd.yaml`. Without an argument the first is printed.
 
-use kube::{CustomResource, CustomResourceExt as _};
+use std::error::Error;
+use std::path::Path;
+
+use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use union_runtime::kube::Crd;
 use union_runtime::{EnumType, Union};
 
 /// Who may read.
@@ -43,17 +49,27 @@ struct DocumentSpec {
     access: Access,
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let yaml = serde_saphyr::to_string(&Document::crd())?;
-    let Some(file) = std::env::args_os().nth(1) else {
-        print!("{yaml}");
-        return Ok(());
-    };
-    let file = std::path::PathBuf::from(file);
+fn main() -> Result<(), Box<dyn Error>> {
+    let crd = Crd::of::<Document>()?;
+    crd.lint()?;
+    let files: Vec<_> = std::env::args_os().skip(1).collect();
+    if files.is_empty() {
+        print!("{}", serde_saphyr::to_string(crd.cluster())?);
+    }
+    for (file, form) in files.iter().zip([crd.cluster(), crd.full()]) {
+        write(Path::new(file), form)?;
+    }
+    if let Some(file) = files.first() {
+        println!("kubectl apply -f {}", Path::new(file).display());
+    }
+    Ok(())
+}
+
+fn write(file: &Path, crd: &Value) -> Result<(), Box<dyn Error>> {
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    std::fs::write(&file, yaml)?;
-    println!("wrote {}; kubectl apply -f {0}", file.display());
+    std::fs::write(file, serde_saphyr::to_string(crd)?)?;
+    println!("wrote {}", file.display());
     Ok(())
 }

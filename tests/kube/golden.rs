@@ -1,11 +1,13 @@
-//! One CRD to the letter. `UPDATE_SNAPSHOTS=1 cargo test` writes it again.
+//! One type's outputs to the letter. `UPDATE_SNAPSHOTS=1 cargo test` writes it again.
 
 use std::path::Path;
 use std::{env, fs};
 
-use kube::{CustomResource, CustomResourceExt, KubeSchema};
+use kube::{CustomResource, KubeSchema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use union_runtime::kube::{openapi, to_json};
 use union_runtime::{EnumType, Union, add_enum, add_unions};
 
 /// How the pods of an application are replaced.
@@ -53,7 +55,7 @@ struct Strategy {
     namespaced,
     status = "ApplicationStatus"
 )]
-struct ApplicationSpec {
+pub(crate) struct ApplicationSpec {
     strategy: Strategy,
     /// Applied one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -61,22 +63,32 @@ struct ApplicationSpec {
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, JsonSchema)]
-struct ApplicationStatus {
+pub(crate) struct ApplicationStatus {
     #[serde(skip_serializing_if = "Option::is_none")]
     strategy: Option<Strategy>,
 }
 
-#[test]
-fn a_crd_to_the_letter() -> Result<(), Box<dyn std::error::Error>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("application_crd.json");
-    let crd = serde_json::to_value(Application::crd())?;
+/// The document is what the file beside this one has.
+pub(crate) fn assert_golden(name: &str, document: &Value) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    let text = to_json(document);
     if env::var_os("UPDATE_SNAPSHOTS").is_some() {
-        fs::write(&path, format!("{crd:#}\n"))?;
+        fs::write(&path, &text).expect("the golden file can be written");
     }
-    let golden: serde_json::Value = serde_json::from_str(&fs::read_to_string(&path)?)?;
+    let golden = fs::read_to_string(&path).unwrap_or_default();
     assert_eq!(
-        crd, golden,
-        "the CRD changed; if that is meant: UPDATE_SNAPSHOTS=1 cargo test"
+        text, golden,
+        "{name} changed; if that is meant: UPDATE_SNAPSHOTS=1 cargo test"
     );
-    Ok(())
+}
+
+#[test]
+fn the_crds_and_the_document_to_the_letter() {
+    let crd = crate::outputs::crd::<Application>();
+    assert_golden("application_crd.json", crd.cluster());
+    assert_golden("application_full.json", crd.full());
+    assert_golden(
+        "application_openapi.json",
+        &openapi("applications", "v1", [&crd]),
+    );
 }

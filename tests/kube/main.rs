@@ -7,8 +7,10 @@ mod kept_and_lost;
 mod kube_schema;
 mod nested;
 mod orders;
+mod outputs;
 mod tagged_enums;
 mod unknown;
+mod versions;
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSONSchemaProps;
 use kube::CustomResourceExt;

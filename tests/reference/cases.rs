@@ -1,8 +1,12 @@
 //! The cases for the reference run, as JSON lines: every small state of several unions, with the verdict of
 //! `validate_unions` beside the schema that a CRD gets. See `run` in this folder.
 
+#[path = "../enforcement/types.rs"]
+mod enforced;
 mod names;
 mod types;
+#[path = "../enforcement/world.rs"]
+mod world;
 
 use std::io::{self, BufWriter, Write};
 
@@ -13,6 +17,7 @@ use schemars::transform::AddNullable;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
+use union_runtime::schema::cost_report;
 use union_runtime::{Ratchet, Settings, Union, UnionSpec, validate_update};
 
 /// A type of which every small state is judged.
@@ -42,21 +47,106 @@ type Object = Map<String, Value>;
 /// Judges a new object and an old one.
 type Update = fn(Value, Value) -> Option<String>;
 
-/// A CRD with everything in it, as kube makes it; see `tests/kube/golden.rs`.
-const GOLDEN: &str = include_str!("../kube/application_crd.json");
+/// CRDs for the cluster, of one version and of two; see `tests/kube`. Strict field validation must take them.
+const GOLDEN: [&str; 2] = [
+    include_str!("../kube/application_crd.json"),
+    include_str!("../kube/job_crd.json"),
+];
 
 fn main() -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
-    let golden: Value = serde_json::from_str(GOLDEN)?;
-    let golden = json!({ "group": "the CRD of tests/kube", "native": "", "crd": golden });
-    writeln!(out, "{golden}")?;
+    for golden in GOLDEN {
+        let crd: Value = serde_json::from_str(golden)?;
+        let golden =
+            json!({ "group": "the CRDs of tests/kube", "native": "", "crd": crd, "strict": true });
+        writeln!(out, "{golden}")?;
+    }
+    let full: Value = serde_json::from_str(FULL)?;
+    let full =
+        json!({ "group": "the full CRD", "native": "unknown field", "crd": full, "strict": true });
+    writeln!(out, "{full}")?;
     for group in groups() {
         for line in group.lines() {
             writeln!(out, "{line}")?;
         }
     }
+    let mut enforcement = Enforcement { lines: Vec::new() };
+    enforced::each(&mut enforcement);
+    for line in enforcement.lines {
+        writeln!(out, "{line}")?;
+    }
     out.flush()
 }
+
+/// The small states of each kind of union, by each way of enforcement, and what the rules cost.
+struct Enforcement {
+    lines: Vec<Value>,
+}
+
+/// Of a world of more states, every so many are asked.
+const MOST_STATES: usize = 1500;
+
+impl enforced::Visit for Enforcement {
+    fn visit<T: Union + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str) {
+        if enforce == "none" {
+            return;
+        }
+        let schema = schema::<T>();
+        let group = format!("{name} by {enforce}");
+        let list = json!({ "type": "array", "items": schema });
+        for (place, schema) in [("in a CRD", &schema), ("in a list in a CRD", &list)] {
+            self.lines.push(crd(&group, place, schema));
+        }
+        if enforce == "cel" {
+            self.lines.push(costs(&group, &schema));
+        }
+        let properties = schema["properties"].as_object().into_iter().flatten();
+        let defaulted: Vec<&String> = properties
+            .filter(|(_, property)| property.get("default").is_some())
+            .map(|(name, _)| name)
+            .collect();
+        let objects = world::objects(&world::specs::<T>());
+        let step = objects.len().div_ceil(MOST_STATES);
+        for object in objects.iter().step_by(step) {
+            // DIFFERENCES.md: serde refuses null where a server takes it for the default.
+            let is_null = |name: &&String| object.get(*name) == Some(&Value::Null);
+            if defaulted.iter().any(is_null) {
+                continue;
+            }
+            self.lines.push(json!({
+                "group": group,
+                "schema": schema,
+                "object": object,
+                "native": verdict_by(object.clone().into(), T::validate_unions),
+                "verdictOnly": enforce == "one_of",
+            }));
+        }
+    }
+}
+
+/// What the rules of a struct cost, by our estimate.
+fn costs(group: &str, schema: &Value) -> Value {
+    let list = json!({ "type": "array", "items": schema });
+    let report = cost_report(&json!({ "type": "object", "properties": { "list": list } }));
+    let rules = report.map(|report| report.rules).unwrap_or_default();
+    let rules: Vec<String> = schema["x-kubernetes-validations"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|rule| rules.iter().find(|cost| rule["rule"] == cost.rule))
+        .map(|cost| format!("{} x {}, message {}", cost.each, cost.times, cost.message))
+        .collect();
+    json!({
+        "group": group,
+        "name": "costs",
+        "schema": schema,
+        "costs": true,
+        "native": rules.join("\n"),
+    })
+}
+
+/// The full form of the latter, which it must refuse.
+const FULL: &str = include_str!("../kube/job_full.json");
 
 fn groups() -> Vec<Group> {
     let mut groups = vec![
@@ -204,8 +294,8 @@ impl Group {
         });
         let list = json!({ "type": "array", "items": self.schema });
         let mut lines = vec![
-            self.crd("in a CRD", &self.schema),
-            self.crd("in a list in a CRD", &list),
+            crd(self.name, "in a CRD", &self.schema),
+            crd(self.name, "in a list in a CRD", &list),
         ];
         match self.update {
             None => lines.extend(objects.iter().map(|object| self.create(object))),
@@ -261,32 +351,32 @@ impl Group {
                 product(&objects, &field(member.name(), &forms))
             })
     }
+}
 
-    /// A CRD whose `spec` has this schema; the server must take it.
-    fn crd(&self, name: &str, schema: &Value) -> Value {
-        json!({
-            "group": self.name,
-            "name": name,
-            "native": "",
-            "crd": {
-                "apiVersion": "apiextensions.k8s.io/v1",
-                "kind": "CustomResourceDefinition",
-                "metadata": { "name": "cases.example.com" },
-                "spec": {
-                    "group": "example.com",
-                    "names": { "kind": "Case", "plural": "cases" },
-                    "scope": "Namespaced",
-                    "versions": [{
-                        "name": "v1",
-                        "served": true,
-                        "storage": true,
-                        "schema": { "openAPIV3Schema": {
-                            "type": "object",
-                            "properties": { "spec": schema },
-                        } },
-                    }],
-                },
+/// A CRD whose `spec` has this schema; the server must take it.
+fn crd(group: &str, name: &str, schema: &Value) -> Value {
+    json!({
+        "group": group,
+        "name": name,
+        "native": "",
+        "crd": {
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "metadata": { "name": "cases.example.com" },
+            "spec": {
+                "group": "example.com",
+                "names": { "kind": "Case", "plural": "cases" },
+                "scope": "Namespaced",
+                "versions": [{
+                    "name": "v1",
+                    "served": true,
+                    "storage": true,
+                    "schema": { "openAPIV3Schema": {
+                        "type": "object",
+                        "properties": { "spec": schema },
+                    } },
+                }],
             },
-        })
-    }
+        },
+    })
 }

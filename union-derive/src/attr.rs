@@ -28,6 +28,8 @@ pub(crate) struct StructAttrs {
     pub(crate) exactly_one: Option<ExactlyOne>,
     /// `shape = "2022"`
     pub(crate) shape: Option<ShapeAttr>,
+    /// `enforce = "cel"`
+    pub(crate) enforce: Option<EnforceAttr>,
     /// `nested(spec, ...)`
     pub(crate) nested: Vec<Ident>,
 }
@@ -50,6 +52,20 @@ pub(crate) enum Shape {
     V2022,
     V2019,
     Both,
+}
+
+/// `enforce = "cel"`, and where it stands.
+pub(crate) struct EnforceAttr {
+    pub(crate) span: Span,
+    pub(crate) value: Enforce,
+}
+
+/// `"cel" / "one_of" / "none"`
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Enforce {
+    Cel,
+    OneOf,
+    None,
 }
 
 /// The attributes of a field.
@@ -109,6 +125,7 @@ impl ContainerAttrs {
             "all_members",
             "exactly_one",
             "shape",
+            "enforce",
             "nested",
         ];
         read(attrs, "union", &names, "a field", diag, |key, meta| {
@@ -135,6 +152,11 @@ impl ContainerAttrs {
                 "shape" => {
                     let value = shape(meta)?;
                     of_struct.shape = Some(ShapeAttr { span, value });
+                    Ok(())
+                }
+                "enforce" => {
+                    let value = enforce(meta)?;
+                    of_struct.enforce = Some(EnforceAttr { span, value });
                     Ok(())
                 }
                 _ => found.read_one(key, meta),
@@ -313,12 +335,13 @@ fn read(
 }
 
 /// All names, with the place that takes them.
-const ALL: [(&str, &str, &str); 19] = [
+const ALL: [(&str, &str, &str); 20] = [
     ("crate", "union", "the struct"),
     ("schema", "union", "the struct"),
     ("all_members", "union", "the struct"),
     ("exactly_one", "union", "the struct"),
     ("shape", "union", "the struct"),
+    ("enforce", "union", "the struct"),
     ("discriminator", "union", "a field"),
     ("deduce", "union", "a field"),
     ("discriminated_by", "union", "a field"),
@@ -393,6 +416,17 @@ fn shape(meta: &ParseNestedMeta<'_>) -> syn::Result<Shape> {
         "2022" => Ok(Shape::V2022),
         "2019" => Ok(Shape::V2019),
         "both" => Ok(Shape::Both),
+        _ => Err(syn::Error::new(value.span(), remedy)),
+    }
+}
+
+fn enforce(meta: &ParseNestedMeta<'_>) -> syn::Result<Enforce> {
+    let remedy = "write `enforce = \"cel\"`, `enforce = \"one_of\"` or `enforce = \"none\"`";
+    let value = read_value(meta, <LitStr as Parse>::parse, remedy)?;
+    match value.value().as_str() {
+        "cel" => Ok(Enforce::Cel),
+        "one_of" => Ok(Enforce::OneOf),
+        "none" => Ok(Enforce::None),
         _ => Err(syn::Error::new(value.span(), remedy)),
     }
 }

@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, DeriveInput, Expr, Fields, Generics, Lit, LitStr, Meta, Path, Type};
 
-use crate::attr::{ContainerAttrs, FieldAttrs, Shape, StructAttrs, VariantAttrs};
+use crate::attr::{ContainerAttrs, Enforce, FieldAttrs, Shape, StructAttrs, VariantAttrs};
 use crate::diag::Diag;
 use crate::hook::Schemars;
 use crate::name::{SerdeContainer, SerdeDefault, SerdeField, SerdeVariant};
@@ -66,6 +66,7 @@ pub(crate) struct Struct<'a> {
     /// The map of members that are not known.
     pub(crate) unknown: Option<UnknownField<'a>>,
     pub(crate) shape: Shape,
+    pub(crate) enforce: Enforce,
     pub(crate) hook: HookCheck,
 }
 

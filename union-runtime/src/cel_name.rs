@@ -1,4 +1,4 @@
-//! How CEL names the properties of an object.
+//! How CEL names the properties of an object: for rules that are made, and for rules that are read.
 
 /// Words that CEL has no use for yet and keeps.
 const RESERVED: [&str; 17] = [

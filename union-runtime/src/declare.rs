@@ -5,7 +5,9 @@
 use crate::lookup::{self, MOST_VALUES, Values};
 use crate::members::Stored;
 use crate::message::Message;
-use crate::spec::{Arity, DiscriminatorFacts, DiscriminatorSpec, MemberSpec, Shape, UnionSpec};
+use crate::spec::{
+    Arity, DiscriminatorFacts, DiscriminatorSpec, Enforce, MemberSpec, Shape, UnionSpec,
+};
 use crate::traits::Union;
 use crate::view::{Selected, State};
 
@@ -201,6 +203,18 @@ pub const fn union_in_both<const N: usize>(
     declaration: &'static Declaration<N>,
 ) -> UnionSpec<'static> {
     close(declaration, Shape::Both)
+}
+
+/// The union, enforced by `oneOf` in its schema.
+#[must_use]
+pub const fn enforced_by_one_of(union: UnionSpec<'static>) -> UnionSpec<'static> {
+    union.enforced(Enforce::OneOf)
+}
+
+/// The union, about which plain API servers are told nothing but the values of the discriminator.
+#[must_use]
+pub const fn not_enforced(union: UnionSpec<'static>) -> UnionSpec<'static> {
+    union.enforced(Enforce::None)
 }
 
 const fn close<const N: usize>(

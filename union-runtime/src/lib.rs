@@ -12,7 +12,9 @@
 //!   server does it, and paths such as `spec.volumes[2].hostPath`.
 //! - [`engine`] (feature `engine`): the same for JSON objects, driven by a schema alone.
 //! - [`crd`] (features `crd` and `cel`): whole custom resources, judged as an API server does it, with ratcheting.
-//! - [`schema`] (feature `schemars`): the `x-kubernetes-unions` extension, enum values and their docs, CEL rules.
+//! - [`schema`] (feature `schemars`): the `x-kubernetes-unions` extension, enum values and their docs, CEL rules or
+//!   `oneOf` ([`Enforce`]).
+//! - [`kube`] (features `kube` and `build`): the CRDs of kube-rs types.
 //!
 //! It implements [KEP-1027](https://kep.k8s.io/1027), the 2022 text and the 2019 one,
 //! [KEP-2887](https://kep.k8s.io/2887), and [KEP-4008](https://kep.k8s.io/4008).
@@ -57,7 +59,9 @@
 //! - `schemars` (default): schema output.
 //! - `engine`: unions of JSON objects, driven by a schema alone.
 //! - `crd`: whole custom resources, judged as an API server does it.
-//! - `cel`: their CEL rules too.
+//! - `cel`: their CEL rules too, and [`schema::cost_report`](schema).
+//! - `kube`: CRDs of kube-rs types, for the cluster and for tools.
+//! - `build`: CRDs and documents written by a build script, linted.
 
 mod admit;
 mod apply;
@@ -90,10 +94,14 @@ mod view;
 mod violation;
 mod walk;
 
+#[cfg(feature = "build")]
+pub mod build;
 #[cfg(feature = "crd")]
 pub mod crd;
 #[cfg(feature = "engine")]
 pub mod engine;
+#[cfg(feature = "kube")]
+pub mod kube;
 #[cfg(feature = "schemars")]
 pub mod schema;
 
@@ -110,7 +118,9 @@ pub use normalize::{Change, ChangeKind, Changes, RestoreUnaware};
 pub use ratchet::Ratchet;
 #[cfg(feature = "schemars")]
 pub use schema::{PruneEnums, add_enum, add_rules, add_unions, schema_for};
-pub use spec::{Arity, DiscriminatorFacts, DiscriminatorSpec, MemberSpec, Shape, UnionSpec};
+pub use spec::{
+    Arity, DiscriminatorFacts, DiscriminatorSpec, Enforce, MemberSpec, Shape, UnionSpec,
+};
 pub use texts::Texts;
 pub use traits::{DeducedDiscriminator, Discriminator, EnumType, EnumValue, Union, UnionMember};
 #[cfg(feature = "derive")]

@@ -1,8 +1,9 @@
 //! What generated code calls. Nobody else may: it changes with every version.
 
 pub use crate::declare::{
-    Declaration, beside_unknown, deduced, discriminator, member, member_as, member_at,
-    refuse_unknown, state, undiscriminated, union, union_in_2019, union_in_both,
+    Declaration, beside_unknown, deduced, discriminator, enforced_by_one_of, member, member_as,
+    member_at, not_enforced, refuse_unknown, state, undiscriminated, union, union_in_2019,
+    union_in_both,
 };
 pub use crate::foreign::{check, check_value};
 pub use crate::list_map::key_position;

@@ -16,6 +16,19 @@ pub struct UnionSpec<'a> {
     required_mask: u64,
     arity: Arity,
     shape: Shape,
+    enforce: Enforce,
+}
+
+/// How a plain API server is made to check a union (DESIGN 7).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Enforce {
+    /// By CEL rules, which name the member and say what to do. Their costs are estimated when a CRD is written.
+    #[default]
+    Cel,
+    /// By a `oneOf`, which costs nothing and says little.
+    OneOf,
+    /// Not at all: a webhook does it, or nobody.
+    None,
 }
 
 /// Which forms of the `x-kubernetes-unions` extension a union has in a schema.
@@ -96,7 +109,19 @@ impl<'a> UnionSpec<'a> {
             required_mask,
             arity,
             shape,
+            enforce: Enforce::Cel,
         }
+    }
+
+    pub(crate) const fn enforced(mut self, enforce: Enforce) -> Self {
+        self.enforce = enforce;
+        self
+    }
+
+    /// How a plain API server is made to check the union, by its schema.
+    #[must_use]
+    pub const fn enforce(&self) -> Enforce {
+        self.enforce
     }
 
     /// The field that names the member to respect, if there is one.

@@ -189,26 +189,53 @@ fn unset(discriminator: &str, member: MemberSpec<'_>) -> String {
     )
 }
 
-fn several(spec: &UnionSpec<'_>, discriminator: &str) -> String {
-    let count = if spec.arity() == Arity::ExactlyOne {
+/// Whether a text is one of those that rules of unions carry.
+#[cfg(feature = "cel")]
+pub(crate) fn is_union_text(text: &str) -> bool {
+    const STARTS: [&str; 3] = [
+        "may only be specified when `",
+        "must specify at most one of: `",
+        "must specify exactly one of: `",
+    ];
+    STARTS.iter().any(|start| text.starts_with(start))
+}
+
+/// The first part of the text for several members that are set; CEL rules carry the same.
+pub(crate) fn only_one_of<'a>(exactly: bool, names: impl Iterator<Item = &'a str>) -> String {
+    let count = if exactly {
         "exactly one"
     } else {
         "at most one"
     };
+    format!("must specify {count} of: {}", listed(names))
+}
+
+/// The first part of the text for no member that is set, where one has to be; CEL rules carry the same.
+pub(crate) fn needed_one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    format!("must specify one of: {}", listed(names))
+}
+
+fn several(spec: &UnionSpec<'_>, discriminator: &str) -> String {
+    let rule = only_one_of(
+        spec.arity() == Arity::ExactlyOne,
+        spec.members().map(MemberSpec::name),
+    );
     let remedy = if spec.discriminator().is_some() {
         format!("remove all but one, or set `{discriminator}` to the one that is meant")
     } else {
         "remove all but one".to_owned()
     };
-    format!("must specify {count} of: {}: {remedy}", all_names(spec))
+    format!("{rule}: {remedy}")
 }
 
 fn none_set(spec: &UnionSpec<'_>) -> String {
-    format!("must specify one of: {}: add one of them", all_names(spec))
+    let rule = needed_one_of(spec.members().map(MemberSpec::name));
+    format!("{rule}: add one of them")
 }
 
-fn all_names(spec: &UnionSpec<'_>) -> String {
-    let names = names(spec, |_| true);
+/// ``  `a`, `b`  ``
+fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.collect();
     format!("`{}`", names.join("`, `"))
 }
 

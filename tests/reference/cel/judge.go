@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/cel/common"
+	"k8s.io/apiserver/pkg/cel/environment"
 
 	"union-reference/crds"
 )
@@ -35,22 +36,52 @@ func newJudge() *judge {
 
 func (j *judge) answer(ctx context.Context, q *question) ([]string, error) {
 	if q.CRD != nil {
-		return j.crd(ctx, q.CRD)
+		return j.crd(ctx, q.CRD, q.Strict)
 	}
 	schema, err := j.compile(string(q.Schema))
 	if err != nil {
 		return nil, err
 	}
+	if q.Costs {
+		return schema.costs()
+	}
 	return schema.validate(ctx, q.Object, q.Old)
 }
 
+// costs says what each rule of the schema may cost once, how often it counts in a list without bounds, and what the
+// expression for its message may cost.
+func (c *compiled) costs() ([]string, error) {
+	declared := model.SchemaDeclType(c.structural, false)
+	environments := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
+	rules, err := cel.Compile(c.structural, declared, celconfig.PerCallLimit, environments, cel.NewExpressionsEnvLoader())
+	if err != nil {
+		return nil, err
+	}
+	lines := []string{}
+	for _, rule := range rules {
+		if rule.Error != nil {
+			return nil, rule.Error
+		}
+		lines = append(lines, fmt.Sprintf("%d x %d, message %d", rule.MaxCost, rule.MaxCardinality, rule.MessageExpressionMaxCost))
+	}
+	return lines, nil
+}
+
 // crd answers what the server says when the CRD is created.
-func (j *judge) crd(ctx context.Context, text []byte) ([]string, error) {
+func (j *judge) crd(ctx context.Context, text []byte, strict bool) ([]string, error) {
 	crd, err := crds.Read(text)
 	if err != nil {
 		return nil, err
 	}
-	return texts(crds.Lint(ctx, crd)), nil
+	found := texts(crds.Lint(ctx, crd))
+	if strict {
+		unknown, err := crds.Unknown(text)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, unknown...)
+	}
+	return found, nil
 }
 
 func (j *judge) compile(text string) (*compiled, error) {

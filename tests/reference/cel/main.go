@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -37,6 +38,13 @@ type question struct {
 	Old    any             `json:"old"`
 
 	CRD json.RawMessage `json:"crd"`
+	// Strict says that the CRD comes with strict field validation, as kubectl sends it.
+	Strict bool `json:"strict"`
+
+	// VerdictOnly says that the server has other words for the same verdict, as those of a oneOf.
+	VerdictOnly bool `json:"verdictOnly"`
+	// Costs says that Native is what each rule of the schema may cost, in lines.
+	Costs bool `json:"costs"`
 }
 
 type answer struct {
@@ -90,7 +98,7 @@ func compareAll(judge *judge, in io.Reader, out io.Writer) error {
 			group.refused++
 			total.refused++
 		}
-		if (len(errors) > 0) == (q.Native != "") && sameTexts(q.Native, errors) {
+		if agrees(q, errors) {
 			group.agree++
 			total.agree++
 			return nil
@@ -124,14 +132,27 @@ func compareAll(judge *judge, in io.Reader, out io.Writer) error {
 	return nil
 }
 
+func agrees(q *question, errors []string) bool {
+	switch {
+	case q.Costs:
+		return q.Native == strings.Join(errors, "\n")
+	case (len(errors) > 0) != (q.Native != ""):
+		return false
+	default:
+		return q.VerdictOnly || sameTexts(q.Native, errors)
+	}
+}
+
+// What follows is found at a member, at a struct with members, or at a struct without any.
+var found = regexp.MustCompile(`: Invalid value: "(\{[^"]*\})?": `)
+
 // sameTexts says whether both sides name the same members with the same words: ours go on with what to do.
 //
 // Where something else than members is wrong, it is true: the server goes on to judge the members, and we do not.
 func sameTexts(native string, server []string) bool {
-	const member = `: Invalid value: "": `
 	ours := strings.Split(native, "\n")
 	for _, line := range ours {
-		if !strings.Contains(line, member) {
+		if !found.MatchString(line) {
 			return true
 		}
 	}
@@ -140,7 +161,7 @@ func sameTexts(native string, server []string) bool {
 	}
 	for _, text := range server {
 		if !slices.ContainsFunc(ours, func(line string) bool {
-			return strings.HasPrefix(strings.Replace(line, member, ": Invalid value: ", 1), text+": ")
+			return strings.HasPrefix(found.ReplaceAllString(line, ": Invalid value: "), text+": ")
 		}) {
 			return false
 		}

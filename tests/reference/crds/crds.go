@@ -13,6 +13,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	kjson "sigs.k8s.io/json"
 )
 
 var scheme = newScheme()
@@ -41,6 +42,17 @@ func Read(text []byte) (*apiextensions.CustomResourceDefinition, error) {
 		}
 	}
 	return &crd, nil
+}
+
+// Unknown gives what strict field validation says of a v1 CRD.
+func Unknown(text []byte) ([]string, error) {
+	var v1 apiextensionsv1.CustomResourceDefinition
+	errs, err := kjson.UnmarshalStrict(text, &v1)
+	found := []string{}
+	for _, err := range errs {
+		found = append(found, err.Error())
+	}
+	return found, err
 }
 
 // Lint answers what the server says when the CRD is created.

@@ -12,7 +12,7 @@ use super::children::{belongs_in_schema, children, is_child, key_field};
 use super::hook::check_hook;
 use super::unknown::{check_union_of, unknown_field};
 use super::{check_conversion, check_one_name, krate};
-use crate::attr::Shape;
+use crate::attr::{Enforce, Shape};
 use crate::diag::Diag;
 use crate::hook::Schemars;
 use crate::model::{
@@ -49,6 +49,7 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
     let hook = check_hook(container, "add_unions", is_in_schema, diag);
     let assigned = assign(input, diag)?;
     check_shape(input, &assigned, diag);
+    check_enforce(input, &assigned, diag);
     if let Some(unknown) = &unknown {
         check_union_of(unknown, &assigned, input, diag);
     }
@@ -69,6 +70,11 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
             .shape
             .as_ref()
             .map_or(Shape::V2022, |shape| shape.value),
+        enforce: input
+            .attrs
+            .enforce
+            .as_ref()
+            .map_or(Enforce::Cel, |enforce| enforce.value),
         hook,
     })
 }
@@ -294,6 +300,26 @@ fn check_shape(input: &UnionInput<'_>, assigned: &[Assigned<'_, '_>], diag: &Dia
         diag.error(
             shape.span,
             "unions without a discriminator, or with one that is deduced, have the 2019 shape alone; remove `shape`",
+        );
+    }
+}
+
+/// Enforcement is a matter of the schema of a struct that has unions (DESIGN 7).
+fn check_enforce(input: &UnionInput<'_>, assigned: &[Assigned<'_, '_>], diag: &Diag) {
+    let Some(enforce) = &input.attrs.enforce else {
+        return;
+    };
+    if assigned.is_empty() {
+        diag.error(
+            enforce.span,
+            "this struct has no union of its own; write `enforce` on the structs that have, or remove it",
+        );
+    }
+    let schema = &input.container.attrs.schema;
+    if schema.as_ref().is_some_and(|schema| !schema.value) {
+        diag.error(
+            enforce.span,
+            "what is enforced stands in the schema, and `schema = false` leaves that alone; remove one of the two",
         );
     }
 }

@@ -6,7 +6,7 @@ use syn::Path;
 
 use super::parts::{Parts, parts};
 use super::{children, hook, unknown};
-use crate::attr::Shape;
+use crate::attr::{Enforce, Shape};
 use crate::model::Struct;
 
 /// ```text
@@ -36,6 +36,13 @@ pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
     let declarations = declarations
         .map(|parts| unknown::beside(&parts.declaration, input.unknown.as_ref(), krate));
     let close = close(input);
+    let declarations = declarations.map(|declaration| {
+        let union = quote!(#krate::__private::#close(&#declaration));
+        match enforced(input) {
+            None => union,
+            Some(by) => quote!(#krate::__private::#by(#union)),
+        }
+    });
     // One union needs no number.
     let [number, member] = match parts.len() {
         0 => [quote!(_), quote!(_)],
@@ -68,7 +75,7 @@ pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
             #keeps_unknown
             #[inline]
             fn unions() -> &'static [#krate::UnionSpec<'static>] {
-                static UNIONS: &[#krate::UnionSpec<'static>] = &[#(#krate::__private::#close(&#declarations)),*];
+                static UNIONS: &[#krate::UnionSpec<'static>] = &[#(#declarations),*];
                 UNIONS
             }
             #[inline]
@@ -96,6 +103,16 @@ fn close(input: &Struct<'_>) -> Ident {
         Shape::Both => "union_in_both",
     };
     Ident::new(name, Span::call_site())
+}
+
+/// The function that says how the unions are enforced, unless by CEL.
+fn enforced(input: &Struct<'_>) -> Option<Ident> {
+    let name = match input.enforce {
+        Enforce::Cel => return None,
+        Enforce::OneOf => "enforced_by_one_of",
+        Enforce::None => "not_enforced",
+    };
+    Some(Ident::new(name, Span::call_site()))
 }
 
 /// `::union_runtime::__private::state::<Self, _>(0, SELECTED, [SET, ...])`

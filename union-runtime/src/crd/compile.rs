@@ -57,6 +57,12 @@ impl StructuralSchema {
     pub fn compile_stored(crd: &Value, version: Option<&str>) -> Result<Self, Violations> {
         Source::of_crd(crd, version)?.compile(false)
     }
+
+    /// As [`compile`](Self::compile), whatever a server says of the schema.
+    #[cfg(feature = "cel")]
+    pub(super) fn compile_unlinted(schema: &Value) -> Result<Self, Violations> {
+        Source::bare(schema).compile(false)
+    }
 }
 
 /// A schema, and what is said of it around it.

@@ -71,6 +71,8 @@ mod schema;
 mod settings;
 mod validate;
 
+#[cfg(feature = "cel")]
+pub use cel::{Bound, CostReport, Multiplier, RuleCost, cost_report};
 pub use compare::{Comparison, Correlated, Split};
 pub use format::Formats;
 pub use request::Outcome;

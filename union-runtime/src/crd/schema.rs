@@ -228,6 +228,15 @@ impl Node {
         })
     }
 
+    /// The schema of a map's values.
+    #[cfg(feature = "cel")]
+    pub(crate) const fn values_schema(&self) -> Option<NodeId> {
+        match self.additional {
+            Additional::Schema(id) => Some(id),
+            _ => None,
+        }
+    }
+
     pub(crate) fn list_type(&self) -> ListType {
         self.list
             .as_ref()

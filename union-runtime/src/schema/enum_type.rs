@@ -12,7 +12,7 @@ const HEADING: &str = "Possible enum values:";
 
 /// Keeps the list of values where a field's own doc comment overwrites the description of its type. Removed by
 /// [`Finish`](super::Finish), and unknown to CRDs.
-const DOCS: &str = "x-union-enum-values";
+pub(super) const DOCS: &str = "x-union-enum-values";
 
 /// Puts an enum type into its schema: `type: string`, `enum`, and a description that ends with the list of values.
 ///

@@ -4,15 +4,15 @@
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
-use super::{cel, enum_type};
-use crate::spec::{Arity, DiscriminatorSpec, Shape, UnionSpec};
+use super::{enforce, enum_type};
+use crate::spec::{DiscriminatorSpec, Shape, UnionSpec};
 use crate::traits::Union;
 
 /// The key of the extension.
 pub const UNIONS: &str = "x-kubernetes-unions";
 
 /// Puts the unions of a struct into its schema: the extension and the enum on each discriminator's property, and the
-/// CEL rules on the struct.
+/// CEL rules or the `oneOf` on the struct ([`Enforce`](crate::Enforce)).
 ///
 /// It is a schemars transform, for the struct: `#[schemars(transform = union_runtime::add_unions::<Strategy>)]`. Beside
 /// `KubeSchema` write the type's own name, not `Self`.
@@ -30,7 +30,7 @@ pub fn add_unions<T: Union>(schema: &mut Schema) {
             property.insert("x-kubernetes-list-map-keys".into(), json!(keys));
         }
     }
-    cel::add_rules(schema);
+    enforce::add_rules(schema);
 }
 
 fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
@@ -42,14 +42,11 @@ fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
             let values: Vec<&str> = discriminator.values().iter().collect();
             enum_type::set_values(property, &values, discriminator.docs());
         }
-        let extension = field_members(spec, discriminator);
         if spec.shape() != Shape::V2019 {
-            property.insert(UNIONS.into(), extension.clone());
-        }
-        if spec.arity() == Arity::Selected {
-            cel::add_rules_of(schema, discriminator.name(), &extension);
+            property.insert(UNIONS.into(), field_members(spec, discriminator));
         }
     }
+    enforce::add_union(schema, spec);
     if spec.shape() != Shape::V2022 {
         add_listed(schema, listed(spec));
     }
@@ -96,7 +93,11 @@ fn add_listed(schema: &mut Schema, union: Value) {
     }
 }
 
-fn property_mut<'a>(schema: &'a mut Schema, name: &str) -> Option<&'a mut Map<String, Value>> {
+/// The schema of a property, to be changed.
+pub(super) fn property_mut<'a>(
+    schema: &'a mut Schema,
+    name: &str,
+) -> Option<&'a mut Map<String, Value>> {
     let property = schema.get_mut("properties")?.get_mut(name)?;
     if property.is_boolean() {
         // `true` allows anything, as the schema of a type that is only known at run time does.

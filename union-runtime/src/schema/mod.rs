@@ -3,8 +3,8 @@
 //! The derives demand their hook where a type implements `JsonSchema`:
 //! `#[schemars(transform = union_runtime::add_unions::<T>)]` and `union_runtime::add_enum::<T>`.
 
-mod cel;
 mod document;
+mod enforce;
 mod enum_type;
 mod extension;
 mod openapi;
@@ -13,11 +13,17 @@ mod prune;
 use schemars::transform::{Transform, transform_subschemas};
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 
-pub use cel::add_rules;
+#[cfg(feature = "cel")]
+pub use crate::crd::{Bound, CostReport, Multiplier, RuleCost, cost_report};
+pub use enforce::add_rules;
 pub use enum_type::add_enum;
 pub use extension::{UNIONS, add_unions};
 pub use openapi::{to_openapi_v2, to_openapi_v3};
 pub use prune::{PruneEnums, prune_enums};
+
+/// Keys that the hooks leave in a schema, for [`Finish`].
+#[cfg(feature = "kube")]
+pub(crate) const MARKS: [&str; 2] = [enforce::ENFORCED, enum_type::DOCS];
 
 /// The finished schema of a type, as an `OpenAPI` v3 document holds it: with the `x-kubernetes-unions` extension, enum
 /// types with the docs of their values, and CEL rules; all in one piece, without `$ref`.
@@ -39,7 +45,7 @@ pub fn schema_for<T: JsonSchema>() -> Schema {
 }
 
 /// Finishes a schema that any generator made: restores the docs of enum values that a field's own doc comment
-/// overwrote, and adds the rules of unions that `flatten` dropped.
+/// overwrote, and adds what enforces the unions that `flatten` dropped it of.
 ///
 /// [`schema_for`] does it too.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,6 +54,7 @@ pub struct Finish;
 impl Transform for Finish {
     fn transform(&mut self, schema: &mut Schema) {
         enum_type::restore_docs(schema);
+        enforce::remove_mark(schema);
         add_rules(schema);
         transform_subschemas(self, schema);
     }

@@ -4,15 +4,16 @@ use serde_json::json;
 
 use super::field_path;
 use super::programs::{Compiled, Message, Programs};
+use super::shapes::MAX_REQUEST;
 use crate::crd::lint::Place;
 use crate::crd::print::Json;
-use crate::crd::schema::{Additional, Kind, ListType, NodeId, Rule, StructuralSchema};
+use crate::crd::schema::{Additional, Kind, ListType, Node, NodeId, Rule, StructuralSchema};
 use crate::violation::{Found, Violation, ViolationKind};
 
 /// What one rule may cost at worst, in all the places where it may run.
-const RULE_LIMIT: u64 = 10_000_000;
+pub(super) const RULE_LIMIT: u64 = 10_000_000;
 /// What all rules of a schema may cost.
-const TOTAL_LIMIT: u64 = 100_000_000;
+pub(super) const TOTAL_LIMIT: u64 = 100_000_000;
 /// How many rules are named where all together cost too much.
 const NAMED: usize = 4;
 
@@ -73,7 +74,7 @@ impl Lint<'_> {
                 .push(at.found(ViolationKind::Internal, Found::Nothing, detail));
         }
         let worst = self.programs.shapes.get(id).min_size;
-        let cardinality = times.unwrap_or(super::shapes::MAX_REQUEST / (worst + 1));
+        let cardinality = cardinality(times, worst);
         for (i, (rule, compiled)) in node.rules.iter().zip(&compiled.rules).enumerate() {
             let at = at.index("x-kubernetes-validations", i);
             self.rule(rule, compiled, &at, cardinality, list);
@@ -84,14 +85,7 @@ impl Lint<'_> {
     fn children(&mut self, id: NodeId, at: &Place<'_>, times: Option<u64>, list: Option<&str>) {
         let schema = self.schema;
         let node = schema.node(id);
-        let most = match node.kind {
-            Some(Kind::Object) if !matches!(node.additional, Additional::Nothing) => {
-                node.max_properties
-            }
-            Some(Kind::Array) => node.list.as_ref().and_then(|list| list.max_items),
-            _ => Some(1),
-        };
-        let most = most.map(|most| u64::try_from(most).unwrap_or_default());
+        let most = most_below(node);
         let times = times
             .zip(most)
             .map(|(times, most)| times.saturating_mul(most));
@@ -182,6 +176,29 @@ impl Lint<'_> {
         self.errors
             .push(at.forbidden(&too_expensive(what, self.total, TOTAL_LIMIT)));
     }
+}
+
+/// How many values a value holds at most; `None` where there is no bound.
+pub(super) fn most_below(node: &Node) -> Option<u64> {
+    let most = match node.kind {
+        Some(Kind::Object) if !matches!(node.additional, Additional::Nothing) => {
+            node.max_properties
+        }
+        Some(Kind::Array) => node.list.as_ref().and_then(|list| list.max_items),
+        _ => Some(1),
+    };
+    most.map(|most| u64::try_from(most).unwrap_or_default())
+}
+
+/// The product of the bounds above a node; `None` where one is missing.
+pub(super) fn product(mut bounds: impl Iterator<Item = Option<u64>>) -> Option<u64> {
+    bounds.try_fold(1_u64, |product, bound| Some(product.saturating_mul(bound?)))
+}
+
+/// How often a node is in an object at most: as often as its bounds allow, or as often as its smallest value fits into a
+/// request.
+pub(super) fn cardinality(times: Option<u64>, smallest: u64) -> u64 {
+    times.unwrap_or(MAX_REQUEST / (smallest + 1))
 }
 
 #[expect(

@@ -21,6 +21,8 @@ mod library;
 mod lint;
 mod machine;
 mod programs;
+mod remedy;
+mod report;
 mod shapes;
 mod syntax;
 #[cfg(test)]
@@ -32,4 +34,6 @@ mod value;
 mod walk;
 
 pub(super) use programs::Programs;
+pub use remedy::Bound;
+pub use report::{CostReport, Multiplier, RuleCost, cost_report};
 pub(super) use walk::Judge;

@@ -94,6 +94,17 @@ impl Shapes {
         table
     }
 
+    /// The same shapes, where values of some of them are no larger than this.
+    pub(super) fn bounded(&self, ids: impl IntoIterator<Item = ShapeId>, most: u64) -> Self {
+        let mut bounded = self.clone();
+        for id in ids {
+            if let Some(shape) = bounded.shapes.get_mut(id as usize) {
+                shape.max_elements = shape.max_elements.min(most);
+            }
+        }
+        bounded
+    }
+
     pub(super) fn get(&self, id: ShapeId) -> &Shape {
         &self.shapes[id as usize]
     }

@@ -1,0 +1,28 @@
+//! Writes the CRD for the cluster, the full one, an `OpenAPI` document and two samples, all judged on the way.
+
+use serde_json::{Value, json};
+use union_build_time_api::Document;
+use union_runtime::build::Output;
+use union_runtime::kube::Crd;
+
+fn main() {
+    Output::to_out_dir()
+        .print("yaml", serde_saphyr::to_string)
+        .crd(Crd::of::<Document>())
+        .openapi("documents", "v1")
+        .accepted("valid", document("guide", &json!({"audience": "Public"})))
+        .refused(
+            "invalid",
+            document("draft", &json!({"audience": "Public", "users": ["ann"]})),
+        )
+        .finish();
+}
+
+fn document(name: &str, access: &Value) -> Value {
+    json!({
+        "apiVersion": "docs.example.com/v1",
+        "kind": "Document",
+        "metadata": {"name": name},
+        "spec": {"text": "How to.", "access": access},
+    })
+}

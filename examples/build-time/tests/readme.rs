@@ -1,0 +1,98 @@
+//! What the README says of the files is true.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+use union_runtime::crd::{Outcome, Settings, StructuralSchema};
+use union_runtime::engine::Unions;
+
+const README: &str = include_str!("../README.md");
+
+fn read(file: &str) -> String {
+    let path = Path::new(env!("OUT_DIR")).join(file);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn yaml(file: &str) -> Value {
+    serde_saphyr::from_str(&read(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+fn judged(file: &str) -> (Value, Outcome) {
+    let crd = yaml("documents.docs.example.com.yaml");
+    let schema = StructuralSchema::compile_crd(&crd, None);
+    let schema = schema.unwrap_or_else(|errors| panic!("{errors}"));
+    let mut object = yaml(file);
+    // As kubectl does.
+    object["metadata"]["namespace"] = "default".into();
+    let outcome = schema.create(&mut object, &Settings::default());
+    (object, outcome)
+}
+
+#[test]
+fn the_files_of_the_readme_are_there_and_no_others() {
+    let mut files: Vec<String> = fs::read_dir(env!("OUT_DIR"))
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    files.sort();
+    let mut told: Vec<&str> = README
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once('`'))
+        .map(|(file, _)| file)
+        .collect();
+    told.sort_unstable();
+    assert_eq!(files, told);
+}
+
+#[test]
+fn the_valid_one_is_accepted() {
+    let (_, outcome) = judged("valid.yaml");
+    assert!(outcome.is_accepted(), "{:?}", outcome.errors);
+}
+
+#[test]
+fn the_invalid_one_is_refused_in_the_words_of_the_readme() {
+    let (object, outcome) = judged("invalid.yaml");
+    let [error] = &outcome.errors[..] else {
+        panic!("{:?}", outcome.errors);
+    };
+    let kubectl = format!(
+        "The {} {} is invalid: {error}",
+        object["kind"].as_str().unwrap_or_default(),
+        object["metadata"]["name"]
+    );
+    assert!(README.contains(&kubectl), "{kubectl}");
+}
+
+#[test]
+fn the_document_and_the_full_crd_have_the_union() {
+    let document: Value = serde_json::from_str(&read("openapi.json")).unwrap_or_default();
+    let schema = &document["components"]["schemas"]["com.example.docs.v1.Document"];
+    let full = yaml("documents.docs.example.com.full.yaml");
+    for unions in [Unions::of_schema(schema), Unions::of_crd(&full, None)] {
+        let unions = unions.unwrap_or_else(|error| panic!("{error}"));
+        let refused = unions.admit(
+            &mut yaml("invalid.yaml"),
+            None,
+            &union_runtime::Settings::default(),
+        );
+        assert!(refused.is_err());
+    }
+}
+
+#[test]
+fn the_program_prints_the_paths() {
+    let output = Command::new(env!("CARGO_BIN_EXE_union-build-time")).output();
+    let output = output.map(|output| output.stdout).unwrap_or_default();
+    let output = String::from_utf8_lossy(&output);
+    let files: Vec<&str> = output.lines().collect();
+    assert_eq!(files.len(), 5, "{output}");
+    assert!(
+        files.iter().all(|file| Path::new(file).is_file()),
+        "{output}"
+    );
+}

@@ -1,0 +1,366 @@
+//! A struct for each kind of union there is, once for each way of enforcement.
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use union_runtime::{EnumType, Union, add_unions};
+
+macro_rules! kind {
+    ($name:ident { $($(#[$attr:meta])* $value:ident),* $(,)? }) => {
+        #[derive(EnumType, Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
+        pub(crate) enum $name { $($(#[$attr])* $value),* }
+    };
+}
+
+kind!(OneKind { Alpha, None });
+kind!(TwoKind { Alpha, Beta, None });
+kind!(FourKind {
+    Alpha,
+    Beta,
+    Gamma,
+    Delta,
+    None
+});
+kind!(EmptyKind {
+    Alpha,
+    Beta,
+    None,
+    #[serde(rename = "")]
+    Nothing
+});
+
+fn beta() -> TwoKind {
+    TwoKind::Beta
+}
+
+/// What is done with each type.
+pub(crate) trait Visit {
+    fn visit<T: Union + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str);
+}
+
+macro_rules! worlds {
+    ($($(#[$attr:meta])* struct $name:ident { $($body:tt)* })*) => {
+        worlds!(@of cel = "cel", $($(#[$attr])* struct $name { $($body)* })*);
+        worlds!(@of one_of = "one_of", $($(#[$attr])* struct $name { $($body)* })*);
+        worlds!(@of none = "none", $($(#[$attr])* struct $name { $($body)* })*);
+
+        /// Shows each type once for each way of enforcement.
+        pub(crate) fn each(visit: &mut impl Visit) {
+            $(
+                visit.visit::<cel::$name>(stringify!($name), "cel");
+                visit.visit::<one_of::$name>(stringify!($name), "one_of");
+                visit.visit::<none::$name>(stringify!($name), "none");
+            )*
+        }
+    };
+    (@of $module:ident = $enforce:literal, $($(#[$attr:meta])* struct $name:ident { $($body:tt)* })*) => {
+        mod $module {
+            use super::*;
+
+            $(
+                #[derive(Union, Serialize, Deserialize, JsonSchema)]
+                #[union(enforce = $enforce)]
+                #[schemars(transform = add_unions::<$name>)]
+                $(#[$attr])*
+                pub(crate) struct $name { $($body)* }
+            )*
+        }
+    };
+}
+
+worlds! {
+    /// One member, and a value without one.
+    struct One {
+        #[union(discriminator)]
+        kind: OneKind,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i64>,
+    }
+
+    /// Required discriminator, an empty member.
+    struct Two {
+        #[union(discriminator)]
+        kind: TwoKind,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i64>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beta: Option<i64>,
+    }
+
+    /// Four members, one of them optional, in another order than their values.
+    struct Four {
+        #[union(discriminator)]
+        kind: FourKind,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beta: Option<i64>,
+        #[union(member, optional)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i64>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        delta: Option<i64>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        gamma: Option<i64>,
+    }
+
+    /// Optional discriminator.
+    struct Maybe {
+        #[union(discriminator)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        kind: Option<TwoKind>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i64>,
+        #[union(member, optional)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beta: Option<i64>,
+    }
+
+    /// `""` is a value, which an absent discriminator stands for.
+    struct Empty {
+        #[union(discriminator)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        kind: Option<EmptyKind>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i64>,
+        #[union(member, optional)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beta: Option<i64>,
+    }
+
+    /// An absent discriminator stands for a value that has a member.
+    struct Defaulted {
+        #[union(discriminator)]
+        #[serde(default = "beta")]
+        kind: TwoKind,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i64>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beta: Option<i64>,
+    }
+
+    /// The extension in the 2019 shape alone.
+    #[union(shape = "2019")]
+    struct Listed {
+        #[union(discriminator)]
+        kind: TwoKind,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i64>,
+        #[union(member, optional)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beta: Option<i64>,
+    }
+
+    /// Both shapes.
+    #[union(shape = "both")]
+    struct Both {
+        #[union(discriminator)]
+        kind: TwoKind,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i64>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beta: Option<i64>,
+    }
+
+    /// The discriminator follows the members.
+    struct Deduced {
+        #[union(discriminator, deduce)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        kind: Option<FourKind>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i64>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beta: Option<i64>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        gamma: Option<i64>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        delta: Option<i64>,
+    }
+
+    /// The discriminator follows, and `""` says nothing, as absence does.
+    struct DeducedEmpty {
+        #[union(discriminator, deduce)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        kind: Option<EmptyKind>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i64>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beta: Option<i64>,
+    }
+
+    /// The discriminator follows, and is any text.
+    struct DeducedText {
+        #[union(discriminator, deduce)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        kind: Option<String>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i64>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beta: Option<i64>,
+    }
+
+    /// No discriminator.
+    struct AtMostOne {
+        #[union(member, group = of)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i64>,
+        #[union(member, group = of)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beta: Option<i64>,
+    }
+
+    /// No discriminator, four members.
+    struct AtMostOneOfFour {
+        #[union(member, group = of)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i64>,
+        #[union(member, group = of)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beta: Option<i64>,
+        #[union(member, group = of)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        gamma: Option<i64>,
+        #[union(member, group = of)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        delta: Option<i64>,
+    }
+
+    /// No discriminator, and one has to be set.
+    #[union(exactly_one)]
+    struct ExactlyOne {
+        #[union(member, group = of)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i64>,
+        #[union(member, group = of)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beta: Option<i64>,
+        #[union(member, group = of)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        gamma: Option<i64>,
+    }
+
+    /// One member, which has to be set.
+    #[union(exactly_one)]
+    struct ExactlyThisOne {
+        #[union(member, group = of)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i64>,
+    }
+
+    /// Every field is a member.
+    #[union(all_members)]
+    struct All {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beta: Option<i64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        gamma: Option<i64>,
+    }
+
+    /// Several unions in one struct.
+    struct Several {
+        #[union(discriminator)]
+        from: OneKind,
+        #[union(member, discriminated_by = from)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i64>,
+        #[union(discriminator)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        to: Option<TwoKind>,
+        #[union(member = "Alpha", discriminated_by = to)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        disk: Option<i64>,
+        #[union(member = "Beta", optional, discriminated_by = to)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        bucket: Option<i64>,
+        #[union(member, group = side)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        left: Option<i64>,
+        #[union(member, group = side)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        right: Option<i64>,
+    }
+
+    /// Names that CEL must escape.
+    struct Names {
+        #[union(discriminator)]
+        #[serde(rename = "in")]
+        kind: FourKind,
+        #[union(member = "Alpha")]
+        #[serde(rename = "x-y", skip_serializing_if = "Option::is_none")]
+        a: Option<i64>,
+        #[union(member = "Beta")]
+        #[serde(rename = "namespace", skip_serializing_if = "Option::is_none")]
+        b: Option<i64>,
+        #[union(member = "Gamma", optional)]
+        #[serde(rename = "x__y.z", skip_serializing_if = "Option::is_none")]
+        c: Option<i64>,
+    }
+
+    /// Such names in unions without a ruling discriminator.
+    struct NamesDeduced {
+        #[union(discriminator, deduce)]
+        #[serde(rename = "my-kind", skip_serializing_if = "Option::is_none")]
+        kind: Option<TwoKind>,
+        #[union(member = "Alpha")]
+        #[serde(rename = "x/y", skip_serializing_if = "Option::is_none")]
+        a: Option<i64>,
+        #[union(member = "Beta")]
+        #[serde(rename = "true", skip_serializing_if = "Option::is_none")]
+        b: Option<i64>,
+    }
+
+    /// Flattened into others.
+    struct Inner {
+        #[union(discriminator)]
+        inner: OneKind,
+        #[union(member = "Alpha")]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        deep: Option<i64>,
+    }
+
+    /// Flattened into others, without a discriminator.
+    struct InnerGroup {
+        #[union(member, group = of)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        up: Option<i64>,
+        #[union(member, group = of)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        down: Option<i64>,
+    }
+
+    /// Unions of its own and of two flattened structs.
+    struct Outer {
+        #[union(discriminator)]
+        kind: OneKind,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i64>,
+        #[union(inline)]
+        #[serde(flatten)]
+        inner: Inner,
+        #[union(inline)]
+        #[serde(flatten)]
+        group: InnerGroup,
+    }
+}

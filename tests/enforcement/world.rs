@@ -1,0 +1,56 @@
+//! Every small state of a union: discriminator absent, null, each value, unknown; each member absent, null, or set.
+
+use serde_json::{Map, Value, json};
+use union_runtime::{MemberSpec, Union, UnionSpec};
+
+pub(crate) type Object = Map<String, Value>;
+
+/// The unions of a type, those of flattened structs included.
+pub(crate) fn specs<T: Union>() -> Vec<&'static UnionSpec<'static>> {
+    let mut specs = Vec::new();
+    T::visit_unions(&mut |spec| specs.push(spec));
+    specs
+}
+
+/// Every small state of some unions beside each other.
+pub(crate) fn objects(specs: &[&UnionSpec<'_>]) -> Vec<Object> {
+    let start = vec![Object::new()];
+    specs
+        .iter()
+        .fold(start, |objects, spec| product(&objects, &states(spec)))
+}
+
+fn states(spec: &UnionSpec<'_>) -> Vec<Object> {
+    let mut objects = vec![Object::new()];
+    if let Some(discriminator) = spec.discriminator() {
+        let mut forms = vec![json!("nobody"), Value::Null, json!("")];
+        // Of a text those of its members have a meaning.
+        let members = spec.members().map(MemberSpec::value);
+        let values: Vec<&str> = discriminator.values().iter().chain(members).collect();
+        for value in values {
+            if !forms.contains(&json!(value)) {
+                forms.push(json!(value));
+            }
+        }
+        objects = product(&objects, &field(discriminator.name(), &forms));
+    }
+    spec.members().fold(objects, |objects, member| {
+        product(&objects, &field(member.name(), &[json!(1), Value::Null]))
+    })
+}
+
+/// The object without this field, and those in which it has one of these forms.
+fn field(name: &str, forms: &[Value]) -> Vec<Object> {
+    let with = |form: &Value| Object::from_iter([(name.to_owned(), form.clone())]);
+    let without = [Object::new()].into_iter();
+    without.chain(forms.iter().map(with)).collect()
+}
+
+/// Each object on the left with the fields of each on the right.
+fn product(left: &[Object], right: &[Object]) -> Vec<Object> {
+    let both =
+        |one: &Object, other: &Object| one.clone().into_iter().chain(other.clone()).collect();
+    left.iter()
+        .flat_map(|one| right.iter().map(move |other| both(one, other)))
+        .collect()
+}

@@ -1,0 +1,242 @@
+//! Several versions of a kind in one CRD, and CRDs that cannot be made.
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kube::core::ApiResource;
+use kube::{CustomResource, CustomResourceExt};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::add_unions;
+use union_runtime::engine::{ANNOTATION, Unions};
+use union_runtime::kube::Crd;
+use union_runtime::{EnumType, Union};
+
+use crate::golden::{Application, assert_golden};
+use crate::outputs::{crd, schema_of};
+
+/// A version of one kind; its union has one member more in each.
+macro_rules! version {
+    ($module:ident, $version:literal, [$($kube:tt)*], [$($value:ident $member:ident),*]) => {
+        mod $module {
+            use super::*;
+
+            #[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+            pub(super) enum Kind { $($value),* }
+
+            #[derive(Union, CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+            #[kube(group = "example.com", version = $version, $($kube)*)]
+            #[schemars(transform = add_unions::<JobSpec>)]
+            pub(super) struct JobSpec {
+                #[union(discriminator)]
+                r#type: Kind,
+                $(
+                    #[union(member)]
+                    #[serde(skip_serializing_if = "Option::is_none")]
+                    $member: Option<String>,
+                )*
+            }
+        }
+    };
+}
+
+version!(v1beta1, "v1beta1", [kind = "Job", namespaced, annotation("a", "1"), deprecated = "use v1"], [Alpha alpha]);
+version!(v1, "v1", [kind = "Job", namespaced, label("b", "2")], [Alpha alpha, Beta beta]);
+version!(cluster_wide, "v2", [kind = "Job"], [Alpha alpha]);
+version!(other_kind, "v2", [kind = "Task", namespaced], [Alpha alpha]);
+version!(other_words, "v2", [kind = "Job", namespaced, annotation("a", "2")], [Alpha alpha]);
+
+fn merged() -> Crd {
+    let versions = [crd::<v1beta1::Job>(), crd::<v1::Job>()];
+    Crd::merge(versions, "v1").unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn versions_stand_in_order_and_one_is_stored() {
+    let merged = merged();
+    for crd in [merged.cluster(), merged.full()] {
+        let versions = &crd["spec"]["versions"];
+        assert_eq!(versions.as_array().map(Vec::len), Some(2));
+        assert_eq!(
+            (&versions[0]["name"], &versions[0]["storage"]),
+            (&json!("v1beta1"), &json!(false))
+        );
+        assert_eq!(
+            (&versions[1]["name"], &versions[1]["storage"]),
+            (&json!("v1"), &json!(true))
+        );
+        assert_eq!(versions[0]["deprecated"], true);
+        assert_eq!(versions[0]["deprecationWarning"], "use v1");
+        assert_eq!(crd["metadata"]["annotations"]["a"], "1");
+        assert_eq!(crd["metadata"]["labels"]["b"], "2");
+    }
+    assert_eq!(merged.name(), "jobs.example.com");
+    assert_eq!(merged.lint(), Ok(()));
+}
+
+#[test]
+fn a_merged_crd_to_the_letter() {
+    assert_golden("job_crd.json", merged().cluster());
+    assert_golden("job_full.json", merged().full());
+}
+
+#[test]
+fn the_annotation_speaks_of_each_version() {
+    let merged = merged();
+    let annotation = merged.cluster()["metadata"]["annotations"][ANNOTATION].as_str();
+    let annotation: Value =
+        serde_json::from_str(annotation.unwrap_or_default()).unwrap_or_default();
+    for (version, values) in [("v1beta1", 1), ("v1", 2)] {
+        let union = &annotation[version]["/properties/spec/properties/type"]["fieldMembers"];
+        assert_eq!(
+            union.as_object().map(serde_json::Map::len),
+            Some(values),
+            "{annotation:#}"
+        );
+        assert!(Unions::of_crd(merged.cluster(), Some(version)).is_ok());
+    }
+}
+
+#[test]
+fn what_is_no_version_of_one_kind_is_refused() {
+    let merge = |crds: Vec<Crd>, stored: &str| {
+        let merged = Crd::merge(crds, stored);
+        merged
+            .err()
+            .map(|error| error.to_string())
+            .unwrap_or_default()
+    };
+    assert_eq!(
+        merge(vec![], "v1"),
+        "spec.versions: there are none; give at least one"
+    );
+    assert_eq!(
+        merge(vec![crd::<v1::Job>(), crd::<v1::Job>()], "v1"),
+        "spec.versions: version \"v1\" is there twice; keep one"
+    );
+    assert_eq!(
+        merge(vec![crd::<v1::Job>(), crd::<v1beta1::Job>()], "v3"),
+        "spec.versions: there is no version \"v3\" to store; use one of: v1, v1beta1"
+    );
+    assert_eq!(
+        merge(vec![crd::<v1::Job>(), crd::<cluster_wide::Job>()], "v1"),
+        "spec.scope: versions of one kind have it in common, and one has \"Namespaced\" and another \"Cluster\"; make \
+         them the same"
+    );
+    let other = merge(vec![crd::<v1::Job>(), crd::<other_kind::Task>()], "v1");
+    assert!(
+        other.starts_with("metadata.name: versions of one kind"),
+        "{other}"
+    );
+    assert_eq!(
+        merge(vec![crd::<v1beta1::Job>(), crd::<other_words::Job>()], "v2"),
+        "metadata.annotations: versions say different things of \"a\"; make them the same"
+    );
+}
+
+/// A kind by hand, whose schema is that of `Application`.
+macro_rules! by_hand {
+    ($name:ident, $crd:expr) => {
+        #[derive(JsonSchema)]
+        #[schemars(transparent)]
+        #[expect(dead_code, reason = "its schema is what counts")]
+        struct $name(Application);
+
+        impl CustomResourceExt for $name {
+            fn crd() -> CustomResourceDefinition {
+                let change: fn(&mut CustomResourceDefinition) = $crd;
+                let mut crd = Application::crd();
+                change(&mut crd);
+                crd
+            }
+            fn crd_name() -> &'static str {
+                Application::crd_name()
+            }
+            fn api_resource() -> ApiResource {
+                Application::api_resource()
+            }
+            fn shortnames() -> &'static [&'static str] {
+                &[]
+            }
+        }
+    };
+}
+
+by_hand!(WithoutStatus, |crd| {
+    let schema = crd.spec.versions[0].schema.as_mut();
+    let schema = schema.and_then(|schema| schema.open_api_v3_schema.as_mut());
+    if let Some(properties) = schema.and_then(|schema| schema.properties.as_mut()) {
+        properties.remove("status");
+    }
+});
+by_hand!(WithoutSchema, |crd| crd.spec.versions[0].schema = None);
+by_hand!(Many, |crd| {
+    let version = crd.spec.versions[0].clone();
+    crd.spec.versions = (0..1000)
+        .map(|number| {
+            let mut version = version.clone();
+            version.name = format!("v{number}");
+            version
+        })
+        .collect();
+});
+by_hand!(Costly, |crd| {
+    let schema = crd.spec.versions[0].schema.as_mut();
+    let schema = schema.and_then(|schema| schema.open_api_v3_schema.as_mut());
+    if let Some(schema) = schema {
+        schema.x_kubernetes_validations = Some(vec![
+            k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::ValidationRule {
+                rule: "self.spec.steps.all(a, self.spec.steps.all(b, a == b))".to_owned(),
+                ..Default::default()
+            },
+        ]);
+    }
+});
+
+#[test]
+fn a_union_without_its_place_in_kubes_crd_is_no_silent_loss() {
+    let error = Crd::of::<WithoutStatus>()
+        .err()
+        .map(|error| error.to_string());
+    let error = error.unwrap_or_default();
+    assert!(
+        error.starts_with("applications.example.com.status: the schema of the type has a union here, and kube's CRD has no such place;"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_crd_without_a_schema_stays_without() {
+    let crd = crd::<WithoutSchema>();
+    assert!(schema_of(crd.cluster()).is_null());
+    assert_eq!(crd.cluster(), crd.full());
+}
+
+#[test]
+fn unions_that_do_not_fit_into_annotations_are_refused() {
+    let error = Crd::of::<Many>()
+        .err()
+        .map(|error| error.to_string())
+        .unwrap_or_default();
+    assert!(
+        error.starts_with("metadata.annotations: they have "),
+        "{error}"
+    );
+    assert!(error.contains("and may have 262144"), "{error}");
+}
+
+#[test]
+fn the_lint_says_what_a_server_says() {
+    let errors = crd::<Costly>()
+        .lint()
+        .err()
+        .map(|errors| errors.to_string());
+    let errors = errors.unwrap_or_default();
+    assert!(
+        errors.contains("exceeds budget by factor of more than 100x"),
+        "{errors}"
+    );
+    assert!(
+        errors.contains("openAPIV3Schema.x-kubernetes-validations[0].rule: Forbidden"),
+        "{errors}"
+    );
+}

@@ -1,0 +1,33 @@
+//! What is wrong with the CRD of a type.
+
+use core::fmt;
+
+/// Why a CRD could not be made: where, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrdError {
+    path: String,
+    problem: String,
+}
+
+impl CrdError {
+    pub(super) fn new(path: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            problem: problem.into(),
+        }
+    }
+
+    /// The place in the CRD.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+}
+
+impl fmt::Display for CrdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.problem)
+    }
+}
+
+impl core::error::Error for CrdError {}

@@ -1,0 +1,155 @@
+//! CEL rules that say on a plain API server what validation says here.
+//!
+//! One rule for each member, with an expression for its text where it can be wrong in two ways: two rules cost a server
+//! twice as much wherever they may run, and the expression is priced once (`cost_report` has the figures).
+
+use core::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::described::{Described, Discriminator, Member};
+use crate::cel_name::escape;
+use crate::spec::Arity;
+use crate::validate::{needed_one_of, needed_when, only_one_of, only_when};
+
+/// The rules of a union, in the order of its members.
+pub(super) fn rules(union: &Described) -> Vec<Value> {
+    let Some(discriminator) = &union.discriminator else {
+        return one_of_rule(union, None).into_iter().collect();
+    };
+    let Some(name) = escape(&discriminator.name) else {
+        return Vec::new();
+    };
+    let members = union.members.iter();
+    if union.arity == Arity::Selected {
+        return members
+            .filter_map(|member| selected_rule(discriminator, &name, member))
+            .collect();
+    }
+    members
+        .filter_map(|member| followed_rule(discriminator, &name, member))
+        .chain(one_of_rule(union, Some((discriminator, &name))))
+        .collect()
+}
+
+/// The rule for a member: it is set if and only if it is selected; an optional one may be unset when selected.
+///
+/// `None` where CEL cannot name a field.
+fn selected_rule(discriminator: &Discriminator, d: &str, member: &Member) -> Option<Value> {
+    let (m, v) = (escape(&member.name)?, literal(&member.value));
+    let selected = if discriminator.absent.as_deref() == Some(&*member.value) {
+        format!("!has(self.{d}) || self.{d} == {v}")
+    } else {
+        format!("has(self.{d}) && self.{d} == {v}")
+    };
+    let wanted = if member.optional {
+        "true".to_owned()
+    } else {
+        format!("has(self.{m})")
+    };
+    let rule = format!("{selected} ? {wanted} : !has(self.{m})");
+    let mut rule = member_rule(discriminator, member, &rule);
+    if !member.optional {
+        let needed = literal(&needed_when(&discriminator.name, &member.value));
+        let only = literal(&only_when(&discriminator.name, &member.value));
+        rule["messageExpression"] = format!("has(self.{m}) ? {only} : {needed}").into();
+    }
+    Some(rule)
+}
+
+/// The rule for a member of a discriminator that follows: it is not set where the discriminator names something else.
+///
+/// `None` where CEL cannot name a field.
+fn followed_rule(discriminator: &Discriminator, d: &str, member: &Member) -> Option<Value> {
+    let (m, v) = (escape(&member.name)?, literal(&member.value));
+    let nothing = if takes_empty(discriminator) {
+        format!(" || self.{d} == ''")
+    } else {
+        String::new()
+    };
+    let rule = format!("!has(self.{m}) || !has(self.{d}) || self.{d} == {v}{nothing}");
+    Some(member_rule(discriminator, member, &rule))
+}
+
+fn member_rule(discriminator: &Discriminator, member: &Member, rule: &str) -> Value {
+    json!({
+        "rule": rule,
+        "message": only_when(&discriminator.name, &member.value),
+        "reason": "FieldValueInvalid",
+        "fieldPath": field_path(&member.name),
+    })
+}
+
+/// The rule for how many members are set, where the discriminator, if there is one, says nothing; on the struct.
+///
+/// Members that CEL cannot name are left out, and one of them may be the one that has to be set.
+fn one_of_rule(union: &Described, discriminator: Option<(&Discriminator, &str)>) -> Option<Value> {
+    let names: Vec<String> = union.names().filter_map(escape).collect();
+    let is_exact = union.arity == Arity::ExactlyOne;
+    let needs_one = is_exact && names.len() == union.members.len();
+    if names.is_empty() || names.len() == 1 && !needs_one {
+        return None;
+    }
+    let set: Vec<String> = names
+        .iter()
+        .map(|name| format!("has(self.{name})"))
+        .collect();
+    let compared = if needs_one { "==" } else { "<=" };
+    let count: Vec<String> = set.iter().map(|set| format!("({set} ? 1 : 0)")).collect();
+    let count = format!("{} {compared} 1", count.join(" + "));
+    let rule = match discriminator {
+        None => count,
+        Some((discriminator, d)) if takes_empty(discriminator) => {
+            format!("has(self.{d}) && self.{d} != '' || {count}")
+        }
+        Some((_, d)) => format!("has(self.{d}) || {count}"),
+    };
+    let only = only_one_of(is_exact, union.names());
+    let mut rule = json!({ "rule": rule, "message": only, "reason": "FieldValueInvalid" });
+    if needs_one {
+        let needed = literal(&needed_one_of(union.names()));
+        let only = literal(&only);
+        rule["messageExpression"] = format!("{} ? {only} : {needed}", set.join(" || ")).into();
+    }
+    Some(rule)
+}
+
+/// Whether the discriminator may be `""`, which says nothing.
+fn takes_empty(discriminator: &Discriminator) -> bool {
+    discriminator.is_open || discriminator.empty.iter().any(String::is_empty)
+}
+
+/// A CEL string literal.
+fn literal(text: &str) -> String {
+    let mut literal = String::from("'");
+    for c in text.chars() {
+        match c {
+            '\\' | '\'' => {
+                literal.push('\\');
+                literal.push(c);
+            }
+            c if c.is_control() => {
+                // Writing to a String cannot fail.
+                let _ = write!(literal, "\\u{:04x}", u32::from(c));
+            }
+            c => literal.push(c),
+        }
+    }
+    literal.push('\'');
+    literal
+}
+
+/// The path of a field relative to its struct, as CRDs write it in `fieldPath`.
+fn field_path(name: &str) -> String {
+    if is_identifier(name) {
+        format!(".{name}")
+    } else {
+        format!("['{name}']")
+    }
+}
+
+fn is_identifier(name: &str) -> bool {
+    name.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+}

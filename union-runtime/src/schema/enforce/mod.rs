@@ -1,0 +1,149 @@
+//! Enforcement: how a plain API server is made to check what validation checks here (DESIGN 7).
+//!
+//! It is made from properties, not from the struct alone, so that it can be made again where `flatten` dropped it: from
+//! the extension on a discriminator, or from a key of ours, where that does not say enough.
+
+mod cel;
+mod described;
+mod one_of;
+
+use schemars::Schema;
+use serde_json::{Map, Value, json};
+
+use self::described::Described;
+use super::extension::UNIONS;
+use crate::spec::{Arity, DiscriminatorSpec, Enforce, Shape, UnionSpec};
+
+/// The keyword of CEL rules.
+const RULES: &str = "x-kubernetes-validations";
+
+/// Stands on a property, with the keywords that its union adds to the struct. Removed by [`Finish`](super::Finish), and
+/// unknown to CRDs.
+pub(super) const ENFORCED: &str = "x-union-enforced";
+
+/// Adds the CEL rules, and the `oneOf`, that the unions in the properties of a schema call for and that are not there
+/// yet.
+///
+/// It is a schemars transform, for a struct that flattens structs with unions: schemars keeps the struct-level rules of
+/// the first flattened one only, and none where the parent has rules of its own. `add_unions` does the same.
+///
+/// ```
+/// # use union_runtime::EnumType;
+/// # use schemars::JsonSchema;
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(JsonSchema, Serialize)] struct Source {}
+/// # #[derive(JsonSchema, Serialize)] struct Target {}
+/// #[derive(JsonSchema, Serialize)]
+/// #[schemars(transform = union_runtime::add_rules)]
+/// struct Copy {
+///     #[serde(flatten)]
+///     source: Source,
+///     #[serde(flatten)]
+///     target: Target,
+/// }
+/// ```
+pub fn add_rules(schema: &mut Schema) {
+    let Some(Value::Object(properties)) = schema.get("properties") else {
+        return;
+    };
+    let keywords: Vec<Map<String, Value>> = properties
+        .iter()
+        .filter_map(|(name, property)| {
+            if let Some(Value::Object(keywords)) = property.get(ENFORCED) {
+                return Some(keywords.clone());
+            }
+            let union = Described::of_extension(name, property, property.get(UNIONS)?)?;
+            Some(keywords_of(&union, Enforce::Cel))
+        })
+        .collect();
+    for keywords in keywords {
+        add(schema, keywords);
+    }
+}
+
+/// Adds what enforces one union, whose extension need not stand in the schema; and says so on one of its properties.
+pub(super) fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
+    let discriminator = spec.discriminator().map(DiscriminatorSpec::name);
+    let property = discriminator.and_then(|name| schema.get("properties")?.get(name));
+    let union = Described::of_spec(spec, property);
+    let keywords = keywords_of(&union, spec.enforce());
+    let is_in_extension = spec.arity() == Arity::Selected
+        && spec.shape() != Shape::V2019
+        && spec.enforce() == Enforce::Cel;
+    if let (false, Some(name)) = (is_in_extension, union.carrier())
+        && let Some(carrier) = super::extension::property_mut(schema, name)
+    {
+        carrier.insert(ENFORCED.into(), keywords.clone().into());
+    }
+    let has = |name: &str| {
+        let properties = schema.get("properties");
+        properties.is_some_and(|properties| properties.get(name).is_some())
+    };
+    // `KubeSchema` makes schemas with some of the fields on the way.
+    if discriminator.into_iter().chain(union.names()).all(has) {
+        add(schema, keywords);
+    }
+}
+
+/// Takes the mark off a property.
+pub(super) fn remove_mark(schema: &mut Schema) {
+    schema.remove(ENFORCED);
+}
+
+/// What a union adds to the schema of its struct.
+fn keywords_of(union: &Described, enforce: Enforce) -> Map<String, Value> {
+    let (keyword, value) = match enforce {
+        Enforce::Cel => (RULES, cel::rules(union)),
+        Enforce::OneOf => ("oneOf", one_of::branches(union)),
+        Enforce::None => return Map::new(),
+    };
+    Map::from_iter([(keyword.to_owned(), value.into())])
+}
+
+fn add(schema: &mut Schema, keywords: Map<String, Value>) {
+    for (keyword, value) in keywords {
+        match value {
+            Value::Array(rules) if keyword == RULES => {
+                for rule in rules {
+                    add_rule(schema, rule);
+                }
+            }
+            one_of => add_one_of(schema, one_of),
+        }
+    }
+}
+
+fn add_rule(schema: &mut Schema, rule: Value) {
+    let rules = schema
+        .ensure_object()
+        .entry(RULES)
+        .or_insert_with(|| json!([]));
+    if let Value::Array(rules) = rules
+        && !rules.iter().any(|there| there["rule"] == rule["rule"])
+    {
+        rules.push(rule);
+    }
+}
+
+/// A schema has one `oneOf`; a second one stands under `allOf`, where schemars' flatten puts both.
+fn add_one_of(schema: &mut Schema, one_of: Value) {
+    let schema = schema.ensure_object();
+    let Some(there) = schema.get("oneOf") else {
+        let all = schema.get("allOf").and_then(Value::as_array);
+        let is_there = all.is_some_and(|all| all.iter().any(|one| one["oneOf"] == one_of));
+        if !is_there {
+            schema.insert("oneOf".into(), one_of);
+        }
+        return;
+    };
+    if *there == one_of {
+        return;
+    }
+    let all = schema.entry("allOf").or_insert_with(|| json!([]));
+    let one = json!({ "oneOf": one_of });
+    if let Value::Array(all) = all
+        && !all.contains(&one)
+    {
+        all.push(one);
+    }
+}
