@@ -93,6 +93,16 @@ pub(crate) struct FieldAttrs {
     pub(crate) key: Option<Span>,
     /// `unknown`
     pub(crate) unknown: Option<Span>,
+    /// `patch_strategy = "merge,retainKeys"`
+    pub(crate) patch_strategy: Option<PatchAttr>,
+    /// `patch_merge_key = "name"`
+    pub(crate) patch_merge_key: Option<PatchAttr>,
+}
+
+/// A text that is said of patches, and where its name stands.
+pub(crate) struct PatchAttr {
+    pub(crate) span: Span,
+    pub(crate) value: LitStr,
 }
 
 /// `list_map_keys("name", ...)`, and where it stands.
@@ -208,6 +218,8 @@ impl FieldAttrs {
             "list_map_keys",
             "key",
             "unknown",
+            "patch_strategy",
+            "patch_merge_key",
         ];
         read(attrs, "union", &names, "the struct", diag, |key, meta| {
             let span = key_span(meta);
@@ -244,6 +256,16 @@ impl FieldAttrs {
                     let names = texts_in_brackets(meta)?;
                     found.list_map_keys = Some(ListMapKeys { span, names });
                 }
+                "patch_strategy" => {
+                    let remedy = "write `patch_strategy = \"merge,retainKeys\"`, `\"merge\"`, `\"retainKeys\"` or `\"replace\"`";
+                    let value = read_value(meta, <LitStr as Parse>::parse, remedy)?;
+                    found.patch_strategy = Some(PatchAttr { span, value });
+                }
+                "patch_merge_key" => {
+                    let remedy = "name the field that tells elements apart, as JSON does; write `patch_merge_key = \"name\"`";
+                    let value = read_value(meta, <LitStr as Parse>::parse, remedy)?;
+                    found.patch_merge_key = Some(PatchAttr { span, value });
+                }
                 "discriminated_by" => {
                     let remedy = "name the discriminator's field; write `discriminated_by = field`, without quotes";
                     found.discriminated_by = Some(read_value(meta, Ident::parse_any, remedy)?);
@@ -277,6 +299,8 @@ impl FieldAttrs {
             ("nested", self.nested.is_some()),
             ("list_map_keys", self.list_map_keys.is_some()),
             ("key", self.key.is_some()),
+            ("patch_strategy", self.patch_strategy.is_some()),
+            ("patch_merge_key", self.patch_merge_key.is_some()),
         ];
         let said = said.into_iter().filter(|(_, is_said)| *is_said);
         said.map(|(name, _)| name).collect()
@@ -335,7 +359,7 @@ fn read(
 }
 
 /// All names, with the place that takes them.
-const ALL: [(&str, &str, &str); 20] = [
+const ALL: [(&str, &str, &str); 22] = [
     ("crate", "union", "the struct"),
     ("schema", "union", "the struct"),
     ("all_members", "union", "the struct"),
@@ -351,6 +375,8 @@ const ALL: [(&str, &str, &str); 20] = [
     ("list_map_keys", "union", "a field"),
     ("key", "union", "a field"),
     ("unknown", "union", "a field"),
+    ("patch_strategy", "union", "a field"),
+    ("patch_merge_key", "union", "a field"),
     ("member", "union", "a field"),
     ("optional", "union", "a field"),
     ("crate", "enum_type", "the enum"),

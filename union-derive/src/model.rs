@@ -65,6 +65,8 @@ pub(crate) struct Struct<'a> {
     pub(crate) keys: Vec<KeyField<'a>>,
     /// The map of members that are not known.
     pub(crate) unknown: Option<UnknownField<'a>>,
+    /// What the schema says of patches.
+    pub(crate) patches: Vec<PatchField<'a>>,
     pub(crate) shape: Shape,
     pub(crate) enforce: Enforce,
     pub(crate) hook: HookCheck,
@@ -113,6 +115,18 @@ pub(crate) struct UnknownField<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
     pub(crate) span: Span,
+}
+
+/// A field with `patch_strategy`.
+pub(crate) struct PatchField<'a> {
+    pub(crate) ty: &'a Type,
+    pub(crate) name: String,
+    /// As Kubernetes writes it: with a comma.
+    pub(crate) strategy: String,
+    /// `""` where there is none.
+    pub(crate) merge_key: String,
+    /// Where it is to be said that elements need a merge key, if they are objects.
+    pub(crate) asks_for_key: Option<Span>,
 }
 
 /// A union of a struct.

@@ -15,6 +15,7 @@
 //! - [`schema`] (feature `schemars`): the `x-kubernetes-unions` extension, enum values and their docs, CEL rules or
 //!   `oneOf` ([`Enforce`]).
 //! - [`kube`] (features `kube` and `build`): the CRDs of kube-rs types.
+//! - [`patch`] (feature `patch`): strategic merge patches with `$retainKeys`, and patches that switch a member.
 //!
 //! It implements [KEP-1027](https://kep.k8s.io/1027), the 2022 text and the 2019 one,
 //! [KEP-2887](https://kep.k8s.io/2887), and [KEP-4008](https://kep.k8s.io/4008).
@@ -62,6 +63,7 @@
 //! - `cel`: their CEL rules too, and [`schema::cost_report`](schema).
 //! - `kube`: CRDs of kube-rs types, for the cluster and for tools.
 //! - `build`: CRDs and documents written by a build script, linted.
+//! - `patch`: strategic merge patches.
 
 mod admit;
 mod apply;
@@ -78,7 +80,15 @@ mod lookup;
 mod members;
 mod message;
 mod normalize;
+#[cfg(any(feature = "crd", feature = "patch"))]
+#[cfg_attr(
+    not(feature = "crd"),
+    expect(dead_code, reason = "what only custom resources need")
+)]
+mod number;
 mod pair;
+#[cfg(any(feature = "patch", feature = "schemars"))]
+mod patch_keys;
 mod path;
 mod probe;
 mod ratchet;
@@ -102,6 +112,8 @@ pub mod crd;
 pub mod engine;
 #[cfg(feature = "kube")]
 pub mod kube;
+#[cfg(feature = "patch")]
+pub mod patch;
 #[cfg(feature = "schemars")]
 pub mod schema;
 

@@ -7,5 +7,5 @@ pub use crate::declare::{
 };
 pub use crate::foreign::{check, check_value};
 pub use crate::list_map::key_position;
-pub use crate::probe::{NoSchema, Probe, require_hook};
+pub use crate::probe::{NoList, NoScalars, NoSchema, Probe, require_hook, require_merge_key};
 pub use crate::restore::{NotClone, Restore};

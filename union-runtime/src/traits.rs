@@ -90,6 +90,13 @@ pub trait Union: Sized {
         &[]
     }
 
+    /// What the schema says of patches: the JSON name of a field, its strategy, and its merge key or `""`.
+    #[doc(hidden)]
+    #[must_use]
+    fn patch_fields() -> &'static [(&'static str, &'static str, &'static str)] {
+        &[]
+    }
+
     /// Makes the object say what its client meant, and returns what that changed. Never fails.
     ///
     /// Where the discriminator changed against `old` to a value that this build knows, every member but the selected
@@ -175,6 +182,10 @@ impl<T: Union> Union for Box<T> {
 
     fn list_maps() -> &'static [(&'static str, &'static [&'static str])] {
         T::list_maps()
+    }
+
+    fn patch_fields() -> &'static [(&'static str, &'static str, &'static str)] {
+        T::patch_fields()
     }
 }
 

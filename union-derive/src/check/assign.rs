@@ -3,6 +3,7 @@
 use syn::Ident;
 use syn::ext::IdentExt as _;
 
+use super::patch::says_patch;
 use crate::diag::Diag;
 use crate::model::{FieldInput, UnionInput};
 
@@ -158,7 +159,7 @@ fn check_is_there(input: &UnionInput<'_>, diag: &Diag) -> Option<()> {
         let attrs = &field.attrs;
         let is_child = attrs.inline.is_some() || attrs.nested.is_some() || attrs.key.is_some();
         let is_child = is_child || attrs.list_map_keys.is_some();
-        field.is_discriminator() || is_member(field, input) || is_child
+        field.is_discriminator() || is_member(field, input) || is_child || says_patch(field)
     }) || !input.attrs.nested.is_empty();
     if !is_there && input.is_complete {
         diag.error(

@@ -32,6 +32,7 @@ pub(super) fn belongs_in_schema(field: &FieldInput<'_>, input: &UnionInput<'_>) 
         || is_member(field, input)
         || attrs.inline.is_some()
         || attrs.list_map_keys.is_some()
+        || attrs.patch_strategy.is_some()
 }
 
 pub(super) fn key_field<'a>(field: &FieldInput<'a>) -> Option<KeyField<'a>> {

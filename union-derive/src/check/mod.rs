@@ -4,6 +4,7 @@ mod assign;
 mod children;
 mod enum_type;
 mod hook;
+mod patch;
 mod union;
 mod unknown;
 

@@ -10,6 +10,7 @@ use syn::spanned::Spanned as _;
 use super::assign::{Assigned, assign, is_member};
 use super::children::{belongs_in_schema, children, is_child, key_field};
 use super::hook::check_hook;
+use super::patch::{patches, says_patch};
 use super::unknown::{check_union_of, unknown_field};
 use super::{check_conversion, check_one_name, krate};
 use crate::attr::{Enforce, Shape};
@@ -36,12 +37,13 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
         if is_member(field, input) {
             check_absent_when_unset(field, diag);
         }
-        if is_child(field, input) || field.attrs.key.is_some() {
+        if is_child(field, input) || field.attrs.key.is_some() || says_patch(field) {
             check_place(field, diag);
         }
     }
     let unknown = unknown_field(input, diag);
     let children = children(input, diag);
+    let patches = patches(input, diag);
     let is_in_schema = input
         .fields
         .iter()
@@ -65,6 +67,7 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
         children,
         keys: input.fields.iter().filter_map(key_field).collect(),
         unknown,
+        patches,
         shape: input
             .attrs
             .shape
@@ -350,8 +353,13 @@ pub(super) fn is_generic(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool
             GenericParam::Const(parameter) => &parameter.ident,
             GenericParam::Lifetime(parameter) => &parameter.lifetime.ident,
         };
-        mentions(field.ty.to_token_stream(), name)
+        is_of(field, name)
     })
+}
+
+/// Whether the type of a field has this name in it.
+pub(super) fn is_of(field: &FieldInput<'_>, name: &proc_macro2::Ident) -> bool {
+    mentions(field.ty.to_token_stream(), name)
 }
 
 fn mentions(tokens: TokenStream, name: &proc_macro2::Ident) -> bool {

@@ -6,6 +6,7 @@ mod children;
 pub(crate) mod enum_type;
 mod hook;
 mod parts;
+mod patch;
 pub(crate) mod union;
 mod unknown;
 

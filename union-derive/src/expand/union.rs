@@ -5,7 +5,7 @@ use quote::quote;
 use syn::Path;
 
 use super::parts::{Parts, parts};
-use super::{children, hook, unknown};
+use super::{children, hook, patch, unknown};
 use crate::attr::{Enforce, Shape};
 use crate::model::Struct;
 
@@ -66,6 +66,8 @@ pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
     let descend = children::expand(input);
     let keeps_unknown = unknown::expand(input);
     let checks = children::checks(input);
+    let patches = patch::expand(input);
+    let patch_checks = patch::checks(input);
     let keyed = children::keyed(input, krate);
     let hook = hook::expand(&input.hook, krate, ident);
     quote! {
@@ -88,9 +90,11 @@ pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
             #restore
             #select
             #descend
+            #patches
         }
         #keyed
         #checks
+        #patch_checks
         #hook
     }
 }

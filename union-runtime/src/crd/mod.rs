@@ -59,7 +59,6 @@ mod format;
 mod lint;
 mod lists;
 mod meta;
-mod number;
 mod pattern;
 mod print;
 mod props;
@@ -78,3 +77,5 @@ pub use format::Formats;
 pub use request::Outcome;
 pub use schema::StructuralSchema;
 pub use settings::{Policy, Settings, Version};
+
+use crate::number;

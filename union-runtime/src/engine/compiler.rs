@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use super::annotation;
 use super::compile::Graph;
 use super::error::SchemaError;
+use super::find;
 use super::limits::Limits;
 use super::merge;
-use super::source::{Source, nearest};
+use super::source::Source;
 use super::unions::Unions;
 use crate::spec::{DiscriminatorSpec, MemberSpec, UnionSpec};
 
@@ -72,25 +73,8 @@ impl Compiler {
     ///
     /// That there is no such schema; the first thing that is wrong with it.
     pub fn openapi(&self, document: &Value, name: &str) -> Result<Unions, SchemaError> {
-        let token = name.replace('~', "~0").replace('/', "~1");
-        let pointers = ["/components/schemas/", "/definitions/"].map(|at| format!("{at}{token}"));
-        let found = pointers
-            .iter()
-            .find_map(|pointer| Some((pointer, document.pointer(pointer)?)));
-        let Some((pointer, schema)) = found else {
-            return Err(SchemaError::new(
-                if document.pointer("/definitions").is_some() {
-                    "/definitions"
-                } else {
-                    nearest(document, "/components/schemas")
-                },
-                format!(
-                    "there is no schema {name:?} under `components/schemas` or `definitions`; \
-                     give an OpenAPI document, and the name of a schema that it has"
-                ),
-            ));
-        };
-        self.read(Source::of_document(document, schema, pointer))
+        let (pointer, schema) = find::named(document, name)?;
+        self.read(Source::of_document(document, schema, &pointer))
     }
 
     /// Reads the schema of a version of a CRD, by default the one that is stored, with what [`ANNOTATION`] says of it.
@@ -102,20 +86,7 @@ impl Compiler {
     /// That there is no such version, or none with a schema; the first thing that is wrong with the schema or the
     /// annotation.
     pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<Unions, SchemaError> {
-        let (number, version) = find_version(crd, version)?;
-        let name = version
-            .get("name")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        let place = format!("/spec/versions/{number}/schema/openAPIV3Schema");
-        let Some(schema) = version.pointer("/schema/openAPIV3Schema") else {
-            return Err(SchemaError::new(
-                nearest(crd, &place),
-                format!(
-                    "version {name:?} has no `schema/openAPIV3Schema`; a CRD of apiextensions.k8s.io/v1 has one"
-                ),
-            ));
-        };
+        let (name, place, schema) = find::in_crd(crd, version)?;
         let annotation = annotation::of_version(crd, name)?;
         let mut source = Source::of_schema(schema, &place);
         source.add_extensions(&annotation)?;
@@ -209,38 +180,4 @@ fn object_in<'v>(value: &'v mut Value, key: &str) -> &'v mut Value {
         value[key] = json!({});
     }
     &mut value[key]
-}
-
-/// The version of that name, or the one that is stored, and its number.
-fn find_version<'v>(
-    crd: &'v Value,
-    version: Option<&str>,
-) -> Result<(usize, &'v Value), SchemaError> {
-    let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
-    let Some(versions) = versions.filter(|versions| !versions.is_empty()) else {
-        return Err(SchemaError::new(
-            nearest(crd, "/spec/versions"),
-            "there is no list of versions under `spec/versions`; give a CustomResourceDefinition of \
-             apiextensions.k8s.io/v1",
-        ));
-    };
-    let mut numbered = versions.iter().enumerate();
-    let is_it = |candidate: &Value| match version {
-        Some(name) => candidate.get("name").is_some_and(|found| found == name),
-        None => candidate.get("storage") == Some(&Value::Bool(true)) || versions.len() == 1,
-    };
-    numbered
-        .find(|(_, candidate)| is_it(candidate))
-        .ok_or_else(|| {
-            let names = versions
-                .iter()
-                .filter_map(|version| version.get("name")?.as_str());
-            let names: Vec<String> = names.map(|name| format!("{name:?}")).collect();
-            let names = names.join(", ");
-            let problem = match version {
-                Some(version) => format!("there is no version {version:?}; use one of: {names}"),
-                None => format!("no version is the one that is stored; name one of: {names}"),
-            };
-            SchemaError::new("/spec/versions", problem)
-        })
 }

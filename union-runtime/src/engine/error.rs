@@ -10,7 +10,7 @@ pub struct SchemaError {
 }
 
 impl SchemaError {
-    pub(super) fn new(place: impl Into<String>, problem: impl Into<String>) -> Self {
+    pub(crate) fn new(place: impl Into<String>, problem: impl Into<String>) -> Self {
         Self {
             place: place.into(),
             problem: problem.into(),

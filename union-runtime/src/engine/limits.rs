@@ -59,7 +59,7 @@ impl Limits {
     }
 
     /// The depth, whatever was written into the field.
-    pub(super) const fn deepest(self) -> usize {
+    pub(crate) const fn deepest(self) -> usize {
         if self.depth < DEEPEST {
             self.depth
         } else {

@@ -56,6 +56,7 @@ mod compile;
 mod compiler;
 mod error;
 mod extension;
+mod find;
 mod leads;
 mod limits;
 mod list_keys;
@@ -73,5 +74,12 @@ pub use annotation::{ANNOTATION, annotation};
 pub use compiler::Compiler;
 pub use error::SchemaError;
 pub use limits::Limits;
+
+#[cfg(feature = "patch")]
+pub(crate) use find::{in_crd, named};
+#[cfg(feature = "patch")]
+pub(crate) use reference::pointer_of;
+#[cfg(feature = "patch")]
+pub(crate) use shown::shown;
 
 pub use unions::Unions;

@@ -5,14 +5,11 @@
 use serde_json::{Map, Value};
 
 use super::error::CrdError;
+use crate::patch_keys;
 use crate::schema::{MARKS, UNIONS};
 
 /// Keys of ours that tools read, and API servers do not know.
-const OURS: [&str; 3] = [
-    UNIONS,
-    "x-kubernetes-patch-strategy",
-    "x-kubernetes-patch-merge-key",
-];
+const OURS: [&str; 3] = [UNIONS, patch_keys::STRATEGY, patch_keys::MERGE_KEY];
 
 /// Keywords that hold one schema.
 const ONE: [&str; 3] = ["items", "additionalProperties", "not"];

@@ -5,6 +5,7 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use super::{enforce, enum_type};
+use crate::patch_keys;
 use crate::spec::{DiscriminatorSpec, Shape, UnionSpec};
 use crate::traits::Union;
 
@@ -12,7 +13,8 @@ use crate::traits::Union;
 pub const UNIONS: &str = "x-kubernetes-unions";
 
 /// Puts the unions of a struct into its schema: the extension and the enum on each discriminator's property, and the
-/// CEL rules or the `oneOf` on the struct ([`Enforce`](crate::Enforce)).
+/// CEL rules or the `oneOf` on the struct ([`Enforce`](crate::Enforce)); and, on the properties of its fields, what it says
+/// of lists and of patches.
 ///
 /// It is a schemars transform, for the struct: `#[schemars(transform = union_runtime::add_unions::<Strategy>)]`. Beside
 /// `KubeSchema` write the type's own name, not `Self`.
@@ -28,6 +30,14 @@ pub fn add_unions<T: Union>(schema: &mut Schema) {
         if let Some(property) = property_mut(schema, field) {
             property.insert("x-kubernetes-list-type".into(), "map".into());
             property.insert("x-kubernetes-list-map-keys".into(), json!(keys));
+        }
+    }
+    for (field, strategy, merge_key) in T::patch_fields() {
+        if let Some(property) = property_mut(schema, field) {
+            property.insert(patch_keys::STRATEGY.into(), (*strategy).into());
+            if !merge_key.is_empty() {
+                property.insert(patch_keys::MERGE_KEY.into(), (*merge_key).into());
+            }
         }
     }
     enforce::add_rules(schema);

@@ -1,0 +1,353 @@
+//! What is refused: kind, message to the letter, path.
+
+use serde_json::{Value, json};
+use union_runtime::patch::{DiffError, PatchErrorKind, key_unchanged, metadata_key_unchanged};
+
+use crate::world::{careful, item, refused};
+
+/// Each kind that applying can give, once or more.
+#[test]
+fn what_is_wrong_with_a_patch_is_said_to_the_letter() {
+    let cases: [(Value, Value, &str, &str, &str); 24] = [
+        (json!([]), json!({}), "BadJson", "", "invalid JSON document"),
+        (
+            json!({}),
+            json!("x"),
+            "BadJson",
+            "",
+            "invalid JSON document",
+        ),
+        (
+            json!({"set": [[1]]}),
+            json!({"set": [[2]]}),
+            "NoListOfLists",
+            "set",
+            "lists of lists are not supported",
+        ),
+        (
+            json!({"set": [1]}),
+            json!({"$deleteFromPrimitiveList": [1]}),
+            "BadDeleteList",
+            "$deleteFromPrimitiveList",
+            "invalid patch format of primitive list",
+        ),
+        (
+            json!({"set": [1]}),
+            json!({"$deleteFromPrimitiveListset": [1]}),
+            "BadDeleteList",
+            "$deleteFromPrimitiveListset",
+            "invalid patch format of primitive list",
+        ),
+        (
+            json!({}),
+            json!({"$retainKeys": null}),
+            "BadRetainKeys",
+            "$retainKeys",
+            "invalid patch format of retainKeys",
+        ),
+        (
+            json!({}),
+            json!({"$retainKeys": "a"}),
+            "BadRetainKeys",
+            "$retainKeys",
+            "invalid patch format of retainKeys",
+        ),
+        (
+            json!({}),
+            json!({"$retainKeys": [], "a": "x"}),
+            "BadRetainKeys",
+            "a",
+            "invalid patch format of retainKeys",
+        ),
+        (
+            json!({}),
+            json!({"$setElementOrder": []}),
+            "BadSetElementOrder",
+            "$setElementOrder",
+            "invalid patch format of setElementOrder list",
+        ),
+        (
+            json!({"set": [1]}),
+            json!({"$setElementOrder/set": [1, 2], "set": [2, 1]}),
+            "OrderMismatch",
+            "set",
+            "The order in patch list:\n[2 1]\n doesn't match $setElementOrder list:\n[1 2]\n",
+        ),
+        (
+            json!({"merged": [{"name": "a"}]}),
+            json!({"merged": [{"b": "x"}]}),
+            "NoMergeKey",
+            "merged[0]",
+            "map: map[b:x] does not contain declared merge key: name",
+        ),
+        (
+            json!({"merged": [{"b": 1.5e6}]}),
+            json!({"merged": [{"name": "x"}]}),
+            "NoMergeKey",
+            "merged",
+            "map: map[b:1.5e+06] does not contain declared merge key: name",
+        ),
+        (
+            json!({"merged": [{"name": "a"}]}),
+            json!({"merged": [{"$patch": "delete", "n": null}]}),
+            "NoMergeKey",
+            "merged[0]",
+            "map: map[$patch:delete n:<nil>] does not contain declared merge key: name",
+        ),
+        (
+            json!({}),
+            json!({"$setElementOrder/set": 1}),
+            "BadArgType",
+            "$setElementOrder/set",
+            "expected a []interface {}, but received a int64",
+        ),
+        (
+            json!({"set": null}),
+            json!({"$setElementOrder/set": []}),
+            "BadArgType",
+            "set",
+            "expected a []interface {}, but received a %!s(<nil>)",
+        ),
+        (
+            json!({"odd": {}}),
+            json!({"odd": {}}),
+            "BadArgType",
+            "odd",
+            "expected a string, but received a []interface {}",
+        ),
+        (
+            json!({"set": [1]}),
+            json!({"set": ["a"]}),
+            "MixedElements",
+            "set",
+            "list element types are not identical: [[1] [a]]",
+        ),
+        (
+            json!({"set": [1]}),
+            json!({"set": [1.0]}),
+            "MixedElements",
+            "set",
+            "list element types are not identical: [[1] [1]]",
+        ),
+        (
+            json!({"keyless": [{}]}),
+            json!({"keyless": [{}]}),
+            "NoMergeKeyDeclared",
+            "keyless",
+            "cannot merge lists without merge key for keyless",
+        ),
+        (
+            json!({"inner": {}}),
+            json!({"inner": {"$patch": "merge"}}),
+            "UnknownPatchType",
+            "inner.$patch",
+            "unknown patch type: merge in map: map[$patch:merge]",
+        ),
+        (
+            json!({"merged": []}),
+            json!({"merged": [{"$patch": 1}]}),
+            "UnknownPatchType",
+            "merged[0].$patch",
+            "unknown patch type: 1 in map: map[$patch:1]",
+        ),
+        (
+            json!({"merged": []}),
+            json!({"merged": [{"name": "a", "$patch": "merge"}]}),
+            "MergeDirective",
+            "merged[0].$patch",
+            "merging lists cannot yet be specified in the patch",
+        ),
+        (
+            json!({"bad": {}}),
+            json!({"bad": {}}),
+            "BadStrategy",
+            "bad",
+            "unexpected patch strategy: [merge replace]",
+        ),
+        (
+            json!({"inner": {"free": {"x": {}}}}),
+            json!({"inner": {"free": {"x": {}}}}),
+            "FieldNotFound",
+            "inner.free.x",
+            "unable to find api field \"x\"",
+        ),
+    ];
+    for (live, patch, kind, path, message) in cases {
+        let error = refused(live, patch.clone());
+        let found = (error.kind().as_str(), error.path(), error.message());
+        assert_eq!(found, (kind, path, message), "{patch}");
+        // The whole line says what to do.
+        assert!(
+            error.to_string().ends_with(error.kind().remedy()),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn what_is_wrong_with_documents_is_said_too() {
+    let error = item()
+        .diff(&json!({"$patch": 1}), &json!({"$patch": "x"}))
+        .unwrap_err();
+    assert_eq!(error.message(), "invalid value for special key: $patch");
+    assert_eq!(
+        (error.kind(), error.path()),
+        (PatchErrorKind::BadPatchValue, "$patch")
+    );
+    let [before, after] = [
+        json!({"keyless": [{"a": "x"}]}),
+        json!({"keyless": [{"a": "y"}]}),
+    ];
+    let error = item().diff(&before, &after).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "map: map[a:x] does not contain declared merge key: "
+    );
+    // What is the same needs no schema; where something differs, it does.
+    assert_eq!(
+        item().diff(
+            &json!({"free": {"x": {"y": 1}}}),
+            &json!({"free": {"x": {"y": 1}}})
+        ),
+        Ok(json!({}))
+    );
+    let error = item()
+        .diff(
+            &json!({"free": {"x": {"y": 1}}}),
+            &json!({"free": {"x": {"y": 2}}}),
+        )
+        .unwrap_err();
+    assert_eq!(
+        (error.kind(), error.path()),
+        (PatchErrorKind::FieldNotFound, "free.x")
+    );
+}
+
+#[test]
+fn patches_that_disagree_cannot_be_put_together() {
+    let compose = |patches: [Value; 2]| item().compose(&patches).unwrap_err();
+    let error = compose([
+        json!({"union": {"$retainKeys": ["a"], "a": "x"}}),
+        json!({"union": {"$retainKeys": ["b"], "b": "x"}}),
+    ]);
+    // The second object goes into nothing; the third into the first.
+    assert_eq!(error.kind(), PatchErrorKind::RetainMismatch);
+    assert_eq!(
+        error.message(),
+        "[a] and [b] are not deep equal: this may happen when calculating the 3-way diff patch"
+    );
+    assert_eq!(error.path(), "union.$retainKeys");
+    let error = compose([
+        json!({"$setElementOrder/set": [1, 2]}),
+        json!({"$setElementOrder/set": [2, 1]}),
+    ]);
+    assert_eq!(error.kind(), PatchErrorKind::BadSetElementOrder);
+}
+
+#[test]
+fn patches_put_together_are_the_patches_one_by_one() {
+    let patches = [
+        json!({"a": "x", "inner": {"a": "y", "b": "z"}, "merged": [{"name": "n", "a": "1"}]}),
+        json!({"a": null, "inner": {"b": null}, "merged": [{"name": "n", "b": "2"}, {"name": "m"}]}),
+        json!({"b": "w", "set": [3], "$deleteFromPrimitiveList/set": [1]}),
+    ];
+    let live = json!({"a": "0", "inner": {"b": "0"}, "set": [1, 2]});
+    let composed = item().compose(&patches).unwrap();
+    let at_once = item().apply(live.clone(), &composed).unwrap();
+    let one_by_one = patches
+        .iter()
+        .fold(live, |live, patch| item().apply(live, patch).unwrap());
+    assert_eq!(at_once, one_by_one);
+    assert_eq!(composed["a"], Value::Null);
+}
+
+#[test]
+fn conflicts_show_both_sides() {
+    let original = json!({"a": "1", "merged": [{"name": "x", "a": "1"}], "numbers": [1]});
+    let modified = json!({"a": "2", "merged": [{"name": "x", "a": "2"}], "numbers": [1, 2]});
+    let current = json!({"a": "3", "b": "theirs", "merged": [{"name": "x", "a": "3"}]});
+    let Err(DiffError::Conflict(conflicts)) = careful(original, modified, current) else {
+        panic!("both changed the same");
+    };
+    let found: Vec<_> = conflicts
+        .iter()
+        .map(|c| (c.path(), c.patch().clone(), c.changed().clone()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("a", json!("2"), json!("3")),
+            ("merged[x].a", json!("2"), json!("3")),
+            ("numbers", json!([1, 2]), json!(null)),
+        ]
+    );
+    assert_eq!(conflicts.changed()["b"], json!("theirs"));
+    assert_eq!(
+        conflicts.message(),
+        "patch:\n$setElementOrder/merged:\n- name: x\na: \"2\"\nmerged:\n- a: \"2\"\n  name: x\nnumbers:\n- 1\n- 2\n\n\
+         conflicts with changes made from original to current:\n\
+         a: \"3\"\nb: theirs\nmerged:\n- a: \"3\"\n  name: x\nnumbers: null\n\n"
+    );
+    assert_eq!(
+        conflicts.to_string(),
+        "a: the patch says \"2\", others made it \"3\"\n\
+         merged[x].a: the patch says \"2\", others made it \"3\"\n\
+         numbers: the patch says [1,2], others made it null\n\
+         take over what others changed, or overwrite it"
+    );
+}
+
+#[test]
+fn the_same_change_on_both_sides_is_no_conflict() {
+    let [one, two] = [
+        json!({"a": "1", "merged": [{"name": "x", "a": "1"}]}),
+        json!({"a": "2", "merged": []}),
+    ];
+    let patch = careful(one.clone(), two.clone(), two).expect("both say the same");
+    assert_eq!(
+        patch,
+        json!({"merged": [{"name": "x", "$patch": "delete"}]})
+    );
+    // A deletion and a change are one.
+    let conflict = careful(
+        one,
+        json!({"a": "1", "merged": []}),
+        json!({"a": "1", "merged": [{"name": "x", "a": "3"}]}),
+    );
+    assert_eq!(conflict.expect_err("they conflict").path(), "merged[x]");
+}
+
+#[test]
+fn preconditions_come_before_conflicts() {
+    let [original, modified, current] = [
+        json!({"name": "a"}),
+        json!({"name": "b"}),
+        json!({"name": "c"}),
+    ];
+    let failed = item().three_way_with(
+        &original,
+        &modified,
+        &current,
+        false,
+        &[&key_unchanged("name")],
+    );
+    let failed = failed.expect_err("the name changes");
+    assert_eq!(failed.kind(), "PreconditionFailed");
+    assert_eq!(failed.message(), "precondition failed for: map[name:b]");
+    let conflict = item().three_way_with(
+        &original,
+        &modified,
+        &current,
+        false,
+        &[&key_unchanged("a")],
+    );
+    assert_eq!(conflict.expect_err("both changed it").kind(), "Conflict");
+    assert!(
+        item()
+            .diff_with(&original, &modified, &[&key_unchanged("name")])
+            .is_err()
+    );
+    let unchanged = metadata_key_unchanged("name");
+    assert!(!unchanged(&json!({"metadata": {"name": null}})));
+    assert!(unchanged(&json!({"metadata": {"labels": {}}, "name": "x"})));
+}

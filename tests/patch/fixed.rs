@@ -1,0 +1,218 @@
+//! Accidents of Kubernetes that are fixed, by their numbers in the docs of `patch`.
+
+use serde_json::{Value, json};
+use union_runtime::patch::PatchErrorKind;
+
+use crate::world::{apply, assert_refused, careful, diff, item, order, three_way};
+
+#[test]
+fn b1_the_order_of_scalars_is_sent_iff_it_changed() {
+    for same in [json!([2, 1]), json!([2, 10]), json!([10, 2])] {
+        let list = json!({"set": same});
+        assert_eq!(diff(list.clone(), list), json!({}));
+    }
+    let [before, after] = [json!({"set": [2, 1]}), json!({"set": [1, 2]})];
+    let patch = diff(before.clone(), after.clone());
+    assert_eq!(patch, json!({"$setElementOrder/set": [1, 2]}));
+    assert_eq!(apply(before, patch), after);
+}
+
+#[test]
+fn b2_scalars_that_stand_twice_put_nothing_out_of_order() {
+    let live = json!({"set": [3, 3, 1, 2, 5]});
+    assert_eq!(
+        apply(live, json!({"set": [9]})),
+        json!({"set": [9, 3, 1, 2, 5]})
+    );
+}
+
+#[test]
+fn b3_no_directive_is_left_where_nothing_was() {
+    let hidden = json!({
+        "$retainKeys": ["a"],
+        "$setElementOrder/merged": [{"name": "x"}],
+        "$deleteFromPrimitiveList/set": [1],
+        "a": "x",
+        "b": null,
+        "merged": [{"name": "y", "$retainKeys": ["name"], "a": null}, {"name": "z", "$patch": "delete"}],
+    });
+    let clean = json!({"a": "x", "merged": [{"name": "y"}]});
+    let with_name = |value: &Value| {
+        let mut value = value.clone();
+        value["name"] = "n".into();
+        value
+    };
+    // A new field, one of another kind, and one that nobody knows.
+    let result = apply(
+        json!({"union": 1}),
+        json!({"inner": hidden, "union": hidden, "other": hidden}),
+    );
+    assert_eq!(
+        result,
+        json!({"inner": clean, "union": clean, "other": clean})
+    );
+    // A new element, of a list that is there, that is not, and that an order makes.
+    let patch = json!({"merged": [with_name(&hidden)]});
+    let merged = json!([with_name(&clean)]);
+    assert_eq!(
+        apply(json!({"merged": []}), patch.clone())["merged"],
+        merged
+    );
+    assert_eq!(apply(json!({}), patch)["merged"], merged);
+    let ordered =
+        json!({"$setElementOrder/merged": [{"name": "n"}], "merged": [with_name(&hidden)]});
+    assert_eq!(apply(json!({}), ordered.clone()), json!({"merged": merged}));
+    let live = json!({"merged": [{"name": "m"}]});
+    assert_eq!(apply(live, ordered)["merged"][0], merged[0]);
+}
+
+#[test]
+fn b3_no_directive_is_left_in_what_is_replaced_by_the_patch() {
+    let patch = json!({"inner": {
+        "$patch": "replace",
+        "$retainKeys": ["a"],
+        "a": null,
+        "inner": {"$setElementOrder/set": [], "b": "x"},
+        "union": {"$patch": "delete"},
+    }});
+    assert_eq!(
+        apply(json!({"inner": {"b": "y"}}), patch),
+        json!({"inner": {"a": null, "inner": {"b": "x"}}})
+    );
+    let patch = json!({"merged": [{"$patch": "replace"}, {"name": "x", "$retainKeys": []}]});
+    assert_eq!(
+        apply(json!({"merged": [{"name": "y"}]}), patch),
+        json!({"merged": [{"name": "x"}]})
+    );
+}
+
+#[test]
+fn b3_fields_that_are_replaced_take_data_as_it_is() {
+    let patch = json!({"whole": {"$retainKeys": 1, "$patch": "delete"}});
+    // `$patch` says what is done to the object that is merged; here none is.
+    assert_eq!(apply(json!({"whole": {}}), patch.clone()), patch);
+    let patch = json!({"atomic": [{"$patch": "delete"}, null]});
+    assert_eq!(apply(json!({"atomic": []}), patch.clone()), patch);
+}
+
+#[test]
+fn b4_both_sides_may_remove_scalars() {
+    let [before, after] = [json!({"set": [1, 2, 3]}), json!({"set": [1, 2]})];
+    let patch = careful(before, after.clone(), after);
+    assert_eq!(
+        patch.expect("there is no conflict"),
+        json!({"$deleteFromPrimitiveList/set": [3], "$setElementOrder/set": [1, 2]})
+    );
+}
+
+#[test]
+fn b5_what_crashes_there_is_an_error_here() {
+    use PatchErrorKind::{BadArgType, BadRetainKeys};
+    let set = || json!({"set": [1]});
+    assert_refused(
+        set(),
+        json!({"set": [null]}),
+        PatchErrorKind::MixedElements,
+        "set",
+    );
+    assert_refused(
+        json!({"set": [null]}),
+        json!({"set": [null]}),
+        BadArgType,
+        "set[0]",
+    );
+    assert_refused(
+        json!({"merged": [{"name": {}}]}),
+        json!({"merged": [{"name": {}}]}),
+        BadArgType,
+        "merged[0]",
+    );
+    assert_refused(
+        json!({"union": {}}),
+        json!({"union": {"$retainKeys": [["a"]]}}),
+        BadRetainKeys,
+        "union.$retainKeys[0]",
+    );
+    assert_refused(
+        set(),
+        json!({"$setElementOrder/set": [{"name": 1}]}),
+        BadArgType,
+        "$setElementOrder/set[0]",
+    );
+    // Scalars that stand twice, in lists of the same length.
+    let conflict = careful(
+        json!({"numbers": [0]}),
+        json!({"numbers": [1, 2]}),
+        json!({"numbers": [1, 1]}),
+    );
+    assert_eq!(conflict.expect_err("they conflict").kind(), "Conflict");
+}
+
+#[test]
+fn b6_deletions_come_last() {
+    let live = json!({"set": [1, 2, 3]});
+    let patch = json!({"$deleteFromPrimitiveList/set": [3, 9], "set": [3, 4]});
+    assert_eq!(apply(live, patch), json!({"set": [1, 2, 4]}));
+}
+
+#[test]
+fn b7_an_empty_list_may_have_an_order() {
+    for field in ["merged", "set"] {
+        let key = format!("$setElementOrder/{field}");
+        let result = apply(json!({field: []}), json!({key.clone(): [], field: []}));
+        assert_eq!(result, json!({field: []}));
+        assert_eq!(
+            apply(json!({field: []}), json!({key: []})),
+            json!({field: []})
+        );
+    }
+}
+
+#[test]
+fn b8_objects_are_not_deleted_as_scalars() {
+    let live = json!({"merged": [{"name": "a"}]});
+    let patch = json!({"$deleteFromPrimitiveList/merged": [{"name": "a"}]});
+    let path = "$deleteFromPrimitiveList/merged";
+    assert_refused(live, patch, PatchErrorKind::BadDeleteList, path);
+}
+
+#[test]
+fn b9_elements_with_one_key_are_paired_in_their_order() {
+    let before = json!({"merged": [{"name": "a", "a": "1"}, {"name": "a", "a": "2"}]});
+    let after = json!({"merged": [{"name": "a", "a": "1"}, {"name": "a", "a": "3"}]});
+    assert_eq!(
+        diff(before, after)["merged"],
+        json!([{"name": "a", "a": "3"}])
+    );
+}
+
+#[test]
+fn b10_the_search_for_conflicts_changes_nothing() {
+    let [original, modified, current] =
+        [[0, 0], [3, 1], [1, 3]].map(|list| json!({"numbers": list}));
+    let careless = three_way(original.clone(), modified.clone(), current.clone());
+    let careful = careful(original, modified, current).expect("the same set is no conflict");
+    assert_eq!(careful, careless);
+    assert_eq!(careful, json!({"numbers": [3, 1]}));
+}
+
+/// The departure that is no accident: the proposal writes it so.
+#[test]
+fn strategies_may_be_separated_by_a_bar() {
+    let schema = union_runtime::patch::PatchSchema::compile(&json!({"properties": {"list": {
+        "items": {"properties": {"name": {}}},
+        "x-kubernetes-patch-strategy": "merge|retainKeys",
+        "x-kubernetes-patch-merge-key": "name",
+    }}}));
+    let schema = schema.expect("the schema is well formed");
+    let patch = schema.diff(
+        &json!({"list": [{"name": "x", "a": 1}]}),
+        &json!({"list": [{"name": "x", "b": 1}]}),
+    );
+    assert_eq!(
+        patch.expect("a patch can be made")["list"],
+        json!([{"$retainKeys": ["b", "name"], "a": null, "b": 1, "name": "x"}])
+    );
+    assert_eq!(order(&json!([{"name": 1}])), [1]);
+    let _ = item();
+}

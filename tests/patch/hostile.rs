@@ -1,0 +1,303 @@
+//! Patches that mean harm: never a panic, never a directive left, never more than bounded work.
+
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+use union_runtime::patch::{PatchErrorKind, PatchSchema, Policy};
+
+use crate::deep::{self, Deep};
+use crate::world::{item, item_schema};
+
+const DIRECTIVES: [&str; 4] = [
+    "$patch",
+    "$retainKeys",
+    "$setElementOrder",
+    "$deleteFromPrimitiveList",
+];
+
+/// Whether a directive is left anywhere but in fields that are replaced, whose values are data.
+fn leaks(value: &Value) -> bool {
+    let is_directive = |key: &str| {
+        let [patch, retain, order, delete] = DIRECTIVES;
+        key == patch || key == retain || key.starts_with(order) || key.starts_with(delete)
+    };
+    let is_merged = |key: &str| ["merged", "retained", "set", "keyless"].contains(&key);
+    match value {
+        Value::Object(object) => object.iter().any(|(key, value)| {
+            let is_data = key == "whole" || value.is_array() && !is_merged(key);
+            is_directive(key) || !is_data && leaks(value)
+        }),
+        Value::Array(values) => values.iter().any(leaks),
+        _ => false,
+    }
+}
+
+fn scalar() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        (-2_i64..4).prop_map(Value::from),
+        prop_oneof![Just(1.0), Just(-0.0), Just(1e300)].prop_map(Value::from),
+        prop_oneof!["a", "b", "name", "delete", "replace", "merge"].prop_map(Value::from),
+        Just(json!(u64::MAX)),
+    ]
+}
+
+fn key(with_directives: bool) -> impl Strategy<Value = String> {
+    let plain = prop::sample::select(vec![
+        "name", "a", "merged", "retained", "atomic", "set", "numbers", "union", "whole", "inner",
+        "free", "keyless", "bad", "odd", "unknown",
+    ]);
+    let directive = prop::sample::select(vec![
+        "$patch",
+        "$retainKeys",
+        "$setElementOrder/merged",
+        "$setElementOrder/set",
+        "$setElementOrder/atomic",
+        "$setElementOrder/retained",
+        "$setElementOrder",
+        "$setElementOrder/",
+        "$setElementOrder/unknown",
+        "$deleteFromPrimitiveList/set",
+        "$deleteFromPrimitiveList/merged",
+        "$deleteFromPrimitiveList/inner",
+        "$deleteFromPrimitiveList",
+        "$deleteFromPrimitiveList/",
+        "$setElementOrder/$patch",
+        "$setElementOrder/$setElementOrder/set",
+        "$deleteFromPrimitiveList/$retainKeys",
+    ]);
+    let weight = if with_directives { 2 } else { 0 };
+    prop_oneof![3 => plain, weight => directive].prop_map(str::to_owned)
+}
+
+fn document(with_directives: bool) -> impl Strategy<Value = Value> {
+    let value = scalar().prop_recursive(5, 48, 5, move |inner| {
+        prop_oneof![
+            1 => prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+            1 => prop::collection::vec(
+                ("[ab]", inner.clone()).prop_map(|(name, more)| json!({"name": name, "a": more})), 0..4,
+            ).prop_map(Value::from),
+            3 => prop::collection::vec((key(with_directives), inner), 0..6)
+                .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+        ]
+    });
+    prop::collection::vec((key(with_directives), value), 0..6)
+        .prop_map(|fields| Value::Object(fields.into_iter().collect::<Map<_, _>>()))
+}
+
+fn schemas() -> [PatchSchema; 2] {
+    let open = PatchSchema::compiler().policy(Policy::Schemaless);
+    [
+        item(),
+        open.schema(&item_schema())
+            .expect("the schema is well formed"),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1_500) })]
+
+    #[test]
+    fn no_directive_is_left_by_any_patch(live in document(false), patch in document(true)) {
+        for schema in schemas() {
+            if let Ok(result) = schema.apply(live.clone(), &patch) {
+                prop_assert!(!leaks(&result), "{live} patched by {patch} is {result}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_panics(one in document(true), two in document(true), three in document(true)) {
+        for schema in schemas() {
+            let _ = schema.apply(one.clone(), &two);
+            let _ = schema.diff(&one, &two);
+            let _ = schema.three_way(&one, &two, &three, false);
+            let _ = schema.compose([&one, &two, &three]);
+            let _ = schema.sort_merge_lists(one.clone());
+        }
+    }
+}
+
+/// Every directive, with every kind of value, everywhere.
+#[test]
+fn directives_of_every_type_are_obeyed_or_refused() {
+    let values = [
+        json!(null),
+        json!(true),
+        json!(1),
+        json!(1.5),
+        json!("delete"),
+        json!("x"),
+        json!([]),
+        json!([null]),
+        json!([1]),
+        json!(["a"]),
+        json!([[1]]),
+        json!([{}]),
+        json!([{"name": "a"}]),
+        json!([{"name": null}]),
+        json!([{"name": {}}]),
+        json!({}),
+        json!({"$patch": "delete"}),
+        json!([{"$patch": "replace"}]),
+    ];
+    let live = json!({
+        "name": "a", "set": [1], "merged": [{"name": "a"}], "retained": [{"name": "a"}],
+        "atomic": [{"name": "a"}], "union": {"a": "x"}, "inner": {"set": [1]},
+    });
+    let mut applied = 0;
+    for directive in DIRECTIVES {
+        for field in [
+            "",
+            "/",
+            "/set",
+            "/merged",
+            "/retained",
+            "/atomic",
+            "/union",
+            "/inner",
+            "/unknown",
+            "/name",
+        ] {
+            let key = format!("{directive}{field}");
+            for value in &values {
+                for beside in &values {
+                    let name = field.trim_start_matches('/');
+                    let patch = json!({name: beside, key.clone(): value});
+                    for patch in [
+                        patch.clone(),
+                        json!({"inner": patch}),
+                        json!({"merged": [patch]}),
+                    ] {
+                        if let Ok(result) = item().apply(live.clone(), &patch) {
+                            applied += 1;
+                            assert!(!leaks(&result), "{patch} gives {result}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(applied > 1_000, "{applied}");
+}
+
+#[test]
+fn deep_documents_are_refused_without_a_stack_overflow() {
+    let nest = |depth| Deep::new(depth, json!(1), |inner| deep::object([("inner", inner)]));
+    let lists = |depth| {
+        Deep::new(depth, json!(1), |inner| deep::list([inner]))
+            .within(|list| deep::object([("atomic", list)]))
+    };
+    let schema = item();
+    for depth in [130, 10_000, 100_000] {
+        for document in [nest(depth), lists(depth)] {
+            let refused = [
+                schema.apply(json!({}), &document).unwrap_err(),
+                schema.diff(&document, &json!({})).unwrap_err(),
+                schema.diff(&json!({}), &document).unwrap_err(),
+                schema.compose([&*document]).unwrap_err(),
+            ];
+            for error in refused {
+                assert_eq!(error.kind(), PatchErrorKind::TooDeep);
+                assert!(["inner", "atomic"].contains(&error.path()));
+            }
+            // What is handed over is taken apart.
+            let mut document = document;
+            let error = schema.apply(document.take(), &json!({})).unwrap_err();
+            assert_eq!(error.kind(), PatchErrorKind::TooDeep);
+        }
+        let mut list = Deep::new(depth, json!(1), |inner| deep::list([inner]));
+        assert_eq!(
+            schema.apply(list.take(), &json!({})).unwrap_err().kind(),
+            PatchErrorKind::BadJson
+        );
+    }
+}
+
+/// The deepest documents that are allowed, on the stack of a test thread, where nothing is optimized.
+#[test]
+fn documents_as_deep_as_allowed_are_patched() {
+    let limits = union_runtime::engine::Limits::default().depth(256);
+    let schema = PatchSchema::compiler()
+        .limits(limits)
+        .schema(&item_schema())
+        .unwrap();
+    let nest = |a: &str| {
+        Deep::new(254, json!({"name": "x", "a": a}), |inner| {
+            deep::object([("name", "x".into()), ("union", inner)])
+        })
+    };
+    let [before, after] = [nest("1"), nest("2")];
+    let patch = schema.diff(&before, &after).unwrap();
+    assert_eq!(schema.apply(before.clone(), &patch).unwrap(), *after);
+    let lists = |a: &str| {
+        Deep::new(127, json!({"name": "x", "a": a}), |inner| {
+            deep::object([("name", "x".into()), ("retained", deep::list([inner]))])
+        })
+    };
+    let [before, after, current] = [lists("1"), lists("2"), lists("3")];
+    assert_eq!(
+        schema
+            .three_way(&before, &after, &current, false)
+            .unwrap_err()
+            .kind(),
+        "Conflict"
+    );
+    let patch = schema.three_way(&before, &after, &current, true).unwrap();
+    assert_eq!(schema.apply(current.clone(), &patch).unwrap(), *after);
+}
+
+/// Lists and objects of 20,000, in every way that Kubernetes looks through them once for each: quadratic work would take
+/// minutes here.
+#[test]
+fn wide_patches_take_bounded_work() {
+    const MANY: i64 = 20_000;
+    let started = Instant::now();
+    let schema = item();
+    let numbers = |range: std::ops::Range<i64>| Value::from_iter(range);
+    let items =
+        |range: std::ops::Range<i64>| Value::from_iter(range.map(|name| json!({"name": name})));
+    let deletions =
+        Value::from_iter((0..MANY).map(|name| json!({"name": name, "$patch": "delete"})));
+    let reversed = Value::from_iter((0..MANY).rev().map(|name| json!({"name": name})));
+    let names = Value::from_iter((0..MANY).map(|name| format!("f{name}")));
+    let fields = Value::from_iter((0..MANY).map(|name| (format!("f{name}"), json!(1))));
+    let mut retained = fields.clone();
+    retained["$retainKeys"] = names;
+    let orders =
+        Value::from_iter((0..MANY).map(|name| (format!("$setElementOrder/f{name}"), json!([]))));
+    let open = PatchSchema::compiler()
+        .policy(Policy::Schemaless)
+        .schema(&json!({}))
+        .unwrap();
+    let mut many_orders = orders;
+    for (name, value) in fields.as_object().unwrap() {
+        many_orders[name] = json!([value]);
+    }
+    open.apply(json!({}), &many_orders).unwrap();
+    schema
+        .apply(json!({"inner": fields}), &json!({"inner": retained}))
+        .unwrap();
+    for patch in [
+        json!({"set": numbers(MANY / 2..2 * MANY)}),
+        json!({"$deleteFromPrimitiveList/set": numbers(0..MANY)}),
+        json!({"$setElementOrder/set": Value::from_iter((0..MANY).rev())}),
+        json!({"merged": items(MANY / 2..2 * MANY)}),
+        json!({"merged": deletions}),
+        json!({"$setElementOrder/merged": reversed, "merged": reversed}),
+        json!({"merged": Value::from_iter((0..MANY).map(|_| json!({"name": 1, "$patch": "replace"})))}),
+    ] {
+        let live = json!({"set": numbers(0..MANY), "merged": items(0..MANY)});
+        let result = schema.apply(live.clone(), &patch).unwrap();
+        let patch = schema.diff(&live, &result).unwrap();
+        let _ = schema.three_way(&live, &result, &live, false).unwrap();
+        let _ = schema.apply(live, &patch).unwrap();
+    }
+    assert!(
+        started.elapsed() < Duration::from_secs(60),
+        "{:?}",
+        started.elapsed()
+    );
+}

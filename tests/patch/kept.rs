@@ -1,0 +1,93 @@
+//! Accidents of Kubernetes that clients and servers rely on, by their numbers in the docs of `patch`.
+
+use serde_json::json;
+
+use crate::world::{apply, diff, order, three_way};
+
+/// `[1,2,4]`, patched to delete 1 and add 3, in the order 2, 3: the new element stands where the deleted one's list ended.
+#[test]
+fn a1_as_many_new_elements_as_are_deleted_count_as_the_last_ones() {
+    let live = json!({"merged": [{"name": 1}, {"name": 2}, {"name": 4}]});
+    let patch = json!({
+        "$setElementOrder/merged": [{"name": 2}, {"name": 3}],
+        "merged": [{"name": 3}, {"name": 1, "$patch": "delete"}],
+    });
+    assert_eq!(order(&apply(live, patch)["merged"]), [2, 4, 3]);
+    // Where nothing is deleted, the new one comes first.
+    let live = json!({"merged": [{"name": 2}, {"name": 4}]});
+    let patch = json!({"$setElementOrder/merged": [{"name": 3}], "merged": [{"name": 3}]});
+    assert_eq!(order(&apply(live, patch)["merged"]), [3, 2, 4]);
+}
+
+#[test]
+fn a2_new_elements_stand_in_front_of_those_of_others() {
+    let live = json!({"merged": [{"name": "a"}, {"name": "b"}, {"name": "c"}]});
+    let patch = json!({"merged": [{"name": "x"}, {"name": "b"}, {"name": "y"}]});
+    assert_eq!(
+        order(&apply(live, patch)["merged"]),
+        ["x", "a", "b", "y", "c"]
+    );
+    assert_eq!(
+        apply(json!({"set": [1, 2]}), json!({"set": [8, 9]}))["set"],
+        json!([8, 9, 1, 2])
+    );
+}
+
+#[test]
+fn a3_objects_with_a_directive_are_dropped_where_nothing_is() {
+    for directive in ["replace", "delete", "nonsense"] {
+        let patch = json!({"inner": {"$patch": directive, "a": "x"}, "b": "y"});
+        assert_eq!(apply(json!({}), patch), json!({"b": "y"}));
+        let patch = json!({"inner": {"$patch": directive, "a": "x"}});
+        assert_eq!(apply(json!({"inner": "text"}), patch), json!({}));
+        let patch = json!({"atomic": [{"$patch": directive}, {"name": "x"}]});
+        assert_eq!(apply(json!({}), patch), json!({"atomic": [{"name": "x"}]}));
+    }
+}
+
+#[test]
+fn a4_replaced_objects_stand_in_every_difference() {
+    let object = json!({"whole": {"x": 1}, "a": "y"});
+    assert_eq!(diff(object.clone(), object), json!({"whole": {"x": 1}}));
+}
+
+#[test]
+fn a5_differences_pair_elements_by_the_text_of_their_keys() {
+    let before = json!({"merged": [{"name": 1, "a": "x"}]});
+    let after = json!({"merged": [{"name": "1", "a": "y"}]});
+    let patch = json!({
+        "$setElementOrder/merged": [{"name": "1"}],
+        "merged": [{"name": "1", "a": "y"}],
+    });
+    assert_eq!(diff(before.clone(), after), patch);
+    // Applying does not.
+    assert_eq!(apply(before, patch)["merged"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a6_elements_of_others_make_the_order_appear() {
+    let mine = json!({"merged": [{"name": "a"}]});
+    let live = json!({"merged": [{"name": "a"}, {"name": "b"}]});
+    assert_eq!(
+        three_way(mine.clone(), mine, live),
+        json!({"$setElementOrder/merged": [{"name": "a"}]})
+    );
+}
+
+#[test]
+fn a7_an_empty_list_does_nothing_to_a_merged_one() {
+    let live = json!({"merged": [{"name": "a"}], "set": [1], "numbers": [1]});
+    let patch = json!({"merged": [], "set": [], "numbers": []});
+    assert_eq!(
+        apply(live, patch),
+        json!({"merged": [{"name": "a"}], "set": [1], "numbers": []})
+    );
+}
+
+#[test]
+fn a8_a_list_that_was_empty_gets_no_order() {
+    assert_eq!(
+        diff(json!({"set": []}), json!({"set": [2, 1]})),
+        json!({"set": [2, 1]})
+    );
+}

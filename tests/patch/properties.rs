@@ -1,0 +1,265 @@
+//! What holds for all documents and schemas: null-free, with keys and scalars that stand once in a list.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+use union_runtime::patch::{DiffError, PatchSchema};
+
+/// How a field of the random schema is patched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Field {
+    Scalar,
+    Object { retain: bool },
+    Replaced,
+    Elements { retain: bool },
+    Atomic,
+    Set,
+}
+
+const FIELDS: [Field; 8] = [
+    Field::Scalar,
+    Field::Object { retain: false },
+    Field::Object { retain: true },
+    Field::Replaced,
+    Field::Elements { retain: false },
+    Field::Elements { retain: true },
+    Field::Atomic,
+    Field::Set,
+];
+
+/// The fields of the random schema, which holds itself in objects and elements: `f0` is of the first kind, and so on.
+type World = Vec<Field>;
+
+fn world() -> impl Strategy<Value = World> {
+    prop::collection::vec(prop::sample::select(FIELDS.to_vec()), 1..7)
+}
+
+fn compile(world: &World) -> PatchSchema {
+    let strategy = |words: &[&str]| json!(words.join(","));
+    let item = json!({"$ref": "#/definitions/Item"});
+    let mut properties = json!({"name": {"type": "string"}});
+    for (i, field) in world.iter().enumerate() {
+        properties[format!("f{i}")] = match field {
+            Field::Scalar => json!({"type": "integer"}),
+            Field::Object { retain: false } => item.clone(),
+            Field::Object { retain: true } => {
+                json!({"$ref": "#/definitions/Item", "x-kubernetes-patch-strategy": "retainKeys"})
+            }
+            Field::Replaced => json!({"type": "object", "x-kubernetes-patch-strategy": "replace"}),
+            Field::Elements { retain } => json!({
+                "type": "array",
+                "items": item,
+                "x-kubernetes-patch-merge-key": "name",
+                "x-kubernetes-patch-strategy": strategy(if *retain { &["retainKeys", "merge"] } else { &["merge"] }),
+            }),
+            Field::Atomic => json!({"type": "array", "items": {"type": "integer"}}),
+            Field::Set => json!({"type": "array", "x-kubernetes-patch-strategy": "merge"}),
+        };
+    }
+    let schema = json!({
+        "$ref": "#/definitions/Item",
+        "definitions": {"Item": {"type": "object", "properties": properties}},
+    });
+    PatchSchema::compile(&schema).expect("the schema is well formed")
+}
+
+/// Numbers that stand once each.
+fn unique() -> impl Strategy<Value = Vec<i64>> {
+    Just(vec![1, 2, 3, 10, 20])
+        .prop_shuffle()
+        .prop_flat_map(|all| {
+            (0..=all.len()).prop_map(move |count| all.iter().copied().take(count).collect())
+        })
+}
+
+fn object(world: World, depth: u32) -> BoxedStrategy<Value> {
+    let fields: Vec<_> = world
+        .iter()
+        .enumerate()
+        .map(|(i, field)| {
+            let value: BoxedStrategy<Value> = match field {
+                Field::Scalar => prop_oneof![
+                    (0_i64..3).prop_map(Value::from),
+                    Just(json!(1.5)),
+                    Just(json!("x"))
+                ]
+                .boxed(),
+                Field::Object { .. } if depth > 0 => object(world.clone(), depth - 1),
+                Field::Object { .. } => Just(json!({})).boxed(),
+                Field::Replaced => prop::collection::btree_map("k[0-3]", 0_i64..3, 0..3)
+                    .prop_map(|map| json!(map))
+                    .boxed(),
+                Field::Elements { .. } if depth > 0 => {
+                    let names = Just(vec!["a", "b", "c", "d"]).prop_shuffle();
+                    (
+                        names,
+                        prop::collection::vec(object(world.clone(), depth - 1), 0..4),
+                    )
+                        .prop_map(|(names, objects)| {
+                            let items = objects.into_iter().zip(names).map(|(mut object, name)| {
+                                object["name"] = name.into();
+                                object
+                            });
+                            items.collect()
+                        })
+                        .boxed()
+                }
+                Field::Elements { .. } => Just(json!([])).boxed(),
+                Field::Atomic => prop::collection::vec(0_i64..3, 0..4)
+                    .prop_map(|list| json!(list))
+                    .boxed(),
+                Field::Set => unique().prop_map(|list| json!(list)).boxed(),
+            };
+            (Just(format!("f{i}")), prop::option::weighted(0.7, value))
+        })
+        .collect();
+    fields
+        .prop_map(|fields| {
+            let set = fields
+                .into_iter()
+                .filter_map(|(name, value)| Some((name, value?)));
+            Value::Object(set.collect::<Map<_, _>>())
+        })
+        .boxed()
+}
+
+fn worlds<const N: usize>() -> impl Strategy<Value = (World, [Value; N])> {
+    world().prop_flat_map(|world| {
+        let documents: [_; N] = std::array::from_fn(|_| object(world.clone(), 2));
+        (Just(world), documents)
+    })
+}
+
+fn field_of(world: &World, name: &str) -> Option<Field> {
+    let number: usize = name.strip_prefix('f')?.parse().ok()?;
+    world.get(number).copied()
+}
+
+fn has_directive(value: &Value) -> bool {
+    match value {
+        Value::Object(object) => object
+            .iter()
+            .any(|(key, value)| key.starts_with('$') || has_directive(value)),
+        Value::Array(values) => values.iter().any(has_directive),
+        _ => false,
+    }
+}
+
+/// What stands in every `$retainKeys`.
+fn lists_are_right(patch: &Value) -> bool {
+    let Value::Object(object) = patch else {
+        return patch
+            .as_array()
+            .is_none_or(|values| values.iter().all(lists_are_right));
+    };
+    let is_right = object.get("$retainKeys").is_none_or(|names| {
+        let names: Vec<&str> = names
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|name| name.as_str().unwrap())
+            .collect();
+        let set = object
+            .iter()
+            .filter(|(key, value)| !value.is_null() && !key.starts_with('$'));
+        names.is_sorted_by(|a, b| a < b)
+            && set
+                .map(|(key, _)| key.as_str())
+                .all(|key| names.contains(&key))
+    });
+    is_right && object.values().all(lists_are_right)
+}
+
+/// Whether the result of a three-way patch has all that was wanted.
+fn has_all(world: &World, wanted: &Value, result: &Value, retain: bool) -> bool {
+    let (Value::Object(wanted), Value::Object(result)) = (wanted, result) else {
+        return false;
+    };
+    let keys_are_right = !retain || wanted.is_empty() || wanted.keys().eq(result.keys());
+    let values_are_right = wanted.iter().all(|(name, wanted)| {
+        let Some(result) = result.get(name) else {
+            return false;
+        };
+        match field_of(world, name) {
+            Some(Field::Object { retain }) => has_all(world, wanted, result, retain),
+            Some(Field::Elements { retain }) => {
+                let [wanted, result] = [wanted, result].map(|list| list.as_array().unwrap());
+                let names: Vec<&Value> = wanted.iter().map(|item| &item["name"]).collect();
+                let found: Vec<&Value> = result
+                    .iter()
+                    .filter(|item| names.contains(&&item["name"]))
+                    .collect();
+                found.len() == wanted.len()
+                    && wanted
+                        .iter()
+                        .zip(found)
+                        .all(|(wanted, found)| has_all(world, wanted, found, retain))
+            }
+            Some(Field::Set) => {
+                let [wanted, result] = [wanted, result].map(|list| list.as_array().unwrap());
+                wanted
+                    .iter()
+                    .eq(result.iter().filter(|item| wanted.contains(item)))
+            }
+            _ => wanted == result,
+        }
+    });
+    keys_are_right && values_are_right
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1_000) })]
+
+    /// 1: a difference applied gives what it was made for, lists in order.
+    #[test]
+    fn a_difference_leads_from_one_to_the_other((world, [before, after]) in worlds()) {
+        let schema = compile(&world);
+        let patch = schema.diff(&before, &after).unwrap();
+        prop_assert_eq!(schema.apply(before, &patch).unwrap(), after, "{}", patch);
+        // 4
+        prop_assert!(lists_are_right(&patch), "{}", patch);
+    }
+
+    /// 2: nothing changed gives nothing, but for objects that are replaced.
+    #[test]
+    fn what_is_the_same_has_no_difference((world, [object]) in worlds()) {
+        let schema = compile(&world);
+        let patch = schema.diff(&object, &object).unwrap();
+        if !world.contains(&Field::Replaced) {
+            prop_assert_eq!(patch, json!({}));
+        }
+    }
+
+    /// 3: a three-way patch gives the live object all that is wanted.
+    #[test]
+    fn a_three_way_patch_gives_what_is_wanted((world, [original, modified, current]) in worlds()) {
+        let schema = compile(&world);
+        let patch = schema.three_way(&original, &modified, &current, true).unwrap();
+        let result = schema.apply(current.clone(), &patch).unwrap();
+        prop_assert!(has_all(&world, &modified, &result, false), "{current} patched by {patch} is {result}");
+        prop_assert!(!has_directive(&result), "{result}");
+        prop_assert!(lists_are_right(&patch), "{}", patch);
+        // 5: without conflicts it is the same whether one looks for them or not.
+        match schema.three_way(&original, &modified, &current, false) {
+            Ok(careful) => prop_assert_eq!(careful, patch),
+            Err(DiffError::Conflict(conflicts)) => {
+                prop_assert!(conflicts.iter().next().is_some());
+                prop_assert_eq!(conflicts.patch(), &patch);
+                let paths: BTreeSet<&str> = conflicts.iter().map(|conflict| conflict.path()).collect();
+                prop_assert_eq!(paths.len(), conflicts.iter().count());
+            }
+            Err(other) => prop_assert!(false, "{other}"),
+        }
+    }
+
+    /// What others did alone is never undone, but in unions, and never a conflict.
+    #[test]
+    fn who_changes_nothing_has_no_conflict((world, [object, _]) in worlds()) {
+        let schema = compile(&world);
+        let patch = schema.three_way(&object, &object, &object, false).unwrap();
+        if !world.contains(&Field::Replaced) {
+            prop_assert_eq!(patch, json!({}));
+        }
+    }
+}

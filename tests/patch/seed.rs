@@ -1,0 +1,220 @@
+//! The proposal of `retainKeys`: its examples, what it calls invalid and valid, and its version skew.
+
+use serde_json::{Map, Value, json};
+use union_runtime::patch::{PatchErrorKind, PatchSchema};
+
+fn compile(schema: Value) -> PatchSchema {
+    PatchSchema::compile(&schema).expect("the schema is well formed")
+}
+
+/// One example: the live object, the local file, the patch as the text writes it, and the schema.
+struct Example {
+    schema: PatchSchema,
+    live: Value,
+    local: Value,
+    patch: Value,
+}
+
+impl Example {
+    /// The patch of the text gives what the local file says, and so does the one that is made for it.
+    fn check(&self) {
+        let Self {
+            schema,
+            live,
+            local,
+            patch,
+        } = self;
+        assert_eq!(&schema.apply(live.clone(), patch).unwrap(), local);
+        let two_way = schema.diff(live, local).unwrap();
+        assert_eq!(&schema.apply(live.clone(), &two_way).unwrap(), local);
+        // The client applied nothing before, so it never knew what stands there.
+        let three_way = schema.three_way(&json!({}), local, live, true).unwrap();
+        assert_eq!(&schema.apply(live.clone(), &three_way).unwrap(), local);
+        assert!(three_way.to_string().contains("$retainKeys"));
+    }
+}
+
+/// 1) A union that is not inlined and has no discriminator.
+fn container_state() -> Example {
+    Example {
+        schema: compile(json!({"properties": {"state": {
+            "x-kubernetes-patch-strategy": "retainKeys",
+            "properties": {
+                "running": {"properties": {"startedAt": {"type": "string"}}},
+                "terminated": {"properties": {"exitCode": {"type": "integer"}}},
+            },
+        }}})),
+        live: json!({"state": {"running": {"startedAt": "2017-01-01T00:00:00Z"}}}),
+        local: json!({"state": {"terminated": {"exitCode": 0, "finishedAt": "2017-01-02T00:00:00Z"}}}),
+        patch: json!({"state": {
+            "$retainKeys": ["terminated"],
+            "terminated": {"exitCode": 0, "finishedAt": "2017-01-02T00:00:00Z"},
+        }}),
+    }
+}
+
+/// 2) A union that is not inlined and has a discriminator.
+fn discriminated() -> Example {
+    Example {
+        schema: compile(json!({"properties": {"unionName": {
+            "x-kubernetes-patch-strategy": "retainKeys",
+            "properties": {
+                "discriminatorName": {"type": "string"},
+                "fooField": {"properties": {"fooSubfield": {"type": "string"}}},
+                "barField": {"properties": {"barSubfield": {"type": "string"}}},
+            },
+        }}})),
+        live: json!({"unionName": {"discriminatorName": "foo", "fooField": {"fooSubfield": "val1"}}}),
+        local: json!({"unionName": {"discriminatorName": "bar", "barField": {"barSubfield": "val2"}}}),
+        patch: json!({"unionName": {
+            "$retainKeys": ["discriminatorName", "barField"],
+            "discriminatorName": "bar",
+            "barField": {"barSubfield": "val2"},
+        }}),
+    }
+}
+
+/// 3) An inlined union with a merge key; the strategy is written as the text does it.
+fn volumes() -> Example {
+    Example {
+        schema: compile(json!({"properties": {"spec": {"properties": {"volumes": {
+            "x-kubernetes-patch-strategy": "merge|retainKeys",
+            "x-kubernetes-patch-merge-key": "name",
+            "items": {"properties": {
+                "name": {"type": "string"},
+                "emptyDir": {"properties": {"medium": {"type": "string"}}},
+                "hostPath": {"properties": {"path": {"type": "string"}}},
+            }},
+        }}}}})),
+        live: json!({"spec": {"volumes": [{"name": "foo", "emptyDir": {"medium": "Memory"}}]}}),
+        local: json!({"spec": {"volumes": [{"name": "foo", "hostPath": {"path": "/data"}}]}}),
+        patch: json!({"spec": {"volumes": [{
+            "$retainKeys": ["name", "hostPath"],
+            "name": "foo",
+            "hostPath": {"path": "/data"},
+        }]}}),
+    }
+}
+
+#[test]
+fn the_examples_give_what_the_text_says() {
+    for example in [container_state(), discriminated(), volumes()] {
+        example.check();
+    }
+}
+
+fn union() -> PatchSchema {
+    compile(json!({"properties": {"union": {
+        "x-kubernetes-patch-strategy": "retainKeys",
+        "properties": {"foo": {"type": "string"}, "bar": {"type": "string"}},
+    }}}))
+}
+
+#[test]
+fn a_field_that_is_not_listed_is_refused() {
+    let patch = json!({"union": {"$retainKeys": ["foo"], "foo": "a", "bar": "x"}});
+    let error = union()
+        .apply(json!({"union": {"foo": "z"}}), &patch)
+        .unwrap_err();
+    assert_eq!(error.kind(), PatchErrorKind::BadRetainKeys);
+    assert_eq!(error.message(), "invalid patch format of retainKeys");
+    assert_eq!(error.path(), "union.bar");
+}
+
+#[test]
+fn more_may_be_listed_than_is_there() {
+    let patch = json!({"union": {"$retainKeys": ["foo", "bar"], "foo": "a"}});
+    let live = json!({"union": {"bar": "kept", "other": "cleared"}});
+    assert_eq!(
+        union().apply(live, &patch).unwrap(),
+        json!({"union": {"foo": "a", "bar": "kept"}})
+    );
+}
+
+/// "Old kubectl vs New server: All behave the same as before, since no new directive in the patch."
+#[test]
+fn an_old_client_and_a_new_server() {
+    for example in [container_state(), discriminated(), volumes()] {
+        // What it sends has all but the directive.
+        let patch = without_directive(&example.patch);
+        let result = example.schema.apply(example.live.clone(), &patch).unwrap();
+        let merged = merged(&example.live, &patch);
+        assert_eq!(result, merged);
+        assert_ne!(result, example.local);
+    }
+}
+
+/// "New kubectl vs Old server: All behave the same as before, since new directive will not be recognized by the old server
+/// and it will be dropped in conversion."
+#[test]
+fn a_new_client_and_an_old_server() {
+    for example in [container_state(), discriminated(), volumes()] {
+        let Example {
+            schema,
+            live,
+            local,
+            patch,
+        } = &example;
+        // The old server merges the directive as any field, and drops it where it reads the result into its type. So it
+        // does what it did without.
+        let on_old_server = without_directive(&merged(live, patch));
+        let as_before = merged(live, &without_directive(patch));
+        assert_eq!(on_old_server, as_before);
+        // A client that knows what it applied says too what is to go. So the old server does what is wanted.
+        let aware = schema.three_way(live, local, live, true).unwrap();
+        assert_eq!(&without_directive(&merged(live, &aware)), local);
+    }
+}
+
+/// A server that keeps what it does not know, and never obeys it, must not hand it to those who do.
+#[test]
+fn a_directive_that_was_stored_is_data() {
+    let live = json!({"union": {"$retainKeys": ["foo"], "foo": "a", "bar": "b"}});
+    let patch = json!({"union": {"bar": "c"}});
+    assert_eq!(
+        union().apply(live, &patch).unwrap(),
+        json!({"union": {"$retainKeys": ["foo"], "foo": "a", "bar": "c"}})
+    );
+}
+
+fn without_directive(value: &Value) -> Value {
+    match value {
+        Value::Object(object) => {
+            let kept = object.iter().filter(|(key, _)| !key.starts_with('$'));
+            kept.map(|(key, value)| (key.clone(), without_directive(value)))
+                .collect()
+        }
+        Value::Array(values) => values.iter().map(without_directive).collect(),
+        scalar => scalar.clone(),
+    }
+}
+
+/// A server from before the proposal: it merges objects, and lists of objects by their names. It knows nothing of `$` but
+/// that a type without such a field drops it.
+fn merged(live: &Value, patch: &Value) -> Value {
+    match (live, patch) {
+        (Value::Object(live), Value::Object(patch)) => {
+            let mut result: Map<String, Value> = live.clone();
+            for (key, value) in patch {
+                match (result.get(key), value) {
+                    (_, Value::Null) => drop(result.remove(key)),
+                    (Some(before), value) => {
+                        drop(result.insert(key.clone(), merged(before, value)))
+                    }
+                    (None, value) => drop(result.insert(key.clone(), value.clone())),
+                }
+            }
+            result.into()
+        }
+        (Value::Array(live), Value::Array(patch)) => {
+            let merged = live.iter().map(|item| {
+                let pair = patch
+                    .iter()
+                    .find(|other| other.get("name") == item.get("name"));
+                pair.map_or_else(|| item.clone(), |pair| merged(item, pair))
+            });
+            merged.collect()
+        }
+        (_, patch) => patch.clone(),
+    }
+}

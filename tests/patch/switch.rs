@@ -1,0 +1,300 @@
+//! Switching a union to another member, by every form of patch.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use union_runtime::patch::{Owner, PatchSchema, Switch, SwitchError, patch_schema, switch};
+use union_runtime::{EnumType, Union};
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Copy, Debug, PartialEq)]
+enum StrategyType {
+    Recreate,
+    RollingUpdate,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<Strategy>)]
+struct Strategy {
+    #[union(discriminator)]
+    r#type: StrategyType,
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rolling_update: Option<RollingUpdate>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[serde(rename_all = "camelCase")]
+struct RollingUpdate {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_surge: Option<u32>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<Volume>)]
+struct Volume {
+    name: String,
+    #[union(member, group = source)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    empty_dir: Option<String>,
+    #[union(member, group = source)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host_path: Option<String>,
+}
+
+fn strategy(surge: Option<Option<u32>>) -> Strategy {
+    Strategy {
+        r#type: if surge.is_some() {
+            StrategyType::RollingUpdate
+        } else {
+            StrategyType::Recreate
+        },
+        rolling_update: surge.flatten().map(|surge| RollingUpdate {
+            max_surge: Some(surge),
+        }),
+    }
+}
+
+fn volume(empty_dir: Option<&str>, host_path: Option<&str>) -> Volume {
+    Volume {
+        name: "v".to_owned(),
+        empty_dir: empty_dir.map(str::to_owned),
+        host_path: host_path.map(str::to_owned),
+    }
+}
+
+/// The schema of what holds the unions.
+fn schema() -> PatchSchema {
+    #[derive(Union, Serialize, JsonSchema)]
+    #[schemars(transform = union_runtime::add_unions::<Spec>)]
+    struct Spec {
+        #[union(nested, patch_strategy = "retainKeys")]
+        strategy: Strategy,
+        #[union(nested, patch_strategy = "merge,retainKeys", patch_merge_key = "name")]
+        volumes: Vec<Volume>,
+    }
+    #[derive(Serialize, JsonSchema)]
+    struct Object {
+        spec: Spec,
+    }
+    patch_schema::<Object>().expect("the schema of a derived type is well formed")
+}
+
+fn merge_patched(target: &Value, patch: &Value) -> Value {
+    let Value::Object(patch) = patch else {
+        return patch.clone();
+    };
+    let mut result = target.as_object().cloned().unwrap_or_default();
+    for (key, value) in patch {
+        if value.is_null() {
+            result.remove(key);
+        } else {
+            let before = result.get(key).unwrap_or(&Value::Null);
+            let after = merge_patched(before, value);
+            result.insert(key.clone(), after);
+        }
+    }
+    result.into()
+}
+
+/// Server-side apply by the only manager, who applied all there is.
+fn applied(live: &Value, body: &Value) -> Value {
+    let mut result = live.clone();
+    for key in ["apiVersion", "kind", "metadata", "spec"] {
+        if let Some(value) = body.get(key) {
+            result[key] = value.clone();
+        }
+    }
+    result
+}
+
+fn live(spec: Value) -> Value {
+    json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": spec})
+}
+
+#[test]
+fn each_form_gives_the_same_union() {
+    let states = [None, Some(None), Some(Some(1)), Some(Some(2))].map(strategy);
+    for old in &states {
+        for new in &states {
+            let switch = switch(old, new).unwrap().field("strategy").field("spec");
+            let before = live(json!({"strategy": old}));
+            let after = live(json!({"strategy": new}));
+            assert_eq!(merge_patched(&before, switch.merge_patch()), after);
+            assert_eq!(
+                schema()
+                    .apply(before.clone(), switch.strategic_patch())
+                    .unwrap(),
+                after
+            );
+            assert_eq!(applied(&before, &switch.apply_body(&before)), after);
+        }
+    }
+}
+
+#[test]
+fn each_form_gives_the_same_element() {
+    let states = [(None, None), (Some("x"), None), (None, Some("y"))].map(|(a, b)| volume(a, b));
+    let others = [
+        json!({"name": "first", "emptyDir": "z"}),
+        json!({"name": "last"}),
+    ];
+    for old in &states {
+        for new in &states {
+            let list = |volume: &Volume| json!([others[0], volume, others[1]]);
+            let before = live(json!({"volumes": list(old)}));
+            let after = live(json!({"volumes": list(new)}));
+            let switch = in_volumes(old, new, &before);
+            assert_eq!(merge_patched(&before, switch.merge_patch()), after);
+            assert_eq!(
+                schema()
+                    .apply(before.clone(), switch.strategic_patch())
+                    .unwrap(),
+                after
+            );
+            let body = switch.apply_body(&before);
+            assert_eq!(body["spec"]["volumes"], json!([new]));
+            assert_eq!(body["metadata"], json!({"name": "web"}));
+        }
+    }
+}
+
+fn in_volumes(old: &Volume, new: &Volume, live: &Value) -> Switch {
+    let switch = switch(old, new).unwrap();
+    let switch = switch.element(&[("name", json!("v"))], &live["spec"]["volumes"]);
+    switch.unwrap().field("volumes").field("spec")
+}
+
+/// What the client does not know of goes by the nulls for all members, and by `$retainKeys`.
+#[test]
+fn members_that_others_set_go_too() {
+    let [old, new] = [volume(None, None), volume(None, Some("y"))];
+    let before = live(json!({"volumes": [{"name": "v", "emptyDir": "theirs"}]}));
+    let switch = in_volumes(&old, &new, &before);
+    let after = live(json!({"volumes": [new]}));
+    assert_eq!(merge_patched(&before, switch.merge_patch()), after);
+    assert_eq!(
+        schema().apply(before, switch.strategic_patch()).unwrap(),
+        after
+    );
+}
+
+#[test]
+fn the_patches_are_as_small_as_they_can_be() {
+    let switch = switch(&strategy(Some(Some(1))), &strategy(None)).unwrap();
+    assert_eq!(
+        switch.merge_patch(),
+        &json!({"type": "Recreate", "rollingUpdate": null})
+    );
+    assert_eq!(
+        switch.strategic_patch(),
+        &json!({"$retainKeys": ["type"], "type": "Recreate", "rollingUpdate": null})
+    );
+    assert_eq!(switch.apply_body(&json!({})), json!({"type": "Recreate"}));
+    assert_eq!(switch.gone().collect::<Vec<_>>(), ["rollingUpdate"]);
+}
+
+fn owned(manager: &str, operation: &str, strategy: Value) -> Value {
+    json!({"manager": manager, "operation": operation, "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {"f:strategy": strategy}}})
+}
+
+fn owner(manager: &str, operation: &str) -> Owner {
+    Owner {
+        manager: manager.to_owned(),
+        operation: operation.to_owned(),
+        fields: vec!["rollingUpdate".to_owned()],
+    }
+}
+
+#[test]
+fn who_owns_the_old_member_is_named() {
+    let switch = switch(&strategy(Some(Some(1))), &strategy(None)).unwrap();
+    let switch = switch.field("strategy").field("spec");
+    let rolling = || json!({"f:type": {}, "f:rollingUpdate": {"f:maxSurge": {}}});
+    let with = |entries: Value| json!({"metadata": {"managedFields": entries}});
+    let mine = owned("me", "Apply", rolling());
+    let object = with(json!([mine]));
+    assert_eq!(switch.owners(&object, "me"), []);
+    assert!(switch.unowned(&object, "me").is_empty());
+    assert_eq!(switch.owners(&object, "you"), [owner("me", "Apply")]);
+    // One name with another operation is another manager; who owns another field does not count.
+    let object = with(json!([
+        mine,
+        owned("me", "Update", rolling()),
+        owned("kubectl", "Update", json!({"f:rollingUpdate": {}})),
+        owned("scaler", "Apply", json!({"f:type": {}})),
+        {"manager": "odd"},
+        1,
+    ]));
+    assert_eq!(
+        switch.owners(&object, "me"),
+        [owner("me", "Update"), owner("kubectl", "Update")]
+    );
+    // What nobody owns, as defaults, stays as well.
+    let object = with(json!([]));
+    assert_eq!(switch.owners(&object, "me"), []);
+    assert_eq!(switch.unowned(&object, "me"), ["rollingUpdate"]);
+    for odd in [
+        json!(null),
+        json!({}),
+        with(json!({})),
+        with(json!([{"fieldsV1": {"f:spec": 1}}])),
+    ] {
+        assert_eq!(switch.owners(&odd, "me"), []);
+    }
+}
+
+#[test]
+fn who_owns_a_member_of_an_element_is_named() {
+    let [old, new] = [volume(Some("x"), None), volume(None, Some("y"))];
+    let before = live(json!({"volumes": [old]}));
+    let switch = in_volumes(&old, &new, &before);
+    let element =
+        |key: &str| Map::from_iter([(key.to_owned(), json!({"f:emptyDir": {}, ".": {}}))]);
+    let entry = |key: &str| json!([{"manager": "them", "operation": "Update", "fieldsV1": {"f:spec": {"f:volumes": element(key)}}}]);
+    let owners =
+        |key: &str| switch.owners(&json!({"metadata": {"managedFields": entry(key)}}), "me");
+    assert_eq!(owners("k:{\"name\":\"v\"}")[0].fields, ["emptyDir"]);
+    assert_eq!(owners("k:{ \"name\" : \"v\" }").len(), 1);
+    for other in ["k:{\"name\":\"w\"}", "k:{", "v:\"v\"", "f:v"] {
+        assert_eq!(owners(other), [], "{other}");
+    }
+}
+
+#[test]
+fn what_is_no_element_is_refused() {
+    let switch = || switch(&volume(None, None), &volume(Some("x"), None)).unwrap();
+    for list in [json!([]), json!([{"name": "w"}]), json!({}), json!([1])] {
+        let error = switch()
+            .element(&[("name", json!("v"))], &list)
+            .unwrap_err();
+        assert!(matches!(error, SwitchError::NoElement(_)));
+        assert!(error.to_string().contains("name: \"v\""), "{error}");
+    }
+}
+
+/// An element around the union, whose keys the union does not have.
+#[test]
+fn a_union_may_stand_deeper_in_an_element() {
+    let object = json!({"list": [{"id": 1, "s": {"type": "RollingUpdate"}, "more": 2}, {"id": 2}]});
+    let switch = switch(&strategy(Some(None)), &strategy(None))
+        .unwrap()
+        .field("s");
+    let switch = switch
+        .element(&[("id", json!(1))], &object["list"])
+        .unwrap()
+        .field("list");
+    assert_eq!(
+        merge_patched(&object, switch.merge_patch()),
+        json!({"list": [{"id": 1, "s": {"type": "Recreate"}, "more": 2}, {"id": 2}]})
+    );
+    assert_eq!(
+        switch.strategic_patch(),
+        &json!({"list": [{"id": 1, "s": {"$retainKeys": ["type"], "type": "Recreate"}}]})
+    );
+    assert_eq!(
+        switch.apply_body(&json!({})),
+        json!({"list": [{"id": 1, "s": {"type": "Recreate"}}]})
+    );
+}

@@ -1,0 +1,99 @@
+//! The schema that most of these tests patch by, and how they ask.
+
+use serde_json::{Value, json};
+use union_runtime::patch::{DiffError, PatchError, PatchErrorKind, PatchSchema};
+
+/// An item that holds one field of each strategy, and itself.
+pub(crate) fn item() -> PatchSchema {
+    let schema = PatchSchema::compile(&item_schema());
+    schema.expect("the schema is well formed")
+}
+
+pub(crate) fn item_schema() -> Value {
+    let items = |strategy: &str, key: &str| {
+        json!({
+            "type": "array",
+            "items": {"$ref": "#/definitions/Item"},
+            "x-kubernetes-patch-strategy": strategy,
+            "x-kubernetes-patch-merge-key": key,
+        })
+    };
+    json!({
+        "$ref": "#/definitions/Item",
+        "definitions": {"Item": {"type": "object", "properties": {
+            "name": {"type": "string"},
+            "a": {"type": "string"},
+            "b": {"type": "string"},
+            "merged": items("merge", "name"),
+            "retained": items("merge,retainKeys", "name"),
+            "atomic": {"type": "array", "items": {"$ref": "#/definitions/Item"}},
+            "set": {
+                "type": "array",
+                "items": {"type": "integer"},
+                "x-kubernetes-patch-strategy": "merge",
+            },
+            "numbers": {"type": "array", "items": {"type": "integer"}},
+            "union": {"$ref": "#/definitions/Item", "x-kubernetes-patch-strategy": "retainKeys"},
+            "whole": {"type": "object", "x-kubernetes-patch-strategy": "replace"},
+            "inner": {"$ref": "#/definitions/Item"},
+            "free": {"type": "object", "additionalProperties": {"type": "string"}},
+            "keyless": {
+                "type": "array",
+                "items": {"$ref": "#/definitions/Item"},
+                "x-kubernetes-patch-strategy": "merge",
+            },
+            "bad": {
+                "type": "object",
+                "properties": {},
+                "x-kubernetes-patch-strategy": "merge,replace",
+            },
+            "odd": {"type": "object", "properties": {}, "x-kubernetes-patch-strategy": ["merge"]},
+        }}},
+    })
+}
+
+#[track_caller]
+pub(crate) fn apply(target: Value, patch: Value) -> Value {
+    item().apply(target, &patch).expect("the patch is good")
+}
+
+#[track_caller]
+pub(crate) fn refused(target: Value, patch: Value) -> PatchError {
+    item()
+        .apply(target, &patch)
+        .expect_err("the patch is not good")
+}
+
+#[track_caller]
+pub(crate) fn assert_refused(target: Value, patch: Value, kind: PatchErrorKind, path: &str) {
+    let error = refused(target, patch);
+    assert_eq!((error.kind(), error.path()), (kind, path), "{error}");
+}
+
+#[track_caller]
+pub(crate) fn diff(original: Value, modified: Value) -> Value {
+    let patch = item().diff(&original, &modified);
+    patch.expect("a patch can be made of them")
+}
+
+#[track_caller]
+pub(crate) fn three_way(original: Value, modified: Value, current: Value) -> Value {
+    let patch = item().three_way(&original, &modified, &current, true);
+    patch.expect("a patch can be made of them")
+}
+
+pub(crate) fn careful(
+    original: Value,
+    modified: Value,
+    current: Value,
+) -> Result<Value, DiffError> {
+    item().three_way(&original, &modified, &current, false)
+}
+
+/// The names of the elements of a list, or the elements themselves.
+pub(crate) fn order(list: &Value) -> Vec<&Value> {
+    let list = list.as_array().expect("it is a list");
+    list.iter()
+        .map(|item| item.get("name").unwrap_or(item))
+        .collect()
+}

@@ -1,0 +1,17 @@
+//! Kubernetes does not trim.
+
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Serialize)]
+struct Volume {
+    name: String,
+}
+
+#[derive(Union, Serialize)]
+struct Pod {
+    #[union(patch_strategy = "merge, retainKeys", patch_merge_key = "name")]
+    volumes: Vec<Volume>,
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+//! The schema would not say so.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use union_runtime::Union;
+
+#[derive(Serialize, JsonSchema)]
+struct Volume {
+    name: String,
+}
+
+#[derive(Union, Serialize, JsonSchema)]
+struct Pod {
+    #[union(patch_strategy = "merge", patch_merge_key = "name")]
+    volumes: Vec<Volume>,
+}
+
+fn main() {}

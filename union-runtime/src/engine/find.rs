@@ -1,0 +1,87 @@
+//! Finds the schema that is meant in a document.
+
+use serde_json::Value;
+
+use super::error::SchemaError;
+use super::source::nearest;
+
+/// The schema of that name in an `OpenAPI` document, and where it stands.
+pub(crate) fn named<'v>(
+    document: &'v Value,
+    name: &str,
+) -> Result<(String, &'v Value), SchemaError> {
+    let token = name.replace('~', "~0").replace('/', "~1");
+    let pointers = ["/components/schemas/", "/definitions/"].map(|at| format!("{at}{token}"));
+    let found = pointers
+        .into_iter()
+        .find_map(|pointer| document.pointer(&pointer).map(|found| (pointer, found)));
+    found.ok_or_else(|| {
+        SchemaError::new(
+            if document.pointer("/definitions").is_some() {
+                "/definitions"
+            } else {
+                nearest(document, "/components/schemas")
+            },
+            format!(
+                "there is no schema {name:?} under `components/schemas` or `definitions`; \
+                 give an OpenAPI document, and the name of a schema that it has"
+            ),
+        )
+    })
+}
+
+/// The name of a version of a CRD, by default of the one that is stored, and its schema with where that stands.
+pub(crate) fn in_crd<'v>(
+    crd: &'v Value,
+    version: Option<&str>,
+) -> Result<(&'v str, String, &'v Value), SchemaError> {
+    let (number, version) = find_version(crd, version)?;
+    let name = version
+        .get("name")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let place = format!("/spec/versions/{number}/schema/openAPIV3Schema");
+    match version.pointer("/schema/openAPIV3Schema") {
+        Some(schema) => Ok((name, place, schema)),
+        None => Err(SchemaError::new(
+            nearest(crd, &place),
+            format!(
+                "version {name:?} has no `schema/openAPIV3Schema`; a CRD of apiextensions.k8s.io/v1 has one"
+            ),
+        )),
+    }
+}
+
+/// The version of that name, or the one that is stored, and its number.
+fn find_version<'v>(
+    crd: &'v Value,
+    version: Option<&str>,
+) -> Result<(usize, &'v Value), SchemaError> {
+    let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
+    let Some(versions) = versions.filter(|versions| !versions.is_empty()) else {
+        return Err(SchemaError::new(
+            nearest(crd, "/spec/versions"),
+            "there is no list of versions under `spec/versions`; give a CustomResourceDefinition of \
+             apiextensions.k8s.io/v1",
+        ));
+    };
+    let mut numbered = versions.iter().enumerate();
+    let is_it = |candidate: &Value| match version {
+        Some(name) => candidate.get("name").is_some_and(|found| found == name),
+        None => candidate.get("storage") == Some(&Value::Bool(true)) || versions.len() == 1,
+    };
+    numbered
+        .find(|(_, candidate)| is_it(candidate))
+        .ok_or_else(|| {
+            let names = versions
+                .iter()
+                .filter_map(|version| version.get("name")?.as_str());
+            let names: Vec<String> = names.map(|name| format!("{name:?}")).collect();
+            let names = names.join(", ");
+            let problem = match version {
+                Some(version) => format!("there is no version {version:?}; use one of: {names}"),
+                None => format!("no version is the one that is stored; name one of: {names}"),
+            };
+            SchemaError::new("/spec/versions", problem)
+        })
+}

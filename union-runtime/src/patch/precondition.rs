@@ -1,0 +1,127 @@
+//! What a patch must be like, and what can go wrong where one is made.
+
+use core::fmt;
+
+use serde_json::Value;
+
+use super::conflict::Conflicts;
+use super::error::PatchError;
+use super::print::Printed;
+
+/// What a finished patch must be like.
+pub type Precondition<'f> = &'f dyn Fn(&Value) -> bool;
+
+/// The patch leaves a field of the object alone, as `apiVersion`.
+pub fn key_unchanged(key: &str) -> impl Fn(&Value) -> bool {
+    move |patch| patch.get(key).is_none()
+}
+
+/// The patch leaves a field of the object's metadata alone, as `name`.
+pub fn metadata_key_unchanged(key: &str) -> impl Fn(&Value) -> bool {
+    move |patch| {
+        let metadata = patch.get("metadata");
+        metadata.and_then(|metadata| metadata.get(key)).is_none()
+    }
+}
+
+/// A patch does not meet a precondition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PreconditionFailed {
+    patch: Value,
+}
+
+impl PreconditionFailed {
+    /// The patch.
+    #[must_use]
+    pub const fn patch(&self) -> &Value {
+        &self.patch
+    }
+}
+
+/// What Kubernetes prints, to the letter.
+impl fmt::Display for PreconditionFailed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "precondition failed for: {}", Printed(&self.patch))
+    }
+}
+
+impl core::error::Error for PreconditionFailed {}
+
+/// Why there is no patch.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum DiffError {
+    /// A document holds something that no patch can be made of.
+    Invalid(PatchError),
+    /// The patch does not meet a precondition.
+    Precondition(PreconditionFailed),
+    /// Both sides changed the same fields.
+    Conflict(Conflicts),
+}
+
+impl DiffError {
+    /// The name of the kind: that of [`PatchErrorKind`](super::PatchErrorKind), `PreconditionFailed` or `Conflict`.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Invalid(error) => error.kind().as_str(),
+            Self::Precondition(_) => "PreconditionFailed",
+            Self::Conflict(_) => "Conflict",
+        }
+    }
+
+    /// What Kubernetes prints, to the letter.
+    #[must_use]
+    pub fn message(&self) -> String {
+        match self {
+            Self::Invalid(error) => error.message().to_owned(),
+            Self::Precondition(failed) => failed.to_string(),
+            Self::Conflict(conflicts) => conflicts.message(),
+        }
+    }
+
+    /// Where it is: the first place, of conflicts.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        match self {
+            Self::Invalid(error) => error.path(),
+            Self::Precondition(_) => "",
+            Self::Conflict(conflicts) => conflicts.iter().next().map_or("", |first| first.path()),
+        }
+    }
+}
+
+impl From<PatchError> for DiffError {
+    fn from(error: PatchError) -> Self {
+        Self::Invalid(error)
+    }
+}
+
+impl fmt::Display for DiffError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Invalid(error) => error.fmt(f),
+            Self::Precondition(failed) => failed.fmt(f),
+            Self::Conflict(conflicts) => conflicts.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for DiffError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Invalid(error) => Some(error),
+            Self::Precondition(failed) => Some(failed),
+            Self::Conflict(conflicts) => Some(conflicts),
+        }
+    }
+}
+
+/// The patch, if it meets all preconditions.
+pub(super) fn check(patch: Value, preconditions: &[Precondition<'_>]) -> Result<Value, DiffError> {
+    if preconditions.iter().all(|is_met| is_met(&patch)) {
+        Ok(patch)
+    } else {
+        Err(DiffError::Precondition(PreconditionFailed { patch }))
+    }
+}

@@ -1,0 +1,169 @@
+//! Applying, comparing, and putting patches together: the doors to the algorithms.
+
+use serde_json::{Map, Value};
+
+use super::conflict::{Conflicts, Search};
+use super::diff::Diff;
+use super::document::{self, Which};
+use super::error::PatchError;
+use super::merge::{Merge, Mode};
+use super::precondition::{DiffError, Precondition, check};
+use super::schema::PatchSchema;
+use crate::path::Path;
+
+impl PatchSchema {
+    /// Applies a patch to an object, as an API server does it.
+    ///
+    /// Null counts as an empty object. No directive is left in what the patch puts in, but where the strategy of a field
+    /// is to replace it (see [the table](crate::patch#kept-and-fixed), B3).
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the patch, or with the object where they meet.
+    pub fn apply(&self, target: Value, patch: &Value) -> Result<Value, PatchError> {
+        let mut target = document::taken(target, self.depth)?;
+        let patch = document::object(patch, self.depth, Which::Patch)?;
+        let merge = Merge {
+            schema: self,
+            mode: Mode::Server,
+        };
+        if let Some(patch) = patch {
+            merge.object(&mut target, patch, self.root, &Path::ROOT)?;
+        }
+        Ok(target.into())
+    }
+
+    /// The patch that makes `modified` of `original`: `{}` where nothing changed.
+    ///
+    /// # Errors
+    ///
+    /// That one of them holds something that no patch can be made of.
+    pub fn diff(&self, original: &Value, modified: &Value) -> Result<Value, PatchError> {
+        self.two_way(original, modified, true, true, true)
+            .map(Value::Object)
+    }
+
+    /// The same, where the patch has to meet all of the preconditions.
+    ///
+    /// # Errors
+    ///
+    /// As [`diff`](Self::diff), and the first precondition that the patch does not meet.
+    pub fn diff_with(
+        &self,
+        original: &Value,
+        modified: &Value,
+        preconditions: &[Precondition<'_>],
+    ) -> Result<Value, DiffError> {
+        check(self.diff(original, modified)?, preconditions)
+    }
+
+    /// The patch that makes of `current`, the live object, what its author wants: `original` is what the author applied
+    /// last, `modified` what the author applies now.
+    ///
+    /// It sets what the live object lacks, and removes what the author removed. With `overwrite` it does so whatever
+    /// others changed in the meantime; without, fields that both changed are [`Conflicts`].
+    ///
+    /// # Errors
+    ///
+    /// That one of the documents holds something that no patch can be made of; conflicts.
+    pub fn three_way(
+        &self,
+        original: &Value,
+        modified: &Value,
+        current: &Value,
+        overwrite: bool,
+    ) -> Result<Value, DiffError> {
+        self.three_way_with(original, modified, current, overwrite, &[])
+    }
+
+    /// The same, where the patch has to meet all of the preconditions, which come before conflicts.
+    ///
+    /// # Errors
+    ///
+    /// As [`three_way`](Self::three_way), and the first precondition that the patch does not meet.
+    pub fn three_way_with(
+        &self,
+        original: &Value,
+        modified: &Value,
+        current: &Value,
+        overwrite: bool,
+        preconditions: &[Precondition<'_>],
+    ) -> Result<Value, DiffError> {
+        let additions = self.two_way(current, modified, true, true, false)?;
+        let mut patch = self.two_way(original, modified, true, false, true)?;
+        self.compose_into(&mut patch, &additions)?;
+        let patch = check(patch.into(), preconditions)?;
+        if overwrite {
+            return Ok(patch);
+        }
+        let changed = self.two_way(original, current, false, true, true)?;
+        let empty = Map::new();
+        let found = Search::of(self, patch.as_object().unwrap_or(&empty), &changed)?;
+        if found.is_empty() {
+            Ok(patch)
+        } else {
+            Err(DiffError::Conflict(Conflicts::new(
+                patch,
+                changed.into(),
+                found,
+            )))
+        }
+    }
+
+    /// Puts patches of one object together, so that the later ones win. Applied at once, the result is what they are one
+    /// by one, but for `$patch: delete` of an element that an earlier patch sets, which is lost.
+    ///
+    /// # Errors
+    ///
+    /// That they disagree on what is to be kept or on the order of a list; what is wrong with one of them.
+    pub fn compose<'p>(
+        &self,
+        patches: impl IntoIterator<Item = &'p Value>,
+    ) -> Result<Value, PatchError> {
+        let mut composed = Map::new();
+        for patch in patches {
+            if let Some(patch) = document::object(patch, self.depth, Which::Patch)? {
+                self.compose_into(&mut composed, patch)?;
+            }
+        }
+        Ok(composed.into())
+    }
+
+    fn compose_into(
+        &self,
+        composed: &mut Map<String, Value>,
+        patch: &Map<String, Value>,
+    ) -> Result<(), PatchError> {
+        let merge = Merge {
+            schema: self,
+            mode: Mode::Compose,
+        };
+        merge.object(composed, patch, self.root, &Path::ROOT)
+    }
+
+    fn two_way(
+        &self,
+        original: &Value,
+        modified: &Value,
+        order: bool,
+        additions: bool,
+        deletions: bool,
+    ) -> Result<Map<String, Value>, PatchError> {
+        let empty = Map::new();
+        let diff = Diff {
+            schema: self,
+            order,
+            additions,
+            deletions,
+        };
+        let original = document::object(original, self.depth, Which::Document)?;
+        let modified = document::object(modified, self.depth, Which::Document)?;
+        diff.object(
+            original.unwrap_or(&empty),
+            modified.unwrap_or(&empty),
+            self.root,
+            false,
+            &Path::ROOT,
+        )
+    }
+}
