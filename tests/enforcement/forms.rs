@@ -185,6 +185,34 @@ fn a_parent_has_what_flatten_dropped() {
     assert_eq!(found.filter(|all| all["oneOf"] == *other).count(), 1);
 }
 
+/// Its extension stands in a list on the struct, which flatten drops too.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[union(shape = "2019")]
+#[schemars(transform = add_unions::<Listed>)]
+struct Listed {
+    #[union(discriminator)]
+    mode: Kind,
+    #[union(member = "Beta")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    third: Option<i32>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct SecondListed {
+    #[serde(flatten)]
+    group: Group,
+    #[serde(flatten)]
+    listed: Listed,
+}
+
+#[test]
+fn a_parent_has_the_rules_of_a_union_in_the_2019_shape() {
+    let listed = schema_for::<Listed>().to_value();
+    assert_eq!(rules(&listed).len(), 1);
+    let parent = schema_for::<SecondListed>().to_value();
+    assert!(rules(&parent).contains(&rules(&listed)[0]), "{parent:#}");
+}
+
 /// What the derive's hook leaves on the way is not in the finished schema, and nothing comes twice.
 struct Finished;
 
