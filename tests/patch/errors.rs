@@ -7,6 +7,7 @@ use crate::world::{careful, item, refused};
 
 /// Each kind that applying can give, once or more.
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn what_is_wrong_with_a_patch_is_said_to_the_letter() {
     let cases: [(Value, Value, &str, &str, &str); 24] = [
         (json!([]), json!({}), "BadJson", "", "invalid JSON document"),

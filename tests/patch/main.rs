@@ -1,4 +1,12 @@
 //! Strategic merge patches with `$retainKeys`.
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "documents are written where they are used: `apply(json!(..), json!(..))`"
+)]
+#![expect(
+    clippy::from_iter_instead_of_collect,
+    reason = "`Value::from_iter` says what is collected"
+)]
 
 #[path = "../engine/deep.rs"]
 mod deep;

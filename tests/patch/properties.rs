@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use union_runtime::patch::{DiffError, PatchSchema};
+use union_runtime::patch::{Conflict, DiffError, PatchSchema};
 
 /// How a field of the random schema is patched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -246,7 +246,7 @@ proptest! {
             Err(DiffError::Conflict(conflicts)) => {
                 prop_assert!(conflicts.iter().next().is_some());
                 prop_assert_eq!(conflicts.patch(), &patch);
-                let paths: BTreeSet<&str> = conflicts.iter().map(|conflict| conflict.path()).collect();
+                let paths: BTreeSet<&str> = conflicts.iter().map(Conflict::path).collect();
                 prop_assert_eq!(paths.len(), conflicts.iter().count());
             }
             Err(other) => prop_assert!(false, "{other}"),

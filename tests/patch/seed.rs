@@ -199,7 +199,7 @@ fn merged(live: &Value, patch: &Value) -> Value {
                 match (result.get(key), value) {
                     (_, Value::Null) => drop(result.remove(key)),
                     (Some(before), value) => {
-                        drop(result.insert(key.clone(), merged(before, value)))
+                        drop(result.insert(key.clone(), merged(before, value)));
                     }
                     (None, value) => drop(result.insert(key.clone(), value.clone())),
                 }

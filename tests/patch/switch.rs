@@ -43,6 +43,11 @@ struct Volume {
     host_path: Option<String>,
 }
 
+/// `None` is the strategy without a field.
+#[expect(
+    clippy::option_option,
+    reason = "whether it rolls, and by how much if that is said"
+)]
 fn strategy(surge: Option<Option<u32>>) -> Strategy {
     Strategy {
         r#type: if surge.is_some() {

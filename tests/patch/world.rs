@@ -65,9 +65,9 @@ pub(crate) fn refused(target: Value, patch: Value) -> PatchError {
 }
 
 #[track_caller]
-pub(crate) fn assert_refused(target: Value, patch: Value, kind: PatchErrorKind, path: &str) {
-    let error = refused(target, patch);
-    assert_eq!((error.kind(), error.path()), (kind, path), "{error}");
+pub(crate) fn assert_refused(live: Value, patch: Value, kind: PatchErrorKind, place: &str) {
+    let error = refused(live, patch);
+    assert_eq!((error.kind(), error.path()), (kind, place), "{error}");
 }
 
 #[track_caller]
@@ -82,12 +82,8 @@ pub(crate) fn three_way(original: Value, modified: Value, current: Value) -> Val
     patch.expect("a patch can be made of them")
 }
 
-pub(crate) fn careful(
-    original: Value,
-    modified: Value,
-    current: Value,
-) -> Result<Value, DiffError> {
-    item().three_way(&original, &modified, &current, false)
+pub(crate) fn careful(original: Value, modified: Value, live: Value) -> Result<Value, DiffError> {
+    item().three_way(&original, &modified, &live, false)
 }
 
 /// The names of the elements of a list, or the elements themselves.

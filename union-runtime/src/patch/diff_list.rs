@@ -110,7 +110,7 @@ impl Diff<'_> {
         at: &Path<'_>,
     ) -> Result<Lists, PatchError> {
         let merge_key = field.merge_key;
-        let key_of = |i, item: &'v Value| {
+        let merge_key_of = |i, item: &'v Value| {
             let at = at.step(Step::Index(i));
             let key = key_value(item, merge_key, &at)?;
             match Scalar::of(key) {
@@ -119,7 +119,7 @@ impl Diff<'_> {
             }
         };
         let keys_of = |list: &'v [Value]| {
-            let keys = list.iter().enumerate().map(|(i, item)| key_of(i, item));
+            let keys = list.iter().enumerate().map(|(i, item)| merge_key_of(i, item));
             keys.collect::<Result<Vec<&Value>, PatchError>>()
         };
         let [olds, news] = [keys_of(original)?, keys_of(modified)?];
