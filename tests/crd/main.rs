@@ -6,11 +6,14 @@
 
 mod compare;
 mod decode;
+mod formats;
 mod hostile;
 mod memory;
 mod policies;
 mod ratchets;
 mod stories;
+mod tables;
+mod whole_objects;
 
 use serde_json::{Value, json};
 use union_runtime::crd::{Outcome, Settings, StructuralSchema};

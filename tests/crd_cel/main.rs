@@ -2,6 +2,7 @@
 
 mod hostile;
 mod kube_cel;
+mod mutated;
 mod requests;
 
 use serde_json::{Value, json};

@@ -128,7 +128,8 @@ impl Violation {
     /// together: by a dot, whatever follows.
     #[cfg(feature = "crd")]
     pub(crate) fn within(mut self, field: &str) -> Self {
-        self.path = match self.path.trim_start_matches('.') {
+        // Seen: the empty key of a map leaves a dot; the server drops the first one alone.
+        self.path = match self.path.strip_prefix('.').unwrap_or(&self.path) {
             "" => field.to_owned(),
             path if field.is_empty() => path.to_owned(),
             path => format!("{field}.{path}"),

@@ -13,7 +13,7 @@ use serde_json::Value;
 use union_runtime::crd::StructuralSchema;
 
 use crate::case::{Batch, Case, Judge, Op};
-use crate::explain::{explain, names};
+use crate::explain::{SEVERAL_ANSWERS, explain, names};
 use crate::reference::Reference;
 use crate::shrink::{Small, shrink};
 use crate::tally::Tally;
@@ -21,6 +21,11 @@ use crate::verdict::{Difference, Verdict, compile, ours, tolerated};
 
 /// How many kinds of differences are made small: it takes a second each.
 const KINDS: usize = 120;
+
+/// How often the reference is asked again where it does not answer as we do.
+const ASKED_AGAIN: usize = 50;
+/// The same where the rules cost too much, which takes its time.
+const ASKED_STOPPED: usize = 20;
 
 /// What is counted beside the ops: the errors that an update tolerates.
 const TOLERATED: &str = "tolerate";
@@ -56,7 +61,7 @@ impl Comparison {
         let lint = Verdict::read(&self.reference.ask(&batch.judge.line())?);
         let compiled = compile(&batch.judge);
         let our_lint = compiled.as_ref().err().cloned().unwrap_or_default();
-        self.count("crd", &batch.judge, None, &lint, &our_lint);
+        self.count("crd", &batch.judge, None, &lint, &our_lint)?;
         let Ok(compiled) = compiled else {
             return Ok(());
         };
@@ -68,7 +73,7 @@ impl Comparison {
         for case in &batch.cases {
             let reference = Verdict::read(&self.reference.ask(&case.line())?);
             let ours = ours(&compiled, case);
-            self.count(case.op.name(), &batch.judge, Some(case), &reference, &ours);
+            self.count(case.op.name(), &batch.judge, Some(case), &reference, &ours)?;
             if shows_tolerated && case.op == Op::Update && !reference.is_unreadable() {
                 self.count_tolerated(&batch.judge, case, &reference, &ours)?;
             }
@@ -83,7 +88,7 @@ impl Comparison {
         case: Option<&Case>,
         reference: &Verdict,
         ours: &Verdict,
-    ) {
+    ) -> Result<(), Box<dyn Error>> {
         let tally = self.tallies.entry(op).or_default();
         tally.cases += 1;
         tally.refused += usize::from(!reference.errors.is_empty());
@@ -91,19 +96,23 @@ impl Comparison {
         tally.ratcheted += usize::from(!ours.ratcheted.is_empty());
         if ours.is_partial() {
             tally.not_evaluated += 1;
-            return;
+            return Ok(());
         }
         let Some(mut difference) = Difference::between(reference, ours) else {
             tally.agree += 1;
-            return;
+            return Ok(());
         };
-        let explained = explain(case, &mut difference);
-        for name in &explained {
+        let mut explained = explain(case, &mut difference);
+        if !difference.is_empty() && answers_so_too(&mut self.reference, judge, case, ours)? {
+            difference = Difference::default();
+            explained = vec![SEVERAL_ANSWERS];
+        }
+        for name in explained {
             *tally.explained_by.entry(name).or_default() += 1;
         }
         if difference.is_empty() {
             tally.explained += 1;
-            return;
+            return Ok(());
         }
         tally.differ += 1;
         let signs: Vec<String> = difference.signs().into_iter().collect();
@@ -114,6 +123,7 @@ impl Comparison {
             difference,
         };
         self.differences.entry(signs).or_insert((0, small)).0 += 1;
+        Ok(())
     }
 
     /// What is tolerated in an update, the reference says if the same object is created.
@@ -271,7 +281,11 @@ impl Asker<'_> {
         let asked = self.last.insert(asked);
         let Some(case) = case else {
             let ours = asked.compiled.as_ref().err().cloned().unwrap_or_default();
-            return Ok(unexplained(None, &asked.lint, &ours));
+            let found = unexplained(None, &asked.lint, &ours);
+            return Ok(match found {
+                Some(_) if answers_so_too(self.reference, judge, None, &ours)? => None,
+                found => found,
+            });
         };
         let Ok(compiled) = &asked.compiled else {
             return Ok(None);
@@ -280,8 +294,38 @@ impl Asker<'_> {
             return Ok(None);
         }
         let reference = Verdict::read(&self.reference.ask(&case.line())?);
-        Ok(unexplained(Some(case), &reference, &ours(compiled, case)))
+        let ours = ours(compiled, case);
+        Ok(match unexplained(Some(case), &reference, &ours) {
+            Some(_) if answers_so_too(self.reference, judge, Some(case), &ours)? => None,
+            found => found,
+        })
     }
+}
+
+/// Whether the reference, asked again, answers as we do: it goes through maps in an order that is another each time, and
+/// where the first of several errors ends its work, its answer is one of several. Where costs end it, there may be too many to
+/// meet ours: then it has to say each part of ours sometimes, and to leave out sometimes what we do.
+fn answers_so_too(
+    reference: &mut Reference,
+    judge: &Judge,
+    case: Option<&Case>,
+    ours: &Verdict,
+) -> Result<bool, Box<dyn Error>> {
+    let question = case.map_or_else(|| judge.line(), Case::line);
+    let is_stopped = ours.is_stopped();
+    let mut answers = Vec::new();
+    for _ in 0..if is_stopped {
+        ASKED_STOPPED
+    } else {
+        ASKED_AGAIN
+    } {
+        let answer = Verdict::read(&reference.ask(&question)?);
+        if unexplained(case, &answer, ours).is_none() {
+            return Ok(true);
+        }
+        answers.push(answer);
+    }
+    Ok(is_stopped && ours.is_made_of(&answers))
 }
 
 fn unexplained(case: Option<&Case>, reference: &Verdict, ours: &Verdict) -> Option<Difference> {

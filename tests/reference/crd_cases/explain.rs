@@ -8,9 +8,13 @@ type Predicate = fn(Option<&Case>, &mut Difference) -> bool;
 
 const PREDICATES: &[(&str, Predicate)] = &[("schema-dump", schema_dump)];
 
+/// The predicate that needs more than one answer: the reference has several for one question, and ours is among them.
+pub(crate) const SEVERAL_ANSWERS: &str = "several-answers";
+
 /// The names of all predicates.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    PREDICATES.iter().map(|(name, _)| *name)
+    let of_difference = PREDICATES.iter().map(|(name, _)| *name);
+    of_difference.chain([SEVERAL_ANSWERS])
 }
 
 /// Takes out of a difference all that is on purpose, and names the predicates that did.

@@ -49,6 +49,34 @@ impl Verdict {
             .any(|text| text.contains(NOT_EVALUATED))
     }
 
+    /// Whether costs ended the evaluation of rules.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.errors.iter().any(is_stop)
+    }
+
+    /// Whether each part of this is said in some of these answers, and what it leaves out is left out in some. Which rule cost too
+    /// much is of no account.
+    pub(crate) fn is_made_of(&self, answers: &[Self]) -> bool {
+        let is_said = |error: &[String; 3]| answers.iter().any(|of| of.errors.contains(error));
+        let is_warned = |text: &String| answers.iter().any(|of| of.warnings.contains(text));
+        let all_stop = answers.iter().all(Self::is_stopped);
+        let mut errors = self.errors.iter().filter(|error| !is_stop(error));
+        let says_no_more = errors.all(is_said) && self.warnings.iter().all(is_warned);
+        let always = |of: &Self| {
+            let errors = of.errors.iter().filter(|error| !is_stop(error));
+            let missing = errors.filter(|error| !self.errors.contains(*error));
+            let warnings = of.warnings.iter();
+            let missing_warnings = warnings.filter(|text| !self.warnings.contains(*text));
+            missing
+                .filter(|error| answers.iter().all(|of| of.errors.contains(*error)))
+                .count()
+                + missing_warnings
+                    .filter(|text| answers.iter().all(|of| of.warnings.contains(*text)))
+                    .count()
+        };
+        all_stop && says_no_more && answers.iter().all(|of| always(of) == 0)
+    }
+
     fn of_panic() -> Self {
         let panicked = ["panic".into(), String::new(), "panicked".into()];
         Self {
@@ -56,6 +84,11 @@ impl Verdict {
             ..Self::default()
         }
     }
+}
+
+/// Whether an error says that no further rules are evaluated, as all of them cost too much.
+fn is_stop([_, _, text]: &[String; 3]) -> bool {
+    text.contains("no further validation rules will be run")
 }
 
 fn triple(error: &Value) -> [String; 3] {

@@ -144,22 +144,18 @@ impl<'v> Source<'v> {
     }
 
     fn compile(self, lints: bool) -> Result<StructuralSchema, Violations> {
-        let mut errors = Vec::new();
-        #[cfg(feature = "cel")]
-        let mut rules_count = true;
+        let (mut errors, mut others, mut is_structural) = (Vec::new(), Vec::new(), true);
         if lints {
             let linted = lint::lint(self.schema, &self.path, self.status_subresource);
-            if !linted.is_structural {
-                return Err(Violations::new(linted.errors, Vec::new()));
-            }
-            errors = linted.errors;
-            #[cfg(feature = "cel")]
-            {
-                rules_count = linted.rules_count;
+            (errors, others) = (linted.errors, linted.others);
+            is_structural = linted.is_structural;
+            if !linted.is_readable {
+                errors.extend(others);
+                return Err(Violations::new(errors, Vec::new()));
             }
         }
         // What is wrong in the words of a server comes first.
-        let unions = if errors.is_empty() {
+        let unions = if errors.is_empty() && others.is_empty() {
             self.unions()?
         } else {
             Unions::default()
@@ -178,6 +174,7 @@ impl<'v> Source<'v> {
         };
         let root = compiler.add(schema, &Place::root(&path), DEEPEST);
         if let Err(violation) = root {
+            errors.extend(others);
             if errors.is_empty() {
                 errors.push(violation);
             }
@@ -195,6 +192,7 @@ impl<'v> Source<'v> {
             unions,
         };
         schema.facts.rules = schema.count_rules(StructuralSchema::ROOT);
+        schema.facts.shows_root = schema.has_values(StructuralSchema::ROOT);
         #[cfg(feature = "cel")]
         if schema.facts.rules > 0 {
             let programs = super::cel::Programs::compile(&schema);
@@ -202,15 +200,16 @@ impl<'v> Source<'v> {
         }
         if lints {
             errors.extend(lint::lint_rules(&schema, &path));
-            let of_defaults = lint::lint_defaults(&schema, &path);
-            // Seen: rules are not compiled where a default or the type of a resource is wrong.
-            #[cfg(feature = "cel")]
-            if let (Some(programs), true) =
-                (&schema.programs, of_defaults.is_empty() && rules_count)
-            {
-                errors.extend(programs.lint(&schema, &path));
+            if is_structural {
+                let of_defaults = lint::lint_defaults(&schema, &path);
+                // Seen: rules are not compiled where a default is wrong.
+                #[cfg(feature = "cel")]
+                if let (Some(programs), true) = (&schema.programs, of_defaults.is_empty()) {
+                    others.extend(programs.lint(&schema, &path, &errors));
+                }
+                errors.extend(of_defaults);
             }
-            errors.extend(of_defaults);
+            errors.extend(others);
         } else {
             schema.prune_defaults();
         }
@@ -267,6 +266,16 @@ fn find_version<'v>(
 }
 
 impl StructuralSchema {
+    /// Whether a value has to be one of some, combinators included.
+    fn has_values(&self, id: NodeId) -> bool {
+        let node = self.node(id);
+        let mut branches = [&node.all_of, &node.any_of, &node.one_of]
+            .into_iter()
+            .flatten()
+            .chain(&node.not);
+        node.values.is_some() || branches.any(|branch| self.has_values(*branch))
+    }
+
     /// How many rules a schema has, without combinators.
     fn count_rules(&self, id: NodeId) -> usize {
         let node = self.node(id);
@@ -301,9 +310,15 @@ impl Compiler {
         self.nodes.push(Node::default());
         let mut node = Node {
             kind: Kind::of_name(props.kind),
+            odd_kind: Some(props.kind)
+                .filter(|kind| !kind.is_empty() && Kind::of_name(kind).is_none())
+                .map(Into::into),
             nullable: props.nullable,
             int_or_string: props.int_or_string,
             preserves_unknown: props.preserve_unknown_fields == Some(true),
+            has_odd_map_type: props
+                .map_type
+                .is_some_and(|map_type| !["atomic", "granular"].contains(&map_type)),
             embedded: props.embedded_resource,
             format: Format::of(&props, &self.formats),
             default: props.default.map(|default| Box::new(default.clone())),

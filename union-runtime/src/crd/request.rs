@@ -156,7 +156,9 @@ impl StructuralSchema {
             request.check_metadata(new, &old);
             let status = self.node(Self::ROOT).property("status");
             if let (Some(status), Some(id)) = (new.get("status"), status) {
-                let was = old.get("status").filter(|_| settings.ratchet);
+                // Seen: a status that was not there counts as null.
+                let was = old.get("status").unwrap_or(&Value::Null);
+                let was = Some(was).filter(|_| settings.ratchet);
                 request.check_schema(id, status, was, "status");
             }
             request.check_scale(new, true);
@@ -181,8 +183,7 @@ impl StructuralSchema {
     /// Whether the generation, which a server sets, can be seen in what is said of an object: the root is printed, or
     /// compared by a rule.
     fn shows_generation(&self) -> bool {
-        let root = self.node(Self::ROOT);
-        root.values.is_some() || !root.rules.is_empty()
+        self.facts.shows_root || !self.node(Self::ROOT).rules.is_empty()
     }
 
     /// Reads an object as it comes from a client; the field `but` is not filled in.
@@ -488,6 +489,13 @@ impl<'a> Request<'a> {
     fn check_rules(&mut self, new: &Value, old: Option<&Value>) {
         let rules = self.schema.facts.rules;
         if rules == 0 {
+            return;
+        }
+        // Seen: where all rules are about what rules do not see, it is as if there were none.
+        #[cfg(feature = "cel")]
+        if let Some(programs) = &self.schema.programs
+            && !programs.are_any()
+        {
             return;
         }
         let blocks = |violation: &Violation| {

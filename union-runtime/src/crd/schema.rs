@@ -46,6 +46,8 @@ pub(super) struct Identity {
 pub(super) struct Facts {
     /// How many CEL rules there are outside of combinators.
     pub(super) rules: usize,
+    /// Whether the whole object is printed where it is none of some values.
+    pub(super) shows_root: bool,
 }
 
 /// One schema.
@@ -53,9 +55,14 @@ pub(super) struct Facts {
 #[expect(clippy::struct_excessive_bools, reason = "each is a keyword")]
 pub(crate) struct Node {
     pub(crate) kind: Option<Kind>,
+    /// The type as it is written, if it is none that there is.
+    pub(crate) odd_kind: Option<Box<str>>,
     pub(crate) nullable: bool,
     pub(crate) int_or_string: bool,
     pub(crate) preserves_unknown: bool,
+    /// Whether its map type is none that there is, which keeps what it holds from being correlated.
+    #[cfg_attr(not(feature = "cel"), expect(dead_code, reason = "rules alone ask"))]
+    pub(crate) has_odd_map_type: bool,
     pub(crate) embedded: bool,
     pub(crate) format: Option<Format>,
     pub(crate) default: Option<Box<Value>>,

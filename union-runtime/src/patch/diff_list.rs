@@ -119,7 +119,10 @@ impl Diff<'_> {
             }
         };
         let keys_of = |list: &'v [Value]| {
-            let keys = list.iter().enumerate().map(|(i, item)| merge_key_of(i, item));
+            let keys = list
+                .iter()
+                .enumerate()
+                .map(|(i, item)| merge_key_of(i, item));
             keys.collect::<Result<Vec<&Value>, PatchError>>()
         };
         let [olds, news] = [keys_of(original)?, keys_of(modified)?];

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::convert;
 use super::shapes::{ShapeId, ShapeKind, Shapes};
 use super::value::{Fault, Val};
+use crate::crd::number::Num;
 use crate::same::same;
 pub(super) use lists::element;
 use lists::equal_lists;
@@ -24,6 +25,7 @@ pub(super) fn equal<'v>(shapes: &Shapes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
         (Val::Type(a), Val::Type(b)) => a == b,
         (Val::Quantity(a), Val::Quantity(b)) => a.nanos == b.nanos,
         (Val::Unknown(a), Val::Unknown(b)) => same(a, b),
+        (Val::Unknown(a), b) => is_json(a, b),
         (Val::Foreign(a), Val::Foreign(b)) => a.type_name == b.type_name && a.value == b.value,
         (Val::Optional(Some(a)), Val::Optional(Some(b))) => return equal(shapes, a, b),
         (
@@ -39,18 +41,67 @@ pub(super) fn equal<'v>(shapes: &Shapes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
         (Val::Map(_) | Val::Object(..), Val::Map(_) | Val::Object(..)) => {
             return equal_maps(shapes, a, b);
         }
+        (Val::Fault(text), _) | (Val::Items(..) | Val::Object(..), Val::Fault(text)) => {
+            return Err(Fault::Error(text.clone()));
+        }
+        // Lists and objects of the object compare with their like alone.
+        (Val::Items(..) | Val::Object(..), _) if !matches!(b, Val::Null) => {
+            return Err(Fault::no_such_overload());
+        }
         _ => false,
     })
 }
 
-/// As [`equal`], of values that may be errors: one on the left is the result, one on the right equals nothing.
+/// Whether a value is plain JSON, and this.
+fn is_json(json: &Value, value: &Val<'_>) -> bool {
+    match (json, value) {
+        (Value::Null, Val::Null) => true,
+        (Value::Bool(a), Val::Bool(b)) => a == b,
+        (Value::String(a), Val::Text(b)) => a == b.as_str(),
+        (Value::Number(a), b) => match (Num::of(a), b) {
+            (Num::Int(a), Val::Int(b)) => a == *b,
+            (Num::Float(a), Val::Double(b)) => compare_floats(a, *b),
+            _ => false,
+        },
+        (Value::Array(a), Val::List(b)) => {
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| is_json(a, b))
+        }
+        (Value::Object(a), Val::Map(b)) => {
+            let is_entry = |(key, value): &(Val<'_>, Val<'_>)| match key {
+                Val::Text(key) => a.get(key.as_str()).is_some_and(|a| is_json(a, value)),
+                _ => false,
+            };
+            a.len() == b.len() && b.iter().all(is_entry)
+        }
+        (Value::Array(a), Val::Items(b, _)) => {
+            a.len() == b.len() && a.iter().zip(*b).all(|(a, b)| same(a, b))
+        }
+        (Value::Object(a), Val::Object(b, _)) => {
+            a.len() == b.len()
+                && a.iter()
+                    .all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
+        }
+        _ => false,
+    }
+}
+
+/// Whether two floats are one number.
+fn compare_floats(a: f64, b: f64) -> bool {
+    a.partial_cmp(&b) == Some(core::cmp::Ordering::Equal)
+}
+
+/// As [`equal`], of values that may be errors: one on the left is the result; one on the right is the result for a list or
+/// object, and equals nothing else.
 fn equal_results<'v>(
     shapes: &Shapes,
     a: Result<Val<'v>, Fault>,
     b: Result<Val<'v>, Fault>,
 ) -> Verdict {
     match (a, b) {
+        // In an object, they do not equal null either, as lists and objects; one by itself does not say so.
+        (Ok(Val::Items(..) | Val::Object(..)), Ok(Val::Null)) => Err(Fault::no_such_overload()),
         (Ok(a), Ok(b)) => equal(shapes, &a, &b),
+        (Ok(Val::Items(..) | Val::Object(..)), Err(fault)) => Err(fault),
         (Ok(_), Err(Fault::Error(_))) => Ok(false),
         (Err(fault), _) | (_, Err(fault)) => Err(fault),
     }
@@ -187,15 +238,35 @@ fn equal_maps<'v>(shapes: &Shapes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
     {
         return Err(Fault::no_such_overload());
     }
+    let is_made = matches!(a, Val::Map(_));
     for key in keys(shapes, a) {
-        let (Some(a), Some(b)) = (own(shapes, a, &key), own(shapes, b, &key)) else {
-            return Ok(false);
+        let is_equal = match (own(shapes, a, &key), own(shapes, b, &key)) {
+            (Some(a), Some(b)) if is_made => equal_made(shapes, a, b)?,
+            (Some(a), Some(b)) => equal_results(shapes, a, b)?,
+            (None, None) => true,
+            _ => false,
         };
-        if !equal_results(shapes, a, b)? {
+        if !is_equal {
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// As [`equal_results`], in lists and maps that an expression made: where the answer is an error, the server goes on.
+fn equal_made<'v>(
+    shapes: &Shapes,
+    a: Result<Val<'v>, Fault>,
+    b: Result<Val<'v>, Fault>,
+) -> Verdict {
+    let found = match (a, b) {
+        (Ok(a), Ok(b)) => equal(shapes, &a, &b),
+        (a, b) => equal_results(shapes, a, b),
+    };
+    match found {
+        Err(Fault::Error(_)) => Ok(true),
+        found => found,
+    }
 }
 
 /// As [`entry`], where the key is written as in the object: rules write some names in another way.

@@ -2,6 +2,11 @@
 
 use crate::crd::schema::{Additional, NodeId, StructuralSchema};
 
+/// Whether the path of a rule leads to a field, or there is none.
+pub(crate) fn leads_to_field(schema: &StructuralSchema, node: NodeId, path: &str) -> bool {
+    path.is_empty() || normalized(schema, node, path).is_some()
+}
+
 /// The path as it is appended to the path of a node; `None` where it leads to no field.
 pub(super) fn normalized(schema: &StructuralSchema, node: NodeId, path: &str) -> Option<Box<str>> {
     let mut at = node;

@@ -2,7 +2,6 @@
 
 use serde_json::json;
 
-use super::field_path;
 use super::programs::{Compiled, Message, Programs};
 use super::shapes::MAX_REQUEST;
 use crate::crd::lint::Place;
@@ -18,18 +17,30 @@ pub(super) const TOTAL_LIMIT: u64 = 100_000_000;
 const NAMED: usize = 4;
 
 impl Programs {
-    /// What is wrong with the rules of the schema at `path`.
-    pub(crate) fn lint(&self, schema: &StructuralSchema, path: &str) -> Vec<Violation> {
+    /// What is wrong with the rules of the schema at `path`, of which something else was wrong already.
+    pub(crate) fn lint(
+        &self,
+        schema: &StructuralSchema,
+        path: &str,
+        wrong: &[Violation],
+    ) -> Vec<Violation> {
         let mut lint = Lint {
             schema,
             programs: self,
+            wrong,
             errors: Vec::new(),
             total: 0,
             expensive: Vec::new(),
         };
         if schema.facts.rules > 0 {
             let at = Place::root(path);
-            lint.visit(StructuralSchema::ROOT, &at, Some(1), None);
+            let around = Around {
+                times: Some(1),
+                list: None,
+                has_rules: false,
+                is_untyped: false,
+            };
+            lint.visit(StructuralSchema::ROOT, &at, around);
             lint.check_total(&at);
         }
         lint.errors
@@ -39,60 +50,83 @@ impl Programs {
 struct Lint<'a> {
     schema: &'a StructuralSchema,
     programs: &'a Programs,
+    wrong: &'a [Violation],
     errors: Vec<Violation>,
     total: u64,
     /// The most expensive ones, and where they are.
     expensive: Vec<(u64, String)>,
 }
 
+/// What is around a schema.
+#[derive(Clone, Copy)]
+struct Around<'a> {
+    /// How often the node may be in an object, if that is bounded.
+    times: Option<u64>,
+    /// The value whose parts have no old values.
+    list: Option<&'a str>,
+    /// Whether there are rules.
+    has_rules: bool,
+    /// Whether one of those with rules, or below them, has no type in CEL.
+    is_untyped: bool,
+}
+
 impl Lint<'_> {
-    /// `times`: how often the node may be in an object, if that is bounded. `list`: the list above whose items have no
-    /// old values.
-    fn visit(&mut self, id: NodeId, at: &Place<'_>, times: Option<u64>, list: Option<&str>) {
+    fn visit(&mut self, id: NodeId, at: &Place<'_>, mut around: Around<'_>) {
         let schema = self.schema;
         let node = schema.node(id);
         if !node.below.has_rules {
             return;
         }
-        for (i, rule) in node.rules.iter().enumerate() {
-            if !rule.field_path.is_empty()
-                && field_path::normalized(schema, id, &rule.field_path).is_none()
-            {
-                let at = at.index("x-kubernetes-validations", i);
-                let found = Found::Text(rule.field_path.to_string());
-                let at = at.field("fieldPath");
-                self.errors
-                    .push(at.found(ViolationKind::Invalid, found, "must be a valid path"));
-            }
+        around.has_rules |= !node.rules.is_empty();
+        around.is_untyped |= around.has_rules && !self.programs.shapes.get(id).is_exposed;
+        // Seen: rules are compiled only where nothing else is wrong, there and below.
+        if node.rules.is_empty() || self.is_wrong(&at.to_string()) {
+            return self.children(id, at, around);
         }
-        let compiled = self.programs.node(id);
-        if !node.rules.is_empty() && !self.programs.shapes.get(id).is_exposed {
+        if around.is_untyped {
             let detail = "internal error: failed to construct type information for x-kubernetes-validations rules: \
                           unable to convert structural schema to CEL declarations";
-            let at = at.field("x-kubernetes-validations");
+            let place = at.field("x-kubernetes-validations");
             self.errors
-                .push(at.found(ViolationKind::Internal, Found::Nothing, detail));
+                .push(place.found(ViolationKind::Internal, Found::Nothing, detail));
+            return self.children(id, at, around);
         }
+        // Even where a value is around them that rules do not see.
+        let programs = self.programs.from(schema, id);
+        let compiled = programs.node(id);
         let worst = self.programs.shapes.get(id).min_size;
-        let cardinality = cardinality(times, worst);
+        let cardinality = cardinality(around.times, worst);
         for (i, (rule, compiled)) in node.rules.iter().zip(&compiled.rules).enumerate() {
             let at = at.index("x-kubernetes-validations", i);
-            self.rule(rule, compiled, &at, cardinality, list);
+            self.rule(rule, compiled, &at, cardinality, around.list);
         }
-        self.children(id, at, times, list);
+        self.children(id, at, around);
     }
 
-    fn children(&mut self, id: NodeId, at: &Place<'_>, times: Option<u64>, list: Option<&str>) {
+    /// Whether something else is wrong in a schema.
+    fn is_wrong(&self, at: &str) -> bool {
+        self.wrong.iter().any(|violation| {
+            let rest = violation.path().strip_prefix(at);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        })
+    }
+
+    fn children(&mut self, id: NodeId, at: &Place<'_>, around: Around<'_>) {
         let schema = self.schema;
         let node = schema.node(id);
         let most = most_below(node);
-        let times = times
+        let times = around
+            .times
             .zip(most)
             .map(|(times, most)| times.saturating_mul(most));
-        let own = (node.kind == Some(Kind::Array) && node.list_type() != ListType::Map)
-            .then(|| at.to_string());
-        let list = list.or(own.as_deref());
-        schema.each_child(id, at, &mut |child, at| self.visit(child, at, times, list));
+        let is_list = node.items.is_some() && node.list_type() != ListType::Map;
+        let own = (is_list || node.has_odd_map_type).then(|| at.to_string());
+        let around = Around {
+            times,
+            list: around.list.or(own.as_deref()),
+            ..around
+        };
+        schema.each_child(id, at, &mut |child, at| self.visit(child, at, around));
     }
 
     fn rule(

@@ -243,7 +243,9 @@ impl<'v> Machine<'v> {
                 let key = Val::Text(Text::Borrowed(&select.written));
                 equal::entry(self.shapes, &operand, &key)
             }
-            _ => return Err(Fault::no_such_overload()),
+            (Val::List(_) | Val::Items(..), _) => return Err(access::no_index("string")),
+            // Nothing is in a scalar, and asking for it is no mistake.
+            _ => None,
         };
         // Only what is there costs, where nothing need be there.
         if select.how == How::Plain && !is_optional || select.how != How::Test && found.is_some() {
@@ -264,7 +266,7 @@ impl<'v> Machine<'v> {
 /// Errors of expressions become values; what ends the evaluation ends it.
 fn stopping(result: Slot<'_>) -> Result<Slot<'_>, Fault> {
     match result {
-        Err(stop @ (Fault::Cost | Fault::Unsupported(_))) => Err(stop),
+        Err(stop @ (Fault::Cost | Fault::Crash(_) | Fault::Unsupported(_))) => Err(stop),
         result => Ok(result),
     }
 }

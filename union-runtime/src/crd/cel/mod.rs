@@ -33,6 +33,7 @@ mod unify;
 mod value;
 mod walk;
 
+pub(super) use field_path::leads_to_field;
 pub(super) use programs::Programs;
 pub use remedy::Bound;
 pub use report::{CostReport, Multiplier, RuleCost, cost_report};

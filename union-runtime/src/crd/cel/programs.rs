@@ -1,10 +1,13 @@
 //! The rules of a schema, compiled.
 
+use std::borrow::Cow;
+
 use super::check::{self, Outcome, Refused};
 use super::code::Program;
 use super::field_path;
-use super::shapes::Shapes;
+use super::shapes::{ShapeKind, Shapes};
 use super::types::Type;
+use crate::cel_name::escape;
 use crate::crd::schema::{Additional, NodeId, Rule, StructuralSchema};
 
 /// The rules of a schema, compiled once.
@@ -61,6 +64,21 @@ impl Programs {
         programs
     }
 
+    /// Whether any rule can be evaluated.
+    pub(crate) fn are_any(&self) -> bool {
+        self.node(StructuralSchema::ROOT).has_rules
+    }
+
+    /// With the rules from a schema on: what is in a value that rules do not see has rules by itself.
+    pub(crate) fn from(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, Self> {
+        if self.node(id).has_rules || !schema.node(id).below.has_rules {
+            return Cow::Borrowed(self);
+        }
+        let mut programs = self.clone();
+        programs.add(schema, id, id);
+        Cow::Owned(programs)
+    }
+
     pub(super) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id as usize]
     }
@@ -73,10 +91,12 @@ impl Programs {
         let spine = schema.node(node);
         let mut pairs: Vec<(NodeId, NodeId)> = Vec::new();
         pairs.extend(of.items.zip(spine.items));
+        let has_fields = matches!(self.shapes.get(node).kind, ShapeKind::Object { .. });
         for (name, child) in &of.properties {
-            // What rules do not see has none.
+            // What rules do not see has none: of what may be a number or a text they see no property that has a name in CEL.
             if let Some(property) = spine.property(name)
                 && self.shapes.get(property).is_exposed
+                && (has_fields || escape(name).is_none())
             {
                 pairs.push((*child, property));
             }

@@ -1,6 +1,10 @@
 //! Points in time.
 
+mod read;
+
 use core::fmt;
+
+pub(super) use read::{parse_date, parse_date_time, parse_rfc3339};
 
 /// A point in time, UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,56 +118,10 @@ fn days_in(year: i64, month: u32) -> u32 {
     }
 }
 
-/// Reads `YYYY-MM-DD` at the start of a text, and returns its day and the rest.
-fn date(text: &str) -> Option<(i64, &str)> {
-    let (year, rest) = digits(text, 4)?;
-    let (month, rest) = digits(rest.strip_prefix('-')?, 2)?;
-    let (day, rest) = digits(rest.strip_prefix('-')?, 2)?;
-    let is_real = (1..=12).contains(&month) && day >= 1 && day <= days_in(year.into(), month);
-    is_real.then(|| (days_of(year.into(), month, day), rest))
-}
-
 fn digits(text: &str, count: usize) -> Option<(u32, &str)> {
     let digits = text.get(..count)?;
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     Some((digits.parse().ok().filter(|_| is_number)?, &text[count..]))
-}
-
-/// A text of format `date`.
-pub(super) fn parse_date(text: &str) -> Result<Timestamp, String> {
-    match date(text) {
-        Some((days, "")) => Timestamp::new(days * DAY, 0).ok_or_else(String::new),
-        _ => Err(format!(
-            "parsing time {text:?} as \"2006-01-02\": cannot parse {text:?} as \"2006\""
-        )),
-    }
-}
-
-/// A text as RFC 3339 has it.
-pub(super) fn parse_rfc3339(text: &str) -> Option<Timestamp> {
-    let (days, rest) = date(text)?;
-    let (hour, rest) = digits(rest.strip_prefix('T')?, 2)?;
-    let (minute, rest) = digits(rest.strip_prefix(':')?, 2)?;
-    let (second, mut rest) = digits(rest.strip_prefix(':')?, 2)?;
-    if hour > 23 || minute > 59 || second > 59 {
-        return None;
-    }
-    let mut nanos = 0;
-    if let Some(fraction) = rest.strip_prefix(['.', ',']) {
-        let length = fraction.bytes().take_while(u8::is_ascii_digit).count();
-        if length == 0 {
-            return None;
-        }
-        let nine = format!("{:0<9}", &fraction[..length.min(9)]);
-        nanos = nine.parse().ok()?;
-        rest = &fraction[length..];
-    }
-    let offset = match rest {
-        "Z" | "z" => 0,
-        _ => offset(rest)?,
-    };
-    let seconds = days * DAY + i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second);
-    Timestamp::new(seconds - offset, nanos)
 }
 
 /// A zone such as `+01:30`, in seconds; the sign may be missing.
@@ -178,20 +136,9 @@ pub(super) fn offset(text: &str) -> Option<i64> {
     is_zone.then(|| sign * (i64::from(hours) * 3600 + i64::from(minutes) * 60))
 }
 
-/// A text of format `date-time`, which is wider than RFC 3339.
-pub(super) fn parse_date_time(text: &str) -> Result<Timestamp, String> {
-    let upper = text.to_ascii_uppercase();
-    let local = || parse_rfc3339(&format!("{upper}Z"));
-    parse_rfc3339(&upper).or_else(local).ok_or_else(|| {
-        format!(
-            "parsing time {text:?} as \"2006-01-02T15:04:05\": cannot parse {text:?} as \"2006\""
-        )
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::parse_rfc3339;
+    use super::read::parse_rfc3339;
 
     #[test]
     fn timestamps_are_read_and_printed() {

@@ -70,6 +70,8 @@ pub(super) enum Fault {
     Error(Rc<str>),
     /// The expression costs more than it may.
     Cost,
+    /// The server's own code breaks down there, and with it the expression.
+    Crash(Rc<str>),
     /// This library cannot evaluate the expression.
     Unsupported(Rc<str>),
 }

@@ -26,7 +26,7 @@ pub use self::table::Formats;
 use super::props::Props;
 use super::schema::Kind;
 
-/// A format that is known for the type of its schema, and its name as it is written there.
+/// A format, and its name as it is written there.
 #[derive(Clone)]
 pub(crate) struct Format {
     pub(crate) name: Box<str>,
@@ -39,10 +39,12 @@ enum FormatOf {
     /// With the check of the newest release, if it knows the format.
     Text(Option<Check>),
     Number,
+    /// For another type than that of the schema: it counts in the check of defaults alone.
+    Other(Option<Check>),
 }
 
 impl Format {
-    /// The format of a schema; `None` where there is none, or none that its type could have.
+    /// The format of a schema; `None` where there is none.
     pub(super) fn of(props: &Props<'_>, formats: &Formats) -> Option<Self> {
         let name = props.format;
         if name.is_empty() {
@@ -53,7 +55,7 @@ impl Format {
             Some(Kind::String) => FormatOf::Text(formats.find(name)),
             None if props.kind.is_empty() => FormatOf::Text(formats.find(name)),
             Some(kind) if is_of_numbers(kind, name) => FormatOf::Number,
-            _ => return None,
+            _ => FormatOf::Other(formats.find(name)),
         };
         Some(Self {
             name: name.into(),
@@ -67,6 +69,7 @@ impl Format {
             (FormatOf::Text(_), Some(formats)) => formats.find(&self.name).is_some(),
             (FormatOf::Text(check), None) => check.is_some(),
             (FormatOf::Number, _) => true,
+            (FormatOf::Other(_), _) => false,
         }
     }
 
@@ -74,14 +77,16 @@ impl Format {
     pub(crate) fn accepts(&self, text: &str, formats: Option<&Formats>) -> bool {
         match (&self.check, formats) {
             (FormatOf::Text(_), Some(formats)) => formats.check(&self.name, text) != Some(false),
-            (FormatOf::Text(check), None) => check.as_ref().is_none_or(|check| check.accepts(text)),
+            (FormatOf::Text(check), None) | (FormatOf::Other(check), _) => {
+                check.as_ref().is_none_or(|check| check.accepts(text))
+            }
             (FormatOf::Number, _) => true,
         }
     }
 }
 
 /// Newer servers check that a value is in the range of such a format.
-fn is_of_numbers(kind: Kind, name: &str) -> bool {
+pub(super) fn is_of_numbers(kind: Kind, name: &str) -> bool {
     match kind {
         Kind::Integer => matches!(name, "int32" | "int64"),
         Kind::Number => matches!(name, "float" | "double"),

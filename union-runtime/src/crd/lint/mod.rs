@@ -21,15 +21,14 @@ pub(super) const DEEPEST: usize = 200;
 
 /// What is wrong with a schema as it is written.
 pub(super) struct Linted {
+    /// By keyword: rules are not compiled around such an error.
     pub(super) errors: Vec<Violation>,
-    /// Whether it is structural, so that more can be said of it.
+    /// What the root may not say, and what keeps the schema from being structural.
+    pub(super) others: Vec<Violation>,
+    /// Whether a server can go on with it at all.
+    pub(super) is_readable: bool,
+    /// Whether it is structural: else, defaults and rules are not looked at.
     pub(super) is_structural: bool,
-    /// Whether rules are compiled: the types of resources are as they must be.
-    #[cfg_attr(
-        not(feature = "cel"),
-        expect(dead_code, reason = "no rules are compiled")
-    )]
-    pub(super) rules_count: bool,
 }
 
 /// Finds what an API server refuses in a schema as it is written.
@@ -46,24 +45,28 @@ pub(super) fn lint(schema: &Value, path: &str, has_status: bool) -> Linted {
             lists::check(props, at, errors);
         },
     );
-    let mut rules_count = false;
-    let mut is_structural = !errors.iter().any(|(_, stops)| *stops);
-    if let (true, Ok(props)) = (is_structural, Props::read(schema)) {
-        let before = errors.len();
-        structural::check_root(&props, &at, &mut errors);
-        root::check_combinators(&props, &at, &mut errors);
-        is_structural = errors.len() == before;
-        let before = errors.len();
-        root::check(&props, &at, &mut errors);
-        rules_count = errors.len() == before;
+    let mut others = Vec::new();
+    let is_readable = !errors.iter().any(|(_, stops)| *stops);
+    if let (true, Ok(props)) = (is_readable, Props::read(schema)) {
+        structural::check_root(&props, &at, &mut others);
+        root::check_combinators(&props, &at, &mut others);
+        root::check_types(&props, &at, &mut others);
+        root::check_meta(&props, &at, &mut errors);
     }
-    if let (true, Ok(props)) = (has_status, Props::read(schema)) {
-        root::check_status(&props, &at, &mut errors);
+    let is_structural = is_readable && others.is_empty();
+    if let Ok(props) = Props::read(schema) {
+        if is_readable {
+            root::check_nullable(&props, &at, &mut others);
+        }
+        if has_status {
+            root::check_status(&props, &at, &mut others);
+        }
     }
     Linted {
         errors: violations(errors),
+        others: violations(others),
+        is_readable,
         is_structural,
-        rules_count,
     }
 }
 

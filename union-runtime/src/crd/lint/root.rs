@@ -6,9 +6,30 @@ use super::super::props::{Items, Props};
 use super::{Errors, Place, each_branch, each_child};
 use crate::violation::{Found, ViolationKind};
 
-pub(super) fn check(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+/// The types of what every resource has, and what may be said of metadata.
+pub(super) fn check_types(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     check_type_meta(props, at, true, errors);
     check_embedded(props, at, errors);
+}
+
+/// The root may not be null.
+pub(super) fn check_nullable(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+    if props.nullable {
+        let detail = "nullable cannot be true at the root";
+        errors.push((at.field("nullable").forbidden(detail), false));
+    }
+}
+
+/// What every resource has gets no default, and holds no resource.
+pub(super) fn check_meta(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+    for name in ["apiVersion", "kind", "metadata"] {
+        let schema = props.properties.and_then(|properties| properties.get(name));
+        if let Some(Ok(schema)) = schema.map(Props::read) {
+            let at = at.key("properties", name);
+            refuse_default(&schema, &at, name, errors);
+            refuse_embedded(&schema, &at, errors);
+        }
+    }
 }
 
 /// With the status subresource, the root may say little.
@@ -95,12 +116,7 @@ fn check_type_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, errors: &mu
                 false,
             ));
         }
-        if !is_root {
-            continue;
-        }
-        refuse_default(&schema, &at, name, errors);
-        refuse_embedded(&schema, &at, errors);
-        if name == "metadata" && kind == schema.kind && restricts(&schema) {
+        if is_root && name == "metadata" && kind == schema.kind && restricts(&schema) {
             let detail = "must not specify anything other than name and generateName, but metadata is implicitly specified";
             errors.push((at.forbidden(detail), false));
         }

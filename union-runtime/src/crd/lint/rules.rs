@@ -21,7 +21,15 @@ pub(super) fn check(schema: &StructuralSchema, path: &str, errors: &mut Errors) 
 fn check_node(schema: &StructuralSchema, id: NodeId, at: &Place<'_>, errors: &mut Errors) {
     let node = schema.node(id);
     for (i, rule) in node.rules.iter().enumerate() {
-        check_rule(rule, &at.index("x-kubernetes-validations", i), errors);
+        let at = at.index("x-kubernetes-validations", i);
+        check_rule(rule, &at, errors);
+        #[cfg(feature = "cel")]
+        if !super::super::cel::leads_to_field(schema, id, &rule.field_path) {
+            let found = Found::Text(rule.field_path.to_string());
+            let at = at.field("fieldPath");
+            let detail = "must be a valid path";
+            errors.push((at.found(ViolationKind::Invalid, found, detail), false));
+        }
     }
     schema.each_child(id, at, &mut |id, at| {
         if schema.node(id).below.has_rules {

@@ -15,10 +15,6 @@ enum Stands {
 }
 
 pub(super) fn check_root(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
-    if props.nullable {
-        let detail = "nullable cannot be true at the root";
-        errors.push((at.field("nullable").forbidden(detail), false));
-    }
     if props.additional_properties.is_some() {
         let detail = "must not be used at the root";
         errors.push((at.field("additionalProperties").forbidden(detail), false));

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::super::print::found;
 use super::super::schema::{Node, NodeId, StructuralSchema};
 use super::rules::{NameRule, Rules, Scope, common};
-use super::{coerce, coerce_stored, names};
+use super::{coerce, coerce_stored, is_coerced, names};
 use crate::path::{Path, Step};
 use crate::violation::{Found, Violation, ViolationKind};
 
@@ -21,15 +21,38 @@ pub(in crate::crd) fn coerce_embedded(
 ) -> Result<(), Violation> {
     let mut coercer = Coercer {
         schema,
+        kind: ViolationKind::BadRequest,
         drops: false,
     };
     coercer.walk(StructuralSchema::ROOT, object, &Path::ROOT)
+}
+
+/// The same for a value of a schema, such as a default, with paths that begin there. One for the root is a resource.
+///
+/// # Errors
+///
+/// The first that cannot be read.
+pub(in crate::crd) fn coerce_default(
+    schema: &StructuralSchema,
+    id: NodeId,
+    value: &mut Value,
+) -> Result<(), Violation> {
+    let mut coercer = Coercer {
+        schema,
+        kind: ViolationKind::Invalid,
+        drops: false,
+    };
+    if let (StructuralSchema::ROOT, Value::Object(object)) = (id, &mut *value) {
+        coercer.resource(object, &Path::ROOT)?;
+    }
+    coercer.walk(id, value, &Path::ROOT)
 }
 
 /// The same for an object that is stored: what cannot be read is dropped.
 pub(in crate::crd) fn coerce_embedded_stored(schema: &StructuralSchema, object: &mut Value) {
     let mut coercer = Coercer {
         schema,
+        kind: ViolationKind::BadRequest,
         drops: true,
     };
     // Where all is dropped that is wrong, nothing is wrong.
@@ -38,6 +61,7 @@ pub(in crate::crd) fn coerce_embedded_stored(schema: &StructuralSchema, object: 
 
 struct Coercer<'s> {
     schema: &'s StructuralSchema,
+    kind: ViolationKind,
     drops: bool,
 }
 
@@ -76,7 +100,7 @@ impl Coercer<'_> {
                 if self.drops {
                     object.remove(field);
                 } else {
-                    return Err(bad(at, field, &object[field], "must be a string"));
+                    return Err(self.bad(at, field, &object[field], "must be a string"));
                 }
             }
         }
@@ -84,17 +108,16 @@ impl Coercer<'_> {
             if self.drops {
                 coerce_stored(metadata);
             } else if let Err(error) = coerce(metadata) {
-                return Err(bad(at, "metadata", metadata, &error));
+                return Err(self.bad(at, "metadata", metadata, &error));
             }
         }
         Ok(())
     }
-}
 
-fn bad(at: &Path<'_>, field: &str, value: &Value, detail: &str) -> Violation {
-    let path = at.field(field).to_string();
-    let kind = ViolationKind::BadRequest;
-    Violation::found(kind, path, found(value), detail.to_owned())
+    fn bad(&self, at: &Path<'_>, field: &str, value: &Value, detail: &str) -> Violation {
+        let path = at.field(field).to_string();
+        Violation::found(self.kind, path, found(value), detail.to_owned())
+    }
 }
 
 /// The schema of the value under a key, and how paths name it.
@@ -114,17 +137,24 @@ pub(in crate::crd) fn validate_embedded(
     object: &Value,
     sink: &mut Vec<Violation>,
 ) {
-    validate_embedded_part(schema, StructuralSchema::ROOT, object, sink);
+    validate(schema, StructuralSchema::ROOT, object, &Path::ROOT, sink);
 }
 
-/// The same for a value within an object, with paths that begin there.
-pub(in crate::crd) fn validate_embedded_part(
+/// The same for a value of a schema, as [`coerce_default`] has it.
+pub(in crate::crd) fn validate_default(
     schema: &StructuralSchema,
     id: NodeId,
     value: &Value,
     sink: &mut Vec<Violation>,
 ) {
-    validate(schema, id, value, &Path::ROOT, sink);
+    let at = Path::ROOT;
+    if let (StructuralSchema::ROOT, Value::Object(object)) = (id, value)
+        && !schema.node(id).embedded
+    {
+        let sink = &mut *sink;
+        resource(object, &mut Rules { at: &at, sink });
+    }
+    validate(schema, id, value, &at, sink);
 }
 
 fn validate(
@@ -181,8 +211,17 @@ fn resource(object: &Map<String, Value>, rules: &mut Rules<'_>) {
             Some(value) => rules.invalid(field, found(value), "must be a string"),
         }
     }
-    if let Some(metadata) = object.get("metadata") {
-        check_metadata(rules, metadata);
+    let Some(metadata) = object.get("metadata") else {
+        return;
+    };
+    if is_coerced(metadata) {
+        return check_metadata(rules, metadata);
+    }
+    // An object of another kind is not read by this schema.
+    let mut own = metadata.clone();
+    match coerce(&mut own) {
+        Ok(()) => check_metadata(rules, &own),
+        Err(problem) => rules.invalid("metadata", found(metadata), &problem),
     }
 }
 

@@ -21,7 +21,7 @@ mod tests;
 
 pub(super) use self::decode::{coerce, coerce_stored, is_coerced};
 pub(super) use self::embedded::{
-    coerce_embedded, coerce_embedded_stored, validate_embedded, validate_embedded_part,
+    coerce_default, coerce_embedded, coerce_embedded_stored, validate_default, validate_embedded,
 };
 pub(super) use self::finalizers::warnings;
 pub(super) use self::prepare::prepare_update;

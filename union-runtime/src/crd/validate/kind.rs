@@ -29,7 +29,10 @@ impl Validation<'_> {
 
     /// Whether the group of rules about types applies to a schema at all.
     pub(super) fn has_kind(&self, node: &Node) -> bool {
-        node.kind.is_some() || self.takes_both(node) || self.format(node).is_some()
+        node.kind.is_some()
+            || node.odd_kind.is_some()
+            || self.takes_both(node)
+            || self.format(node).is_some()
     }
 
     /// Whether integers and texts are taken. Seen: a server that checks defaults knows nothing of that.
@@ -50,7 +53,10 @@ impl Validation<'_> {
         let wanted = if takes_both {
             "integer,string"
         } else {
-            node.kind.map_or("", Kind::name)
+            match node.kind {
+                Some(kind) => kind.name(),
+                None => node.odd_kind.as_deref().unwrap_or_default(),
+            }
         };
         let (actual, format_of_value) = match value {
             Value::Null if wanted.is_empty() || node.nullable => return None,

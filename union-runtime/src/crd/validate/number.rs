@@ -5,6 +5,7 @@ use serde_json::Number;
 use super::kind::is_whole;
 use super::sink::Sink;
 use super::{Flow, Validation, invalid, unplaced};
+use crate::crd::format::{Format, is_of_numbers};
 use crate::crd::number::{Num, cut};
 use crate::crd::print;
 use crate::crd::schema::{Kind, Node, NumberRules};
@@ -23,7 +24,7 @@ impl Validation<'_> {
             .settings
             .version
             .checks_ranges()
-            .then(|| Range::of(node))
+            .then(|| Range::of(node, self.format(node)))
             .flatten();
         let value = Num::of(number);
         if range.is_none() && node.number.is_none() {
@@ -173,13 +174,15 @@ struct Range<'n> {
 }
 
 impl<'n> Range<'n> {
-    fn of(node: &'n Node) -> Option<Self> {
+    fn of(node: &'n Node, format: Option<&'n Format>) -> Option<Self> {
         let kind = node
             .kind
             .filter(|kind| matches!(kind, Kind::Integer | Kind::Number))?;
         (!node.int_or_string).then(|| Self {
             kind,
-            format: node.format.as_ref().map(|format| &*format.name),
+            format: format
+                .map(|format| &*format.name)
+                .filter(|name| is_of_numbers(kind, name)),
         })
     }
 

@@ -17,7 +17,7 @@ impl Validation<'_> {
         if let Some(broken) = node.text.as_ref().and_then(|rules| broken(rules, text)) {
             sink.report(|| violation(&broken, text, path))?;
         }
-        match &node.format {
+        match self.format(node) {
             Some(format) if !format.accepts(text, self.formats) => sink.report(|| {
                 let rule = format!("must be of type {}: {}", format.name, Quoted(text));
                 of_kind(

@@ -4,10 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::{Verdict, equal, equal_results};
+use super::{Verdict, equal_made, equal_results};
 use crate::crd::cel::convert::{self, convert};
 use crate::crd::cel::shapes::{ShapeId, ShapeKind, Shapes};
 use crate::crd::cel::value::{Fault, Val};
+use crate::crd::number::Num;
 use crate::crd::schema::ListType;
 
 /// The elements of a list, by number.
@@ -37,23 +38,21 @@ pub(super) fn equal_lists<'v>(shapes: &Shapes, a: &Val<'v>, b: &Val<'v>) -> Verd
             items: of,
         } = &shapes.get(*id).kind
     {
-        match (list_type, b) {
-            (ListType::Set, Val::List(others)) => {
-                return equal_made_set(shapes, items, *of, others);
-            }
-            (ListType::Map, Val::List(others)) => {
-                return equal_made_map_list(shapes, items, *of, keys, others);
-            }
-            (ListType::Set, Val::Items(others, _)) => return Ok(equal_sets(items, others)),
-            (ListType::Map, Val::Items(others, _)) => {
-                return equal_map_lists(shapes, items, others, keys, *of);
-            }
-            _ => {}
+        match list_type {
+            ListType::Map => return equal_map_lists(shapes, items, keys, *of, b),
+            ListType::Set => return equal_sets(shapes, items, b),
+            ListType::Atomic => {}
         }
     }
+    let is_made = matches!(a, Val::List(_));
     let mut at = 0;
     while let (Some(a), Some(b)) = (element(shapes, a, at), element(shapes, b, at)) {
-        if !equal_results(shapes, a, b)? {
+        let is_equal = if is_made {
+            equal_made(shapes, a, b)?
+        } else {
+            equal_results(shapes, a, b)?
+        };
+        if !is_equal {
             return Ok(false);
         }
         at += 1;
@@ -61,95 +60,138 @@ pub(super) fn equal_lists<'v>(shapes: &Shapes, a: &Val<'v>, b: &Val<'v>) -> Verd
     Ok(true)
 }
 
+/// Each element of the other list has to equal the last one here with its keys. What is no object equals nothing.
 fn equal_map_lists<'v>(
     shapes: &Shapes,
     items: &'v [Value],
-    others: &'v [Value],
     keys: &[Box<str>],
     shape: ShapeId,
+    others: &Val<'v>,
 ) -> Verdict {
-    let key_of = |item: &Value| key_of(item.as_object(), keys);
-    let by_key: HashMap<String, &Value> = items.iter().map(|item| (key_of(item), item)).collect();
-    for other in others {
-        let Some(item) = by_key.get(&key_of(other)) else {
-            return Ok(false);
+    let mut by_key = HashMap::new();
+    for item in items.iter().filter_map(Value::as_object) {
+        by_key.insert(key_of(item, keys)?, item);
+    }
+    let mut at = 0;
+    while let Some(other) = element(shapes, others, at) {
+        let key = match &other {
+            Ok(Val::Object(object, _)) => key_of(object, keys)?,
+            Ok(Val::Map(entries)) => key_of_made(entries, keys)?,
+            Ok(_) | Err(Fault::Error(_)) => return Ok(false),
+            Err(fault) => return Err(fault.clone()),
         };
-        if !equal(
-            shapes,
-            &convert(shapes, item, shape)?,
-            &convert(shapes, other, shape)?,
-        )? {
+        let is_equal = match by_key.get(&key) {
+            Some(item) => equal_results(shapes, Ok(Val::Object(item, shape)), other)?,
+            None => false,
+        };
+        if !is_equal {
             return Ok(false);
         }
+        at += 1;
     }
     Ok(true)
 }
 
-/// The keys of an element, as a text.
-fn key_of(element: Option<&Map<String, Value>>, keys: &[Box<str>]) -> String {
-    let value = |key: &str| {
-        element
-            .and_then(|element| element.get(key))
-            .unwrap_or(&Value::Null)
-    };
-    let values: Vec<&Value> = keys.iter().map(|key| value(key)).collect();
-    serde_json::to_string(&values).unwrap_or_default()
-}
-
-/// As [`equal_map_lists`], with elements that an expression took from such a list.
-fn equal_made_map_list<'v>(
-    shapes: &Shapes,
-    items: &'v [Value],
-    of: ShapeId,
+/// The keys of an element.
+fn key_of<'v>(
+    element: &'v Map<String, Value>,
     keys: &[Box<str>],
-    others: &[Val<'v>],
-) -> Verdict {
-    for other in others {
-        let Val::Object(object, _) = other else {
-            let why = "it compares a list of type map with elements that it makes";
-            return Err(Fault::Unsupported(why.into()));
+) -> Result<Vec<Hashed<'v>>, Fault> {
+    let value = |key: &str| element.get(key).unwrap_or(&Value::Null);
+    keys.iter().map(|key| hashed(value(key))).collect()
+}
+
+/// The keys of an element of an optional old value, which is plain JSON.
+fn key_of_made<'a>(
+    element: &'a [(Val<'_>, Val<'_>)],
+    keys: &[Box<str>],
+) -> Result<Vec<Hashed<'a>>, Fault> {
+    let value = |key: &str| {
+        let is_key = |(name, _): &&(Val<'_>, Val<'_>)| match name {
+            Val::Text(name) => name.as_str() == key,
+            _ => false,
         };
-        let key = key_of(Some(object), keys);
-        // As in a map of the items, the last one with a key counts.
-        let item = items
+        element
             .iter()
-            .rfind(|item| key_of(item.as_object(), keys) == key);
-        let Some(item) = item else { return Ok(false) };
-        if !equal(shapes, &convert(shapes, item, of)?, other)? {
+            .find(is_key)
+            .map_or(&Val::Null, |(_, value)| value)
+    };
+    keys.iter().map(|key| hashed_value(value(key))).collect()
+}
+
+/// Each element of the other list has to be one of these. The server looks them up as they are written: a whole number in a
+/// list of floats, or a date, is another value there than in CEL.
+fn equal_sets<'v>(shapes: &Shapes, items: &'v [Value], others: &Val<'v>) -> Verdict {
+    let items: HashSet<Hashed<'_>> = items.iter().map(hashed).collect::<Result<_, _>>()?;
+    let mut at = 0;
+    while let Some(other) = element(shapes, others, at) {
+        let is_there = match &other {
+            // Null is of another type there than in JSON.
+            Ok(Val::Null) | Err(Fault::Error(_)) => false,
+            Ok(other) => items.contains(&hashed_value(other)?),
+            Err(fault) => return Err(fault.clone()),
+        };
+        if !is_there {
             return Ok(false);
         }
+        at += 1;
     }
     Ok(true)
 }
 
-fn equal_sets(items: &[Value], others: &[Value]) -> bool {
-    if items.len() <= 8 {
-        return others.iter().all(|other| items.contains(other));
-    }
-    let items: HashSet<String> = items.iter().map(Value::to_string).collect();
-    others
-        .iter()
-        .all(|other| items.contains(&other.to_string()))
+const GO_LIST: &str = "[]interface {}";
+const GO_MAP: &str = "map[string]interface {}";
+
+/// A value of an object as the server looks it up.
+#[derive(PartialEq, Eq, Hash)]
+enum Hashed<'v> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    /// Its bits.
+    Float(u64),
+    Text(&'v str),
+    /// What JSON has no value for.
+    Other,
 }
 
-/// Whether all of a list that an expression made are in a set.
-fn equal_made_set<'v>(
-    shapes: &Shapes,
-    items: &'v [Value],
-    of: ShapeId,
-    others: &[Val<'v>],
-) -> Verdict {
-    for other in others {
-        let mut found = false;
-        for item in items {
-            if equal(shapes, &convert(shapes, item, of)?, other)? {
-                found = true;
-                break;
-            }
-        }
-        if !found {
-            return Ok(false);
-        }
+impl Hashed<'_> {
+    const fn float(value: f64) -> Self {
+        // Which makes one zero of two.
+        Self::Float((value + 0.0).to_bits())
     }
-    Ok(true)
+}
+
+fn hashed(value: &Value) -> Result<Hashed<'_>, Fault> {
+    Ok(match value {
+        Value::Null => Hashed::Null,
+        Value::Bool(value) => Hashed::Bool(*value),
+        Value::Number(number) => match Num::of(number) {
+            Num::Int(value) => Hashed::Int(value),
+            Num::Float(value) => Hashed::float(value),
+        },
+        Value::String(text) => Hashed::Text(text),
+        Value::Array(_) => return Err(unhashable(GO_LIST)),
+        Value::Object(_) => return Err(unhashable(GO_MAP)),
+    })
+}
+
+fn hashed_value<'a>(value: &'a Val<'_>) -> Result<Hashed<'a>, Fault> {
+    Ok(match value {
+        Val::Null => Hashed::Null,
+        Val::Bool(value) => Hashed::Bool(*value),
+        Val::Int(value) => Hashed::Int(*value),
+        Val::Double(value) => Hashed::float(*value),
+        Val::Text(text) => Hashed::Text(text.as_str()),
+        Val::Unknown(value) => hashed(value)?,
+        Val::Bytes(_) => return Err(unhashable("[]uint8")),
+        Val::Items(..) | Val::List(_) => return Err(unhashable(GO_LIST)),
+        Val::Object(..) | Val::Map(_) => return Err(unhashable(GO_MAP)),
+        _ => Hashed::Other,
+    })
+}
+
+/// The server looks up nothing by lists and maps.
+fn unhashable(go_type: &str) -> Fault {
+    Fault::Crash(format!("runtime error: hash of unhashable type {go_type}").into())
 }

@@ -94,12 +94,7 @@ pub(in crate::crd::cel) fn index<'v>(
     };
     let found = match (of, key) {
         (Val::List(_) | Val::Items(..), key) => {
-            let at = whole(key).ok_or_else(|| {
-                Fault::error(format!(
-                    "unsupported index type '{}' in list",
-                    key.type_name()
-                ))
-            })?;
+            let at = whole(key).ok_or_else(|| no_index(key.type_name()))?;
             let found = usize::try_from(at)
                 .ok()
                 .and_then(|at| element(machine.shapes, of, at));
@@ -115,13 +110,22 @@ pub(in crate::crd::cel) fn index<'v>(
             }
             found
         }
-        _ => return Err(Fault::no_such_overload()),
+        // Nothing is in a scalar.
+        (_, key) if !optional => {
+            return Err(Fault::error(format!("no such key: {}", Printed(key))));
+        }
+        _ => None,
     };
     match found {
         None => Ok(Val::Optional(None)),
         Some(value) if optional => Ok(Val::some(value?)),
         Some(value) => value,
     }
+}
+
+/// What a list has no element by.
+pub(in crate::crd::cel) fn no_index(type_name: &str) -> Fault {
+    Fault::error(format!("unsupported index type '{type_name}' in list"))
 }
 
 /// A number without a fraction.

@@ -86,8 +86,11 @@ impl<'v> Walk<'v> {
         }
         let old = match (optional, values.old) {
             (false, old) => old.cloned(),
-            // The server unwraps an optional old value down to plain JSON, whatever its schema says.
-            (true, Some(Ok(_))) => visit.old.map(|old| Ok(Val::some(native(old, DEEPEST)))),
+            // The server unwraps an optional list or object down to plain JSON, whatever its schema says.
+            (true, Some(Ok(Val::Items(..) | Val::Object(..) | Val::Unknown(_)))) => {
+                visit.old.map(|old| Ok(Val::some(native(old, DEEPEST))))
+            }
+            (true, Some(Ok(scalar))) => Some(Ok(Val::some(scalar.clone()))),
             (true, Some(Err(Fault::Error(text)))) => {
                 let text =
                     format!("unsupported conversion to ref.Val: (*errors.errorString){text}");
@@ -144,6 +147,14 @@ impl<'v> Walk<'v> {
                     format!("{text} evaluating rule: {name}")
                 };
                 self.error(visit, at, detail);
+                Ok(())
+            }
+            Err(Fault::Crash(text)) => {
+                self.error(
+                    visit,
+                    at,
+                    format!("internal error: {text} evaluating rule: {name}"),
+                );
                 Ok(())
             }
             Err(Fault::Cost) => Err(Stop),
