@@ -122,7 +122,7 @@ fn bounds_that_are_too_large_are_named_and_the_one_that_helps() {
     assert_eq!(
         report.to_string(),
         format!(
-            "1 rules cost 60000000 of 100000000 at most\n\
+            "all rules together: 60000000 of 100000000 at most\n\
              spec.rules[*][*]: 60000000 = 6 x 10000000 times, of 10000000 at most: {MEMBER}\n  \
              set maxItems of `spec.rules` to 1666 or less\n  \
              or write `#[union(enforce = \"one_of\")]`, which costs nothing\n"

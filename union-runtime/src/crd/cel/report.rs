@@ -237,8 +237,7 @@ impl fmt::Display for CostReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{} rules cost {} of {TOTAL_LIMIT} at most",
-            self.rules.len(),
+            "all rules together: {} of {TOTAL_LIMIT} at most",
             self.total
         )?;
         for rule in &self.rules {
