@@ -1,0 +1,117 @@
+//! How many reviews a second: a server and its clients in one process, over TLS on loopback.
+//!
+//! `cargo run --release -p union-webhook --example load`
+//!
+//! With an address it asks a server that runs elsewhere: `load 127.0.0.1:8443 /tmp/certificates/ca.crt`.
+
+#[path = "../tests/support/mod.rs"]
+#[expect(dead_code, reason = "tests need more of it")]
+mod support;
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio_rustls::rustls::ClientConfig;
+use union_webhook::app::Limits;
+
+use support::client::{Client, post, trusting};
+use support::{Running, certificates, sample};
+
+/// How many requests are sent at most, and for how long.
+const MOST: usize = 200_000;
+const LONGEST: Duration = Duration::from_secs(10);
+
+/// Clients that ask at once, each on its own connection, which is kept.
+const CLIENTS: [usize; 3] = [1, 8, 64];
+
+#[tokio::main]
+async fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let running;
+    let (address, trust): (SocketAddr, Arc<ClientConfig>) = if let [address, ca] = args.as_slice() {
+        let address = address.parse().expect("an address");
+        (address, trusting(Path::new(ca)))
+    } else {
+        running = Running::start(Limits::default()).await;
+        (running.address, Arc::clone(&certificates().1))
+    };
+    println!(
+        "{:<10} {:<16} {:>8} {:>9} {:>11} {:>9} {:>9}",
+        "path", "review", "clients", "requests", "per second", "p50", "p99"
+    );
+    for (path, name) in [
+        ("/mutate", "create.json"),
+        ("/mutate", "switch.json"),
+        ("/validate", "forgotten.json"),
+    ] {
+        for clients in CLIENTS {
+            let load = measure(
+                address,
+                &trust,
+                post(path, sample(name).to_string()),
+                clients,
+            )
+            .await;
+            let Load {
+                took,
+                mut latencies,
+            } = load;
+            latencies.sort_unstable();
+            let count = latencies.len();
+            let at = |percent: usize| micros(latencies[(count * percent / 100).min(count - 1)]);
+            let rate = count as u128 * 1_000_000 / took.as_micros().max(1);
+            println!(
+                "{path:<10} {name:<16} {clients:>8} {count:>9} {rate:>11} {:>9} {:>9}",
+                at(50),
+                at(99)
+            );
+        }
+    }
+}
+
+fn micros(time: Duration) -> String {
+    format!("{} us", time.as_micros())
+}
+
+struct Load {
+    took: Duration,
+    latencies: Vec<Duration>,
+}
+
+async fn measure(
+    address: SocketAddr,
+    trust: &Arc<ClientConfig>,
+    request: Vec<u8>,
+    clients: usize,
+) -> Load {
+    let request = Arc::new(request);
+    let mut connected = Vec::new();
+    for _ in 0..clients {
+        connected.push(Client::connect(address, trust).await.expect("it listens"));
+    }
+    let start = Instant::now();
+    let tasks: Vec<_> = connected
+        .into_iter()
+        .map(|mut client| {
+            let request = Arc::clone(&request);
+            tokio::spawn(async move {
+                let mut latencies = Vec::new();
+                while latencies.len() < MOST / clients && start.elapsed() < LONGEST {
+                    let start = Instant::now();
+                    let answer = client.ask(request.as_slice()).await;
+                    assert_eq!(answer.code, 200, "{}", answer.text());
+                    latencies.push(start.elapsed());
+                }
+                latencies
+            })
+        })
+        .collect();
+    let mut latencies = Vec::new();
+    for task in tasks {
+        latencies.extend(task.await.expect("it is answered"));
+    }
+    let took = start.elapsed();
+    Load { took, latencies }
+}

@@ -1,0 +1,71 @@
+//! Reads bodies: so much, so long.
+
+use axum::body::{Body, Bytes, HttpBody as _};
+use http_body_util::BodyExt as _;
+use tokio::time::timeout;
+
+use crate::app::Limits;
+use crate::refusal::Refusal;
+
+/// How many times the limit is read and thrown away before a connection is cut: a client that is still sending would not
+/// see an answer.
+const THROWN_AWAY: u64 = 4;
+
+/// Reads a body into memory.
+pub(crate) async fn read(mut body: Body, limits: &Limits) -> Result<Vec<u8>, Refusal> {
+    let expected = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    let mut bytes = Vec::new();
+    let reading = async {
+        while let Some(data) = next(&mut body).await? {
+            if data.len() > limits.body - bytes.len() {
+                return Err(Refusal::too_large(limits.body));
+            }
+            if bytes.capacity() == 0 {
+                // A length is only claimed until the first bytes are there.
+                bytes.reserve_exact(expected.clamp(data.len(), limits.body));
+            }
+            bytes.extend_from_slice(&data);
+        }
+        Ok(())
+    };
+    let read = timeout(limits.read, reading).await;
+    match read.unwrap_or_else(|_| Err(Refusal::too_slow(limits.read))) {
+        Ok(()) => Ok(bytes),
+        Err(refusal) => {
+            drop(bytes);
+            if refusal.is_of_size() {
+                throw_away(body, limits).await;
+            }
+            Err(refusal)
+        }
+    }
+}
+
+/// Reads what is still coming, for a while, so that the client sees what it is told.
+pub(crate) async fn throw_away(mut body: Body, limits: &Limits) {
+    let most = THROWN_AWAY * limits.body as u64;
+    if body.size_hint().lower() > most {
+        return;
+    }
+    let reading = async {
+        let mut count = 0_u64;
+        while count <= most
+            && let Ok(Some(data)) = next(&mut body).await
+        {
+            count += data.len() as u64;
+        }
+    };
+    // Who takes longer does not see it.
+    let _ = timeout(limits.read, reading).await;
+}
+
+async fn next(body: &mut Body) -> Result<Option<Bytes>, Refusal> {
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| Refusal::cut_off(&error))?;
+        // Trailers say nothing here.
+        if let Ok(data) = frame.into_data() {
+            return Ok(Some(data));
+        }
+    }
+    Ok(None)
+}

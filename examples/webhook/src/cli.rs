@@ -1,0 +1,260 @@
+//! The command line.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use tracing::level_filters::LevelFilter;
+use union_runtime::{RestoreUnaware, Settings, crd};
+use union_webhook::app::Limits;
+use union_webhook::review::Rules;
+
+/// An admission webhook for the unions of custom resources.
+#[derive(Debug, Parser)]
+#[command(name = "union-webhook", version)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Serve /mutate and /validate. SIGHUP reads CRDs and certificates again; SIGTERM and SIGINT end it in good order.
+    Serve(Box<ServeArgs>),
+    /// Make a CA and a certificate, for local runs and first tries: ca.crt, tls.crt and tls.key in a folder.
+    Certs(CertsArgs),
+    /// Print what is applied to a cluster, with the certificates of a folder.
+    Manifests(ManifestsArgs),
+}
+
+#[derive(Args, Debug)]
+#[command(group = ArgGroup::new("source").required(true).args(SOURCES))]
+#[command(group = ArgGroup::new("certificates").required(true).args(["self_signed", "tls_cert"]))]
+pub(crate) struct ServeArgs {
+    /// A file or a folder of CRDs; may be given several times.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) crds: Vec<PathBuf>,
+
+    /// Find the CRDs of the cluster that have the annotation `union-runtime/unions`.
+    #[cfg(feature = "cluster")]
+    #[arg(long)]
+    pub(crate) cluster: bool,
+
+    /// How often the cluster is asked for its CRDs, in seconds.
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, requires = "cluster")]
+    pub(crate) refresh: Duration,
+
+    /// Where to listen.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8443")]
+    pub(crate) listen: SocketAddr,
+
+    /// The certificate and its chain, a PEM file.
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    pub(crate) tls_cert: Option<PathBuf>,
+
+    /// The key of the certificate, a PEM file.
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub(crate) tls_key: Option<PathBuf>,
+
+    /// A folder of certificates for localhost, which are made if there are none. For local runs.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) self_signed: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitsArgs,
+
+    /// How many threads answer; by default as many as there are cores.
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) threads: Option<std::num::NonZeroUsize>,
+
+    /// How long it serves on after a signal to end, in seconds: until no API server comes here any more.
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    pub(crate) drain: Duration,
+
+    /// How long requests that are there may take then, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = seconds)]
+    pub(crate) grace: Duration,
+
+    /// What is logged: off, error, warn, info (what was changed, tolerated or refused), debug (all requests), trace.
+    #[arg(long, value_name = "LEVEL", default_value = "info")]
+    pub(crate) log: LevelFilter,
+}
+
+#[cfg(feature = "cluster")]
+const SOURCES: [&str; 2] = ["crds", "cluster"];
+#[cfg(not(feature = "cluster"))]
+const SOURCES: [&str; 1] = ["crds"];
+
+/// How objects are judged.
+#[derive(Args, Debug)]
+pub(crate) struct RulesArgs {
+    /// When an update may keep what is wrong: if the old object has it for the same reason, if the struct that holds the
+    /// union is unchanged, or never.
+    #[arg(long, value_enum, default_value_t)]
+    ratchet: Ratchet,
+
+    /// When a member comes back that a client dropped because it does not know it: never, if it is required, or always.
+    #[arg(long, value_enum, default_value_t)]
+    restore_unaware: Restore,
+
+    /// Judge by the whole schema too, as an API server would: for schemas that are tighter than the cluster's.
+    #[arg(long)]
+    pub(crate) whole_schema: bool,
+
+    /// What is tolerated of the whole schema in an update: what API servers tolerate, or what KEP-4008 says as it is
+    /// written.
+    #[arg(long, value_enum, default_value_t, requires = "whole_schema")]
+    policy: Policy,
+}
+
+impl RulesArgs {
+    pub(crate) fn rules(&self) -> Rules {
+        Rules {
+            unions: Settings::default()
+                .ratchet(self.ratchet.into())
+                .restore_unaware(self.restore_unaware.into()),
+            whole: crd::Settings::default().policy(self.policy.into()),
+        }
+    }
+}
+
+/// How much may be asked, and how long it may take.
+#[derive(Args, Debug)]
+pub(crate) struct LimitsArgs {
+    /// How large a body may be. A review has two objects, and API servers store up to 1.5 MiB.
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().body)]
+    max_body_bytes: usize,
+
+    /// How many requests are read and answered at once; with --max-body-bytes this bounds the memory for bodies.
+    #[arg(long, value_name = "NUMBER", default_value_t = at_least_one(Limits::default().concurrency))]
+    concurrency: std::num::NonZeroU16,
+
+    /// How many connections there may be; others wait.
+    #[arg(long, value_name = "NUMBER", default_value_t = at_least_one(Limits::default().connections))]
+    connections: std::num::NonZeroU16,
+
+    /// How long a request waits for its turn before it is sent away with 503, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
+    queue_timeout: Duration,
+
+    /// How long a handshake, a header and a body may take, each, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    read_timeout: Duration,
+
+    /// How long a connection may wait for its next request, in seconds. API servers keep one for 90.
+    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = seconds)]
+    idle_timeout: Duration,
+}
+
+impl LimitsArgs {
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            body: self.max_body_bytes,
+            concurrency: self.concurrency.get().into(),
+            queue: self.queue_timeout,
+            connections: self.connections.get().into(),
+            handshake: self.read_timeout,
+            header: self.read_timeout,
+            read: self.read_timeout,
+            idle: self.idle_timeout,
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CertsArgs {
+    /// The folder.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: PathBuf,
+
+    /// What the certificate is for: by default the service of the manifests.
+    #[arg(long, value_name = "NAME", default_values = union_webhook::manifests::HOSTS)]
+    pub(crate) host: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ManifestsArgs {
+    /// A folder with ca.crt, tls.crt and tls.key.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) certs: PathBuf,
+
+    /// The image that has the webhook, built with feature `cluster`.
+    #[arg(long, value_name = "IMAGE")]
+    pub(crate) image: String,
+}
+
+/// Seconds, with a fraction if need be.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| {
+        // More is a mistake, and no moment is so far.
+        let most = Duration::from_secs(24 * 60 * 60);
+        let seconds = Duration::try_from_secs_f64(seconds).ok()?;
+        (seconds <= most).then_some(seconds)
+    });
+    seconds.ok_or_else(|| {
+        format!("{text:?} is no number of seconds from 0 to 86400; write one as 2.5")
+    })
+}
+
+fn at_least_one(number: usize) -> std::num::NonZeroU16 {
+    let number = u16::try_from(number).unwrap_or(u16::MAX);
+    std::num::NonZeroU16::new(number).unwrap_or(std::num::NonZeroU16::MIN)
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Ratchet {
+    #[default]
+    SameReason,
+    Unchanged,
+    Off,
+}
+
+impl From<Ratchet> for union_runtime::Ratchet {
+    fn from(ratchet: Ratchet) -> Self {
+        match ratchet {
+            Ratchet::SameReason => Self::SameReason,
+            Ratchet::Unchanged => Self::Unchanged,
+            Ratchet::Off => Self::Off,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Restore {
+    #[default]
+    Off,
+    Required,
+    All,
+}
+
+impl From<Restore> for RestoreUnaware {
+    fn from(restore: Restore) -> Self {
+        match restore {
+            Restore::Off => Self::Off,
+            Restore::Required => Self::Required,
+            Restore::All => Self::All,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Policy {
+    #[default]
+    ApiServer,
+    #[value(name = "kep-4008")]
+    Kep4008,
+}
+
+impl From<Policy> for crd::Policy {
+    fn from(policy: Policy) -> Self {
+        match policy {
+            Policy::ApiServer => Self::ApiServer,
+            Policy::Kep4008 => Self::Kep4008,
+        }
+    }
+}

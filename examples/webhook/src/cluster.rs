@@ -1,0 +1,94 @@
+//! CRDs of a cluster: those that say by their annotation that they have unions.
+
+use http::Request;
+use kube::Client;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::problem::Problem;
+use crate::schemas::{Schemas, is_annotated};
+
+/// How many CRDs come at once: some are a megabyte large.
+const PAGE: usize = 50;
+
+/// How many pages there may be.
+const MOST_PAGES: usize = 1_000;
+
+/// A page of a list, raw: types would lose what they do not know.
+#[derive(Deserialize)]
+struct List {
+    #[serde(default)]
+    metadata: Metadata,
+    items: Vec<Value>,
+}
+
+#[derive(Default, Deserialize)]
+struct Metadata {
+    #[serde(default)]
+    r#continue: String,
+}
+
+/// Asks the cluster that the environment says: the one around a pod, or that of a kubeconfig.
+///
+/// # Errors
+///
+/// That there is none, or that it does not answer.
+pub async fn crds() -> Result<Vec<Value>, Problem> {
+    let client = Client::try_default()
+        .await
+        .map_err(|error| problem(&error))?;
+    list(&client).await
+}
+
+/// The annotated CRDs of a cluster.
+///
+/// # Errors
+///
+/// That it does not answer, or not with a list.
+pub async fn list(client: &Client) -> Result<Vec<Value>, Problem> {
+    let mut found = Vec::new();
+    let mut token = String::new();
+    for _ in 0..MOST_PAGES {
+        let path = format!(
+            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?limit={PAGE}&continue={token}"
+        );
+        let request = Request::get(path)
+            .body(Vec::new())
+            .map_err(|error| problem(&error))?;
+        let list: List = client
+            .request(request)
+            .await
+            .map_err(|error| problem(&error))?;
+        found.extend(list.items.into_iter().filter(is_annotated));
+        token = list.metadata.r#continue;
+        if token.is_empty() {
+            return Ok(found);
+        }
+        // It is base64 mostly, and may have what a query means otherwise.
+        token = token
+            .replace('%', "%25")
+            .replace('+', "%2B")
+            .replace('&', "%26")
+            .replace('#', "%23");
+    }
+    Err(Problem::new(
+        "the cluster",
+        format!("its list of CRDs does not end after {MOST_PAGES} pages; try again"),
+    ))
+}
+
+/// Adds CRDs; what is wrong with one is logged, and its objects are refused: others go on.
+pub fn add(schemas: &mut Schemas, crds: &[Value], whole: bool) {
+    for crd in crds {
+        let name = crd.pointer("/metadata/name").and_then(Value::as_str);
+        let place = format!("CRD {}", name.unwrap_or_default());
+        for problem in schemas.add(&place, crd, whole).err().into_iter().flatten() {
+            tracing::error!(%problem, "a CRD cannot be judged by");
+        }
+    }
+}
+
+fn problem(error: &dyn std::fmt::Display) -> Problem {
+    let text = format!("it cannot be asked for CRDs: {error}; see `kubectl get crds`");
+    Problem::new("the cluster", text)
+}

@@ -1,0 +1,190 @@
+//! One connection: TLS, HTTP/1.1, and no longer than it may take.
+//!
+//! hyper's own timeout for headers runs while a connection waits for its next request too, and would close those that API
+//! servers keep. So what a connection may take is written down here as it goes: each phase has its deadline.
+
+use std::io;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until, timeout};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+
+use crate::app::Limits;
+
+/// How large headers may be.
+const MOST_HEADER_BYTES: usize = 32 << 10;
+
+/// How much longer an answer may take than its parts are allowed to.
+const SLACK: Duration = Duration::from_secs(30);
+
+/// What a connection is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// It waits for a request.
+    Waiting,
+    /// A header comes in.
+    Header,
+    /// A request is being answered.
+    Answering,
+}
+
+/// What a connection is at, and until when.
+#[derive(Debug)]
+struct Progress {
+    now: watch::Sender<(Phase, Instant)>,
+    limits: Limits,
+}
+
+impl Progress {
+    fn enter(&self, phase: Phase) {
+        let most = match phase {
+            Phase::Waiting => self.limits.idle,
+            Phase::Header => self.limits.header,
+            // Waiting for a turn and reading have their own answers; throwing away what is left takes as long as reading.
+            Phase::Answering => self.limits.queue + self.limits.read * 2 + SLACK,
+        };
+        self.now.send_replace((phase, Instant::now() + most));
+    }
+
+    fn is(&self, phase: Phase) -> bool {
+        self.now.borrow().0 == phase
+    }
+}
+
+/// Serves a connection until it ends, fails, or takes too long; after `stop` until its request is answered.
+pub(crate) async fn serve(
+    stream: TcpStream,
+    config: Arc<ServerConfig>,
+    router: Router,
+    limits: Limits,
+    mut stop: watch::Receiver<bool>,
+) {
+    let accepted = timeout(limits.handshake, TlsAcceptor::from(config).accept(stream)).await;
+    let stream = match accepted {
+        Ok(Ok(stream)) => stream,
+        Ok(Err(error)) => {
+            tracing::debug!(%error, "handshake failed");
+            return;
+        }
+        Err(_) => {
+            tracing::debug!("handshake took too long");
+            return;
+        }
+    };
+    let start = (Phase::Header, Instant::now() + limits.header);
+    let (now, mut deadline) = watch::channel(start);
+    let progress = Arc::new(Progress { now, limits });
+    let io = TokioIo::new(Watched {
+        stream,
+        progress: Arc::clone(&progress),
+    });
+    let router = TowerToHyperService::new(router);
+    let service = service_fn(move |request: Request<Incoming>| {
+        progress.enter(Phase::Answering);
+        let answer = hyper::service::Service::call(&router, request.map(Body::new));
+        let progress = Arc::clone(&progress);
+        async move {
+            let answer = answer.await;
+            progress.enter(Phase::Waiting);
+            answer
+        }
+    });
+    let mut http = http1::Builder::new();
+    let connection = http
+        .max_buf_size(MOST_HEADER_BYTES)
+        .serve_connection(io, service);
+    let mut connection = pin!(connection);
+    let mut is_stopping = false;
+    loop {
+        let (phase, until) = *deadline.borrow_and_update();
+        tokio::select! {
+            ended = connection.as_mut() => {
+                if let Err(error) = ended {
+                    tracing::debug!(%error, "connection failed");
+                }
+                return;
+            }
+            () = stopped(&mut stop), if !is_stopping => {
+                is_stopping = true;
+                connection.as_mut().graceful_shutdown();
+            }
+            // The stream holds the other end.
+            Ok(()) = deadline.changed() => {}
+            () = sleep_until(until) => {
+                tracing::debug!(?phase, "connection took too long");
+                return;
+            }
+        }
+    }
+}
+
+/// Waits until it is to stop, or until nobody is there any more to say so.
+pub(crate) async fn stopped(stop: &mut watch::Receiver<bool>) {
+    drop(stop.wait_for(|stop| *stop).await);
+}
+
+/// A stream that tells when a header begins.
+struct Watched<S> {
+    stream: S,
+    progress: Arc<Progress>,
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if buffer.filled().len() > before && self.progress.is(Phase::Waiting) {
+            self.progress.enter(Phase::Header);
+        }
+        read
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(context, bytes)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+}

@@ -1,0 +1,114 @@
+//! CRDs of files: YAML and JSON, of one file or of a folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::problem::Problem;
+use crate::schemas::Schemas;
+
+/// What files of objects are called.
+const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
+
+/// Reads the CRDs of files and folders; what else is in them does not matter.
+///
+/// # Errors
+///
+/// That a path cannot be read, or leads to no CRD; what is wrong with the CRDs.
+pub fn read(paths: &[PathBuf], whole: bool) -> Result<Schemas, Vec<Problem>> {
+    let mut schemas = Schemas::default();
+    let mut problems = Vec::new();
+    for path in paths {
+        let found = files(path).and_then(|files| {
+            let crds = files.into_iter().map(|file| Ok((crds(&file)?, file)));
+            crds.collect::<Result<Vec<_>, Problem>>()
+        });
+        let found = match found {
+            Ok(found) => found,
+            Err(problem) => {
+                problems.push(problem);
+                continue;
+            }
+        };
+        if found.iter().all(|(crds, _)| crds.is_empty()) {
+            problems.push(Problem::new(
+                path.display().to_string(),
+                "there is no CustomResourceDefinition in it; give one by --crds",
+            ));
+        }
+        for (crds, file) in found {
+            for crd in crds {
+                let place = file.display().to_string();
+                problems.extend(schemas.add(&place, &crd, whole).err().into_iter().flatten());
+            }
+        }
+    }
+    if problems.is_empty() {
+        Ok(schemas)
+    } else {
+        Err(problems)
+    }
+}
+
+/// The file itself, or the files of the folder, in order. Folders in it are left: a mounted `ConfigMap` has its files
+/// twice, once behind a link.
+fn files(path: &Path) -> Result<Vec<PathBuf>, Problem> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries = fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let entries = entries.map_err(|error| unreadable(path, &error))?;
+    let paths = entries.into_iter().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = paths.filter(|path| is_of_objects(path)).collect();
+    files.sort();
+    Ok(files)
+}
+
+fn is_of_objects(path: &Path) -> bool {
+    let extension = path.extension();
+    let is_known = extension.is_some_and(|extension| {
+        EXTENSIONS
+            .iter()
+            .any(|known| extension.eq_ignore_ascii_case(known))
+    });
+    is_known && path.is_file()
+}
+
+fn crds(file: &Path) -> Result<Vec<Value>, Problem> {
+    let text = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
+    let is_json = file
+        .extension()
+        .is_some_and(|is| is.eq_ignore_ascii_case("json"));
+    let documents = if is_json {
+        let values = serde_json::Deserializer::from_str(&text).into_iter();
+        let values: Result<Vec<Value>, _> = values.collect();
+        values.map_err(|error| error.to_string())
+    } else {
+        read_yaml(&text)
+    };
+    let documents = documents.map_err(|error| {
+        let text = format!("it cannot be read: {error}; correct it there");
+        Problem::new(file.display().to_string(), text)
+    })?;
+    let is_crd = |object: &Value| object.get("kind") == Some(&"CustomResourceDefinition".into());
+    Ok(documents.into_iter().filter(is_crd).collect())
+}
+
+/// As kubectl reads YAML, and as much of it as the largest CRDs are.
+fn read_yaml(text: &str) -> Result<Vec<Value>, String> {
+    let options = serde_saphyr::options! {
+        budget: serde_saphyr::budget! {
+            max_nodes: 2_000_000,
+            max_events: 8_000_000,
+        },
+        legacy_octal_numbers: true,
+        with_snippet: false,
+    };
+    serde_saphyr::from_multiple_with_options(text, options).map_err(|error| error.to_string())
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Problem {
+    let text = format!("it cannot be read: {error}; give a file or a folder by --crds");
+    Problem::new(path.display().to_string(), text)
+}

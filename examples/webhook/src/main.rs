@@ -1,0 +1,34 @@
+//! `union-webhook`: serves the webhook, makes certificates for it, prints what is applied to a cluster.
+
+mod cli;
+mod run;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use cli::{Cli, Command};
+use union_webhook::manifests;
+use union_webhook::tls;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        Command::Serve(args) => run::serve(*args),
+        Command::Certs(args) => {
+            tls::self_sign(&args.out, &args.host).map_err(|problem| vec![problem])
+        }
+        Command::Manifests(args) => {
+            manifests::print(&args.certs, &args.image).map_err(|problem| vec![problem])
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problems) => {
+            for problem in problems {
+                eprintln!("error: {problem}");
+            }
+            ExitCode::from(2)
+        }
+    }
+}

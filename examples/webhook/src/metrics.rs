@@ -1,0 +1,306 @@
+//! What the webhook counts, in the text format of Prometheus.
+//!
+//! Labels are bounded: of kinds only the known ones are named, and no more than [`MOST_KINDS`] in the life of the process.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::review::{Facts, Webhook};
+
+/// How many kinds are counted for themselves.
+const MOST_KINDS: usize = 500;
+
+/// What the others are counted as.
+const OTHER: &str = "other";
+
+/// The upper bounds of the histogram, in microseconds.
+const BOUNDS: [(u64, &str); 12] = [
+    (50, "0.00005"),
+    (100, "0.0001"),
+    (250, "0.00025"),
+    (500, "0.0005"),
+    (1_000, "0.001"),
+    (2_500, "0.0025"),
+    (5_000, "0.005"),
+    (10_000, "0.01"),
+    (50_000, "0.05"),
+    (250_000, "0.25"),
+    (1_000_000, "1"),
+    (10_000_000, "10"),
+];
+
+/// The counters.
+#[derive(Debug, Default)]
+pub struct Metrics {
+    reviews: Mutex<Reviews>,
+    /// Requests that HTTP answered, by its code.
+    turned_away: Mutex<BTreeMap<u16, u64>>,
+    /// Of [`Webhook::ALL`].
+    latencies: [Histogram; 2],
+    waiting: AtomicU64,
+    answering: AtomicU64,
+    reloads: AtomicU64,
+    failed_reloads: AtomicU64,
+}
+
+#[derive(Debug, Default)]
+struct Reviews {
+    counts: BTreeMap<Labels, Counts>,
+    kinds: BTreeSet<String>,
+}
+
+type Labels = (Webhook, &'static str, String);
+
+#[derive(Debug, Default)]
+struct Counts {
+    requests: u64,
+    normalized: u64,
+    refused: u64,
+    ratcheted: u64,
+}
+
+/// How many took how long.
+#[derive(Debug, Default)]
+struct Histogram {
+    /// Of each bound those below it, and above the one before.
+    buckets: [AtomicU64; BOUNDS.len()],
+    count: AtomicU64,
+    micros: AtomicU64,
+}
+
+/// Something that goes on, counted until it ends.
+#[derive(Debug)]
+pub(crate) struct Ongoing<'m>(&'m AtomicU64);
+
+impl<'m> Ongoing<'m> {
+    fn begin(gauge: &'m AtomicU64) -> Self {
+        gauge.fetch_add(1, Ordering::Relaxed);
+        Self(gauge)
+    }
+}
+
+impl Drop for Ongoing<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Metrics {
+    /// Counts an answer.
+    pub fn answered(&self, webhook: Webhook, facts: &Facts, took: Duration) {
+        self.latencies[webhook as usize].add(took);
+        let mut reviews = locked(&self.reviews);
+        let kind = reviews.label(facts.kind.as_deref());
+        let operation = match facts.operation {
+            "" => OTHER,
+            operation => operation,
+        };
+        let counts = reviews.counts.entry((webhook, operation, kind));
+        let counts = counts.or_default();
+        counts.requests += 1;
+        counts.normalized += u64::from(!facts.changes.is_empty());
+        counts.refused += u64::from(facts.refused.is_some());
+        counts.ratcheted += u64::from(!facts.ratcheted.is_empty());
+    }
+
+    /// Counts a request that got nothing but a status of HTTP.
+    pub fn turned_away(&self, code: u16) {
+        *locked(&self.turned_away).entry(code).or_default() += 1;
+    }
+
+    /// Counts a reload of schemas and certificates.
+    pub fn reloaded(&self, worked: bool) {
+        self.reloads.fetch_add(1, Ordering::Relaxed);
+        self.failed_reloads
+            .fetch_add(u64::from(!worked), Ordering::Relaxed);
+    }
+
+    /// Counts a request that waits for its turn.
+    pub(crate) fn waiting(&self) -> Ongoing<'_> {
+        Ongoing::begin(&self.waiting)
+    }
+
+    /// Counts a request whose turn it is: its body may be in memory.
+    pub(crate) fn answering(&self) -> Ongoing<'_> {
+        Ongoing::begin(&self.answering)
+    }
+
+    /// How many requests wait for their turn.
+    #[must_use]
+    pub fn waiting_now(&self) -> u64 {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// How many requests have their turn: no more bodies are in memory.
+    #[must_use]
+    pub fn answering_now(&self) -> u64 {
+        self.answering.load(Ordering::Relaxed)
+    }
+
+    /// All of it, as Prometheus reads it.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        {
+            let reviews = locked(&self.reviews);
+            for (name, help, of) in FAMILIES {
+                family(&mut text, name, help, "counter");
+                for ((webhook, operation, kind), counts) in &reviews.counts {
+                    let webhook = webhook.name();
+                    let kind = escaped(kind);
+                    let count = of(counts);
+                    let labels =
+                        format!("webhook=\"{webhook}\",operation=\"{operation}\",kind=\"{kind}\"");
+                    line(&mut text, name, &labels, count);
+                }
+            }
+        }
+        let name = "union_webhook_turned_away_total";
+        family(
+            &mut text,
+            name,
+            "Requests that got a status of HTTP and no review.",
+            "counter",
+        );
+        for (code, count) in &*locked(&self.turned_away) {
+            line(&mut text, name, &format!("code=\"{code}\""), *count);
+        }
+        self.write_latencies(&mut text);
+        let numbers = [
+            (
+                "union_webhook_waiting",
+                "Requests that wait for their turn.",
+                "gauge",
+                &self.waiting,
+            ),
+            (
+                "union_webhook_answering",
+                "Requests that are read and answered.",
+                "gauge",
+                &self.answering,
+            ),
+            (
+                "union_webhook_reloads_total",
+                "Reloads of schemas and certificates.",
+                "counter",
+                &self.reloads,
+            ),
+            (
+                "union_webhook_failed_reloads_total",
+                "Reloads after which something went on as it was before.",
+                "counter",
+                &self.failed_reloads,
+            ),
+        ];
+        for (name, help, kind, number) in numbers {
+            family(&mut text, name, help, kind);
+            line(&mut text, name, "", number.load(Ordering::Relaxed));
+        }
+        text
+    }
+
+    fn write_latencies(&self, text: &mut String) {
+        let name = "union_webhook_review_seconds";
+        family(
+            text,
+            name,
+            "How long a review took to answer, without reading it.",
+            "histogram",
+        );
+        for (webhook, histogram) in Webhook::ALL.into_iter().zip(&self.latencies) {
+            let of = format!("webhook=\"{}\"", webhook.name());
+            let bucket = format!("{name}_bucket");
+            let mut below = 0;
+            for ((_, bound), count) in BOUNDS.iter().zip(&histogram.buckets) {
+                below += count.load(Ordering::Relaxed);
+                line(text, &bucket, &format!("{of},le=\"{bound}\""), below);
+            }
+            // The buckets are counted one by one: none may seem to have more than all.
+            let count = histogram.count.load(Ordering::Relaxed).max(below);
+            line(text, &bucket, &format!("{of},le=\"+Inf\""), count);
+            let sum = Duration::from_micros(histogram.micros.load(Ordering::Relaxed));
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "{name}_sum{{{of}}} {}", sum.as_secs_f64());
+            line(text, &format!("{name}_count"), &of, count);
+        }
+    }
+}
+
+type Family = (&'static str, &'static str, fn(&Counts) -> u64);
+
+const FAMILIES: [Family; 4] = [
+    (
+        "union_webhook_requests_total",
+        "Reviews that were answered.",
+        |counts| counts.requests,
+    ),
+    (
+        "union_webhook_normalized_total",
+        "Reviews whose object was changed by a patch.",
+        |counts| counts.normalized,
+    ),
+    (
+        "union_webhook_refused_total",
+        "Reviews whose object was refused.",
+        |counts| counts.refused,
+    ),
+    (
+        "union_webhook_ratcheted_total",
+        "Reviews whose object has something wrong that was tolerated.",
+        |counts| counts.ratcheted,
+    ),
+];
+
+impl Reviews {
+    /// What a kind is counted as.
+    fn label(&mut self, kind: Option<&str>) -> String {
+        let Some(kind) = kind else {
+            return OTHER.to_owned();
+        };
+        if !self.kinds.contains(kind) {
+            if self.kinds.len() >= MOST_KINDS {
+                return OTHER.to_owned();
+            }
+            self.kinds.insert(kind.to_owned());
+        }
+        kind.to_owned()
+    }
+}
+
+impl Histogram {
+    fn add(&self, took: Duration) {
+        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        let bucket = BOUNDS.iter().position(|(bound, _)| micros <= *bound);
+        self.count.fetch_add(1, Ordering::Relaxed);
+        self.micros.fetch_add(micros, Ordering::Relaxed);
+        if let Some(bucket) = bucket.and_then(|bucket| self.buckets.get(bucket)) {
+            bucket.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Counters are whole whatever happened to who held them.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn family(text: &mut String, name: &str, help: &str, kind: &str) {
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
+}
+
+fn line(text: &mut String, name: &str, labels: &str, count: u64) {
+    let _ = match labels {
+        "" => writeln!(text, "{name} {count}"),
+        labels => writeln!(text, "{name}{{{labels}}} {count}"),
+    };
+}
+
+/// A value of a label.
+fn escaped(value: &str) -> String {
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    value.replace('\n', "\\n")
+}

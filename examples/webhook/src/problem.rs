@@ -1,0 +1,28 @@
+//! What keeps the webhook from its work.
+
+use std::fmt;
+
+/// Where something is wrong, what was found there, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    place: String,
+    text: String,
+}
+
+impl Problem {
+    /// `place` is a file, a flag, or a CRD.
+    pub fn new(place: impl Into<String>, text: impl Into<String>) -> Self {
+        Self {
+            place: place.into(),
+            text: text.into(),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.text)
+    }
+}
+
+impl std::error::Error for Problem {}

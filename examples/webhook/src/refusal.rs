@@ -1,0 +1,103 @@
+//! Requests that get no review: a status of HTTP, and one line of text, which API servers pass on.
+
+use std::time::Duration;
+
+use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+
+/// Why a request gets no review.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    code: StatusCode,
+    text: String,
+}
+
+impl Refusal {
+    fn new(code: StatusCode, text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self { code, text }
+    }
+
+    pub(crate) fn unreadable(text: String) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, text)
+    }
+
+    pub(crate) fn cut_off(error: &dyn std::fmt::Display) -> Self {
+        let text = format!("the body ends too early: {error}; send all of it");
+        Self::new(StatusCode::BAD_REQUEST, text)
+    }
+
+    pub(crate) fn unknown_path(path: &str) -> Self {
+        let text =
+            format!("there is no {path}; ask /mutate, /validate, /healthz, /readyz or /metrics");
+        Self::new(StatusCode::NOT_FOUND, text)
+    }
+
+    pub(crate) fn wrong_method(method: &str, path: &str) -> Self {
+        let text = format!("{path} is not asked by {method}; see header `allow`");
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, text)
+    }
+
+    pub(crate) fn too_slow(most: Duration) -> Self {
+        let text = format!("the body took more than {most:?}; send it faster");
+        Self::new(StatusCode::REQUEST_TIMEOUT, text)
+    }
+
+    pub(crate) fn too_large(most: usize) -> Self {
+        let text = format!(
+            "the body is larger than {most} bytes; send a smaller object, or raise --max-body-bytes"
+        );
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, text)
+    }
+
+    pub(crate) fn is_of_size(&self) -> bool {
+        self.code == StatusCode::PAYLOAD_TOO_LARGE
+    }
+
+    pub(crate) fn wrong_type(found: Option<&HeaderValue>) -> Self {
+        let found = found.map_or_else(|| "none".to_owned(), |found| format!("{found:?}"));
+        let text = format!("content-type: found {found}; send application/json");
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text)
+    }
+
+    pub(crate) fn busy(most: Duration) -> Self {
+        let text =
+            format!("there are too many requests: none was answered for {most:?}; try again");
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, text)
+    }
+
+    pub(crate) fn not_ready(why: &str) -> Self {
+        let text = format!("not ready: {why}; try again");
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, text)
+    }
+
+    pub(crate) fn code(&self) -> u16 {
+        self.code.as_u16()
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let code = self.code;
+        let mut response = (code, self.text + "\n").into_response();
+        let headers = response.headers_mut();
+        let text = HeaderValue::from_static("text/plain; charset=utf-8");
+        headers.insert(CONTENT_TYPE, text);
+        if code == StatusCode::SERVICE_UNAVAILABLE {
+            headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        if matches!(
+            code,
+            StatusCode::REQUEST_TIMEOUT | StatusCode::PAYLOAD_TOO_LARGE
+        ) {
+            // What is left of the body is not waited for.
+            headers.insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        response
+    }
+}

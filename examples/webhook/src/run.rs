@@ -1,0 +1,208 @@
+//! `union-webhook serve`, from its flags to its end.
+
+use std::sync::Arc;
+#[cfg(feature = "cluster")]
+use std::time::Duration;
+
+use tokio::runtime::Builder;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio_rustls::rustls::ServerConfig;
+use union_webhook::app::App;
+use union_webhook::files;
+use union_webhook::problem::Problem;
+use union_webhook::schemas::Schemas;
+use union_webhook::serve::Server;
+use union_webhook::tls;
+
+use crate::cli::ServeArgs;
+
+/// What certificates for local runs are for.
+const LOCAL: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
+
+/// Serves until a signal ends it.
+pub(crate) fn serve(args: ServeArgs) -> Result<(), Vec<Problem>> {
+    tracing_subscriber::fmt()
+        .json()
+        .flatten_event(true)
+        .with_max_level(args.log)
+        .with_writer(std::io::stderr)
+        .init();
+    let mut builder = Builder::new_multi_thread();
+    if let Some(threads) = args.threads {
+        builder.worker_threads(threads.get());
+    }
+    let runtime = builder.enable_all().build();
+    let runtime = runtime.map_err(|error| vec![Problem::new("--threads", error.to_string())])?;
+    runtime.block_on(run(args))
+}
+
+async fn run(args: ServeArgs) -> Result<(), Vec<Problem>> {
+    let mut signals = Signals::new().map_err(|error| {
+        let text = format!("no handlers can be set: {error}; run it where there are signals");
+        vec![Problem::new("signals", text)]
+    })?;
+    let config = certificates(&args).map_err(|problem| vec![problem])?;
+    let app = Arc::new(App::new(args.rules.rules(), args.limits.limits()));
+    // It listens before it is ready, so that probes see that it is there.
+    let server = Server::start(args.listen, config, app)
+        .await
+        .map_err(|error| {
+            let text = format!("{}: {error}; give an address that is free", args.listen);
+            vec![Problem::new("--listen", text)]
+        })?;
+    tracing::info!(address = %server.address(), "listening");
+    // Compiling takes a core: others go on.
+    let args = Arc::new(args);
+    let loaded = load(&args, server.app(), Asked::Reload).await;
+    #[cfg(feature = "cluster")]
+    let loaded = loaded.or_else(|problems| {
+        if !args.cluster {
+            return Err(problems);
+        }
+        // A cluster may be there later.
+        for problem in problems {
+            tracing::error!(%problem, "no schemas yet");
+        }
+        Ok(())
+    });
+    loaded?;
+
+    #[cfg(feature = "cluster")]
+    let mut refresh = tokio::time::interval_at(
+        tokio::time::Instant::now() + args.refresh,
+        args.refresh.max(Duration::from_secs(1)),
+    );
+    loop {
+        #[cfg(feature = "cluster")]
+        let tick = async {
+            if args.cluster {
+                refresh.tick().await;
+            } else {
+                std::future::pending::<()>().await;
+            }
+        };
+        #[cfg(not(feature = "cluster"))]
+        let tick = std::future::pending::<()>();
+        let asked = tokio::select! {
+            asked = signals.next() => asked,
+            () = tick => Asked::Refresh,
+        };
+        if asked == Asked::End {
+            break;
+        }
+        if asked == Asked::Reload {
+            match certificates(&args) {
+                Ok(config) => server.set_tls(config),
+                Err(problem) => {
+                    server.app().metrics.reloaded(false);
+                    tracing::error!(%problem, "the certificates stay as they were");
+                }
+            }
+        }
+        if let Err(problems) = load(&args, server.app(), asked).await {
+            for problem in problems {
+                tracing::error!(%problem, "the schemas stay as they were");
+            }
+        }
+    }
+    tracing::info!(drain = ?args.drain, grace = ?args.grace, "ending");
+    if server.stop(args.drain, args.grace).await {
+        tracing::info!("ended");
+    } else {
+        tracing::warn!("ended before all requests were answered; raise --grace");
+    }
+    Ok(())
+}
+
+/// What it is to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    End,
+    /// Certificates and CRDs are to be read again.
+    Reload,
+    /// CRDs are to be read again.
+    Refresh,
+}
+
+/// The signals that it hears.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+    hangup: Signal,
+}
+
+impl Signals {
+    fn new() -> std::io::Result<Self> {
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            hangup: signal(SignalKind::hangup())?,
+        })
+    }
+
+    async fn next(&mut self) -> Asked {
+        tokio::select! {
+            _ = self.terminate.recv() => Asked::End,
+            _ = self.interrupt.recv() => Asked::End,
+            _ = self.hangup.recv() => Asked::Reload,
+        }
+    }
+}
+
+fn certificates(args: &ServeArgs) -> Result<Arc<ServerConfig>, Problem> {
+    if let Some(folder) = &args.self_signed {
+        tls::self_sign(folder, &LOCAL.map(str::to_owned))?;
+        let [_, certificate, key] = tls::FILES.map(|name| folder.join(name));
+        return tls::load(&certificate, &key);
+    }
+    match (&args.tls_cert, &args.tls_key) {
+        (Some(certificate), Some(key)) => tls::load(certificate, key),
+        _ => Err(Problem::new(
+            "--tls-cert",
+            "there is no certificate; give --tls-cert and --tls-key, or --self-signed",
+        )),
+    }
+}
+
+/// Reads and compiles the CRDs; on a problem the schemas stay as they are.
+async fn load(args: &Arc<ServeArgs>, app: &Arc<App>, asked: Asked) -> Result<(), Vec<Problem>> {
+    let loaded = read(args, app).await;
+    let before = app.schemas();
+    if before.is_some() {
+        app.metrics.reloaded(loaded.is_ok());
+    }
+    let schemas = loaded?;
+    let names = schemas.names();
+    app.set_schemas(schemas);
+    // What comes of itself is told where it is news.
+    if asked == Asked::Reload || before.is_none_or(|before| before.names() != names) {
+        tracing::info!(kinds = names.join(", "), "schemas are compiled");
+    }
+    Ok(())
+}
+
+async fn read(args: &Arc<ServeArgs>, app: &Arc<App>) -> Result<Schemas, Vec<Problem>> {
+    let whole = args.rules.whole_schema;
+    #[cfg(feature = "cluster")]
+    let found = if args.cluster {
+        union_webhook::cluster::crds()
+            .await
+            .map_err(|problem| vec![problem])?
+    } else {
+        Vec::new()
+    };
+    let (args, app) = (Arc::clone(args), Arc::clone(app));
+    let compiling = tokio::task::spawn_blocking(move || {
+        let mut schemas = files::read(&args.crds, whole)?;
+        #[cfg(feature = "cluster")]
+        union_webhook::cluster::add(&mut schemas, &found, whole);
+        if let Some(before) = app.schemas() {
+            for kind in schemas.keep_good(&before) {
+                tracing::warn!(kind, "its schema stays as it was");
+            }
+        }
+        Ok(schemas)
+    });
+    let ended = compiling.await;
+    ended.unwrap_or_else(|error| Err(vec![Problem::new("--crds", error.to_string())]))
+}

@@ -1,0 +1,170 @@
+//! What objects are judged by: the CRDs, each version compiled once.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use kube::core::GroupVersionKind;
+use serde_json::Value;
+use union_runtime::crd::StructuralSchema;
+use union_runtime::engine::{ANNOTATION, Unions};
+
+use crate::problem::Problem;
+
+/// The kinds that are known, by group and kind.
+#[derive(Debug, Default)]
+pub struct Schemas {
+    groups: HashMap<String, HashMap<String, Kind>>,
+}
+
+/// A kind of object, in the versions of its CRD.
+#[derive(Debug)]
+struct Kind {
+    /// As Kubernetes writes it: `Backup.db.example.com`.
+    label: String,
+    versions: BTreeMap<String, Result<Version, String>>,
+}
+
+/// A version of a kind.
+#[derive(Clone, Debug)]
+pub struct Version {
+    /// The unions of its schema.
+    pub unions: Unions,
+    /// The schema itself, where it is judged by.
+    pub whole: Option<StructuralSchema>,
+}
+
+/// What is known of the kind of a request.
+#[derive(Debug)]
+pub enum Found<'s> {
+    /// All.
+    Version(&'s str, &'s Version),
+    /// That its schema cannot be judged by, and why.
+    Broken(&'s str, &'s str),
+    /// Only other versions of it.
+    OtherVersions(&'s str),
+    /// Nothing.
+    Nothing,
+}
+
+impl Schemas {
+    /// Adds the versions of a CRD; `whole` compiles the schemas too.
+    ///
+    /// A version that cannot be compiled is known as that: its objects are refused. A CRD that has nothing to judge by is
+    /// left out.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with the CRD, named by `place`.
+    pub fn add(&mut self, place: &str, crd: &Value, whole: bool) -> Result<(), Vec<Problem>> {
+        let text = |pointer: &str| crd.pointer(pointer).and_then(Value::as_str);
+        let (Some(group), Some(kind)) = (text("/spec/group"), text("/spec/names/kind")) else {
+            return Err(vec![Problem::new(
+                place,
+                "it has no `spec.group` or no `spec.names.kind`; give a CustomResourceDefinition of \
+                 apiextensions.k8s.io/v1",
+            )]);
+        };
+        let mut problems = Vec::new();
+        let mut versions = BTreeMap::new();
+        for name in served(crd) {
+            let compiled = Version::of(crd, name, whole);
+            match &compiled {
+                Err(problem) => problems.push(Problem::new(
+                    format!("{place}: {kind}.{group}/{name}"),
+                    problem.as_str(),
+                )),
+                Ok(version) if version.is_idle() => continue,
+                Ok(_) => {}
+            }
+            versions.insert(name.to_owned(), compiled);
+        }
+        if !versions.is_empty() {
+            let kinds = self.groups.entry(group.to_owned()).or_default();
+            let label = format!("{kind}.{group}");
+            kinds.insert(kind.to_owned(), Kind { label, versions });
+        }
+        if problems.is_empty() {
+            Ok(())
+        } else {
+            Err(problems)
+        }
+    }
+
+    /// Takes over the versions of `before` that are broken here: the last good schema goes on.
+    pub fn keep_good(&mut self, before: &Self) -> BTreeSet<String> {
+        let mut kept = BTreeSet::new();
+        for (group, kinds) in &mut self.groups {
+            for (name, kind) in kinds {
+                let Some(was) = before.kind(group, name) else {
+                    continue;
+                };
+                for (name, version) in &mut kind.versions {
+                    if let (Err(_), Some(Ok(good))) = (&version, was.versions.get(name)) {
+                        *version = Ok(good.clone());
+                        kept.insert(format!("{}/{name}", kind.label));
+                    }
+                }
+            }
+        }
+        kept
+    }
+
+    /// What is known of a kind.
+    #[must_use]
+    pub fn find(&self, of: &GroupVersionKind) -> Found<'_> {
+        let Some(kind) = self.kind(&of.group, &of.kind) else {
+            return Found::Nothing;
+        };
+        match kind.versions.get(&of.version) {
+            Some(Ok(version)) => Found::Version(&kind.label, version),
+            Some(Err(problem)) => Found::Broken(&kind.label, problem),
+            None => Found::OtherVersions(&kind.label),
+        }
+    }
+
+    fn kind(&self, group: &str, kind: &str) -> Option<&Kind> {
+        self.groups.get(group)?.get(kind)
+    }
+
+    /// The kinds that are known, as Kubernetes writes them with their versions: `Backup.db.example.com/v1`.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let kinds = self.groups.values().flat_map(HashMap::values);
+        let names = kinds.flat_map(|kind| {
+            let versions = kind.versions.keys();
+            versions.map(|version| format!("{}/{version}", kind.label))
+        });
+        let names: BTreeSet<String> = names.collect();
+        names.into_iter().collect()
+    }
+}
+
+impl Version {
+    fn of(crd: &Value, name: &str, whole: bool) -> Result<Self, String> {
+        let unions = Unions::of_crd(crd, Some(name)).map_err(|error| error.to_string())?;
+        let whole = whole
+            .then(|| StructuralSchema::compile_stored(crd, Some(name)))
+            .transpose()
+            .map_err(|violations| violations.to_string().replace('\n', "; "))?;
+        Ok(Self { unions, whole })
+    }
+
+    /// Whether there is nothing to judge by.
+    fn is_idle(&self) -> bool {
+        self.unions.is_empty() && self.whole.is_none()
+    }
+}
+
+/// Whether a CRD says that it has unions.
+#[must_use]
+pub fn is_annotated(crd: &Value) -> bool {
+    let annotations = crd.pointer("/metadata/annotations");
+    annotations.is_some_and(|annotations| annotations.get(ANNOTATION).is_some())
+}
+
+/// The names of the versions that are served: no request is of another.
+fn served(crd: &Value) -> impl Iterator<Item = &str> {
+    let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
+    let served = versions.into_iter().flatten();
+    let served = served.filter(|version| version.get("served") != Some(&Value::Bool(false)));
+    served.filter_map(|version| version.get("name")?.as_str())
+}

@@ -1,0 +1,134 @@
+//! The listener: accepts connections, and ends them in good order.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
+use tokio_rustls::rustls::ServerConfig;
+
+use crate::app::App;
+use crate::connection;
+use crate::routes::router;
+
+/// How long it waits when the system has no more connections to give.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// A server that listens.
+#[derive(Debug)]
+pub struct Server {
+    address: SocketAddr,
+    app: Arc<App>,
+    tls: Arc<RwLock<Arc<ServerConfig>>>,
+    stop: watch::Sender<bool>,
+    /// A permit for each connection that there may be.
+    connections: Arc<Semaphore>,
+    listening: JoinHandle<()>,
+}
+
+impl Server {
+    /// Listens on an address, and serves `app` there until [`stop`](Self::stop).
+    ///
+    /// # Errors
+    ///
+    /// That it cannot listen there.
+    pub async fn start(
+        address: SocketAddr,
+        tls: Arc<ServerConfig>,
+        app: Arc<App>,
+    ) -> io::Result<Self> {
+        let listener = TcpListener::bind(address).await?;
+        let address = listener.local_addr()?;
+        let (stop, stopped) = watch::channel(false);
+        let connections = Arc::new(Semaphore::new(app.limits.connections));
+        let tls = Arc::new(RwLock::new(tls));
+        let accepting = accept(
+            listener,
+            Arc::clone(&tls),
+            Arc::clone(&app),
+            Arc::clone(&connections),
+            stopped,
+        );
+        let listening = tokio::spawn(accepting);
+        Ok(Self {
+            address,
+            app,
+            tls,
+            stop,
+            connections,
+            listening,
+        })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What it serves.
+    #[must_use]
+    pub const fn app(&self) -> &Arc<App> {
+        &self.app
+    }
+
+    /// Serves new connections with other certificates.
+    pub fn set_tls(&self, tls: Arc<ServerConfig>) {
+        *self.tls.write().unwrap_or_else(PoisonError::into_inner) = tls;
+    }
+
+    /// Stops: for `drain` it is not ready, but serves on, until everybody knows; then it listens no more, answers the
+    /// requests that are there for at most `grace`, and ends. Returns whether all were answered.
+    pub async fn stop(self, drain: Duration, grace: Duration) -> bool {
+        self.app.stop();
+        sleep(drain).await;
+        self.stop.send_replace(true);
+        let all = u32::try_from(self.app.limits.connections).unwrap_or(u32::MAX);
+        let ended = timeout(grace, async {
+            // It ends at the next turn of its loop.
+            let _ = self.listening.await;
+            self.connections.acquire_many(all).await.is_ok()
+        });
+        ended.await.unwrap_or(false)
+    }
+}
+
+async fn accept(
+    listener: TcpListener,
+    tls: Arc<RwLock<Arc<ServerConfig>>>,
+    app: Arc<App>,
+    connections: Arc<Semaphore>,
+    mut stop: watch::Receiver<bool>,
+) {
+    let router = router(Arc::clone(&app));
+    loop {
+        let next = async {
+            let permit = Arc::clone(&connections).acquire_owned().await;
+            (permit, listener.accept().await)
+        };
+        let (permit, accepted) = tokio::select! {
+            () = connection::stopped(&mut stop) => return,
+            next = next => next,
+        };
+        let stream = match accepted {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                tracing::warn!(%error, "no connection");
+                sleep(PAUSE).await;
+                continue;
+            }
+        };
+        // Answers are written at once: there is nothing to be joined.
+        let _ = stream.set_nodelay(true);
+        let config = Arc::clone(&tls.read().unwrap_or_else(PoisonError::into_inner));
+        let (router, limits, stop) = (router.clone(), app.limits, stop.clone());
+        tokio::spawn(async move {
+            connection::serve(stream, config, router, limits, stop).await;
+            drop(permit);
+        });
+    }
+}

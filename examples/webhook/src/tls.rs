@@ -1,0 +1,137 @@
+//! Certificates: those of files, and self-signed ones for local runs.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use rcgen::{
+    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
+    KeyUsagePurpose,
+};
+use time::{Duration, OffsetDateTime};
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+
+use crate::problem::Problem;
+
+/// What the files of a folder of certificates are called: as cert-manager and `kubectl create secret tls` call them.
+pub const FILES: [&str; 3] = ["ca.crt", "tls.crt", "tls.key"];
+
+/// How long self-signed certificates last.
+const DAYS: i64 = 365;
+
+/// Reads a certificate with its chain, and its key.
+///
+/// # Errors
+///
+/// That a file cannot be read or has nothing of the kind; that the key is of another certificate.
+pub fn load(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, Problem> {
+    let problem = |path: &Path, text: String| Problem::new(path.display().to_string(), text);
+    let chain = CertificateDer::pem_file_iter(certificate)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .map_err(|error| {
+            let text =
+                format!("no certificates can be read: {error}; give a PEM file by --tls-cert");
+            problem(certificate, text)
+        })?;
+    if chain.is_empty() {
+        let text = "there is no certificate in it; give a PEM file by --tls-cert";
+        return Err(problem(certificate, text.to_owned()));
+    }
+    let private = PrivateKeyDer::from_pem_file(key).map_err(|error| {
+        let text = format!("no key can be read: {error}; give a PEM file by --tls-key");
+        problem(key, text)
+    })?;
+    let provider = Arc::new(ring::default_provider());
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .and_then(|config| {
+            config
+                .with_no_client_auth()
+                .with_single_cert(chain, private)
+        });
+    let mut config = config.map_err(|error| {
+        let text = format!(
+            "it cannot serve with {}: {error}; give a key and the certificate of it",
+            key.display()
+        );
+        problem(certificate, text)
+    })?;
+    // API servers speak nothing else to webhooks.
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(Arc::new(config))
+}
+
+/// Makes a CA and a certificate for `hosts`, and writes them into a folder. What is there already stays, so that clients
+/// may go on to trust it; only a half is refused.
+///
+/// # Errors
+///
+/// That a host is no name, or that the folder cannot be written.
+pub fn self_sign(folder: &Path, hosts: &[String]) -> Result<(), Problem> {
+    let there = FILES.map(|name| folder.join(name).exists());
+    if there == [true; 3] {
+        return Ok(());
+    }
+    let place = folder.display().to_string();
+    if there != [false; 3] {
+        let text = format!(
+            "it has some of {}, and not all; give an empty folder",
+            FILES.join(", ")
+        );
+        return Err(Problem::new(place, text));
+    }
+    let texts = make(hosts).map_err(|error| {
+        let hosts = hosts.join(", ");
+        let text =
+            format!("no certificate can be made for {hosts}: {error}; give DNS names or IPs");
+        Problem::new("--host", text)
+    })?;
+    let written = fs::create_dir_all(folder).and_then(|()| {
+        let mut files = FILES.iter().zip(&texts);
+        files.try_for_each(|(name, text)| write_private(&folder.join(name), text))
+    });
+    written.map_err(|error| {
+        let text = format!("it cannot be written: {error}; give a folder that can");
+        Problem::new(place, text)
+    })
+}
+
+/// The texts of [`FILES`].
+fn make(hosts: &[String]) -> Result<[String; 3], rcgen::Error> {
+    let now = OffsetDateTime::now_utc();
+    let dated = |mut params: CertificateParams, name: &str| {
+        // Clocks differ.
+        params.not_before = now - Duration::HOUR;
+        params.not_after = now + Duration::days(DAYS);
+        params.distinguished_name.push(DnType::CommonName, name);
+        params
+    };
+    let mut ca = dated(CertificateParams::new(Vec::new())?, "union-webhook CA");
+    ca.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    ca.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
+    let ca_key = KeyPair::generate()?;
+    let ca_text = ca.self_signed(&ca_key)?.pem();
+
+    let mut server = dated(CertificateParams::new(hosts)?, "union-webhook");
+    server.use_authority_key_identifier_extension = true;
+    server.key_usages = vec![KeyUsagePurpose::DigitalSignature];
+    server.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+    let key = KeyPair::generate()?;
+    let certificate = server.signed_by(&key, &Issuer::new(ca, ca_key))?;
+    // The key of the CA is kept nowhere: nobody else can be certified by it.
+    Ok([ca_text, certificate.pem(), key.serialize_pem()])
+}
+
+/// Writes a file that others may not read.
+fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
+    use std::io::Write as _;
+
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?.write_all(text.as_bytes())
+}

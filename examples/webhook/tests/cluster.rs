@@ -1,0 +1,87 @@
+//! CRDs through the API of a cluster: the list that kube's client asks for, by an API server that is none.
+
+use std::sync::{Arc, Mutex};
+
+use http::{Request, Response};
+use kube::Client;
+use kube::client::Body;
+use serde_json::{Value, json};
+use union_webhook::cluster;
+use union_webhook::schemas::Schemas;
+
+/// A client of a server that has these pages, and what it was asked.
+fn client(pages: Vec<(u16, Value)>) -> (Client, Arc<Mutex<Vec<String>>>) {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&asked);
+    let pages = Arc::new(Mutex::new(pages.into_iter()));
+    let service = tower::service_fn(move |request: Request<Body>| {
+        log.lock().unwrap().push(request.uri().to_string());
+        let (code, page) = pages.lock().unwrap().next().expect("a page");
+        let body = Body::from(page.to_string().into_bytes());
+        let response = Response::builder().status(code).body(body).unwrap();
+        std::future::ready(Ok::<_, std::convert::Infallible>(response))
+    });
+    (Client::new(service, "default"), asked)
+}
+
+fn crd(name: &str) -> Value {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../unionctl/samples/",
+        "crd.yaml"
+    );
+    let mut crd: Value = serde_saphyr::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    crd["spec"]["names"]["kind"] = name.into();
+    crd
+}
+
+#[tokio::test]
+async fn all_pages_are_read_and_what_is_annotated_is_taken() {
+    let mut other = crd("Other");
+    other["metadata"]
+        .as_object_mut()
+        .unwrap()
+        .remove("annotations")
+        .unwrap();
+    let mut broken = crd("Broken");
+    broken["metadata"]["annotations"]["union-runtime/unions"] = "{".into();
+    let (client, asked) = client(vec![
+        (
+            200,
+            json!({"metadata": {"continue": "a+b/c=&d"}, "items": [crd("First"), other]}),
+        ),
+        (
+            200,
+            json!({"metadata": {"continue": ""}, "items": [broken, crd("Second")]}),
+        ),
+    ]);
+    let crds = cluster::list(&client).await.unwrap();
+    assert_eq!(crds.len(), 3);
+    let path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?limit=50&continue=";
+    assert_eq!(
+        *asked.lock().unwrap(),
+        [path.to_owned(), format!("{path}a%2Bb/c=%26d")]
+    );
+
+    let mut schemas = Schemas::default();
+    cluster::add(&mut schemas, &crds, false);
+    let names = [
+        "Broken.db.example.com/v1",
+        "First.db.example.com/v1",
+        "Second.db.example.com/v1",
+    ];
+    assert_eq!(schemas.names(), names);
+}
+
+#[tokio::test]
+async fn what_the_server_refuses_is_told() {
+    let status = json!({"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 403,
+                        "reason": "Forbidden", "message": "you may not list"});
+    let (client, _) = client(vec![(403, status)]);
+    let problem = cluster::list(&client).await.unwrap_err().to_string();
+    assert!(
+        problem.starts_with("the cluster: it cannot be asked for CRDs: "),
+        "{problem}"
+    );
+    assert!(problem.contains("you may not list"), "{problem}");
+}

@@ -1,0 +1,300 @@
+//! What becomes of requests.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use kube::core::DynamicObject;
+use kube::core::admission::AdmissionReview;
+use serde_json::{Value, json};
+use union_runtime::{RestoreUnaware, Settings};
+use union_webhook::files;
+use union_webhook::review::Rules;
+use union_webhook::schemas::Schemas;
+
+use crate::support::client::post;
+use crate::support::{Running, crd, create, folder, patient, response, sample, target, update};
+
+/// The operations of a patch.
+pub(crate) fn patch(response: &Value) -> Vec<Value> {
+    assert_eq!(response["patchType"], "JSONPatch");
+    let bytes = BASE64_STANDARD.decode(response["patch"].as_str().unwrap());
+    serde_json::from_slice(&bytes.unwrap()).unwrap()
+}
+
+/// An object with the patch of a response applied.
+pub(crate) fn patched(object: &Value, response: &Value) -> Value {
+    let mut object = object.clone();
+    let patch: json_patch::Patch = serde_json::from_value(patch(response).into()).unwrap();
+    json_patch::patch(&mut object, &patch).unwrap();
+    object
+}
+
+#[tokio::test]
+async fn what_is_fine_is_allowed_as_it_is() {
+    let webhook = Running::start(patient()).await;
+    let mut dry = sample("create.json");
+    dry["request"]["dryRun"] = true.into();
+    for review in [sample("create.json"), dry] {
+        for path in ["/mutate", "/validate", "/mutate?timeout=5s"] {
+            let response = webhook.review(path, &review).await;
+            let uid = &review["request"]["uid"];
+            let expected = json!({"uid": uid, "allowed": true, "status": {}});
+            assert_eq!(response, expected, "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_switch_is_normalized_by_a_patch_and_then_valid() {
+    let webhook = Running::start(patient()).await;
+    let review = sample("switch.json");
+    let refused = webhook.review("/validate", &review).await;
+    assert_eq!(refused["allowed"], false);
+
+    let response = webhook.review("/mutate", &review).await;
+    assert_eq!(response["allowed"], true);
+    let expected = [json!({"op": "remove", "path": "/spec/target/s3"})];
+    assert_eq!(patch(&response), expected);
+    let annotations = json!({"normalized": "spec.target.s3: cleared"});
+    assert_eq!(response["auditAnnotations"], annotations);
+
+    let mut normalized = review.clone();
+    normalized["request"]["object"] = patched(&review["request"]["object"], &response);
+    let target = &normalized["request"]["object"]["spec"]["target"];
+    assert_eq!(
+        *target,
+        json!({"type": "Volume", "volume": {"claim": "disk-1"}})
+    );
+    assert_eq!(
+        webhook.review("/validate", &normalized).await["allowed"],
+        true
+    );
+    assert_eq!(
+        webhook.review("/mutate", &normalized).await.get("patch"),
+        None
+    );
+}
+
+#[tokio::test]
+async fn what_the_webhook_does_not_know_survives() {
+    let webhook = Running::start(patient()).await;
+    let mut review = sample("switch.json");
+    let object = &mut review["request"]["object"];
+    object["metadata"]["fromTheFuture"] = json!({"a": 1});
+    object["metadata"]["labels"] = json!({"a~b/c": "d"});
+    object["spec"]["fromTheFuture"] = json!([1, 2.5, null]);
+    object["status"] = json!({"phase": "Ready"});
+    // What no type of Rust holds.
+    let text = review
+        .to_string()
+        .replace("2.5", "2.50000000000000000000000001e400");
+    let text = text.replace("e400", "e40");
+    let answer = webhook.ask(post("/mutate", &text)).await;
+    let expected = [json!({"op": "remove", "path": "/spec/target/s3"})];
+    assert_eq!(patch(&response(&answer)), expected);
+
+    let before = &review["request"]["object"];
+    let mut after = patched(before, &response(&answer));
+    after["spec"]["target"]["s3"] = before["spec"]["target"]["s3"].clone();
+    assert_eq!(after, *before);
+}
+
+#[tokio::test]
+async fn a_member_that_comes_back_is_what_it_was() {
+    let rules = Rules {
+        unions: Settings::default().restore_unaware(RestoreUnaware::Required),
+        ..Rules::default()
+    };
+    let schemas = files::read(&[crd()], false).unwrap();
+    let webhook = Running::with(patient(), rules, Some(schemas)).await;
+    // Numbers that a fast reader gets wrong in the last bit.
+    let member = r#"{"bucket":"b","ratios":[0.10000000000000002,1.7976931348623157e308,122.416294033786585,8.98846567431158e307]}"#;
+    let old: Value = json!({"type": "S3", "s3": "MEMBER"});
+    let review = update(target(json!({"type": "S3"})), target(old));
+    let text = review.to_string().replace("\"MEMBER\"", member);
+    let answer = webhook.ask(post("/mutate", text)).await;
+    let bytes = BASE64_STANDARD.decode(response(&answer)["patch"].as_str().unwrap());
+    let patch = String::from_utf8(bytes.unwrap()).unwrap();
+    let ratios = [
+        "0.10000000000000002",
+        "1.7976931348623157e308",
+        "8.98846567431158e307",
+    ];
+    for ratio in ratios {
+        let ratio: f64 = ratio.parse().unwrap();
+        let kept = serde_json::to_string(&ratio).unwrap();
+        assert!(patch.contains(&kept), "{kept} in {patch}");
+    }
+    let exact: f64 = "122.416294033786585".parse().unwrap();
+    assert!(patch.contains(&exact.to_string()), "{exact} in {patch}");
+}
+
+#[tokio::test]
+async fn a_refusal_has_the_causes_that_kubernetes_has() {
+    let webhook = Running::start(patient()).await;
+    let response = webhook.review("/validate", &sample("forgotten.json")).await;
+    let message = "Invalid value: \"\": may only be specified when `type` is \"Volume\": several members are set and \
+                   `type` is still \"S3\"; a client that changes members must change `type` too: set it to \"Volume\", \
+                   or remove `volume`";
+    let expected = json!({
+        "uid": "b0a5fc1e-4f0c-4d0a-a5a5-2c8f4f5b9b0e",
+        "allowed": false,
+        "status": {
+            "status": "Failure",
+            "metadata": {},
+            "code": 422,
+            "reason": "Invalid",
+            "message": format!("Backup.db.example.com \"nightly\" is invalid: spec.target.volume: {message}"),
+            "details": {
+                "name": "nightly",
+                "group": "db.example.com",
+                "kind": "Backup",
+                "causes": [{
+                    "reason": "FieldValueInvalid",
+                    "message": message,
+                    "field": "spec.target.volume",
+                }],
+            },
+        },
+    });
+    assert_eq!(response, expected);
+    // Validation refuses it, not normalization.
+    let response = webhook.review("/mutate", &sample("forgotten.json")).await;
+    assert_eq!(response["allowed"], true);
+}
+
+#[tokio::test]
+async fn what_is_wrong_and_not_new_is_a_warning() {
+    let webhook = Running::start(patient()).await;
+    let mut review = sample("legacy.json");
+    let response = webhook.review("/validate", &review).await;
+    assert_eq!(response["allowed"], true);
+    let warning = "tolerated, for it is not new: spec.target.type: Unsupported value: \"Tape\": supported values: \
+                   \"None\", \"S3\", \"Volume\"";
+    assert_eq!(response["warnings"], json!([warning]));
+
+    review["request"]["object"]["spec"]["target"]["type"] = "Disk".into();
+    let response = webhook.review("/validate", &review).await;
+    assert_eq!(response["allowed"], false);
+    assert_eq!(response.get("warnings"), None);
+}
+
+#[tokio::test]
+async fn what_stores_nothing_is_allowed_unread() {
+    let webhook = Running::start(patient()).await;
+    for operation in ["DELETE", "CONNECT"] {
+        let mut review = sample("legacy.json");
+        review["request"]["operation"] = operation.into();
+        review["request"]["object"] = Value::Null;
+        for path in ["/mutate", "/validate"] {
+            let response = webhook.review(path, &review).await;
+            let uid = &review["request"]["uid"];
+            let expected = json!({"uid": uid, "allowed": true, "status": {}});
+            assert_eq!(response, expected);
+        }
+    }
+}
+
+#[tokio::test]
+async fn kinds_without_a_schema_are_allowed_and_versions_without_one_are_told() {
+    let webhook = Running::start(patient()).await;
+    let mut review = sample("forgotten.json");
+    review["request"]["kind"]["version"] = "v2".into();
+    let response = webhook.review("/validate", &review).await;
+    assert_eq!(response["allowed"], true);
+    let warning = "Backup.db.example.com/v2: no schema is known here; not checked";
+    assert_eq!(response["warnings"], json!([warning]));
+
+    review["request"]["kind"]["kind"] = "Restore".into();
+    let response = webhook.review("/validate", &review).await;
+    let uid = &review["request"]["uid"];
+    assert_eq!(response, json!({"uid": uid, "allowed": true, "status": {}}));
+}
+
+#[tokio::test]
+async fn a_crd_that_cannot_be_judged_by_refuses_its_objects_alone() {
+    let mut crd: Value = serde_saphyr::from_str(&std::fs::read_to_string(crd()).unwrap()).unwrap();
+    crd["metadata"]["annotations"]["union-runtime/unions"] = "{\"v1\": 1}".into();
+    let mut schemas = Schemas::default();
+    let problems = schemas.add("here", &crd, false).unwrap_err();
+    let text = "what it says of version \"v1\" is no object";
+    assert!(problems[0].to_string().contains(text), "{}", problems[0]);
+    let webhook = Running::with(patient(), Rules::default(), Some(schemas)).await;
+    let mut review = sample("create.json");
+    let response = webhook.review("/validate", &review).await;
+    assert_eq!(response["allowed"], false);
+    assert_eq!(response["status"]["code"], 500);
+    let message = response["status"]["message"].as_str().unwrap();
+    assert!(
+        message.starts_with("Backup.db.example.com/v1: the CRD cannot be judged by: "),
+        "{message}"
+    );
+    assert!(message.contains(text), "{message}");
+
+    review["request"]["kind"]["kind"] = "Restore".into();
+    assert_eq!(webhook.review("/validate", &review).await["allowed"], true);
+}
+
+#[tokio::test]
+async fn a_schema_that_was_good_goes_on_when_the_new_one_is_not() {
+    let before = files::read(&[crd()], false).unwrap();
+    let mut crd: Value = serde_saphyr::from_str(&std::fs::read_to_string(crd()).unwrap()).unwrap();
+    crd["metadata"]["annotations"]["union-runtime/unions"] = "{".into();
+    let mut schemas = Schemas::default();
+    schemas.add("here", &crd, false).unwrap_err();
+    let kept = schemas.keep_good(&before);
+    assert_eq!(
+        kept.into_iter().collect::<Vec<_>>(),
+        ["Backup.db.example.com/v1"]
+    );
+    let webhook = Running::with(patient(), Rules::default(), Some(schemas)).await;
+    let response = webhook.review("/mutate", &sample("switch.json")).await;
+    assert_eq!(patch(&response).len(), 1);
+}
+
+#[tokio::test]
+async fn discriminators_that_follow_are_set() {
+    let folder = folder("deduced");
+    let text = std::fs::read_to_string(crd()).unwrap();
+    let (start, rest) = text.split_once("      {\"v1\": ").unwrap();
+    let (_, end) = rest.split_once("      }}}}\n").unwrap();
+    let annotation = r#"{"v1": {"/properties/spec/properties/target":
+        [{"discriminator": "type", "fields-to-discriminateBy": {"s3": "S3", "volume": "Volume"}}]}}"#;
+    std::fs::write(
+        folder.join("crd.yaml"),
+        format!("{start}      {annotation}\n{end}"),
+    )
+    .unwrap();
+    let schemas = files::read(&[folder], false).unwrap();
+    let webhook = Running::with(patient(), Rules::default(), Some(schemas)).await;
+    let review = create(target(json!({"s3": {"bucket": "b"}})));
+    let response = webhook.review("/mutate", &review).await;
+    let expected = [json!({"op": "add", "path": "/spec/target/type", "value": "S3"})];
+    assert_eq!(patch(&response), expected);
+}
+
+#[tokio::test]
+async fn kube_reads_what_comes_in_and_what_goes_out() {
+    let webhook = Running::start(patient()).await;
+    for name in [
+        "create.json",
+        "switch.json",
+        "forgotten.json",
+        "legacy.json",
+    ] {
+        let review = sample(name);
+        let read: AdmissionReview<DynamicObject> = serde_json::from_value(review.clone()).unwrap();
+        let uid = read.request.unwrap().uid;
+        for path in ["/mutate", "/validate"] {
+            let answer = webhook.ask(post(path, review.to_string())).await;
+            let mut answer: Value = serde_json::from_slice(&answer.body).unwrap();
+            // In kube's type it is a list of numbers, and not base64 as Kubernetes writes it.
+            if let Some(patch) = answer["response"].get_mut("patch") {
+                let bytes = BASE64_STANDARD.decode(patch.as_str().unwrap()).unwrap();
+                *patch = bytes.into();
+            }
+            let read: AdmissionReview<DynamicObject> = serde_json::from_value(answer).unwrap();
+            assert_eq!(read.types.api_version, "admission.k8s.io/v1");
+            assert_eq!(read.response.unwrap().uid, uid);
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! What no API server sends: each is refused clearly, and the next request is answered.
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use union_webhook::app::Limits;
+
+use crate::support::client::{Answer, get, post, request};
+use crate::support::{Running, create, patient, response, sample, target};
+
+/// A text in one line, as API servers pass it on.
+#[track_caller]
+fn refused(answer: &Answer, code: u16, text: &str) {
+    assert_eq!(answer.code, code, "{}", answer.text());
+    assert_eq!(
+        answer.header("content-type"),
+        Some("text/plain; charset=utf-8")
+    );
+    let body = answer.text();
+    assert!(body.contains(text), "{text:?} in {body:?}");
+    assert_eq!(body.matches('\n').count(), 1, "{body}");
+    assert!(body.ends_with('\n'), "{body}");
+}
+
+/// A refusal of which the message is a bad request.
+#[track_caller]
+fn denied(answer: &Answer, uid: &str, text: &str) {
+    let response = response(answer);
+    assert_eq!(response["uid"], uid);
+    assert_eq!(response["allowed"], false);
+    assert_eq!(response["status"]["code"], 400);
+    assert_eq!(response["status"]["reason"], "BadRequest");
+    let message = response["status"]["message"].as_str().unwrap();
+    assert!(message.contains(text), "{text:?} in {message:?}");
+}
+
+#[tokio::test]
+async fn bodies_that_are_no_review() {
+    let webhook = Running::start(patient()).await;
+    let mut client = webhook.client().await;
+    let deep = "[".repeat(100_000);
+    let cases: [(&[u8], &str); 12] = [
+        (b"", "the body is no JSON object (EOF while parsing a value"),
+        (b"{", "the body is no JSON object (EOF"),
+        (b"null", "the body is no JSON object (invalid type: null"),
+        (b"[]", "kind: found \"\""),
+        (b"\xff\xfe", "the body is no JSON object (expected value"),
+        (b"{\"kind\": \"\xff\"}", "the body is no JSON object"),
+        (deep.as_bytes(), "the body is no JSON object"),
+        (b"{} {}", "the body is no JSON object (trailing characters"),
+        (b"{}", "kind: found \"\"; send an AdmissionReview of admission.k8s.io/v1"),
+        (br#"{"apiVersion": "v1", "kind": "Pod"}"#, "kind: found \"Pod\"; send an AdmissionReview"),
+        (
+            br#"{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview"}"#,
+            "request: there is none",
+        ),
+        (
+            br#"{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {"uid": 1}}"#,
+            "request: it cannot be read (invalid type: integer `1`, expected a string",
+        ),
+    ];
+    for (body, text) in cases {
+        for path in ["/mutate", "/validate"] {
+            refused(&client.ask(post(path, body)).await, 400, text);
+        }
+    }
+    let answer = client
+        .ask(post("/validate", sample("create.json").to_string()))
+        .await;
+    assert_eq!(response(&answer)["allowed"], true);
+}
+
+#[tokio::test]
+async fn reviews_with_a_uid_are_answered_to_it() {
+    let webhook = Running::start(patient()).await;
+    let mut client = webhook.client().await;
+    let without = |field: &str| {
+        let mut review = sample("switch.json");
+        review["request"]
+            .as_object_mut()
+            .unwrap()
+            .remove(field)
+            .unwrap();
+        review
+    };
+    let with = |pointer: &str, value: Value| {
+        let mut review = sample("switch.json");
+        *review.pointer_mut(pointer).unwrap() = value;
+        review
+    };
+    let cases = [
+        (
+            without("operation"),
+            "request: it cannot be read (missing field `operation`",
+        ),
+        (
+            without("kind"),
+            "request: it cannot be read (missing field `kind`",
+        ),
+        (without("object"), "request.object: there is none"),
+        (without("oldObject"), "request.oldObject: there is none"),
+        (
+            with("/request/operation", "PATCH".into()),
+            "unknown variant `PATCH`",
+        ),
+        (
+            with("/request/object", Value::Null),
+            "request.object: there is none",
+        ),
+        (
+            with("/request/object", json!([])),
+            "request.object: it is no object",
+        ),
+        (
+            with("/request/oldObject", 1.into()),
+            "request.oldObject: it is no object",
+        ),
+        (
+            with("/request/dryRun", "yes".into()),
+            "request: it cannot be read (invalid type: string \"yes\"",
+        ),
+        (
+            with("/apiVersion", "admission.k8s.io/v1beta1".into()),
+            "apiVersion: found \"admission.k8s.io/v1beta1\"; send an AdmissionReview of admission.k8s.io/v1",
+        ),
+    ];
+    for (review, text) in cases {
+        for path in ["/mutate", "/validate"] {
+            let answer = client.ask(post(path, review.to_string())).await;
+            denied(&answer, "705ab4f5-6393-11e8-b7cc-42010a800002", text);
+            let body: Value = serde_json::from_slice(&answer.body).unwrap();
+            assert_eq!(body["apiVersion"], review["apiVersion"]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn objects_that_cannot_be_read() {
+    let webhook = Running::start(patient()).await;
+    let mut client = webhook.client().await;
+    let review = create(target(json!({"type": "S3", "s3": "HERE"}))).to_string();
+    let uid = "0df28fbd-5f5f-11e8-bc74-36e6bb280816";
+    // Four levels are around it.
+    let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    for path in ["/mutate", "/validate"] {
+        let mut ask = async |value: &str| {
+            let body = review.replace("\"HERE\"", value);
+            client.ask(post(path, body)).await
+        };
+        assert_eq!(response(&ask(&nested(124)).await)["allowed"], true);
+        let text = "request.object: it is more than 127 levels deep; make it flatter";
+        denied(&ask(&nested(125)).await, uid, text);
+        denied(&ask(&nested(500_000)).await, uid, text);
+        let objects = format!("{}1{}", "{\"a\":".repeat(200_000), "}".repeat(200_000));
+        denied(&ask(&objects).await, uid, text);
+        let text = "request.object: it cannot be read: number out of range";
+        denied(&ask("1e999").await, uid, text);
+        let text = "request.object: it cannot be read: lone leading surrogate";
+        denied(&ask(r#""\ud800\u0041""#).await, uid, text);
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_judged_may_be_deep() {
+    let webhook = Running::start(patient()).await;
+    let mut review = sample("create.json");
+    review["request"]["options"] = "HERE".into();
+    let deep = format!("{}{}", "[".repeat(500_000), "]".repeat(500_000));
+    let body = review.to_string().replace("\"HERE\"", &deep);
+    let answer = webhook.ask(post("/validate", body)).await;
+    assert_eq!(response(&answer)["allowed"], true);
+}
+
+#[tokio::test]
+async fn a_refusal_is_short_however_much_is_wrong() {
+    let webhook = Running::start(patient()).await;
+    let mut review = sample("create.json");
+    let uid = "u".repeat(1_000_000);
+    review["request"]["uid"] = uid.clone().into();
+    let answer = webhook.ask(post("/validate", review.to_string())).await;
+    assert_eq!(response(&answer)["uid"], uid);
+}
+
+#[tokio::test]
+async fn paths_methods_and_types() {
+    let webhook = Running::start(patient()).await;
+    let mut client = webhook.client().await;
+    let review = sample("create.json").to_string();
+
+    refused(
+        &client.ask(get("/")).await,
+        404,
+        "there is no /; ask /mutate, /validate",
+    );
+    refused(
+        &client.ask(post("/mutate/", &review)).await,
+        404,
+        "there is no /mutate/",
+    );
+    let answer = client.ask(get("/mutate")).await;
+    refused(&answer, 405, "/mutate is not asked by GET");
+    assert_eq!(answer.header("allow"), Some("post"));
+    refused(
+        &client.ask(post("/healthz", &review)).await,
+        405,
+        "/healthz is not asked by POST",
+    );
+
+    for headers in [
+        &[][..],
+        &[("content-type", "application/yaml")],
+        &[("content-type", "\u{e9}")],
+    ] {
+        let answer = client
+            .ask(request("POST", "/mutate", headers, &review))
+            .await;
+        refused(&answer, 415, "send application/json");
+    }
+    let headers = [("content-type", "Application/JSON; charset=utf-8")];
+    let answer = client
+        .ask(request("POST", "/mutate", &headers, &review))
+        .await;
+    assert_eq!(response(&answer)["allowed"], true);
+}
+
+#[tokio::test]
+async fn bodies_that_are_too_large() {
+    let limits = Limits {
+        body: 10_000,
+        ..patient()
+    };
+    let webhook = Running::start(limits).await;
+    let text = "the body is larger than 10000 bytes";
+    let review = sample("create.json").to_string();
+    let fitting = format!("{review}{}", " ".repeat(10_000 - review.len()));
+
+    let answer = webhook.ask(post("/mutate", &fitting)).await;
+    assert_eq!(response(&answer)["allowed"], true);
+    let answer = webhook.ask(post("/mutate", fitting.clone() + " ")).await;
+    refused(&answer, 413, text);
+    assert_eq!(answer.header("connection"), Some("close"));
+    refused(
+        &webhook.ask(post("/mutate", " ".repeat(40_000))).await,
+        413,
+        text,
+    );
+
+    // One that does not say how large it is.
+    let head = "POST /mutate HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
+                transfer-encoding: chunked\r\n\r\n";
+    let chunk = format!("{:x}\r\n{fitting}\r\n", fitting.len());
+    let answer = webhook.ask(format!("{head}{chunk}0\r\n\r\n")).await;
+    assert_eq!(response(&answer)["allowed"], true);
+    let answer = webhook
+        .ask(format!("{head}{chunk}1\r\n \r\n0\r\n\r\n"))
+        .await;
+    refused(&answer, 413, text);
+
+    // One that claims more than anybody has: nothing is kept for it.
+    let mut client = webhook.client().await;
+    let head = "POST /mutate HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
+    let claim = format!("{head}content-length: 9000000000000000000\r\n\r\n");
+    refused(&client.ask(claim + &" ".repeat(10_001)).await, 413, text);
+    assert!(client.answer().await.is_none());
+}
+
+#[tokio::test]
+async fn headers_that_are_none_or_too_large() {
+    let webhook = Running::start(patient()).await;
+    let large = format!(
+        "GET /healthz HTTP/1.1\r\nhost: localhost\r\na: {}\r\n\r\n",
+        "a".repeat(100_000)
+    );
+    let mut client = webhook.client().await;
+    assert_eq!(client.ask(large).await.code, 431);
+    assert!(client.answer().await.is_none());
+    let mut client = webhook.client().await;
+    assert_eq!(client.ask("what is this\r\n\r\n").await.code, 400);
+    assert!(client.answer().await.is_none());
+    // Two lengths.
+    let smuggled = "POST /mutate HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n  ";
+    assert_eq!(webhook.client().await.ask(smuggled).await.code, 400);
+    assert_eq!(webhook.ask(get("/healthz")).await.text(), "ok\n");
+}
+
+#[tokio::test]
+async fn connections_without_tls_are_closed() {
+    let webhook = Running::start(patient()).await;
+    let mut stream = TcpStream::connect(webhook.address).await.unwrap();
+    stream.write_all(&get("/healthz")).await.unwrap();
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer).await;
+    assert!(!answer.starts_with(b"HTTP"), "{answer:?}");
+    assert_eq!(webhook.ask(get("/healthz")).await.text(), "ok\n");
+}

@@ -1,0 +1,263 @@
+//! What is applied to a cluster agrees with the code, and with itself.
+
+use std::path::PathBuf;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use k8s_openapi::api::admissionregistration::v1::{
+    MutatingWebhookConfiguration, ValidatingWebhookConfiguration,
+};
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::core::v1::{Namespace, Secret, Service, ServiceAccount};
+use k8s_openapi::api::policy::v1::PodDisruptionBudget;
+use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding};
+use kube::ResourceExt as _;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use union_webhook::manifests::{HOSTS, MANIFESTS, filled};
+use union_webhook::review::Webhook;
+use union_webhook::tls;
+
+use crate::support::{folder, here};
+
+const IMAGE: &str = "registry.example.com/union-webhook:1";
+
+fn certificates(name: &str) -> PathBuf {
+    let folder = folder(name);
+    tls::self_sign(&folder, &HOSTS.map(str::to_owned)).unwrap();
+    folder
+}
+
+/// The objects of all files.
+fn objects(name: &str) -> Vec<Value> {
+    let text = filled(&certificates(name), IMAGE).unwrap();
+    serde_saphyr::from_multiple(&text).unwrap()
+}
+
+/// The only object of a type; all that is written in it is known to the type.
+#[track_caller]
+fn the<T: DeserializeOwned + Serialize + k8s_openapi::Resource>(objects: &[Value]) -> T {
+    let is_it =
+        |object: &&Value| object["kind"] == T::KIND && object["apiVersion"] == T::API_VERSION;
+    let mut found = objects.iter().filter(is_it);
+    let object = found
+        .next()
+        .unwrap_or_else(|| panic!("there is a {}", T::KIND));
+    assert!(found.next().is_none(), "there is one {}", T::KIND);
+    let typed: T = serde_json::from_value(object.clone()).unwrap();
+    assert_eq!(serde_json::to_value(&typed).unwrap(), *object);
+    typed
+}
+
+#[test]
+fn all_files_are_printed_and_filled() {
+    let files = std::fs::read_dir(here().join("manifests")).unwrap();
+    let mut files: Vec<String> = files
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    files.sort();
+    let mut printed = MANIFESTS.map(|(name, _)| name);
+    printed.sort_unstable();
+    assert_eq!(files, printed);
+    let objects = objects("manifests-filled");
+    assert_eq!(objects.len(), 10);
+    assert!(!Value::from(objects).to_string().contains("${"));
+}
+
+#[test]
+fn names_and_labels_agree() {
+    let objects = objects("manifests-names");
+    let namespace: Namespace = the(&objects);
+    let deployment: Deployment = the(&objects);
+    let service: Service = the(&objects);
+    let account: ServiceAccount = the(&objects);
+    let secret: Secret = the(&objects);
+    let budget: PodDisruptionBudget = the(&objects);
+    let role: ClusterRole = the(&objects);
+    let binding: ClusterRoleBinding = the(&objects);
+    let there = Some(namespace.name_any());
+    for found in [
+        deployment.namespace(),
+        service.namespace(),
+        account.namespace(),
+        secret.namespace(),
+        budget.namespace(),
+    ] {
+        assert_eq!(found, there);
+    }
+    let host = format!("{}.{}.svc", service.name_any(), namespace.name_any());
+    assert!(HOSTS.contains(&host.as_str()), "{host}");
+
+    let spec = deployment.spec.unwrap();
+    let labels = spec.template.metadata.unwrap().labels.unwrap();
+    let selectors = [
+        spec.selector.match_labels.unwrap(),
+        service.spec.unwrap().selector.unwrap(),
+        budget.spec.unwrap().selector.unwrap().match_labels.unwrap(),
+    ];
+    for selector in selectors {
+        assert!(!selector.is_empty());
+        assert!(
+            selector
+                .iter()
+                .all(|(key, value)| labels.get(key) == Some(value))
+        );
+    }
+    let pod = spec.template.spec.unwrap();
+    assert_eq!(pod.service_account_name, Some(account.name_any()));
+    let volume = &pod.volumes.unwrap()[0];
+    let mounted = volume.secret.as_ref().unwrap().secret_name.clone();
+    assert_eq!(mounted, Some(secret.name_any()));
+
+    // It reads CRDs, and nothing else.
+    let allowed = role.rules.clone().unwrap();
+    let [only] = allowed.as_slice() else {
+        panic!("one rule")
+    };
+    assert_eq!(only.verbs, ["list"]);
+    assert_eq!(
+        only.api_groups.as_deref().unwrap(),
+        ["apiextensions.k8s.io"]
+    );
+    assert_eq!(
+        only.resources.as_deref().unwrap(),
+        ["customresourcedefinitions"]
+    );
+    assert_eq!(binding.role_ref.name, role.name_any());
+    let subject = &binding.subjects.unwrap()[0];
+    assert_eq!(
+        (&subject.name, &subject.namespace),
+        (&account.name_any(), &there)
+    );
+}
+
+#[test]
+fn the_pod_may_do_little_and_is_probed_where_it_answers() {
+    let objects = objects("manifests-pod");
+    let deployment: Deployment = the(&objects);
+    let service: Service = the(&objects);
+    let pod = deployment.spec.unwrap().template.spec.unwrap();
+    let security = pod.security_context.unwrap();
+    assert_eq!(security.run_as_non_root, Some(true));
+    let container = &pod.containers[0];
+    assert_eq!(container.image.as_deref(), Some(IMAGE));
+    let security = container.security_context.as_ref().unwrap();
+    assert_eq!(security.allow_privilege_escalation, Some(false));
+    assert_eq!(security.read_only_root_filesystem, Some(true));
+    let dropped = security.capabilities.as_ref().unwrap().drop.as_ref();
+    assert_eq!(dropped.unwrap(), &["ALL"]);
+
+    let port = &container.ports.as_ref().unwrap()[0];
+    let args = container.args.as_ref().unwrap();
+    let listen = format!("--listen=0.0.0.0:{}", port.container_port);
+    assert!(args.contains(&listen), "{args:?}");
+    let mounts = container.volume_mounts.as_ref().unwrap();
+    let mount = &mounts[0].mount_path;
+    for (flag, file) in [("cert", tls::FILES[1]), ("key", tls::FILES[2])] {
+        assert!(
+            args.contains(&format!("--tls-{flag}={mount}/{file}")),
+            "{args:?}"
+        );
+    }
+    let help = std::process::Command::new(env!("CARGO_BIN_EXE_union-webhook"))
+        .args(["serve", "--help"])
+        .output()
+        .unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    assert_eq!(args[0], "serve");
+    for flag in args[1..].iter().map(|arg| arg.split('=').next().unwrap()) {
+        let is_built = cfg!(feature = "cluster") || flag != "--cluster";
+        assert_eq!(
+            help.contains(&format!("{flag} ")) || help.contains(&format!("{flag}\n")),
+            is_built,
+            "{flag}"
+        );
+    }
+    let seconds = |flag: &str| -> i64 {
+        let mut values = args.iter().filter_map(|arg| arg.strip_prefix(flag));
+        values.next().unwrap().parse().unwrap()
+    };
+    let stopping = seconds("--drain=") + seconds("--grace=");
+    assert!(pod.termination_grace_period_seconds.unwrap() > stopping);
+
+    let name = k8s_openapi::apimachinery::pkg::util::intstr::IntOrString::String(
+        port.name.clone().unwrap(),
+    );
+    let probes = [
+        (&container.liveness_probe, "/healthz"),
+        (&container.readiness_probe, "/readyz"),
+    ];
+    for (probe, path) in probes {
+        let probe = probe.as_ref().unwrap().http_get.as_ref().unwrap();
+        assert_eq!(probe.path.as_deref(), Some(path));
+        assert_eq!(probe.scheme.as_deref(), Some("HTTPS"));
+        assert_eq!(probe.port, name);
+    }
+    let ports = service.spec.unwrap().ports.unwrap();
+    assert_eq!(ports[0].target_port.as_ref(), Some(&name));
+}
+
+#[test]
+fn api_servers_ask_where_it_answers() {
+    let objects = objects("manifests-webhooks");
+    let service: Service = the(&objects);
+    let namespace: Namespace = the(&objects);
+    the::<MutatingWebhookConfiguration>(&objects);
+    the::<ValidatingWebhookConfiguration>(&objects);
+    let ca = std::fs::read(certificates("manifests-ca").join(tls::FILES[0])).unwrap();
+    assert!(ca.starts_with(b"-----BEGIN CERTIFICATE-----"));
+    let crd = std::fs::read_to_string(crate::support::crd()).unwrap();
+    let crd: Value = serde_saphyr::from_str(&crd).unwrap();
+    let kinds = [
+        "MutatingWebhookConfiguration",
+        "ValidatingWebhookConfiguration",
+    ];
+    for (kind, asked) in kinds.into_iter().zip(Webhook::ALL) {
+        let config = objects
+            .iter()
+            .find(|object| object["kind"] == kind)
+            .unwrap();
+        let webhook = &config["webhooks"][0];
+        let client = &webhook["clientConfig"];
+        assert_eq!(client["service"]["path"], asked.path());
+        assert_eq!(client["service"]["name"], service.name_any());
+        assert_eq!(client["service"]["namespace"], namespace.name_any());
+        let port = service.spec.as_ref().unwrap().ports.as_ref().unwrap()[0].port;
+        assert_eq!(client["service"]["port"], port);
+        let bundle = BASE64_STANDARD
+            .decode(client["caBundle"].as_str().unwrap())
+            .unwrap();
+        assert!(bundle.starts_with(b"-----BEGIN CERTIFICATE-----"));
+
+        assert!(webhook["name"].as_str().unwrap().starts_with(asked.name()));
+        assert_eq!(
+            webhook["admissionReviewVersions"],
+            serde_json::json!(["v1"])
+        );
+        assert_eq!(webhook["failurePolicy"], "Fail");
+        assert_eq!(webhook["matchPolicy"], "Equivalent");
+        assert_eq!(webhook["sideEffects"], "None");
+        assert!(webhook["timeoutSeconds"].as_i64().unwrap() <= 10);
+        let policy = match asked {
+            Webhook::Mutate => Some("IfNeeded"),
+            Webhook::Validate => None,
+        };
+        assert_eq!(
+            webhook.get("reinvocationPolicy").and_then(Value::as_str),
+            policy
+        );
+        // Else nothing could be repaired while it is down.
+        let excluded = &webhook["namespaceSelector"]["matchExpressions"][0];
+        assert_eq!(excluded["operator"], "NotIn");
+        assert_eq!(
+            excluded["values"],
+            serde_json::json!([namespace.name_any()])
+        );
+
+        let rule = &webhook["rules"][0];
+        assert_eq!(rule["apiGroups"][0], crd["spec"]["group"]);
+        assert_eq!(rule["resources"][0], crd["spec"]["names"]["plural"]);
+        assert_eq!(rule["operations"], serde_json::json!(["CREATE", "UPDATE"]));
+    }
+}

@@ -1,0 +1,141 @@
+//! What is counted.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use union_webhook::metrics::Metrics;
+use union_webhook::review::{Facts, Webhook};
+
+use crate::support::client::{get, post};
+use crate::support::{Running, patient, sample};
+
+/// The samples of a text, which has to be in the format of Prometheus.
+#[track_caller]
+fn read(text: &str) -> BTreeMap<String, String> {
+    let mut families = Vec::new();
+    let mut samples = BTreeMap::new();
+    for line in text.lines() {
+        if let Some(rest) = line.strip_prefix("# TYPE ") {
+            let (name, kind) = rest.split_once(' ').unwrap();
+            assert!(["counter", "gauge", "histogram"].contains(&kind), "{line}");
+            families.push(name.to_owned());
+        } else if !line.starts_with("# HELP ") {
+            let (name, value) = line.rsplit_once(' ').unwrap();
+            let family = families.last().unwrap();
+            assert!(name.starts_with(family.as_str()), "{line} in {family}");
+            value.parse::<f64>().unwrap();
+            let before = samples.insert(name.to_owned(), value.to_owned());
+            assert_eq!(before, None, "{line} is there twice");
+        }
+    }
+    assert!(text.ends_with('\n'));
+    samples
+}
+
+#[tokio::test]
+async fn requests_are_counted_by_what_became_of_them() {
+    let webhook = Running::start(patient()).await;
+    for name in [
+        "create.json",
+        "switch.json",
+        "forgotten.json",
+        "legacy.json",
+    ] {
+        for path in ["/mutate", "/validate"] {
+            webhook.review(path, &sample(name)).await;
+        }
+    }
+    let mut unknown = sample("create.json");
+    unknown["request"]["kind"]["kind"] = "Restore".into();
+    webhook.review("/validate", &unknown).await;
+    unknown["request"]["operation"] = "EAT".into();
+    webhook.review("/validate", &unknown).await;
+    webhook.ask(post("/mutate", "{")).await;
+    webhook.ask(get("/nowhere")).await;
+
+    let answer = webhook.ask(get("/metrics")).await;
+    let kind = "text/plain; version=0.0.4; charset=utf-8";
+    assert_eq!(answer.header("content-type"), Some(kind));
+    let samples = read(answer.text());
+    let of = |family: &str, webhook: &str, operation: &str, kind: &str| {
+        let labels = format!("webhook=\"{webhook}\",operation=\"{operation}\",kind=\"{kind}\"");
+        samples[&format!("union_webhook_{family}_total{{{labels}}}")].as_str()
+    };
+    let backup = "Backup.db.example.com";
+    assert_eq!(of("requests", "mutate", "CREATE", backup), "1");
+    assert_eq!(of("requests", "mutate", "UPDATE", backup), "3");
+    assert_eq!(of("normalized", "mutate", "UPDATE", backup), "1");
+    assert_eq!(of("refused", "mutate", "UPDATE", backup), "0");
+    assert_eq!(of("requests", "validate", "UPDATE", backup), "3");
+    assert_eq!(of("refused", "validate", "UPDATE", backup), "2");
+    assert_eq!(of("ratcheted", "validate", "UPDATE", backup), "1");
+    assert_eq!(of("normalized", "validate", "UPDATE", backup), "0");
+    assert_eq!(of("requests", "validate", "CREATE", "other"), "1");
+    assert_eq!(of("requests", "validate", "other", "other"), "1");
+    assert_eq!(of("refused", "validate", "other", "other"), "1");
+    assert_eq!(
+        samples["union_webhook_turned_away_total{code=\"400\"}"],
+        "1"
+    );
+    assert_eq!(
+        samples["union_webhook_turned_away_total{code=\"404\"}"],
+        "1"
+    );
+    assert_eq!(samples["union_webhook_answering"], "0");
+    assert_eq!(
+        samples["union_webhook_review_seconds_count{webhook=\"mutate\"}"],
+        "4"
+    );
+    assert_eq!(
+        samples["union_webhook_review_seconds_count{webhook=\"validate\"}"],
+        "6"
+    );
+    let all = "union_webhook_review_seconds_bucket{webhook=\"validate\",le=\"+Inf\"}";
+    assert_eq!(samples[all], "6");
+}
+
+#[test]
+fn labels_are_bounded_and_escaped() {
+    let metrics = Metrics::default();
+    for number in 0..1_000 {
+        let facts = Facts {
+            operation: "CREATE",
+            kind: Some(format!("A\"\\\n{number}")),
+            ..Facts::default()
+        };
+        metrics.answered(Webhook::Mutate, &facts, Duration::from_secs(20));
+    }
+    let text = metrics.text();
+    let samples = read(&text);
+    let requests = "union_webhook_requests_total{";
+    let requests = samples.keys().filter(|name| name.starts_with(requests));
+    assert_eq!(requests.count(), 501);
+    let other =
+        "union_webhook_requests_total{webhook=\"mutate\",operation=\"CREATE\",kind=\"other\"}";
+    assert_eq!(samples[other], "500");
+    assert!(text.contains(r#"kind="A\"\\\n0""#));
+    let last = "union_webhook_review_seconds_bucket{webhook=\"mutate\",le=\"10\"}";
+    assert_eq!(samples[last], "0");
+    assert_eq!(
+        samples["union_webhook_review_seconds_sum{webhook=\"mutate\"}"],
+        "20000"
+    );
+}
+
+#[test]
+fn latencies_are_in_their_buckets() {
+    let metrics = Metrics::default();
+    for micros in [0, 50, 51, 1_000, 1_001] {
+        let took = Duration::from_micros(micros);
+        metrics.answered(Webhook::Validate, &Facts::default(), took);
+    }
+    let samples = read(&metrics.text());
+    let below = |bound: &str| {
+        let labels = format!("webhook=\"validate\",le=\"{bound}\"");
+        samples[&format!("union_webhook_review_seconds_bucket{{{labels}}}")].as_str()
+    };
+    assert_eq!(
+        ["0.00005", "0.0001", "0.0005", "0.001", "0.0025", "+Inf"].map(below),
+        ["2", "3", "3", "4", "5", "5"]
+    );
+}

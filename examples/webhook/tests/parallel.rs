@@ -1,0 +1,125 @@
+//! A thousand requests at once: each is answered, and by its own answer.
+
+#[expect(dead_code, reason = "other tests need more of it")]
+mod support;
+
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio::sync::Barrier;
+
+use support::client::{Client, get, post, trusting};
+use support::{crd, folder, response, sample};
+
+const REQUESTS: usize = 1_000;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thousand_requests_at_once() {
+    let certificates = folder("parallel");
+    // A process of its own, for its own connections; half of the clients wait for one.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_union-webhook"))
+        .args([
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--log",
+            "info",
+            "--queue-timeout",
+            "120",
+        ])
+        .args([
+            "--read-timeout",
+            "120",
+            "--connections",
+            "500",
+            "--concurrency",
+            "8",
+        ])
+        .arg("--crds")
+        .arg(crd())
+        .arg("--self-signed")
+        .arg(&certificates)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let log = BufReader::new(child.stderr.take().unwrap());
+    let mut lines = log
+        .lines()
+        .map(|line| -> Value { serde_json::from_str(&line.unwrap()).unwrap() });
+    let line = lines.find(|line| line["message"] == "listening").unwrap();
+    let address: SocketAddr = line["address"].as_str().unwrap().parse().unwrap();
+    lines
+        .find(|line| line["message"] == "schemas are compiled")
+        .unwrap();
+    // Its log has to be read, for it waits for that.
+    let logged =
+        std::thread::spawn(move || lines.filter(|line| line["message"] == "answered").count());
+
+    let trust = trusting(&certificates.join("ca.crt"));
+    let barrier = Arc::new(Barrier::new(REQUESTS));
+    let tasks: Vec<_> = (0..REQUESTS)
+        .map(|number| {
+            let (trust, barrier) = (Arc::clone(&trust), Arc::clone(&barrier));
+            tokio::spawn(async move {
+                let (name, path) = kind(number);
+                let mut review = sample(name);
+                review["request"]["uid"] = number.to_string().into();
+                let mut request = post(path, review.to_string());
+                // Who keeps a connection keeps another from coming.
+                let text = String::from_utf8(request).unwrap();
+                request = text
+                    .replacen("\r\n", "\r\nconnection: close\r\n", 1)
+                    .into_bytes();
+                barrier.wait().await;
+                let mut client = Client::connect(address, &trust).await.unwrap();
+                response(&client.ask(request).await)
+            })
+        })
+        .collect();
+    let mut counts = BTreeMap::new();
+    for (number, task) in tasks.into_iter().enumerate() {
+        let response = task.await.unwrap();
+        assert_eq!(response["uid"], number.to_string());
+        let (name, path) = kind(number);
+        let expected = (
+            path != "/validate" || name == "legacy.json",
+            path == "/mutate" && name == "switch.json",
+        );
+        let found = (response["allowed"] == true, response.get("patch").is_some());
+        assert_eq!(found, expected, "{path} of {name}: {response}");
+        *counts.entry((name, path)).or_insert(0) += 1;
+    }
+    assert!(
+        counts.values().all(|count| *count >= REQUESTS / 6),
+        "{counts:?}"
+    );
+
+    let metrics = Client::connect(address, &trust)
+        .await
+        .unwrap()
+        .ask(get("/metrics"))
+        .await;
+    let requests = metrics
+        .text()
+        .lines()
+        .filter(|line| line.starts_with("union_webhook_requests_total{"));
+    let requests = requests.map(|line| line.rsplit_once(' ').unwrap().1.parse::<usize>().unwrap());
+    assert_eq!(requests.sum::<usize>(), REQUESTS);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let silent = counts
+        .iter()
+        .filter(|((name, path), _)| *path == "/mutate" && *name != "switch.json");
+    let silent: usize = silent.map(|(_, count)| count).sum();
+    assert_eq!(logged.join().unwrap(), REQUESTS - silent);
+}
+
+/// What a request asks.
+fn kind(number: usize) -> (&'static str, &'static str) {
+    let names = ["switch.json", "forgotten.json", "legacy.json"];
+    (names[number % 3], ["/mutate", "/validate"][number / 3 % 2])
+}

@@ -1,0 +1,383 @@
+//! The program as it is run: flags, signals, files.
+
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, ChildStderr, Command, Output, Stdio};
+
+use serde_json::Value;
+use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+
+use crate::decisions::patch;
+use crate::support::client::{Client, get, post, trusting};
+use crate::support::{crd, folder, response, sample};
+
+const EXECUTABLE: &str = env!("CARGO_BIN_EXE_union-webhook");
+
+fn run(args: &[&str]) -> Output {
+    Command::new(EXECUTABLE).args(args).output().unwrap()
+}
+
+/// Wrong use: code 2, and a line for each problem.
+#[track_caller]
+fn wrong(args: &[&str], texts: &[&str]) {
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    // What is logged before is JSON.
+    let lines = stderr.lines().filter(|line| !line.starts_with('{'));
+    let lines: Vec<&str> = lines.collect();
+    assert_eq!(lines.len(), texts.len(), "{stderr}");
+    for (line, text) in lines.iter().zip(texts) {
+        assert!(
+            line.starts_with("error: ") && line.contains(text),
+            "{text:?} in {line:?}"
+        );
+    }
+}
+
+/// A webhook that runs, and what it logs. It ends with the test.
+struct Process {
+    child: Child,
+    log: BufReader<ChildStderr>,
+    address: SocketAddr,
+}
+
+impl Process {
+    fn start(args: &[&str]) -> Self {
+        let mut command = Command::new(EXECUTABLE);
+        command
+            .args(["serve", "--listen", "127.0.0.1:0", "--read-timeout", "60"])
+            .args(args);
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let log = BufReader::new(child.stderr.take().unwrap());
+        let address = SocketAddr::from(([127, 0, 0, 1], 0));
+        let mut process = Self {
+            child,
+            log,
+            address,
+        };
+        let line = process.until("listening");
+        process.address = line["address"].as_str().unwrap().parse().unwrap();
+        process.until("schemas are compiled");
+        process
+    }
+
+    /// Reads the log until something is said.
+    #[track_caller]
+    fn until(&mut self, message: &str) -> Value {
+        loop {
+            let mut line = String::new();
+            self.log.read_line(&mut line).unwrap();
+            assert!(!line.is_empty(), "it ended before it said {message:?}");
+            let line: Value = serde_json::from_str(&line).unwrap();
+            if line["message"] == message {
+                return line;
+            }
+        }
+    }
+
+    fn signal(&self, name: &str) {
+        let kill = format!("kill -{name} {}", self.child.id());
+        assert!(
+            Command::new("sh")
+                .args(["-c", &kill])
+                .status()
+                .unwrap()
+                .success()
+        );
+    }
+
+    async fn client(&self, folder: &Path) -> Client {
+        let trust = trusting(&folder.join("ca.crt"));
+        Client::connect(self.address, &trust).await.unwrap()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[tokio::test]
+async fn a_signal_ends_it_when_all_is_answered() {
+    for signal in ["TERM", "INT"] {
+        let certificates = folder(&format!("process-{signal}"));
+        let (crds, folder) = (crd(), certificates.to_str().unwrap());
+        let mut process = Process::start(&[
+            "--crds",
+            crds.to_str().unwrap(),
+            "--self-signed",
+            folder,
+            "--drain",
+            "0",
+        ]);
+        let mut client = process.client(&certificates).await;
+        let mut other = process.client(&certificates).await;
+        let mut start = post("/mutate", sample("switch.json").to_string());
+        let end = start.split_off(start.len() - 10);
+        client.send(start).await.unwrap();
+        let metrics = "union_webhook_answering 1\n";
+        while !other.ask(get("/metrics")).await.text().contains(metrics) {}
+
+        process.signal(signal);
+        process.until("ending");
+        client.send(end).await.unwrap();
+        let answer = client.answer().await.unwrap();
+        assert_eq!(patch(&response(&answer)).len(), 1);
+        process.until("ended");
+        assert_eq!(process.child.wait().unwrap().code(), Some(0));
+    }
+}
+
+#[tokio::test]
+async fn what_it_changes_and_refuses_is_logged() {
+    let certificates = folder("process-log");
+    let (crds, folder) = (crd(), certificates.to_str().unwrap());
+    let mut process = Process::start(&["--crds", crds.to_str().unwrap(), "--self-signed", folder]);
+    let mut client = process.client(&certificates).await;
+    client
+        .ask(post("/mutate", sample("create.json").to_string()))
+        .await;
+    client
+        .ask(post("/mutate", sample("switch.json").to_string()))
+        .await;
+    let line = process.until("answered");
+    assert_eq!(line["uid"], sample("switch.json")["request"]["uid"]);
+    assert_eq!(line["changes"], "spec.target.s3: cleared");
+    assert_eq!(line["allowed"], true);
+    client
+        .ask(post("/validate", sample("forgotten.json").to_string()))
+        .await;
+    let line = process.until("answered");
+    assert_eq!(line["kind"], "Backup.db.example.com");
+    assert_eq!(line["name"], "nightly");
+    assert_eq!(line["operation"], "UPDATE");
+    assert_eq!(line["allowed"], false);
+    assert!(
+        line["refused"]
+            .as_str()
+            .unwrap()
+            .contains("spec.target.volume")
+    );
+    client.ask(get("/nowhere")).await;
+    assert_eq!(process.until("turned away")["code"], 404);
+}
+
+#[tokio::test]
+async fn a_hangup_reads_crds_and_certificates_again() {
+    let (certificates, crds) = (folder("process-hangup"), folder("process-hangup-crds"));
+    let file = crds.join("crd.yaml");
+    let text = std::fs::read_to_string(crd()).unwrap();
+    let without = text.replace("union-runtime/unions", "something/else");
+    let database = std::fs::read_to_string(crd().with_file_name("database_crd.yaml")).unwrap();
+    std::fs::write(&file, &without).unwrap();
+    let args = [
+        "--crds",
+        crds.to_str().unwrap(),
+        "--self-signed",
+        certificates.to_str().unwrap(),
+    ];
+    let mut process = Process::start(&args);
+    let mut client = process.client(&certificates).await;
+    let switch = post("/mutate", sample("switch.json").to_string());
+    assert_eq!(response(&client.ask(&switch).await).get("patch"), None);
+
+    for name in union_webhook::tls::FILES {
+        std::fs::remove_file(certificates.join(name)).unwrap();
+    }
+    std::fs::write(&file, format!("{text}\n---\n{database}")).unwrap();
+    process.signal("HUP");
+    let line = process.until("schemas are compiled");
+    assert_eq!(line["kinds"], "Backup.db.example.com/v1");
+    // The old connection has the new schemas, a new one the new certificate.
+    assert_eq!(patch(&response(&client.ask(&switch).await)).len(), 1);
+    let mut client = process.client(&certificates).await;
+
+    std::fs::write(&file, "kind: [").unwrap();
+    process.signal("HUP");
+    let line = process.until("the schemas stay as they were");
+    assert!(
+        line["problem"]
+            .as_str()
+            .unwrap()
+            .contains("crd.yaml: it cannot be read")
+    );
+    assert_eq!(patch(&response(&client.ask(&switch).await)).len(), 1);
+    let metrics = client.ask(get("/metrics")).await;
+    assert!(
+        metrics.text().contains("union_webhook_reloads_total 2\n"),
+        "{}",
+        metrics.text()
+    );
+    assert!(
+        metrics
+            .text()
+            .contains("union_webhook_failed_reloads_total 1\n")
+    );
+}
+
+#[test]
+fn wrong_use_is_told() {
+    let folder = folder("process-wrong");
+    let crds = crd();
+    let crds = crds.to_str().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let certificates = folder.join("certificates");
+    let local = [
+        "--self-signed",
+        certificates.to_str().unwrap(),
+        "--listen",
+        "127.0.0.1:0",
+    ];
+    let serve = |args: &[&str], texts: &[&str]| {
+        let mut all = vec!["serve"];
+        all.extend(local);
+        all.extend(args);
+        wrong(&all, texts);
+    };
+    serve(
+        &["--crds", "/nowhere.yaml"],
+        &["/nowhere.yaml: it cannot be read"],
+    );
+    let empty = file("empty.yaml", "kind: Pod\n");
+    let broken = file("broken.json", "{");
+    serve(
+        &["--crds", &empty, "--crds", &broken],
+        &[
+            "empty.yaml: there is no CustomResourceDefinition in it",
+            "broken.json: it cannot be read: EOF",
+        ],
+    );
+    let text = std::fs::read_to_string(crds).unwrap();
+    let bad = file(
+        "bad.yaml",
+        &text.replace("\"None\": null", "\"Tape\": null"),
+    );
+    serve(&["--crds", &bad], &["bad.yaml: Backup.db.example.com/v1: "]);
+
+    // What clap refuses has more lines.
+    for args in [
+        &["serve"][..],
+        &["serve", "--crds", crds],
+        &["serve", "--crds", crds, "--tls-cert", "a"],
+        &[
+            "serve",
+            "--crds",
+            crds,
+            "--self-signed",
+            "a",
+            "--drain",
+            "-1",
+        ],
+        &[
+            "serve",
+            "--crds",
+            crds,
+            "--self-signed",
+            "a",
+            "--concurrency",
+            "0",
+        ],
+    ] {
+        assert_eq!(run(args).status.code(), Some(2), "{args:?}");
+    }
+}
+
+#[test]
+fn certificates_that_are_none_are_told() {
+    let folder = folder("process-none");
+    let crds = crd();
+    let none = folder.join("none.pem");
+    std::fs::write(&none, "").unwrap();
+    let none = none.to_str().unwrap();
+    let tls = |cert: &str, key: &str, texts: &[&str]| {
+        let crds = crds.to_str().unwrap();
+        let args = [
+            "serve",
+            "--crds",
+            crds,
+            "--tls-cert",
+            cert,
+            "--tls-key",
+            key,
+        ];
+        wrong(&args, texts);
+    };
+    tls("/nowhere", none, &["/nowhere: no certificates can be read"]);
+    tls(none, none, &["none.pem: there is no certificate in it"]);
+    let (first, second) = (folder.join("first"), folder.join("second"));
+    for folder in [&first, &second] {
+        let args = ["certs", "--out", folder.to_str().unwrap()];
+        assert!(run(&args).status.success());
+    }
+    let cert = first.join("tls.crt");
+    let cert = cert.to_str().unwrap();
+    tls(cert, none, &["none.pem: no key can be read"]);
+    let key = second.join("tls.key");
+    tls(
+        cert,
+        key.to_str().unwrap(),
+        &["tls.crt: it cannot serve with"],
+    );
+    std::fs::remove_file(&key).unwrap();
+    wrong(
+        &["certs", "--out", second.to_str().unwrap()],
+        &["it has some of ca.crt, tls.crt, tls.key, and not all"],
+    );
+    wrong(
+        &[
+            "manifests",
+            "--certs",
+            second.to_str().unwrap(),
+            "--image",
+            "a",
+        ],
+        &["tls.key: it cannot be read"],
+    );
+}
+
+#[test]
+fn certificates_are_made_once_and_for_their_owner() {
+    let folder = folder("process-certs");
+    let args = [
+        "certs",
+        "--out",
+        folder.to_str().unwrap(),
+        "--host",
+        "a.example.com",
+    ];
+    assert!(run(&args).status.success());
+    let texts = union_webhook::tls::FILES.map(|name| std::fs::read(folder.join(name)).unwrap());
+    let [ca, certificate, key] = &texts;
+    CertificateDer::from_pem_slice(ca).unwrap();
+    CertificateDer::from_pem_slice(certificate).unwrap();
+    PrivateKeyDer::from_pem_slice(key).unwrap();
+    assert!(run(&args).status.success());
+    let again = union_webhook::tls::FILES.map(|name| std::fs::read(folder.join(name)).unwrap());
+    assert_eq!(texts, again);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let key = std::fs::metadata(folder.join("tls.key")).unwrap();
+        assert_eq!(key.permissions().mode() & 0o777, 0o600);
+    }
+    let args = [
+        "manifests",
+        "--certs",
+        folder.to_str().unwrap(),
+        "--image",
+        "a",
+    ];
+    let output = run(&args);
+    assert!(output.status.success());
+    let expected = union_webhook::manifests::filled(&folder, "a").unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
+}

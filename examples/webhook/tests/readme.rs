@@ -1,0 +1,31 @@
+//! What the README shows is what the webhook answers.
+
+use crate::support::client::post;
+use crate::support::{Running, here, patient};
+
+#[tokio::test]
+async fn the_commands_of_the_readme_print_what_it_says() {
+    let webhook = Running::start(patient()).await;
+    let readme = std::fs::read_to_string(here().join("README.md")).unwrap();
+    let start =
+        "serve --crds examples/unionctl/samples/crd.yaml --self-signed target/certificates\n";
+    assert!(readme.contains(start), "it is served so");
+    let blocks = readme.split("```console\n$ ").skip(1);
+    let mut count = 0;
+    for block in blocks {
+        let (command, rest) = block.split_once('\n').unwrap();
+        let (expected, _) = rest.split_once("\n```").unwrap();
+        let asked = command
+            .strip_prefix(
+                "curl -s --cacert target/certificates/ca.crt -H content-type:application/json -d @",
+            )
+            .expect("it is asked by curl");
+        let (file, url) = asked.split_once(' ').unwrap();
+        let path = url.strip_prefix("https://localhost:8443").unwrap();
+        let body = std::fs::read(here().join("../..").join(file)).unwrap();
+        let answer = webhook.ask(post(path, body)).await;
+        assert_eq!(answer.text(), expected, "{command}");
+        count += 1;
+    }
+    assert_eq!(count, 3);
+}

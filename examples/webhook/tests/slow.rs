@@ -1,0 +1,189 @@
+//! Clients that are slow, or go away, or are too many.
+
+use std::time::{Duration, Instant};
+
+use tokio::io::AsyncReadExt as _;
+use tokio::net::TcpStream;
+use union_webhook::app::Limits;
+
+use crate::support::client::{get, post};
+use crate::support::{Running, patient, response, sample};
+
+const SHORT: Duration = Duration::from_millis(100);
+const LONG: Duration = Duration::from_secs(60);
+/// Enough for a header, however busy the machine is.
+const SOME: Duration = Duration::from_secs(1);
+
+/// A request, cut in the middle of its body.
+fn halves() -> (Vec<u8>, Vec<u8>) {
+    let mut start = post("/mutate", sample("switch.json").to_string());
+    let end = start.split_off(start.len() - 100);
+    (start, end)
+}
+
+#[tokio::test]
+async fn a_handshake_that_does_not_come_is_cut() {
+    let limits = Limits {
+        handshake: SHORT,
+        ..patient()
+    };
+    let webhook = Running::start(limits).await;
+    let start = Instant::now();
+    let mut stream = TcpStream::connect(webhook.address).await.unwrap();
+    assert_eq!(stream.read(&mut [0]).await.unwrap_or(0), 0);
+    assert!(start.elapsed() < LONG / 2);
+}
+
+#[tokio::test]
+async fn a_header_that_does_not_end_is_cut() {
+    let limits = Limits {
+        header: SOME,
+        ..patient()
+    };
+    let webhook = Running::start(limits).await;
+    let start = Instant::now();
+    let mut client = webhook.client().await;
+    client.send("GET /healthz HTTP/1.1\r\nhost:").await.unwrap();
+    assert!(client.answer().await.is_none());
+    assert!(start.elapsed() < LONG / 2);
+    // One that comes byte by byte has no more time for it.
+    let mut client = webhook.client().await;
+    let start = Instant::now();
+    while client.send("a").await.is_ok() && start.elapsed() < LONG {
+        tokio::task::yield_now().await;
+    }
+    assert!(start.elapsed() < LONG / 2);
+    // Nor has the second request of a connection.
+    let start = Instant::now();
+    let mut client = webhook.client().await;
+    assert_eq!(client.ask(get("/healthz")).await.code, 200);
+    client.send("GET /healthz HTTP/1.1\r\nhost:").await.unwrap();
+    assert!(client.answer().await.is_none());
+    assert!(start.elapsed() < LONG / 2);
+}
+
+#[tokio::test]
+async fn a_connection_may_wait_longer_than_a_header_may_take() {
+    let limits = Limits {
+        header: SOME,
+        idle: SOME * 3,
+        ..patient()
+    };
+    let webhook = Running::start(limits).await;
+    let mut client = webhook.client().await;
+    assert_eq!(client.ask(get("/healthz")).await.code, 200);
+    let start = Instant::now();
+    assert!(client.answer().await.is_none());
+    assert!(start.elapsed() >= SOME * 2, "{:?}", start.elapsed());
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_end_is_refused() {
+    let limits = Limits {
+        read: SHORT,
+        ..patient()
+    };
+    let webhook = Running::start(limits).await;
+    let (start, _) = halves();
+    let mut client = webhook.client().await;
+    let answer = client.ask(start).await;
+    assert_eq!(answer.code, 408);
+    assert_eq!(
+        answer.text(),
+        "the body took more than 100ms; send it faster\n"
+    );
+    assert!(client.answer().await.is_none());
+    webhook.until(0, 0).await;
+}
+
+#[tokio::test]
+async fn a_client_that_goes_away_is_forgotten() {
+    let limits = Limits {
+        concurrency: 1,
+        ..patient()
+    };
+    let webhook = Running::start(limits).await;
+    for _ in 0..20 {
+        let (start, _) = halves();
+        let mut client = webhook.client().await;
+        client.send(start).await.unwrap();
+        webhook.until(0, 1).await;
+        drop(client);
+        webhook.until(0, 0).await;
+    }
+    let answer = webhook
+        .ask(post("/mutate", sample("switch.json").to_string()))
+        .await;
+    assert_eq!(response(&answer)["allowed"], true);
+}
+
+#[tokio::test]
+async fn requests_beyond_the_limit_wait_for_their_turn() {
+    let limits = Limits {
+        concurrency: 2,
+        ..patient()
+    };
+    let webhook = Running::start(limits).await;
+    let (start, end) = halves();
+    let mut clients = Vec::new();
+    for _ in 0..20 {
+        let mut client = webhook.client().await;
+        client.send(&start).await.unwrap();
+        clients.push(client);
+    }
+    // No more than two bodies are read, however many come.
+    webhook.until(18, 2).await;
+    // Who only wants to know how it is does not wait.
+    for path in ["/healthz", "/readyz", "/metrics"] {
+        assert_eq!(webhook.ask(get(path)).await.code, 200);
+    }
+    for client in &mut clients {
+        client.send(&end).await.unwrap();
+    }
+    for client in &mut clients {
+        let answer = client.answer().await.expect("nobody is lost");
+        assert_eq!(response(&answer)["patchType"], "JSONPatch");
+    }
+    webhook.until(0, 0).await;
+}
+
+#[tokio::test]
+async fn requests_that_wait_too_long_are_sent_away() {
+    let limits = Limits {
+        concurrency: 1,
+        queue: SHORT,
+        ..patient()
+    };
+    let webhook = Running::start(limits).await;
+    let (start, end) = halves();
+    let mut first = webhook.client().await;
+    first.send(start).await.unwrap();
+    webhook.until(0, 1).await;
+
+    let answer = webhook
+        .ask(post("/mutate", sample("switch.json").to_string()))
+        .await;
+    assert_eq!(answer.code, 503);
+    assert_eq!(answer.header("retry-after"), Some("1"));
+    let text = "there are too many requests: none was answered for 100ms; try again\n";
+    assert_eq!(answer.text(), text);
+
+    first.send(end).await.unwrap();
+    assert_eq!(response(&first.answer().await.unwrap())["allowed"], true);
+}
+
+#[tokio::test]
+async fn connections_beyond_the_limit_wait() {
+    let limits = Limits {
+        connections: 1,
+        ..patient()
+    };
+    let webhook = Running::start(limits).await;
+    let mut first = webhook.client().await;
+    assert_eq!(first.ask(get("/healthz")).await.code, 200);
+    let second = webhook.ask(get("/healthz"));
+    let mut second = std::pin::pin!(second);
+    assert!(tokio::time::timeout(SHORT, second.as_mut()).await.is_err());
+    drop(first);
+    assert_eq!(second.await.code, 200);
+}

@@ -1,0 +1,147 @@
+//! A client that writes the bytes of HTTP/1.1 itself, over TLS: it can be slow, go away, and say what no client should.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+
+/// What trusts the CA of a file.
+pub(crate) fn trusting(ca: &Path) -> Arc<ClientConfig> {
+    let mut roots = RootCertStore::empty();
+    let text = fs::read(ca).unwrap();
+    roots
+        .add(CertificateDer::from_pem_slice(&text).unwrap())
+        .unwrap();
+    let provider = Arc::new(ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap();
+    let config = config.with_root_certificates(roots);
+    Arc::new(config.with_no_client_auth())
+}
+
+/// A connection.
+#[derive(Debug)]
+pub(crate) struct Client {
+    stream: TlsStream<TcpStream>,
+    /// What was read and belongs to the next answer.
+    rest: Vec<u8>,
+}
+
+/// An answer of HTTP.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) code: u16,
+    /// In lower case.
+    pub(crate) head: String,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let mut lines = self.head.lines();
+        lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap()
+    }
+}
+
+impl Client {
+    pub(crate) async fn connect(
+        address: SocketAddr,
+        trust: &Arc<ClientConfig>,
+    ) -> io::Result<Self> {
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        let name = ServerName::try_from("localhost").unwrap();
+        let connector = TlsConnector::from(Arc::clone(trust));
+        let stream = connector.connect(name, stream).await?;
+        let rest = Vec::new();
+        Ok(Self { stream, rest })
+    }
+
+    /// Writes bytes.
+    pub(crate) async fn send(&mut self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+        self.stream.write_all(bytes.as_ref()).await?;
+        self.stream.flush().await
+    }
+
+    /// Reads an answer; `None` if the connection ends before it.
+    pub(crate) async fn answer(&mut self) -> Option<Answer> {
+        let mut bytes = std::mem::take(&mut self.rest);
+        let end = loop {
+            if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
+                break end + 4;
+            }
+            let count = self.stream.read_buf(&mut bytes).await.unwrap_or(0);
+            if count == 0 {
+                assert!(bytes.is_empty(), "half an answer");
+                return None;
+            }
+        };
+        let mut body = bytes.split_off(end);
+        let head = String::from_utf8(bytes).unwrap().to_lowercase();
+        let code = head[9..12].parse().unwrap();
+        let mut answer = Answer {
+            code,
+            head,
+            body: Vec::new(),
+        };
+        let length = answer.header("content-length").map(str::parse::<usize>);
+        let length = length.unwrap_or(Ok(0)).unwrap();
+        while body.len() < length {
+            let count = self.stream.read_buf(&mut body).await.unwrap();
+            assert!(count > 0, "half a body");
+        }
+        self.rest = body.split_off(length);
+        answer.body = body;
+        Some(answer)
+    }
+
+    /// Sends a request, and reads the answer.
+    pub(crate) async fn ask(&mut self, request: impl AsRef<[u8]>) -> Answer {
+        // A server that refuses may stop reading.
+        let _ = self.send(request).await;
+        self.answer().await.expect("an answer")
+    }
+}
+
+/// A request with a body of JSON.
+pub(crate) fn post(path: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
+    request("POST", path, &[("content-type", "application/json")], body)
+}
+
+/// A request without a body.
+pub(crate) fn get(path: &str) -> Vec<u8> {
+    request("GET", path, &[], "")
+}
+
+pub(crate) fn request(
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: impl AsRef<[u8]>,
+) -> Vec<u8> {
+    let body = body.as_ref();
+    let mut text = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\n");
+    for (name, value) in headers {
+        write!(text, "{name}: {value}\r\n").unwrap();
+    }
+    write!(text, "content-length: {}\r\n\r\n", body.len()).unwrap();
+    let mut bytes = text.into_bytes();
+    bytes.extend_from_slice(body);
+    bytes
+}

@@ -1,0 +1,154 @@
+//! A server of its own for each test, and what is asked of it.
+
+pub(crate) mod client;
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio_rustls::rustls::{ClientConfig, ServerConfig};
+use union_webhook::app::{App, Limits};
+use union_webhook::files;
+use union_webhook::review::Rules;
+use union_webhook::schemas::Schemas;
+use union_webhook::serve::Server;
+use union_webhook::tls;
+
+use client::{Answer, Client, post};
+
+/// Where the example is.
+pub(crate) fn here() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The CRD whose annotation says that Backups have a union.
+pub(crate) fn crd() -> PathBuf {
+    here().join("../unionctl/samples/crd.yaml")
+}
+
+/// A review of the samples.
+pub(crate) fn sample(name: &str) -> Value {
+    let path = here().join("samples").join(name);
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// An empty folder for a test.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    // Examples have none.
+    let folder = option_env!("CARGO_TARGET_TMPDIR").map(PathBuf::from);
+    let folder = folder.unwrap_or_else(std::env::temp_dir).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Certificates of this process.
+pub(crate) fn certificates() -> &'static (Arc<ServerConfig>, Arc<ClientConfig>) {
+    static CERTIFICATES: OnceLock<(Arc<ServerConfig>, Arc<ClientConfig>)> = OnceLock::new();
+    CERTIFICATES.get_or_init(|| {
+        let folder = folder(&format!("certificates-{}", std::process::id()));
+        tls::self_sign(&folder, &["localhost".to_owned()]).unwrap();
+        let [ca, certificate, key] = tls::FILES.map(|name| folder.join(name));
+        let both = (
+            tls::load(&certificate, &key).unwrap(),
+            client::trusting(&ca),
+        );
+        std::fs::remove_dir_all(folder).unwrap();
+        both
+    })
+}
+
+/// Limits under which nothing is slow, however busy the machine is.
+pub(crate) fn patient() -> Limits {
+    let long = Duration::from_secs(60);
+    Limits {
+        queue: long,
+        handshake: long,
+        header: long,
+        read: long,
+        idle: long,
+        ..Limits::default()
+    }
+}
+
+/// A server that listens on a port of its own.
+pub(crate) struct Running {
+    pub(crate) server: Server,
+    pub(crate) address: SocketAddr,
+}
+
+impl Running {
+    /// With the schemas of the sample.
+    pub(crate) async fn start(limits: Limits) -> Self {
+        let schemas = files::read(&[crd()], false).unwrap();
+        Self::with(limits, Rules::default(), Some(schemas)).await
+    }
+
+    pub(crate) async fn with(limits: Limits, rules: Rules, schemas: Option<Schemas>) -> Self {
+        let app = Arc::new(App::new(rules, limits));
+        if let Some(schemas) = schemas {
+            app.set_schemas(schemas);
+        }
+        let (config, _) = certificates();
+        let address = SocketAddr::from(([127, 0, 0, 1], 0));
+        let server = Server::start(address, Arc::clone(config), app);
+        let server = server.await.unwrap();
+        let address = server.address();
+        Self { server, address }
+    }
+
+    pub(crate) async fn client(&self) -> Client {
+        let (_, trust) = certificates();
+        Client::connect(self.address, trust).await.unwrap()
+    }
+
+    /// Sends a request on a connection of its own.
+    pub(crate) async fn ask(&self, request: impl AsRef<[u8]>) -> Answer {
+        self.client().await.ask(request).await
+    }
+
+    /// The response to a review.
+    pub(crate) async fn review(&self, path: &str, review: &Value) -> Value {
+        let answer = self.ask(post(path, review.to_string())).await;
+        response(&answer)
+    }
+
+    /// Waits until so many requests wait for their turn, and so many have it.
+    pub(crate) async fn until(&self, waiting: u64, answering: u64) {
+        let metrics = &self.server.app().metrics;
+        while (metrics.waiting_now(), metrics.answering_now()) != (waiting, answering) {
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+/// The response in an answer: a review of v1.
+#[track_caller]
+pub(crate) fn response(answer: &Answer) -> Value {
+    assert_eq!(answer.code, 200, "{}", answer.text());
+    assert_eq!(answer.header("content-type"), Some("application/json"));
+    let review: Value = serde_json::from_slice(&answer.body).unwrap();
+    assert_eq!(review["kind"], "AdmissionReview");
+    review["response"].clone()
+}
+
+/// A review as an API server sends it, of a Backup with this spec.
+pub(crate) fn update(new: Value, old: Value) -> Value {
+    let mut review = sample("switch.json");
+    review["request"]["object"]["spec"] = new;
+    review["request"]["oldObject"]["spec"] = old;
+    review
+}
+
+pub(crate) fn create(spec: Value) -> Value {
+    let mut review = sample("create.json");
+    review["request"]["object"]["spec"] = spec;
+    review
+}
+
+/// The spec of a Backup with this target.
+pub(crate) fn target(target: impl Into<Value>) -> Value {
+    json!({ "target": target.into() })
+}

@@ -1,0 +1,103 @@
+//! Judging by the whole schema.
+
+use serde_json::{Value, json};
+use union_webhook::files;
+use union_webhook::review::Rules;
+
+use crate::support::{Running, here, patient, sample};
+
+/// The CRD of databases, which is tighter than what is stored.
+async fn tight() -> Running {
+    let path = here().join("../unionctl/samples/database_crd_tight.yaml");
+    let schemas = files::read(&[path], true).unwrap();
+    Running::with(patient(), Rules::default(), Some(schemas)).await
+}
+
+fn review(operation: &str, new: Value, old: Value) -> Value {
+    let database = |spec: Value| {
+        let metadata = json!({"name": "legacy", "namespace": "default", "resourceVersion": "1", "uid": "1",
+                              "creationTimestamp": "2026-11-20T08:00:00Z"});
+        json!({"apiVersion": "db.example.com/v1", "kind": "Database", "metadata": metadata, "spec": spec})
+    };
+    let mut review = sample("switch.json");
+    let request = &mut review["request"];
+    request["kind"]["kind"] = "Database".into();
+    request["operation"] = operation.into();
+    request["name"] = "legacy".into();
+    request["object"] = database(new);
+    request["oldObject"] = match old {
+        Value::Null => Value::Null,
+        old => database(old),
+    };
+    if operation == "CREATE" {
+        for field in ["resourceVersion", "uid", "creationTimestamp"] {
+            request["object"]["metadata"]
+                .as_object_mut()
+                .unwrap()
+                .remove(field);
+        }
+    }
+    review
+}
+
+#[tokio::test]
+async fn what_the_schema_refuses_is_refused_and_what_is_not_new_is_tolerated() {
+    let webhook = tight().await;
+    let legacy = json!({"engine": "Ingres", "owner": "a@example.com", "replicas": 1});
+    let created = webhook
+        .review("/validate", &review("CREATE", legacy.clone(), Value::Null))
+        .await;
+    assert_eq!(created["allowed"], false);
+    assert_eq!(created["status"]["code"], 422);
+    let cause = &created["status"]["details"]["causes"][0];
+    assert_eq!(cause["reason"], "FieldValueNotSupported");
+    assert_eq!(cause["field"], "spec.engine");
+    assert_eq!(
+        cause["message"],
+        "Unsupported value: \"Ingres\": supported values: \"Postgres\", \"MySQL\""
+    );
+
+    let mut scaled = legacy.clone();
+    scaled["replicas"] = 2.into();
+    let updated = webhook
+        .review("/validate", &review("UPDATE", scaled, legacy.clone()))
+        .await;
+    assert_eq!(updated["allowed"], true, "{updated}");
+    let warnings = updated["warnings"].as_array().unwrap();
+    assert!(
+        warnings[0]
+            .as_str()
+            .unwrap()
+            .contains("spec.engine: Unsupported value"),
+        "{updated}"
+    );
+
+    let mut changed = legacy.clone();
+    changed["engine"] = "Oracle".into();
+    let updated = webhook
+        .review("/validate", &review("UPDATE", changed, legacy))
+        .await;
+    assert_eq!(updated["allowed"], false);
+}
+
+#[tokio::test]
+async fn an_update_of_the_status_is_not_judged_by_the_spec() {
+    let webhook = tight().await;
+    let wrong = json!({"engine": 1});
+    let mut asked = review("UPDATE", wrong.clone(), wrong);
+    assert_eq!(webhook.review("/validate", &asked).await["allowed"], true);
+    asked["request"]["object"]["spec"] = json!({"engine": 2});
+    assert_eq!(webhook.review("/validate", &asked).await["allowed"], false);
+    asked["request"]["subResource"] = "status".into();
+    assert_eq!(webhook.review("/validate", &asked).await["allowed"], true);
+}
+
+#[tokio::test]
+async fn without_it_only_unions_are_judged() {
+    let path = here().join("../unionctl/samples/database_crd_tight.yaml");
+    let schemas = files::read(&[path], false).unwrap();
+    assert_eq!(schemas.names(), <[&str; 0]>::default());
+    let webhook = Running::with(patient(), Rules::default(), Some(schemas)).await;
+    let asked = review("CREATE", json!({"engine": "Ingres"}), Value::Null);
+    assert_eq!(webhook.review("/validate", &asked).await["allowed"], true);
+}

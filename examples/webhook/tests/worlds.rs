@@ -1,0 +1,104 @@
+//! All small worlds: what the two webhooks do together is what the runtime does.
+
+use serde_json::{Value, json};
+use union_runtime::engine::Unions;
+use union_runtime::{RestoreUnaware, Settings};
+use union_webhook::files;
+use union_webhook::review::{Rules, Webhook, answer};
+
+use crate::decisions::{patch, patched};
+use crate::support::{crd, sample};
+
+/// Every target: any discriminator, any members.
+fn targets() -> Vec<Value> {
+    let mut targets = Vec::new();
+    for r#type in [None, Some("None"), Some("S3"), Some("Volume"), Some("Tape")] {
+        for members in 0..9 {
+            let mut target = json!({});
+            if let Some(r#type) = r#type {
+                target["type"] = r#type.into();
+            }
+            let states = [(members % 3, "s3"), (members / 3, "volume")];
+            for (state, name) in states {
+                match state {
+                    0 => {}
+                    1 => target[name] = Value::Null,
+                    _ => target[name] = json!({"a/b~c": [1.5, {}]}),
+                }
+            }
+            targets.push(target);
+        }
+    }
+    targets
+}
+
+#[test]
+fn patches_and_verdicts_are_those_of_the_runtime() {
+    let schemas = files::read(&[crd()], false).unwrap();
+    let text = std::fs::read_to_string(crd()).unwrap();
+    let unions = Unions::of_crd(&serde_saphyr::from_str(&text).unwrap(), None).unwrap();
+    let mut counts = [0; 4];
+    for restore in [RestoreUnaware::Off, RestoreUnaware::Required] {
+        let settings = Settings::default().restore_unaware(restore);
+        let rules = Rules {
+            unions: settings,
+            ..Rules::default()
+        };
+        let ask = |webhook, review: &Value| -> Value {
+            let answer = answer(webhook, review.to_string().as_bytes(), &schemas, &rules).unwrap();
+            let review: Value = serde_json::from_slice(&answer.body).unwrap();
+            review["response"].clone()
+        };
+        let olds: Vec<Option<Value>> = targets().into_iter().map(Some).chain([None]).collect();
+        for (new, old) in targets()
+            .iter()
+            .flat_map(|new| olds.iter().map(move |old| (new, old)))
+        {
+            let mut review = sample(if old.is_some() {
+                "switch.json"
+            } else {
+                "create.json"
+            });
+            let request = &mut review["request"];
+            request["object"]["spec"]["target"] = new.clone();
+            let before = request["object"].clone();
+            let old = old.as_ref().map(|old| {
+                request["oldObject"]["spec"]["target"] = old.clone();
+                request["oldObject"].clone()
+            });
+            let mut expected = before.clone();
+            let changes = unions.normalize(&mut expected, old.as_ref(), &settings);
+
+            let response = ask(Webhook::Mutate, &review);
+            assert_eq!(response["allowed"], true);
+            if changes.is_empty() {
+                assert_eq!(response.get("patch"), None);
+                counts[0] += 1;
+            } else {
+                // Minimal: an operation for each change.
+                assert_eq!(patch(&response).len(), changes.len());
+                assert_eq!(patched(&before, &response), expected);
+                counts[1] += 1;
+            }
+            review["request"]["object"] = expected.clone();
+            let response = ask(Webhook::Validate, &review);
+            let admitted = unions.admit(&mut expected, old.as_ref(), &settings);
+            match admitted {
+                Ok(admitted) => {
+                    assert_eq!(response["allowed"], true);
+                    let warnings = response["warnings"].as_array().map_or(0, Vec::len);
+                    assert_eq!(warnings, admitted.ratcheted.len());
+                    counts[2] += 1;
+                }
+                Err(violations) => {
+                    assert_eq!(response["allowed"], false);
+                    let causes = &response["status"]["details"]["causes"];
+                    assert_eq!(*causes, violations.causes());
+                    counts[3] += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(counts.iter().sum::<usize>(), 2 * 2 * 45 * 46);
+    assert!(counts.iter().all(|count| *count > 100), "{counts:?}");
+}
