@@ -1,0 +1,50 @@
+package local
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"path/filepath"
+
+	"go.etcd.io/etcd/server/v3/embed"
+)
+
+// Etcd runs etcd in this process, on a port of loopback that the system chooses. What it stores goes into the folder, and
+// is never synced to disk: nothing of it is read after this process.
+type Etcd struct {
+	// URL is where clients find it.
+	URL    string
+	server *embed.Etcd
+}
+
+// StartEtcd returns when etcd takes requests.
+func StartEtcd(ctx context.Context, folder string) (*Etcd, error) {
+	config := embed.NewConfig()
+	config.Dir = filepath.Join(folder, "etcd")
+	config.UnsafeNoFsync = true
+	config.LogLevel = "error"
+	config.LogOutputs = []string{filepath.Join(folder, "etcd.log")}
+	config.QuotaBackendBytes = 2 << 30
+	loopback := []url.URL{{Scheme: "http", Host: "127.0.0.1:0"}}
+	config.ListenPeerUrls, config.AdvertisePeerUrls = loopback, loopback
+	config.ListenClientUrls, config.AdvertiseClientUrls = loopback, loopback
+	config.InitialCluster = config.InitialClusterFromName(config.Name)
+	server, err := embed.StartEtcd(config)
+	if err != nil {
+		return nil, fmt.Errorf("etcd does not start: %w", err)
+	}
+	select {
+	case <-server.Server.ReadyNotify():
+		return &Etcd{URL: "http://" + server.Clients[0].Addr().String(), server: server}, nil
+	case err := <-server.Err():
+		return nil, fmt.Errorf("etcd stopped: %w", err)
+	case <-ctx.Done():
+		server.Close()
+		return nil, fmt.Errorf("etcd was not ready: %w", context.Cause(ctx))
+	}
+}
+
+// Stop ends etcd.
+func (e *Etcd) Stop() {
+	e.server.Close()
+}

@@ -1,0 +1,132 @@
+package local
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// How long a server may take to be ready, and how often it is asked.
+const (
+	patience = 2 * time.Minute
+	interval = 50 * time.Millisecond
+)
+
+// An APIServer runs until the context ends.
+type APIServer func(ctx context.Context, listener net.Listener, etcd string, access *Access) error
+
+// Serve runs an API server with an etcd of its own in a temporary folder, all in this process. When the server is ready, a line
+// of JSON with its Access goes to stdout. It ends at a signal, and when stdin is closed: so it ends with the process that
+// started it, however that ended.
+func Serve(run APIServer, readyPath string) error {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		stop()
+	}()
+
+	folder, err := os.MkdirTemp("", "union-cluster-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+
+	start, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("not ready in %v", patience))
+	defer cancel()
+	etcd, err := StartEtcd(start, folder)
+	if err != nil {
+		return err
+	}
+	defer etcd.Stop()
+
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	access, err := NewAccess(folder, listener.Addr())
+	if err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- run(ctx, listener, etcd.URL, access) }()
+	ready := make(chan error, 1)
+	go func() { ready <- untilReady(start, access, readyPath) }()
+	select {
+	case err := <-ended:
+		return errors.Join(errors.New("the API server does not start"), err)
+	case err := <-ready:
+		if err != nil {
+			stop()
+			return errors.Join(err, <-ended)
+		}
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(access); err != nil {
+		return err
+	}
+	return <-ended
+}
+
+// untilReady asks the server until it says that all is well.
+func untilReady(ctx context.Context, access *Access, path string) error {
+	client, err := access.client()
+	if err != nil {
+		return err
+	}
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	var last error
+	for {
+		if last = ask(ctx, client, access.URL+path); last == nil {
+			return nil
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return fmt.Errorf("the API server: %w: %w", context.Cause(ctx), last)
+		}
+	}
+}
+
+func ask(ctx context.Context, client *http.Client, url string) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode == http.StatusOK {
+		return nil
+	}
+	text, _ := io.ReadAll(io.LimitReader(response.Body, 4096))
+	return fmt.Errorf("%s: %s: %s", url, response.Status, text)
+}
+
+// client is one that the server knows as an administrator.
+func (a *Access) client() (*http.Client, error) {
+	cert, err := tls.LoadX509KeyPair(a.Cert, a.Key)
+	if err != nil {
+		return nil, err
+	}
+	ca, err := os.ReadFile(a.CA)
+	if err != nil {
+		return nil, err
+	}
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(ca)
+	config := &tls.Config{RootCAs: roots, Certificates: []tls.Certificate{cert}}
+	return &http.Client{Transport: &http.Transport{TLSClientConfig: config}}, nil
+}

@@ -1,0 +1,75 @@
+// A small cluster on loopback: the part of Kubernetes that knows custom resources, k8s.io/apiextensions-apiserver, with
+// etcd, in one process. See ../README.md.
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+
+	"github.com/spf13/pflag"
+	"k8s.io/apiextensions-apiserver/pkg/cmd/server/options"
+	"k8s.io/apiserver/pkg/server"
+
+	"union-cluster/local"
+)
+
+func main() {
+	if err := local.Serve(run, "/healthz"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// flags are for a server without a kube-apiserver beside it: nobody to ask who a client is or what it may do, and no
+// namespaces, webhooks or policies to look up. The kubeconfig is read, and of no use.
+func flags(etcd string, access *local.Access) []string {
+	return []string{
+		"--etcd-servers=" + etcd,
+		"--tls-cert-file=" + access.ServerCert,
+		"--tls-private-key-file=" + access.ServerKey,
+		"--client-ca-file=" + access.CA,
+		"--kubeconfig=" + access.Kubeconfig,
+		"--authentication-kubeconfig=" + access.Kubeconfig,
+		"--authentication-skip-lookup",
+		"--authorization-kubeconfig=" + access.Kubeconfig,
+		"--enable-priority-and-fairness=false",
+		"--disable-admission-plugins=NamespaceLifecycle,MutatingAdmissionWebhook,ValidatingAdmissionWebhook," +
+			"ValidatingAdmissionPolicy,MutatingAdmissionPolicy",
+		"--profiling=false",
+	}
+}
+
+func run(ctx context.Context, listener net.Listener, etcd string, access *local.Access) error {
+	all := options.NewCustomResourceDefinitionsServerOptions(os.Stdout, os.Stderr)
+	set := pflag.NewFlagSet("apiextensions-apiserver", pflag.ContinueOnError)
+	all.AddFlags(set)
+	if err := set.Parse(flags(etcd, access)); err != nil {
+		return err
+	}
+	serving := all.RecommendedOptions.SecureServing
+	serving.Listener, serving.BindPort = listener, listener.Addr().(*net.TCPAddr).Port
+	serving.BindAddress = net.IPv4(127, 0, 0, 1)
+	if err := all.ServerRunOptions.ComponentGlobalsRegistry.Set(); err != nil {
+		return err
+	}
+	if err := all.Complete(); err != nil {
+		return err
+	}
+	if err := all.Validate(); err != nil {
+		return err
+	}
+	config, err := all.Config()
+	if err != nil {
+		return err
+	}
+	complete := config.Complete()
+	// In a real cluster another server lists the groups; kubectl finds nothing without the list.
+	complete.GenericConfig.EnableDiscovery = true
+	extensions, err := complete.New(server.NewEmptyDelegate())
+	if err != nil {
+		return err
+	}
+	return extensions.GenericAPIServer.PrepareRun().RunWithContext(ctx)
+}
