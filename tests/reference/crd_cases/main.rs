@@ -13,6 +13,7 @@ mod object;
 mod random;
 mod reference;
 mod rules;
+mod same;
 mod schema;
 mod shrink;
 mod tally;

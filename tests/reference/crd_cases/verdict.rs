@@ -9,6 +9,7 @@ use union_runtime::Violation;
 use union_runtime::crd::{Settings, StructuralSchema};
 
 use crate::case::{Case, Judge, Op};
+use crate::same::same;
 
 /// What is said about a request or a schema.
 #[derive(Clone, Debug, Default)]
@@ -302,24 +303,5 @@ pub(crate) fn tolerated(create: &Verdict, update: &Verdict, ours: &Verdict) -> D
             .collect(),
         surplus: ours.difference(&refused).cloned().collect(),
         ..Difference::default()
-    }
-}
-
-/// Whether two values are the same JSON; Go writes whole floats as integers.
-pub(crate) fn same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => {
-            one == other || one.as_f64() == other.as_f64()
-        }
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
-        }
-        (Value::Object(one), Value::Object(other)) => {
-            one.len() == other.len()
-                && one
-                    .iter()
-                    .all(|(key, value)| other.get(key).is_some_and(|other| same(value, other)))
-        }
-        _ => one == other,
     }
 }

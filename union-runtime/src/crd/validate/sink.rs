@@ -1,6 +1,7 @@
 //! What is done with errors as they are found.
 
 use core::ops::ControlFlow;
+use std::collections::HashSet;
 
 use crate::violation::Violation;
 
@@ -50,10 +51,20 @@ pub(in super::super) struct All {
 }
 
 impl All {
+    /// The errors, and the tolerated ones. What combinators inside of each other say with the same words is said once, as a
+    /// server does it.
     pub(in super::super) fn into_parts(self) -> (Vec<Violation>, Vec<Violation>) {
         let found = self.found.into_iter().map(|(violation, _)| violation);
-        (found.collect(), self.ratcheted)
+        (without_repeats(found), without_repeats(self.ratcheted))
     }
+}
+
+fn without_repeats(violations: impl IntoIterator<Item = Violation>) -> Vec<Violation> {
+    let mut said = HashSet::new();
+    let violations = violations.into_iter();
+    violations
+        .filter(|violation| said.insert(violation.to_string()))
+        .collect()
 }
 
 impl Sink for All {

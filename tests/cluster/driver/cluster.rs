@@ -1,0 +1,201 @@
+//! Requests to the API server, and its answers to the letter: causes and warnings.
+
+use std::error::Error;
+use std::time::{Duration, Instant};
+
+use http::header::{CONTENT_TYPE, WARNING};
+use http::{Method, Request, Response};
+use kube::client::Body;
+use kube::config::{KubeConfigOptions, Kubeconfig};
+use kube::{Client, Config};
+use serde_json::{Value, json};
+
+/// How long the server may take to serve what it was given, and how often it is asked.
+const PATIENCE: Duration = Duration::from_secs(60);
+const INTERVAL: Duration = Duration::from_millis(20);
+
+pub(crate) type Fallible<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
+
+#[derive(Clone)]
+pub(crate) struct Cluster {
+    client: Client,
+}
+
+/// What the server says to a request.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub(crate) code: u16,
+    /// The object, or a `Status`.
+    pub(crate) body: Value,
+    pub(crate) warnings: Vec<String>,
+}
+
+/// Type, field and text of an error.
+pub(crate) type Cause = [String; 3];
+
+impl Cluster {
+    pub(crate) async fn connect(kubeconfig: &str) -> Fallible<Self> {
+        let kubeconfig = Kubeconfig::read_from(kubeconfig)?;
+        let options = KubeConfigOptions::default();
+        let config = Config::from_custom_kubeconfig(kubeconfig, &options).await?;
+        Ok(Self {
+            client: Client::try_from(config)?,
+        })
+    }
+
+    /// The client, for what kube has a function for.
+    pub(crate) fn client(&self) -> Client {
+        self.client.clone()
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Fallible<Answer> {
+        self.ask(Method::GET, path, None).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Fallible<Answer> {
+        self.ask(Method::POST, path, Some(body)).await
+    }
+
+    pub(crate) async fn put(&self, path: &str, body: &Value) -> Fallible<Answer> {
+        self.ask(Method::PUT, path, Some(body)).await
+    }
+
+    async fn ask(&self, method: Method, path: &str, body: Option<&Value>) -> Fallible<Answer> {
+        let body = body.map(serde_json::to_vec).transpose()?;
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header(CONTENT_TYPE, "application/json")
+            .body(Body::from(body.unwrap_or_default()))?;
+        Answer::read(self.client.send(request).await?).await
+    }
+
+    /// Makes a CRD, and waits until all its versions are served.
+    pub(crate) async fn serve(&self, crd: &Value) -> Fallible {
+        let answer = self.post(CRDS, crd).await?;
+        if !answer.is_accepted() {
+            return Err(format!("the CRD is refused: {:?}", answer.causes()).into());
+        }
+        self.until_served(&crd["spec"]).await
+    }
+
+    /// Gives a CRD another `spec`, and waits until all its versions are served: one of them should be new, or this tells
+    /// nothing. Gives the CRD as the server has it.
+    pub(crate) async fn change(&self, name: &str, spec: &Value) -> Fallible<Value> {
+        let answer = self.put_crd(name, spec, "").await?;
+        if !answer.is_accepted() {
+            return Err(format!("the CRD is refused: {:?}", answer.causes()).into());
+        }
+        self.until_served(spec).await?;
+        Ok(answer.body)
+    }
+
+    /// Puts another `spec` of a CRD to the server.
+    pub(crate) async fn put_crd(&self, name: &str, spec: &Value, query: &str) -> Fallible<Answer> {
+        let path = format!("{CRDS}/{name}");
+        loop {
+            let mut crd = self.get(&path).await?.body;
+            crd["spec"] = spec.clone();
+            let answer = self.put(&format!("{path}{query}"), &crd).await?;
+            // The server's controllers write conditions, now and then in between.
+            if answer.code != CONFLICT {
+                return Ok(answer);
+            }
+        }
+    }
+
+    async fn until_served(&self, spec: &Value) -> Fallible {
+        let [group, plural] = [&spec["group"], &spec["names"]["plural"]].map(text);
+        for version in spec["versions"].as_array().into_iter().flatten() {
+            let path = format!("/apis/{group}/{}/{plural}", text(&version["name"]));
+            let deadline = Deadline::new();
+            while !self.get(&path).await?.is_accepted() {
+                deadline.wait(&path).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Until when something must have happened.
+pub(crate) struct Deadline(Instant);
+
+impl Deadline {
+    pub(crate) fn new() -> Self {
+        Self(Instant::now() + PATIENCE)
+    }
+
+    /// Waits a little before one looks again.
+    pub(crate) async fn wait(&self, what: &str) -> Fallible {
+        if Instant::now() > self.0 {
+            return Err(format!("{what}: not so after {PATIENCE:?}").into());
+        }
+        tokio::time::sleep(INTERVAL).await;
+        Ok(())
+    }
+}
+
+/// The code of an update of something that has changed meanwhile.
+pub(crate) const CONFLICT: u16 = 409;
+
+/// Where CRDs are.
+pub(crate) const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+impl Answer {
+    async fn read(response: Response<Body>) -> Fallible<Self> {
+        let headers = response.headers().get_all(WARNING).iter();
+        let warnings = headers
+            .map(|value| Ok(warning(std::str::from_utf8(value.as_bytes())?)))
+            .collect::<Fallible<_>>()?;
+        let code = response.status().as_u16();
+        let bytes = response.into_body().collect_bytes().await?;
+        // A server that is not ready yet writes plain text.
+        let body = serde_json::from_slice(&bytes)
+            .unwrap_or_else(|_| json!({ "message": String::from_utf8_lossy(&bytes) }));
+        Ok(Self {
+            code,
+            body,
+            warnings,
+        })
+    }
+
+    pub(crate) fn is_accepted(&self) -> bool {
+        (200..300).contains(&self.code)
+    }
+
+    /// What is wrong, in a fixed order; what could not be read has one error without a place.
+    pub(crate) fn causes(&self) -> Vec<Cause> {
+        if self.is_accepted() {
+            return Vec::new();
+        }
+        let Some(causes) = self.body["details"]["causes"].as_array() else {
+            let reason = text(&self.body["reason"]);
+            return vec![[reason, String::new(), text(&self.body["message"])]];
+        };
+        let cause = |cause: &Value| ["reason", "field", "message"].map(|key| text(&cause[key]));
+        let mut causes: Vec<Cause> = causes.iter().map(cause).collect();
+        causes.sort();
+        causes
+    }
+}
+
+pub(crate) fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// The text of a warning: `299 - "text"`, in which quotes and backslashes have a backslash before them.
+fn warning(header: &str) -> String {
+    let quoted = header
+        .split_once('"')
+        .and_then(|(_, rest)| rest.strip_suffix('"'));
+    let mut text = String::new();
+    let mut signs = quoted.unwrap_or(header).chars();
+    while let Some(sign) = signs.next() {
+        text.extend(if sign == '\\' {
+            signs.next()
+        } else {
+            Some(sign)
+        });
+    }
+    text
+}

@@ -1,0 +1,89 @@
+//! (a) Whether the server takes the CRDs of our examples and tests, with strict field validation.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::cluster::{CRDS, Cluster, Fallible};
+use crate::tally::Tally;
+
+/// Puts each CRD in these files and folders to the server, without storing it.
+pub(crate) async fn run(cluster: &Cluster, paths: &[String]) -> Fallible<bool> {
+    let mut tally = Tally::default();
+    let mut files = Vec::new();
+    for path in paths {
+        collect(Path::new(path), &mut files)?;
+    }
+    for file in files {
+        let found = crds(&fs::read_to_string(&file)?)
+            .map_err(|error| format!("{}: {error}", file.display()))?;
+        if found.is_empty() {
+            return Err(format!("{}: no CRD in it", file.display()).into());
+        }
+        for crd in found {
+            let path = format!("{CRDS}?dryRun=All&fieldValidation=Strict");
+            let answer = cluster.post(&path, &crd).await?;
+            let name = format!("{}: {}", file.display(), crd["metadata"]["name"]);
+            for warning in &answer.warnings {
+                println!("warning about {name}: {warning}");
+            }
+            if answer.is_accepted() {
+                tally.agrees();
+            } else {
+                tally.differs(format!("{name}: {:?}", answer.causes()));
+            }
+        }
+    }
+    strictness(cluster, &mut tally).await?;
+    Ok(tally.finish("CRDs, strict field validation", 40))
+}
+
+/// A CRD with our keys in its schema must be refused, or strict field validation shows nothing.
+async fn strictness(cluster: &Cluster, tally: &mut Tally) -> Fallible {
+    let mut crd: Value = serde_json::from_str(include_str!("../../kube/application_crd.json"))?;
+    let schema = "/spec/versions/0/schema/openAPIV3Schema";
+    let schema = crd.pointer_mut(schema).ok_or("no schema")?;
+    schema["x-kubernetes-unions"] = serde_json::json!([]);
+    let path = format!("{CRDS}?dryRun=All&fieldValidation=Strict");
+    let answer = cluster.post(&path, &crd).await?;
+    let is_strict = answer.code == 400 && answer.body.to_string().contains("x-kubernetes-unions");
+    tally.count("refused with our keys", is_strict);
+    Ok(())
+}
+
+/// The files in a folder, its folders and so on; a file itself.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Fallible {
+    if !path.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    let mut entries: Vec<PathBuf> = fs::read_dir(path)?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Fallible<_>>()?;
+    entries.sort();
+    for entry in entries {
+        collect(&entry, files)?;
+    }
+    Ok(())
+}
+
+/// The CRDs of a file: JSON, JSON lines (also with the CRD under the key `crd`), or YAML.
+fn crds(text: &str) -> Fallible<Vec<Value>> {
+    let documents: Vec<Value> = match serde_json::from_str(text) {
+        Ok(document) => vec![document],
+        Err(_) if text.starts_with('{') => text
+            .lines()
+            .map(serde_json::from_str)
+            .collect::<Result<_, _>>()?,
+        Err(_) => serde_saphyr::from_multiple(text)?,
+    };
+    let crds = documents.into_iter().filter_map(|mut document| {
+        let crd = match document.get_mut("crd") {
+            Some(crd) => crd.take(),
+            None => document,
+        };
+        (crd["kind"] == "CustomResourceDefinition").then_some(crd)
+    });
+    Ok(crds.collect())
+}

@@ -1,0 +1,70 @@
+//! Asks a real API server whether it answers as union-runtime does: see `tests/cluster/README.md`.
+//!
+//! `cluster SERVER --log FILE [--seed N|fresh] [--least N] [CRD...]`: SERVER is a program of `../server` or `../full`, started and ended
+//! here; the CRDs are files and folders.
+
+#[path = "../../reference/crd_cases/case.rs"]
+mod case;
+mod cluster;
+mod crds;
+#[path = "../../reference/crd_cases/object.rs"]
+mod object;
+#[path = "../../reference/crd_cases/random.rs"]
+mod random;
+#[path = "../../reference/crd_cases/rules.rs"]
+mod rules;
+#[path = "../../reference/crd_cases/same.rs"]
+mod same;
+#[path = "../../reference/crd_cases/schema.rs"]
+mod schema;
+mod server;
+mod structural;
+mod tally;
+
+use std::error::Error;
+use std::hash::{BuildHasher as _, RandomState};
+use std::path::Path;
+use std::process::ExitCode;
+
+use cluster::{Cluster, Fallible};
+use server::Server;
+
+#[tokio::main]
+async fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let program = arguments.next().ok_or("which API server?")?;
+    let (mut log, mut seed, mut least) = ("api-server.log".to_owned(), 1, 3000);
+    let mut paths = Vec::new();
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
+        match argument.as_str() {
+            "--log" => log = value()?,
+            "--least" => least = value()?.parse()?,
+            "--seed" => {
+                seed = match value()?.as_str() {
+                    "fresh" => RandomState::new().hash_one(0),
+                    seed => seed.parse()?,
+                }
+            }
+            _ => paths.push(argument),
+        }
+    }
+    println!("a real API server, seed {seed}");
+    let server = Server::start(&program, Path::new(&log)).await?;
+    let asked = ask(&server.kubeconfig, &paths, seed, least).await;
+    server.stop().await?;
+    let all_good = asked.map_err(|error| -> Box<dyn Error> { error })?;
+    Ok(if all_good {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// All questions; true if all is well.
+async fn ask(kubeconfig: &str, paths: &[String], seed: u64, least: usize) -> Fallible<bool> {
+    let cluster = Cluster::connect(kubeconfig).await?;
+    let mut all_good = crds::run(&cluster, paths).await?;
+    all_good &= structural::run(&cluster, seed, least).await?;
+    Ok(all_good)
+}

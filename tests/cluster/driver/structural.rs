@@ -1,0 +1,374 @@
+//! (c) Whether `StructuralSchema` foretells what the server answers: causes, warnings, and the object that comes of it.
+//!
+//! Old objects are stored under a CRD that takes anything. Then its schema is tightened, several times, by random ones.
+
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+use union_runtime::crd::{Settings, StructuralSchema};
+use union_runtime::{Violation, ViolationKind};
+
+use crate::case::{Batch, Case, Judge, Op};
+use crate::cluster::{Answer, Cause, Cluster, Fallible, text};
+use crate::random::Random;
+use crate::same::same;
+use crate::tally::Tally;
+
+/// How often the schema of one CRD is tightened, and how many cases each schema judges.
+const SCHEMAS: usize = 12;
+const CASES: usize = 10;
+/// How many CRDs are worked on at a time.
+const TASKS: usize = 4;
+
+const VERSION: &str = "v1";
+const KIND: &str = "Thing";
+const PLURAL: &str = "things";
+/// What a client may say in metadata, and the cases do.
+const OWN_METADATA: [&str; 4] = ["labels", "annotations", "finalizers", "zz"];
+
+/// The counts of schemas, and those of requests.
+#[derive(Default)]
+struct Tallies {
+    lint: Tally,
+    requests: Tally,
+}
+
+/// Puts cases to both sides, of which at least `updates` are updates.
+pub(crate) async fn run(cluster: &Cluster, seed: u64, updates: usize) -> Fallible<bool> {
+    let mut random = Random::new(seed);
+    let mut tallies = Tallies::default();
+    // Some three of four cases are updates.
+    let crds = (updates * 3 / 2).div_ceil(SCHEMAS * CASES);
+    let mut tasks = JoinSet::new();
+    for number in 0..crds {
+        if tasks.len() == TASKS
+            && let Some(done) = tasks.join_next().await
+        {
+            tallies.add(done??);
+        }
+        let (cluster, seed) = (cluster.clone(), random.below(usize::MAX) as u64);
+        tasks.spawn(async move { one_crd(&cluster, number, seed).await });
+    }
+    while let Some(done) = tasks.join_next().await {
+        tallies.add(done??);
+    }
+    let lint = tallies.lint.finish("random schemas", crds);
+    Ok(tallies.requests.finish("updates by random schemas", updates) && lint)
+}
+
+impl Tallies {
+    fn add(&mut self, other: Self) {
+        self.lint.add(other.lint);
+        self.requests.add(other.requests);
+    }
+}
+
+/// A random schema with its cases.
+struct Judging {
+    version: Value,
+    schema: StructuralSchema,
+    /// The same, compiled from what the server made of the CRD.
+    served: Option<StructuralSchema>,
+    cases: Vec<Stored>,
+}
+
+/// A case, and its old object as it is stored.
+struct Stored {
+    case: Case,
+    name: String,
+    old: Value,
+}
+
+/// A CRD with some random schemas, one after the other.
+async fn one_crd(cluster: &Cluster, number: usize, seed: u64) -> Fallible<Tallies> {
+    let mut random = Random::new(seed);
+    let mut tallies = Tallies::default();
+    let group = format!("random{number}.example.com");
+    let lax = json!({
+        "name": VERSION, "served": true, "storage": true,
+        "schema": {"openAPIV3Schema": {
+            "type": "object", "x-kubernetes-preserve-unknown-fields": true,
+        }},
+    });
+    cluster.serve(&crd(&group, vec![lax])).await?;
+    let mut all = Vec::new();
+    while all.len() < SCHEMAS {
+        let broken = random.chance(8);
+        let batch = Batch::random(&mut random, CASES, broken, true);
+        let version = version(&batch.judge);
+        let crd = crd(&group, vec![version.clone()]);
+        match StructuralSchema::compile_crd(&crd, None) {
+            Ok(schema) => {
+                let number = all.len();
+                let cases = store(cluster, &group, number, batch.cases, &mut tallies.requests).await?;
+                all.push(Judging {
+                    version,
+                    schema,
+                    served: None,
+                    cases,
+                });
+            }
+            Err(violations) => {
+                let name = &crd["metadata"]["name"];
+                let answer = cluster.put_crd(&text(name), &crd["spec"], "?dryRun=All").await?;
+                tallies.lint.count("refused", !answer.is_accepted());
+                let ours = without_dump(causes(violations.iter()));
+                match difference_of(&without_dump(answer.causes()), &ours) {
+                    None => tallies.lint.agrees(),
+                    Some(how) => tallies.lint.differs(format!("{how}\n{version}")),
+                }
+            }
+        }
+    }
+    for (number, judging) in all.iter_mut().enumerate() {
+        // By this further version one sees what is served.
+        let mark = format!("v{}", number + 2);
+        let mark = json!({
+            "name": mark, "served": true, "storage": false,
+            "schema": {"openAPIV3Schema": {"type": "object"}},
+        });
+        let spec = &crd(&group, vec![judging.version.clone(), mark])["spec"];
+        let served = match cluster.change(&format!("{PLURAL}.{group}"), spec).await {
+            Ok(served) => served,
+            Err(error) => {
+                tallies.lint.differs(format!("{error}\n{}", judging.version));
+                continue;
+            }
+        };
+        judging.served = StructuralSchema::compile_crd(&served, None).ok();
+        tallies.lint.agrees();
+        for stored in &judging.cases {
+            one_case(cluster, &group, judging, stored, &mut tallies.requests).await?;
+        }
+    }
+    Ok(tallies)
+}
+
+/// Stores the old objects of cases.
+async fn store(
+    cluster: &Cluster,
+    group: &str,
+    schema: usize,
+    cases: Vec<Case>,
+    tally: &mut Tally,
+) -> Fallible<Vec<Stored>> {
+    let mut all = Vec::new();
+    for (number, case) in cases.into_iter().enumerate() {
+        let name = format!("s{schema}-{number}");
+        let mut old = Value::Null;
+        if case.op != Op::Create {
+            let mut metadata = json!({"name": name, "namespace": "default"});
+            take_own(&mut metadata, &case.old["metadata"]);
+            let object = identify(&case.old, group, metadata);
+            let answer = cluster.post(&path(group), &object).await?;
+            // Bad metadata can never be stored.
+            if !answer.is_accepted() {
+                tally.count("old ones that cannot be stored", true);
+                continue;
+            }
+            old = answer.body;
+        }
+        all.push(Stored { case, name, old });
+    }
+    Ok(all)
+}
+
+fn path(group: &str) -> String {
+    format!("/apis/{group}/{VERSION}/namespaces/default/{PLURAL}")
+}
+
+/// What a root says beside the status subresource, which the server prints as its own code names it: `schema-dump` in
+/// `DIFFERENCES.md`.
+fn without_dump(mut causes: Vec<Cause>) -> Vec<Cause> {
+    const ONLY: &str = "only [Description Type Format";
+    for [_, _, message] in &mut causes {
+        if let Some(at) = message.find(ONLY) {
+            message.replace_range(..at, "");
+        }
+    }
+    causes.sort();
+    causes
+}
+
+/// The version of a CRD for what a batch is judged by.
+fn version(judge: &Judge) -> Value {
+    let mut version = match judge {
+        Judge::Schema { schema, status } => {
+            let subresources = if *status {
+                json!({"status": {}})
+            } else {
+                json!({})
+            };
+            json!({"schema": {"openAPIV3Schema": schema}, "subresources": subresources})
+        }
+        Judge::Crd { crd, .. } => crd["spec"]["versions"][0].clone(),
+    };
+    version["name"] = VERSION.into();
+    version["served"] = true.into();
+    version["storage"] = true.into();
+    version
+}
+
+fn crd(group: &str, versions: Vec<Value>) -> Value {
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": format!("{PLURAL}.{group}")},
+        "spec": {
+            "group": group,
+            "names": {"kind": KIND, "plural": PLURAL},
+            "scope": "Namespaced",
+            "versions": versions,
+        },
+    })
+}
+
+async fn one_case(
+    cluster: &Cluster,
+    group: &str,
+    judging: &Judging,
+    Stored { case, name, old }: &Stored,
+    tally: &mut Tally,
+) -> Fallible {
+    const QUERY: &str = "?dryRun=All&fieldValidation=Ignore";
+    let path = path(group);
+    let mut metadata = match case.op {
+        Op::Create => json!({"name": name, "namespace": "default"}),
+        _ => old["metadata"].clone(),
+    };
+    take_own(&mut metadata, &case.new["metadata"]);
+    let new = identify(&case.new, group, metadata);
+    let answer = match case.op {
+        Op::Create => cluster.post(&format!("{path}{QUERY}"), &new).await?,
+        Op::Update => cluster.put(&format!("{path}/{name}{QUERY}"), &new).await?,
+        Op::Status => {
+            let path = format!("{path}/{name}/status{QUERY}");
+            cluster.put(&path, &new).await?
+        }
+    };
+    let ours = Ours::of(&judging.schema, case.op, &new, old);
+    tally.count("creates", case.op == Op::Create);
+    tally.count("of the status", case.op == Op::Status);
+    tally.count("refused", !answer.is_accepted());
+    tally.count("with warnings", !answer.warnings.is_empty());
+    tally.count("with what is tolerated", ours.tolerates);
+    let Some(how) = ours.difference(&answer) else {
+        tally.agrees();
+        return Ok(());
+    };
+    let by_served = |schema| Ours::of(schema, case.op, &new, old);
+    if let Some(schema) = &judging.served
+        && by_served(schema).difference(&answer).is_none()
+    {
+        tally.count("explained by `crd-numbers`", true);
+    } else {
+        let (op, version) = (case.op.name(), &judging.version);
+        tally.differs(format!("{op}: {how}\n{version}\nold {old}\nnew {new}"));
+    }
+    Ok(())
+}
+
+/// What we say to a request.
+struct Ours {
+    causes: Vec<Cause>,
+    warnings: Vec<String>,
+    tolerates: bool,
+    /// What a client gets, if all is well.
+    object: Value,
+}
+
+impl Ours {
+    fn of(schema: &StructuralSchema, op: Op, new: &Value, old: &Value) -> Self {
+        let settings = Settings::default();
+        let mut object = new.clone();
+        let outcome = match op {
+            Op::Create => schema.create(&mut object, &settings),
+            Op::Update => schema.update(&mut object, old, &settings),
+            Op::Status => schema.update_status(&mut object, old, &settings),
+        };
+        // A client gets what is read back: with the default of a status that a create has dropped.
+        let stored = object.clone();
+        let _ = schema.update(&mut object, &stored, &settings);
+        let mut warnings = outcome.warnings;
+        warnings.sort();
+        Self {
+            causes: causes(outcome.errors.iter()),
+            warnings,
+            tolerates: !outcome.ratcheted.is_empty(),
+            object,
+        }
+    }
+
+    /// How the server's answer is another one.
+    fn difference(&self, answer: &Answer) -> Option<String> {
+        if let Some(how) = difference_of(&answer.causes(), &self.causes) {
+            return Some(how);
+        }
+        let mut warnings = answer.warnings.clone();
+        warnings.sort();
+        if warnings != self.warnings {
+            return Some(format!("the server warns {warnings:#?}\nwe {:#?}", self.warnings));
+        }
+        // Who wrote it and when is not ours to say.
+        let [served, ours] = [&answer.body, &self.object].map(|object| {
+            let mut object = object.clone();
+            object["metadata"] = Value::Null;
+            object
+        });
+        (answer.is_accepted() && !same(&served, &ours))
+            .then(|| format!("the server's object: {served}\nours: {ours}"))
+    }
+}
+
+/// How the server's causes are others than ours; both are sorted.
+fn difference_of(server: &[Cause], ours: &[Cause]) -> Option<String> {
+    if server == ours {
+        return None;
+    }
+    let only = |one: &[Cause], other: &[Cause]| -> Vec<Cause> {
+        let mut rest = other.to_vec();
+        let is_new = |cause: &&Cause| match rest.iter().position(|each| each == *cause) {
+            Some(at) => {
+                rest.remove(at);
+                false
+            }
+            None => true,
+        };
+        one.iter().filter(is_new).cloned().collect()
+    };
+    let (missing, surplus) = (only(server, ours), only(ours, server));
+    Some(format!("only the server: {missing:#?}\nonly we: {surplus:#?}"))
+}
+
+/// Our errors, as a `Status` has them.
+fn causes<'v>(violations: impl Iterator<Item = &'v Violation>) -> Vec<Cause> {
+    let cause = |violation: &Violation| {
+        if violation.kind() == ViolationKind::BadRequest {
+            let reason = violation.kind().reason().to_owned();
+            let text = format!("{KIND} in version \"{VERSION}\" cannot be handled as a {KIND}: {violation}");
+            return [reason, String::new(), text];
+        }
+        let cause = violation.cause();
+        ["reason", "field", "message"].map(|key| text(&cause[key]))
+    };
+    let mut causes: Vec<Cause> = violations.map(cause).collect();
+    causes.sort();
+    causes
+}
+
+/// An object with what says which one it is.
+fn identify(object: &Value, group: &str, metadata: Value) -> Value {
+    let mut object = object.clone();
+    object["apiVersion"] = format!("{group}/{VERSION}").into();
+    object["kind"] = KIND.into();
+    object["metadata"] = metadata;
+    object
+}
+
+/// Takes over what is a client's in metadata.
+fn take_own(metadata: &mut Value, from: &Value) {
+    for name in OWN_METADATA {
+        if let Some(value) = from.get(name) {
+            metadata[name] = value.clone();
+        }
+    }
+}
