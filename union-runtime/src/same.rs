@@ -1,6 +1,6 @@
 //! Whether two JSON values are one, however deep they are.
 
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 /// So many levels are compared on the stack, which takes no memory.
 const LEVELS: u32 = 32;
@@ -44,6 +44,12 @@ fn each_pair<'v>(
                     .all(|(key, a)| b.get(key).is_some_and(|b| show(a, b)))
         }
         (Value::Array(_) | Value::Object(_), _) | (_, Value::Array(_) | Value::Object(_)) => false,
+        (Value::Number(a), Value::Number(b)) => a == b || is_float(a) && is_float(b) && a.as_f64() == b.as_f64(),
         (a, b) => a == b,
     }
+}
+
+/// Whether a server reads a number as a float, as it does with integers of more than 64 bits too.
+fn is_float(number: &Number) -> bool {
+    number.as_i64().is_none()
 }

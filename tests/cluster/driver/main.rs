@@ -3,6 +3,7 @@
 //! `cluster SERVER --log FILE [--seed N|fresh] [--least N] [CRD...]`: SERVER is a program of `../server` or `../full`, started and ended
 //! here; the CRDs are files and folders.
 
+mod apply;
 #[path = "../../reference/crd_cases/case.rs"]
 mod case;
 mod cluster;
@@ -20,6 +21,8 @@ mod schema;
 mod server;
 mod structural;
 mod tally;
+mod types;
+mod unions;
 
 use std::error::Error;
 use std::hash::{BuildHasher as _, RandomState};
@@ -65,6 +68,8 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
 async fn ask(kubeconfig: &str, paths: &[String], seed: u64, least: usize) -> Fallible<bool> {
     let cluster = Cluster::connect(kubeconfig).await?;
     let mut all_good = crds::run(&cluster, paths).await?;
+    all_good &= unions::run(&cluster, seed, least).await?;
+    all_good &= apply::run(&cluster).await?;
     all_good &= structural::run(&cluster, seed, least).await?;
     Ok(all_good)
 }

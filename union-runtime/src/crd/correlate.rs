@@ -154,7 +154,7 @@ impl Equality {
             (Value::Array(_) | Value::Object(_), _) | (_, Value::Array(_) | Value::Object(_)) => {
                 return false;
             }
-            (new, old) => return scalars_equal(new, old),
+            (new, old) => return same(new, old),
         }
         let key = core::ptr::from_ref(new);
         if let Some(known) = self.known.borrow().get(&key) {

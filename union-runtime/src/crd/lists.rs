@@ -150,8 +150,7 @@ impl Hasher for AsIs {
     }
 }
 
-/// Whether two values that are no lists or objects are the same to a server.
-pub(super) fn scalars_equal(a: &Value, b: &Value) -> bool {
+fn scalars_equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => Num::of(a) == Num::of(b),
         (a, b) => a == b,

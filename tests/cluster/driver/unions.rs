@@ -1,0 +1,379 @@
+//! (b) Whether the server, with what our schemas enforce, agrees with `validate` on creates and with `validate_update` on
+//! updates that nobody normalized.
+//!
+//! Old objects are stored under a CRD that takes anything; then the CRD becomes what the types say. Every object is sent
+//! several times, changed at random, and never stored.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use union_runtime::{
+    Ratchet, Settings, Union, Violation, ViolationKind, Violations, validate, validate_update,
+};
+
+use crate::cluster::{Answer, Cause, Cluster, Fallible, text};
+use crate::object::Maker;
+use crate::random::Random;
+use crate::tally::Tally;
+use crate::types::{cel, one_of};
+
+/// How many requests there are about each stored object: these updates, and as many creates.
+const UPDATES: usize = 8;
+const CREATES: usize = 6;
+const QUERY: &str = "?dryRun=All&fieldValidation=Ignore";
+/// What discriminators are called in the types.
+const DISCRIMINATORS: [&str; 3] = ["type", "in", "to"];
+
+/// The fields of the types with a list without keys, and with a map.
+const LIST: &str = "inOrder";
+const MAP: &str = "byName";
+
+/// What a server says with what it has to say about members.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Says {
+    /// The same causes as we.
+    Causes,
+    /// That something is wrong.
+    Something,
+}
+
+/// Puts as many requests to the server for each way of enforcement.
+pub(crate) async fn run(cluster: &Cluster, seed: u64, requests: usize) -> Fallible<bool> {
+    let cel = Group::new::<cel::Thing>("unions, CEL", cel::crd()?, Says::Causes);
+    let one_of = Group::new::<one_of::Thing>("unions, oneOf", one_of::crd()?, Says::Something);
+    let mut all_good = true;
+    for group in [cel, one_of] {
+        let mut random = Random::new(seed);
+        let tally = group.run(cluster, &mut random, requests).await?;
+        all_good &= tally.finish(group.name, requests);
+    }
+    Ok(all_good)
+}
+
+/// A type with its CRD.
+struct Group {
+    name: &'static str,
+    crd: Value,
+    says: Says,
+    judge: Judge,
+}
+
+/// What we say to an object, given the old one.
+type Judge = fn(&Value, Option<&Value>, Ratchet) -> Ours;
+
+enum Ours {
+    Accepted,
+    Refused(Violations),
+    /// The type cannot read the new object.
+    Unreadable,
+    /// The type cannot read the old object: nothing can be said.
+    OldUnreadable,
+}
+
+fn judge<T: Union + Serialize + DeserializeOwned>(
+    new: &Value,
+    old: Option<&Value>,
+    ratchet: Ratchet,
+) -> Ours {
+    let settings = Settings::default().ratchet(ratchet);
+    let old = match old.map(|old| T::deserialize(old)) {
+        None => None,
+        Some(Ok(old)) => Some(old),
+        Some(Err(_)) => return Ours::OldUnreadable,
+    };
+    let Ok(new) = T::deserialize(new) else {
+        return Ours::Unreadable;
+    };
+    let verdict = match old {
+        None => validate(&new, &settings),
+        Some(old) => validate_update(&new, &old, &settings).map(|_| ()),
+    };
+    match verdict {
+        Ok(()) => Ours::Accepted,
+        Err(violations) => Ours::Refused(violations),
+    }
+}
+
+impl Group {
+    fn new<T: Union + Serialize + DeserializeOwned>(
+        name: &'static str,
+        crd: Value,
+        says: Says,
+    ) -> Self {
+        Self {
+            name,
+            crd,
+            says,
+            judge: judge::<T>,
+        }
+    }
+
+    async fn run(&self, cluster: &Cluster, random: &mut Random, requests: usize) -> Fallible<Tally> {
+        let mut tally = Tally::default();
+        let version = &self.crd["spec"]["versions"][0];
+        let schema = &version["schema"]["openAPIV3Schema"]["properties"]["spec"];
+        let group = text(&self.crd["spec"]["group"]);
+        let path = format!("/apis/{group}/v1/namespaces/default/things");
+
+        let mut lax = self.crd.clone();
+        lax["spec"]["versions"][0]["schema"]["openAPIV3Schema"] =
+            json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+        cluster.serve(&lax).await?;
+        let mut stored = Vec::new();
+        for number in 0..requests.div_ceil(UPDATES + CREATES) {
+            let mut object = json!({
+                "apiVersion": format!("{group}/v1"),
+                "kind": "Thing",
+                "metadata": {"name": format!("old-{number}"), "namespace": "default"},
+            });
+            object["spec"] = self.spec(random, schema);
+            clean(&mut object["spec"], true);
+            let answer = cluster.post(&path, &object).await?;
+            if !answer.is_accepted() {
+                return Err(format!("cannot be stored: {:?}", answer.causes()).into());
+            }
+            stored.push(answer.body);
+        }
+
+        let mut spec = self.crd["spec"].clone();
+        // By this further version one sees that the schema is served.
+        if let Some(versions) = spec["versions"].as_array_mut() {
+            versions.push(json!({
+                "name": "v2", "served": true, "storage": false,
+                "schema": {"openAPIV3Schema": {"type": "object"}},
+            }));
+        }
+        cluster.change(&text(&self.crd["metadata"]["name"]), &spec).await?;
+        for old in &stored {
+            for number in 0..UPDATES + CREATES {
+                let mut new = old.clone();
+                let is_update = number < UPDATES;
+                if is_update {
+                    change(random, schema, &mut new["spec"]);
+                    clean(&mut new["spec"], true);
+                    let name = text(&old["metadata"]["name"]);
+                    let answer = cluster.put(&format!("{path}/{name}{QUERY}"), &new).await?;
+                    self.compare(&new, Some(old), &answer, &mut tally);
+                } else {
+                    new["metadata"] = json!({"name": "new", "namespace": "default"});
+                    new["spec"] = self.spec(random, schema);
+                    clean(&mut new["spec"], false);
+                    let answer = cluster.post(&format!("{path}{QUERY}"), &new).await?;
+                    self.compare(&new, None, &answer, &mut tally);
+                }
+            }
+        }
+        Ok(tally)
+    }
+
+    /// A random spec, each field of which is more often valid than not.
+    fn spec(&self, random: &mut Random, schema: &Value) -> Value {
+        let mut spec = Map::new();
+        for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
+            if !random.chance(30) {
+                continue;
+            }
+            let tries = *random.pick(&[1, 2, 8, 12]);
+            for _ in 0..tries {
+                let wrong = *random.pick(&[0, 0, 0, 6]);
+                let mut value = Maker::new(random, wrong).value(schema);
+                spoil(random, 5, &mut value);
+                clean(&mut value, false);
+                let alone = Map::from_iter([(name.clone(), value.clone())]);
+                spec.insert(name.clone(), value);
+                let object = json!({"apiVersion": "", "kind": "", "metadata": {}, "spec": alone});
+                if matches!((self.judge)(&object, None, Ratchet::Off), Ours::Accepted) {
+                    break;
+                }
+            }
+        }
+        spec.into()
+    }
+
+    fn compare(&self, new: &Value, old: Option<&Value>, answer: &Answer, tally: &mut Tally) {
+        tally.count("updates", old.is_some());
+        tally.count("creates", old.is_none());
+        tally.count("refused", !answer.is_accepted());
+        let sides = Sides { new, old, answer };
+        if let Ours::OldUnreadable = (self.judge)(new, old, Ratchet::Off) {
+            tally.count("with an old one that its type cannot read", true);
+            return;
+        }
+        if answer.is_accepted() && old.is_some() {
+            let ours = (self.judge)(new, old, Ratchet::Off);
+            tally.count("tolerated", matches!(ours, Ours::Refused(_)));
+        }
+        let Some(how) = self.differs(&sides) else {
+            tally.agrees();
+            return;
+        };
+        // An unchanged list without keys has nothing to do with it, if the same without the list is no difference.
+        let is_list = |old: &&Value| old["spec"][LIST] == new["spec"][LIST];
+        if let Some(old) = old.filter(is_list) {
+            let [new, old] = [new, old].map(|object| {
+                let mut object = object.clone();
+                object["spec"][LIST] = json!([]);
+                object
+            });
+            let sides = Sides {
+                new: &new,
+                old: Some(&old),
+                answer,
+            };
+            if self.differs(&sides).is_none() {
+                tally.count("explained by `unchanged-list`", true);
+                return;
+            }
+        }
+        let old = old.map_or(&Value::Null, |old| &old["spec"]);
+        tally.differs(format!("{how}\nold {old}\nnew {}", new["spec"]));
+    }
+
+    /// How the server answers otherwise than `Unchanged`, or accepts what `SameReason` refuses.
+    fn differs(&self, Sides { new, old, answer }: &Sides<'_>) -> Option<String> {
+        let causes = answer.causes();
+        let how = match (self.judge)(new, *old, Ratchet::Unchanged) {
+            Ours::OldUnreadable => None,
+            Ours::Accepted => (!answer.is_accepted()).then(|| format!("only the server: {causes:#?}")),
+            Ours::Unreadable => answer.is_accepted().then(|| "the type cannot read it".into()),
+            Ours::Refused(violations) => self.difference(&causes, &violations),
+        };
+        how.or_else(|| match (self.judge)(new, *old, Ratchet::SameReason) {
+            Ours::Refused(violations) if answer.is_accepted() => {
+                Some(format!("accepted, and not by SameReason: {violations}"))
+            }
+            _ => None,
+        })
+    }
+
+    /// How the server's causes are others than ours, which are some.
+    fn difference(&self, causes: &[Cause], ours: &Violations) -> Option<String> {
+        let not_checked = |[_, _, message]: &Cause| message.contains("some validation rules were not checked");
+        let is_partial = causes.iter().any(not_checked);
+        let of_discriminators = |reason: &str| {
+            [ViolationKind::NotSupported, ViolationKind::Required]
+                .iter()
+                .any(|kind| kind.reason() == reason)
+        };
+        let is_good = if causes.is_empty() {
+            false
+        } else if self.says == Says::Something {
+            true
+        } else if is_partial {
+            // Members were not looked at: only discriminators are named.
+            let server: BTreeSet<_> = causes
+                .iter()
+                .filter(|[reason, ..]| of_discriminators(reason))
+                .map(|[reason, field, _]| (reason.as_str(), field.as_str()))
+                .collect();
+            let ours: Vec<_> = ours
+                .iter()
+                .map(|violation| (violation.kind().reason(), schema_path(violation.path())))
+                .filter(|(reason, _)| of_discriminators(reason))
+                .collect();
+            let ours = ours.iter().map(|(reason, path)| (*reason, path.as_str()));
+            server == ours.collect()
+        } else if ours.iter().any(|each| of_discriminators(each.kind().reason())) {
+            // The discriminator did not change, which the server tolerates; it judges the members by it, and we do not.
+            true
+        } else {
+            let mut rest = causes.to_vec();
+            ours.iter().all(|violation| {
+                let found = rest.iter().position(|cause| says_same(cause, violation));
+                found.map(|at| rest.remove(at)).is_some()
+            }) && rest.is_empty()
+        };
+        (!is_good).then(|| format!("the server: {causes:#?}\nwe: {ours}"))
+    }
+}
+
+/// What was sent, and what the server said.
+struct Sides<'s> {
+    new: &'s Value,
+    old: Option<&'s Value>,
+    answer: &'s Answer,
+}
+
+/// A path as the server's schema validation writes it: keys of maps after a dot (`map-keys` in `DIFFERENCES.md`).
+fn schema_path(path: &str) -> String {
+    let map = format!("spec.{MAP}");
+    let parts = path
+        .strip_prefix(&map)
+        .and_then(|rest| rest.strip_prefix('[')?.rsplit_once(']'));
+    match parts {
+        Some((key, rest)) => format!("{map}.{key}{rest}"),
+        None => path.to_owned(),
+    }
+}
+
+/// Whether a cause of the server is the first part of what we say: ours goes on with what to do.
+fn says_same([reason, field, message]: &Cause, violation: &Violation) -> bool {
+    const LABEL: &str = "Invalid value: ";
+    let said = message.strip_prefix(LABEL).unwrap_or(message);
+    let detail = violation.detail();
+    reason == violation.kind().reason()
+        && field == violation.path()
+        && detail.strip_prefix(said).is_some_and(|rest| rest.is_empty() || rest.starts_with(": "))
+}
+
+/// Changes something in a spec, or nothing.
+fn change(random: &mut Random, schema: &Value, spec: &mut Value) {
+    for _ in 0..random.weighted(&[(1, 0), (5, 1), (3, 2), (1, 4)]) {
+        let wrong = *random.pick(&[0, 0, 0, 8]);
+        Maker::new(random, wrong).mutate(schema, spec);
+    }
+    spoil(random, 2, spec);
+    if !spec.is_object() {
+        *spec = json!({});
+    }
+}
+
+/// Spoils some discriminators.
+fn spoil(random: &mut Random, percent: usize, value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            for name in DISCRIMINATORS {
+                if object.contains_key(name) && random.chance(percent) {
+                    let bad = json!(*random.pick(&["nobody", "", "alpha"]));
+                    object.insert(name.into(), bad);
+                }
+            }
+            for value in object.values_mut() {
+                spoil(random, percent, value);
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                spoil(random, percent, item);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Takes out what `DIFFERENCES.md` has for types and for servers: whole numbers with a point, which types cannot read; in
+/// updates nulls, which types cannot tell from nothing. Elements with one key are the business of the list.
+fn clean(value: &mut Value, without_nulls: bool) {
+    match value {
+        Value::Object(object) => {
+            object.retain(|_, value| !(without_nulls && value.is_null()));
+            for value in object.values_mut() {
+                clean(value, without_nulls);
+            }
+        }
+        Value::Array(items) => {
+            let mut names = BTreeSet::new();
+            items.retain(|item| match item.get("name") {
+                Some(name) => names.insert(name.to_string()),
+                None => true,
+            });
+            for item in items {
+                clean(item, without_nulls);
+            }
+        }
+        Value::Number(number) if number.is_f64() => *value = 7.into(),
+        _ => {}
+    }
+}
