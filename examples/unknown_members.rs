@@ -26,7 +26,7 @@ enum TargetType {
 #[kube(group = "db.example.com", version = "v1", kind = "Backup", namespaced)]
 #[kube(derive = "Union", attr = "union(nested(spec))")] // paths start at `spec`
 #[schemars(transform = union_runtime::add_unions::<BackupSpec>)]
-struct BackupSpec {
+pub(crate) struct BackupSpec {
     #[union(discriminator)]
     r#type: TargetType,
     #[union(member)]

@@ -11,6 +11,7 @@ mod outputs;
 mod tagged_enums;
 mod unknown;
 mod versions;
+mod written;
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSONSchemaProps;
 use kube::CustomResourceExt;
@@ -18,7 +19,9 @@ use serde_json::Value;
 
 /// The schema of `spec` in the CRD of a kube type, typed as kube has it.
 fn spec<K: CustomResourceExt>() -> JSONSchemaProps {
-    let version = K::crd().spec.versions.into_iter().next();
+    let crd = K::crd();
+    written::write(&crd);
+    let version = crd.spec.versions.into_iter().next();
     version
         .and_then(|version| {
             version

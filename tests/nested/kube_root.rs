@@ -6,6 +6,8 @@
 mod answer;
 #[allow(dead_code, reason = "the other tests use the rest")]
 mod types;
+#[path = "../kube/written.rs"]
+mod written;
 
 use std::collections::BTreeMap;
 
@@ -134,7 +136,9 @@ fn a_status_for_the_client_names_the_fields_of_the_whole_object() {
 
 #[test]
 fn the_crd_has_the_rules_and_the_list_type_of_its_spec() {
-    let crd = serde_json::to_value(Stage::crd()).expect("a CRD is JSON");
+    let crd = Stage::crd();
+    written::write(&crd);
+    let crd = serde_json::to_value(crd).expect("a CRD is JSON");
     let spec = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"];
     let volumes = &spec["properties"]["volumes"];
     assert_eq!(volumes["x-kubernetes-list-type"], "map");

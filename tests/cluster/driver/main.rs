@@ -4,6 +4,7 @@
 //! here; the CRDs are files and folders.
 
 mod apply;
+#[expect(dead_code, reason = "the reference run prints cases and makes them smaller")]
 #[path = "../../reference/crd_cases/case.rs"]
 mod case;
 mod cluster;
@@ -23,6 +24,9 @@ mod structural;
 mod tally;
 mod types;
 mod unions;
+#[expect(dead_code, reason = "the example is a program of its own")]
+#[path = "../../../examples/unknown_members.rs"]
+mod unknown_members;
 
 use std::error::Error;
 use std::hash::{BuildHasher as _, RandomState};

@@ -1,0 +1,66 @@
+// A small cluster on loopback with a whole kube-apiserver, where webhooks and namespaces work too. See ../README.md.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+
+	"github.com/spf13/pflag"
+	"k8s.io/kubernetes/cmd/kube-apiserver/app"
+	"k8s.io/kubernetes/cmd/kube-apiserver/app/options"
+
+	"union-cluster/local"
+)
+
+func main() {
+	if err := local.Serve(run, "/readyz"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// flags are the least that it starts with. Nobody makes service accounts here, so nothing may wait for them.
+func flags(etcd string, access *local.Access) []string {
+	return []string{
+		"--etcd-servers=" + etcd,
+		"--tls-cert-file=" + access.ServerCert,
+		"--tls-private-key-file=" + access.ServerKey,
+		"--client-ca-file=" + access.CA,
+		"--authorization-mode=RBAC",
+		"--service-cluster-ip-range=10.0.0.0/24",
+		"--service-account-issuer=" + access.URL,
+		"--service-account-key-file=" + access.ServerKey,
+		"--service-account-signing-key-file=" + access.ServerKey,
+		"--disable-admission-plugins=ServiceAccount",
+		"--endpoint-reconciler-type=none",
+		"--profiling=false",
+	}
+}
+
+func run(ctx context.Context, listener net.Listener, etcd string, access *local.Access) error {
+	all := options.NewServerRunOptions()
+	set := pflag.NewFlagSet("kube-apiserver", pflag.ContinueOnError)
+	for _, flags := range all.Flags().FlagSets {
+		set.AddFlagSet(flags)
+	}
+	if err := set.Parse(flags(etcd, access)); err != nil {
+		return err
+	}
+	serving := all.SecureServing
+	serving.Listener, serving.BindPort = listener, listener.Addr().(*net.TCPAddr).Port
+	serving.BindAddress = net.IPv4(127, 0, 0, 1)
+	if err := all.GenericServerRunOptions.ComponentGlobalsRegistry.Set(); err != nil {
+		return err
+	}
+	completed, err := all.Complete(ctx)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(completed.Validate()...); err != nil {
+		return err
+	}
+	return app.Run(ctx, completed)
+}
