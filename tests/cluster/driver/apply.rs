@@ -120,7 +120,10 @@ fn stories() -> Vec<Story> {
         },
         Story {
             name: "two managers set different members, and the discriminator follows",
-            before: vec![apply("one", json!({"deduced": {"type": "Alpha", "alpha": 1}}))],
+            before: vec![apply(
+                "one",
+                json!({"deduced": {"type": "Alpha", "alpha": 1}}),
+            )],
             last: apply("two", json!({"deduced": {"beta": 2}})),
             server: Expected::Invalid(vec!["spec.deduced.beta"]),
             ours: Some((
@@ -177,7 +180,10 @@ impl Things {
         object.data = json!({"spec": step.spec});
         let mut params = PatchParams::apply(step.manager);
         params.force = step.force;
-        let made = self.api.patch(name, &params, &Patch::Apply(&object)).await?;
+        let made = self
+            .api
+            .patch(name, &params, &Patch::Apply(&object))
+            .await?;
         Ok(made.data["spec"].clone())
     }
 }
@@ -225,7 +231,8 @@ impl Story {
         };
         let mut merged = things.apply(object, &self.last).await?;
         let settings = Settings::default();
-        let changes = unions.normalize_apply(&self.last.spec, Some(&live), &mut merged, &settings)?;
+        let changes =
+            unions.normalize_apply(&self.last.spec, Some(&live), &mut merged, &settings)?;
         unions.validate_update(&merged, &live, &settings)?;
         let changes: Vec<String> = changes.to_string().lines().map(str::to_owned).collect();
         if merged != *spec || changes != *expected {

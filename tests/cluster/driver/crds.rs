@@ -28,7 +28,10 @@ pub(crate) async fn run(cluster: &Cluster, paths: &[String]) -> Fallible<bool> {
         let file = file.file_name().unwrap_or_default().display().to_string();
         all.extend(found.into_iter().map(|crd| (file.clone(), crd)));
     }
-    all.push(("unknown_members.rs".into(), serde_json::to_value(Backup::crd())?));
+    all.push((
+        "unknown_members.rs".into(),
+        serde_json::to_value(Backup::crd())?,
+    ));
     let mut asked = HashSet::new();
     for (file, crd) in all {
         // Several tests are about the same one.

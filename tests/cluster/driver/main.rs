@@ -4,11 +4,15 @@
 //! here; the CRDs are files and folders.
 
 mod apply;
-#[expect(dead_code, reason = "the reference run prints cases and makes them smaller")]
+#[expect(
+    dead_code,
+    reason = "the reference run prints cases and makes them smaller"
+)]
 #[path = "../../reference/crd_cases/case.rs"]
 mod case;
 mod cluster;
 mod crds;
+mod explain;
 #[path = "../../reference/crd_cases/object.rs"]
 mod object;
 #[path = "../../reference/crd_cases/random.rs"]

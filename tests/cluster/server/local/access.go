@@ -99,11 +99,12 @@ func issue(
 	if keyPath == "" {
 		return key, nil
 	}
-	text, err := x509.MarshalPKCS8PrivateKey(key)
+	// In the form that a kube-apiserver takes for service accounts too.
+	text, err := x509.MarshalECPrivateKey(key)
 	if err != nil {
 		return nil, err
 	}
-	return key, writePEM(keyPath, "PRIVATE KEY", text)
+	return key, writePEM(keyPath, "EC PRIVATE KEY", text)
 }
 
 func writePEM(path, kind string, content []byte) error {

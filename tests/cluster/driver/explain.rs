@@ -1,0 +1,80 @@
+//! Where we and a server differ, and `tests/reference/DIFFERENCES.md` says why: under these names.
+
+use std::collections::HashSet;
+
+use crate::cluster::{Answer, Cause, text};
+
+pub(crate) const CRD_NUMBERS: &str = "explained by `crd-numbers`";
+pub(crate) const METADATA_DEFAULT: &str = "explained by `metadata-default`";
+pub(crate) const UNCHANGED_LIST: &str = "explained by `unchanged-list`";
+pub(crate) const EMPTY_FOLLOWS: &str = "explained by `empty-follows`";
+const METADATA_REPEATS: &str = "explained by `metadata-repeats`";
+const UNHASHABLE: &str = "explained by `unhashable`";
+const EMPTY_KEY: &str = "explained by `empty-key`";
+const MALFORMED: &str = "explained by `malformed-element`";
+
+/// What CEL says of an element that is none of its list's schema: an old one, which is tolerated.
+const NO_ELEMENT: &str = "invalid data, expected";
+
+/// What explains that the server's answer is another one than ours. `agrees`: whether an answer were ours.
+pub(crate) fn of_request(
+    answer: &Answer,
+    ours: &[Cause],
+    agrees: impl Fn(&Answer) -> bool,
+) -> Option<&'static str> {
+    let says = |causes: &[Cause], what: &str| {
+        let mut causes = causes.iter();
+        causes.any(|[_, _, message]| message.contains(what))
+    };
+    let causes = answer.causes();
+    if agrees(&without_repeats(answer)) {
+        Some(METADATA_REPEATS)
+    } else if agrees(&without_empty_keys(answer)) {
+        Some(EMPTY_KEY)
+    } else if says(&causes, "hash of unhashable type") {
+        Some(UNHASHABLE)
+    } else if !answer.is_accepted() && (says(&causes, NO_ELEMENT) || says(ours, NO_ELEMENT)) {
+        Some(MALFORMED)
+    } else {
+        None
+    }
+}
+
+/// The answer with what it says about metadata said once.
+fn without_repeats(answer: &Answer) -> Answer {
+    let mut answer = answer.clone();
+    if let Some(causes) = answer.body["details"]["causes"].as_array_mut() {
+        let mut said = HashSet::new();
+        causes.retain(|cause| {
+            !text(&cause["field"]).starts_with("metadata") || said.insert(cause.to_string())
+        });
+    }
+    answer
+}
+
+/// The answer with the empty key left out of places such as `status..b`.
+fn without_empty_keys(answer: &Answer) -> Answer {
+    let mut answer = answer.clone();
+    if let Some(causes) = answer.body["details"]["causes"].as_array_mut() {
+        for cause in causes {
+            cause["field"] = text(&cause["field"]).replace("status..", "status.").into();
+        }
+    }
+    answer
+}
+
+/// Whether the server says of a default inside of metadata what becomes of the whole resource, and we what we say of any.
+pub(crate) fn is_metadata_default(server: &[Cause], ours: &[Cause]) -> bool {
+    let of_metadata = |[_, _, message]: &&Cause| message.contains("must result in valid metadata");
+    let fields: HashSet<&String> = server
+        .iter()
+        .filter(of_metadata)
+        .map(|[_, field, _]| field)
+        .collect();
+    let rest = |causes: &[Cause]| -> Vec<Cause> {
+        let is_other =
+            |[_, field, _]: &&Cause| !fields.iter().any(|place| field.starts_with(place.as_str()));
+        causes.iter().filter(is_other).cloned().collect()
+    };
+    !fields.is_empty() && rest(server) == rest(ours)
+}
