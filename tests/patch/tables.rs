@@ -51,8 +51,8 @@ fn check(name: &str, case: &Value) {
 
 #[test]
 fn the_table_holds() {
-    let table: Value =
-        serde_json::from_str(include_str!("../cases/patch/by_world.json")).expect("the table is JSON");
+    let table: Value = serde_json::from_str(include_str!("../cases/patch/by_world.json"))
+        .expect("the table is JSON");
     let cases = table["cases"].as_object().expect("cases by name");
     assert!(cases.len() > 60, "{}", cases.len());
     for (name, case) in cases {

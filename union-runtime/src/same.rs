@@ -44,7 +44,9 @@ fn each_pair<'v>(
                     .all(|(key, a)| b.get(key).is_some_and(|b| show(a, b)))
         }
         (Value::Array(_) | Value::Object(_), _) | (_, Value::Array(_) | Value::Object(_)) => false,
-        (Value::Number(a), Value::Number(b)) => a == b || is_float(a) && is_float(b) && a.as_f64() == b.as_f64(),
+        (Value::Number(a), Value::Number(b)) => {
+            a == b || is_float(a) && is_float(b) && a.as_f64() == b.as_f64()
+        }
         (a, b) => a == b,
     }
 }
