@@ -106,7 +106,8 @@ fn a_deduced_union_has_the_2019_list_alone() {
     let schema = schema::<Deduced>();
     assert_eq!(schema[UNIONS], json!([listed_kind()]));
     assert_eq!(schema["properties"]["kind"].get(UNIONS), None);
-    assert_eq!(schema.get(RULES), None);
+    // One a member, and one for how many are set.
+    assert_eq!(schema[RULES].as_array().map(Vec::len), Some(3));
 }
 
 #[test]
@@ -159,6 +160,12 @@ fn the_whole_schema_of_a_union_without_a_discriminator() {
             "type": "object",
             "properties": {"a": member(), "b": member()},
             "x-kubernetes-unions": [{"fields-to-discriminateBy": {"a": "A", "b": "B"}}],
+            "x-kubernetes-validations": [{
+                "rule": "(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) == 1",
+                "message": "must specify exactly one of: `a`, `b`",
+                "messageExpression": "has(self.a) || has(self.b) ? 'must specify exactly one of: `a`, `b`' : 'must specify one of: `a`, `b`'",
+                "reason": "FieldValueInvalid",
+            }],
         })
     );
 }
@@ -223,7 +230,8 @@ fn several_unions_stand_in_one_list_and_each_keeps_its_own() {
         schema["properties"]["mode"],
         json!({"type": "string", "default": ""})
     );
-    assert_eq!(schema[RULES].as_array().map(Vec::len), Some(1));
+    // One for each member of the two with a discriminator, and one for the group.
+    assert_eq!(schema[RULES].as_array().map(Vec::len), Some(3));
 }
 
 #[test]

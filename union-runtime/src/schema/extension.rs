@@ -25,6 +25,7 @@ pub const UNIONS: &str = "x-kubernetes-unions";
 ///
 /// Where `#[schemars(extend("enum" = ...))]` lists other values than the discriminator has.
 pub fn add_unions<T: Union>(schema: &mut Schema) {
+    let before = schema.clone();
     T::visit_unions(&mut |spec| add_union(schema, spec));
     for (field, keys) in T::list_maps() {
         if let Some(property) = property_mut(schema, field) {
@@ -41,6 +42,9 @@ pub fn add_unions<T: Union>(schema: &mut Schema) {
         }
     }
     enforce::add_rules(schema);
+    if enforce::has_new_marks_alone(schema, &before) {
+        *schema = before;
+    }
 }
 
 fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {

@@ -53,7 +53,9 @@ pub fn add_rules(schema: &mut Schema) {
                 return Some(keywords.clone());
             }
             let union = Described::of_extension(name, property, property.get(UNIONS)?)?;
-            Some(keywords_of(&union, Enforce::Cel))
+            // A finished schema has no marks, and may have this.
+            let is_enforced = has_all(schema, &keywords_of(&union, Enforce::OneOf));
+            (!is_enforced).then(|| keywords_of(&union, Enforce::Cel))
         })
         .collect();
     for keywords in keywords {
@@ -85,6 +87,21 @@ pub(super) fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
     }
 }
 
+/// Whether a schema that was `before` has got nothing new but marks: it was finished.
+pub(super) fn has_new_marks_alone(schema: &Schema, before: &Schema) -> bool {
+    let unmarked = |schema: &Schema| {
+        let mut schema = schema.clone();
+        let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+        for property in properties.into_iter().flat_map(Map::values_mut) {
+            if let Some(property) = property.as_object_mut() {
+                property.remove(ENFORCED);
+            }
+        }
+        schema
+    };
+    unmarked(schema) == unmarked(before)
+}
+
 /// Takes the mark off a property.
 pub(super) fn remove_mark(schema: &mut Schema) {
     schema.remove(ENFORCED);
@@ -98,6 +115,13 @@ fn keywords_of(union: &Described, enforce: Enforce) -> Map<String, Value> {
         Enforce::None => return Map::new(),
     };
     Map::from_iter([(keyword.to_owned(), value.into())])
+}
+
+/// Whether adding these changes nothing.
+fn has_all(schema: &Schema, keywords: &Map<String, Value>) -> bool {
+    let mut added = schema.clone();
+    add(&mut added, keywords.clone());
+    added == *schema
 }
 
 fn add(schema: &mut Schema, keywords: Map<String, Value>) {
