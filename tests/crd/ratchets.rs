@@ -274,3 +274,40 @@ fn the_root_of_a_resource_is_never_equal() {
     let outcome = update(&schema, &json!({"a": "x"}), &json!({"a": "x"}));
     assert_eq!(errors(&outcome), ["b: Required value"]);
 }
+
+#[test]
+fn integers_beyond_64_bits_are_floats_to_a_server() {
+    let spec = json!({"type": "object", "properties": {
+        "n": {"type": "number", "maximum": 5}, "l": {"type": "array", "maxItems": 0, "items": {"type": "number"}},
+    }});
+    let schema = schema(spec);
+    // A server answers with the second what it was given as the first.
+    let (integer, float) = (json!(u64::MAX), json!(18_446_744_073_709_551_615.0));
+    let old = json!({"spec": {"n": float, "l": [float]}});
+    let outcome = update(
+        &schema,
+        &json!({"spec": {"n": integer, "l": [integer]}}),
+        &old,
+    );
+    assert_eq!(errors(&outcome), [] as [&str; 0]);
+    assert_eq!(outcome.ratcheted.len(), 2);
+}
+
+#[test]
+fn what_nested_combinators_say_twice_is_said_once() {
+    let inner = json!({"allOf": [{"maxLength": 1}, {"minLength": 5}]});
+    let schema = schema(json!({"type": "object", "properties": {
+        "a": {"type": "string", "allOf": [inner, {"maxLength": 1}]},
+    }}));
+    let outcome = update(
+        &schema,
+        &json!({"spec": {"a": "new"}}),
+        &json!({"spec": {"a": "old"}}),
+    );
+    let found = errors(&outcome);
+    let mut once = found.clone();
+    once.sort_unstable();
+    once.dedup();
+    assert_eq!(found.len(), once.len(), "{found:?}");
+    assert_eq!(found.len(), 3, "{found:?}");
+}

@@ -80,14 +80,15 @@ impl Cluster {
     }
 
     /// Gives a CRD another `spec`, and waits until all its versions are served: one of them should be new, or this tells
-    /// nothing. Gives the CRD as the server has it.
+    /// nothing. Gives the CRD as the server has stored it.
     pub(crate) async fn change(&self, name: &str, spec: &Value) -> Fallible<Value> {
         let answer = self.put_crd(name, spec, "").await?;
         if !answer.is_accepted() {
             return Err(format!("the CRD is refused: {:?}", answer.causes()).into());
         }
         self.until_served(spec).await?;
-        Ok(answer.body)
+        // Not the answer, which still has what was sent.
+        Ok(self.get(&format!("{CRDS}/{name}")).await?.body)
     }
 
     /// Puts another `spec` of a CRD to the server.
@@ -109,7 +110,8 @@ impl Cluster {
         for version in spec["versions"].as_array().into_iter().flatten() {
             let path = format!("/apis/{group}/{}/{plural}", text(&version["name"]));
             let deadline = Deadline::new();
-            while !self.get(&path).await?.is_accepted() {
+            // Whatever it says of the objects, it knows the version.
+            while [NOT_FOUND, UNAVAILABLE].contains(&self.get(&path).await?.code) {
                 deadline.wait(&path).await?;
             }
         }
@@ -137,6 +139,10 @@ impl Deadline {
 
 /// The code of an update of something that has changed meanwhile.
 pub(crate) const CONFLICT: u16 = 409;
+
+/// The codes where nothing is served, or not yet.
+const NOT_FOUND: u16 = 404;
+const UNAVAILABLE: u16 = 503;
 
 /// Where CRDs are.
 pub(crate) const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

@@ -7,10 +7,12 @@ use crate::cluster::{Answer, Cause, text};
 pub(crate) const CRD_NUMBERS: &str = "explained by `crd-numbers`";
 pub(crate) const METADATA_DEFAULT: &str = "explained by `metadata-default`";
 pub(crate) const UNCHANGED_LIST: &str = "explained by `unchanged-list`";
+pub(crate) const UNCHANGED_VALUE: &str = "explained by `unchanged-value`";
 pub(crate) const EMPTY_FOLLOWS: &str = "explained by `empty-follows`";
 const METADATA_REPEATS: &str = "explained by `metadata-repeats`";
 const UNHASHABLE: &str = "explained by `unhashable`";
 const EMPTY_KEY: &str = "explained by `empty-key`";
+const ONE_OF_SEVERAL: &str = "explained by `one-of-several`";
 const MALFORMED: &str = "explained by `malformed-element`";
 
 /// What CEL says of an element that is none of its list's schema: an old one, which is tolerated.
@@ -27,10 +29,13 @@ pub(crate) fn of_request(
         causes.any(|[_, _, message]| message.contains(what))
     };
     let causes = answer.causes();
+    let is_unreadable = |causes: &[Cause]| causes.iter().any(|[reason, ..]| reason == "BadRequest");
     if agrees(&without_repeats(answer)) {
         Some(METADATA_REPEATS)
     } else if agrees(&without_empty_keys(answer)) {
         Some(EMPTY_KEY)
+    } else if [&*causes, ours].into_iter().all(is_unreadable) {
+        Some(ONE_OF_SEVERAL)
     } else if says(&causes, "hash of unhashable type") {
         Some(UNHASHABLE)
     } else if !answer.is_accepted() && (says(&causes, NO_ELEMENT) || says(ours, NO_ELEMENT)) {

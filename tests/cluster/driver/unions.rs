@@ -32,6 +32,9 @@ const LIST: &str = "inOrder";
 const KEYED: &str = "byKey";
 const MAP: &str = "byName";
 
+/// Fields that no schema knows: pruning is not what this is about.
+const UNKNOWN: [&str; 2] = ["zz", "yy"];
+
 /// What a server says with what it has to say about members.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Says {
@@ -237,6 +240,18 @@ impl Group {
                 return;
             }
         }
+        if self
+            .differs_but_for(&sides, &self.unchanged_values(new, old))
+            .is_none()
+        {
+            tally.count(explain::UNCHANGED_VALUE, true);
+            return;
+        }
+        let is_of_deduced = |[_, field, message]: &Cause| {
+            [field, message]
+                .iter()
+                .any(|text| text.contains("spec.deduced"))
+        };
         if new["spec"]["deduced"]["type"] == "" && answer.causes().iter().any(is_of_deduced) {
             tally.count(explain::EMPTY_FOLLOWS, true);
             return;
@@ -246,7 +261,33 @@ impl Group {
     }
 
     /// How the server answers otherwise than `Unchanged`, or accepts what `SameReason` refuses.
-    fn differs(&self, Sides { new, old, answer }: &Sides<'_>) -> Option<String> {
+    fn differs(&self, sides: &Sides<'_>) -> Option<String> {
+        self.differs_but_for(sides, &[])
+    }
+
+    /// The places of discriminators that were wrong before and did not change.
+    fn unchanged_values(&self, new: &Value, old: Option<&Value>) -> Vec<String> {
+        let wrong = |ratchet| -> Vec<String> {
+            let Ours::Refused(violations) = (self.judge)(new, old, ratchet) else {
+                return Vec::new();
+            };
+            let wrong = violations
+                .iter()
+                .filter(|violation| violation.kind() == ViolationKind::NotSupported);
+            wrong.map(|violation| violation.path().to_owned()).collect()
+        };
+        let changed = wrong(Ratchet::SameReason);
+        let mut all = wrong(Ratchet::Unchanged);
+        all.retain(|path| !changed.contains(path));
+        all
+    }
+
+    /// As [`differs`](Self::differs), without what we say about these places.
+    fn differs_but_for(
+        &self,
+        Sides { new, old, answer }: &Sides<'_>,
+        places: &[String],
+    ) -> Option<String> {
         let causes = answer.causes();
         let how = match (self.judge)(new, *old, Ratchet::Unchanged) {
             Ours::OldUnreadable => None,
@@ -256,7 +297,14 @@ impl Group {
             Ours::Unreadable => answer
                 .is_accepted()
                 .then(|| "the type cannot read it".into()),
-            Ours::Refused(violations) => self.difference(&causes, &violations),
+            Ours::Refused(violations) => {
+                let is_meant = |each: &&Violation| !places.iter().any(|place| place == each.path());
+                let violations: Vec<&Violation> = violations.iter().filter(is_meant).collect();
+                match violations.as_slice() {
+                    [] => (!answer.is_accepted()).then(|| format!("only the server: {causes:#?}")),
+                    violations => self.difference(&causes, violations),
+                }
+            }
         };
         how.or_else(|| match (self.judge)(new, *old, Ratchet::SameReason) {
             Ours::Refused(violations) if answer.is_accepted() => {
@@ -267,7 +315,7 @@ impl Group {
     }
 
     /// How the server's causes are others than ours, which are some.
-    fn difference(&self, causes: &[Cause], ours: &Violations) -> Option<String> {
+    fn difference(&self, causes: &[Cause], ours: &[&Violation]) -> Option<String> {
         let not_checked =
             |[_, _, message]: &Cause| message.contains("some validation rules were not checked");
         let is_partial = causes.iter().any(not_checked);
@@ -307,15 +355,8 @@ impl Group {
                 found.map(|at| rest.remove(at)).is_some()
             }) && rest.is_empty()
         };
-        (!is_good).then(|| format!("the server: {causes:#?}\nwe: {ours}"))
+        (!is_good).then(|| format!("the server: {causes:#?}\nwe: {ours:#?}"))
     }
-}
-
-/// Whether the server refuses `""` as the discriminator that follows its members.
-fn is_of_deduced([reason, field, message]: &Cause) -> bool {
-    reason == ViolationKind::NotSupported.reason()
-        && field == "spec.deduced.type"
-        && message.starts_with("Unsupported value: \"\"")
 }
 
 /// What was sent, and what the server said.
@@ -391,7 +432,9 @@ fn clean(value: &mut Value, without_nulls: bool) {
     match value {
         Value::Object(object) => {
             let is_dropped = |name: &str| without_nulls || [LIST, KEYED, MAP].contains(&name);
-            object.retain(|name, value| !(value.is_null() && is_dropped(name)));
+            object.retain(|name, value| {
+                !(UNKNOWN.contains(&name.as_str()) || value.is_null() && is_dropped(name))
+            });
             for (name, value) in object {
                 clean(
                     value,
