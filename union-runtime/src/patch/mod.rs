@@ -98,6 +98,7 @@ mod insert;
 mod list;
 mod merge;
 mod order;
+mod owner;
 mod precondition;
 mod print;
 mod scalar;
@@ -113,10 +114,11 @@ pub use conflict::{Conflict, Conflicts};
 #[cfg(feature = "schemars")]
 pub use derived::patch_schema;
 pub use error::{PatchError, PatchErrorKind};
+pub use owner::Owner;
 pub use precondition::{
     DiffError, Precondition, PreconditionFailed, key_unchanged, metadata_key_unchanged,
 };
 pub use schema::{PatchSchema, Policy};
 #[cfg(feature = "schemars")]
 pub use switch::switch;
-pub use switch::{Owner, Switch, SwitchError};
+pub use switch::{Switch, SwitchError};

@@ -1,0 +1,94 @@
+//! Who owns the fields that go when a union is switched, by `metadata.managedFields`.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value, json};
+
+use super::switch::Switch;
+
+/// A manager of fields, as `metadata.managedFields` names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// Its name.
+    pub manager: String,
+    /// `Apply` or `Update`: to server-side apply, one name with both is two managers.
+    pub operation: String,
+    /// What it owns of that which is to go: JSON names.
+    pub fields: Vec<String>,
+}
+
+/// A step to where a union stands.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Step {
+    Field(String),
+    /// An element, by its keys.
+    Element(Map<String, Value>),
+}
+
+impl Switch {
+    /// Who else owns what is to go, so that it stays when `manager` applies the new state: by `metadata.managedFields` of
+    /// the `live` object, in their order. Empty where apply is as good as the other forms.
+    ///
+    /// What nobody owns stays too: [`unowned`](Self::unowned).
+    #[must_use]
+    pub fn owners(&self, live: &Value, manager: &str) -> Vec<Owner> {
+        let owners = self.all_owners(live).into_iter();
+        let others =
+            owners.filter(|owner| !(owner.manager == manager && owner.operation == "Apply"));
+        others.collect()
+    }
+
+    /// What is to go, and is not owned by `manager` with operation `Apply`, so that applying leaves it there.
+    #[must_use]
+    pub fn unowned(&self, live: &Value, manager: &str) -> Vec<String> {
+        let owners = self.all_owners(live).into_iter();
+        let own = owners.filter(|owner| owner.manager == manager && owner.operation == "Apply");
+        let own: HashSet<String> = own.flat_map(|owner| owner.fields).collect();
+        let gone = self.gone.iter().filter(|field| !own.contains(*field));
+        gone.cloned().collect()
+    }
+
+    fn all_owners(&self, live: &Value) -> Vec<Owner> {
+        let entries = live.pointer("/metadata/managedFields");
+        let entries = entries.and_then(Value::as_array).into_iter().flatten();
+        let owners = entries.filter_map(|entry| {
+            let text = |name| {
+                entry
+                    .get(name)
+                    .and_then(Value::as_str)
+                    .unwrap_or_default()
+                    .to_owned()
+            };
+            let mut fields = entry.get("fieldsV1")?;
+            for step in self.place.iter().rev() {
+                fields = below(fields, step)?;
+            }
+            let owned = self
+                .gone
+                .iter()
+                .filter(|name| fields.get(format!("f:{name}")).is_some());
+            let fields: Vec<String> = owned.cloned().collect();
+            (!fields.is_empty()).then(|| Owner {
+                manager: text("manager"),
+                operation: text("operation"),
+                fields,
+            })
+        });
+        owners.collect()
+    }
+}
+
+/// What is owned below a field or an element.
+fn below<'v>(fields: &'v Value, step: &Step) -> Option<&'v Value> {
+    match step {
+        Step::Field(name) => fields.get(format!("f:{name}")),
+        Step::Element(keys) => {
+            let mut found = fields.as_object()?.iter();
+            let is_it = |name: &str| {
+                let keys_of = name.strip_prefix("k:").map(serde_json::from_str::<Value>);
+                keys_of.is_some_and(|found| found.is_ok_and(|found| found == json!(keys)))
+            };
+            found.find(|(name, _)| is_it(name)).map(|(_, below)| below)
+        }
+    }
+}
