@@ -216,6 +216,7 @@ impl<'v> Source<'v> {
         if !errors.is_empty() {
             return Err(Violations::new(errors, Vec::new()));
         }
+        schema.prune_defaults();
         Ok(schema)
     }
 }

@@ -135,6 +135,50 @@ impl StructuralSchema {
         same(&pruned, value)
     }
 
+    /// Takes out of all defaults what has no schema, as a server does when it loads a schema.
+    pub(super) fn prune_defaults(&mut self) {
+        let mut pruned = Vec::new();
+        self.pruned_defaults(Self::ROOT, true, &mut pruned);
+        for (id, default) in pruned {
+            if let Some(node) = self.nodes.get_mut(id as usize) {
+                node.default = Some(default);
+            }
+        }
+    }
+
+    fn pruned_defaults(
+        &self,
+        id: NodeId,
+        is_resource: bool,
+        pruned: &mut Vec<(NodeId, Box<Value>)>,
+    ) {
+        let node = self.node(id);
+        if !node.below.has_defaults {
+            return;
+        }
+        if let Some(default) = &node.default {
+            let mut own = default.clone();
+            self.prune(id, &mut own, id == Self::ROOT, false);
+            if own != *default {
+                pruned.push((id, own));
+            }
+        }
+        let is_resource = is_resource || node.embedded;
+        for (name, child) in &node.properties {
+            // What every resource has is read in its own way.
+            if !(is_resource && TYPE_META.contains(&&**name)) {
+                self.pruned_defaults(*child, false, pruned);
+            }
+        }
+        let values = match node.additional {
+            Additional::Schema(values) => Some(values),
+            _ => None,
+        };
+        for child in node.items.into_iter().chain(values) {
+            self.pruned_defaults(child, false, pruned);
+        }
+    }
+
     /// Takes out nulls that say nothing: their schema is there, not nullable, and has no default.
     fn drop_nulls(&self, id: NodeId, value: &mut Value) {
         let node = self.node(id);

@@ -145,12 +145,6 @@ impl StructuralSchema {
         }
         let old = self.read_stored(old);
         Self::take_status(new, &old);
-        let shows = self.shows_generation();
-        let sent = if shows {
-            prepare_update(new, &old)
-        } else {
-            None
-        };
         let mut request = Request::new(self, settings);
         if request.check_identity(new) {
             request.check_metadata(new, &old);
@@ -165,9 +159,6 @@ impl StructuralSchema {
         }
         request.check_lists(new, &old);
         request.check_rules(new, Some(&old));
-        if shows {
-            restore(new, sent);
-        }
         request.outcome
     }
 

@@ -73,6 +73,15 @@ impl Format {
         }
     }
 
+    /// Whether texts are checked by it.
+    pub(crate) fn is_checked(&self, formats: Option<&Formats>) -> bool {
+        match (&self.check, formats) {
+            (FormatOf::Text(_), Some(formats)) => formats.find(&self.name).is_some(),
+            (FormatOf::Text(check) | FormatOf::Other(check), _) => check.is_some(),
+            (FormatOf::Number, _) => false,
+        }
+    }
+
     /// Whether a text is of this format. One of numbers says nothing about texts, and so does one that is not known.
     pub(crate) fn accepts(&self, text: &str, formats: Option<&Formats>) -> bool {
         match (&self.check, formats) {

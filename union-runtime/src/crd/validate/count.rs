@@ -30,7 +30,11 @@ impl Validation<'_> {
         }
         let of_value = match value {
             // With the group of formats, where there is a known one.
-            Value::String(_) => 1 + u64::from(self.format(node).is_some()),
+            Value::String(_) => {
+                let format = self.format(node);
+                let is_checked = format.is_some_and(|format| format.is_checked(self.formats));
+                1 + u64::from(is_checked)
+            }
             Value::Number(_) => 2,
             Value::Array(elements) => {
                 2 + node.items.map_or(0, |items| {

@@ -192,10 +192,7 @@ impl<'n> Range<'n> {
                 let is_32 = self.format == Some("int32");
                 match value {
                     Num::Int(value) => !is_32 || i32::try_from(value).is_ok(),
-                    Num::Float(value) => {
-                        Num::Int(cut(value)).as_float().to_bits() == (value + 0.0).to_bits()
-                            && (!is_32 || is_32_bits(value))
-                    }
+                    Num::Float(value) => is_integer(value) && (!is_32 || is_32_bits(value)),
                 }
             }
             _ => self.format != Some("float") || value.as_float().abs() <= f64::from(f32::MAX),
@@ -212,6 +209,16 @@ impl<'n> Range<'n> {
             "{what} must be of type {kind} {format} in {}",
             Dotted(path)
         ))
+    }
+}
+
+/// Whether a float is an integer of 64 bits, as the server writes it: with the fewest digits that tell it from others.
+fn is_integer(value: f64) -> bool {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if value.abs() < EXACT {
+        value.fract() == 0.0
+    } else {
+        value.to_string().parse::<i64>().is_ok()
     }
 }
 
