@@ -20,6 +20,16 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
+    /// Adds what both sides said of other cases.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.cases += other.cases;
+        self.agree += other.agree;
+        self.not_evaluated += other.not_evaluated;
+        self.differ += other.differ;
+        self.explained += other.explained;
+        self.refused += other.refused;
+    }
+
     pub(crate) fn print(&self, name: &str) {
         println!(
             "{name:<8} {:>7} cases ({} refused, {} warned, {} ratcheted): {} agree, {} explained, {} not evaluated, {} differ",

@@ -60,22 +60,17 @@ impl Verdict {
     pub(crate) fn is_made_of(&self, answers: &[Self]) -> bool {
         let is_said = |error: &[String; 3]| answers.iter().any(|of| of.errors.contains(error));
         let is_warned = |text: &String| answers.iter().any(|of| of.warnings.contains(text));
-        let all_stop = answers.iter().all(Self::is_stopped);
         let mut errors = self.errors.iter().filter(|error| !is_stop(error));
         let says_no_more = errors.all(is_said) && self.warnings.iter().all(is_warned);
-        let always = |of: &Self| {
-            let errors = of.errors.iter().filter(|error| !is_stop(error));
-            let missing = errors.filter(|error| !self.errors.contains(*error));
-            let warnings = of.warnings.iter();
-            let missing_warnings = warnings.filter(|text| !self.warnings.contains(*text));
-            missing
-                .filter(|error| answers.iter().all(|of| of.errors.contains(*error)))
-                .count()
-                + missing_warnings
-                    .filter(|text| answers.iter().all(|of| of.warnings.contains(*text)))
-                    .count()
-        };
-        all_stop && says_no_more && answers.iter().all(|of| always(of) == 0)
+        // What the first one has, and we have not, another one has not.
+        let says_no_less = answers.first().is_some_and(|first| {
+            let errors = first.errors.difference(&self.errors);
+            let mut errors = errors.filter(|error| !is_stop(error));
+            let mut warnings = first.warnings.difference(&self.warnings);
+            errors.all(|error| answers.iter().any(|of| !of.errors.contains(error)))
+                && warnings.all(|text| answers.iter().any(|of| !of.warnings.contains(text)))
+        });
+        answers.iter().all(Self::is_stopped) && says_no_more && says_no_less
     }
 
     fn of_panic() -> Self {

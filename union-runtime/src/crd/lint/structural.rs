@@ -72,8 +72,8 @@ fn check_kind(props: &Props<'_>, at: &Place<'_>, stands: Stands, errors: &mut Er
     let at = at.field("type");
     match (props.kind, stands) {
         ("", _) if props.int_or_string => {}
-        ("", Stands::Root) => errors.push((at.required("must not be empty at the root"), false)),
         ("", _) if props.preserve_unknown_fields == Some(true) || props.embedded_resource => {}
+        ("", Stands::Root) => errors.push((at.required("must not be empty at the root"), false)),
         ("", Stands::Field) => {
             errors.push((
                 at.required("must not be empty for specified object fields"),
