@@ -79,8 +79,8 @@ impl Check<'_> {
             self.steps.pop();
         }
         for (name, child) in &node.properties {
-            let is_type_meta = matches!(&**name, "apiVersion" | "kind" | "metadata");
-            let in_meta = in_meta || id == self.resource && is_type_meta;
+            let of_all = matches!(&**name, "apiVersion" | "kind" | "metadata");
+            let in_meta = in_meta || id == self.resource && of_all;
             self.steps.push(Step::Field(name));
             self.node(*child, in_meta, &at.key("properties", name));
             self.steps.pop();

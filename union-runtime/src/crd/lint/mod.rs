@@ -51,7 +51,7 @@ pub(super) fn lint(schema: &Value, path: &str, has_status: bool) -> Linted {
         structural::check_root(&props, &at, &mut others);
         root::check_combinators(&props, &at, &mut others);
         root::check_types(&props, &at, &mut others);
-        root::check_meta(&props, &at, &mut errors);
+        root::check_meta(&props, &at, true, &mut errors);
     }
     let is_structural = is_readable && others.is_empty();
     if let Ok(props) = Props::read(schema) {

@@ -20,16 +20,25 @@ pub(super) fn check_nullable(props: &Props<'_>, at: &Place<'_>, errors: &mut Err
     }
 }
 
-/// What every resource has gets no default, and holds no resource.
-pub(super) fn check_meta(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+/// What every resource has holds no resource; that of the root gets no default.
+pub(super) fn check_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, errors: &mut Errors) {
     for name in ["apiVersion", "kind", "metadata"] {
         let schema = props.properties.and_then(|properties| properties.get(name));
-        if let Some(Ok(schema)) = schema.map(Props::read) {
+        if let (true, Some(Ok(schema))) =
+            (is_root || props.embedded_resource, schema.map(Props::read))
+        {
             let at = at.key("properties", name);
-            refuse_default(&schema, &at, name, errors);
+            if is_root {
+                refuse_default(&schema, &at, name, errors);
+            }
             refuse_embedded(&schema, &at, errors);
         }
     }
+    each_child(props, at, &mut |schema, at| {
+        if let Ok(props) = Props::read(schema) {
+            check_meta(&props, at, false, errors);
+        }
+    });
 }
 
 /// With the status subresource, the root may say little.
