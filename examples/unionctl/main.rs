@@ -5,6 +5,7 @@
 //! schema comes from (`schema`), how requests are treated (`settings`), what comes in (`input`), what goes out (`output`).
 
 mod answer;
+mod cache;
 mod check;
 mod crd;
 mod crds;
@@ -19,6 +20,7 @@ mod object;
 mod objects;
 mod openapi;
 mod output;
+mod patch;
 mod problem;
 mod progress;
 mod prune_enums;
@@ -36,7 +38,7 @@ use clap::{Parser, Subcommand};
 use output::{Format, Verdict};
 use problem::Problem;
 
-/// Unions and enum types of Kubernetes API objects, and whole custom resources, driven by a schema alone.
+/// Unions and enum types of Kubernetes API objects, whole custom resources, and patches, driven by a schema alone.
 #[derive(Parser)]
 #[command(name = "unionctl", version, after_help = EXIT_CODES)]
 struct Cli {
@@ -60,6 +62,7 @@ enum Command {
     Unions(unions::UnionsArgs),
     Check(check::CheckArgs),
     Tighten(tighten::TightenArgs),
+    Patch(patch::PatchArgs),
     PruneEnums(prune_enums::PruneEnumsArgs),
 }
 
@@ -91,6 +94,7 @@ fn run(cli: &Cli) -> Result<Verdict, Problem> {
         Command::Unions(args) => unions::run(args, cli.output),
         Command::Check(args) => check::run(args, cli.output),
         Command::Tighten(args) => tighten::run(args, cli.output),
+        Command::Patch(args) => patch::run(args, cli.output),
         Command::PruneEnums(args) => prune_enums::run(args, cli.output),
     }
 }

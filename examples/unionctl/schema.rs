@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use union_runtime::engine::{ANNOTATION, SchemaError, Unions};
+use union_runtime::patch::{Compiler, PatchSchema};
 
 use crate::input::{Documents, Inputs};
 use crate::object;
@@ -151,6 +152,16 @@ impl Source {
             Part::Version(version) => Unions::of_crd(&self.document, version.as_deref()),
         };
         unions.map_err(|error| Problem::new(place_in(&self.file, &error), error.problem()))
+    }
+
+    /// What the schema says of patches.
+    pub(crate) fn patches(&self, compiler: &Compiler) -> Result<PatchSchema, Problem> {
+        let schema = match &self.part {
+            Part::All => compiler.schema(&self.document),
+            Part::Named(name) => compiler.openapi(&self.document, name),
+            Part::Version(version) => compiler.crd(&self.document, version.as_deref()),
+        };
+        schema.map_err(|error| Problem::new(place_in(&self.file, &error), error.problem()))
     }
 
     /// What is to be known of a schema that says nothing of unions.

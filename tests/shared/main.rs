@@ -1,6 +1,7 @@
 //! Asks `unionctl` the cases with known results that lie in a folder beside the repository: `tests/shared/run`.
 
 mod gateway;
+mod patches;
 mod process;
 mod scenarios;
 mod single;
@@ -33,12 +34,16 @@ fn run() -> Result<usize, Failure> {
         return Err("give the folder of the cases, and the tool".into());
     };
     let folder = Path::new(&folder);
-    let mut unionctl = Unionctl::start(&tool)?;
+    let mut unionctl = Unionctl::start(&tool, "check")?;
     let mut wrong = 0;
     let cases = read(&folder.join("custom_resource_validation.json"))?;
     wrong += single::run(list(&cases["cases"]), &mut unionctl)?;
     let scenarios = read(&folder.join("ratcheting_scenarios.json"))?;
     wrong += scenarios::run(list(&scenarios["scenarios"]), &mut unionctl)?;
+    unionctl.finish()?;
+    let mut unionctl = Unionctl::start(&tool, "patch")?;
+    let table = read(&folder.join("strategic_merge_patch.json"))?;
+    wrong += patches::run(&table, &mut unionctl)?;
     unionctl.finish()?;
     wrong += gateway::run(&folder.join("gateway"), &tool)?;
     Ok(wrong)

@@ -1,4 +1,4 @@
-//! `unionctl check --jsonl` as a process that is asked line by line.
+//! `unionctl ... --jsonl` as a process that is asked line by line.
 
 use std::error::Error;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -16,9 +16,10 @@ pub(crate) struct Unionctl {
 }
 
 impl Unionctl {
-    pub(crate) fn start(tool: &str) -> Result<Self, Failure> {
+    /// Starts it with a subcommand that reads lines.
+    pub(crate) fn start(tool: &str, subcommand: &str) -> Result<Self, Failure> {
         let mut child = Command::new(tool)
-            .args(["check", "--jsonl"])
+            .args([subcommand, "--jsonl"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

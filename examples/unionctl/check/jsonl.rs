@@ -5,13 +5,13 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use union_runtime::crd::Settings;
+use union_runtime::crd::{Settings, StructuralSchema};
 
 use super::CheckArgs;
 use super::bare::{self, Filled};
-use super::cache::{Cache, Compiled};
 use super::used::{self, Use, Used};
 use crate::answer::Finding;
+use crate::cache::{Cache, Compiled};
 use crate::crds::Crds;
 use crate::input::Inputs;
 use crate::judgement::{Judgement, Request};
@@ -98,7 +98,8 @@ pub(super) fn run(args: &CheckArgs) -> Result<Verdict, Problem> {
 struct Cases {
     settings: Settings,
     used: Option<Used>,
-    cache: Cache,
+    /// By the text, and whether it has a status.
+    cache: Cache<StructuralSchema, bool>,
 }
 
 impl Cases {
@@ -185,7 +186,7 @@ impl Cases {
         line: &Line<'_>,
         case: &Case<'_>,
         op: Op,
-    ) -> Result<(Compiled, bool), Flaw> {
+    ) -> Result<(Compiled<StructuralSchema>, bool), Flaw> {
         if let Some(text) = case.schema {
             let has_status = op == Op::Status || case.status_subresource.unwrap_or_default();
             let compile = || Ok(used::stored(&schema_of(line, text)?, has_status));

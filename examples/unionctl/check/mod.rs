@@ -1,7 +1,6 @@
 //! `unionctl check`: what an API server will say to custom resources, before it is asked.
 
 mod bare;
-mod cache;
 mod files;
 mod jsonl;
 mod report;

@@ -9,8 +9,8 @@ use union_runtime::Violations;
 use union_runtime::crd::StructuralSchema;
 
 use super::bare;
-use super::cache::Compiled;
 use crate::answer::{Finding, findings};
+use crate::cache::Compiled;
 
 /// What a line says of it.
 #[derive(Deserialize)]
@@ -26,7 +26,7 @@ pub(super) struct Use<'l> {
 
 /// A schema for the lines to come.
 pub(super) struct Used {
-    pub(super) schema: Compiled,
+    pub(super) schema: Compiled<StructuralSchema>,
     /// Whether it came without a CRD.
     pub(super) is_bare: bool,
     /// What an API server would refuse it for.

@@ -2,41 +2,47 @@
 
 use std::rc::Rc;
 
-use union_runtime::crd::StructuralSchema;
-
 /// How many are kept.
 const MOST: usize = 64;
 
 /// A schema, or why there is none.
-pub(super) type Compiled = Rc<Result<StructuralSchema, String>>;
+pub(crate) type Compiled<T> = Rc<Result<T, String>>;
 
-/// Those that were asked for last, by their text: a program often asks about the same ones.
-#[derive(Default)]
-pub(super) struct Cache {
+/// Those that were asked for last, by their text and what they were compiled with: a program often asks about the same
+/// ones.
+pub(crate) struct Cache<T, W = ()> {
     /// The one that was asked for last comes last.
-    entries: Vec<Entry>,
+    entries: Vec<Entry<T, W>>,
 }
 
-struct Entry {
+struct Entry<T, W> {
     schema: String,
-    has_status: bool,
-    compiled: Compiled,
+    with: W,
+    compiled: Compiled<T>,
 }
 
-impl Cache {
+impl<T, W> Default for Cache<T, W> {
+    fn default() -> Self {
+        Self {
+            entries: Vec::new(),
+        }
+    }
+}
+
+impl<T, W: PartialEq> Cache<T, W> {
     /// The schema of that text, which is compiled if it is not there.
-    pub(super) fn get<E>(
+    pub(crate) fn get<E>(
         &mut self,
         schema: &str,
-        has_status: bool,
-        compile: impl FnOnce() -> Result<Result<StructuralSchema, String>, E>,
-    ) -> Result<Compiled, E> {
-        let is_it = |entry: &Entry| entry.has_status == has_status && entry.schema == schema;
+        with: W,
+        compile: impl FnOnce() -> Result<Result<T, String>, E>,
+    ) -> Result<Compiled<T>, E> {
+        let is_it = |entry: &Entry<T, W>| entry.with == with && entry.schema == schema;
         let entry = match self.entries.iter().rposition(is_it) {
             Some(at) => self.entries.remove(at),
             None => Entry {
                 schema: schema.to_owned(),
-                has_status,
+                with,
                 compiled: Rc::new(compile()?),
             },
         };
