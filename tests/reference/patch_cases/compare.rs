@@ -1,0 +1,245 @@
+//! Puts cases to both sides, and keeps count.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+
+use union_runtime::patch::{PatchSchema, Policy};
+
+use crate::explain::{NAMES, Question};
+use crate::outcome::{Case, OPS, Op, Outcome};
+use crate::reference::Reference;
+use crate::schema::{Lookup, Schema};
+use crate::shrink::shrink;
+
+/// How often the reference is asked where its answer may be chance.
+const OFTEN: usize = 60;
+
+/// How many kinds of differences are shown.
+const KINDS: usize = 12;
+
+/// How the reference reads a schema that may have strategies with `|`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pipes {
+    None,
+    /// It reads `|`, which makes one unknown word of all; we read such a word.
+    AsOneWord,
+    /// It reads `,` instead.
+    AsCommas,
+}
+
+#[derive(Default)]
+struct Tally {
+    cases: usize,
+    agree: usize,
+    /// Of those that agree: they are refused, or conflicts.
+    refused: usize,
+    explained: usize,
+    by: BTreeMap<&'static str, usize>,
+    differ: usize,
+}
+
+struct Difference {
+    count: usize,
+    schema: Schema,
+    op: Op,
+    case: Case,
+    theirs: Outcome,
+    ours: Outcome,
+}
+
+pub(crate) struct Comparison {
+    reference: Reference,
+    tallies: BTreeMap<Op, Tally>,
+    differences: BTreeMap<String, Difference>,
+    /// Schemas by which results differ that have `|`.
+    pub(crate) pipes: usize,
+}
+
+impl Comparison {
+    pub(crate) fn new(reference: Reference) -> Self {
+        Self {
+            reference,
+            tallies: BTreeMap::new(),
+            differences: BTreeMap::new(),
+            pipes: 0,
+        }
+    }
+
+    /// Tells the reference a schema, and returns ours.
+    pub(crate) fn use_schema(
+        &mut self,
+        schema: &Schema,
+        pipes: Pipes,
+    ) -> Result<(Schema, PatchSchema), Box<dyn Error>> {
+        let theirs = match pipes {
+            Pipes::None | Pipes::AsOneWord => schema.clone(),
+            Pipes::AsCommas => schema.with_strategies(&|text| text.replace('|', ",")),
+        };
+        let ours = match pipes {
+            Pipes::None | Pipes::AsCommas => schema.clone(),
+            Pipes::AsOneWord => schema.with_strategies(&|text| text.replace('|', "_")),
+        };
+        self.reference.ask(&theirs.line())?;
+        let compiled = compile(&ours)?;
+        // The predicates read what the reference does.
+        let read = match pipes {
+            Pipes::AsCommas => theirs,
+            Pipes::None | Pipes::AsOneWord => ours,
+        };
+        Ok((read, compiled))
+    }
+
+    pub(crate) fn run(
+        &mut self,
+        schema: &Schema,
+        compiled: &PatchSchema,
+        case: &Case,
+    ) -> Result<(), Box<dyn Error>> {
+        let answers = self.reference.ask(&case.line())?;
+        for op in OPS {
+            let tally = self.tallies.entry(op).or_default();
+            tally.cases += 1;
+            let question = Question {
+                schema,
+                compiled,
+                op,
+                case,
+            };
+            let theirs = Outcome::read(&answers[op.name()][0]);
+            let explained = match question.explain(&theirs) {
+                Some(names) => Some(names),
+                None => by_chance(&mut self.reference, &question)?,
+            };
+            match explained {
+                Some(names) if names.is_empty() => {
+                    tally.agree += 1;
+                    tally.refused += usize::from(!matches!(theirs, Outcome::Done(_)));
+                }
+                Some(names) => {
+                    if std::env::var("WHICH").is_ok_and(|which| names.contains(&which.as_str())) {
+                        println!("{} T {theirs:?}\n   O {:?}\n  {}", op.name(), question.ours(), case.of_op(op).line());
+                    }
+                    tally.explained += 1;
+                    for name in names {
+                        *tally.by.entry(name).or_default() += 1;
+                    }
+                }
+                None => {
+                    tally.differ += 1;
+                    let ours = question.ours();
+                    let signs = format!("{}: {} / {}", op.name(), theirs.sign(), ours.sign());
+                    let entry = self.differences.entry(signs);
+                    entry.and_modify(|found| found.count += 1).or_insert_with(|| Difference {
+                        count: 1,
+                        schema: schema.clone(),
+                        op,
+                        case: case.of_op(op),
+                        theirs,
+                        ours,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints all. True if all is well.
+    pub(crate) fn finish(mut self, must_be_needed: bool) -> Result<bool, Box<dyn Error>> {
+        let mut found: Vec<_> = std::mem::take(&mut self.differences).into_iter().collect();
+        found.sort_by_key(|(_, difference)| std::cmp::Reverse(difference.count));
+        let mut needed: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut differ = 0;
+        for (op, tally) in &self.tallies {
+            println!(
+                "{:<10} {:>7} cases: {} agree ({} refused), {} explained, {} differ",
+                op.name(),
+                tally.cases,
+                tally.agree,
+                tally.refused,
+                tally.explained,
+                tally.differ,
+            );
+            for (name, count) in &tally.by {
+                println!("           explained by {name}: {count}");
+                *needed.entry(name).or_default() += count;
+            }
+            differ += tally.differ;
+        }
+        for (signs, difference) in found.iter().take(KINDS) {
+            let small = self.shrink(difference)?;
+            println!("{} times {signs}", difference.count);
+            println!("   schema  {:?} {}", small.0.lookup, small.0.schemas.to_string().len());
+            println!("   case    {}", small.1.line());
+            println!("   theirs  {:?}\n   ours    {:?}", small.2, small.3);
+        }
+        let unneeded = NAMES.iter().filter(|name| !needed.contains_key(*name));
+        let unneeded: Vec<_> = unneeded.collect();
+        let is_needed = unneeded.is_empty() || !must_be_needed;
+        if !is_needed {
+            println!("predicates that no case needs: {unneeded:?}");
+        }
+        Ok(differ == 0 && is_needed)
+    }
+
+    /// The smallest case with the same signs.
+    fn shrink(
+        &mut self,
+        difference: &Difference,
+    ) -> Result<(Schema, Case, Outcome, Outcome), Box<dyn Error>> {
+        let Difference {
+            schema, op, case, ..
+        } = difference;
+        self.reference.ask(&schema.line())?;
+        let compiled = compile(schema)?;
+        let signs = |theirs: &Outcome, ours: &Outcome| (theirs.sign(), ours.sign());
+        let wanted = signs(&difference.theirs, &difference.ours);
+        let mut found = (schema.clone(), case.clone(), difference.theirs.clone(), difference.ours.clone());
+        let reference = &mut self.reference;
+        shrink(case, &mut |case| {
+            let question = Question {
+                schema,
+                compiled: &compiled,
+                op: *op,
+                case,
+            };
+            let answers = reference.ask(&case.line_of(op.name(), 1))?;
+            let theirs = Outcome::read(&answers[op.name()][0]);
+            let ours = question.ours();
+            let differs = signs(&theirs, &ours) == wanted
+                && question.explain(&theirs).is_none()
+                && by_chance(reference, &question)?.is_none();
+            if differs {
+                found = (schema.clone(), case.clone(), theirs, ours);
+            }
+            Ok(differs)
+        })?;
+        Ok(found)
+    }
+}
+
+/// Whether the reference gives our answer too, now and then: much of what it does depends on the order of Go's maps.
+fn by_chance(
+    reference: &mut Reference,
+    question: &Question<'_>,
+) -> Result<Option<Vec<&'static str>>, Box<dyn Error>> {
+    let answers = reference.ask(&question.case.line_of(question.op.name(), OFTEN))?;
+    let answers = answers[question.op.name()].as_array().into_iter().flatten();
+    for answer in answers {
+        if let Some(mut names) = question.explain(&Outcome::read(answer)) {
+            names.push("random");
+            return Ok(Some(names));
+        }
+    }
+    Ok(None)
+}
+
+fn compile(schema: &Schema) -> Result<PatchSchema, Box<dyn Error>> {
+    let policy = match schema.lookup {
+        Lookup::V2 => Policy::Schemaless,
+        Lookup::V3 | Lookup::Type(_) => Policy::Strict,
+    };
+    let compiler = PatchSchema::compiler().policy(policy);
+    compiler
+        .openapi(&schema.document(), schema.root)
+        .map_err(|error| error.to_string().into())
+}

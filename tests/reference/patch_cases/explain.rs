@@ -1,0 +1,151 @@
+//! Where we differ on purpose: the predicates that `DIFFERENCES.md` names.
+
+use union_runtime::patch::PatchSchema;
+
+use crate::fix;
+use crate::outcome::{Case, Op, Outcome};
+use crate::schema::Schema;
+
+/// A mistake of the reference that another answer can be foretold from: what we answer to other documents, or both
+/// answers without what it spoils.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fix {
+    /// The original's lists of scalars are sorted before they are compared.
+    SortedOriginal,
+    /// Scalars that are there twice scramble the order of a list.
+    ScrambledScalars,
+    /// What is put in keeps directives and nulls.
+    Leak,
+    /// The search for conflicts sorts lists of scalars in the patch.
+    SortedPatch,
+}
+
+const FIXES: [(Fix, &str); 4] = [
+    (Fix::SortedOriginal, "sorted-original"),
+    (Fix::ScrambledScalars, "scrambled-scalars"),
+    (Fix::Leak, "leak"),
+    (Fix::SortedPatch, "sorted-patch"),
+];
+
+/// The names of all predicates.
+pub(crate) const NAMES: [&str; 11] = [
+    "sorted-original",
+    "scrambled-scalars",
+    "leak",
+    "sorted-patch",
+    "directive-looked-up",
+    "crash",
+    "empty-lists",
+    "deleted-objects",
+    "duplicate-keys",
+    "random",
+    "which-error",
+];
+
+pub(crate) struct Question<'q> {
+    pub(crate) schema: &'q Schema,
+    pub(crate) compiled: &'q PatchSchema,
+    pub(crate) op: Op,
+    pub(crate) case: &'q Case,
+}
+
+impl Question<'_> {
+    pub(crate) fn ours(&self) -> Outcome {
+        Outcome::ours(self.compiled, self.op, self.case)
+    }
+
+    /// The names of the predicates by which an answer of the reference is what it is to be; none if it is ours.
+    pub(crate) fn explain(&self, theirs: &Outcome) -> Option<Vec<&'static str>> {
+        let ours = self.ours();
+        if *theirs == ours {
+            return Some(Vec::new());
+        }
+        self.by_fixes(theirs)
+            .or_else(|| self.by_answers(theirs, &ours).map(|name| vec![name]))
+    }
+
+    /// The fewest fixes that do.
+    fn by_fixes(&self, theirs: &Outcome) -> Option<Vec<&'static str>> {
+        let applies: Vec<_> = FIXES.iter().filter(|(fix, _)| self.applies(*fix)).collect();
+        let mut subsets: Vec<u32> = (1..1 << applies.len()).collect();
+        subsets.sort_by_key(|subset| subset.count_ones());
+        subsets.into_iter().find_map(|subset| {
+            let chosen: Vec<_> = (0..applies.len())
+                .filter(|i| subset & (1 << i) != 0)
+                .map(|i| *applies[i])
+                .collect();
+            let fixes: Vec<Fix> = chosen.iter().map(|(fix, _)| *fix).collect();
+            self.agree(theirs, &fixes)
+                .then(|| chosen.iter().map(|(_, name)| *name).collect())
+        })
+    }
+
+    fn applies(&self, fix: Fix) -> bool {
+        let Self {
+            schema, op, case, ..
+        } = self;
+        match fix {
+            Fix::SortedOriginal => {
+                (*op == Op::Diff || op.is_three_way()) && fix::sorted_originals(schema, case) != **case
+            }
+            Fix::ScrambledScalars => fix::has_scalars_twice(schema, case),
+            Fix::Leak => *op == Op::Apply,
+            Fix::SortedPatch => *op == Op::ThreeWay,
+        }
+    }
+
+    fn agree(&self, theirs: &Outcome, fixes: &[Fix]) -> bool {
+        let ours = if fixes.contains(&Fix::SortedOriginal) {
+            let case = fix::sorted_originals(self.schema, self.case);
+            Outcome::ours(self.compiled, self.op, &case)
+        } else {
+            self.ours()
+        };
+        let (mut theirs, mut ours) = match (theirs.clone(), ours) {
+            (Outcome::Done(theirs), Outcome::Done(ours)) => (theirs, ours),
+            // They print both patches.
+            (Outcome::Conflict(theirs), Outcome::Conflict(ours)) => {
+                let is_sorted = fixes.contains(&Fix::SortedPatch);
+                return theirs == ours || is_sorted && fix::have_same_lines(&theirs, &ours);
+            }
+            (theirs, ours) => return theirs == ours,
+        };
+        for side in [&mut theirs, &mut ours] {
+            for fix in fixes {
+                match fix {
+                    Fix::SortedOriginal => {}
+                    Fix::ScrambledScalars => fix::sort_scalars(self.schema, side, true),
+                    Fix::Leak => fix::take_out_leaks(side),
+                    Fix::SortedPatch => fix::sort_scalars(self.schema, side, false),
+                }
+            }
+        }
+        theirs == ours
+    }
+
+    /// What can be told by the answers alone.
+    fn by_answers(&self, theirs: &Outcome, ours: &Outcome) -> Option<&'static str> {
+        let is = |text: &str, outcome: &Outcome| {
+            matches!(outcome, Outcome::Error(found) if found.starts_with(text))
+        };
+        let refused = matches!(ours, Outcome::Error(_) | Outcome::Conflict(_));
+        if matches!(theirs, Outcome::Panic(_)) && refused {
+            return Some("crash");
+        }
+        if is("the lookup fails of a directive", theirs) && self.op == Op::ThreeWay {
+            return Some("directive-looked-up");
+        }
+        let no_elements = "no elements in any of the given slices";
+        if is(no_elements, theirs) && !is(no_elements, ours) {
+            return Some("empty-lists");
+        }
+        if is("invalid patch format of primitive list", ours) && fix::deletes_objects(self.case) {
+            return Some("deleted-objects");
+        }
+        if fix::has_keys_twice(self.schema, self.case) {
+            return Some("duplicate-keys");
+        }
+        let both = matches!((theirs, ours), (Outcome::Error(_), Outcome::Error(_)));
+        both.then_some("which-error")
+    }
+}

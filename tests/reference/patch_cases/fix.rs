@@ -1,0 +1,160 @@
+//! What the mistakes of the reference spoil, in documents and in answers.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::outcome::Case;
+use crate::schema::{Field, Schema};
+
+/// The documents as the reference has them when it compares: in lists of scalars that are merged, the elements of the
+/// original and of the live object are sorted as texts.
+pub(crate) fn sorted_originals(schema: &Schema, case: &Case) -> Case {
+    let mut case = case.clone();
+    for document in [&mut case.original, &mut case.current] {
+        each_list(schema, schema.root(), document, Whole::LeftOut, &mut |field, list| {
+            if field.is_merged && are_scalars(list) {
+                list.sort_by_key(text);
+            }
+        });
+    }
+    case
+}
+
+/// Sorts the lists of scalars, those that are merged or the others.
+pub(crate) fn sort_scalars(schema: &Schema, value: &mut Value, merged: bool) {
+    each_list(schema, schema.root(), value, Whole::Visited, &mut |field, list| {
+        if field.is_merged == merged && are_scalars(list) {
+            list.sort_by_key(text);
+        }
+    });
+}
+
+/// Takes out what a server is never to store: directives, nulls, and objects that only speak of others.
+pub(crate) fn take_out_leaks(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            object.retain(|key, value| {
+                !value.is_null() && !is_directive(key) && value.get("$patch").is_none()
+            });
+            object.values_mut().for_each(take_out_leaks);
+        }
+        Value::Array(values) => {
+            values.retain(|value| value.get("$patch").is_none());
+            values.iter_mut().for_each(take_out_leaks);
+        }
+        _ => {}
+    }
+}
+
+fn is_directive(key: &str) -> bool {
+    let starts = ["$patch", "$retainKeys", "$setElementOrder", "$deleteFromPrimitiveList"];
+    starts.iter().any(|start| key.starts_with(start))
+}
+
+/// Whether a list of scalars that is merged has one of them twice.
+pub(crate) fn has_scalars_twice(schema: &Schema, case: &Case) -> bool {
+    any_twice(schema, case, &|field, list| {
+        (field.is_merged && are_scalars(list)).then(|| list.iter().map(Value::to_string).collect())
+    })
+}
+
+/// Whether a list of objects that is merged has two with one merge key.
+pub(crate) fn has_keys_twice(schema: &Schema, case: &Case) -> bool {
+    any_twice(schema, case, &|field, list| {
+        let key = field.merge_key.filter(|_| field.is_merged)?;
+        Some(list.iter().filter_map(|item| Some(text(item.get(key)?))).collect())
+    })
+}
+
+fn any_twice(
+    schema: &Schema,
+    case: &Case,
+    texts: &dyn Fn(&Field<'_>, &[Value]) -> Option<Vec<String>>,
+) -> bool {
+    let mut found = false;
+    for mut document in case.documents().cloned() {
+        each_list(schema, schema.root(), &mut document, Whole::Visited, &mut |field, list| {
+            if let Some(texts) = texts(field, list) {
+                let different: BTreeSet<&String> = texts.iter().collect();
+                found |= different.len() < texts.len();
+            }
+        });
+    }
+    found
+}
+
+/// Whether a patch deletes objects from a list of scalars, which it cannot.
+pub(crate) fn deletes_objects(case: &Case) -> bool {
+    fn is_in(value: &Value) -> bool {
+        match value {
+            Value::Object(object) => {
+                let deletes = |(key, value): (&String, &Value)| {
+                    key.starts_with("$deleteFromPrimitiveList") || is_in(value)
+                };
+                object.iter().any(deletes)
+            }
+            Value::Array(values) => values.iter().any(is_in),
+            _ => false,
+        }
+    }
+    case.documents().any(is_in)
+}
+
+/// What is done with what stands in values that are replaced as a whole.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whole {
+    Visited,
+    LeftOut,
+}
+
+/// Visits the lists that the schema knows, the inner ones first.
+fn each_list(
+    schema: &Schema,
+    node: &Value,
+    value: &mut Value,
+    whole: Whole,
+    visit: &mut dyn FnMut(&Field<'_>, &mut Vec<Value>),
+) {
+    let Value::Object(object) = value else {
+        return;
+    };
+    for (name, value) in object {
+        let Some(field) = schema.field(node, name) else {
+            continue;
+        };
+        match value {
+            Value::Object(_) if field.is_replaced && whole == Whole::LeftOut => {}
+            Value::Object(_) => each_list(schema, field.below, value, whole, visit),
+            Value::Array(list) => {
+                if field.is_merged || whole == Whole::Visited {
+                    for item in &mut *list {
+                        each_list(schema, field.below, item, whole, visit);
+                    }
+                }
+                visit(&field, list);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn are_scalars(list: &[Value]) -> bool {
+    !list.iter().any(|value| value.is_object() || value.is_array())
+}
+
+/// As the reference sorts.
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Whether two texts have the same lines, in whatever order.
+pub(crate) fn have_same_lines(one: &str, other: &str) -> bool {
+    let lines = |text: &str| {
+        let lines = text.lines().map(|line| line.trim_start_matches(['-', ' ']).to_owned());
+        let mut lines: Vec<String> = lines.collect();
+        lines.sort_unstable();
+        lines
+    };
+    lines(one) == lines(other)
+}

@@ -1,0 +1,160 @@
+//! Compares union-runtime's feature `patch` with Kubernetes' own code, on random documents: see `tests/reference/run`.
+//!
+//! `patch_reference --program PROGRAM --seed N|fresh --cases N [--all]`: the Go program of `../strategic` is asked, and
+//! both sides are compared. With `--all`, predicates that no case needs are an error too.
+
+mod compare;
+mod explain;
+mod fix;
+mod object;
+mod outcome;
+mod patch;
+#[path = "../crd_cases/random.rs"]
+mod random;
+#[path = "../crd_cases/reference.rs"]
+mod reference;
+mod schema;
+mod shrink;
+
+use std::error::Error;
+use std::hash::{BuildHasher, RandomState};
+use std::process::{Command, ExitCode};
+
+use serde_json::Value;
+use union_runtime::patch::PatchSchema;
+
+use compare::{Comparison, Pipes};
+use object::Objects;
+use outcome::{Case, Op, Outcome};
+use patch::Patches;
+use random::Random;
+use reference::Reference;
+use schema::{Lookup, Schema};
+
+/// How many cases a random schema gets.
+const BATCH: usize = 25;
+
+/// Go types of the API, and how many of a hundred of their fields an object has.
+const TYPES: [(&str, usize); 5] = [
+    ("Deployment", 12),
+    ("Pod", 12),
+    ("Service", 30),
+    ("PodDisruptionBudget", 40),
+    ("Node", 25),
+];
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let of = |name: &str| arguments.iter().skip_while(|each| *each != name).nth(1);
+    let seed = match of("--seed").map(String::as_str) {
+        None | Some("fresh") => RandomState::new().hash_one(0),
+        Some(seed) => seed.parse()?,
+    };
+    let count: usize = of("--cases").ok_or("--cases N is needed")?.parse()?;
+    let program = of("--program").ok_or("--program PROGRAM is needed")?;
+    let must_be_needed = arguments.iter().any(|each| each == "--all");
+    println!("strategic merge patches, seed {seed}");
+    let types = go_types(program)?;
+    let mut comparison = Comparison::new(Reference::start(program)?);
+    let mut random = Random::new(seed);
+    for _ in 0..count.div_ceil(BATCH) {
+        batch(&mut random, &types, &mut comparison)?;
+    }
+    Ok(if comparison.finish(must_be_needed)? {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// The schemas of the Go types, as the Go program describes them.
+fn go_types(program: &str) -> Result<Value, Box<dyn Error>> {
+    let output = Command::new(program).arg("-schemas").output()?;
+    let document: Value = serde_json::from_slice(&output.stdout)?;
+    Ok(document["components"]["schemas"].clone())
+}
+
+/// Cases by one schema: of a Go type, or a random one that is read as `OpenAPI` v2 or v3.
+fn batch(
+    random: &mut Random,
+    types: &Value,
+    comparison: &mut Comparison,
+) -> Result<(), Box<dyn Error>> {
+    let (schema, share, pipes) = if random.chance(25) {
+        let (name, share) = *random.pick(&TYPES);
+        let schema = Schema {
+            lookup: Lookup::Type(name),
+            root: name,
+            schemas: types.clone(),
+        };
+        (schema, share, Pipes::None)
+    } else {
+        let lookup = random.weighted(&[(2, Lookup::V3), (1, Lookup::V2)]);
+        let pipes = random.weighted(&[
+            (10, Pipes::None),
+            (1, Pipes::AsOneWord),
+            (1, Pipes::AsCommas),
+        ]);
+        (Schema::random(random, lookup, pipes != Pipes::None), 40, pipes)
+    };
+    let (schema, compiled) = comparison.use_schema(&schema, pipes)?;
+    let objects = Objects {
+        schema: &schema,
+        share,
+    };
+    for _ in 0..BATCH {
+        let case = case(random, &objects, &compiled);
+        comparison.run(&schema, &compiled, &case)?;
+    }
+    Ok(())
+}
+
+fn case(random: &mut Random, objects: &Objects<'_>, compiled: &PatchSchema) -> Case {
+    let original = objects.root(random);
+    let mut document = |random: &mut Random| match random.below(100) {
+        0..4 => objects.root(random),
+        4..6 => Value::Null,
+        6..12 => original.clone(),
+        _ => objects.changed_root(random, &original),
+    };
+    let modified = document(random);
+    let current = document(random);
+    let mut case = Case {
+        original,
+        modified,
+        current,
+        ..Case::default()
+    };
+    if random.chance(3) {
+        case.original = Value::Null;
+    }
+    let mut patch = |random: &mut Random, case: &Case| {
+        let patches = Patches {
+            schema: objects.schema,
+            share: *random.pick(&[0, 5, 20, 40]),
+        };
+        let made = |op| match Outcome::ours(compiled, op, case) {
+            Outcome::Done(patch) => Some(patch),
+            _ => None,
+        };
+        let made = match random.below(10) {
+            0..3 => made(Op::Diff),
+            3..6 => made(Op::Overwrite),
+            _ => None,
+        };
+        match made {
+            Some(patch) if random.chance(85) => patch,
+            Some(patch) => patches.of(random, &patch),
+            None => {
+                let changed = objects.changed_root(random, &case.current);
+                patches.of(random, &changed)
+            }
+        }
+    };
+    case.patch = patch(random, &case);
+    for _ in 0..random.below(3) + 1 {
+        let next = patch(random, &case);
+        case.patches.push(next);
+    }
+    case
+}

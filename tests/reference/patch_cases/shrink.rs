@@ -1,0 +1,70 @@
+//! Makes cases small.
+
+use std::error::Error;
+
+use serde_json::Value;
+
+use crate::outcome::Case;
+
+/// How many smaller cases are tried.
+const TRIES: usize = 400;
+
+/// Takes out of a case what a difference does not need.
+pub(crate) fn shrink(
+    case: &Case,
+    differs: &mut dyn FnMut(&Case) -> Result<bool, Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
+    let mut case = case.clone();
+    let mut tries = 0;
+    loop {
+        let mut is_smaller = false;
+        let documents = case.documents().count();
+        for i in 0..documents {
+            let mut at = 0;
+            loop {
+                let mut smaller = case.clone();
+                let mut left = at;
+                let mut documents = smaller.documents_mut();
+                if !take_out(documents[i], &mut left) {
+                    break;
+                }
+                tries += 1;
+                if tries > TRIES {
+                    return Ok(());
+                }
+                if differs(&smaller)? {
+                    case = smaller;
+                    is_smaller = true;
+                } else {
+                    at += 1;
+                }
+            }
+        }
+        if !is_smaller {
+            return Ok(());
+        }
+    }
+}
+
+/// Takes out the member or element of this number, counted from the outside in. False where there are not so many.
+fn take_out(value: &mut Value, number: &mut usize) -> bool {
+    match value {
+        Value::Object(object) => {
+            if *number < object.len() {
+                let key = object.keys().nth(*number).cloned();
+                return key.is_some_and(|key| object.remove(&key).is_some());
+            }
+            *number -= object.len();
+            object.values_mut().any(|value| take_out(value, number))
+        }
+        Value::Array(values) => {
+            if *number < values.len() {
+                values.remove(*number);
+                return true;
+            }
+            *number -= values.len();
+            values.iter_mut().any(|value| take_out(value, number))
+        }
+        _ => false,
+    }
+}

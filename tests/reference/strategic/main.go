@@ -1,0 +1,80 @@
+// The reference for union-runtime's feature `patch`: k8s.io/apimachinery's strategicpatch makes, applies and composes
+// patches.
+//
+// It reads JSON lines from stdin and answers each with a line. The first kind says which schema the lines after it are
+// for, an OpenAPI document whose schema Root is meant, or a Go type of the API; the answer is {}:
+//
+//	{"use": {"v2": <document>}}, {"use": {"v3": <document>}}, {"use": {"type": "Deployment"}}
+//
+// The other kind has all operations at once, or only the one that is named, each done so many times (once if it is not
+// said), as much of what the code does depends on the order of Go's maps. The answers of an operation are those that differ:
+//
+//	{"original": ..., "modified": ..., "current": ..., "patch": ..., "patches": [...], "only": "diff", "repeat": 1}
+//	    ->  {"diff": [...], "three_way": [...], "overwrite": [...], "apply": [...], "compose": [...]}
+//
+// An answer is {"ok": ...}, {"error": text}, {"conflict": text} or {"panic": text}. Apply is of patch to current.
+//
+// Other modes: `-schemas` prints the schemas of the Go types as one OpenAPI v3 document; `-bench` times operations on
+// growing lists and prints a line of JSON for each.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+)
+
+func main() {
+	schemas := flag.Bool("schemas", false, "print the schemas of the Go types")
+	bench := flag.Bool("bench", false, "time operations on growing lists")
+	flag.Parse()
+	var err error
+	switch {
+	case *schemas:
+		err = printSchemas(os.Stdout)
+	case *bench:
+		err = benchmark(os.Stdout)
+	default:
+		err = answerAll(os.Stdin, os.Stdout)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// answerAll answers each line before it reads the next, so that a caller may wait for it.
+func answerAll(in io.Reader, out io.Writer) error {
+	var asked asker
+	reader := bufio.NewReaderSize(in, 1<<20)
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	for number := 1; ; number++ {
+		line, err := reader.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			var q question
+			if err := utiljson.Unmarshal(line, &q); err != nil {
+				return fmt.Errorf("line %d is no question: %w", number, err)
+			}
+			found, err := asked.answer(&q)
+			if err != nil {
+				return fmt.Errorf("line %d: %w", number, err)
+			}
+			if err := encoder.Encode(found); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
