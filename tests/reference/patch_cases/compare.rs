@@ -99,6 +99,7 @@ impl Comparison {
         for op in OPS {
             let tally = self.tallies.entry(op).or_default();
             tally.cases += 1;
+            let case = &case.of_op(op);
             let question = Question {
                 schema,
                 compiled,
@@ -116,9 +117,6 @@ impl Comparison {
                     tally.refused += usize::from(!matches!(theirs, Outcome::Done(_)));
                 }
                 Some(names) => {
-                    if std::env::var("WHICH").is_ok_and(|which| names.contains(&which.as_str())) {
-                        println!("{} T {theirs:?}\n   O {:?}\n  {}", op.name(), question.ours(), case.of_op(op).line());
-                    }
                     tally.explained += 1;
                     for name in names {
                         *tally.by.entry(name).or_default() += 1;
@@ -129,14 +127,16 @@ impl Comparison {
                     let ours = question.ours();
                     let signs = format!("{}: {} / {}", op.name(), theirs.sign(), ours.sign());
                     let entry = self.differences.entry(signs);
-                    entry.and_modify(|found| found.count += 1).or_insert_with(|| Difference {
-                        count: 1,
-                        schema: schema.clone(),
-                        op,
-                        case: case.of_op(op),
-                        theirs,
-                        ours,
-                    });
+                    entry
+                        .and_modify(|found| found.count += 1)
+                        .or_insert_with(|| Difference {
+                            count: 1,
+                            schema: schema.clone(),
+                            op,
+                            case: case.clone(),
+                            theirs,
+                            ours,
+                        });
                 }
             }
         }
@@ -168,7 +168,11 @@ impl Comparison {
         for (signs, difference) in found.iter().take(KINDS) {
             let small = self.shrink(difference)?;
             println!("{} times {signs}", difference.count);
-            println!("   schema  {:?} {}", small.0.lookup, small.0.schemas.to_string().len());
+            println!(
+                "   schema  {:?} {}",
+                small.0.lookup,
+                small.0.schemas.to_string().len()
+            );
             println!("   case    {}", small.1.line());
             println!("   theirs  {:?}\n   ours    {:?}", small.2, small.3);
         }
@@ -193,7 +197,12 @@ impl Comparison {
         let compiled = compile(schema)?;
         let signs = |theirs: &Outcome, ours: &Outcome| (theirs.sign(), ours.sign());
         let wanted = signs(&difference.theirs, &difference.ours);
-        let mut found = (schema.clone(), case.clone(), difference.theirs.clone(), difference.ours.clone());
+        let mut found = (
+            schema.clone(),
+            case.clone(),
+            difference.theirs.clone(),
+            difference.ours.clone(),
+        );
         let reference = &mut self.reference;
         shrink(case, &mut |case| {
             let question = Question {

@@ -18,22 +18,27 @@ enum Fix {
     Leak,
     /// The search for conflicts sorts lists of scalars in the patch.
     SortedPatch,
+    /// Where an order lists nothing, what is new comes in the order of its turn.
+    EmptyOrder,
 }
 
-const FIXES: [(Fix, &str); 4] = [
+const FIXES: [(Fix, &str); 5] = [
     (Fix::SortedOriginal, "sorted-original"),
     (Fix::ScrambledScalars, "scrambled-scalars"),
     (Fix::Leak, "leak"),
     (Fix::SortedPatch, "sorted-patch"),
+    (Fix::EmptyOrder, "empty-order"),
 ];
 
 /// The names of all predicates.
-pub(crate) const NAMES: [&str; 11] = [
+pub(crate) const NAMES: [&str; 13] = [
     "sorted-original",
     "scrambled-scalars",
     "leak",
     "sorted-patch",
+    "empty-order",
     "directive-looked-up",
+    "keyless-order",
     "crash",
     "empty-lists",
     "deleted-objects",
@@ -86,11 +91,13 @@ impl Question<'_> {
         } = self;
         match fix {
             Fix::SortedOriginal => {
-                (*op == Op::Diff || op.is_three_way()) && fix::sorted_originals(schema, case) != **case
+                (*op == Op::Diff || op.is_three_way())
+                    && fix::sorted_originals(schema, case) != **case
             }
             Fix::ScrambledScalars => fix::has_scalars_twice(schema, case),
             Fix::Leak => *op == Op::Apply,
             Fix::SortedPatch => *op == Op::ThreeWay,
+            Fix::EmptyOrder => fix::has_empty_order(case),
         }
     }
 
@@ -117,6 +124,7 @@ impl Question<'_> {
                     Fix::ScrambledScalars => fix::sort_scalars(self.schema, side, true),
                     Fix::Leak => fix::take_out_leaks(side),
                     Fix::SortedPatch => fix::sort_scalars(self.schema, side, false),
+                    Fix::EmptyOrder => fix::sort_all(side),
                 }
             }
         }
@@ -125,9 +133,7 @@ impl Question<'_> {
 
     /// What can be told by the answers alone.
     fn by_answers(&self, theirs: &Outcome, ours: &Outcome) -> Option<&'static str> {
-        let is = |text: &str, outcome: &Outcome| {
-            matches!(outcome, Outcome::Error(found) if found.starts_with(text))
-        };
+        let is = |text: &str, outcome: &Outcome| matches!(outcome, Outcome::Error(found) if found.starts_with(text));
         let refused = matches!(ours, Outcome::Error(_) | Outcome::Conflict(_));
         if matches!(theirs, Outcome::Panic(_)) && refused {
             return Some("crash");
@@ -138,6 +144,10 @@ impl Question<'_> {
         let no_elements = "no elements in any of the given slices";
         if is(no_elements, theirs) && !is(no_elements, ours) {
             return Some("empty-lists");
+        }
+        let no_object = "expected a map[string]interface {}, but received a";
+        if is(no_object, theirs) && fix::orders_by_no_key(self.schema, self.case) {
+            return Some("keyless-order");
         }
         if is("invalid patch format of primitive list", ours) && fix::deletes_objects(self.case) {
             return Some("deleted-objects");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::outcome::Case;
 use crate::schema::{Field, Schema};
@@ -12,22 +12,91 @@ use crate::schema::{Field, Schema};
 pub(crate) fn sorted_originals(schema: &Schema, case: &Case) -> Case {
     let mut case = case.clone();
     for document in [&mut case.original, &mut case.current] {
-        each_list(schema, schema.root(), document, Whole::LeftOut, &mut |field, list| {
-            if field.is_merged && are_scalars(list) {
-                list.sort_by_key(text);
-            }
-        });
+        each_list(
+            schema,
+            schema.root(),
+            document,
+            Whole::LeftOut,
+            &mut |field, list| {
+                if field.is_merged && are_scalars(list) {
+                    list.sort_by_key(text);
+                }
+            },
+        );
     }
     case
 }
 
-/// Sorts the lists of scalars, those that are merged or the others.
+/// Sorts the lists of scalars, those that are merged or the others. One of several alike stays: which one the reference
+/// keeps depends on where the others were.
 pub(crate) fn sort_scalars(schema: &Schema, value: &mut Value, merged: bool) {
-    each_list(schema, schema.root(), value, Whole::Visited, &mut |field, list| {
-        if field.is_merged == merged && are_scalars(list) {
-            list.sort_by_key(text);
+    each_list(
+        schema,
+        schema.root(),
+        value,
+        Whole::Visited,
+        &mut |field, list| {
+            if field.is_merged == merged && are_scalars(list) {
+                list.sort_by_key(text);
+                list.dedup();
+            }
+        },
+    );
+}
+
+/// Sorts all lists.
+pub(crate) fn sort_all(value: &mut Value) {
+    match value {
+        Value::Object(object) => object.values_mut().for_each(sort_all),
+        Value::Array(list) => {
+            list.iter_mut().for_each(sort_all);
+            list.sort_by_key(Value::to_string);
         }
-    });
+        _ => {}
+    }
+}
+
+const ORDER: &str = "$setElementOrder";
+
+/// Whether a patch asks for the order of a list, and lists nothing.
+pub(crate) fn has_empty_order(case: &Case) -> bool {
+    any_object(case, &|object| {
+        let mut orders = object.iter().filter(|(key, _)| key.starts_with(ORDER));
+        orders.any(|(_, order)| order.as_array().is_some_and(Vec::is_empty))
+    })
+}
+
+/// Whether a patch asks for the order of lists, and there is one of objects without a merge key.
+pub(crate) fn orders_by_no_key(schema: &Schema, case: &Case) -> bool {
+    let mut found = false;
+    for mut document in case.documents().cloned() {
+        each_list(
+            schema,
+            schema.root(),
+            &mut document,
+            Whole::Visited,
+            &mut |field, list| {
+                found |= field.merge_key.is_none() && list.iter().any(Value::is_object);
+            },
+        );
+    }
+    found
+        && any_object(case, &|object| {
+            object.keys().any(|key| key.starts_with(ORDER))
+        })
+}
+
+fn any_object(case: &Case, is_it: &dyn Fn(&Map<String, Value>) -> bool) -> bool {
+    fn is_in(value: &Value, is_it: &dyn Fn(&Map<String, Value>) -> bool) -> bool {
+        match value {
+            Value::Object(object) => {
+                is_it(object) || object.values().any(|value| is_in(value, is_it))
+            }
+            Value::Array(values) => values.iter().any(|value| is_in(value, is_it)),
+            _ => false,
+        }
+    }
+    case.documents().any(|document| is_in(document, is_it))
 }
 
 /// Takes out what a server is never to store: directives, nulls, and objects that only speak of others.
@@ -48,7 +117,12 @@ pub(crate) fn take_out_leaks(value: &mut Value) {
 }
 
 fn is_directive(key: &str) -> bool {
-    let starts = ["$patch", "$retainKeys", "$setElementOrder", "$deleteFromPrimitiveList"];
+    let starts = [
+        "$patch",
+        "$retainKeys",
+        "$setElementOrder",
+        "$deleteFromPrimitiveList",
+    ];
     starts.iter().any(|start| key.starts_with(start))
 }
 
@@ -63,7 +137,11 @@ pub(crate) fn has_scalars_twice(schema: &Schema, case: &Case) -> bool {
 pub(crate) fn has_keys_twice(schema: &Schema, case: &Case) -> bool {
     any_twice(schema, case, &|field, list| {
         let key = field.merge_key.filter(|_| field.is_merged)?;
-        Some(list.iter().filter_map(|item| Some(text(item.get(key)?))).collect())
+        Some(
+            list.iter()
+                .filter_map(|item| Some(text(item.get(key)?)))
+                .collect(),
+        )
     })
 }
 
@@ -74,31 +152,28 @@ fn any_twice(
 ) -> bool {
     let mut found = false;
     for mut document in case.documents().cloned() {
-        each_list(schema, schema.root(), &mut document, Whole::Visited, &mut |field, list| {
-            if let Some(texts) = texts(field, list) {
-                let different: BTreeSet<&String> = texts.iter().collect();
-                found |= different.len() < texts.len();
-            }
-        });
+        each_list(
+            schema,
+            schema.root(),
+            &mut document,
+            Whole::Visited,
+            &mut |field, list| {
+                if let Some(texts) = texts(field, list) {
+                    let different: BTreeSet<&String> = texts.iter().collect();
+                    found |= different.len() < texts.len();
+                }
+            },
+        );
     }
     found
 }
 
 /// Whether a patch deletes objects from a list of scalars, which it cannot.
 pub(crate) fn deletes_objects(case: &Case) -> bool {
-    fn is_in(value: &Value) -> bool {
-        match value {
-            Value::Object(object) => {
-                let deletes = |(key, value): (&String, &Value)| {
-                    key.starts_with("$deleteFromPrimitiveList") || is_in(value)
-                };
-                object.iter().any(deletes)
-            }
-            Value::Array(values) => values.iter().any(is_in),
-            _ => false,
-        }
-    }
-    case.documents().any(is_in)
+    any_object(case, &|object| {
+        let mut keys = object.keys();
+        keys.any(|key| key.starts_with("$deleteFromPrimitiveList"))
+    })
 }
 
 /// What is done with what stands in values that are replaced as a whole.
@@ -140,18 +215,24 @@ fn each_list(
 }
 
 fn are_scalars(list: &[Value]) -> bool {
-    !list.iter().any(|value| value.is_object() || value.is_array())
+    !list
+        .iter()
+        .any(|value| value.is_object() || value.is_array())
 }
 
 /// As the reference sorts.
 fn text(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// Whether two texts have the same lines, in whatever order.
 pub(crate) fn have_same_lines(one: &str, other: &str) -> bool {
     let lines = |text: &str| {
-        let lines = text.lines().map(|line| line.trim_start_matches(['-', ' ']).to_owned());
+        let lines = text
+            .lines()
+            .map(|line| line.trim_start_matches(['-', ' ']).to_owned());
         let mut lines: Vec<String> = lines.collect();
         lines.sort_unstable();
         lines

@@ -95,7 +95,11 @@ fn batch(
             (1, Pipes::AsOneWord),
             (1, Pipes::AsCommas),
         ]);
-        (Schema::random(random, lookup, pipes != Pipes::None), 40, pipes)
+        (
+            Schema::random(random, lookup, pipes != Pipes::None),
+            40,
+            pipes,
+        )
     };
     let (schema, compiled) = comparison.use_schema(&schema, pipes)?;
     let objects = Objects {
@@ -111,7 +115,7 @@ fn batch(
 
 fn case(random: &mut Random, objects: &Objects<'_>, compiled: &PatchSchema) -> Case {
     let original = objects.root(random);
-    let mut document = |random: &mut Random| match random.below(100) {
+    let document = |random: &mut Random| match random.below(100) {
         0..4 => objects.root(random),
         4..6 => Value::Null,
         6..12 => original.clone(),
@@ -128,7 +132,7 @@ fn case(random: &mut Random, objects: &Objects<'_>, compiled: &PatchSchema) -> C
     if random.chance(3) {
         case.original = Value::Null;
     }
-    let mut patch = |random: &mut Random, case: &Case| {
+    let patch = |random: &mut Random, case: &Case| {
         let patches = Patches {
             schema: objects.schema,
             share: *random.pick(&[0, 5, 20, 40]),

@@ -5,6 +5,21 @@ use serde_json::{Map, Value, json};
 use crate::random::Random;
 use crate::schema::{Lookup, Schema};
 
+const MERGE_KEY: &str = "x-kubernetes-patch-merge-key";
+
+/// The merge keys of the Go types.
+const MERGE_KEYS: [&str; 9] = [
+    "containerPort",
+    "devicePath",
+    "ip",
+    "mountPath",
+    "port",
+    "resourceClaimName",
+    "topologyKey",
+    "type",
+    "uid",
+];
+
 /// How deep objects are.
 const DEPTH: usize = 4;
 
@@ -63,7 +78,7 @@ impl Objects<'_> {
             let count = random.below(most);
             let mut list: Vec<Value> = Vec::new();
             for _ in 0..count {
-                let item = self.item(random, items, depth + 1);
+                let item = self.item(random, property, items, depth + 1);
                 push(random, &mut list, item, property);
             }
             return list.into();
@@ -80,12 +95,21 @@ impl Objects<'_> {
         }
     }
 
-    fn item(&self, random: &mut Random, items: &Value, depth: usize) -> Value {
+    /// An element, which hardly ever lacks its merge key.
+    fn item(&self, random: &mut Random, list: &Value, items: &Value, depth: usize) -> Value {
         if items["type"] == "object" {
             if random.below(300) == 0 {
                 return scalar(random, "integer");
             }
-            return self.object(random, items, depth);
+            let mut item = self.object(random, items, depth);
+            if let (Some(key), Some(object)) = (list[MERGE_KEY].as_str(), item.as_object_mut())
+                && random.below(300) > 0
+                && !object.get(key).is_some_and(Value::is_string)
+            {
+                let kind = items["properties"][key]["type"].as_str();
+                object.insert(key.to_owned(), scalar(random, kind.unwrap_or("string")));
+            }
+            return item;
         }
         if random.below(300) == 0 {
             return random
@@ -115,10 +139,11 @@ impl Objects<'_> {
         let mut changed = Map::new();
         for (name, value) in object {
             let property = schema["properties"].get(name);
+            let may_be_key = depth > 0 && (is_key(name) || MERGE_KEYS.contains(&name.as_str()));
             let value = match random.below(100) {
                 0..45 => value.clone(),
-                45..53 if !(is_key(name) && depth > 0) => continue,
-                _ if is_key(name) && random.chance(90) => value.clone(),
+                _ if may_be_key && random.chance(98) => value.clone(),
+                45..53 => continue,
                 _ => match property {
                     Some(property) => self.changed_value(random, property, value, depth),
                     None if random.chance(50) => value.clone(),
@@ -129,7 +154,11 @@ impl Objects<'_> {
         }
         if let Some(properties) = schema["properties"].as_object() {
             for (name, property) in properties {
-                if !object.contains_key(name) && random.chance(self.share / 3) && depth < DEPTH {
+                if !object.contains_key(name)
+                    && !is_key(name)
+                    && random.chance(self.share / 3)
+                    && depth < DEPTH
+                {
                     changed.insert(name.clone(), self.value(random, property, depth));
                 }
             }
@@ -155,12 +184,12 @@ impl Objects<'_> {
                         _ => changed.push(self.changed(random, items, item, depth + 1)),
                     }
                     if random.chance(15) {
-                        let item = self.item(random, items, depth + 1);
+                        let item = self.item(random, property, items, depth + 1);
                         push(random, &mut changed, item, property);
                     }
                 }
                 if list.is_empty() && random.chance(50) {
-                    changed.push(self.item(random, items, depth + 1));
+                    changed.push(self.item(random, property, items, depth + 1));
                 }
                 if random.chance(30) {
                     shuffle(random, &mut changed);
@@ -183,7 +212,7 @@ fn is_key(name: &str) -> bool {
 
 /// Puts an element into a list, if there is none like it; twice the same is rare.
 fn push(random: &mut Random, list: &mut Vec<Value>, item: Value, property: &Value) {
-    let key = property["x-kubernetes-patch-merge-key"].as_str();
+    let key = property[MERGE_KEY].as_str();
     let of = |value: &Value| {
         let value = key.and_then(|key| value.get(key)).unwrap_or(value).clone();
         value.as_str().map_or(value.to_string(), str::to_owned)

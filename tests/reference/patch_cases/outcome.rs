@@ -139,9 +139,8 @@ impl Outcome {
 
     /// What we make of a case.
     pub(crate) fn ours(schema: &PatchSchema, op: Op, case: &Case) -> Self {
-        let three_way = |overwrite| {
-            schema.three_way(&case.original, &case.modified, &case.current, overwrite)
-        };
+        let three_way =
+            |overwrite| schema.three_way(&case.original, &case.modified, &case.current, overwrite);
         let found = match op {
             Op::Diff => schema
                 .diff(&case.original, &case.modified)

@@ -89,12 +89,9 @@ impl Patches<'_> {
 }
 
 fn directive(random: &mut Random) -> Value {
-    random.weighted(&[
-        (12, "delete"),
-        (6, "replace"),
-        (1, "merge"),
-        (1, "other"),
-    ]).into()
+    random
+        .weighted(&[(12, "delete"), (6, "replace"), (1, "merge"), (1, "other")])
+        .into()
 }
 
 /// The names that are there, and some more or less.
@@ -119,7 +116,9 @@ fn kept(random: &mut Random, object: &Map<String, Value>) -> Value {
 /// The elements that are there, and some more or less, in their order or another.
 fn order(random: &mut Random, list: &[Value], key: &str) -> Value {
     if random.below(80) == 0 {
-        return random.pick(&[Value::Null, json!("x"), json!([]), json!([1, "a"])]).clone();
+        return random
+            .pick(&[Value::Null, json!("x"), json!([]), json!([1, "a"])])
+            .clone();
     }
     let is_of_objects = list.iter().any(Value::is_object);
     let mut order = Vec::new();
@@ -149,13 +148,22 @@ fn other(random: &mut Random, is_object: bool, key: &str) -> Value {
         "string"
     };
     let value = scalar(random, kind);
-    if is_object { json!({key: value}) } else { value }
+    if is_object {
+        json!({key: value})
+    } else {
+        value
+    }
 }
 
 fn deleted(random: &mut Random, list: &[Value], kind: &str) -> Value {
     if random.below(60) == 0 {
         return random
-            .pick(&[Value::Null, json!("x"), json!({"a": 1}), json!([{"name": "a"}])])
+            .pick(&[
+                Value::Null,
+                json!("x"),
+                json!({"a": 1}),
+                json!([{"name": "a"}]),
+            ])
             .clone();
     }
     let mut deleted: Vec<Value> = list.iter().filter(|_| random.chance(20)).cloned().collect();

@@ -214,7 +214,7 @@ fn property(random: &mut Random, depth: usize, with_pipes: bool) -> Value {
     }
     // A key on a list of scalars is an error where they are merged.
     let has_key = match kind {
-        Kind::Objects => random.chance(96),
+        Kind::Objects => random.chance(99),
         Kind::Scalars => random.chance(2),
         _ => false,
     };

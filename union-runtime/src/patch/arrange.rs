@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::directive::is_deletion;
 use super::error::PatchError;
 use super::scalar::{Scalar, identity};
 use crate::path::{Path, Step};
@@ -49,7 +50,7 @@ pub(super) fn ranks(
         Ok(Rank {
             wanted: wanted.get(&key).copied(),
             live: live.get(&key).copied(),
-            is_deletion: false,
+            is_deletion: is_deletion(item),
         })
     });
     ranks.collect()
