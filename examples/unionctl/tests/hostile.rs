@@ -21,6 +21,19 @@ fn problem(input: impl AsRef<[u8]>) -> String {
             input,
         ),
         run_with(["prune-enums", "--schema", "-"], input),
+        run_with(
+            [
+                "patch",
+                "apply",
+                "--schema",
+                &schema,
+                "--original",
+                "-",
+                "--patch",
+                &object,
+            ],
+            input,
+        ),
     ];
     let problems = problems.map(|ran| ran.problem().to_owned());
     for other in &problems {

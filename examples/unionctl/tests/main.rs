@@ -6,6 +6,8 @@ mod check_jsonl;
 mod hostile;
 mod jsonl;
 mod output;
+mod patch;
+mod patch_jsonl;
 mod process;
 mod prune_enums;
 mod readme;

@@ -51,8 +51,9 @@ pub(crate) struct Comparison {
     reference: Reference,
     tallies: BTreeMap<Op, Tally>,
     differences: BTreeMap<String, Difference>,
-    /// Schemas by which results differ that have `|`.
-    pub(crate) pipes: usize,
+    /// Cases by schemas that have strategies with `|`.
+    pipes: usize,
+    has_pipes: bool,
 }
 
 impl Comparison {
@@ -62,6 +63,7 @@ impl Comparison {
             tallies: BTreeMap::new(),
             differences: BTreeMap::new(),
             pipes: 0,
+            has_pipes: false,
         }
     }
 
@@ -79,6 +81,7 @@ impl Comparison {
             Pipes::None | Pipes::AsCommas => schema.clone(),
             Pipes::AsOneWord => schema.with_strategies(&|text| text.replace('|', "_")),
         };
+        self.has_pipes = theirs != ours;
         self.reference.ask(&theirs.line())?;
         let compiled = compile(&ours)?;
         // The predicates read what the reference does.
@@ -96,6 +99,7 @@ impl Comparison {
         case: &Case,
     ) -> Result<(), Box<dyn Error>> {
         let answers = self.reference.ask(&case.line())?;
+        self.pipes += usize::from(self.has_pipes);
         for op in OPS {
             let tally = self.tallies.entry(op).or_default();
             tally.cases += 1;
@@ -176,6 +180,7 @@ impl Comparison {
             println!("   case    {}", small.1.line());
             println!("   theirs  {:?}\n   ours    {:?}", small.2, small.3);
         }
+        println!("pipe: {} of the cases", self.pipes);
         let unneeded = NAMES.iter().filter(|name| !needed.contains_key(*name));
         let unneeded: Vec<_> = unneeded.collect();
         let is_needed = unneeded.is_empty() || !must_be_needed;

@@ -18,7 +18,7 @@ pub(crate) enum Lookup {
 }
 
 /// Schemas by their names, as in a document of `OpenAPI` v3.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Schema {
     pub(crate) lookup: Lookup,
     pub(crate) root: &'static str,
@@ -28,7 +28,6 @@ pub(crate) struct Schema {
 /// What a field is patched by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field<'s> {
-    pub(crate) property: &'s Value,
     /// What is below an object, or below an element of a list.
     pub(crate) below: &'s Value,
     pub(crate) merge_key: Option<&'s str>,
@@ -104,7 +103,6 @@ impl Schema {
                 || (words.len() == 2 && words.contains(&word) && words.contains(&"retainKeys"))
         };
         Some(Field {
-            property,
             below: self.resolve(property.get("items").unwrap_or(property)),
             merge_key: text("x-kubernetes-patch-merge-key"),
             is_merged: is("merge"),

@@ -15,7 +15,7 @@
 // An answer is {"ok": ...}, {"error": text}, {"conflict": text} or {"panic": text}. Apply is of patch to current.
 //
 // Other modes: `-schemas` prints the schemas of the Go types as one OpenAPI v3 document; `-bench` times operations on
-// growing lists and prints a line of JSON for each.
+// the workloads that it reads, as `tests/benches/patch` writes them, and prints a line of JSON for each.
 package main
 
 import (
@@ -39,7 +39,7 @@ func main() {
 	case *schemas:
 		err = printSchemas(os.Stdout)
 	case *bench:
-		err = benchmark(os.Stdout)
+		err = benchmark(os.Stdin, os.Stdout)
 	default:
 		err = answerAll(os.Stdin, os.Stdout)
 	}

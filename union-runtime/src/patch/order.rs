@@ -55,9 +55,12 @@ impl Merge<'_> {
             Some(Value::Array(live)) => Some(live),
             _ => None,
         };
+        if live.is_none() && patched.is_none() {
+            return Ok(None);
+        }
         let of_order = places(wanted, merge_key, &at_order)?;
         match (live, patched) {
-            (None, None) => return Ok(None),
+            (None, None) => {}
             (Some(live), None) => {
                 common_kind(live, &[], &at_list)?;
                 let places = places(live, merge_key, &at_list)?;

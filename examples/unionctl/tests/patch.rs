@@ -1,0 +1,311 @@
+//! `unionctl patch diff`, `apply`, `three-way` and `compose`: documents in files.
+
+use serde_json::json;
+
+use crate::process::{Ran, file, run, run_with, sample};
+
+const NAME: &str = "io.k8s.api.apps.v1.Deployment";
+
+/// Runs an op on samples by the schema of the samples.
+#[track_caller]
+fn patch(op: &str, args: &[&str]) -> Ran {
+    run(line(op, args))
+}
+
+fn line(op: &str, args: &[&str]) -> Vec<String> {
+    let schema = sample("patch/openapi.yaml");
+    let mut line = ["patch", op, "--schema", &schema, "--name", NAME].map(str::to_owned);
+    let mut all: Vec<String> = line.iter_mut().map(std::mem::take).collect();
+    all.extend(args.iter().map(|arg| match arg.strip_suffix(".yaml") {
+        Some(_) if !arg.contains('/') => sample(&format!("patch/{arg}")),
+        _ => (*arg).to_owned(),
+    }));
+    all
+}
+
+const PATCH: &str = "\
+spec:
+  $setElementOrder/containers:
+  - name: app
+  containers:
+  - image: app:2
+    name: app
+  - $patch: delete
+    name: log
+  strategy:
+    $retainKeys:
+    - type
+    rollingUpdate: null
+    type: Recreate
+";
+
+#[test]
+fn diff_prints_the_patch() {
+    let args = ["--original", "applied.yaml", "--modified", "modified.yaml"];
+    let ran = patch("diff", &args);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let found: serde_json::Value = serde_saphyr::from_str(&ran.stdout).unwrap();
+    let wanted: serde_json::Value = serde_saphyr::from_str(PATCH).unwrap();
+    assert_eq!(found, wanted);
+    let mut args = args.to_vec();
+    args.extend(["-o", "json"]);
+    assert_eq!(patch("diff", &args).json(), wanted);
+}
+
+#[test]
+fn without_an_original_everything_is_new() {
+    let ran = patch("diff", &["--modified", "patch.yaml", "-o", "json"]);
+    // It is a value that is put in as it stands.
+    let strategy = json!({ "$retainKeys": ["type"], "type": "Recreate" });
+    assert_eq!(ran.json(), json!({ "spec": { "strategy": strategy } }));
+}
+
+#[test]
+fn apply_prints_the_object() {
+    let ran = patch(
+        "apply",
+        &[
+            "--original",
+            "live.yaml",
+            "--patch",
+            "patch.yaml",
+            "-o",
+            "json",
+        ],
+    );
+    let object = ran.json();
+    assert_eq!(object["spec"]["strategy"], json!({ "type": "Recreate" }));
+    assert_eq!(object["spec"]["replicas"], 5);
+    // In YAML, and from stdin.
+    let live = std::fs::read_to_string(sample("patch/live.yaml")).unwrap();
+    let ran = run_with(
+        line("apply", &["--original", "-", "--patch", "patch.yaml"]),
+        live,
+    );
+    let found: serde_json::Value = serde_saphyr::from_str(&ran.stdout).unwrap();
+    assert_eq!((ran.code, found), (0, object));
+}
+
+#[test]
+fn three_way_keeps_what_others_did() {
+    let args = [
+        "--original",
+        "applied.yaml",
+        "--modified",
+        "modified.yaml",
+        "--current",
+        "live.yaml",
+    ];
+    // The replicas were scaled, and the author says 2.
+    let ran = patch("three-way", &args);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    assert_eq!(
+        ran.stderr,
+        "error: spec.replicas: the patch says 2, others made it 5; take that over, or give --overwrite\n"
+    );
+    let with = |more: &[&'static str]| {
+        let args: Vec<&str> = args.iter().chain(more).copied().collect();
+        patch("three-way", &args)
+    };
+    let refused = with(&["-o", "json"]);
+    let error = &refused.json()["error"];
+    assert_eq!((refused.code, &error["kind"]), (1, &json!("Conflict")));
+    assert_eq!(
+        error["conflicts"],
+        json!([{ "path": "spec.replicas", "patch": 2, "changed": 5 }])
+    );
+    let overwritten = with(&["--overwrite", "-o", "json"]);
+    assert_eq!(overwritten.code, 0);
+    let path = file("overwrite_patch.json", &overwritten.stdout);
+    let applied = patch(
+        "apply",
+        &["--original", "live.yaml", "--patch", &path, "-o", "json"],
+    );
+    assert_eq!(
+        applied.json()["spec"],
+        json!({
+            "replicas": 2,
+            "strategy": { "type": "Recreate" },
+            "containers": [{ "name": "mesh", "image": "mesh:7" }, { "name": "app", "image": "app:2" }],
+        })
+    );
+}
+
+#[test]
+fn fields_that_have_to_stay() {
+    let renamed = file(
+        "renamed.yaml",
+        "kind: Deployment\nmetadata: {name: other}\n",
+    );
+    let args = [
+        "--original",
+        "applied.yaml",
+        "--modified",
+        &renamed,
+        "--unchanged",
+    ];
+    let with = |field: &'static str| {
+        let args: Vec<&str> = args.iter().copied().chain([field]).collect();
+        patch("diff", &args)
+    };
+    assert_eq!(with("kind").code, 0);
+    for field in ["metadata.name", "apiVersion"] {
+        let ran = with(field);
+        assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+        assert!(
+            ran.stderr
+                .starts_with("error: the patch: precondition failed for: map["),
+            "{ran:?}"
+        );
+    }
+}
+
+#[test]
+fn compose_folds_patches() {
+    let [one, other] = [
+        ("one", "{a: 1, replicas: 1}"),
+        ("two", "{b: null, replicas: 2}"),
+    ]
+    .map(|(name, spec)| file(&format!("compose_{name}.yaml"), format!("spec: {spec}")));
+    let ran = patch(
+        "compose",
+        &["--patch", &one, "--patch", &other, "-o", "json"],
+    );
+    assert_eq!(
+        ran.json(),
+        json!({ "spec": { "a": 1, "b": null, "replicas": 2 } })
+    );
+}
+
+#[test]
+fn refusals_say_where_and_what_to_do() {
+    let bad = file(
+        "bad_patch.yaml",
+        "spec: {strategy: {$retainKeys: [type], type: Recreate, rollingUpdate: {}}}",
+    );
+    let args = ["--original", "live.yaml", "--patch", &bad];
+    let ran = patch("apply", &args);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    assert_eq!(
+        ran.stderr,
+        "error: spec.strategy.rollingUpdate: invalid patch format of retainKeys; \
+         write a list of field names that has every field which the patch sets beside it\n"
+    );
+    let ran = patch("apply", &[&args[..], &["-o", "json"]].concat());
+    assert_eq!(
+        ran.json(),
+        json!({ "error": {
+            "kind": "BadRetainKeys",
+            "message": "invalid patch format of retainKeys",
+            "path": "spec.strategy.rollingUpdate",
+        }})
+    );
+}
+
+#[test]
+fn what_the_schema_does_not_describe() {
+    let live = file("free_live.yaml", "spec: {a: {b: 1, c: 1}}");
+    let change = file("free_change.yaml", "spec: {a: {b: 2}}");
+    let schema = file("free_schema.yaml", "properties: {spec: {}}");
+    let args = [
+        "patch",
+        "apply",
+        "--schema",
+        &schema,
+        "--original",
+        &live,
+        "--patch",
+        &change,
+    ];
+    let ran = run(args);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stderr
+            .starts_with("error: spec.a: unable to find api field \"a\""),
+        "{ran:?}"
+    );
+    let ran = run(args.iter().chain(&["--policy", "schemaless", "-o", "json"]));
+    assert_eq!(ran.json(), json!({ "spec": { "a": { "b": 2, "c": 1 } } }));
+}
+
+#[test]
+fn custom_resources_by_their_crd() {
+    let schema = json!({ "type": "object", "properties": { "spec": {
+        "type": "object", "x-kubernetes-patch-strategy": "retainKeys",
+    }}});
+    let crd = json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": { "name": "as.example.com" },
+        "spec": { "group": "example.com", "names": { "kind": "A", "plural": "as" }, "scope": "Namespaced",
+            "versions": [{ "name": "v1", "served": true, "storage": true, "schema": { "openAPIV3Schema": schema } }] },
+    });
+    let crd = file("patch_crd.json", crd.to_string());
+    let object = |name: &str, kind: &str, spec: &str| {
+        let text = format!("apiVersion: example.com/v1\nkind: {kind}\nspec: {spec}\n");
+        file(&format!("patch_crd_{name}.yaml"), text)
+    };
+    let (old, new) = (object("old", "A", "{x: 1}"), object("new", "A", "{y: 1}"));
+    let diff = |new: &str| {
+        run([
+            "patch",
+            "diff",
+            "--crd",
+            &crd,
+            "--original",
+            &old,
+            "--modified",
+            new,
+            "-o",
+            "json",
+        ])
+    };
+    assert_eq!(
+        diff(&new).json(),
+        json!({ "spec": { "$retainKeys": ["y"], "x": null, "y": 1 } })
+    );
+    let other = object("other", "B", "{}");
+    let wanted = format!(
+        "{other}: it is B of example.com/v1, and {crd} is for A of example.com; give the object and the CRD of one type"
+    );
+    assert_eq!(diff(&other).problem(), wanted);
+}
+
+#[test]
+fn wrong_use() {
+    let live = sample("patch/live.yaml");
+    for (args, wanted) in [
+        (
+            vec!["patch", "apply", "--original", &live, "--patch", &live],
+            "there is neither --schema nor --crd",
+        ),
+        (
+            vec!["patch", "--schema", &live],
+            "it does not say what to do",
+        ),
+    ] {
+        assert!(run(&args).problem().contains(wanted), "{args:?}");
+    }
+    let list = file("patch_list.yaml", "[1]");
+    let ran = patch("apply", &["--original", &list, "--patch", "patch.yaml"]);
+    assert_eq!(
+        ran.problem(),
+        format!("{list}: it is a list; give an object")
+    );
+    let ran = patch("apply", &["--original", "live.yaml", "--patch", "/nowhere"]);
+    assert!(
+        ran.problem()
+            .starts_with("/nowhere: --patch cannot read it: ")
+    );
+    assert_eq!(patch("apply", &["--original", "live.yaml"]).code, 2);
+    assert_eq!(patch("nonsense", &[]).code, 2);
+    assert_eq!(run(["patch"]).code, 2);
+    let ran = run([
+        "patch",
+        "diff",
+        "--schema",
+        &sample("patch/openapi.yaml"),
+        "--modified",
+        &live,
+    ]);
+    assert!(ran.problem().contains("it is an OpenAPI document"));
+}

@@ -1,0 +1,248 @@
+//! `unionctl patch --jsonl`: a request a line, an answer a line.
+
+use serde_json::{Value, json};
+
+use crate::process::{run_with, sample};
+
+/// The answers to lines.
+#[track_caller]
+fn answers(args: &[&str], lines: &[Value]) -> Vec<Value> {
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    let ran = run_with(["patch", "--jsonl"].iter().chain(args), lines.join("\n\n"));
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let answers = ran.stdout.lines();
+    answers
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[track_caller]
+fn answer(mut line: Value) -> Value {
+    line["schema"] = schema();
+    let [answer] = answers(&[], &[line]).try_into().unwrap();
+    answer
+}
+
+fn schema() -> Value {
+    json!({ "properties": {
+        "union": {
+            "properties": { "a": { "type": "string" }, "b": { "type": "string" } },
+            "x-kubernetes-patch-strategy": "retainKeys",
+        },
+        "set": { "items": { "type": "string" }, "x-kubernetes-patch-strategy": "merge" },
+    }})
+}
+
+#[test]
+fn every_op() {
+    let (old, new) = (
+        json!({ "union": { "a": "x" } }),
+        json!({ "union": { "b": "y" } }),
+    );
+    let patch = json!({ "union": { "$retainKeys": ["b"], "a": null, "b": "y" } });
+    assert_eq!(
+        answer(json!({ "op": "diff", "original": old, "modified": new })),
+        json!({ "patch": patch })
+    );
+    assert_eq!(
+        answer(json!({ "op": "apply", "original": old, "patch": patch })),
+        json!({ "result": new })
+    );
+    let three_way = json!({ "op": "three_way", "original": old, "modified": new, "current": old });
+    assert_eq!(answer(three_way), json!({ "patch": patch }));
+    let first = json!({ "union": { "$retainKeys": ["b"], "b": "z" } });
+    assert_eq!(
+        answer(json!({ "op": "compose", "patches": [first, patch] })),
+        json!({ "patch": patch })
+    );
+    assert_eq!(
+        answer(json!({ "op": "sort", "original": { "set": ["b", "a", "b"] } })),
+        json!({ "result": { "set": ["a", "b"] } })
+    );
+}
+
+#[test]
+fn null_is_an_empty_document() {
+    assert_eq!(
+        answer(json!({ "op": "diff", "original": null, "modified": { "x": 1 } })),
+        json!({ "patch": { "x": 1 } })
+    );
+    assert_eq!(
+        answer(json!({ "op": "apply", "original": { "x": 1 }, "patch": null })),
+        json!({ "result": { "x": 1 } })
+    );
+    assert_eq!(
+        answer(json!({ "op": "compose", "patches": [null] })),
+        json!({ "patch": {} })
+    );
+}
+
+#[test]
+fn errors_have_a_kind_a_message_and_a_path() {
+    let old = json!({ "union": { "a": "x" } });
+    let bad = json!({ "union": { "$retainKeys": ["a"], "b": "y" } });
+    assert_eq!(
+        answer(json!({ "op": "apply", "original": old, "patch": bad })),
+        json!({ "error": {
+            "kind": "BadRetainKeys",
+            "message": "invalid patch format of retainKeys",
+            "path": "union.b",
+        }})
+    );
+    let kind = |line: Value| answer(line)["error"]["kind"].clone();
+    assert_eq!(
+        kind(json!({ "op": "apply", "original": [1], "patch": {} })),
+        "BadJson"
+    );
+    let free = |value: i32| json!({ "free": { "a": value } });
+    assert_eq!(
+        kind(json!({ "op": "diff", "original": free(1), "modified": free(2) })),
+        "FieldNotFound"
+    );
+    let mut three_way = json!({
+        "op": "three_way", "original": { "x": 1 }, "modified": { "x": 2 }, "current": { "x": 3 },
+    });
+    let conflict = answer(three_way.clone());
+    assert_eq!(
+        conflict["error"],
+        json!({
+            "kind": "Conflict",
+            "message": "patch:\nx: 2\n\nconflicts with changes made from original to current:\nx: 3\n\n",
+            "path": "x",
+            "conflicts": [{ "path": "x", "patch": 2, "changed": 3 }],
+        })
+    );
+    three_way["unchanged"] = json!(["x"]);
+    assert_eq!(kind(three_way.clone()), "PreconditionFailed");
+    three_way["unchanged"] = json!(["metadata.x"]);
+    three_way["overwrite"] = json!(true);
+    assert_eq!(answer(three_way), json!({ "patch": { "x": 2 } }));
+}
+
+#[test]
+fn use_is_for_the_lines_after_it() {
+    let diff = json!({
+        "op": "diff", "original": { "set": ["a"] }, "modified": { "set": ["b"] },
+    });
+    let mut with_schema = diff.clone();
+    with_schema["schema"] = json!({ "properties": { "set": {} } });
+    let crd = json!({ "spec": { "versions": [{
+        "name": "v1", "storage": true, "schema": { "openAPIV3Schema": schema() },
+    }]}});
+    let found = answers(
+        &[],
+        &[
+            diff.clone(),
+            json!({ "use": { "schema": schema() } }),
+            diff.clone(),
+            with_schema.clone(),
+            with_schema,
+            json!({ "use": { "crd": crd } }),
+            diff.clone(),
+            json!({ "use": { "crd": crd, "version": "v2" } }),
+            diff,
+        ],
+    );
+    let merged = json!({ "patch": {
+        "$setElementOrder/set": ["b"], "$deleteFromPrimitiveList/set": ["a"], "set": ["b"],
+    }});
+    let replaced = json!({ "patch": { "set": ["b"] } });
+    assert!(
+        found[0]["error"]
+            .as_str()
+            .unwrap()
+            .contains("it has no `schema`")
+    );
+    assert_eq!((&found[1], &found[2]), (&json!({}), &merged));
+    assert_eq!((&found[3], &found[4]), (&replaced, &replaced));
+    assert_eq!((&found[5], &found[6]), (&json!({}), &merged));
+    // What was used before goes on.
+    assert!(
+        found[7]["error"].as_str().unwrap().contains("crd: "),
+        "{}",
+        found[7]
+    );
+    assert_eq!(found[8], merged);
+}
+
+#[test]
+fn a_flag_gives_what_is_used_at_first() {
+    let line = json!({
+        "op": "apply",
+        "original": { "spec": { "strategy": { "type": "A", "rollingUpdate": {} } } },
+        "patch": { "spec": { "strategy": { "$retainKeys": ["type"] } } },
+    });
+    let schema = sample("patch/openapi.yaml");
+    let name = "io.k8s.api.apps.v1.Deployment";
+    let [answer] = answers(&["--schema", &schema, "--name", name], &[line])
+        .try_into()
+        .unwrap();
+    assert_eq!(
+        answer,
+        json!({ "result": { "spec": { "strategy": { "type": "A" } } } })
+    );
+}
+
+#[test]
+fn bad_lines_are_answered_and_do_not_stop_it() {
+    let object = json!({});
+    for (line, wanted) in [
+        (json!([1]), "it is no object; write {\"op\": "),
+        (
+            json!({ "original": object }),
+            "it has no `op`; give diff, apply, three_way, compose or sort",
+        ),
+        (
+            json!({ "op": "diff", "modified": object }),
+            "it has no `original`; give an object, or null",
+        ),
+        (
+            json!({ "op": "apply", "original": object }),
+            "it has no `patch`; give an object, or null",
+        ),
+        (
+            json!({ "op": "compose" }),
+            "it has no `patches`; give a list of patches",
+        ),
+        (json!({ "op": "compose", "patches": 1 }), "invalid type"),
+        (json!({ "op": "merge" }), "unknown variant `merge`"),
+        (
+            json!({ "op": "diff", "originel": 1 }),
+            "unknown field `originel`",
+        ),
+        (
+            json!({ "op": "diff", "original": object, "modified": object, "patch": object }),
+            "it has `patch`, which this op does not take; it takes original, modified, unchanged",
+        ),
+        (
+            json!({ "op": "diff", "original": object, "modified": object }),
+            "it has no `schema`; write one",
+        ),
+        (
+            json!({ "op": "diff", "original": object, "modified": object, "schema": { "$ref": "#/nowhere" } }),
+            "stdin:1:",
+        ),
+        (
+            json!({ "op": "sort", "original": object, "schema": { "openapi": "3.0.0" } }),
+            "schema: it is an OpenAPI document",
+        ),
+        (
+            json!({ "op": "sort", "use": { "schema": {} } }),
+            "it has `use` and more; write `use` alone",
+        ),
+        (json!({ "use": {} }), "use: give a crd, or a schema"),
+        (
+            json!({ "use": { "schema": {}, "version": "v1" } }),
+            "use: `version` is for a CRD",
+        ),
+    ] {
+        let good = json!({ "op": "sort", "schema": {}, "original": { "a": 1 } });
+        let [bad, good] = answers(&[], &[line.clone(), good]).try_into().unwrap();
+        let error = bad["error"].as_str().unwrap_or_default();
+        assert!(
+            error.starts_with("stdin:1:") && error.contains(wanted),
+            "{line}: {bad}"
+        );
+        assert_eq!(good, json!({ "result": { "a": 1 } }));
+    }
+}

@@ -1,0 +1,119 @@
+//! The tables, in Markdown.
+
+use std::fs;
+use std::hint::black_box;
+use std::time::Duration;
+
+use serde_json::Value;
+use union_runtime::patch::PatchSchema;
+
+use crate::measure::least;
+use crate::workload::{LISTS, SIZES, Workload};
+
+const OPS: [&str; 3] = ["apply", "diff", "three_way"];
+
+/// Reads what the reference printed: a line of JSON for each row.
+pub(crate) fn read_reference(path: &str) -> Vec<Value> {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
+}
+
+/// What one call costs, in nanoseconds.
+#[derive(Clone, Copy)]
+struct Cost {
+    /// The operation, of documents that are read already.
+    alone: f64,
+    /// From texts to a text.
+    texts: f64,
+}
+
+pub(crate) fn print(reference: &[Value], effort: Duration) {
+    println!(
+        "| list | operation | items | the reference's, µs | ours, µs | **times faster** | the reference's, from text to text | ours | times faster |"
+    );
+    println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    let mut exponents = Vec::new();
+    for list in LISTS {
+        for op in OPS {
+            let mut costs = Vec::new();
+            for size in SIZES {
+                let cost = cost(&Workload::new(list, size), op, effort);
+                let is_it =
+                    |row: &&Value| row["list"] == list && row["op"] == op && row["items"] == size;
+                let row = reference.iter().find(is_it);
+                let ns = |key: &str| row.and_then(|row| row[key].as_f64());
+                let theirs = ns("ns");
+                let alone = theirs.zip(ns("json_ns")).map(|(all, json)| all - json);
+                println!(
+                    "| {list} | {op} | {size} | {} | {:.1} | **{}** | {} | {:.1} | {} |",
+                    shown(alone.map(|ns| ns / 1e3)),
+                    cost.alone / 1e3,
+                    shown(alone.map(|ns| ns / cost.alone)),
+                    shown(theirs.map(|ns| ns / 1e3)),
+                    cost.texts / 1e3,
+                    shown(theirs.map(|ns| ns / cost.texts)),
+                );
+                costs.push(cost.alone);
+            }
+            exponents.push((list, op, costs));
+        }
+    }
+    println!();
+    println!("| list | operation | exponent to 1,000 | to 10,000 | to 100,000 |");
+    println!("| --- | --- | ---: | ---: | ---: |");
+    for (list, op, costs) in exponents {
+        let steps = costs.windows(2).map(|step| (step[1] / step[0]).log10());
+        let steps: Vec<String> = steps.map(|step| format!("{step:.2}")).collect();
+        println!("| {list} | {op} | {} |", steps.join(" | "));
+    }
+}
+
+fn cost(load: &Workload, op: &str, effort: Duration) -> Cost {
+    let schema = PatchSchema::compiler().openapi(&load.document, "Root");
+    let schema = schema.expect("a schema");
+    let Workload {
+        original,
+        modified,
+        current,
+        ..
+    } = load;
+    let patch = schema.diff(original, modified).expect("a patch");
+    let run = |original: Value, modified: &Value, current: &Value, patch: &Value| match op {
+        "apply" => schema.apply(original, patch).expect("an object"),
+        "diff" => schema.diff(&original, modified).expect("a patch"),
+        _ => schema
+            .three_way(&original, modified, current, false)
+            .expect("a patch"),
+    };
+    let copy = least(effort, || drop(black_box(original.clone())));
+    let alone = least(effort, || {
+        black_box(run(original.clone(), modified, current, &patch));
+    });
+    let texts = [original, modified, current, &patch].map(Value::to_string);
+    let used: &[usize] = match op {
+        "apply" => &[0, 3],
+        "diff" => &[0, 1],
+        _ => &[0, 1, 2],
+    };
+    let texts = least(effort, || {
+        let read = |i: usize| -> Value {
+            if used.contains(&i) {
+                serde_json::from_str(&texts[i]).expect("JSON")
+            } else {
+                Value::Null
+            }
+        };
+        black_box(run(read(0), &read(1), &read(2), &read(3)).to_string());
+    });
+    Cost {
+        // The copy is there for the bench alone.
+        alone: (alone - copy).max(1.0),
+        texts,
+    }
+}
+
+fn shown(number: Option<f64>) -> String {
+    number.map_or(String::new(), |number| format!("{number:.1}"))
+}

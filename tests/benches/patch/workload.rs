@@ -1,0 +1,72 @@
+//! Lists that grow: of objects with a merge key, and of scalars.
+
+use serde_json::{Value, json};
+
+pub(crate) const LISTS: [&str; 2] = ["objects", "scalars"];
+
+/// How many elements: the exponent is that of the last step.
+pub(crate) const SIZES: [usize; 4] = [100, 1_000, 10_000, 100_000];
+
+/// Of ten elements, the modified document changes one, lacks one, and has a new one; in the live one, others have changed one
+/// and put one in front.
+pub(crate) struct Workload {
+    list: &'static str,
+    items: usize,
+    pub(crate) document: Value,
+    pub(crate) original: Value,
+    pub(crate) modified: Value,
+    pub(crate) current: Value,
+}
+
+impl Workload {
+    pub(crate) fn new(list: &'static str, items: usize) -> Self {
+        let element = |name: String, value: &str| match list {
+            "objects" => json!({"name": name, "value": value, "other": {"a": 1, "b": "text"}}),
+            _ => json!(name),
+        };
+        let of = |items: Vec<Value>| json!({"spec": {"list": items}});
+        let name = |i: usize| format!("name-{i}");
+        let original = (0..items).map(|i| element(name(i), "old"));
+        let kept = (0..items).filter(|i| i % 10 != 5);
+        let kept = kept.map(|i| element(name(i), if i % 10 == 2 { "new" } else { "old" }));
+        let new = (0..items / 10).map(|i| element(format!("new-{i}"), "new"));
+        let added = (0..items / 10).map(|i| element(format!("added-{i}"), "others"));
+        let live = (0..items).map(|i| element(name(i), if i % 10 == 3 { "others" } else { "old" }));
+        let items_schema = match list {
+            "objects" => json!({"type": "object", "properties": {
+                "name": {"type": "string"},
+                "value": {"type": "string"},
+                "other": {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}},
+            }}),
+            _ => json!({"type": "string"}),
+        };
+        let mut list_schema = json!({
+            "type": "array", "items": items_schema, "x-kubernetes-patch-strategy": "merge",
+        });
+        if list == "objects" {
+            list_schema["x-kubernetes-patch-merge-key"] = json!("name");
+        }
+        let spec = json!({"type": "object", "properties": {"list": list_schema}});
+        let root = json!({"type": "object", "properties": {"spec": spec}});
+        Self {
+            list,
+            items,
+            document: json!({"openapi": "3.0.0", "components": {"schemas": {"Root": root}}}),
+            original: of(original.collect()),
+            modified: of(kept.chain(new).collect()),
+            current: of(added.chain(live).collect()),
+        }
+    }
+
+    /// As the reference reads it.
+    pub(crate) fn line(&self) -> Value {
+        json!({
+            "list": self.list,
+            "items": self.items,
+            "schema": self.document,
+            "original": self.original,
+            "modified": self.modified,
+            "current": self.current,
+        })
+    }
+}
