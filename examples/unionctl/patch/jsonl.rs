@@ -153,12 +153,12 @@ impl Cases {
             let text = format!("it has `{key}`, which this op does not take; it takes {keys}");
             return Err(line.flaw(None, &text));
         }
-        let document = |key: &str, text: Option<&RawValue>| match text {
-            Some(text) => line.value(key, text),
-            None => {
+        let document = |key: &str, text: Option<&RawValue>| {
+            let missing = || {
                 let text = format!("it has no `{key}`; give an object, or null for an empty one");
-                Err(line.flaw(None, &text))
-            }
+                line.flaw(None, &text)
+            };
+            line.value(key, text.ok_or_else(missing)?)
         };
         let request = match op {
             Op::Diff => Request::Diff {
@@ -252,8 +252,8 @@ fn compile(
     if let Err(problem) = schema::refuse_other_documents(&document) {
         return Ok(Err(format!("schema: {problem}")));
     }
-    let compiled = compiler.schema(&document);
-    Ok(compiled.map_err(|error| problem("schema", &error)))
+    let read = compiler.schema(&document);
+    Ok(read.map_err(|error| problem("schema", &error)))
 }
 
 fn problem(key: &str, error: &SchemaError) -> String {

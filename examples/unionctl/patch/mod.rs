@@ -52,10 +52,12 @@ struct PatchSchemaArgs {
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Policy {
-    /// Objects and lists there are refused, as by OpenAPI v3 and Go types.
     #[default]
+    #[value(help = "Objects and lists there are refused, as by OpenAPI v3 and Go types")]
     Strict,
-    /// Below a schema that says nothing objects are merged and lists replaced, as by OpenAPI v2.
+    #[value(
+        help = "Below a schema that says nothing objects are merged and lists replaced, as by OpenAPI v2"
+    )]
     Schemaless,
 }
 

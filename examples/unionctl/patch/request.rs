@@ -63,8 +63,7 @@ struct Side {
 impl Request {
     /// `unchanged` are the fields that a patch which is made has to leave alone.
     pub(super) fn answer(self, schema: &PatchSchema, unchanged: &[String]) -> Answer {
-        let preconditions: Vec<Box<dyn Fn(&Value) -> bool + '_>> =
-            unchanged.iter().map(|field| leaves_alone(field)).collect();
+        let preconditions: Vec<_> = unchanged.iter().map(|field| leaves_alone(field)).collect();
         let preconditions: Vec<Precondition<'_>> =
             preconditions.iter().map(|is_met| &**is_met).collect();
         let answer = match self {

@@ -31,7 +31,7 @@ const FIXES: [(Fix, &str); 5] = [
 ];
 
 /// The names of all predicates.
-pub(crate) const NAMES: [&str; 13] = [
+pub(crate) const NAMES: [&str; 14] = [
     "sorted-original",
     "scrambled-scalars",
     "leak",
@@ -44,6 +44,7 @@ pub(crate) const NAMES: [&str; 13] = [
     "deleted-objects",
     "duplicate-keys",
     "random",
+    "which-element",
     "which-error",
 ];
 
@@ -155,7 +156,15 @@ impl Question<'_> {
         if fix::has_keys_twice(self.schema, self.case) {
             return Some("duplicate-keys");
         }
-        let both = matches!((theirs, ours), (Outcome::Error(_), Outcome::Error(_)));
-        both.then_some("which-error")
+        match (theirs, ours) {
+            (Outcome::Error(theirs), Outcome::Error(ours)) => {
+                Some(if fix::lack_one_key(theirs, ours) {
+                    "which-element"
+                } else {
+                    "which-error"
+                })
+            }
+            _ => None,
+        }
     }
 }

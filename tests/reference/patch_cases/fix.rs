@@ -145,11 +145,10 @@ pub(crate) fn has_keys_twice(schema: &Schema, case: &Case) -> bool {
     })
 }
 
-fn any_twice(
-    schema: &Schema,
-    case: &Case,
-    texts: &dyn Fn(&Field<'_>, &[Value]) -> Option<Vec<String>>,
-) -> bool {
+/// What the elements of a list are told apart by, where that is asked for.
+type Texts<'f> = &'f dyn Fn(&Field<'_>, &[Value]) -> Option<Vec<String>>;
+
+fn any_twice(schema: &Schema, case: &Case, texts: Texts<'_>) -> bool {
     let mut found = false;
     for mut document in case.documents().cloned() {
         each_list(
@@ -225,6 +224,15 @@ fn text(value: &Value) -> String {
     value
         .as_str()
         .map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Whether two texts say that an element lacks the same merge key, each of another element.
+pub(crate) fn lack_one_key(one: &str, other: &str) -> bool {
+    let key = |text: &str| {
+        let (_, key) = text.rsplit_once(" does not contain declared merge key: ")?;
+        Some(key.to_owned())
+    };
+    key(one).is_some() && key(one) == key(other)
 }
 
 /// Whether two texts have the same lines, in whatever order.

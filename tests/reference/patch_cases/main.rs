@@ -156,7 +156,7 @@ fn case(random: &mut Random, objects: &Objects<'_>, compiled: &PatchSchema) -> C
         }
     };
     case.patch = patch(random, &case);
-    for _ in 0..random.below(3) + 1 {
+    for _ in 0..=random.below(3) {
         let next = patch(random, &case);
         case.patches.push(next);
     }

@@ -9,11 +9,11 @@ use crate::outcome::Case;
 /// How many smaller cases are tried.
 const TRIES: usize = 400;
 
+/// Asks both sides.
+pub(crate) type Differs<'f> = &'f mut dyn FnMut(&Case) -> Result<bool, Box<dyn Error>>;
+
 /// Takes out of a case what a difference does not need.
-pub(crate) fn shrink(
-    case: &Case,
-    differs: &mut dyn FnMut(&Case) -> Result<bool, Box<dyn Error>>,
-) -> Result<(), Box<dyn Error>> {
+pub(crate) fn shrink(case: &Case, differs: Differs<'_>) -> Result<(), Box<dyn Error>> {
     let mut case = case.clone();
     let mut tries = 0;
     loop {
