@@ -12,6 +12,7 @@
 mod deep;
 mod errors;
 mod fixed;
+mod found;
 mod hostile;
 mod impacted;
 mod kept;

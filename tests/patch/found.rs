@@ -1,0 +1,63 @@
+//! What the comparison with Kubernetes' own code has found: tests/reference/strategic.
+
+use serde_json::{Value, json};
+use union_runtime::patch::{PatchErrorKind, PatchSchema};
+
+fn schema(list: &Value) -> PatchSchema {
+    PatchSchema::compile(&json!({ "properties": { "list": list } })).unwrap()
+}
+
+#[test]
+fn elements_that_are_to_go_stand_last_in_a_list_that_is_replaced() {
+    let schema = schema(&json!({ "x-kubernetes-patch-merge-key": "id" }));
+    let order = json!([{ "id": 20 }, { "id": 3 }]);
+    let patches = [
+        json!({ "list": [{ "id": 1 }] }),
+        json!({
+            "$setElementOrder/list": order,
+            "list": [{ "id": 20, "$patch": "delete" }, { "id": 3 }],
+        }),
+    ];
+    assert_eq!(
+        schema.compose(&patches).unwrap(),
+        json!({
+            "$setElementOrder/list": order,
+            "list": [{ "id": 3 }, { "id": 20, "$patch": "delete" }],
+        })
+    );
+}
+
+#[test]
+fn an_order_of_a_list_that_is_not_there_is_not_looked_into() {
+    // Scalars with a merge key: a list of them cannot be merged, but here is none.
+    let scalars =
+        json!({ "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name" });
+    let schema = schema(&scalars);
+    let patch = json!({ "$setElementOrder/list": ["b"] });
+    assert_eq!(schema.compose([&patch]).unwrap(), patch);
+    assert_eq!(schema.apply(json!({}), &patch).unwrap(), json!({}));
+    let (modified, current) = (json!({ "list": ["d"] }), json!({ "list": ["1", "d"] }));
+    assert_eq!(
+        schema
+            .three_way(&Value::Null, &modified, &current, true)
+            .unwrap(),
+        json!({ "$setElementOrder/list": ["d"] })
+    );
+}
+
+#[test]
+fn a_diff_of_a_merged_list_without_a_key_says_that_the_key_is_missing() {
+    let schema = schema(&json!({ "x-kubernetes-patch-strategy": "merge" }));
+    let (old, new) = (
+        json!({ "list": [{ "a": 1 }] }),
+        json!({ "list": [{ "a": 2 }] }),
+    );
+    let error = schema.diff(&old, &new).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.message()),
+        (
+            PatchErrorKind::NoMergeKey,
+            "map: map[a:1] does not contain declared merge key: "
+        )
+    );
+}
