@@ -210,8 +210,6 @@ impl<'v> Source<'v> {
                 errors.extend(of_defaults);
             }
             errors.extend(others);
-        } else {
-            schema.prune_defaults();
         }
         if !errors.is_empty() {
             return Err(Violations::new(errors, Vec::new()));

@@ -117,17 +117,6 @@ impl StructuralSchema {
         }
     }
 
-    /// Takes out of the defaults what pruning would, as a server does it with what is stored.
-    pub(super) fn prune_defaults(&mut self) {
-        for at in 0..self.nodes.len() {
-            if let Some(mut default) = self.nodes[at].default.take() {
-                let id = NodeId::try_from(at).unwrap_or(NodeId::MAX);
-                self.prune(id, &mut default, id == Self::ROOT, false);
-                self.nodes[at].default = Some(default);
-            }
-        }
-    }
-
     /// Whether a value has no field that its schema does not describe.
     pub(super) fn is_pruned_at(&self, id: NodeId, value: &Value) -> bool {
         let mut pruned = value.clone();
@@ -159,7 +148,7 @@ impl StructuralSchema {
         if let Some(default) = &node.default {
             let mut own = default.clone();
             self.prune(id, &mut own, id == Self::ROOT, false);
-            if own != *default {
+            if !same(&own, default) {
                 pruned.push((id, own));
             }
         }
