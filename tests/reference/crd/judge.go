@@ -176,8 +176,13 @@ func served(crd *apiextensions.CustomResourceDefinition, version string) (*resou
 	return nil, fmt.Errorf("the CRD has no version %q", version)
 }
 
-// lint answers what the server says when the CRD is created.
-func lint(ctx context.Context, crd *apiextensions.CustomResourceDefinition) *answer {
+// lint answers what the server says when the CRD is created. Its code breaks down on a few; a server goes on then.
+func lint(ctx context.Context, crd *apiextensions.CustomResourceDefinition) (found *answer) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			found = &answer{Errors: []failure{{Type: "Panic", Text: fmt.Sprint(broken)}}, Warnings: []string{}}
+		}
+	}()
 	// It is not asked for the kind of anything.
 	strategy := customresourcedefinition.NewStrategy(nil)
 	return &answer{

@@ -145,10 +145,16 @@ impl<'v> Source<'v> {
 
     fn compile(self, lints: bool) -> Result<StructuralSchema, Violations> {
         let (mut errors, mut others, mut is_structural) = (Vec::new(), Vec::new(), true);
+        #[cfg(feature = "cel")]
+        let mut wrong = Vec::new();
         if lints {
             let linted = lint::lint(self.schema, &self.path, self.status_subresource);
             (errors, others) = (linted.errors, linted.others);
             is_structural = linted.is_structural;
+            #[cfg(feature = "cel")]
+            {
+                wrong = linted.wrong;
+            }
             if !linted.is_readable {
                 errors.extend(others);
                 return Err(Violations::new(errors, Vec::new()));
@@ -199,13 +205,16 @@ impl<'v> Source<'v> {
             schema.programs = Some(programs);
         }
         if lints {
-            errors.extend(lint::lint_rules(&schema, &path));
+            let of_rules = lint::lint_rules(&schema, &path);
+            #[cfg(feature = "cel")]
+            wrong.extend(of_rules.iter().map(|error| error.path().to_owned()));
+            errors.extend(of_rules);
             if is_structural {
                 let of_defaults = lint::lint_defaults(&schema, &path);
                 // Seen: rules are not compiled where a default is wrong.
                 #[cfg(feature = "cel")]
                 if let (Some(programs), true) = (&schema.programs, of_defaults.is_empty()) {
-                    others.extend(programs.lint(&schema, &path, &errors));
+                    others.extend(programs.lint(&schema, &path, &wrong));
                 }
                 errors.extend(of_defaults);
             }

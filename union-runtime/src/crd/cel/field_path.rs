@@ -32,10 +32,12 @@ pub(super) fn normalized(schema: &StructuralSchema, node: NodeId, path: &str) ->
             }
             out.push_str(&name);
         } else {
-            let Additional::Schema(values) = of.additional else {
-                return None;
-            };
-            at = values;
+            match of.additional {
+                Additional::Schema(values) => at = values,
+                // Seen: it may end where nothing is described.
+                Additional::Allowed | Additional::Forbidden if rest.is_empty() => {}
+                _ => return None,
+            }
             out.push('[');
             out.push_str(&name);
             out.push(']');

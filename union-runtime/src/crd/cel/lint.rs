@@ -17,12 +17,12 @@ pub(super) const TOTAL_LIMIT: u64 = 100_000_000;
 const NAMED: usize = 4;
 
 impl Programs {
-    /// What is wrong with the rules of the schema at `path`, of which something else was wrong already.
+    /// What is wrong with the rules of the schema at `path`; `wrong`: where something else is wrong in it.
     pub(crate) fn lint(
         &self,
         schema: &StructuralSchema,
         path: &str,
-        wrong: &[Violation],
+        wrong: &[String],
     ) -> Vec<Violation> {
         let mut lint = Lint {
             schema,
@@ -50,7 +50,7 @@ impl Programs {
 struct Lint<'a> {
     schema: &'a StructuralSchema,
     programs: &'a Programs,
-    wrong: &'a [Violation],
+    wrong: &'a [String],
     errors: Vec<Violation>,
     total: u64,
     /// The most expensive ones, and where they are.
@@ -105,8 +105,8 @@ impl Lint<'_> {
 
     /// Whether something else is wrong in a schema.
     fn is_wrong(&self, at: &str) -> bool {
-        self.wrong.iter().any(|violation| {
-            let rest = violation.path().strip_prefix(at);
+        self.wrong.iter().any(|wrong| {
+            let rest = wrong.strip_prefix(at);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         })
     }
@@ -120,7 +120,8 @@ impl Lint<'_> {
             .zip(most)
             .map(|(times, most)| times.saturating_mul(most));
         let is_list = node.items.is_some() && node.list_type() != ListType::Map;
-        let own = (is_list || node.has_odd_map_type).then(|| at.to_string());
+        let is_odd = node.has_odd_map_type && !node.properties.is_empty();
+        let own = (is_list || is_odd).then(|| at.to_string());
         let around = Around {
             times,
             list: around.list.or(own.as_deref()),

@@ -9,9 +9,7 @@ use super::super::schema::{NodeId, StructuralSchema};
 use super::super::settings::Settings;
 use super::super::validate::Validation;
 use super::{Errors, Place};
-#[cfg(feature = "cel")]
-use crate::violation::Violations;
-use crate::violation::{Violation, ViolationKind};
+use crate::violation::{Violation, ViolationKind, Violations};
 
 pub(super) fn check(schema: &StructuralSchema, path: &str, errors: &mut Errors) {
     let root = StructuralSchema::ROOT;

@@ -21,8 +21,14 @@ pub(super) const DEEPEST: usize = 200;
 
 /// What is wrong with a schema as it is written.
 pub(super) struct Linted {
-    /// By keyword: rules are not compiled around such an error.
+    /// By keyword.
     pub(super) errors: Vec<Violation>,
+    /// Which schemas they are errors of: rules are not compiled there, and around them.
+    #[cfg_attr(
+        not(feature = "cel"),
+        expect(dead_code, reason = "no rules are compiled")
+    )]
+    pub(super) wrong: Vec<String>,
     /// What the root may not say, and what keeps the schema from being structural.
     pub(super) others: Vec<Violation>,
     /// Whether a server can go on with it at all.
@@ -33,7 +39,7 @@ pub(super) struct Linted {
 
 /// Finds what an API server refuses in a schema as it is written.
 pub(super) fn lint(schema: &Value, path: &str, has_status: bool) -> Linted {
-    let mut errors = Vec::new();
+    let (mut errors, mut wrong) = (Vec::new(), Vec::new());
     let at = Place::root(path);
     walk(
         schema,
@@ -41,8 +47,12 @@ pub(super) fn lint(schema: &Value, path: &str, has_status: bool) -> Linted {
         DEEPEST,
         &mut errors,
         &mut |props, at, errors| {
+            let before = errors.len();
             keywords::check(props, at, path, errors);
             lists::check(props, at, errors);
+            if errors.len() > before {
+                wrong.push(at.to_string());
+            }
         },
     );
     let mut others = Vec::new();
@@ -51,7 +61,10 @@ pub(super) fn lint(schema: &Value, path: &str, has_status: bool) -> Linted {
         structural::check_root(&props, &at, &mut others);
         root::check_combinators(&props, &at, &mut others);
         root::check_types(&props, &at, &mut others);
+        let before = errors.len();
         root::check_meta(&props, &at, true, &mut errors);
+        let of_meta = errors.iter().skip(before);
+        wrong.extend(of_meta.map(|(violation, _)| violation.path().to_owned()));
     }
     let is_structural = is_readable && others.is_empty();
     if let Ok(props) = Props::read(schema) {
@@ -64,6 +77,7 @@ pub(super) fn lint(schema: &Value, path: &str, has_status: bool) -> Linted {
     }
     Linted {
         errors: violations(errors),
+        wrong,
         others: violations(others),
         is_readable,
         is_structural,

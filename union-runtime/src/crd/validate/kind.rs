@@ -36,7 +36,7 @@ impl Validation<'_> {
     }
 
     /// Whether integers and texts are taken. Seen: a server that checks defaults knows nothing of that.
-    const fn takes_both(&self, node: &Node) -> bool {
+    pub(super) const fn takes_both(&self, node: &Node) -> bool {
         node.int_or_string && !self.knows_all_formats
     }
 

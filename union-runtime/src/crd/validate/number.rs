@@ -25,7 +25,8 @@ impl Validation<'_> {
             .version
             .checks_ranges()
             .then(|| Range::of(node, self.format(node)))
-            .flatten();
+            .flatten()
+            .filter(|_| !self.takes_both(node));
         let value = Num::of(number);
         if range.is_none() && node.number.is_none() {
             return Flow::Continue(());
@@ -178,7 +179,7 @@ impl<'n> Range<'n> {
         let kind = node
             .kind
             .filter(|kind| matches!(kind, Kind::Integer | Kind::Number))?;
-        (!node.int_or_string).then(|| Self {
+        Some(Self {
             kind,
             format: format
                 .map(|format| &*format.name)
