@@ -61,3 +61,13 @@ fn a_diff_of_a_merged_list_without_a_key_says_that_the_key_is_missing() {
         )
     );
 }
+
+#[test]
+fn nothing_is_put_in_order_if_a_list_is_replaced_by_none() {
+    let schema = schema(&json!({ "x-kubernetes-patch-merge-key": "name" }));
+    let patch = json!({ "$setElementOrder/list": [], "list": [] });
+    assert_eq!(
+        schema.apply(json!({ "list": ["c"] }), &patch).unwrap(),
+        json!({ "list": [] })
+    );
+}

@@ -7,8 +7,8 @@ pub(crate) const LISTS: [&str; 2] = ["objects", "scalars"];
 /// How many elements: the exponent is that of the last step.
 pub(crate) const SIZES: [usize; 4] = [100, 1_000, 10_000, 100_000];
 
-/// Of ten elements, the modified document changes one, lacks one, and has a new one; in the live one, others have changed one
-/// and put one in front.
+/// Of ten elements, the modified document changes one, lacks one, and has a new one; in the live one, others
+/// have set a field of one, and put a new one in front.
 pub(crate) struct Workload {
     list: &'static str,
     items: usize,
@@ -31,11 +31,18 @@ impl Workload {
         let kept = kept.map(|i| element(name(i), if i % 10 == 2 { "new" } else { "old" }));
         let new = (0..items / 10).map(|i| element(format!("new-{i}"), "new"));
         let added = (0..items / 10).map(|i| element(format!("added-{i}"), "others"));
-        let live = (0..items).map(|i| element(name(i), if i % 10 == 3 { "others" } else { "old" }));
+        let live = (0..items).map(|i| {
+            let mut element = element(name(i), "old");
+            if i % 10 == 3 && element.is_object() {
+                element["more"] = json!("others");
+            }
+            element
+        });
         let items_schema = match list {
             "objects" => json!({"type": "object", "properties": {
                 "name": {"type": "string"},
                 "value": {"type": "string"},
+                "more": {"type": "string"},
                 "other": {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}},
             }}),
             _ => json!({"type": "string"}),

@@ -31,7 +31,7 @@ const FIXES: [(Fix, &str); 5] = [
 ];
 
 /// The names of all predicates.
-pub(crate) const NAMES: [&str; 14] = [
+pub(crate) const NAMES: [&str; 16] = [
     "sorted-original",
     "scrambled-scalars",
     "leak",
@@ -44,6 +44,8 @@ pub(crate) const NAMES: [&str; 14] = [
     "deleted-objects",
     "duplicate-keys",
     "random",
+    "null-directive",
+    "lost-conflict",
     "which-element",
     "which-error",
 ];
@@ -155,6 +157,13 @@ impl Question<'_> {
         }
         if fix::has_keys_twice(self.schema, self.case) {
             return Some("duplicate-keys");
+        }
+        if fix::has_null_directive(self.case) {
+            return Some("null-directive");
+        }
+        let is_lost = self.op == Op::ThreeWay && matches!(ours, Outcome::Conflict(_));
+        if is_lost && fix::has_replaced_scalars_twice(self.schema, self.case) {
+            return Some("lost-conflict");
         }
         match (theirs, ours) {
             (Outcome::Error(theirs), Outcome::Error(ours)) => {

@@ -221,9 +221,12 @@ fn are_scalars(list: &[Value]) -> bool {
 
 /// As the reference sorts.
 fn text(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
+    match (value.as_str(), value.as_f64()) {
+        (Some(text), _) => text.to_owned(),
+        // 2.0 is 2.
+        (None, Some(number)) => number.to_string(),
+        (None, None) => value.to_string(),
+    }
 }
 
 /// Whether two texts say that an element lacks the same merge key, each of another element.
@@ -235,7 +238,21 @@ pub(crate) fn lack_one_key(one: &str, other: &str) -> bool {
     key(one).is_some() && key(one) == key(other)
 }
 
-/// Whether two texts have the same lines, in whatever order.
+/// Whether a list of scalars that is replaced has one of them twice.
+pub(crate) fn has_replaced_scalars_twice(schema: &Schema, case: &Case) -> bool {
+    any_twice(schema, case, &|field, list| {
+        (!field.is_merged && are_scalars(list)).then(|| list.iter().map(text).collect())
+    })
+}
+
+/// Whether a patch has `$patch` with null.
+pub(crate) fn has_null_directive(case: &Case) -> bool {
+    any_object(case, &|object| {
+        object.get("$patch").is_some_and(Value::is_null)
+    })
+}
+
+/// Whether two texts have the same lines, in whatever order, and however often.
 pub(crate) fn have_same_lines(one: &str, other: &str) -> bool {
     let lines = |text: &str| {
         let lines = text
@@ -243,6 +260,7 @@ pub(crate) fn have_same_lines(one: &str, other: &str) -> bool {
             .map(|line| line.trim_start_matches(['-', ' ']).to_owned());
         let mut lines: Vec<String> = lines.collect();
         lines.sort_unstable();
+        lines.dedup();
         lines
     };
     lines(one) == lines(other)

@@ -74,6 +74,10 @@ impl Merge<'_> {
             }
             (Some(live), Some(patched)) => {
                 common_kind(live, patched, &at_list)?;
+                if patched.is_empty() {
+                    live.clear();
+                    return Ok(Some(name));
+                }
                 let places = places(live, merge_key, &at_list)?;
                 let ranks = ranks(patched, &of_order, &places, merge_key, &at_list)?;
                 drop(places);
