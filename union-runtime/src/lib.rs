@@ -64,6 +64,11 @@
 //! - `kube`: CRDs of kube-rs types, for the cluster and for tools.
 //! - `build`: CRDs and documents written by a build script, linted.
 //! - `patch`: strategic merge patches.
+//!
+//! Coming from serde enums, hand-written CEL rules or `Option`s: [`migration`]. What is refused, and where we differ from
+//! Kubernetes on purpose: [`limits`].
+//!
+#![doc = include_str!("../docs/tour.md")]
 
 mod admit;
 mod apply;

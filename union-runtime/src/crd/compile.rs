@@ -13,6 +13,7 @@ use super::schema::{
     Pattern, Rule, StructuralSchema, TextRules,
 };
 use crate::engine::Unions;
+use crate::engine::find_version;
 use crate::violation::{Found, Violation, ViolationKind, Violations};
 
 /// Where errors of a bare schema say that they are.
@@ -89,7 +90,13 @@ impl<'v> Source<'v> {
     }
 
     fn of_crd(crd: &'v Value, version: Option<&str>) -> Result<Self, Violations> {
-        let (number, version) = find_version(crd, version)?;
+        let (number, version) = find_version(crd, version).map_err(|error| {
+            refused(
+                ViolationKind::Invalid,
+                "spec.versions".to_owned(),
+                error.problem(),
+            )
+        })?;
         let path = if is_common(crd) {
             BARE.to_owned()
         } else {
@@ -242,35 +249,6 @@ fn is_common(crd: &Value) -> bool {
 fn refused(kind: ViolationKind, path: String, detail: &str) -> Violations {
     let violation = Violation::found(kind, path, Found::Nothing, detail.to_owned());
     Violations::new(vec![violation], Vec::new())
-}
-
-/// The version of that name, or the one that is stored, and its number.
-fn find_version<'v>(
-    crd: &'v Value,
-    version: Option<&str>,
-) -> Result<(usize, &'v Value), Violations> {
-    let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
-    let versions = versions.map(Vec::as_slice).unwrap_or_default();
-    let is_it = |candidate: &Value| match version {
-        Some(name) => candidate.get("name").is_some_and(|found| found == name),
-        None => candidate.get("storage") == Some(&Value::Bool(true)),
-    };
-    let found = versions
-        .iter()
-        .enumerate()
-        .find(|(_, version)| is_it(version));
-    found.ok_or_else(|| {
-        let names = versions
-            .iter()
-            .filter_map(|version| version.get("name")?.as_str());
-        let names: Vec<&str> = names.collect();
-        let names = names.join(", ");
-        let detail = match version {
-            Some(version) => format!("there is no version {version:?}; use one of: {names}"),
-            None => format!("no version is the one that is stored; name one of: {names}"),
-        };
-        refused(ViolationKind::Invalid, "spec.versions".to_owned(), &detail)
-    })
 }
 
 impl StructuralSchema {

@@ -53,7 +53,7 @@ pub(crate) fn in_crd<'v>(
 }
 
 /// The version of that name, or the one that is stored, and its number.
-fn find_version<'v>(
+pub(crate) fn find_version<'v>(
     crd: &'v Value,
     version: Option<&str>,
 ) -> Result<(usize, &'v Value), SchemaError> {

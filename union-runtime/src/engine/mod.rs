@@ -75,6 +75,8 @@ pub use compiler::Compiler;
 pub use error::SchemaError;
 pub use limits::Limits;
 
+#[cfg(feature = "crd")]
+pub(crate) use find::find_version;
 #[cfg(feature = "patch")]
 pub(crate) use find::{in_crd, named};
 #[cfg(feature = "patch")]
