@@ -36,6 +36,12 @@ fn main() {
             "--seconds" => {
                 effort = Duration::from_secs_f64(value().parse().expect("a number of seconds"));
             }
+            // The program runs itself under valgrind.
+            "--count" => {
+                let [list, op, size, times] = [value(), value(), value(), value()];
+                let number = |text: &str| text.parse().expect("a number");
+                return table::repeat(&list, &op, number(&size), number(&times));
+            }
             // Cargo says this to every bench.
             "--bench" => {}
             other => panic!("{other} is no option; see the head of tests/benches/patch/main.rs"),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 use union_runtime::patch::PatchSchema;
 
-use crate::measure::least;
+use crate::measure::{instructions, least};
 use crate::workload::{LISTS, SIZES, Workload};
 
 const OPS: [&str; 3] = ["apply", "diff", "three_way"];
@@ -39,7 +39,7 @@ pub(crate) fn print(reference: &[Value], effort: Duration) {
         for op in OPS {
             let mut costs = Vec::new();
             for size in SIZES {
-                let cost = cost(&Workload::new(list, size), op, effort);
+                let cost = cost(&Row::of(Workload::new(list, size)), op, effort);
                 let is_it =
                     |row: &&Value| row["list"] == list && row["op"] == op && row["items"] == size;
                 let row = reference.iter().find(is_it);
@@ -61,37 +61,93 @@ pub(crate) fn print(reference: &[Value], effort: Duration) {
         }
     }
     println!();
-    println!("| list | operation | exponent to 1,000 | to 10,000 | to 100,000 |");
-    println!("| --- | --- | ---: | ---: | ---: |");
+    println!(
+        "| list | operation | exponent of time, to 1,000 | to 10,000 | to 100,000 | **of instructions**, to 1,000 | **to 10,000** | **to 100,000** |"
+    );
+    println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
     for (list, op, costs) in exponents {
-        let steps = costs.windows(2).map(|step| (step[1] / step[0]).log10());
-        let steps: Vec<String> = steps.map(|step| format!("{step:.2}")).collect();
-        println!("| {list} | {op} | {} |", steps.join(" | "));
+        let costs: Vec<_> = costs.into_iter().map(Some).collect();
+        let counts = SIZES.map(|size| instructions(list, op, size));
+        println!("| {list} | {op} | {} | {} |", steps(&costs), steps(&counts));
     }
 }
 
-fn cost(load: &Workload, op: &str, effort: Duration) -> Cost {
-    let schema = PatchSchema::compiler().openapi(&load.document, "Root");
-    let schema = schema.expect("a schema");
+/// The exponent of each step: ten times as many elements take ten to the power of it as much.
+fn steps(costs: &[Option<f64>]) -> String {
+    let steps = costs.windows(2).map(|step| match step {
+        [Some(before), Some(after)] => format!("{:.2}", (after / before).log10()),
+        _ => String::new(),
+    });
+    steps.collect::<Vec<_>>().join(" | ")
+}
+
+/// Does the work of a row so many times, for valgrind to count.
+pub(crate) fn repeat(list: &str, op: &str, size: usize, times: usize) {
+    let list = LISTS.into_iter().find(|known| *known == list);
+    let row = Row::of(Workload::new(list.expect("the name of a list"), size));
+    for _ in 0..times {
+        black_box(row.run(op, row.load.original.clone()));
+    }
+}
+
+/// A workload, ready to be measured.
+struct Row {
+    load: Workload,
+    schema: PatchSchema,
+    patch: Value,
+}
+
+impl Row {
+    fn of(load: Workload) -> Self {
+        let schema = PatchSchema::compiler().openapi(&load.document, "Root");
+        let schema = schema.expect("a schema");
+        let patch = schema.diff(&load.original, &load.modified);
+        Self {
+            patch: patch.expect("a patch"),
+            schema,
+            load,
+        }
+    }
+
+    /// Does an operation once; what is applied to is taken.
+    fn run(&self, op: &str, original: Value) -> Value {
+        let Workload {
+            modified, current, ..
+        } = &self.load;
+        self.run_on(op, original, modified, current, &self.patch)
+    }
+
+    fn run_on(
+        &self,
+        op: &str,
+        original: Value,
+        modified: &Value,
+        current: &Value,
+        patch: &Value,
+    ) -> Value {
+        match op {
+            "apply" => self.schema.apply(original, patch).expect("an object"),
+            "diff" => self.schema.diff(&original, modified).expect("a patch"),
+            _ => self
+                .schema
+                .three_way(&original, modified, current, false)
+                .expect("a patch"),
+        }
+    }
+}
+
+fn cost(row: &Row, op: &str, effort: Duration) -> Cost {
     let Workload {
         original,
         modified,
         current,
         ..
-    } = load;
-    let patch = schema.diff(original, modified).expect("a patch");
-    let run = |original: Value, modified: &Value, current: &Value, patch: &Value| match op {
-        "apply" => schema.apply(original, patch).expect("an object"),
-        "diff" => schema.diff(&original, modified).expect("a patch"),
-        _ => schema
-            .three_way(&original, modified, current, false)
-            .expect("a patch"),
-    };
+    } = &row.load;
     let copy = least(effort, || drop(black_box(original.clone())));
     let alone = least(effort, || {
-        black_box(run(original.clone(), modified, current, &patch));
+        black_box(row.run(op, original.clone()));
     });
-    let texts = [original, modified, current, &patch].map(Value::to_string);
+    let texts = [original, modified, current, &row.patch].map(Value::to_string);
     let used: &[usize] = match op {
         "apply" => &[0, 3],
         "diff" => &[0, 1],
@@ -105,7 +161,8 @@ fn cost(load: &Workload, op: &str, effort: Duration) -> Cost {
                 Value::Null
             }
         };
-        black_box(run(read(0), &read(1), &read(2), &read(3)).to_string());
+        let result = row.run_on(op, read(0), &read(1), &read(2), &read(3));
+        black_box(result.to_string());
     });
     Cost {
         // The copy is there for the bench alone.
