@@ -47,13 +47,13 @@ pub(crate) fn print(reference: &[Value], effort: Duration) {
                 let theirs = ns("ns");
                 let alone = theirs.zip(ns("json_ns")).map(|(all, json)| all - json);
                 println!(
-                    "| {list} | {op} | {size} | {} | {:.1} | **{}** | {} | {:.1} | {} |",
+                    "| {list} | {op} | {size} | {} | {:.1} | {} | {} | {:.1} | {} |",
                     shown(alone.map(|ns| ns / 1e3)),
                     cost.alone / 1e3,
-                    shown(alone.map(|ns| ns / cost.alone)),
+                    alone.map_or(String::new(), |ns| format!("**{:.0}**", ns / cost.alone)),
                     shown(theirs.map(|ns| ns / 1e3)),
                     cost.texts / 1e3,
-                    shown(theirs.map(|ns| ns / cost.texts)),
+                    theirs.map_or(String::new(), |ns| format!("{:.0}", ns / cost.texts)),
                 );
                 costs.push(cost.alone);
             }
