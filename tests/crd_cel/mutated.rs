@@ -113,10 +113,10 @@ const TOKENS: &[&str] = &[
 
 const RULES: &[&str] = &[
     "self.l.all(x, x.size() > 0 && x != oldSelf.s)",
-    "!has(self.o) || self.o.orValue('z').startsWith('a')",
+    "!has(self.o) || self.?o.orValue('z').startsWith('a')",
     "self.m.exists(k, self.m[k] == 'b') ? self.s.contains(\"b\") : self.l[?0].hasValue()",
     "self.l.map(x, x + 'a').filter(x, x.matches('^a.*$')).join(',').size() < 100",
-    "cel.bind(x, self.l.size(), x * 2 > 3 || x in [1, 2, 3])",
+    "self.?o.optMap(x, x.size() * 2 > 3 || x in ['a']).orValue(self.l.size() in [1, 2, 3])",
     "self.s == '' ? true : quantity(self.s).isGreaterThan(quantity('1Mi'))",
     "{'a': [1, 2u, 3.0], 'b': {}}.size() == self.m.size()",
     "timestamp(self.s).getFullYear() > 2000 && duration('1h30m') < duration('2h')",
@@ -240,6 +240,7 @@ fn rules_without_mistakes_compile() {
             "m": {"type": "object", "maxProperties": 9, "additionalProperties": {"type": "string", "maxLength": 9}},
         });
         let found = crate::refused(&properties, &json!([{"rule": rule}]));
-        assert_eq!(found, [""; 0], "{rule}");
+        let is_refused = |line: &String| line.contains("compilation failed");
+        assert!(!found.iter().any(is_refused), "{found:?}");
     }
 }

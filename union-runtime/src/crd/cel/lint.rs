@@ -39,6 +39,7 @@ impl Programs {
                 list: None,
                 has_rules: false,
                 is_untyped: false,
+                is_lost: false,
             };
             lint.visit(StructuralSchema::ROOT, &at, around);
             lint.check_total(&at);
@@ -68,6 +69,8 @@ struct Around<'a> {
     has_rules: bool,
     /// Whether one of those with rules, or below them, has no type in CEL.
     is_untyped: bool,
+    /// Whether one of those, which may be a number or a text, tells nothing of the types of its parts.
+    is_lost: bool,
 }
 
 impl Lint<'_> {
@@ -83,9 +86,13 @@ impl Lint<'_> {
         if node.rules.is_empty() || self.is_wrong(&at.to_string()) {
             return self.children(id, at, around);
         }
-        if around.is_untyped {
-            let detail = "internal error: failed to construct type information for x-kubernetes-validations rules: \
-                          unable to convert structural schema to CEL declarations";
+        if around.is_untyped || around.is_lost {
+            let detail = if around.is_untyped {
+                "internal error: failed to construct type information for x-kubernetes-validations rules: \
+                 unable to convert structural schema to CEL declarations"
+            } else {
+                "failed to convert to declType for CEL validation rules"
+            };
             let place = at.field("x-kubernetes-validations");
             self.errors
                 .push(place.found(ViolationKind::Internal, Found::Nothing, detail));
@@ -125,6 +132,7 @@ impl Lint<'_> {
         let around = Around {
             times,
             list: around.list.or(own.as_deref()),
+            is_lost: around.is_lost || around.has_rules && node.int_or_string,
             ..around
         };
         schema.each_child(id, at, &mut |child, at| self.visit(child, at, around));

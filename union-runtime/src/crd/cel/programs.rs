@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use super::check::{self, Outcome, Refused};
 use super::code::Program;
 use super::field_path;
-use super::shapes::{ShapeKind, Shapes};
+use super::shapes::Shapes;
 use super::types::Type;
 use crate::cel_name::escape;
-use crate::crd::schema::{Additional, NodeId, Rule, StructuralSchema};
+use crate::crd::schema::{Additional, Kind, NodeId, Rule, StructuralSchema};
 
 /// The rules of a schema, compiled once.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ impl Programs {
         };
         if schema.facts.rules > 0 {
             let root = StructuralSchema::ROOT;
-            programs.add(schema, root, root);
+            programs.add(schema, root, root, true);
         }
         programs
     }
@@ -71,11 +71,13 @@ impl Programs {
 
     /// With the rules from a schema on: what is in a value that rules do not see has rules by itself.
     pub(crate) fn from(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, Self> {
-        if self.node(id).has_rules || !schema.node(id).below.has_rules {
+        let there = self.node(id);
+        let is_compiled = there.has_rules && there.problem.is_none();
+        if is_compiled || !schema.node(id).below.has_rules {
             return Cow::Borrowed(self);
         }
         let mut programs = self.clone();
-        programs.add(schema, id, id);
+        programs.add(schema, id, id, true);
         Cow::Owned(programs)
     }
 
@@ -84,42 +86,61 @@ impl Programs {
     }
 
     /// Compiles the rules of a schema, which may be a branch of `allOf`, for the node that it is about. Whether there are any.
-    fn add(&mut self, schema: &StructuralSchema, rules: NodeId, node: NodeId) -> bool {
-        let mut compiled = self.compile_node(schema.node(rules).rules.as_ref(), schema, node);
+    /// `is_typed`: whether the value around it tells its type.
+    fn add(
+        &mut self,
+        schema: &StructuralSchema,
+        rules: NodeId,
+        node: NodeId,
+        is_typed: bool,
+    ) -> bool {
+        let own = schema.node(rules).rules.as_ref();
+        let is_typed = is_typed && self.shapes.get(node).is_exposed;
+        let mut compiled = self.compile_node(own, schema, node, is_typed);
         compiled.has_rules = !compiled.rules.is_empty() || compiled.problem.is_some();
         let of = schema.node(rules);
         let spine = schema.node(node);
-        let mut pairs: Vec<(NodeId, NodeId)> = Vec::new();
-        pairs.extend(of.items.zip(spine.items));
-        let has_fields = matches!(self.shapes.get(node).kind, ShapeKind::Object { .. });
+        let mut pairs: Vec<(NodeId, NodeId, bool)> = Vec::new();
+        let kind = spine.kind.filter(|_| is_typed && !spine.int_or_string);
+        let items = of.items.zip(spine.items);
+        pairs.extend(items.map(|(child, items)| (child, items, kind == Some(Kind::Array))));
+        let is_map = matches!(spine.additional, Additional::Schema(_));
+        let has_fields = kind == Some(Kind::Object) && !is_map;
         for (name, child) in &of.properties {
             // What rules do not see has none: of what may be a number or a text they see no property that has a name in CEL.
             if let Some(property) = spine.property(name)
                 && self.shapes.get(property).is_exposed
                 && (has_fields || escape(name).is_none())
             {
-                pairs.push((*child, property));
+                pairs.push((*child, property, true));
             }
         }
         if let (Additional::Schema(child), Additional::Schema(values)) =
             (of.additional, spine.additional)
         {
-            pairs.push((child, values));
+            pairs.push((child, values, kind == Some(Kind::Object)));
         }
-        pairs.extend(of.all_of.iter().map(|branch| (*branch, node)));
-        for (rules, node) in pairs {
-            compiled.has_rules |= self.add(schema, rules, node);
+        let branches = of.all_of.iter();
+        pairs.extend(branches.map(|branch| (*branch, node, is_typed)));
+        for (rules, node, is_typed) in pairs {
+            compiled.has_rules |= self.add(schema, rules, node, is_typed);
         }
         let has_rules = compiled.has_rules;
         self.nodes[rules as usize] = compiled;
         has_rules
     }
 
-    fn compile_node(&self, rules: &[Rule], schema: &StructuralSchema, node: NodeId) -> Node {
+    fn compile_node(
+        &self,
+        rules: &[Rule],
+        schema: &StructuralSchema,
+        node: NodeId,
+        is_typed: bool,
+    ) -> Node {
         if rules.is_empty() {
             return Node::default();
         }
-        if !self.shapes.get(node).is_exposed {
+        if !is_typed {
             return Node {
                 problem: Some("failed to convert to declType for CEL validation rules"),
                 ..Node::default()

@@ -51,7 +51,8 @@ impl Format {
             return None;
         }
         let check = match Kind::of_name(props.kind) {
-            // Also where a number or a text may stand: its type is written in another way.
+            // Where a number or a text may stand, the type is written in another way.
+            _ if props.int_or_string => FormatOf::Text(formats.find(name)),
             Some(Kind::String) => FormatOf::Text(formats.find(name)),
             None if props.kind.is_empty() => FormatOf::Text(formats.find(name)),
             Some(kind) if is_of_numbers(kind, name) => FormatOf::Number,

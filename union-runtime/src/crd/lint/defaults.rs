@@ -103,7 +103,8 @@ impl Check<'_> {
         if found.is_empty() {
             errors.extend(self.value(id, &default, &place));
         } else {
-            errors.extend(found.into_iter().map(|found| found.within(&place)));
+            let found = Violations::new(found, Vec::new()).under(&place);
+            errors.extend(found.iter().cloned());
         }
         errors
     }
