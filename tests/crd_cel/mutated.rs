@@ -118,7 +118,7 @@ const RULES: &[&str] = &[
     "self.l.map(x, x + 'a').filter(x, x.matches('^a.*$')).join(',').size() < 100",
     "self.?o.optMap(x, x.size() * 2 > 3 || x in ['a']).orValue(self.l.size() in [1, 2, 3])",
     "self.s == '' ? true : quantity(self.s).isGreaterThan(quantity('1Mi'))",
-    "{'a': [1, 2u, 3.0], 'b': {}}.size() == self.m.size()",
+    "{'a': [1, 2], 'b': []}.size() == self.m.size()",
     "timestamp(self.s).getFullYear() > 2000 && duration('1h30m') < duration('2h')",
 ];
 

@@ -69,7 +69,7 @@ struct Around<'a> {
     has_rules: bool,
     /// Whether one of those with rules, or below them, has no type in CEL.
     is_untyped: bool,
-    /// Whether one of those, which may be a number or a text, tells nothing of the types of its parts.
+    /// Whether the one around it, which may be a number or a text, tells nothing of the types of its elements.
     is_lost: bool,
 }
 
@@ -132,10 +132,14 @@ impl Lint<'_> {
         let around = Around {
             times,
             list: around.list.or(own.as_deref()),
-            is_lost: around.is_lost || around.has_rules && node.int_or_string,
             ..around
         };
-        schema.each_child(id, at, &mut |child, at| self.visit(child, at, around));
+        schema.each_child(id, at, &mut |child, at| {
+            let is_property =
+                node.items != Some(child) && node.additional != Additional::Schema(child);
+            let is_lost = around.has_rules && node.int_or_string && !is_property;
+            self.visit(child, at, Around { is_lost, ..around });
+        });
     }
 
     fn rule(
