@@ -65,9 +65,22 @@ fn a_diff_of_a_merged_list_without_a_key_says_that_the_key_is_missing() {
 #[test]
 fn nothing_is_put_in_order_if_a_list_is_replaced_by_none() {
     let schema = schema(&json!({ "x-kubernetes-patch-merge-key": "name" }));
-    let patch = json!({ "$setElementOrder/list": [], "list": [] });
-    assert_eq!(
-        schema.apply(json!({ "list": ["c"] }), &patch).unwrap(),
-        json!({ "list": [] })
-    );
+    for order in [json!([]), json!(["a"])] {
+        let patch = json!({ "$setElementOrder/list": order, "list": [] });
+        assert_eq!(
+            schema.apply(json!({ "list": ["c"] }), &patch).unwrap(),
+            json!({ "list": [] })
+        );
+    }
+}
+
+#[test]
+fn elements_that_are_to_go_stay_in_their_order() {
+    let schema = schema(&json!({ "x-kubernetes-patch-merge-key": "id" }));
+    let second = json!({
+        "$setElementOrder/list": [{ "id": 1 }, { "id": 2 }],
+        "list": [{ "id": 2, "$patch": "delete" }, { "id": 1, "$patch": "delete" }],
+    });
+    let composed = schema.compose(&[json!({ "list": [] }), second.clone()]);
+    assert_eq!(composed.unwrap(), second);
 }

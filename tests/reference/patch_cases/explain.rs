@@ -149,7 +149,8 @@ impl Question<'_> {
             return Some("empty-lists");
         }
         let no_object = "expected a map[string]interface {}, but received a";
-        if is(no_object, theirs) && fix::orders_by_no_key(self.schema, self.case) {
+        let no_key = matches!(theirs, Outcome::Error(text) if text.ends_with("merge key: "));
+        if (no_key || is(no_object, theirs)) && fix::orders_by_no_key(self.schema, self.case) {
             return Some("keyless-order");
         }
         if is("invalid patch format of primitive list", ours) && fix::deletes_objects(self.case) {

@@ -75,11 +75,16 @@ fn arranged(ranks: &[Rank]) -> Vec<usize> {
     let mut wanted: Vec<(usize, &Rank)> = numbered()
         .filter(|(_, rank)| rank.wanted.is_some())
         .collect();
-    wanted.sort_by_key(|(_, rank)| (rank.is_deletion, rank.wanted));
+    // Deletions stay in their order.
+    let of_rank = |rank: &Rank, place: Option<usize>| {
+        let place = place.filter(|_| !rank.is_deletion);
+        (rank.is_deletion, place.is_none(), place)
+    };
+    wanted.sort_by_key(|(_, rank)| of_rank(rank, rank.wanted));
     let mut others: Vec<(usize, &Rank)> = numbered()
         .filter(|(_, rank)| rank.wanted.is_none())
         .collect();
-    others.sort_by_key(|(_, rank)| (rank.is_deletion, rank.live.is_none(), rank.live));
+    others.sort_by_key(|(_, rank)| of_rank(rank, rank.live));
     let mut order = Vec::with_capacity(ranks.len());
     let mut others = others.into_iter().peekable();
     for (i, rank) in wanted {

@@ -55,30 +55,29 @@ impl Merge<'_> {
             Some(Value::Array(live)) => Some(live),
             _ => None,
         };
-        if live.is_none() && patched.is_none() {
-            return Ok(None);
-        }
-        let of_order = places(wanted, merge_key, &at_order)?;
+        let of_order = || places(wanted, merge_key, &at_order);
         match (live, patched) {
-            (None, None) => {}
+            // There is nothing to put in order, so what is asked for is not looked into.
+            (None, None) => return Ok(None),
+            (Some(live), Some([])) if field.rest != Rest::Merge => {
+                common_kind(live, &[], &at_list)?;
+                live.clear();
+            }
             (Some(live), None) => {
                 common_kind(live, &[], &at_list)?;
-                let places = places(live, merge_key, &at_list)?;
+                let (of_order, places) = (of_order()?, places(live, merge_key, &at_list)?);
                 let ranks = ranks(live, &of_order, &places, merge_key, &at_list)?;
                 drop(places);
                 *live = arrange(std::mem::take(live), &ranks);
             }
             (Some(live), Some(patched)) if field.rest == Rest::Merge => {
+                let of_order = of_order()?;
                 let order = Order { places: &of_order };
                 self.list_in_order(live, patched, Some(&order), &field, &at_list)?;
             }
             (Some(live), Some(patched)) => {
                 common_kind(live, patched, &at_list)?;
-                if patched.is_empty() {
-                    live.clear();
-                    return Ok(Some(name));
-                }
-                let places = places(live, merge_key, &at_list)?;
+                let (of_order, places) = (of_order()?, places(live, merge_key, &at_list)?);
                 let ranks = ranks(patched, &of_order, &places, merge_key, &at_list)?;
                 drop(places);
                 *live = arrange(patched.to_vec(), &ranks);
@@ -88,6 +87,7 @@ impl Merge<'_> {
                 let kept = patched.iter();
                 let kept = kept.filter_map(|item| inserted(item, self.is_server()));
                 let kept: Vec<Value> = kept.collect();
+                let of_order = of_order()?;
                 let ranks = ranks(&kept, &of_order, &Places::new(), merge_key, &at_list)?;
                 target.insert(name.to_owned(), arrange(kept, &ranks).into());
             }
