@@ -39,7 +39,7 @@ impl Programs {
                 list: None,
                 has_rules: false,
                 is_untyped: false,
-                is_lost: false,
+                loses_type: false,
             };
             lint.visit(StructuralSchema::ROOT, &at, around);
             lint.check_total(&at);
@@ -70,7 +70,7 @@ struct Around<'a> {
     /// Whether one of those with rules, or below them, has no type in CEL.
     is_untyped: bool,
     /// Whether the one around it, which may be a number or a text, tells nothing of the types of its elements.
-    is_lost: bool,
+    loses_type: bool,
 }
 
 impl Lint<'_> {
@@ -86,7 +86,7 @@ impl Lint<'_> {
         if node.rules.is_empty() || self.is_wrong(&at.to_string()) {
             return self.children(id, at, around);
         }
-        if around.is_untyped || around.is_lost {
+        if around.is_untyped || around.loses_type {
             let detail = if around.is_untyped {
                 "internal error: failed to construct type information for x-kubernetes-validations rules: \
                  unable to convert structural schema to CEL declarations"
@@ -137,8 +137,15 @@ impl Lint<'_> {
         schema.each_child(id, at, &mut |child, at| {
             let is_property =
                 node.items != Some(child) && node.additional != Additional::Schema(child);
-            let is_lost = around.has_rules && node.int_or_string && !is_property;
-            self.visit(child, at, Around { is_lost, ..around });
+            let loses_type = around.has_rules && node.int_or_string && !is_property;
+            self.visit(
+                child,
+                at,
+                Around {
+                    loses_type,
+                    ..around
+                },
+            );
         });
     }
 

@@ -9,7 +9,7 @@ use super::super::schema::{NodeId, StructuralSchema};
 use super::super::settings::Settings;
 use super::super::validate::Validation;
 use super::{Errors, Place};
-use crate::violation::{Violation, ViolationKind};
+use crate::violation::{Violation, ViolationKind, Violations};
 
 pub(super) fn check(schema: &StructuralSchema, path: &str, errors: &mut Errors) {
     let root = StructuralSchema::ROOT;
@@ -192,7 +192,7 @@ fn by_rules(schema: &StructuralSchema, id: NodeId, default: &Value, place: &str)
     if found.is_empty() {
         found = judge(None);
     }
-    let found = crate::violation::Violations::new(found, Vec::new()).under(place);
+    let found = Violations::new(found, Vec::new()).under(place);
     found.iter().cloned().collect()
 }
 
