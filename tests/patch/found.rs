@@ -72,6 +72,9 @@ fn nothing_is_put_in_order_if_a_list_is_replaced_by_none() {
             json!({ "list": [] })
         );
     }
+    let order = json!({ "$setElementOrder/list": ["a"], "list": [] });
+    let error = schema.apply(json!({ "list": [{ "name": "c" }] }), &order);
+    assert_eq!(error.unwrap_err().kind(), PatchErrorKind::BadArgType);
 }
 
 #[test]

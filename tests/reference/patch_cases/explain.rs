@@ -124,7 +124,10 @@ impl Question<'_> {
             for fix in fixes {
                 match fix {
                     Fix::SortedOriginal => {}
-                    Fix::ScrambledScalars => fix::sort_scalars(self.schema, side, true),
+                    Fix::ScrambledScalars => {
+                        fix::sort_scalars(self.schema, side, true);
+                        fix::sort_deleted(side);
+                    }
                     Fix::Leak => fix::take_out_leaks(side),
                     Fix::SortedPatch => fix::sort_scalars(self.schema, side, false),
                     Fix::EmptyOrder => fix::sort_all(side),

@@ -44,6 +44,24 @@ pub(crate) fn sort_scalars(schema: &Schema, value: &mut Value, merged: bool) {
     );
 }
 
+/// Sorts what is deleted from lists of scalars.
+pub(crate) fn sort_deleted(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            for (key, value) in object {
+                match value {
+                    Value::Array(list) if key.starts_with("$deleteFromPrimitiveList") => {
+                        list.sort_by_key(text);
+                    }
+                    value => sort_deleted(value),
+                }
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(sort_deleted),
+        _ => {}
+    }
+}
+
 /// Sorts all lists.
 pub(crate) fn sort_all(value: &mut Value) {
     match value {

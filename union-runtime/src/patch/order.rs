@@ -9,7 +9,7 @@ use super::insert::inserted;
 use super::list::Order;
 use super::merge::{Merge, Mode};
 use super::print::PrintedList;
-use super::scalar::{LIST, common_kind, identity};
+use super::scalar::{Kind, LIST, common_kind, identity};
 use super::schema::NodeId;
 use super::strategy::Rest;
 use crate::path::{Path, Step};
@@ -60,7 +60,11 @@ impl Merge<'_> {
             // There is nothing to put in order, so what is asked for is not looked into.
             (None, None) => return Ok(None),
             (Some(live), Some([])) if field.rest != Rest::Merge => {
-                common_kind(live, &[], &at_list)?;
+                // An order of objects has to name them all the same.
+                if common_kind(live, &[], &at_list)? == Some(Kind::Object) {
+                    of_order()?;
+                    places(live, merge_key, &at_list)?;
+                }
                 live.clear();
             }
             (Some(live), None) => {
