@@ -120,10 +120,8 @@ fn hashes_repeat(elements: &[Value], hash: impl Fn(&Value, &mut DefaultHasher)) 
 /// Hashes what equal keys have in common. That of lists and objects is little: nobody makes keys of them.
 fn hash(value: Option<&Value>, hasher: &mut DefaultHasher) {
     match value {
-        Some(Value::Number(number)) => match Num::of(number) {
-            Num::Int(integer) => (1, integer).hash(hasher),
-            Num::Float(float) => (2, float.to_bits()).hash(hasher),
-        },
+        // Also those that are one number in JSON alone, and both zeros.
+        Some(Value::Number(number)) => (Num::of(number).as_float() + 0.0).to_bits().hash(hasher),
         Some(Value::String(text)) => text.hash(hasher),
         Some(Value::Bool(value)) => (3, *value).hash(hasher),
         Some(Value::Null) => 4.hash(hasher),
@@ -162,7 +160,8 @@ fn set_key(element: &Value) -> String {
     match element {
         Value::Number(number) => match Num::of(number) {
             Num::Int(integer) => format!("i{integer}"),
-            Num::Float(float) => format!("f{float:?}"),
+            // There is one zero.
+            Num::Float(float) => format!("f{:?}", float + 0.0),
         },
         Value::Array(_) | Value::Object(_) => Json(element).to_string(),
         scalar => format!("s{scalar}"),
@@ -218,7 +217,7 @@ fn has_keys_twice(elements: &[Value], keys: &[Box<str>]) -> bool {
             (Some(Value::Number(a)), Some(Value::Number(b))) if keys.len() > 1 => {
                 a.as_f64() == b.as_f64()
             }
-            (Some(a), Some(b)) => a == b,
+            (Some(a), Some(b)) => scalars_equal(a, b),
             _ => false,
         })
     };
