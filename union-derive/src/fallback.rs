@@ -1,6 +1,4 @@
 //! The impls that stand in after an error, so that code which uses the traits adds no errors of its own.
-//!
-//! They allow `deprecated`, as those in `expand` do: that a type is must not be told to its own author.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,6 +6,7 @@ use syn::{DeriveInput, Path, parse_quote};
 
 use crate::attr::ContainerAttrs;
 use crate::diag::Diag;
+use crate::expand::on_impl;
 use crate::hook::Schemars;
 
 /// The errors, and a union without members.
@@ -38,9 +37,9 @@ fn has_hook(input: &DeriveInput, function: &str) -> bool {
 fn empty_union(input: &DeriveInput, krate: &Path) -> TokenStream {
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    let on_impl = on_impl();
     quote! {
-        #[automatically_derived]
-        #[allow(deprecated)]
+        #on_impl
         impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
             fn unions() -> &'static [#krate::UnionSpec<'static>] {
                 &[]
@@ -57,9 +56,9 @@ fn empty_union(input: &DeriveInput, krate: &Path) -> TokenStream {
 fn open_keys(input: &DeriveInput, krate: &Path) -> TokenStream {
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    let on_impl = on_impl();
     quote! {
-        #[automatically_derived]
-        #[allow(deprecated)]
+        #on_impl
         impl #impl_generics #krate::Keyed for #ident #ty_generics #where_clause {
             const KEYS: &'static [&'static ::core::primitive::str] = &[];
             fn key(&self, _: ::core::primitive::usize) -> ::core::option::Option<#krate::Key<'_>> {
@@ -72,9 +71,9 @@ fn open_keys(input: &DeriveInput, krate: &Path) -> TokenStream {
 fn open_enum_type(input: &DeriveInput, krate: &Path) -> TokenStream {
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    let on_impl = on_impl();
     quote! {
-        #[automatically_derived]
-        #[allow(deprecated)]
+        #on_impl
         impl #impl_generics #krate::EnumType for #ident #ty_generics #where_clause {
             const VALUES: &'static [&'static ::core::primitive::str] = &[];
             const DOCS: &'static [&'static ::core::primitive::str] = &[];

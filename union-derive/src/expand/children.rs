@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{LitStr, Path};
 
-use super::{located, respan, unknown};
+use super::{located, on_impl, respan, unknown};
 use crate::model::{Child, ChildKind, KeyField, Struct};
 
 /// Nothing where there is nothing to descend into, and no unknown member to be kept; else:
@@ -224,9 +224,9 @@ pub(super) fn keyed(input: &Struct<'_>, krate: &Path) -> Option<TokenStream> {
         let as_key = respan(quote!(<#ty as #krate::KeyField>), ty.span());
         quote_spanned!(located(ty.span())=> #i => #as_key::key(&self.#ident),)
     });
+    let on_impl = on_impl();
     Some(quote! {
-        #[automatically_derived]
-        #[allow(deprecated)]
+        #on_impl
         impl #impl_generics #krate::Keyed for #ident #ty_generics #where_clause {
             const KEYS: &'static [&'static ::core::primitive::str] = &[#(#names),*];
             fn key(&self, __union_position: ::core::primitive::usize) -> ::core::option::Option<#krate::Key<'_>> {

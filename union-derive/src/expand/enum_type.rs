@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::{hook, key};
+use super::{hook, key, on_impl};
 use crate::model::{EnumType, EnumValue};
 
 /// ```text
@@ -48,9 +48,9 @@ pub(crate) fn expand(enum_type: &EnumType<'_>) -> TokenStream {
         )
     });
     let hook = hook::expand(&enum_type.hook, krate, ident);
+    let on_impl = on_impl();
     quote! {
-        #[automatically_derived]
-        #[allow(deprecated)]
+        #on_impl
         impl #impl_generics #krate::EnumType for #ident #ty_generics #where_clause {
             const VALUES: &'static [&'static ::core::primitive::str] = &[#(#texts),*];
             const DOCS: &'static [&'static ::core::primitive::str] = &[#(#docs),*];

@@ -1,6 +1,4 @@
 //! Tokens from checked input: the derive describes, the runtime decides.
-//!
-//! Impls allow `deprecated`: that a type is must not be told to its own author.
 
 mod children;
 pub(crate) mod enum_type;
@@ -11,6 +9,33 @@ pub(crate) mod union;
 mod unknown;
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+
+/// What stands on each impl. That a type or a field is deprecated must not be told to its own author.
+pub(crate) fn on_impl() -> TokenStream {
+    quote!(#[automatically_derived] #[allow(deprecated)])
+}
+
+/// A call that is made while the type compiles, about what it is besides. It names the type, as impls do.
+fn probe(krate: &TokenStream, traits: &TokenStream, call: &TokenStream, span: Span) -> TokenStream {
+    let import = import_for_probe(krate, traits, span);
+    quote_spanned! {located(span)=>
+        #[allow(deprecated)]
+        const _: () = {
+            #import
+            #krate::__private::#call
+        };
+    }
+}
+
+/// An import for a probe: of a trait that stands in where the type has no const or method of that name itself. Where it
+/// has, the import is unused, and no macro can know which it will be; hence `allow` and not `expect`.
+fn import_for_probe(krate: &TokenStream, traits: &TokenStream, span: Span) -> TokenStream {
+    quote_spanned! {located(span)=>
+        #[allow(unused_imports)]
+        use #krate::__private::{#traits};
+    }
+}
 
 /// The same tokens as if they stood at `span`, so that errors in them point there. Names keep the macro's hygiene.
 fn respan(tokens: TokenStream, span: Span) -> TokenStream {

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use super::{located, respan};
+use super::{located, probe, respan};
 use crate::model::Struct;
 
 /// Nothing where nothing is said; else `("volumes", "merge,retainKeys", "name")` for each field.
@@ -25,7 +25,6 @@ pub(super) fn expand(input: &Struct<'_>) -> Option<TokenStream> {
 ///
 /// ```text
 /// const _: () = {
-///     #[allow(unused_imports)]
 ///     use ::union_runtime::__private::{NoList as _, NoScalars as _};
 ///     ::union_runtime::__private::require_merge_key(
 ///         <::union_runtime::__private::Probe<Vec<Volume>>>::IS_LIST,
@@ -39,18 +38,14 @@ pub(super) fn checks(input: &Struct<'_>) -> TokenStream {
         let span = patch.asks_for_key?;
         let krate = respan(quote!(#krate), span);
         let ty = patch.ty;
-        // An import is unused where the type has the const itself.
-        Some(quote_spanned! {located(span)=>
-            #[allow(deprecated)]
-            const _: () = {
-                #[allow(unused_imports)]
-                use #krate::__private::{NoList as _, NoScalars as _};
-                #krate::__private::require_merge_key(
-                    <#krate::__private::Probe<#ty>>::IS_LIST,
-                    <#krate::__private::Probe<#ty>>::HAS_SCALARS,
-                )
-            };
-        })
+        let call = quote_spanned! {located(span)=>
+            require_merge_key(
+                <#krate::__private::Probe<#ty>>::IS_LIST,
+                <#krate::__private::Probe<#ty>>::HAS_SCALARS,
+            )
+        };
+        let traits = quote_spanned!(located(span)=> NoList as _, NoScalars as _);
+        Some(probe(&krate, &traits, &call, span))
     });
     quote!(#(#checks)*)
 }

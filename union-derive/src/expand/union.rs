@@ -5,7 +5,7 @@ use quote::quote;
 use syn::Path;
 
 use super::parts::{Parts, parts};
-use super::{children, hook, patch, unknown};
+use super::{children, hook, import_for_probe, on_impl, patch, unknown};
 use crate::attr::{Enforce, Shape};
 use crate::model::Struct;
 
@@ -70,9 +70,9 @@ pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
     let patch_checks = patch::checks(input);
     let keyed = children::keyed(input, krate);
     let hook = hook::expand(&input.hook, krate, ident);
+    let on_impl = on_impl();
     quote! {
-        #[automatically_derived]
-        #[allow(deprecated)]
+        #on_impl
         impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
             #keeps_unknown
             #[inline]
@@ -150,7 +150,7 @@ fn restore(
             .iter()
             .map(|parts| by_member(&parts.restore, &nothing)),
     );
-    // A struct that is `Clone` has the method itself, and the trait stays unused.
+    let import = import_for_probe(&quote!(#krate), &quote!(NotClone as _), Span::call_site());
     (!parts.is_empty()).then(|| {
         quote! {
             fn restore_member(
@@ -159,8 +159,7 @@ fn restore(
                 #number: ::core::primitive::usize,
                 #member: ::core::primitive::usize,
             ) -> ::core::primitive::bool {
-                #[allow(unused_imports)]
-                use #krate::__private::NotClone as _;
+                #import
                 let ::core::option::Option::Some(mut __union_old) =
                     #krate::__private::Restore(__union_old).cloned()
                 else {
