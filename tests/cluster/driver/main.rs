@@ -15,8 +15,6 @@ mod crds;
 mod explain;
 #[path = "../../reference/crd_cases/object.rs"]
 mod object;
-#[path = "../../reference/crd_cases/random.rs"]
-mod random;
 #[path = "../../reference/crd_cases/rules.rs"]
 mod rules;
 #[path = "../../reference/crd_cases/same.rs"]

@@ -10,9 +10,9 @@ use union_runtime::{Violation, ViolationKind};
 use crate::case::{Batch, Case, Judge, Op};
 use crate::cluster::{Answer, Cause, Cluster, Fallible, text};
 use crate::explain;
-use crate::random::Random;
 use crate::same::same;
 use crate::tally::Tally;
+use union_random::Random;
 
 /// How often the schema of one CRD is tightened, and how many cases each schema judges.
 const SCHEMAS: usize = 8;

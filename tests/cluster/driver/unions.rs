@@ -16,9 +16,9 @@ use union_runtime::{
 use crate::cluster::{Answer, Cause, Cluster, Fallible, text};
 use crate::explain;
 use crate::object::Maker;
-use crate::random::Random;
 use crate::tally::Tally;
 use crate::types::{cel, one_of};
+use union_random::Random;
 
 /// How many requests there are about each stored object: these updates, and as many creates.
 const UPDATES: usize = 8;

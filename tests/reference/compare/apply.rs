@@ -8,10 +8,10 @@ use crate::foretold::{Foretold, Predicate, Who};
 use crate::group::{Case, Group};
 use crate::normalize::{ENUM, NO_DEDUCTION, NULL_MEMBER};
 use crate::object::{self, Object};
-use crate::random::Random;
 use crate::schema::{Struct, Union};
 use crate::state::{State, null_members};
 use crate::walk::{ATOMIC, Visit, Visitor, walk};
+use union_random::Random;
 
 /// A discriminator without a member was applied, and other members are there. 2019 text: a discriminator that is changed
 /// clears all other fields. The reference leaves them.

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use union_runtime::engine::Unions;
 
 use crate::foretold::Foretold;
-use crate::random::Random;
 use crate::reference::Reference;
 use crate::schema::Struct;
 use crate::tally::Tally;
+use union_random::Random;
 
 /// A schema, and how both sides take it.
 pub(crate) struct Group {

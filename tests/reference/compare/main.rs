@@ -12,7 +12,6 @@ mod group;
 mod normalize;
 mod object;
 mod place;
-mod random;
 mod read;
 mod reference;
 mod schema;
@@ -30,9 +29,9 @@ use std::process::ExitCode;
 use apply::Apply;
 use foretold::Predicate;
 use normalize::Update;
-use random::Random;
 use reference::Reference;
 use tally::Tally;
+use union_random::Random;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();

@@ -7,10 +7,10 @@ use union_runtime::{Ratchet, Settings};
 use crate::foretold::{Foretold, Predicate, Who};
 use crate::group::{Case, Group};
 use crate::object::{self, Object};
-use crate::random::Random;
 use crate::schema::{Struct, Union};
 use crate::state::{State, null_members};
 use crate::walk::{ATOMIC, Fate, Visit, Visitor, walk};
+use union_random::Random;
 
 /// The discriminator changed, and one member was added that it does not select. 2019 text: a changed discriminator
 /// clears all other fields. The reference refuses.

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::random::Random;
 use crate::schema::{API_VERSION, Keys, Struct, Type, Union};
+use union_random::Random;
 
 pub(crate) type Object = Map<String, Value>;
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::object::Object;
-use crate::random::Random;
+use union_random::Random;
 
 #[derive(Clone, Copy)]
 pub(crate) enum Place {

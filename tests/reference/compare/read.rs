@@ -8,10 +8,10 @@ use union_runtime::engine::Unions;
 
 use crate::foretold::{Outcome, Predicate};
 use crate::place::Place;
-use crate::random::Random;
 use crate::reference::Reference;
 use crate::schema::Struct;
 use crate::tally::Tally;
+use union_random::Random;
 
 /// A name or value is a word that YAML 1.1 takes for a bool, as `no`. The reference reads JSON as YAML, and refuses it.
 const YAML_WORD: Predicate = "yaml-word";

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::random::Random;
+use union_random::Random;
 
 /// An object with fields and unions.
 pub(crate) struct Struct {

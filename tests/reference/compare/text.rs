@@ -1,6 +1,6 @@
 //! Odd texts, for whoever quotes them.
 
-use crate::random::Random;
+use union_random::Random;
 
 const ODD: [char; 26] = [
     'a',

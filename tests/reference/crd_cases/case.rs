@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::object::Maker;
-use crate::random::Random;
 use crate::rules;
 use crate::schema::Writer;
+use union_random::Random;
 
 /// What objects are, as the reference has it where it is not told.
 const GROUP: &str = "mygroup.example.com";

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::case::{Batch, Case, Judge, Op};
 use crate::object::Maker;
-use crate::random::Random;
+use union_random::Random;
 
 /// Real CRDs, each with its objects.
 pub(crate) struct Gateway {

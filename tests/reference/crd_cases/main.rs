@@ -10,7 +10,6 @@ mod compare;
 mod explain;
 mod gateway;
 mod object;
-mod random;
 mod reference;
 mod rules;
 mod same;
@@ -27,8 +26,8 @@ use std::process::ExitCode;
 use case::Batch;
 use compare::Comparison;
 use gateway::Gateway;
-use random::Random;
 use reference::Reference;
+use union_random::Random;
 
 /// How many cases a random schema gets.
 const BATCH: usize = 12;

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Number, Value, json};
 
-use crate::random::Random;
 use crate::rules::COSTLY;
 use crate::schema::{Object, PATTERNS, names};
+use union_random::Random;
 
 /// Keys of maps.
 pub(crate) const KEYS: [&str; 6] = ["k", "x", "k.x", "a b", "", "é"];

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::random::Random;
 use crate::schema::{Object, names};
+use union_random::Random;
 
 /// How long lists with costly rules may be.
 pub(crate) const COSTLY: usize = 60;

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use crate::object::Maker;
-use crate::random::Random;
 use crate::rules;
+use union_random::Random;
 
 pub(crate) type Object = Map<String, Value>;
 

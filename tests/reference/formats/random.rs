@@ -1,29 +1,20 @@
-//! Random choices that are the same in every run (`SplitMix64`).
+//! Random texts that are the same in every run.
 
-pub(crate) struct Random(u64);
+pub(crate) struct Random(union_random::Random);
 
 impl Random {
     /// A source of its own for a name.
     pub(crate) fn seeded(seed: &str, name: &str) -> Self {
         let mix = |seed: u64, byte: u8| (seed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        Self(
-            seed.bytes()
-                .chain(name.bytes())
-                .fold(0xcbf2_9ce4_8422_2325, mix),
-        )
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        let seed = seed.bytes().chain(name.bytes());
+        Self(union_random::Random::new(
+            seed.fold(0xcbf2_9ce4_8422_2325, mix),
+        ))
     }
 
     /// A number below `end`; 0 if there is none.
     pub(crate) fn below(&mut self, end: usize) -> usize {
-        let end = u64::try_from(end).unwrap_or(u64::MAX).max(1);
-        usize::try_from(self.next() % end).unwrap_or(0)
+        self.0.below(end.max(1))
     }
 
     /// True once in so many times.
@@ -32,7 +23,7 @@ impl Random {
     }
 
     pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len())]
+        self.0.pick(items)
     }
 
     /// One of some texts.

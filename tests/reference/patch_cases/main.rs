@@ -9,8 +9,6 @@ mod fix;
 mod object;
 mod outcome;
 mod patch;
-#[path = "../crd_cases/random.rs"]
-mod random;
 #[path = "../crd_cases/reference.rs"]
 mod reference;
 mod schema;
@@ -27,9 +25,9 @@ use compare::{Comparison, Pipes};
 use object::Objects;
 use outcome::{Case, Op, Outcome};
 use patch::Patches;
-use random::Random;
 use reference::Reference;
 use schema::{Lookup, Schema};
+use union_random::Random;
 
 /// How many cases a random schema gets.
 const BATCH: usize = 25;

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::random::Random;
 use crate::schema::{Lookup, Schema};
+use union_random::Random;
 
 const MERGE_KEY: &str = "x-kubernetes-patch-merge-key";
 

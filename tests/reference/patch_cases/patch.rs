@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use crate::object::{scalar, shuffle};
-use crate::random::Random;
 use crate::schema::Schema;
+use union_random::Random;
 
 pub(crate) struct Patches<'s> {
     pub(crate) schema: &'s Schema,

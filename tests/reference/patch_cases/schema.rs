@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::random::Random;
+use union_random::Random;
 
 /// Where the schemas of a document stand in `OpenAPI` v3, and in v2.
 const V3: &str = "#/components/schemas/";

@@ -6,7 +6,7 @@ use union_runtime::Ratchet;
 use super::union::{Group, TYPE};
 use crate::object::Object;
 use crate::place::{Place, Placed};
-use crate::random::Random;
+use union_random::Random;
 
 /// A create, or an update of an object that has the struct or has not.
 pub(super) struct Case {

@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 use union_runtime::Settings;
 
 use crate::foretold::Outcome;
-use crate::random::Random;
 use crate::reference::Reference;
 use crate::tally::Tally;
 use case::Case;
 use line::Line;
 pub(crate) use rules::{DISCRIMINATED, EXACTLY_ONE, ZERO_OR_ONE};
 use union::{Group, TYPE};
+use union_random::Random;
 
 /// So many cases are about one union.
 const CASES_PER_GROUP: usize = 40;

@@ -6,8 +6,8 @@ use union_runtime::{UnionSpec, union_spec};
 
 use crate::object::Object;
 use crate::place::Place;
-use crate::random::Random;
 use crate::text;
+use union_random::Random;
 
 /// A union with unions of its kind for both sides.
 pub(super) struct Group {

@@ -1,10 +1,12 @@
 //! Random choices that a seed repeats.
 
 /// `SplitMix64`: small, and good enough to choose cases.
-pub(crate) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    pub(crate) const fn new(seed: u64) -> Self {
+    /// The choices of a seed.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -17,7 +19,7 @@ impl Random {
     }
 
     /// A number below `end`, which is not 0.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
+    pub fn below(&mut self, end: usize) -> usize {
         // What is lost on 32 bits is random too.
         #[expect(clippy::cast_possible_truncation)]
         let number = self.next() as usize;
@@ -25,16 +27,17 @@ impl Random {
     }
 
     /// True in so many cases of a hundred.
-    pub(crate) fn chance(&mut self, percent: usize) -> bool {
+    pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    pub(crate) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+    /// One of these.
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }
 
     /// One of these, as often as its weight says.
-    pub(crate) fn weighted<T: Copy>(&mut self, from: &[(usize, T)]) -> T {
+    pub fn weighted<T: Copy>(&mut self, from: &[(usize, T)]) -> T {
         let total: usize = from.iter().map(|(weight, _)| weight).sum();
         let mut at = self.below(total);
         for &(weight, item) in from {
@@ -47,7 +50,14 @@ impl Random {
     }
 
     /// Some of these, in their order.
-    pub(crate) fn some<'a, T>(&mut self, from: &'a [T], percent: usize) -> Vec<&'a T> {
+    pub fn some<'a, T>(&mut self, from: &'a [T], percent: usize) -> Vec<&'a T> {
         from.iter().filter(|_| self.chance(percent)).collect()
+    }
+
+    /// Puts them in another order.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for end in (1..items.len()).rev() {
+            items.swap(end, self.below(end + 1));
+        }
     }
 }
