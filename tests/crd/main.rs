@@ -13,6 +13,7 @@ mod policies;
 mod ratchets;
 mod stories;
 mod tables;
+mod unions;
 mod whole_objects;
 
 use serde_json::{Value, json};

@@ -73,6 +73,12 @@ impl Changes {
         changes.map(Change::path)
     }
 
+    /// Leaves those whose path is one of these.
+    #[cfg(feature = "crd")]
+    pub(crate) fn retain(&mut self, is_one: impl Fn(&str) -> bool) {
+        self.changes.retain(|change| is_one(&change.path));
+    }
+
     fn push(&mut self, path: String, kind: ChangeKind) {
         self.changes.push(Change { path, kind });
     }

@@ -146,6 +146,7 @@ impl StructuralSchema {
         let old = self.read_stored(old);
         Self::take_status(new, &old);
         let mut request = Request::new(self, settings);
+        request.admit_status_unions(new, &old);
         if request.check_identity(new) {
             request.check_metadata(new, &old);
             let status = self.node(Self::ROOT).property("status");
@@ -331,6 +332,18 @@ fn copy_field(name: &str, from: &Value, to: &mut Value) {
     }
 }
 
+/// Makes all of an object what it was, but for what an update of the status may change.
+fn keep_but_status(new: &mut Value, old: &Value) {
+    let may_change = |field: &str| matches!(field, "status" | "metadata");
+    if let Some(fields) = new.as_object_mut() {
+        fields.retain(|field, _| may_change(field) || old.get(field).is_some());
+    }
+    let fields = old.as_object().into_iter().flatten();
+    for (field, _) in fields.filter(|(field, _)| !may_change(field)) {
+        copy_field(field, old, new);
+    }
+}
+
 impl<'a> Request<'a> {
     fn new(schema: &'a StructuralSchema, settings: &'a Settings) -> Self {
         Self {
@@ -474,6 +487,34 @@ impl<'a> Request<'a> {
                 self.outcome.ratcheted.extend_from_slice(found.ratcheted());
             }
         }
+    }
+
+    /// The same for an update of the status, which nothing else of the object is changed or refused by.
+    fn admit_status_unions(&mut self, new: &mut Value, old: &Value) {
+        let Some(settings) = &self.settings.unions else {
+            return;
+        };
+        let is_of_status = |path: &str| {
+            let rest = path.strip_prefix("status");
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        let unions = &self.schema.unions;
+        let mut changes = unions.normalize(new, Some(old), settings);
+        let all = changes.len();
+        changes.retain(is_of_status);
+        if changes.len() < all {
+            keep_but_status(new, old);
+        }
+        self.outcome.changes = changes;
+        let (found, ratcheted) = match unions.validate_update(new, old, settings) {
+            Ok(judged) => (Vec::new(), judged.ratcheted),
+            Err(found) => (found.iter().cloned().collect(), found.ratcheted().to_vec()),
+        };
+        let of_status = |violation: &Violation| is_of_status(violation.path());
+        let errors = found.into_iter().filter(of_status);
+        self.outcome.errors.extend(errors);
+        let ratcheted = ratcheted.into_iter().filter(of_status);
+        self.outcome.ratcheted.extend(ratcheted);
     }
 
     /// Evaluates the CEL rules, unless an error keeps a server from it.
