@@ -51,17 +51,21 @@
 
 #[cfg(feature = "cel")]
 mod cel;
+mod checks;
 mod compare;
 mod compile;
 mod correlate;
 mod decode;
 mod format;
+mod generation;
 mod lint;
 mod lists;
 mod meta;
+mod outcome;
 mod pattern;
 mod print;
 mod props;
+mod read;
 #[doc(hidden)]
 pub mod reference;
 mod request;
@@ -74,7 +78,7 @@ mod validate;
 pub use cel::{Bound, CostReport, Multiplier, RuleCost, cost_report};
 pub use compare::{Comparison, Correlated, Split};
 pub use format::Formats;
-pub use request::Outcome;
+pub use outcome::Outcome;
 pub use schema::StructuralSchema;
 pub use settings::{Policy, Settings, Version};
 
