@@ -19,15 +19,12 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 
-	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"union-reference/lines"
 )
 
 func main() {
@@ -49,32 +46,8 @@ func main() {
 	}
 }
 
-// answerAll answers each line before it reads the next, so that a caller may wait for it.
+// answerAll answers question by question.
 func answerAll(in io.Reader, out io.Writer) error {
 	var asked asker
-	reader := bufio.NewReaderSize(in, 1<<20)
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	for number := 1; ; number++ {
-		line, err := reader.ReadBytes('\n')
-		if len(bytes.TrimSpace(line)) > 0 {
-			var q question
-			if err := utiljson.Unmarshal(line, &q); err != nil {
-				return fmt.Errorf("line %d is no question: %w", number, err)
-			}
-			found, err := asked.answer(&q)
-			if err != nil {
-				return fmt.Errorf("line %d: %w", number, err)
-			}
-			if err := encoder.Encode(found); err != nil {
-				return err
-			}
-		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
+	return lines.Answer(in, out, func(q *question) (any, error) { return asked.answer(q) })
 }
