@@ -15,6 +15,13 @@ use crate::violation::{Violation, Violations};
 use crate::walk::{Nested as _, Place, Visitor};
 
 /// How a request is treated.
+///
+/// ```
+/// use union_runtime::{Ratchet, RestoreUnaware, Settings};
+///
+/// let settings = Settings::default().ratchet(Ratchet::Unchanged).restore_unaware(RestoreUnaware::Required);
+/// assert!(settings.unions);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Settings {
@@ -22,9 +29,9 @@ pub struct Settings {
     ///
     /// Schemas carry their markers either way.
     pub unions: bool,
-    /// When an update may keep a violation that the old object had. Default: for the same reason.
+    /// When an update may keep a violation that the old object had. Default: [`Ratchet::SameReason`].
     pub ratchet: Ratchet,
-    /// When a member comes back that a client dropped because it does not know it. Default: never.
+    /// When a member comes back that a client dropped because it does not know it. Default: [`RestoreUnaware::Off`].
     pub restore_unaware: RestoreUnaware,
 }
 
@@ -84,7 +91,8 @@ pub struct Admitted {
     pub ratcheted: Vec<Violation>,
 }
 
-/// As [`Union::normalize_unions`], by settings of yours.
+/// As [`Union::normalize_unions`], by settings of yours: what it changed, which is nothing where
+/// [`unions`](Settings::unions) is off. Never fails.
 pub fn normalize<T: Union>(new: &mut T, old: Option<&T>, settings: &Settings) -> Changes {
     if !settings.unions || settings.leaves_settled() && new.is_settled() {
         return Changes::default();
@@ -102,7 +110,7 @@ fn normalize_unsettled<T: Union>(new: &mut T, old: Option<&T>, restore: RestoreU
     normalizer.changes
 }
 
-/// As [`Union::validate_unions`], by settings of yours.
+/// As [`Union::validate_unions`], by settings of yours: it accepts anything where [`unions`](Settings::unions) is off.
 ///
 /// # Errors
 ///
@@ -115,9 +123,37 @@ pub fn validate<T: Union>(new: &T, settings: &Settings) -> Result<(), Violations
     refuse(new)
 }
 
-/// As [`Union::validate_unions_update`], by settings of yours.
+/// As [`Union::validate_unions_update`], by settings of yours: it accepts anything where
+/// [`unions`](Settings::unions) is off.
 ///
 /// Types are compared by what they serialize to ([`Ratchet::Unchanged`] only, and only when something is wrong).
+///
+/// ```
+/// # use serde::{Deserialize, Serialize};
+/// # use union_runtime::{EnumType, Union};
+/// # #[derive(EnumType, Serialize, Deserialize)]
+/// # enum StrategyType { Recreate, RollingUpdate }
+/// # #[derive(Union, Serialize, Deserialize)]
+/// # #[serde(rename_all = "camelCase")]
+/// # struct Strategy {
+/// #     #[union(discriminator)]
+/// #     r#type: StrategyType,
+/// #     #[union(member, optional)]
+/// #     #[serde(skip_serializing_if = "Option::is_none")]
+/// #     rolling_update: Option<u32>,
+/// # }
+/// use union_runtime::{Ratchet, Settings, validate_update};
+///
+/// // Wrong as it was stored: `Recreate` has no `rollingUpdate`.
+/// let old = Strategy { r#type: StrategyType::Recreate, rolling_update: Some(1) };
+/// let new = Strategy { r#type: StrategyType::Recreate, rolling_update: Some(2) };
+///
+/// let outcome = validate_update(&new, &old, &Settings::default())?;
+/// assert_eq!(outcome.ratcheted[0].path(), "rollingUpdate");
+/// // By KEP-4008 the struct would have to be as it was.
+/// assert!(validate_update(&new, &old, &Settings::default().ratchet(Ratchet::Unchanged)).is_err());
+/// # Ok::<(), union_runtime::Violations>(())
+/// ```
 ///
 /// # Errors
 ///
@@ -140,6 +176,34 @@ pub fn validate_update<T: Union + Serialize>(
 
 /// The whole flow of a request (KEP-1027, "Normalization and Validation"): normalizes `new`, then validates it; `old`
 /// is `None` on a create.
+///
+/// ```
+/// # use serde::{Deserialize, Serialize};
+/// # use union_runtime::{EnumType, Union};
+/// # #[derive(EnumType, Serialize, Deserialize)]
+/// # enum StrategyType { Recreate, RollingUpdate }
+/// # #[derive(Union, Serialize, Deserialize)]
+/// # #[serde(rename_all = "camelCase")]
+/// # struct Strategy {
+/// #     #[union(discriminator)]
+/// #     r#type: StrategyType,
+/// #     #[union(member, optional)]
+/// #     #[serde(skip_serializing_if = "Option::is_none")]
+/// #     rolling_update: Option<u32>,
+/// # }
+/// use union_runtime::{Settings, admit};
+///
+/// let old = Strategy { r#type: StrategyType::RollingUpdate, rolling_update: Some(1) };
+/// let mut new = Strategy { r#type: StrategyType::Recreate, rolling_update: Some(1) };
+/// let admitted = admit(&mut new, Some(&old), &Settings::default())?;
+/// assert_eq!(admitted.changes.to_string(), "rollingUpdate: cleared");
+/// assert!(admitted.ratcheted.is_empty());
+///
+/// // On a create nobody knows which of the two is meant.
+/// let mut new = Strategy { r#type: StrategyType::Recreate, rolling_update: Some(1) };
+/// assert!(admit(&mut new, None, &Settings::default()).is_err());
+/// # Ok::<(), union_runtime::Violations>(())
+/// ```
 ///
 /// # Errors
 ///

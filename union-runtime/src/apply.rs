@@ -8,12 +8,35 @@ use crate::validate::Finding;
 use crate::violation::Violations;
 use crate::walk::{Nested as _, Place, VisitorMut};
 
-/// Normalizes the object that a server-side apply makes (DESIGN 5). `applied` is what the author sent, `live` what is
-/// stored, `merged` what becomes of both. The changes are to be added to the managed fields of the author.
+/// Normalizes the object that a server-side apply makes. `applied` is what the author sent, `live` what is stored,
+/// `merged` what becomes of both. The changes are to be added to the managed fields of the author; validate `merged`
+/// after it.
 ///
 /// - Where the discriminator rules (the 2022 model), it is an update of `live`: [`normalize`](crate::normalize).
 /// - Where it follows the members, or there is none (the 2019 model), what was applied is meant: one member, or a
 ///   discriminator alone, clears the others in `merged`.
+///
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// use union_runtime::{Settings, Union, normalize_apply};
+///
+/// #[derive(Union, Serialize, Deserialize, Clone, Default)]
+/// struct EnvVar {
+///     #[union(member, group = value)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     value: Option<String>,
+///     #[union(member, group = value)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     secret: Option<String>,
+/// }
+///
+/// let live = EnvVar { value: Some("1".into()), ..EnvVar::default() };
+/// let applied = EnvVar { secret: Some("s".into()), ..EnvVar::default() };
+/// let mut merged = EnvVar { secret: Some("s".into()), ..live.clone() };
+/// let changes = normalize_apply(&applied, Some(&live), &mut merged, &Settings::default())?;
+/// assert_eq!(changes.to_string(), "value: cleared");
+/// # Ok::<(), union_runtime::Violations>(())
+/// ```
 ///
 /// # Errors
 ///

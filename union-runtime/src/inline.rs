@@ -19,10 +19,11 @@ pub trait Inline {
     /// Whether every union in it is settled.
     fn inline_is_settled(&self) -> bool;
 
-    /// Shows the unions of the struct, without looking at a value.
+    /// Shows the unions of the struct to `visit`, in source order, without looking at a value.
     fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>));
 
-    /// As [`walk`](crate::Nested::walk): what appears in it appears in an object that was there.
+    /// As [`walk`](crate::Nested::walk), at the place of the struct that it is flattened into: what appears in it appears
+    /// in an object that was there.
     fn walk_inline(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor);
 
     /// As [`walk_inline`](Self::walk_inline), to be changed.

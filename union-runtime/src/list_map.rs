@@ -118,7 +118,8 @@ pub trait ListMap {
         self.elements().iter().all(Nested::is_settled)
     }
 
-    /// Shows every node in it. Elements are correlated by `keys`, positions in [`KEYS`](Self::KEYS).
+    /// Shows every node in it to `visitor`. Elements are correlated by `keys`, positions in [`KEYS`](Self::KEYS); where
+    /// keys stand twice, with the first old element, as an API server does it.
     fn walk_elements(
         &self,
         old: Option<&Self>,

@@ -83,7 +83,7 @@ impl Changes {
         self.changes.push(Change { path, kind });
     }
 
-    /// The same changes, seen from an object that holds this one in `field`, such as `spec.strategy`.
+    /// The same changes, seen from an object that holds this one in `field`, a path such as `spec.strategy`.
     pub fn under(mut self, field: &str) -> Self {
         for change in &mut self.changes {
             change.path = crate::violation::join(field, &change.path);

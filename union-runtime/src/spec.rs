@@ -9,6 +9,21 @@ use crate::traits::EnumType;
 ///
 /// Made by `#[derive(Union)]`, by [`union_spec!`](crate::union_spec), or read from a schema. The selected and the set
 /// members of a value come as a [`State`](crate::State).
+///
+/// ```
+/// use union_runtime::{Selected, State, UnionSpec, union_spec};
+///
+/// const STRATEGY: UnionSpec<'static> = union_spec! {
+///     discriminator = "type",
+///     "Recreate" => (),
+///     "RollingUpdate" => "rollingUpdate",
+/// };
+/// let [recreate, rolling_update] = [0, 1].map(Selected::Known);
+/// assert!(STRATEGY.is_settled(State::new(&STRATEGY, recreate, [false])));
+/// assert!(!STRATEGY.is_settled(State::new(&STRATEGY, recreate, [true])));
+/// assert!(STRATEGY.is_settled(State::new(&STRATEGY, rolling_update, [true])));
+/// assert_eq!(STRATEGY.member_of(1).unwrap().name(), "rollingUpdate");
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct UnionSpec<'a> {
     discriminator: Option<DiscriminatorSpec<'a>>,
@@ -19,10 +34,12 @@ pub struct UnionSpec<'a> {
     enforce: Enforce,
 }
 
-/// How a plain API server is made to check a union (DESIGN 7).
+/// How a plain API server is made to check a union: by what its schema says in the CRD. It is
+/// `#[union(enforce = ...)]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Enforce {
-    /// By CEL rules, which name the member and say what to do. Their costs are estimated when a CRD is written.
+    /// By CEL rules (`x-kubernetes-validations`), which name the member and say what is asked of it. A server estimates
+    /// their costs when a CRD is written.
     #[default]
     Cel,
     /// By a `oneOf`, which costs nothing and says little.
@@ -42,7 +59,7 @@ pub enum Shape {
     Both,
 }
 
-/// How many members of a union are to be set.
+/// How many members of a union are to be set, and by which of the two models of KEP-1027.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arity {
     /// The one that the discriminator selects: the 2022 model.
@@ -157,7 +174,7 @@ impl<'a> UnionSpec<'a> {
         self.members.iter()
     }
 
-    /// The member at a position.
+    /// The member at a position, in source order; `None` if there is none.
     #[must_use]
     pub fn member(&self, position: usize) -> Option<MemberSpec<'a>> {
         self.members.get(position)
@@ -165,7 +182,7 @@ impl<'a> UnionSpec<'a> {
 
     /// The member that a discriminator value selects, by its position among the values.
     ///
-    /// `None` for an empty member, a value that has no field.
+    /// `None` for an empty member, a value that has no field, and for a position behind the last value.
     #[must_use]
     pub fn member_of(&self, value: usize) -> Option<MemberSpec<'a>> {
         self.members().find(|member| member.value_index() == value)
@@ -197,7 +214,7 @@ impl<'a> UnionSpec<'a> {
 }
 
 impl DiscriminatorFacts {
-    /// A discriminator of enum type `E`.
+    /// A discriminator of enum type `E`; `optional` where the field may be absent.
     #[must_use]
     pub const fn of<E: EnumType>(optional: bool) -> Self {
         let texts = E::VALUES;
@@ -219,7 +236,8 @@ impl DiscriminatorFacts {
         self.optional || self.open || self.absent.is_some()
     }
 
-    /// A discriminator that is a string, whose values are those of its members (2019 text, "Go tags").
+    /// A discriminator that is a string, whose values are those of its members (2019 text, "Go tags"); `optional` where
+    /// the field may be absent.
     #[must_use]
     pub const fn of_text(optional: bool) -> Self {
         Self {
@@ -329,7 +347,8 @@ impl<'a> DiscriminatorSpec<'a> {
         self.facts
     }
 
-    /// What the values mean: their doc comments, in the same order; `""` where there is none.
+    /// What the values mean: their doc comments, in the same order, `""` where there is none. Empty for what was read from
+    /// a schema.
     #[must_use]
     pub const fn docs(&self) -> &'static [&'static str] {
         self.facts.docs

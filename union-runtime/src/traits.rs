@@ -11,7 +11,41 @@ use crate::walk::{Nested, Place, Visitor, VisitorMut};
 /// A struct with unions: of these fields, one may be set.
 ///
 /// Derive it; see [`#[derive(Union)]`](macro@crate::Union) for the attributes. The methods follow KEP-1027,
-/// "Normalization and Validation": normalize first, then validate.
+/// "Normalization and Validation": normalize first, then validate. The last three are for you, the others for the
+/// rules; where a method takes the number of a union or a member, that one exists.
+///
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// use union_runtime::{EnumType, Union};
+///
+/// #[derive(EnumType, Serialize, Deserialize)]
+/// enum StrategyType {
+///     Recreate,
+///     RollingUpdate,
+/// }
+///
+/// #[derive(Union, Serialize, Deserialize)]
+/// #[serde(rename_all = "camelCase")]
+/// struct Strategy {
+///     #[union(discriminator)]
+///     r#type: StrategyType,
+///     #[union(member)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     rolling_update: Option<u32>,
+/// }
+///
+/// let old = Strategy { r#type: StrategyType::RollingUpdate, rolling_update: None };
+/// let refused = old.validate_unions().unwrap_err();
+/// assert_eq!(refused.iter().next().unwrap().path(), "rollingUpdate");
+///
+/// // It was stored so before the rule came: an update may leave it as it is.
+/// let new = Strategy { r#type: StrategyType::RollingUpdate, rolling_update: None };
+/// assert_eq!(new.validate_unions_update(&old)?.ratcheted.len(), 1);
+///
+/// let mut new = Strategy { r#type: StrategyType::Recreate, rolling_update: Some(1) };
+/// assert_eq!(new.normalize_unions(Some(&old)).to_string(), "rollingUpdate: cleared");
+/// # Ok::<(), union_runtime::Violations>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no unions",
     label = "this type does not derive `Union`",
@@ -27,8 +61,6 @@ pub trait Union: Sized {
     fn unions() -> &'static [UnionSpec<'static>];
 
     /// What is selected and what is set in union number `union` of [`unions`](Self::unions).
-    ///
-    /// It is asked for numbers that exist; so are the next two.
     fn union_state(&self, union: usize) -> State<'_>;
 
     /// Unsets member number `member` of union number `union`.
@@ -100,7 +132,11 @@ pub trait Union: Sized {
     /// Makes the object say what its client meant, and returns what that changed. Never fails.
     ///
     /// Where the discriminator changed against `old` to a value that this build knows, every member but the selected
-    /// one is cleared (KEP-1027, "Normalization"). Nothing is done on a create, when `old` is `None`.
+    /// one is cleared (KEP-1027, "Normalization"); a create, when `old` is `None`, changes nothing.
+    ///
+    /// Where it follows the members (`deduce`), or there is none, the 2019 text rules, on creates too: a discriminator
+    /// that changed clears the other members; else one set member, or one that was added, sets the discriminator, and
+    /// the added one clears the others.
     fn normalize_unions(&mut self, old: Option<&Self>) -> Changes {
         admit::normalize(self, old, &Settings::default())
     }
@@ -232,6 +268,25 @@ impl<M: UnionMember + ?Sized> UnionMember for Box<M> {
 /// An enum type (KEP-2887): a string with a closed set of values.
 ///
 /// Derive it; see [`#[derive(EnumType)]`](macro@crate::EnumType).
+///
+/// ```
+/// use union_runtime::{EnumType, EnumValue};
+///
+/// #[derive(EnumType, serde::Serialize, serde::Deserialize)]
+/// enum Protocol {
+///     /// Reliable.
+///     #[serde(rename = "TCP")]
+///     Tcp,
+///     #[enum_type(other)]
+///     #[serde(untagged)]
+///     Unknown(String),
+/// }
+///
+/// assert_eq!(<Protocol as EnumType>::VALUES, ["TCP"]);
+/// assert_eq!(<Protocol as EnumType>::DOCS, ["Reliable."]);
+/// assert_eq!(Protocol::Tcp.value(), EnumValue::Known(0));
+/// assert_eq!(Protocol::Unknown("SCTP".into()).as_str(), "SCTP");
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an enum type",
     label = "does not derive `EnumType`",
@@ -255,7 +310,7 @@ pub trait EnumType: Sized {
     /// Which of the values this is.
     fn value(&self) -> EnumValue<'_>;
 
-    /// The value at a position of [`VALUES`](Self::VALUES).
+    /// The value at a position of [`VALUES`](Self::VALUES); `None` if there is none.
     fn at(position: usize) -> Option<Self>;
 
     /// The value as it stands on the wire.
@@ -295,7 +350,7 @@ pub enum EnumValue<'a> {
 }
 
 impl<'a> EnumValue<'a> {
-    /// What the variant with `#[enum_type(other)]` holds: a known value too, if somebody put its text there.
+    /// What the variant with `#[enum_type(other)]` means by this text: a known value, where it is the text of one.
     #[must_use]
     pub fn of_text<E: EnumType>(text: &'a str) -> Self {
         match E::VALUES.iter().position(|value| *value == text) {
@@ -373,7 +428,7 @@ pub trait DeducedDiscriminator {
     /// What the field says; a string says what it is, and [`State`] knows whether that names a member.
     fn selected(&self) -> Selected<'_>;
 
-    /// Makes the field say `member`.
+    /// Makes the field say `member`: by its discriminator value.
     fn select(&mut self, member: MemberSpec<'_>);
 }
 

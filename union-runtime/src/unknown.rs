@@ -17,7 +17,7 @@ pub trait UnknownMembers {
     /// Whether there are none.
     fn is_empty(&self) -> bool;
 
-    /// Takes out those whose name is `value`, case ignored, and tells their names.
+    /// Takes out those whose name is `value`, ASCII case ignored, and tells their names.
     ///
     /// That is how a member is called when its discriminator value is not known (KEP-1027, "Go Markers": they are equal
     /// but for case).

@@ -13,9 +13,8 @@ pub trait Node {
     /// How many unions the value holds.
     fn union_count(&self) -> usize;
 
-    /// What union number `union` is made of; in source order.
-    ///
-    /// It is asked for numbers that exist; so is the next one.
+    /// What union number `union` is made of, in source order. It is asked for numbers that exist; so is
+    /// [`state`](Self::state).
     fn spec(&self, union: usize) -> UnionSpec<'_>;
 
     /// What is selected and what is set in union number `union`.
@@ -41,7 +40,8 @@ pub trait NodeMut {
     /// Gives member number `member` of union number `union` what it is in the old value, and tells whether it could.
     fn restore(&mut self, union: usize, member: usize) -> bool;
 
-    /// Takes out the fields that are known to nobody here and whose name is `value`, case ignored, and tells their names.
+    /// Takes out the fields that are known to nobody here and whose name is `value`, ASCII case ignored, and tells their
+    /// names.
     fn clear_unknown(&mut self, value: &str) -> Vec<String>;
 }
 
@@ -69,9 +69,10 @@ pub struct State<'a> {
 /// What a discriminator says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selected<'a> {
-    /// Absent or null, and absence stands for no value.
+    /// Absent or null, and absence stands for no value; also `""`, where the discriminator follows the members.
     Missing,
-    /// The value at this position of the enum type's values.
+    /// The value at this position of the enum type's values; of a string, that of the member with this
+    /// [`value_index`](crate::MemberSpec::value_index).
     Known(usize),
     /// A value that this build does not know.
     Unknown(&'a str),
@@ -121,8 +122,8 @@ impl<'a> State<'a> {
 
     /// `selected` is the discriminator as it stands, `set` says for each member of `spec`, in order, whether it is set.
     ///
-    /// In the 2022 model an absent discriminator counts as `""`, where the enum type has that value (DESIGN 5). In the
-    /// 2019 model, where it follows the members, both say nothing.
+    /// In the 2022 model an absent discriminator counts as `""`, where the enum type has that value (KEP-1027,
+    /// "Discriminator Values"). In the 2019 model, where it follows the members, both say nothing.
     #[inline]
     #[must_use]
     pub fn new<const N: usize>(
@@ -171,7 +172,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// The set members: bit i stands for the member whose value is number i of the enum type's.
+    /// The set members: bit i stands for the member whose [`value_index`](crate::MemberSpec::value_index) is i.
     #[must_use]
     #[inline]
     pub const fn set(&self) -> u64 {
@@ -206,7 +207,7 @@ impl<'a> Selected<'a> {
         }
     }
 
-    /// The text of the value; `None` if it is missing or no text.
+    /// The text of the value, `spec` being that of the union; `None` if it is missing or no text.
     #[must_use]
     pub fn text<'s>(self, spec: &UnionSpec<'s>) -> Option<&'s str>
     where

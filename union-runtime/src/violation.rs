@@ -8,6 +8,22 @@ use serde_json::{Value, json};
 use crate::texts::Texts;
 
 /// What is wrong with an object, in source order.
+///
+/// `Display` gives a line for each, as Kubernetes words it, and what to do.
+///
+/// ```
+/// use serde_json::json;
+/// use union_runtime::engine::Unions;
+/// use union_runtime::{Settings, union_spec};
+///
+/// let unions = Unions::compiler().union_at("", union_spec! { at_most_one, "A" => "a", "B" => "b" }).places()?;
+/// let refused = unions.validate(&json!({"a": 1, "b": 2}), &Settings::default()).unwrap_err();
+/// assert_eq!(
+///     refused.under("spec").to_string(),
+///     r#"spec: Invalid value: "{a, b}": must specify at most one of: `a`, `b`: remove all but one"#,
+/// );
+/// # Ok::<(), union_runtime::engine::SchemaError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Violations {
     violations: Vec<Violation>,
@@ -35,7 +51,9 @@ pub(crate) enum Found {
     Printed(String),
 }
 
-/// What kind of thing is wrong: the error types of Kubernetes' field errors.
+/// What kind of thing is wrong: the error types of Kubernetes' field errors (`k8s.io/apimachinery`,
+/// `pkg/util/validation/field`). Unions have the first three, and `TypeInvalid` for a discriminator that is no text; the
+/// others are said of whole custom resources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ViolationKind {
@@ -149,7 +167,8 @@ impl Violation {
         &self.path
     }
 
-    /// What was found there: the discriminator's text, or `""` for a member, as Kubernetes reports it.
+    /// What was found there, as Kubernetes reports it: the discriminator's text, `""` for a member, `{a, b}` for several
+    /// set ones, any value of a custom resource; `None` where nothing is printed.
     #[must_use]
     pub fn value(&self) -> Option<&str> {
         match &self.value {
@@ -160,7 +179,7 @@ impl Violation {
         }
     }
 
-    /// What is allowed there, and what to do.
+    /// What is allowed there, and what to do; `""` where the kind says it all.
     #[must_use]
     pub fn detail(&self) -> &str {
         &self.detail
@@ -182,7 +201,8 @@ impl Violation {
         }
     }
 
-    /// `{"type", "field", "text"}`, the text being the whole line.
+    /// `{"type", "field", "text"}`: the [`reason`](ViolationKind::reason), the path, `<nil>` being that of the object itself,
+    /// and the whole line.
     #[must_use]
     pub fn to_json(&self) -> Value {
         json!({ "type": self.kind.reason(), "field": self.field(), "text": self.to_string() })
@@ -249,7 +269,8 @@ impl Violations {
         &self.ratcheted
     }
 
-    /// The same violations, seen from an object that holds this one in `field`, such as `spec.strategy`.
+    /// The same violations, the tolerated ones too, seen from an object that holds this one in `field`, a path such as
+    /// `spec.strategy`.
     #[must_use]
     pub fn under(mut self, field: &str) -> Self {
         for violation in self.violations.iter_mut().chain(&mut self.ratcheted) {
@@ -266,7 +287,8 @@ impl Violations {
 
     /// The Kubernetes `Status` that an API server answers with: reason `Invalid`, code 422.
     ///
-    /// `group` and `kind` are those of the object (`""` for the core group), `name` is its name.
+    /// `group` and `kind` are those of the object (`""` for the core group), `name` is its name. A webhook puts it into
+    /// `response.status`.
     #[must_use]
     pub fn status(&self, group: &str, kind: &str, name: &str) -> Value {
         let texts: Vec<String> = self.iter().map(ToString::to_string).collect();

@@ -75,7 +75,7 @@ impl Place<'_> {
         }
     }
 
-    /// Goes on in a field.
+    /// Goes on in the field with this JSON name, in both objects, and gives what `go_on` gives.
     pub fn field<R>(&self, name: &str, go_on: impl FnOnce(&Place<'_>) -> R) -> R {
         self.steps(Step::Field(name), Step::Field(name), go_on)
     }
@@ -91,10 +91,10 @@ pub trait Nested {
     /// Whether every union in it is settled.
     fn is_settled(&self) -> bool;
 
-    /// Shows every node in it.
+    /// Shows every node in it to `visitor`, each with the one of `old` that it is correlated with; `at` is where it is.
     fn walk(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor);
 
-    /// Shows every node in it, to be changed.
+    /// As [`walk`](Self::walk), to be changed.
     fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut);
 }
 

@@ -113,7 +113,8 @@ impl Output {
         self
     }
 
-    /// A CRD: `documents.docs.example.com.json` for the cluster, and `documents.docs.example.com.full.json` for tools.
+    /// A CRD, as [`Crd::of`] and [`Crd::merge`] give it: `documents.docs.example.com.json` for the cluster, and
+    /// `documents.docs.example.com.full.json` for tools. An error of theirs fails the build.
     #[must_use]
     pub fn crd(mut self, crd: Result<Crd, CrdError>) -> Self {
         match crd {
@@ -133,13 +134,15 @@ impl Output {
         self
     }
 
-    /// A sample that an API server takes; the build fails where it would not.
+    /// A sample that an API server takes; the build fails where it would not. It is of one of the CRDs, and is written
+    /// to `file`, whose ending is added.
     #[must_use]
     pub fn accepted(self, file: &str, object: Value) -> Self {
         self.sample(file, object, true)
     }
 
-    /// A sample that an API server refuses; the build fails where it would not.
+    /// A sample that an API server refuses; the build fails where it would not. For the rest it is as
+    /// [`accepted`](Self::accepted).
     #[must_use]
     pub fn refused(self, file: &str, object: Value) -> Self {
         self.sample(file, object, false)
@@ -154,12 +157,32 @@ impl Output {
         self
     }
 
-    /// Writes everything, and gives the paths of the files. Nothing is written where something is wrong.
+    /// Writes everything, and gives the paths of the files. Nothing is written where something is wrong; files that stay
+    /// as they were are not touched.
+    ///
+    /// ```
+    /// # use kube::CustomResource;
+    /// # use schemars::JsonSchema;
+    /// # use serde::{Deserialize, Serialize};
+    /// # use serde_json::json;
+    /// # use union_runtime::build::Output;
+    /// # use union_runtime::kube::Crd;
+    /// #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+    /// #[kube(group = "docs.example.com", version = "v1", kind = "Document", namespaced)]
+    /// struct DocumentSpec { text: String }
+    ///
+    /// let object = json!({
+    ///     "apiVersion": "docs.example.com/v1", "kind": "Document", "metadata": {"name": "a"}, "spec": {"text": 1},
+    /// });
+    /// # let folder = std::env::temp_dir().join("union-runtime-doctest");
+    /// let problems = Output::to(folder).crd(Crd::of::<Document>()).accepted("good", object).write().unwrap_err();
+    /// assert!(problems[0].contains("the sample good should be accepted, and an API server refuses it"));
+    /// ```
     ///
     /// # Errors
     ///
     /// All that is wrong: CRDs that could not be made or that a server would refuse, samples that are not judged as they
-    /// should be, and what cannot be written.
+    /// should be, names of files that are there twice, and what cannot be printed or written.
     pub fn write(self) -> Result<Vec<PathBuf>, Vec<String>> {
         let Self {
             folder,

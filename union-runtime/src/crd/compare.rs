@@ -115,6 +115,26 @@ impl<'a> Comparison<'a> {
     /// - [`Ratchet::Unchanged`] (KEP-4008): tolerated iff the value at the path is unchanged; where there is none, the value
     ///   around it.
     /// - [`Ratchet::Off`]: nothing is.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::Ratchet;
+    /// use union_runtime::crd::{Comparison, Policy, StructuralSchema};
+    ///
+    /// let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
+    ///     "from": {"type": "string"}, "to": {"type": "string"},
+    /// }}))?;
+    /// let old = json!({"from": "x", "to": "a"});
+    /// let new = json!({"from": "x", "to": "y"});
+    /// let comparison = Comparison::new(&schema, &new, &old, Policy::ApiServer);
+    ///
+    /// // Paths and rules, as a validator of yours may tell them.
+    /// let of_new = vec![("from", "is known"), ("to", "is known")];
+    /// let split = comparison.split(of_new, &[], Ratchet::Unchanged, |&error| error);
+    /// assert_eq!(split.tolerated, [("from", "is known")]);
+    /// assert_eq!(split.new, [("to", "is known")]);
+    /// # Ok::<(), union_runtime::Violations>(())
+    /// ```
     #[must_use]
     pub fn split<E>(
         &self,
@@ -223,7 +243,7 @@ impl<'a> Correlated<'_, 'a> {
         }
     }
 
-    /// The value under a key of an object.
+    /// The value under a key of an object; `None` if there is none.
     #[must_use]
     pub fn key(&self, key: &str) -> Option<Self> {
         let new = self.new.as_object()?.get(key)?;
@@ -247,8 +267,8 @@ impl<'a> Correlated<'_, 'a> {
         })
     }
 
-    /// The element of a list at a position of the new one. Lists of type map are correlated by their keys, others not at
-    /// all.
+    /// The element of a list at a position of the new one; `None` if there is none. Lists of type map are correlated by
+    /// their keys, others not at all.
     #[must_use]
     pub fn index(&self, position: usize) -> Option<Self> {
         let new = self.new.as_array()?.get(position)?;
@@ -268,7 +288,7 @@ impl<'a> Correlated<'_, 'a> {
         })
     }
 
-    /// The element of a list that has these values under these keys.
+    /// The first element of a list that has these values under these keys; `None` if none has.
     #[must_use]
     pub fn element(&self, keys: &[(&str, &Value)]) -> Option<Self> {
         let elements = self.new.as_array()?;

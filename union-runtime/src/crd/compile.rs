@@ -22,9 +22,21 @@ const BARE: &str = "spec.validation.openAPIV3Schema";
 impl StructuralSchema {
     /// Compiles a schema, as it stands under `openAPIV3Schema`. Status is no resource of its own.
     ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::crd::StructuralSchema;
+    ///
+    /// let refused = StructuralSchema::compile(&json!({"type": "object", "properties": {"size": {}}})).unwrap_err();
+    /// assert_eq!(
+    ///     refused.to_string(),
+    ///     "spec.validation.openAPIV3Schema.properties[size].type: Required value: \
+    ///      must not be empty for specified object fields",
+    /// );
+    /// ```
+    ///
     /// # Errors
     ///
-    /// What is wrong with the schema, as an API server words it when a CRD is written.
+    /// What is wrong with the schema, as an API server words it when a CRD is written; what is wrong with unions in it.
     pub fn compile(schema: &Value) -> Result<Self, Violations> {
         Source::bare(schema).compile(true)
     }
@@ -40,11 +52,31 @@ impl StructuralSchema {
         source.compile(true)
     }
 
-    /// Compiles the schema of a version of a CRD, by default the one that is stored.
+    /// Compiles the schema of a version of a CRD, by default the one that is stored. Objects have to be of its group,
+    /// version and kind then; whether status is a resource of its own, the CRD says.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::crd::{Settings, StructuralSchema};
+    ///
+    /// let crd = json!({"spec": {
+    ///     "group": "example.com", "names": {"kind": "Document"}, "scope": "Cluster",
+    ///     "versions": [{"name": "v1", "storage": true, "schema": {"openAPIV3Schema": {
+    ///         "type": "object", "properties": {"text": {"type": "string"}},
+    ///     }}}],
+    /// }});
+    /// let schema = StructuralSchema::compile_crd(&crd, Some("v1"))?;
+    /// let metadata = json!({"name": "a"});
+    /// let mut new = json!({"apiVersion": "example.com/v1", "kind": "Documents", "metadata": metadata});
+    /// let outcome = schema.create(&mut new, &Settings::default());
+    /// assert_eq!(outcome.errors[0].to_string(), r#"kind: Invalid value: "Documents": must be Document"#);
+    /// # Ok::<(), union_runtime::Violations>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// That there is no such version; what is wrong with its schema, as an API server words it.
+    /// That there is no such version; what is wrong with its schema, as an API server words it; what is wrong with unions
+    /// in it or in the [annotation](crate::engine::ANNOTATION).
     pub fn compile_crd(crd: &Value, version: Option<&str>) -> Result<Self, Violations> {
         Source::of_crd(crd, version)?.compile(true)
     }
@@ -54,7 +86,7 @@ impl StructuralSchema {
     ///
     /// # Errors
     ///
-    /// That there is no such version, or that its schema cannot be read.
+    /// That there is no such version, or that its schema, or a union of it, cannot be read.
     pub fn compile_stored(crd: &Value, version: Option<&str>) -> Result<Self, Violations> {
         Source::of_crd(crd, version)?.compile(false)
     }

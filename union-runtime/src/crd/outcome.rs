@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::normalize::Changes;
 use crate::violation::{Violation, ViolationKind, Violations};
 
-/// What becomes of a request.
+/// What becomes of a request: the answer of an API server, and what it does not tell. The [module](super) has an example.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use = "it says whether the request is refused"]
 pub struct Outcome {
@@ -15,8 +15,8 @@ pub struct Outcome {
     pub ratcheted: Vec<Violation>,
     /// What normalization of unions changed.
     pub changes: Changes,
-    /// What an API server sends along as warnings: CEL rules that failed on unchanged values, and rules that were not
-    /// evaluated here.
+    /// What an API server sends along as warnings: CEL rules that failed on unchanged values, and doubtful finalizers; and
+    /// rules that were not evaluated here, which without feature `cel` are all.
     pub warnings: Vec<String>,
 }
 
@@ -47,7 +47,8 @@ impl Outcome {
         Err(Violations::new(self.errors, self.ratcheted))
     }
 
-    /// The `Status` that an API server answers with; `None` if the request is accepted.
+    /// The `Status` that an API server answers with, of code 422, or 400 where the object cannot be read; `None` if the
+    /// request is accepted. `group`, `kind` and `name` are those of the object.
     #[must_use]
     pub fn status(&self, group: &str, kind: &str, name: &str) -> Option<Value> {
         if self.errors.is_empty() {
@@ -70,7 +71,8 @@ impl Outcome {
         Some(violations.status(group, kind, name))
     }
 
-    /// The outcome as JSON: `{"errors":[{"type","field","text"}],"ratcheted":[...],"warnings":[...]}`.
+    /// The outcome as JSON, without [`changes`](Self::changes):
+    /// `{"errors":[{"type","field","text"}],"ratcheted":[...],"warnings":[...]}`.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let list = |violations: &[Violation]| -> Value {

@@ -12,7 +12,20 @@ use super::settings::Settings;
 use crate::path::Path;
 
 impl StructuralSchema {
-    /// Judges the creation of an object, which is pruned and defaulted.
+    /// Judges the creation of an object, which is pruned and defaulted. One that cannot be read stays as it is.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::crd::{Settings, StructuralSchema};
+    ///
+    /// let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
+    ///     "replicas": {"type": "integer", "default": 1},
+    /// }}))?;
+    /// let mut new = json!({"replica": 3});
+    /// assert!(schema.create(&mut new, &Settings::default()).is_accepted());
+    /// assert_eq!(new, json!({"replicas": 1}));
+    /// # Ok::<(), union_runtime::Violations>(())
+    /// ```
     pub fn create(&self, new: &mut Value, settings: &Settings) -> Outcome {
         if let Err(violation) = self.read(new, self.ignored()) {
             return Outcome::bad_request(*violation);
@@ -46,7 +59,24 @@ impl StructuralSchema {
         request.outcome
     }
 
-    /// Judges an update of `old`, a stored object; `new` is pruned and defaulted.
+    /// Judges an update of `old`, a stored object; `new` is pruned and defaulted. Where status is a resource of its own,
+    /// `new` gets that of `old`.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::crd::{Settings, StructuralSchema};
+    ///
+    /// let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
+    ///     "name": {"type": "string", "minLength": 3}, "paused": {"type": "boolean"},
+    /// }}))?;
+    /// let old = json!({"name": "x"});
+    /// let outcome = schema.update(&mut json!({"name": "x", "paused": true}), &old, &Settings::default());
+    /// assert!(outcome.is_accepted());
+    /// assert_eq!(outcome.ratcheted[0].path(), "name");
+    /// let strict = Settings::default().ratchet(false);
+    /// assert!(!schema.update(&mut json!({"name": "x", "paused": true}), &old, &strict).is_accepted());
+    /// # Ok::<(), union_runtime::Violations>(())
+    /// ```
     pub fn update(&self, new: &mut Value, old: &Value, settings: &Settings) -> Outcome {
         if let Err(violation) = self.read(new, self.ignored()) {
             return Outcome::bad_request(*violation);
@@ -79,7 +109,23 @@ impl StructuralSchema {
         request.outcome
     }
 
-    /// Judges an update of the status of `old`, a stored object: `new` becomes `old` with the status of `new`.
+    /// Judges an update of the status of `old`, a stored object, as `/status` is: `new` becomes `old` with the status of
+    /// `new`.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::crd::{Settings, StructuralSchema};
+    ///
+    /// let schema = StructuralSchema::compile_with_status(&json!({"type": "object", "properties": {
+    ///     "spec": {"type": "object", "properties": {"replicas": {"type": "integer"}}},
+    ///     "status": {"type": "object", "properties": {"ready": {"type": "integer"}}},
+    /// }}))?;
+    /// let old = json!({"spec": {"replicas": 1}});
+    /// let mut new = json!({"spec": {"replicas": 2}, "status": {"ready": 1}});
+    /// assert!(schema.update_status(&mut new, &old, &Settings::default()).is_accepted());
+    /// assert_eq!(new, json!({"spec": {"replicas": 1}, "status": {"ready": 1}}));
+    /// # Ok::<(), union_runtime::Violations>(())
+    /// ```
     pub fn update_status(&self, new: &mut Value, old: &Value, settings: &Settings) -> Outcome {
         if let Err(violation) = self.read(new, "") {
             return Outcome::bad_request(*violation);

@@ -3,6 +3,14 @@
 use super::format::Formats;
 
 /// How requests are judged.
+///
+/// ```
+/// use union_runtime::crd::{Policy, Settings, Version};
+///
+/// let settings = Settings::default().policy(Policy::Kep4008).version("1.34".parse::<Version>()?);
+/// assert!(settings.ratchet && settings.unions.is_none());
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
@@ -12,7 +20,7 @@ pub struct Settings {
     pub ratchet: bool,
     /// The version of Kubernetes whose answers are given. Default: [`Version::LATEST`].
     pub version: Version,
-    /// The formats that are checked, where they are not those of the newest release. Default: `None`.
+    /// The formats that are checked. Default: `None`, those of [`version`](Self::version).
     pub formats: Option<Formats>,
     /// Whether unions are normalized and validated too, after defaulting; `None` is what an API server does. Default: `None`.
     pub unions: Option<crate::Settings>,
@@ -26,11 +34,14 @@ pub enum Policy {
     #[default]
     ApiServer,
     /// KEP-4008 as it is written: an error is ignored iff its value deep-equals the old one; none of `allOf`, `anyOf`,
-    /// `oneOf` and `not`; those of metadata with the whole metadata, those of lists with the list.
+    /// `oneOf` and `not`; those of metadata with the whole metadata, those of lists with the list; transition rules never.
     Kep4008,
 }
 
-/// A version of Kubernetes' libraries: `0.36` is that of Kubernetes 1.36.
+/// A version of Kubernetes' libraries: `0.36` is that of Kubernetes 1.36. It is read from `0.36` or `1.36`.
+///
+/// Told apart are formats that came with 1.34, how failed CEL rules show values (since 1.35), and ranges of `int32` and the
+/// like (since 1.36); for the rest, all versions answer as [`LATEST`](Self::LATEST) does, ratcheting included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version {
     minor: u16,

@@ -13,7 +13,20 @@ pub const ANNOTATION: &str = "union-runtime/unions";
 
 /// The value of [`ANNOTATION`] for a CRD whose schemas have the extension; `None` if none has it.
 ///
-/// Put it on the CRD that goes to the cluster, which may not have the extension in its schemas (DESIGN 6).
+/// Put it on the CRD that goes to the cluster: an API server knows no such key in a schema, and strict clients refuse it.
+/// [`kube::Crd`](crate::kube::Crd) does so.
+///
+/// ```
+/// use serde_json::json;
+///
+/// let crd = json!({"spec": {"versions": [{"name": "v1", "schema": {"openAPIV3Schema": {
+///     "x-kubernetes-unions": [{"fields-to-discriminateBy": {"git": "Git"}}],
+/// }}}]}});
+/// assert_eq!(
+///     union_runtime::engine::annotation(&crd).unwrap(),
+///     r#"{"v1":{"":[{"fields-to-discriminateBy":{"git":"Git"}}]}}"#,
+/// );
+/// ```
 #[must_use]
 pub fn annotation(crd: &Value) -> Option<String> {
     let versions = crd.pointer("/spec/versions")?.as_array()?;

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// What is wrong with a schema, and where.
+/// What is wrong with a schema, and where. `Display` has both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchemaError {
     place: String,

@@ -1,6 +1,12 @@
 //! How large schemas and objects may be.
 
 /// How large schemas and objects may be. The defaults hold all of Kubernetes' own documents.
+///
+/// ```
+/// use union_runtime::engine::{Limits, Unions};
+///
+/// let compiler = Unions::compiler().limits(Limits::default().depth(64).places(10_000));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
@@ -9,7 +15,8 @@ pub struct Limits {
     pub schemas: usize,
     /// How many schemas may be combined at one place by `$ref`, `allOf` and the like. Default: 32.
     pub combined: usize,
-    /// How many levels of an object are looked at. Default: 128; what is more than 400 counts as that.
+    /// How many levels of an object are looked at. Default: 128; what is more than 400 counts as that, and in documents
+    /// that are [patched](crate::patch) what is more than 256.
     pub depth: usize,
     /// How many objects, lists and values of an object are looked at, of those that may hold unions. Default: 1,000,000.
     pub places: usize,

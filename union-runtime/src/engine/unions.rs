@@ -33,7 +33,7 @@ impl Unions {
         Self { shapes, limits }
     }
 
-    /// Reads the unions of a schema alone; references in it lead into itself.
+    /// Reads the unions of a schema alone; references in it lead into itself. The [module](super) has an example.
     ///
     /// # Errors
     ///
@@ -45,6 +45,24 @@ impl Unions {
     /// Reads the unions of a version of a CRD, by default the one that is stored, from its schema and from
     /// [`ANNOTATION`](super::ANNOTATION).
     ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::Settings;
+    /// use union_runtime::engine::{ANNOTATION, Unions};
+    ///
+    /// let list = json!({"v1": {"/properties/spec": [{"fields-to-discriminateBy": {"git": "Git", "bucket": "Bucket"}}]}});
+    /// let crd = json!({
+    ///     "metadata": {"annotations": {ANNOTATION: list.to_string()}},
+    ///     "spec": {"versions": [{"name": "v1", "storage": true, "schema": {"openAPIV3Schema": {"properties": {
+    ///         "spec": {"properties": {"git": {}, "bucket": {}}},
+    ///     }}}}]},
+    /// });
+    /// let unions = Unions::of_crd(&crd, None)?;
+    /// let both = json!({"spec": {"git": "x", "bucket": "y"}});
+    /// assert!(unions.validate(&both, &Settings::default()).is_err());
+    /// # Ok::<(), union_runtime::engine::SchemaError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`Compiler::crd`].
@@ -53,6 +71,19 @@ impl Unions {
     }
 
     /// Reads the unions of a schema in an `OpenAPI` document, by its name.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::engine::Unions;
+    ///
+    /// let document = json!({"components": {"schemas": {"com.example.Source": {
+    ///     "properties": {"git": {}, "bucket": {}},
+    ///     "x-kubernetes-unions": [{"fields-to-discriminateBy": {"git": "Git", "bucket": "Bucket"}}],
+    /// }}}});
+    /// let unions = Unions::of_openapi(&document, "com.example.Source")?;
+    /// assert_eq!(unions.iter().count(), 1);
+    /// # Ok::<(), union_runtime::engine::SchemaError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -81,6 +112,20 @@ impl Unions {
 
     /// Makes an object say what its client meant, as [`normalize`](crate::normalize) does. Never fails: an object beyond
     /// the limits stays as it is, and validation refuses it.
+    ///
+    /// ```
+    /// # use serde_json::json;
+    /// # use union_runtime::engine::Unions;
+    /// # use union_runtime::{Settings, union_spec};
+    /// # let strategy = union_spec! { discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate" };
+    /// # let unions = Unions::compiler().union_at("", strategy).places()?;
+    /// let old = json!({"type": "RollingUpdate", "rollingUpdate": {}});
+    /// let mut new = json!({"type": "Recreate", "rollingUpdate": {}});
+    /// let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
+    /// assert_eq!(changes.to_string(), "rollingUpdate: cleared");
+    /// assert_eq!(new, json!({"type": "Recreate"}));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn normalize(&self, new: &mut Value, old: Option<&Value>, settings: &Settings) -> Changes {
         if !settings.unions || settings.leaves_settled() && self.is_settled(new) || !self.fits(new)
         {
@@ -94,9 +139,23 @@ impl Unions {
 
     /// Checks a new object, as [`validate`](crate::validate) does.
     ///
+    /// ```
+    /// # use serde_json::json;
+    /// # use union_runtime::engine::Unions;
+    /// # use union_runtime::{Settings, union_spec};
+    /// # let strategy = union_spec! { discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate" };
+    /// # let unions = Unions::compiler().union_at("", strategy).places()?;
+    /// let refused = unions.validate(&json!({"type": "Recreat"}), &Settings::default()).unwrap_err();
+    /// assert_eq!(
+    ///     refused.to_string(),
+    ///     r#"type: Unsupported value: "Recreat": supported values: "Recreate", "RollingUpdate""#,
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
-    /// All violations, in the order of the schema.
+    /// All violations, in the order of the schema; that the object is beyond the limits.
     pub fn validate(&self, new: &Value, settings: &Settings) -> Result<(), Violations> {
         if !settings.unions || self.is_settled(new) {
             return Ok(());
@@ -106,9 +165,22 @@ impl Unions {
 
     /// Checks an update of `old`, as [`validate_update`](crate::validate_update) does.
     ///
+    /// ```
+    /// # use serde_json::json;
+    /// # use union_runtime::engine::Unions;
+    /// # use union_runtime::{Settings, union_spec};
+    /// # let strategy = union_spec! { discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate" };
+    /// # let unions = Unions::compiler().union_at("", strategy).places()?;
+    /// let old = json!({"type": "RollingUpdate", "note": "old"});
+    /// let new = json!({"type": "RollingUpdate", "note": "new"});
+    /// let outcome = unions.validate_update(&new, &old, &Settings::default())?;
+    /// assert_eq!(outcome.ratcheted[0].path(), "rollingUpdate");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
-    /// The violations that are new; the tolerated ones come with them.
+    /// The violations that are new; the tolerated ones come with them. That the object is beyond the limits.
     pub fn validate_update(
         &self,
         new: &Value,
@@ -131,7 +203,8 @@ impl Unions {
     ///
     /// # Errors
     ///
-    /// The violations that are new; the tolerated ones come with them. `new` stays normalized.
+    /// The violations that are new; the tolerated ones come with them. `new` stays normalized. That the object is beyond
+    /// the limits.
     pub fn admit(
         &self,
         new: &mut Value,
@@ -148,6 +221,20 @@ impl Unions {
     }
 
     /// Normalizes the object that a server-side apply makes, as [`normalize_apply`](crate::normalize_apply) does.
+    ///
+    /// ```
+    /// # use serde_json::json;
+    /// # use union_runtime::engine::Unions;
+    /// # use union_runtime::{Settings, union_spec};
+    /// let source = union_spec! { at_most_one, "Git" => "git", "Bucket" => "bucket" };
+    /// let unions = Unions::compiler().union_at("", source).places()?;
+    ///
+    /// let (applied, live) = (json!({"git": "x"}), json!({"bucket": "y"}));
+    /// let mut merged = json!({"git": "x", "bucket": "y"});
+    /// unions.normalize_apply(&applied, Some(&live), &mut merged, &Settings::default())?;
+    /// assert_eq!(merged, applied);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///

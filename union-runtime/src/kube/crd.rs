@@ -29,11 +29,12 @@ impl Crd {
     /// The CRD of a type with `#[derive(CustomResource)]`.
     ///
     /// It is kube's, with what kube's type has lost or schemars' flatten has dropped: the docs of enum values, the rules of
-    /// flattened unions; and in the full form our keys.
+    /// flattened unions; and in the full form our keys. The [module](super) has an example.
     ///
     /// # Errors
     ///
-    /// Where kube's schema and that of the type do not fit together; where the unions do not fit into annotations.
+    /// Where kube's schema and that of the type do not fit together; where the unions do not fit into annotations, which
+    /// may have 256 KiB.
     ///
     /// # Panics
     ///
@@ -69,7 +70,8 @@ impl Crd {
         Ok(Self { cluster, full })
     }
 
-    /// What goes to the cluster: nothing that an API server would refuse, also with strict field validation.
+    /// What goes to the cluster: no key that an API server does not know, so that strict field validation takes it too.
+    /// What it may refuse all the same, as rules that cost too much, `lint` (feature `crd`) tells.
     #[must_use]
     pub const fn cluster(&self) -> &Value {
         &self.cluster
@@ -102,6 +104,23 @@ impl Crd {
     }
 
     /// Whether an API server would take the schemas of the CRD, the costs of its rules included where feature `cel` is on.
+    ///
+    /// ```
+    /// # use kube::CustomResource;
+    /// # use schemars::JsonSchema;
+    /// # use serde::{Deserialize, Serialize};
+    /// # use union_runtime::kube::Crd;
+    /// #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+    /// #[kube(group = "docs.example.com", version = "v1", kind = "Document", namespaced)]
+    /// struct DocumentSpec {
+    ///     #[schemars(extend("x-kubernetes-validations" = [{"rule": "size(self) < "}]))]
+    ///     text: String,
+    /// }
+    ///
+    /// let refused = Crd::of::<Document>()?.lint().unwrap_err();
+    /// assert!(refused.to_string().contains("compilation failed"));
+    /// # Ok::<(), union_runtime::kube::CrdError>(())
+    /// ```
     ///
     /// # Errors
     ///

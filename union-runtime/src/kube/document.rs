@@ -9,6 +9,22 @@ use super::sorted;
 /// `com.example.docs.v1.Document`. It has no paths: those are the server's.
 ///
 /// `title` and `version` are those of the document.
+///
+/// ```
+/// use kube::CustomResource;
+/// use schemars::JsonSchema;
+/// use serde::{Deserialize, Serialize};
+/// use union_runtime::kube::{Crd, openapi};
+///
+/// #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+/// #[kube(group = "docs.example.com", version = "v1", kind = "Document", namespaced)]
+/// struct DocumentSpec { text: String }
+///
+/// let document = openapi("docs", "v1", [&Crd::of::<Document>()?]);
+/// let spec = &document["components"]["schemas"]["com.example.docs.v1.Document"]["properties"]["spec"];
+/// assert_eq!(spec["properties"]["text"]["type"], "string");
+/// # Ok::<(), union_runtime::kube::CrdError>(())
+/// ```
 #[must_use]
 pub fn openapi<'a>(title: &str, version: &str, crds: impl IntoIterator<Item = &'a Crd>) -> Value {
     let mut schemas = Map::new();

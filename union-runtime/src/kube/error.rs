@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// Why a CRD could not be made: where, and what to do.
+/// Why a CRD could not be made: where, and what to do. `Display` has both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CrdError {
     path: String,
@@ -17,7 +17,7 @@ impl CrdError {
         }
     }
 
-    /// The place in the CRD.
+    /// The place in the CRD, as `metadata.annotations`; the CRD's name, where it is all of it.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path

@@ -20,9 +20,34 @@ impl Crd {
     ///
     /// What each version says of itself stays: whether it is served, deprecated, its columns and subresources.
     ///
+    /// ```
+    /// # use union_runtime::kube::Crd;
+    /// mod v1 {
+    /// #   use kube::CustomResource;
+    /// #   use schemars::JsonSchema;
+    /// #   use serde::{Deserialize, Serialize};
+    ///     #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+    ///     #[kube(group = "docs.example.com", version = "v1", kind = "Document", namespaced)]
+    ///     pub struct DocumentSpec { pub text: String }
+    /// }
+    /// mod v2 {
+    /// #   use kube::CustomResource;
+    /// #   use schemars::JsonSchema;
+    /// #   use serde::{Deserialize, Serialize};
+    ///     #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+    ///     #[kube(group = "docs.example.com", version = "v2", kind = "Document", namespaced)]
+    ///     pub struct DocumentSpec { pub lines: Vec<String> }
+    /// }
+    ///
+    /// let crd = Crd::merge([Crd::of::<v1::Document>()?, Crd::of::<v2::Document>()?], "v1")?;
+    /// assert_eq!(crd.cluster()["spec"]["versions"][1]["storage"], false);
+    /// # Ok::<(), union_runtime::kube::CrdError>(())
+    /// ```
+    ///
     /// # Errors
     ///
-    /// Where they are not versions of one kind, a version is there twice, or `stored` is none of them.
+    /// Where there are none; where they are not versions of one kind, or say different things of one label or annotation;
+    /// where a version is there twice, or `stored` is none of them; where the unions do not fit into annotations.
     pub fn merge(versions: impl IntoIterator<Item = Self>, stored: &str) -> Result<Self, CrdError> {
         let mut crds = versions.into_iter();
         let Some(first) = crds.next() else {

@@ -52,6 +52,11 @@ use serde_json::Value;
 
 /// A document as text: JSON with two spaces, its keys sorted, ended by a line break. The same document gives the same bytes,
 /// whatever else is compiled in.
+///
+/// ```
+/// let document = serde_json::json!({"kind": "K", "apiVersion": "v1"});
+/// assert_eq!(union_runtime::kube::to_json(&document), "{\n  \"apiVersion\": \"v1\",\n  \"kind\": \"K\"\n}\n");
+/// ```
 #[must_use]
 pub fn to_json(document: &Value) -> String {
     format!("{:#}\n", sorted(document.clone()))

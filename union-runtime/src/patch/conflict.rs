@@ -56,7 +56,7 @@ impl Conflicts {
         self.fields.iter()
     }
 
-    /// What Kubernetes prints.
+    /// What Kubernetes prints, to the letter. `Display` has a line for each field, and what to do.
     #[must_use]
     pub fn message(&self) -> String {
         format!(

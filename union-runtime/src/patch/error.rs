@@ -19,7 +19,8 @@ pub struct PatchError {
     path: String,
 }
 
-/// What kind of thing is wrong with a patch or a document.
+/// What kind of thing is wrong with a patch or a document: those of `k8s.io/apimachinery`'s `mergepatch` errors, and what is
+/// an error without a name there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PatchErrorKind {
@@ -55,7 +56,7 @@ pub enum PatchErrorKind {
     FieldNotFound,
     /// Two patches disagree on `$retainKeys`.
     RetainMismatch,
-    /// A document is deeper than [`Limits::depth`](crate::engine::Limits::depth).
+    /// A document is deeper than [`Limits::depth`](crate::engine::Limits::depth), or than 256 levels.
     TooDeep,
 }
 

@@ -1,4 +1,5 @@
-//! Strategic merge patches with `$retainKeys` (feature `patch`).
+//! Strategic merge patches with `$retainKeys` (feature `patch`), as in Kubernetes' proposal of the `retainKeys` strategy and
+//! in `pkg/util/strategicpatch` of `k8s.io/apimachinery` v0.36.
 //!
 //! A union in an object that a client patches is in danger: the client sets one member, and the other one, that it never
 //! heard of, stays. `$retainKeys` in a strategic merge patch lists what is to be kept, and the rest is cleared. It works

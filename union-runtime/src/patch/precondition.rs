@@ -8,15 +8,16 @@ use super::conflict::Conflicts;
 use super::error::PatchError;
 use super::print::Printed;
 
-/// What a finished patch must be like.
+/// What a finished patch must be like: tells whether it is. [`PatchSchema::diff_with`](super::PatchSchema::diff_with) has
+/// an example.
 pub type Precondition<'f> = &'f dyn Fn(&Value) -> bool;
 
-/// The patch leaves a field of the object alone, as `apiVersion`.
+/// A [`Precondition`]: the patch leaves the field `key` of the object alone, as `apiVersion`.
 pub fn key_unchanged(key: &str) -> impl Fn(&Value) -> bool {
     move |patch| patch.get(key).is_none()
 }
 
-/// The patch leaves a field of the object's metadata alone, as `name`.
+/// A [`Precondition`]: the patch leaves the field `key` of the object's metadata alone, as `name`.
 pub fn metadata_key_unchanged(key: &str) -> impl Fn(&Value) -> bool {
     move |patch| {
         let metadata = patch.get("metadata");
@@ -24,14 +25,14 @@ pub fn metadata_key_unchanged(key: &str) -> impl Fn(&Value) -> bool {
     }
 }
 
-/// A patch does not meet a precondition.
+/// A patch does not meet a precondition. `Display` is what Kubernetes prints, to the letter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PreconditionFailed {
     patch: Value,
 }
 
 impl PreconditionFailed {
-    /// The patch.
+    /// The patch that was to be made.
     #[must_use]
     pub const fn patch(&self) -> &Value {
         &self.patch
@@ -70,7 +71,7 @@ impl DiffError {
         }
     }
 
-    /// What Kubernetes prints, to the letter.
+    /// What Kubernetes prints, to the letter. `Display` has paths, and what to do.
     #[must_use]
     pub fn message(&self) -> String {
         match self {
@@ -80,7 +81,7 @@ impl DiffError {
         }
     }
 
-    /// Where it is: the first place, of conflicts.
+    /// Where it is: the first place, of conflicts; `""` for the document itself, and for preconditions.
     #[must_use]
     pub fn path(&self) -> &str {
         match self {

@@ -88,7 +88,7 @@ pub(super) struct Found<'s> {
 }
 
 impl PatchSchema {
-    /// Reads a schema; references in it lead into itself.
+    /// Reads a schema; references in it lead into itself. The [module](super) has an example.
     ///
     /// # Errors
     ///

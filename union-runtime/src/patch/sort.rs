@@ -16,6 +16,17 @@ impl PatchSchema {
     /// The document or patch with all merged lists sorted, so that two can be compared whose elements stand in different
     /// orders: objects by their merge keys, scalars once each. Lists that are replaced stay as they are.
     ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::patch::PatchSchema;
+    ///
+    /// let schema = PatchSchema::compile(&json!({"properties": {
+    ///     "tags": {"type": "array", "x-kubernetes-patch-strategy": "merge", "items": {"type": "string"}},
+    /// }}))?;
+    /// assert_eq!(schema.sort_merge_lists(json!({"tags": ["b", "a", "b"]}))?, json!({"tags": ["a", "b"]}));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// What is wrong with it, as [`apply`](Self::apply) says it.

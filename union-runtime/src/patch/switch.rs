@@ -41,13 +41,13 @@ pub struct Switch {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SwitchError {
-    /// The union cannot be written as a JSON object.
+    /// The union cannot be written as a JSON object, and why.
     Unwritable(String),
     /// The schema of the type has something that no patch can be made by.
     Schema(crate::engine::SchemaError),
     /// The states hold something that no patch can be made of.
     Patch(PatchError),
-    /// The list does not hold the element.
+    /// The list does not hold the element: what was looked for, and what to do.
     NoElement(String),
 }
 
@@ -197,6 +197,46 @@ impl Switch {
     /// is.
     ///
     /// A JSON merge patch has the whole list then, as it cannot speak of one element.
+    ///
+    /// ```
+    /// # use schemars::JsonSchema;
+    /// # use serde::{Deserialize, Serialize};
+    /// # use union_runtime::{EnumType, Union};
+    /// # #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+    /// # enum Kind { Git, Bucket }
+    /// # #[derive(Union, Serialize, Deserialize, JsonSchema)]
+    /// # #[schemars(transform = union_runtime::add_unions::<Source>)]
+    /// # struct Source {
+    /// #     #[union(discriminator)]
+    /// #     kind: Kind,
+    /// #     #[union(member)]
+    /// #     #[serde(skip_serializing_if = "Option::is_none")]
+    /// #     git: Option<String>,
+    /// #     #[union(member)]
+    /// #     #[serde(skip_serializing_if = "Option::is_none")]
+    /// #     bucket: Option<String>,
+    /// # }
+    /// use serde_json::json;
+    /// use union_runtime::patch::switch;
+    ///
+    /// let live = json!({
+    ///     "metadata": {"name": "p"},
+    ///     "sources": [{"name": "a", "kind": "Git", "git": "x"}, {"name": "b", "kind": "Git", "git": "y"}],
+    /// });
+    /// let old = Source { kind: Kind::Git, git: Some("y".into()), bucket: None };
+    /// let new = Source { kind: Kind::Bucket, git: None, bucket: Some("z".into()) };
+    /// let switch = switch(&old, &new)?.element(&[("name", json!("b"))], &live["sources"])?.field("sources");
+    ///
+    /// assert_eq!(switch.gone().collect::<Vec<_>>(), ["git"]);
+    /// assert_eq!(switch.merge_patch()["sources"][1], json!({"name": "b", "kind": "Bucket", "bucket": "z"}));
+    /// assert_eq!(
+    ///     switch.apply_body(&live),
+    ///     json!({"metadata": {"name": "p"}, "sources": [{"name": "b", "kind": "Bucket", "bucket": "z"}]}),
+    /// );
+    /// // Nobody's field managers say who owns `git`, so apply would leave it there.
+    /// assert_eq!(switch.unowned(&live, "me"), ["git"]);
+    /// # Ok::<(), union_runtime::patch::SwitchError>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -17,6 +17,21 @@ impl PatchSchema {
     /// Null counts as an empty object. No directive is left in what the patch puts in, but where the strategy of a field
     /// is to replace it (see [the table](crate::patch#kept-and-fixed), B3).
     ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::patch::PatchSchema;
+    ///
+    /// let schema = PatchSchema::compile(&json!({"properties": {"ports": {
+    ///     "type": "array",
+    ///     "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name",
+    ///     "items": {"properties": {"name": {"type": "string"}, "port": {"type": "integer"}}},
+    /// }}}))?;
+    /// let live = json!({"ports": [{"name": "a", "port": 1}, {"name": "b", "port": 2}]});
+    /// let patch = json!({"ports": [{"name": "b", "$patch": "delete"}, {"name": "a", "port": 3}]});
+    /// assert_eq!(schema.apply(live, &patch)?, json!({"ports": [{"name": "a", "port": 3}]}));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// What is wrong with the patch, or with the object where they meet.
@@ -35,6 +50,23 @@ impl PatchSchema {
 
     /// The patch that makes `modified` of `original`: `{}` where nothing changed.
     ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::patch::PatchSchema;
+    ///
+    /// let schema = PatchSchema::compile(&json!({"properties": {"ports": {
+    ///     "type": "array",
+    ///     "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name",
+    ///     "items": {"properties": {"name": {"type": "string"}, "port": {"type": "integer"}}},
+    /// }}}))?;
+    /// let original = json!({"ports": [{"name": "a", "port": 1}]});
+    /// let modified = json!({"ports": [{"name": "a", "port": 3}]});
+    /// let patch = schema.diff(&original, &modified)?;
+    /// assert_eq!(patch["ports"], json!([{"name": "a", "port": 3}]));
+    /// assert_eq!(schema.apply(original, &patch)?, modified);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// That one of them holds something that no patch can be made of.
@@ -43,7 +75,18 @@ impl PatchSchema {
             .map(Value::Object)
     }
 
-    /// The same, where the patch has to meet all of the preconditions.
+    /// As [`diff`](Self::diff), where the patch has to meet all of the preconditions.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::patch::{DiffError, PatchSchema, key_unchanged, metadata_key_unchanged};
+    ///
+    /// let schema = PatchSchema::compile(&json!({"properties": {"kind": {"type": "string"}}}))?;
+    /// let same_object = [&key_unchanged("kind") as _, &metadata_key_unchanged("name") as _];
+    /// let failed = schema.diff_with(&json!({"kind": "A"}), &json!({"kind": "B"}), &same_object).unwrap_err();
+    /// assert!(matches!(failed, DiffError::Precondition(_)));
+    /// # Ok::<(), union_runtime::engine::SchemaError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -63,6 +106,21 @@ impl PatchSchema {
     /// It sets what the live object lacks, and removes what the author removed. With `overwrite` it does so whatever
     /// others changed in the meantime; without, fields that both changed are [`Conflicts`].
     ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::patch::{DiffError, PatchSchema};
+    ///
+    /// let schema = PatchSchema::compile(&json!({"properties": {"replicas": {"type": "integer"}}}))?;
+    /// let [applied, wanted, live] = [1, 2, 3].map(|replicas| json!({"replicas": replicas}));
+    ///
+    /// let Err(DiffError::Conflict(conflicts)) = schema.three_way(&applied, &wanted, &live, false) else {
+    ///     panic!("somebody scaled it");
+    /// };
+    /// assert_eq!(conflicts.iter().next().unwrap().path(), "replicas");
+    /// assert_eq!(schema.three_way(&applied, &wanted, &live, true)?, json!({"replicas": 2}));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// That one of the documents holds something that no patch can be made of; conflicts.
@@ -76,7 +134,7 @@ impl PatchSchema {
         self.three_way_with(original, modified, current, overwrite, &[])
     }
 
-    /// The same, where the patch has to meet all of the preconditions, which come before conflicts.
+    /// As [`three_way`](Self::three_way), where the patch has to meet all of the preconditions, which come before conflicts.
     ///
     /// # Errors
     ///
@@ -112,6 +170,16 @@ impl PatchSchema {
 
     /// Puts patches of one object together, so that the later ones win. Applied at once, the result is what they are one
     /// by one, but for `$patch: delete` of an element that an earlier patch sets, which is lost.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::patch::PatchSchema;
+    ///
+    /// let schema = PatchSchema::compile(&json!({"properties": {"a": {}, "b": {}}}))?;
+    /// let composed = schema.compose([&json!({"a": 1, "b": 1}), &json!({"b": null})])?;
+    /// assert_eq!(composed, json!({"a": 1, "b": null}));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -14,9 +14,27 @@ const HEADING: &str = "Possible enum values:";
 /// [`Finish`](super::Finish), and unknown to CRDs.
 pub(super) const DOCS: &str = "x-union-enum-values";
 
-/// Puts an enum type into its schema: `type: string`, `enum`, and a description that ends with the list of values.
+/// Puts an enum type into its schema (KEP-2887): `type: string`, `enum`, and a description that ends with the list of
+/// values, as Kubernetes' own documents have it.
 ///
 /// It is a schemars transform, for the enum: `#[schemars(transform = union_runtime::add_enum::<Kind>)]`.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use serde::{Deserialize, Serialize};
+/// use union_runtime::EnumType;
+///
+/// #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+/// #[schemars(transform = union_runtime::add_enum::<Kind>)]
+/// enum Kind {
+///     /// From a repository.
+///     Git,
+///     Bucket,
+/// }
+///
+/// let schema = schemars::schema_for!(Kind).to_value();
+/// assert_eq!(schema["description"], "Possible enum values:\n - `\"Git\"` From a repository.\n - `\"Bucket\"`");
+/// ```
 ///
 /// # Panics
 ///

@@ -9,7 +9,7 @@ use crate::patch_keys;
 use crate::spec::{DiscriminatorSpec, Shape, UnionSpec};
 use crate::traits::Union;
 
-/// The key of the extension.
+/// The key of the extension (KEP-1027, "`OpenAPI`", in both texts).
 pub const UNIONS: &str = "x-kubernetes-unions";
 
 /// Puts the unions of a struct into its schema: the extension and the enum on each discriminator's property, and the
@@ -20,6 +20,29 @@ pub const UNIONS: &str = "x-kubernetes-unions";
 /// `KubeSchema` write the type's own name, not `Self`.
 ///
 /// A schema without the discriminator's property is left alone: `KubeSchema` makes such ones on the way.
+///
+/// ```
+/// # use schemars::JsonSchema;
+/// # use serde::{Deserialize, Serialize};
+/// # use union_runtime::{EnumType, Union};
+/// # #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+/// # enum StrategyType { Recreate, RollingUpdate }
+/// #[derive(Union, Serialize, Deserialize, JsonSchema)]
+/// #[schemars(transform = union_runtime::add_unions::<Strategy>)]
+/// struct Strategy {
+///     #[union(discriminator)]
+///     kind: StrategyType,
+///     #[union(member = "RollingUpdate")]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     rolling: Option<u32>,
+/// }
+///
+/// let schema = schemars::schema_for!(Strategy).to_value();
+/// let kind = &schema["properties"]["kind"];
+/// assert_eq!(kind["enum"], serde_json::json!(["Recreate", "RollingUpdate"]));
+/// assert_eq!(kind["x-kubernetes-unions"]["fieldMembers"]["RollingUpdate"]["name"], "rolling");
+/// assert_eq!(schema["x-kubernetes-validations"][0]["fieldPath"], ".rolling");
+/// ```
 ///
 /// # Panics
 ///

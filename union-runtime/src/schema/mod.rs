@@ -1,4 +1,5 @@
-//! Schema output: the `x-kubernetes-unions` extension, enum types, and rules that API servers enforce today.
+//! Schema output (feature `schemars`): the `x-kubernetes-unions` extension (KEP-1027, "`OpenAPI`", in both texts), enum
+//! types (KEP-2887), and rules that API servers enforce today.
 //!
 //! The derives demand their hook where a type implements `JsonSchema`:
 //! `#[schemars(transform = union_runtime::add_unions::<T>)]` and `union_runtime::add_enum::<T>`.
@@ -30,6 +31,28 @@ pub(crate) const MARKS: [&str; 2] = [enforce::ENFORCED, enum_type::DOCS];
 ///
 /// The schema that `CustomResource` puts into a CRD differs: `k8s-openapi` knows no `x-kubernetes-unions` and drops it.
 ///
+/// ```
+/// use schemars::JsonSchema;
+/// use serde::{Deserialize, Serialize};
+/// use serde_json::json;
+/// use union_runtime::{Union, schema_for};
+///
+/// #[derive(Union, Serialize, Deserialize, JsonSchema)]
+/// #[schemars(transform = union_runtime::add_unions::<Source>)]
+/// struct Source {
+///     #[union(member, group = source)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     git: Option<String>,
+///     #[union(member, group = source)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     bucket: Option<String>,
+/// }
+///
+/// let schema = schema_for::<Source>();
+/// let union = json!({"fields-to-discriminateBy": {"git": "Git", "bucket": "Bucket"}});
+/// assert_eq!(schema.get("x-kubernetes-unions"), Some(&json!([union])));
+/// ```
+///
 /// # Panics
 ///
 /// Where an `enum` that stands in a schema by other means contradicts the enum type; see [`add_enum`].
@@ -49,6 +72,15 @@ pub fn schema_for<T: JsonSchema>() -> Schema {
 ///
 /// [`schema_for`] does it too. Once is enough: a finished schema does not tell any more which unions have
 /// [`Enforce::None`](crate::Enforce::None), and those in the 2022 shape would get rules by a second time.
+///
+/// ```
+/// use schemars::generate::SchemaSettings;
+/// use schemars::transform::Transform as _;
+/// use union_runtime::schema::Finish;
+///
+/// let mut schema = SchemaSettings::openapi3().into_generator().into_root_schema_for::<Option<String>>();
+/// Finish.transform(&mut schema);
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Finish;
 

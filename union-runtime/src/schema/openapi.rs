@@ -33,8 +33,18 @@ const OF_PARAMETER: [&str; 6] = [
     "schema",
 ];
 
-/// A v3 document, or a schema alone, as v2. Unions, enum types and all other extensions stay; what v2 has no word for,
-/// such as `nullable` and `oneOf`, is kept as `x-nullable`, `x-oneOf`.
+/// A v3 document, or a schema alone, as v2 (KEP-1027, "`OpenAPI`"). Unions, enum types and all other extensions stay; what
+/// v2 has no word for, such as `nullable` and `oneOf`, is kept as `x-nullable`, `x-oneOf`.
+///
+/// ```
+/// use serde_json::json;
+/// use union_runtime::schema::{to_openapi_v2, to_openapi_v3};
+///
+/// let schema = json!({"$ref": "#/components/schemas/Source", "nullable": true});
+/// let v2 = to_openapi_v2(schema.clone());
+/// assert_eq!(v2, json!({"$ref": "#/definitions/Source", "x-nullable": true}));
+/// assert_eq!(to_openapi_v3(v2), schema);
+/// ```
 ///
 /// A request or response with several media types keeps the schema of the first; all of them stay in `x-content`.
 #[must_use]

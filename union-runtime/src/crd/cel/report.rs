@@ -48,17 +48,17 @@ pub struct RuleCost {
 pub struct Multiplier {
     /// Where it is: `spec.rules`.
     pub path: String,
-    /// Its `maxItems` or `maxProperties`.
+    /// Its `maxItems` or `maxProperties`; `None` where it has no such bound.
     pub bound: Option<u64>,
-    /// The keyword that bounds it.
+    /// The keyword that bounds it: `maxItems` or `maxProperties`.
     pub keyword: &'static str,
     pub(super) node: NodeId,
 }
 
 impl CostReport {
-    /// What one rule may cost in all the places where it may run.
+    /// What one rule may cost in all the places where it may run: 10,000,000, the limit of `apiextensions-apiserver`.
     pub const RULE_LIMIT: u64 = RULE_LIMIT;
-    /// What all rules of a schema may cost.
+    /// What all rules of a schema may cost: 100,000,000.
     pub const TOTAL_LIMIT: u64 = TOTAL_LIMIT;
 
     /// Whether an API server takes the schema, as far as costs go.

@@ -56,7 +56,7 @@ impl Default for Formats {
 }
 
 impl Formats {
-    /// The formats of Kubernetes 1.`minor`.
+    /// The formats of Kubernetes 1.`minor`: `k8s-short-name` and `k8s-long-name` came with 1.34, the others are older.
     #[must_use]
     pub const fn of_release(minor: u32) -> Self {
         Self {

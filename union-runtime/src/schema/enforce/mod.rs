@@ -25,7 +25,8 @@ pub(super) const ENFORCED: &str = "x-union-enforced";
 /// yet.
 ///
 /// It is a schemars transform, for a struct that flattens structs with unions: schemars keeps the struct-level rules of
-/// the first flattened one only, and none where the parent has rules of its own. `add_unions` does the same.
+/// the first flattened one only, and none where the parent has rules of its own. [`add_unions`](super::add_unions) does
+/// it too.
 ///
 /// ```
 /// # use union_runtime::EnumType;
