@@ -14,11 +14,12 @@
 //! - [`crd`] (features `crd` and `cel`): whole custom resources, judged as an API server does it, with ratcheting.
 //! - [`schema`] (feature `schemars`): the `x-kubernetes-unions` extension, enum values and their docs, CEL rules or
 //!   `oneOf` ([`Enforce`]).
-//! - [`kube`] (features `kube` and `build`): the CRDs of kube-rs types.
+//! - [`kube`] (feature `kube`): the CRDs of kube-rs types; [`build`] (feature `build`) writes them in a build script.
 //! - [`patch`] (feature `patch`): strategic merge patches with `$retainKeys`, and patches that switch a member.
 //!
-//! It implements [KEP-1027](https://kep.k8s.io/1027), the 2022 text and the 2019 one,
-//! [KEP-2887](https://kep.k8s.io/2887), and [KEP-4008](https://kep.k8s.io/4008).
+//! It implements [KEP-1027](https://kep.k8s.io/1027), the 2022 text and the 2019 one, [KEP-2887](https://kep.k8s.io/2887),
+//! [KEP-4008](https://kep.k8s.io/4008), and the proposal of the `retainKeys` patch strategy. Where these pages name a section
+//! of KEP-1027, it is one of the 2022 text, or they say "2019 text".
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -60,15 +61,18 @@
 //! - `schemars` (default): schema output.
 //! - `engine`: unions of JSON objects, driven by a schema alone.
 //! - `crd`: whole custom resources, judged as an API server does it.
-//! - `cel`: their CEL rules too, and [`schema::cost_report`](schema).
-//! - `kube`: CRDs of kube-rs types, for the cluster and for tools.
-//! - `build`: CRDs and documents written by a build script, linted.
+//! - `cel`: their CEL rules too, and [`crd::cost_report`]; it switches `crd` on.
+//! - `kube`: CRDs of kube-rs types, for the cluster and for tools. The binary chooses the version of `k8s-openapi`.
+//! - `build`: CRDs and documents written by a build script, linted; it switches `cel` and `kube` on.
 //! - `patch`: strategic merge patches.
+//!
+//! What each costs: [`limits`](limits#what-a-feature-costs).
 //!
 //! Coming from serde enums, hand-written CEL rules or `Option`s: [`migration`]. What is refused, and where we differ from
 //! Kubernetes on purpose: [`limits`].
 //!
 #![doc = include_str!("../docs/tour.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod admit;
 mod apply;

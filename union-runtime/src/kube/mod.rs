@@ -36,7 +36,7 @@
 //! # Ok::<(), union_runtime::kube::CrdError>(())
 //! ```
 //!
-//! [`CustomResourceExt::crd`]: kube_core::CustomResourceExt::crd
+//! [`CustomResourceExt::crd`]: https://docs.rs/kube/5/kube/trait.CustomResourceExt.html#tymethod.crd
 
 mod crd;
 mod document;
