@@ -36,7 +36,7 @@
 //! # Ok::<(), union_runtime::kube::CrdError>(())
 //! ```
 //!
-//! [`CustomResourceExt::crd`]: https://docs.rs/kube/5/kube/trait.CustomResourceExt.html#tymethod.crd
+//! [`CustomResourceExt::crd`]: https://docs.rs/kube-core/5/kube_core/crd/v1/trait.CustomResourceExt.html#tymethod.crd
 
 mod crd;
 mod document;

@@ -1,0 +1,137 @@
+//! What the documents list is what there is: attributes, features, and the steps of the tour.
+
+const GRAMMAR: &str = include_str!("../union-derive/src/attr.rs");
+const REFERENCE: &str = include_str!("../union-derive/attributes.md");
+const README: &str = include_str!("../README.md");
+const FRONT_PAGE: &str = include_str!("../union-runtime/src/lib.rs");
+const MANIFEST: &str = include_str!("../union-runtime/Cargo.toml");
+const LIMITS: &str = include_str!("../union-runtime/docs/limits.md");
+const TOUR: &str = include_str!("../union-runtime/docs/tour.md");
+
+/// The names of attributes, and the derive's attribute that each belongs to: the lines `("name", "union", "a field"),`.
+fn attributes() -> Vec<(&'static str, &'static str)> {
+    let entries = GRAMMAR
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("(\""));
+    let attributes = entries.filter_map(|entry| {
+        let mut texts = entry.split('"').step_by(2);
+        Some((texts.next()?, texts.next()?))
+    });
+    attributes
+        .filter(|(_, of)| ["union", "enum_type"].contains(of))
+        .collect()
+}
+
+/// What stands in backticks.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+/// The first word of a piece of code: `shape` of `shape = "2022"`.
+fn word(code: &str) -> &str {
+    let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    code.split(|c| !is_of_name(c)).next().unwrap_or_default()
+}
+
+#[test]
+fn attributes_are_in_the_reference_and_the_other_way_round() {
+    let attributes: Vec<&str> = attributes().into_iter().map(|(name, _)| name).collect();
+    assert!(attributes.len() > 20, "{attributes:?}");
+    // What a place takes.
+    let lists = GRAMMAR.split("let names = [").skip(1);
+    let lists = lists.filter_map(|rest| rest.split(']').next());
+    for name in lists.flat_map(|list| list.split('"').skip(1).step_by(2)) {
+        assert!(attributes.contains(&name), "`{name}` is in one list alone");
+    }
+    let headings: Vec<&str> = REFERENCE
+        .lines()
+        .filter_map(|line| line.strip_prefix("## "))
+        .flat_map(quoted)
+        .map(word)
+        .collect();
+    for name in &attributes {
+        assert!(
+            headings.contains(name),
+            "attributes.md has no heading for `{name}`"
+        );
+    }
+    for heading in &headings {
+        assert!(
+            attributes.contains(heading),
+            "attributes.md has a heading for `{heading}`, which is no attribute"
+        );
+    }
+}
+
+#[test]
+fn attributes_are_in_the_table_of_the_readme() {
+    let rows = README.lines().filter(|line| {
+        let places = ["| struct |", "| field |", "| enum |", "| variant |"];
+        places.iter().any(|place| line.starts_with(place))
+    });
+    let codes: Vec<&str> = rows.flat_map(quoted).collect();
+    for (name, of) in attributes() {
+        let is_named = codes.iter().any(|code| {
+            let inner = code.strip_prefix(&format!("#[{of}("));
+            let inner = inner.or_else(|| (!code.starts_with("#[")).then_some(code));
+            inner.is_some_and(|inner| inner.split(", ").any(|part| word(part) == name))
+        });
+        assert!(is_named, "the README has no row for `#[{of}({name})]`");
+    }
+}
+
+#[test]
+fn features_are_on_the_front_page_and_among_the_costs() {
+    let features = MANIFEST.split("[features]\n").nth(1).unwrap_or_default();
+    let features = features.split("\n[").next().unwrap_or_default();
+    let names = features
+        .lines()
+        .filter_map(|line| line.split_once(" = ").map(|(name, _)| name))
+        .filter(|name| *name != "default" && !name.starts_with("__"));
+    let names: Vec<&str> = names.collect();
+    assert!(names.len() > 7, "{names:?}");
+    for name in names {
+        let is_listed = |ending| FRONT_PAGE.contains(&format!("//! - `{name}`{ending}"));
+        assert!(
+            is_listed(":") || is_listed(" (default):"),
+            "the front page has no line for the feature `{name}`"
+        );
+        let costs = LIMITS.split("## What a feature costs").nth(1);
+        assert!(
+            costs.unwrap_or_default().contains(&format!("`{name}`")),
+            "limits.md does not say what the feature `{name}` costs"
+        );
+    }
+}
+
+/// The tour is one program: what a step hides, so that it compiles alone, was shown by a step before.
+#[test]
+fn what_the_tour_hides_was_shown_before() {
+    let mut shown: Vec<&str> = Vec::new();
+    let blocks: Vec<&str> = TOUR.split("```rust\n").skip(1).collect();
+    assert!(blocks.len() > 6, "{} steps", blocks.len());
+    for block in blocks {
+        let code = block.split("```").next().unwrap_or_default();
+        let (hidden, visible): (Vec<&str>, Vec<&str>) = code
+            .lines()
+            .partition(|line| *line == "#" || line.starts_with("# "));
+        for line in hidden.iter().filter_map(|line| line.strip_prefix("# ")) {
+            let ends = line.starts_with("Ok::<()");
+            let is_known = shown.iter().any(|shown| is_shown(line, shown));
+            assert!(ends || is_known, "the tour hides what nobody saw: {line}");
+        }
+        shown.extend(visible);
+    }
+}
+
+/// A `use` of several names shows each of them, and paths may be written out.
+fn is_shown(hidden: &str, shown: &str) -> bool {
+    let name = |line: &str| {
+        let path = line.strip_prefix("use ")?.strip_suffix(';')?;
+        Some(path.replace("::{", "::").replace([',', '}'], ""))
+    };
+    match (name(hidden), name(shown)) {
+        (Some(hidden), Some(shown)) => shown.starts_with(&hidden),
+        _ => hidden == shown || hidden.replace("union_runtime::kube::Crd", "Crd") == shown,
+    }
+}
