@@ -1,31 +1,73 @@
-//! Why a union is a struct: kube cannot put a tagged Rust enum into a CRD (kube-rs/kube#1279).
+//! Why a union is a struct: what kube makes of Rust enums (kube-rs/kube#1279), as `docs/migration.md` has it in a table.
 
 use std::panic;
 
 use kube::{CustomResource, CustomResourceExt};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 #[derive(Serialize, Deserialize, Clone, Debug, JsonSchema)]
-#[serde(tag = "type")]
-enum Tagged {
-    Alpha { alpha: i32 },
-    Beta { beta: i32 },
+struct Bucket {
+    name: String,
 }
 
-#[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
-#[kube(group = "example.com", version = "v1", kind = "Thing", namespaced)]
-struct ThingSpec {
-    tagged: Tagged,
+/// A kind whose spec has an enum of that form.
+macro_rules! kind {
+    ($module:ident: $(#[$attribute:meta])* {$($variants:tt)*}) => {
+        mod $module {
+            use super::*;
+
+            #[derive(Serialize, Deserialize, Clone, Debug, JsonSchema)]
+            $(#[$attribute])*
+            #[serde(rename_all = "camelCase")]
+            pub(super) enum Target { $($variants)* }
+
+            #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+            #[kube(group = "example.com", version = "v1", kind = "Backup", namespaced)]
+            pub(super) struct BackupSpec {
+                target: Target,
+            }
+        }
+    };
+}
+
+kind!(external: { S3(Bucket), Claim(String) });
+kind!(external_with_a_unit: { S3(Bucket), Nothing });
+kind!(adjacent: #[serde(tag = "type", content = "with")] { S3(Bucket), Claim(String) });
+kind!(internal: #[serde(tag = "type")] { S3 { bucket: String }, Claim { claim: String } });
+kind!(untagged: #[serde(untagged)] { S3 { bucket: String }, Claim { claim: String } });
+
+/// The schema of the enum in the CRD, or why there is none.
+fn target<K: CustomResourceExt>() -> Result<Value, String> {
+    let crd = panic::catch_unwind(|| serde_json::to_value(K::crd()).expect("a CRD is JSON"));
+    let crd = crd.map_err(|panic| *panic.downcast::<String>().unwrap_or_default())?;
+    let place = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/target";
+    Ok(crd.pointer(place).expect("it has a target").clone())
 }
 
 #[test]
-fn an_internally_tagged_enum_has_no_crd() {
-    let crd = panic::catch_unwind(Thing::crd);
-    let message = crd.map_err(|panic| panic.downcast::<String>().unwrap_or_default());
-    let message = message.err().unwrap_or_default();
-    assert!(
-        message.contains("must be identical"),
-        "kube makes a CRD of it now; tell the README: {message}"
-    );
+fn an_externally_tagged_enum_has_a_crd() {
+    let target = target::<external::Backup>().expect("it has a CRD");
+    assert_eq!(target["oneOf"][1]["required"][0], "claim");
+}
+
+#[test]
+fn what_is_tagged_and_what_has_a_unit_has_none() {
+    let refused = [
+        (target::<external_with_a_unit::Backup>(), "must be equal"),
+        (target::<adjacent::Backup>(), "must be identical"),
+        (target::<internal::Backup>(), "must be identical"),
+    ];
+    for (refused, why) in refused {
+        let message = refused.expect_err("kube makes a CRD of it now; tell migration.md");
+        assert!(message.contains(why), "{message}");
+    }
+}
+
+#[test]
+fn an_untagged_enum_has_one_that_takes_several_at_once() {
+    let target = target::<untagged::Backup>().expect("it has a CRD");
+    assert_eq!(target["anyOf"].as_array().map(Vec::len), Some(2));
+    assert!(target.get("oneOf").is_none());
 }

@@ -58,7 +58,7 @@ macro_rules! union_spec {
     };
 }
 
-/// Sorts the entries of [`union_spec!`] into values and members, and declares the union then.
+/// Sorts the entries of [`union_spec!`] into values and members, and declares the union then. For that macro alone.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __union_spec {

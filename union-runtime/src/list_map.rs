@@ -94,7 +94,8 @@ impl<K: KeyField> KeyField for Option<K> {
     }
 }
 
-/// What a field with `list_map_keys` can be: a list of structs with keys, or an `Option` or `Box` of one.
+/// What a field with `list_map_keys` can be: a list of structs with keys, or an `Option` or `Box` of one. In a schema it is a
+/// list of type map, with `x-kubernetes-list-map-keys`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no list of structs with keys",
     label = "`list_map_keys` is for lists of structs with `#[union(key)]` fields",

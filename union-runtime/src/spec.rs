@@ -250,7 +250,7 @@ impl DiscriminatorFacts {
         }
     }
 
-    /// A discriminator with these values, for [`union_spec!`](crate::union_spec).
+    /// A discriminator with these values, for [`union_spec!`](crate::union_spec) alone.
     #[doc(hidden)]
     #[must_use]
     pub const fn of_values(texts: &'static [&'static str], optional: bool) -> Self {

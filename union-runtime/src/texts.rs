@@ -43,7 +43,7 @@ impl<'a> Texts<'a> {
         self.len() == 0
     }
 
-    /// The text at a position.
+    /// The text at a position; `None` if there is none.
     #[must_use]
     pub fn get(self, position: usize) -> Option<&'a str> {
         match self.0 {
@@ -65,7 +65,7 @@ impl<'a> Texts<'a> {
         self.position(text).is_some()
     }
 
-    /// Where a text stands.
+    /// The position of the first such text; `None` if there is none.
     #[must_use]
     pub fn position(self, text: &str) -> Option<usize> {
         self.iter().position(|other| other == text)

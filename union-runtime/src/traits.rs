@@ -53,7 +53,7 @@ use crate::walk::{Nested, Place, Visitor, VisitorMut};
 )]
 pub trait Union: Sized {
     /// Whether reading keeps what this build does not know, by `#[union(unknown)]` here or in a flattened struct with
-    /// `inline`.
+    /// `inline`. Hidden, as all here: the derive writes it and its checks read it; it may change with every version.
     #[doc(hidden)]
     const KEEPS_UNKNOWN: bool = false;
 
@@ -73,7 +73,7 @@ pub trait Union: Sized {
         false
     }
 
-    /// The map with `#[union(unknown)]`, if there is one: the members that this build does not know.
+    /// The map with `#[union(unknown)]`, if there is one: the members that this build does not know. For the derive alone.
     #[doc(hidden)]
     fn unknown_members(&mut self) -> Option<&mut dyn UnknownMembers> {
         None
@@ -86,20 +86,20 @@ pub trait Union: Sized {
         let _ = (union, member);
     }
 
-    /// Whether the unions of what the struct holds by `inline` and `nested` are settled.
+    /// Whether the unions of what the struct holds by `inline` and `nested` are settled. For the derive alone.
     #[doc(hidden)]
     #[inline]
     fn children_are_settled(&self) -> bool {
         true
     }
 
-    /// Shows what the struct holds by `inline` and `nested`.
+    /// Shows what the struct holds by `inline` and `nested`. For the derive alone.
     #[doc(hidden)]
     fn walk_children(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
         let _ = (old, at, visitor);
     }
 
-    /// Shows what the struct holds by `inline` and `nested`, to be changed.
+    /// Shows what the struct holds by `inline` and `nested`, to be changed. For the derive alone.
     #[doc(hidden)]
     fn walk_children_mut(
         &mut self,
@@ -115,14 +115,15 @@ pub trait Union: Sized {
         Self::unions().iter().for_each(visit);
     }
 
-    /// The lists of the struct that correlate by keys: the JSON names of field and keys.
+    /// The lists of the struct that correlate by keys: the JSON names of field and keys. For the derive alone.
     #[doc(hidden)]
     #[must_use]
     fn list_maps() -> &'static [(&'static str, &'static [&'static str])] {
         &[]
     }
 
-    /// What the schema says of patches: the JSON name of a field, its strategy, and its merge key or `""`.
+    /// What the schema says of patches: the JSON name of a field, its strategy, and its merge key or `""`. For the derive
+    /// alone.
     #[doc(hidden)]
     #[must_use]
     fn patch_fields() -> &'static [(&'static str, &'static str, &'static str)] {
@@ -299,7 +300,7 @@ pub trait EnumType: Sized {
     /// The doc comments of the values, in the same order; `""` where there is none.
     const DOCS: &'static [&'static str];
 
-    /// What the derives look the values up by, while they compile.
+    /// What the derives look the values up by, while they compile. For them alone.
     #[doc(hidden)]
     const KEYS: &'static [u64] = &[];
 
@@ -360,7 +361,7 @@ impl<'a> EnumValue<'a> {
     }
 }
 
-/// A field that can be a discriminator: an enum type, or an `Option` of one.
+/// A field that can be a discriminator (KEP-1027, "Discriminator Field"): an enum type, or an `Option` of one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a discriminator",
     label = "not an enum type",

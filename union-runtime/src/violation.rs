@@ -217,7 +217,7 @@ impl Violation {
         }
     }
 
-    /// The entry in the `causes` of a Kubernetes `Status`.
+    /// The entry in the `causes` of a Kubernetes `Status`: `{reason, message, field}`.
     #[must_use]
     pub fn cause(&self) -> Value {
         json!({ "reason": self.kind.reason(), "message": self.message(), "field": self.field() })

@@ -63,7 +63,8 @@ struct Sample {
 }
 
 impl Output {
-    /// Into the folder that cargo gives to the build script.
+    /// Into the folder that cargo gives to the build script, `OUT_DIR`. Elsewhere there is none, and [`write`](Self::write)
+    /// says so.
     #[must_use]
     pub fn to_out_dir() -> Self {
         match env::var_os("OUT_DIR") {

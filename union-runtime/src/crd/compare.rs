@@ -13,7 +13,7 @@ use crate::index::Index;
 use crate::path::Step;
 use crate::ratchet::Ratchet;
 
-/// A new object beside the old one, under a schema.
+/// A new object beside the old one, under a schema: what is correlated with what, and what is unchanged (KEP-4008).
 ///
 /// ```
 /// use serde_json::json;

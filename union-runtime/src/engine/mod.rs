@@ -37,7 +37,7 @@
 //! # What it reads
 //!
 //! - `x-kubernetes-unions` in the shape of 2022, on the discriminator's property, and in that of 2019, a list on the
-//!   object; where both are there, the 2022 one rules;
+//!   object (KEP-1027, "`OpenAPI`", in both texts); where both are there, the 2022 one rules;
 //! - the same from an annotation of the CRD ([`ANNOTATION`]), for an API server keeps no such key in a schema;
 //! - unions of types that belong to others, by [`Compiler::union_at`] and [`union_spec!`](crate::union_spec).
 //!

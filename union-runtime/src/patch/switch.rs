@@ -183,7 +183,7 @@ impl PatchSchema {
 }
 
 impl Switch {
-    /// The union stands in this field, by its JSON name.
+    /// The same, where the union, or what holds it, stands in this field, by its JSON name.
     #[must_use]
     pub fn field(mut self, name: &str) -> Self {
         for form in [&mut self.merge, &mut self.strategic, &mut self.apply] {
@@ -193,8 +193,8 @@ impl Switch {
         self
     }
 
-    /// The union is, or stands in, the element of a list that has these keys, by their JSON names; `live` is the list as it
-    /// is.
+    /// The same, where the union, or what holds it, is the element of a list that has these keys, by their JSON names; `live`
+    /// is the list as it is.
     ///
     /// A JSON merge patch has the whole list then, as it cannot speak of one element.
     ///

@@ -12,7 +12,8 @@ const RELEASE: u32 = 36;
 
 /// The formats of texts that are checked, by name.
 ///
-/// By default they are those of Kubernetes 1.36. A name counts without its dashes, so `date-time` is `datetime`; large
+/// By default they are those of Kubernetes 1.36 (`apiextensions-apiserver`, `pkg/apiserver/validation`; `kube-openapi`,
+/// `pkg/validation/strfmt`). A name counts without its dashes, so `date-time` is `datetime`; large
 /// and small letters differ. A format that is not in the table is not checked.
 ///
 /// A program that wants to know what another release, or another library behind a format, would say of its objects
