@@ -8,7 +8,8 @@ use crate::spec::UnionSpec;
 use crate::view::{NodeMut, Selected, State};
 use crate::walk::{Place, VisitorMut};
 
-/// What normalization changed: unions in source order, and of each the cleared members before the discriminator.
+/// What normalization changed: unions in source order, and of each the members in source order. A discriminator that was set
+/// stands where the member does that it follows; members that this build does not know come last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use = "it says what the object lost"]
 pub struct Changes {

@@ -39,8 +39,9 @@
 //! # What is kept
 //!
 //! Nothing is kept between requests but the compiled schema, and it is the same with ratcheting on and off. A valid object
-//! is walked once, without the old one, and allocates nothing beyond what pruning and defaulting change; equality is asked
-//! for only where something is wrong, and only once for a value.
+//! is walked once, without the old one, and allocates nothing beyond what pruning and defaulting change, and a table for a
+//! long list of type set or map; equality is asked for only where something is wrong, and only once for a value. CEL rules
+//! take what they need, within the costs that a server counts.
 //!
 //! # Policies
 //!

@@ -13,7 +13,7 @@ pub struct Outcome {
     pub errors: Vec<Violation>,
     /// What is wrong, and tolerated because its value is unchanged. API servers do not tell.
     pub ratcheted: Vec<Violation>,
-    /// What normalization of unions changed.
+    /// What normalization of unions changed; not told where unions refuse the request.
     pub changes: Changes,
     /// What an API server sends along as warnings: CEL rules that failed on unchanged values, and doubtful finalizers; and
     /// rules that were not evaluated here, which without feature `cel` are all.

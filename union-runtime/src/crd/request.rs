@@ -12,7 +12,8 @@ use super::settings::Settings;
 use crate::path::Path;
 
 impl StructuralSchema {
-    /// Judges the creation of an object, which is pruned and defaulted. One that cannot be read stays as it is.
+    /// Judges the creation of an object, which is pruned and defaulted. Where status is a resource of its own, it is taken
+    /// out.
     ///
     /// ```
     /// use serde_json::json;
@@ -109,8 +110,8 @@ impl StructuralSchema {
         request.outcome
     }
 
-    /// Judges an update of the status of `old`, a stored object, as `/status` is: `new` becomes `old` with the status of
-    /// `new`.
+    /// Judges an update of the status of `old`, a stored object, as it is sent to `/status`: `new` becomes `old` with the
+    /// status, and the managed fields, of `new`.
     ///
     /// ```
     /// use serde_json::json;
