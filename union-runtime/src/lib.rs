@@ -92,13 +92,13 @@ mod normalize;
 )]
 mod number;
 mod pair;
-#[cfg(any(feature = "patch", feature = "schemars"))]
-mod patch_keys;
 mod path;
 mod probe;
 mod ratchet;
 mod restore;
 mod same;
+#[cfg(any(feature = "engine", feature = "schemars"))]
+mod schema_keys;
 mod settled;
 mod spec;
 mod texts;
