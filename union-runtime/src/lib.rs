@@ -108,6 +108,7 @@ mod validate;
 mod view;
 mod violation;
 mod walk;
+mod whole;
 
 #[cfg(feature = "build")]
 pub mod build;
