@@ -1,13 +1,14 @@
 //! One request through the Rust type and through the engine over the type's schema: both must answer the same.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::fmt::{self, Debug};
 use std::marker::PhantomData;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 use union_runtime::engine::Unions;
 use union_runtime::{
     Admitted, Changes, Outcome, Ratchet, RestoreUnaware, Settings, Union, Violation, Violations,
@@ -113,9 +114,16 @@ impl<T: Model> Sides<T> {
                 is_written: false,
                 ..written
             };
-            self.agree_on_normalize(&raw, &Settings::default());
-            self.agree_on_validate(&raw, &Settings::default());
-            self.agree_on_admit(&raw, &Settings::default());
+            // Where a list is what it was by one spelling only, the two sides know it differently.
+            let ratchet = if old.is_none_or(|old| spells_alike(new, old)) {
+                Ratchet::SameReason
+            } else {
+                Ratchet::Off
+            };
+            let settings = Settings::default().ratchet(ratchet);
+            self.agree_on_normalize(&raw, &settings);
+            self.agree_on_validate(&raw, &settings);
+            self.agree_on_admit(&raw, &settings);
         }
     }
 
@@ -205,6 +213,42 @@ impl<T: Model> Sides<T> {
         let nothing = |_: Changes| Vec::new();
         same_verdict::<T>([of_engine.map(nothing), of_type.map(nothing)], &at);
         same_object(&object, &typed, merged.raw == merged.written, &at);
+    }
+}
+
+/// Whether the lists that are the same in two objects as they came are the same as they are written, and no others.
+fn spells_alike<T>(new: &State<T>, old: &State<T>) -> bool {
+    same_lists(&new.raw, &old.raw) == same_lists(&new.written, &old.written)
+}
+
+/// Where two objects have the same list, which has elements.
+fn same_lists(new: &Value, old: &Value) -> Vec<String> {
+    let [new, old] = [new, old].map(|object| {
+        let mut lists = BTreeMap::new();
+        find_lists(object, "", &mut lists);
+        lists
+    });
+    new.into_iter()
+        .filter(|(path, list)| **list != json!([]) && old.get(path) == Some(list))
+        .map(|(path, _)| path)
+        .collect()
+}
+
+/// The lists in a value, by their paths.
+fn find_lists<'v>(value: &'v Value, path: &str, lists: &mut BTreeMap<String, &'v Value>) {
+    match value {
+        Value::Array(elements) => {
+            lists.insert(path.to_owned(), value);
+            for (i, element) in elements.iter().enumerate() {
+                find_lists(element, &format!("{path}/{i}"), lists);
+            }
+        }
+        Value::Object(entries) => {
+            for (key, entry) in entries {
+                find_lists(entry, &format!("{path}/{key}"), lists);
+            }
+        }
+        _ => {}
     }
 }
 

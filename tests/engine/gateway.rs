@@ -163,9 +163,13 @@ fn routes_that_a_gateway_refuses_are_invalid() {
 }
 
 #[test]
-fn filters_are_not_correlated_so_a_wrong_one_is_new_each_time() {
-    let wrong = route(&json!([{"type": "RequestMirror"}]));
-    let update = unions().validate_update(&wrong, &wrong, &Settings::default());
+fn filters_are_not_correlated_so_a_wrong_one_is_new_where_their_list_changes() {
+    let wrong = json!({"type": "RequestMirror"});
+    let old = route(&json!([wrong]));
+    let update = unions().validate_update(&old, &old, &Settings::default());
+    assert_eq!(update.expect("the list is what it was").ratcheted.len(), 1);
+    let new = route(&json!([wrong, {"type": "RequestRedirect", "requestRedirect": {}}]));
+    let update = unions().validate_update(&new, &old, &Settings::default());
     assert_eq!(
         update
             .expect_err("an atomic list has no elements that stay")

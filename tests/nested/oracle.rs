@@ -27,33 +27,56 @@ pub(crate) fn answer(
     };
     for (field, pairing) in fields {
         let old = old.and_then(|old| old.get(field));
-        match &mut answer.object[*field] {
-            Value::Array(elements) => {
-                let mut elements = std::mem::take(elements);
-                for (i, element) in elements.iter_mut().enumerate() {
-                    let old = old.and_then(|old| partner(*pairing, old, element));
-                    judge(&format!("{field}[{i}]"), old, element, ratchet, &mut answer);
-                }
-                answer.object[*field] = elements.into();
-            }
-            Value::Object(elements) => {
-                let mut elements = std::mem::take(elements);
-                for (key, element) in &mut elements {
-                    let old = old.and_then(|old| old.get(key));
-                    judge(
-                        &format!("{field}[{key}]"),
-                        old,
-                        element,
-                        ratchet,
-                        &mut answer,
-                    );
-                }
-                answer.object[*field] = elements.into();
-            }
-            other => panic!("neither a list nor a map: {other}"),
+        let mut value = answer.object[*field].take();
+        for (path, key) in places(field, &value) {
+            let (old, new) = pair(*pairing, old, &mut value, &key);
+            normalize(&path, old, new, &mut answer);
         }
+        // KEP-4008: the nearest thing that is correlated decides, and for an element without an old one that is the list.
+        let is_same = old == Some(&value);
+        for (path, key) in places(field, &value) {
+            let (old, new) = pair(*pairing, old, &mut value, &key);
+            judge(&path, old, is_same, new, ratchet, &mut answer);
+        }
+        answer.object[*field] = value;
     }
     answer
+}
+
+/// Where an element is.
+enum At {
+    Index(usize),
+    Key(String),
+}
+
+/// The elements of a list or a map.
+fn places(field: &str, value: &Value) -> Vec<(String, At)> {
+    match value {
+        Value::Array(elements) => (0..elements.len())
+            .map(|i| (format!("{field}[{i}]"), At::Index(i)))
+            .collect(),
+        Value::Object(entries) => entries
+            .keys()
+            .map(|key| (format!("{field}[{key}]"), At::Key(key.clone())))
+            .collect(),
+        other => panic!("neither a list nor a map: {other}"),
+    }
+}
+
+/// The old element and the new one.
+fn pair<'a>(
+    pairing: Pairing,
+    old: Option<&'a Value>,
+    new: &'a mut Value,
+    at: &At,
+) -> (Option<&'a Value>, &'a mut Value) {
+    match at {
+        At::Index(i) => {
+            let new = &mut new[*i];
+            (old.and_then(|old| partner(pairing, old, new)), new)
+        }
+        At::Key(key) => (old.and_then(|old| old.get(key)), &mut new[key]),
+    }
 }
 
 /// The first old element that has all keys of the new one.
@@ -69,17 +92,21 @@ pub(crate) fn partner<'a>(pairing: Pairing, old: &'a Value, element: &Value) -> 
     })
 }
 
-fn judge(path: &str, old: Option<&Value>, new: &mut Value, ratchet: Ratchet, answer: &mut Answer) {
-    for cleared in normalize(old, new) {
-        new.as_object_mut().expect("an element").remove(cleared);
-        answer.changes.push(format!("{path}.{cleared}: cleared"));
-    }
+fn judge(
+    path: &str,
+    old: Option<&Value>,
+    is_same_list: bool,
+    new: &Value,
+    ratchet: Ratchet,
+    answer: &mut Answer,
+) {
     for wrong in wrong(new) {
-        let is_tolerated = old.is_some_and(|old| match ratchet {
-            Ratchet::SameReason => has_the_same_reason(wrong, old, new),
-            Ratchet::Unchanged => old == new,
-            _ => false,
-        });
+        let is_tolerated = match (ratchet, old) {
+            (Ratchet::Off, _) => false,
+            (_, None) => is_same_list,
+            (Ratchet::SameReason, Some(old)) => has_the_same_reason(wrong, old, new),
+            (_, Some(old)) => old == new,
+        };
         let path = if wrong.is_empty() {
             path.to_owned()
         } else {
@@ -103,8 +130,14 @@ const MEMBERS: [(&str, &str); 2] = [("alpha", "Alpha"), ("beta", "Beta")];
 /// The members of the union without one.
 const SOURCES: [&str; 2] = ["hostPath", "emptyDir"];
 
-/// What is to be cleared.
-fn normalize(old: Option<&Value>, new: &Value) -> Vec<&'static str> {
+fn normalize(path: &str, old: Option<&Value>, new: &mut Value, answer: &mut Answer) {
+    for cleared in to_be_cleared(old, new) {
+        new.as_object_mut().expect("an element").remove(cleared);
+        answer.changes.push(format!("{path}.{cleared}: cleared"));
+    }
+}
+
+fn to_be_cleared(old: Option<&Value>, new: &Value) -> Vec<&'static str> {
     let mut cleared = Vec::new();
     let Some(old) = old else {
         return cleared;

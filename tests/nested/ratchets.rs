@@ -127,15 +127,50 @@ fn unchanged_compares_the_struct_with_the_union_and_what_is_below_it_alone() {
 }
 
 #[test]
-fn nothing_is_tolerated_in_an_element_that_is_new_or_in_a_list_without_keys() {
-    let mut old = pod(&[both("a")]);
-    old["plain"] = json!([{"hostPath": 1, "emptyDir": 1}]);
-    let mut new = pod(&[both("b")]);
-    new["plain"] = old["plain"].clone();
+fn nothing_is_tolerated_in_an_element_that_is_new() {
+    let old = pod(&[both("a")]);
+    let new = pod(&[both("b")]);
     for ratchet in RATCHETS {
-        let answer = update_by::<Pod>(ratchet, &old, &new);
-        answer.is(&[], &["volumes[0]", "plain[0]"], &[]);
+        update_by::<Pod>(ratchet, &old, &new).is(&[], &["volumes[0]"], &[]);
     }
+}
+
+#[test]
+fn a_list_without_keys_is_tolerated_as_a_whole() {
+    let wrong = json!({"hostPath": 1, "emptyDir": 1});
+    let with = |plain: Value| {
+        let mut object = pod(&[]);
+        object["plain"] = plain;
+        object
+    };
+    let old = with(json!([wrong, {"hostPath": 1}, wrong]));
+    let mut same = old.clone();
+    same["other"] = json!(5);
+    for ratchet in RATCHETS {
+        let answer = update_by::<Pod>(ratchet, &old, &same);
+        if ratchet == Ratchet::Off {
+            answer.is(&[], &["plain[0]", "plain[2]"], &[]);
+        } else {
+            answer.is(&[], &[], &["plain[0]", "plain[2]"]);
+        }
+    }
+    // Whatever changes in it, all of it is new: another element, its order, what no union asks about.
+    for plain in [
+        json!([wrong, {"hostPath": 2}, wrong]),
+        json!([wrong, wrong, {"hostPath": 1}]),
+        json!([wrong, {"hostPath": 1}, wrong, {}]),
+        json!([wrong, {"hostPath": 1}, {"hostPath": 1, "emptyDir": 2}]),
+    ] {
+        let (i, j) = if plain[1] == wrong { (0, 1) } else { (0, 2) };
+        let places = [format!("plain[{i}]"), format!("plain[{j}]")];
+        for ratchet in RATCHETS {
+            let answer = update_by::<Pod>(ratchet, &old, &with(plain.clone()));
+            answer.is(&[], &[&*places[0], &*places[1]], &[]);
+        }
+    }
+    // Another list with the same faults is no excuse.
+    let elsewhere = pod(&[both("a")]);
+    update::<Pod>(&elsewhere, &with(json!([wrong]))).is(&[], &["plain[0]"], &[]);
 }
 
 #[test]

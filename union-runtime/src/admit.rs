@@ -126,7 +126,8 @@ pub fn validate<T: Union>(new: &T, settings: &Settings) -> Result<(), Violations
 /// As [`Union::validate_unions_update`], by settings of yours: it accepts anything where
 /// [`unions`](Settings::unions) is off.
 ///
-/// Types are compared by what they serialize to ([`Ratchet::Unchanged`] only, and only when something is wrong).
+/// Types are compared by what they serialize to, only when something is wrong, and by [`Ratchet::SameReason`] only where it is
+/// in a list without keys.
 ///
 /// ```
 /// # use serde::{Deserialize, Serialize};
@@ -244,9 +245,12 @@ pub(crate) fn refuse_where<T: Union>(new: &T, which: Which) -> Result<(), Violat
 /// Judges an update by [`Ratchet::SameReason`].
 #[cold]
 #[inline(never)]
-pub(crate) fn same_reason<T: Union>(new: &T, old: &T) -> Result<Outcome, Violations> {
+pub(crate) fn same_reason<T: Union + Serialize>(new: &T, old: &T) -> Result<Outcome, Violations> {
+    let values = Serialized::new(|| both(new, old));
     let mut walk = |judge: &mut dyn Visitor| new.walk(Some(old), &Place::ROOT, judge);
-    judge(&mut walk, |_, _| true, &mut |found| found.has_same_reason())
+    judge(&mut walk, |_, _| true, &mut |found| {
+        found.has_same_reason(|| objects(&values))
+    })
 }
 
 /// Judges an update by [`Ratchet::Off`].
@@ -261,41 +265,64 @@ fn refuse_update<T: Union>(new: &T, old: &T) -> Result<Outcome, Violations> {
 #[cold]
 #[inline(never)]
 fn unchanged<T: Union + Serialize>(new: &T, old: &T) -> Result<Outcome, Violations> {
-    // What does not serialize cannot be shown to be unchanged, so nothing is tolerated. Asked only when something is wrong.
-    let values = LazyCell::new(|| (serde_json::to_value(new), serde_json::to_value(old)));
+    let values = Serialized::new(|| both(new, old));
     let mut walk = |judge: &mut dyn Visitor| new.walk(Some(old), &Place::ROOT, judge);
-    judge(&mut walk, |_, _| true, &mut |found| match &*values {
-        (Ok(new), Ok(old)) => found.is_unchanged(new, old),
-        _ => false,
+    judge(&mut walk, |_, _| true, &mut |found| {
+        found.is_unchanged(objects(&values))
     })
 }
+
+/// Serialized only where it is asked for.
+type Serialized<F> = LazyCell<Option<[Value; 2]>, F>;
+
+fn both<T: Serialize>(new: &T, old: &T) -> Option<[Value; 2]> {
+    let of = |object| serde_json::to_value(object).ok();
+    Some([of(new)?, of(old)?])
+}
+
+fn objects<F: FnOnce() -> Option<[Value; 2]>>(values: &Serialized<F>) -> Objects<'_> {
+    values.as_ref().map(<[Value; 2]>::each_ref)
+}
+
+/// The new object and the old one, as JSON. None where a type does not serialize: nothing can be shown to be unchanged then.
+pub(crate) type Objects<'v> = Option<[&'v Value; 2]>;
 
 /// A finding in the new object, where it is, and the states that led to it.
 pub(crate) struct Found<'a> {
     finding: Finding<'a>,
     at: &'a Place<'a>,
     new: State<'a>,
-    old: State<'a>,
+    /// None where it is in a list that the old object has too, without an old element of its own.
+    old: Option<State<'a>>,
     /// Whether the struct is unchanged, compared once for all that is found in it.
     is_unchanged: &'a OnceCell<bool>,
 }
 
 impl Found<'_> {
-    /// Whether the old object has it too, for the same reason.
-    pub(crate) fn has_same_reason(&self) -> bool {
-        ratchet::same_reason(self.finding, self.new, self.old)
+    /// Whether the old object has it too, for the same reason; or the list that it is in is what it was.
+    pub(crate) fn has_same_reason<'v>(&self, objects: impl FnOnce() -> Objects<'v>) -> bool {
+        match self.old {
+            Some(old) => ratchet::same_reason(self.finding, self.new, old),
+            None => self.is_unchanged(objects()),
+        }
     }
 
-    /// Whether the struct that holds the union is what it was, in these objects.
-    pub(crate) fn is_unchanged(&self, new: &Value, old: &Value) -> bool {
-        *self
-            .is_unchanged
-            .get_or_init(|| self.at.is_unchanged(new, old))
+    /// Whether the struct that holds the union is what it was, in these objects; or the list that it is in is.
+    pub(crate) fn is_unchanged(&self, objects: Objects<'_>) -> bool {
+        let Some([new, old]) = objects else {
+            return false;
+        };
+        match self.at.list {
+            Some(list) => list.is_unchanged(new, old),
+            None => *self
+                .is_unchanged
+                .get_or_init(|| self.at.is_unchanged(new, old)),
+        }
     }
 }
 
 /// Finds all that is wrong with the nodes that it is shown, split by `tolerates`, which is asked only where there is an
-/// old node.
+/// old node, or a list around it that the old object has too.
 struct Judge<'t> {
     violations: Vec<Violation>,
     ratcheted: Vec<Violation>,
@@ -313,15 +340,14 @@ impl Visitor for Judge<'_> {
             let unchanged = old.is_some_and(|old| old.selected() == state.selected());
             for finding in findings(spec, state).filter(|finding| (self.which)(spec, *finding)) {
                 let violation = finding.violation(spec, state, unchanged, &at.new);
-                let is_tolerated = old.is_some_and(|old| {
-                    (self.tolerates)(&Found {
+                let is_tolerated = (old.is_some() || at.list.is_some())
+                    && (self.tolerates)(&Found {
                         finding,
                         at,
                         new: state,
                         old,
                         is_unchanged: &is_unchanged,
-                    })
-                });
+                    });
                 if is_tolerated {
                     self.ratcheted.push(violation);
                 } else {

@@ -4,12 +4,27 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::list_map::Key;
-use crate::path::Step;
 
 /// Tells the keys of an element.
 pub(crate) trait Keys<T> {
+    /// Whether there are any.
+    fn are_any(&self) -> bool;
+
     /// The values of the keys, in order; `None` if one of them is absent.
     fn tuple<'e>(&'e self, element: &'e T) -> Option<Vec<Key<'e>>>;
+}
+
+/// Those of a list that has none.
+pub(crate) struct NoKeys;
+
+impl<T> Keys<T> for NoKeys {
+    fn are_any(&self) -> bool {
+        false
+    }
+
+    fn tuple<'e>(&'e self, _: &'e T) -> Option<Vec<Key<'e>>> {
+        None
+    }
 }
 
 /// The numbers of the elements of a list, by their keys.
@@ -45,17 +60,14 @@ impl<'a, T, K: Keys<T>> Index<'a, T, K> {
         self.by_key
     }
 
-    /// The old element for a new one, and its step; without one the step leads nowhere.
-    pub(crate) fn correlate(&mut self, new: &T) -> (Option<&'a T>, Step<'static>) {
-        match self.find(new) {
-            Some((i, old)) => (Some(old), Step::Index(i)),
-            None => (None, Step::Index(usize::MAX)),
-        }
+    pub(crate) fn has_keys(&self) -> bool {
+        self.keys.are_any()
     }
 
-    fn find(&mut self, new: &T) -> Option<(usize, &'a T)> {
+    /// The old element for a new one, and its position.
+    pub(crate) fn find(&mut self, new: &T) -> Option<(usize, &'a T)> {
         let (keys, old) = (self.keys, self.old);
-        if old.is_empty() {
+        if old.is_empty() || !keys.are_any() {
             return None;
         }
         let by_key = self.by_key.get_or_insert_with(|| {

@@ -1,3 +1,4 @@
+#![cfg_attr(docsrs, feature(doc_cfg))]
 //! Unions for Rust authors of Kubernetes API types: *of these fields, one may be set*.
 //!
 //! Put [`#[derive(Union)]`](macro@Union) on a struct and [`#[derive(EnumType)]`](macro@EnumType) on the enum of its
@@ -72,7 +73,6 @@
 //! Kubernetes on purpose: [`limits`].
 //!
 #![doc = include_str!("../docs/tour.md")]
-#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod admit;
 mod apply;
@@ -96,13 +96,13 @@ mod normalize;
 )]
 mod number;
 mod pair;
-#[cfg(any(feature = "patch", feature = "schemars"))]
-mod patch_keys;
 mod path;
 mod probe;
 mod ratchet;
 mod restore;
 mod same;
+#[cfg(any(feature = "engine", feature = "schemars"))]
+mod schema_keys;
 mod settled;
 mod spec;
 mod texts;
@@ -112,6 +112,7 @@ mod validate;
 mod view;
 mod violation;
 mod walk;
+mod whole;
 
 #[cfg(feature = "build")]
 pub mod build;

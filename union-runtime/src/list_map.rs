@@ -1,10 +1,9 @@
 //! Lists whose elements have keys, by which new and old ones are correlated.
 
-use crate::index::{Index, Keys};
+use crate::index::Keys;
 use crate::message::Message;
-use crate::path::Step;
 use crate::traits::EnumType;
-use crate::walk::{Nested, Place, Visitor, VisitorMut};
+use crate::walk::{Nested, Place, Visitor, VisitorMut, walk_list, walk_list_mut};
 
 /// A struct whose fields name it in a list: those with `#[union(key)]`.
 #[diagnostic::on_unimplemented(
@@ -128,14 +127,8 @@ pub trait ListMap {
         at: &Place<'_>,
         visitor: &mut dyn Visitor,
     ) {
-        let keys = Positions(keys);
-        let mut index = Index::new(old.map(Self::elements), &keys);
-        for (i, new) in self.elements().iter().enumerate() {
-            let (old, old_step) = index.correlate(new);
-            at.steps(Step::Index(i), old_step, |at| {
-                new.walk(old, at, &mut *visitor);
-            });
-        }
+        let old = old.map(Self::elements);
+        walk_list(self.elements(), old, &Positions(keys), at, visitor);
     }
 
     /// As [`walk_elements`](Self::walk_elements), to be changed.
@@ -146,14 +139,8 @@ pub trait ListMap {
         at: &Place<'_>,
         visitor: &mut dyn VisitorMut,
     ) {
-        let keys = Positions(keys);
-        let mut index = Index::new(old.map(Self::elements), &keys);
-        for (i, new) in self.elements_mut().iter_mut().enumerate() {
-            let (old, old_step) = index.correlate(new);
-            at.steps(Step::Index(i), old_step, |at| {
-                new.walk_mut(old, at, &mut *visitor);
-            });
-        }
+        let old = old.map(Self::elements);
+        walk_list_mut(self.elements_mut(), old, &Positions(keys), at, visitor);
     }
 }
 
@@ -200,6 +187,10 @@ impl<L: ListMap> ListMap for Box<L> {
 struct Positions<'k>(&'k [usize]);
 
 impl<T: Keyed> Keys<T> for Positions<'_> {
+    fn are_any(&self) -> bool {
+        true
+    }
+
     fn tuple<'e>(&'e self, element: &'e T) -> Option<Vec<Key<'e>>> {
         self.0.iter().map(|key| element.key(*key)).collect()
     }

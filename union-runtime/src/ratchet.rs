@@ -9,10 +9,11 @@ use crate::view::State;
 pub enum Ratchet {
     /// When the old object has it too, for the same reason (KEP-1027, "Ratcheting Validation"): the discriminator is as it
     /// was; and so is whether the member is set, where it is about a member; and no member was added, where several are
-    /// set.
+    /// set. In a list without keys: when the list is unchanged (KEP-4008).
     #[default]
     SameReason,
-    /// When the struct that holds the union equals the one that it is correlated with (KEP-4008).
+    /// When the struct that holds the union, or the list without keys that it is in, equals what it is correlated with
+    /// (KEP-4008).
     Unchanged,
     /// Never (KEP-1027, alpha).
     Off,

@@ -1,5 +1,7 @@
 //! What the derives implement, and what the fields of a union must be.
 
+use serde::Serialize;
+
 use crate::admit::{self, Outcome, Settings};
 use crate::normalize::Changes;
 use crate::spec::{DiscriminatorFacts, MemberSpec, UnionSpec};
@@ -153,13 +155,17 @@ pub trait Union: Sized {
     }
 
     /// Checks an update of `old`: what `old` already violated for the same reason is tolerated and returned
-    /// (KEP-1027, "Ratcheting Validation"). Other rules: [`validate_update`](crate::validate_update).
+    /// (KEP-1027, "Ratcheting Validation"), as is what is wrong in a list that did not change, whose elements have no keys
+    /// (KEP-4008). Other rules: [`validate_update`](crate::validate_update).
     ///
     /// # Errors
     ///
     /// The violations that are new; the tolerated ones come with them.
     #[inline]
-    fn validate_unions_update(&self, old: &Self) -> Result<Outcome, Violations> {
+    fn validate_unions_update(&self, old: &Self) -> Result<Outcome, Violations>
+    where
+        Self: Serialize,
+    {
         if self.is_settled() {
             return Ok(Outcome::default());
         }

@@ -1,18 +1,19 @@
 //! The walk through an object and what it holds, new and old together.
 //!
 //! New and old are correlated as an API server does it (KEP-4008): fields by name, maps by key, lists that say so by the
-//! keys of their elements, other lists not at all.
+//! keys of their elements, other lists as wholes.
 
 use core::hash::{BuildHasher, Hash};
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
+use crate::index::{Index, Keys, NoKeys};
 use crate::pair::Pair;
 use crate::path::{Path, Step};
-use crate::same::same;
 use crate::traits::Union;
 use crate::view::{Node, NodeMut};
+use crate::whole::{Whole, find_same};
 
 /// A place in the new object and the one in the old object that it is compared with.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +21,9 @@ pub struct Place<'a> {
     pub(crate) new: Path<'a>,
     pub(crate) old: Path<'a>,
     /// Whether lists without keys are one list: a merge takes them as a whole from what was applied.
-    pub(crate) lists_are_one: bool,
+    lists_are_one: bool,
+    /// The list that it is in without an old one of its own.
+    pub(crate) list: Option<&'a Whole<'a>>,
 }
 
 /// Is shown every node of an object, and the node of the old one that it is correlated with (KEP-4008).
@@ -40,6 +43,7 @@ impl Place<'_> {
         new: Path::ROOT,
         old: Path::ROOT,
         lists_are_one: false,
+        list: None,
     };
 
     /// The root of a merged object, compared with what was applied.
@@ -48,9 +52,42 @@ impl Place<'_> {
         ..Place::ROOT
     };
 
-    /// The old element for one of a list without keys: there is none, but in what was applied.
-    pub(crate) fn element<'e, T>(&self, old: Option<&'e [T]>, position: usize) -> Option<&'e T> {
-        old.filter(|_| self.lists_are_one)?.get(position)
+    /// The list that stands here, if the old object has it too, for elements that have no old one.
+    pub(crate) fn list<T>(&self, old: Option<&[T]>) -> Option<Whole<'_>> {
+        old.map(|_| Whole::new(self.new, self.old))
+    }
+
+    /// The old element for one of the list that stands here, and its position.
+    pub(crate) fn old_element<'e, T, K: Keys<T>>(
+        &self,
+        position: usize,
+        new: &T,
+        old: Option<&'e [T]>,
+        index: &mut Index<'e, T, K>,
+    ) -> Option<(usize, &'e T)> {
+        if self.lists_are_one && !index.has_keys() {
+            return old?.get(position).map(|old| (position, old));
+        }
+        index.find(new)
+    }
+
+    /// Goes on in an element of the list that stands here, with the old one.
+    pub(crate) fn element<'e, R, T>(
+        &self,
+        position: usize,
+        old: Option<(usize, &'e T)>,
+        list: Option<&Whole<'_>>,
+        go_on: impl FnOnce(Option<&'e T>, &Place<'_>) -> R,
+    ) -> R {
+        // Without an old one the step leads nowhere.
+        let (step, old) = old.map_or((usize::MAX, None), |(at, old)| (at, Some(old)));
+        let place = Place {
+            new: self.new.step(Step::Index(position)),
+            old: self.old.step(Step::Index(step)),
+            list: self.list.or(list.filter(|_| old.is_none())),
+            ..*self
+        };
+        go_on(old, &place)
     }
 
     /// Goes on at a step of the new object, and one of the old.
@@ -63,16 +100,13 @@ impl Place<'_> {
         go_on(&Place {
             new: self.new.step(new),
             old: self.old.step(old),
-            lists_are_one: self.lists_are_one,
+            ..*self
         })
     }
 
     /// Whether the new object holds here what the old one holds.
     pub(crate) fn is_unchanged(&self, new: &Value, old: &Value) -> bool {
-        match (self.new.find(new), self.old.find(old)) {
-            (Some(new), Some(old)) => same(new, old),
-            _ => false,
-        }
+        find_same(&self.new, new, &self.old, old)
     }
 
     /// Goes on in the field with this JSON name, in both objects, and gives what `go_on` gives.
@@ -140,7 +174,38 @@ impl<T: Nested> Nested for Option<T> {
     }
 }
 
-/// A list that does not say what its elements are called: none is correlated with an old one, but with what was applied.
+/// Shows the elements of a list.
+pub(crate) fn walk_list<T: Nested, K: Keys<T>>(
+    new: &[T],
+    old: Option<&[T]>,
+    keys: &K,
+    at: &Place<'_>,
+    visitor: &mut dyn Visitor,
+) {
+    let mut index = Index::new(old, keys);
+    let list = at.list(old);
+    for (i, new) in new.iter().enumerate() {
+        let old = at.old_element(i, new, old, &mut index);
+        at.element(i, old, list.as_ref(), |old, at| new.walk(old, at, visitor));
+    }
+}
+
+/// As [`walk_list`], to be changed.
+pub(crate) fn walk_list_mut<T: Nested, K: Keys<T>>(
+    new: &mut [T],
+    old: Option<&[T]>,
+    keys: &K,
+    at: &Place<'_>,
+    visitor: &mut dyn VisitorMut,
+) {
+    let mut index = Index::new(old, keys);
+    for (i, new) in new.iter_mut().enumerate() {
+        let old = at.old_element(i, new, old, &mut index);
+        at.element(i, old, None, |old, at| new.walk_mut(old, at, visitor));
+    }
+}
+
+/// A list that does not say what its elements are called: it is compared as a whole.
 #[diagnostic::do_not_recommend]
 impl<T: Nested> Nested for Vec<T> {
     fn is_settled(&self) -> bool {
@@ -148,21 +213,11 @@ impl<T: Nested> Nested for Vec<T> {
     }
 
     fn walk(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
-        for (i, new) in self.iter().enumerate() {
-            let old = at.element(old.map(Self::as_slice), i);
-            at.steps(Step::Index(i), Step::Index(i), |at| {
-                new.walk(old, at, visitor);
-            });
-        }
+        walk_list(self, old.map(Self::as_slice), &NoKeys, at, visitor);
     }
 
     fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
-        for (i, new) in self.iter_mut().enumerate() {
-            let old = at.element(old.map(Self::as_slice), i);
-            at.steps(Step::Index(i), Step::Index(i), |at| {
-                new.walk_mut(old, at, visitor);
-            });
-        }
+        walk_list_mut(self, old.map(Self::as_slice), &NoKeys, at, visitor);
     }
 }
 

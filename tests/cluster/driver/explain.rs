@@ -6,7 +6,6 @@ use crate::cluster::{Answer, Cause, text};
 
 pub(crate) const CRD_NUMBERS: &str = "explained by `crd-numbers`";
 pub(crate) const METADATA_DEFAULT: &str = "explained by `metadata-default`";
-pub(crate) const UNCHANGED_LIST: &str = "explained by `unchanged-list`";
 pub(crate) const UNCHANGED_VALUE: &str = "explained by `unchanged-value`";
 pub(crate) const EMPTY_FOLLOWS: &str = "explained by `empty-follows`";
 const METADATA_REPEATS: &str = "explained by `metadata-repeats`";

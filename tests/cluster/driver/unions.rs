@@ -222,24 +222,6 @@ impl Group {
             tally.agrees();
             return;
         };
-        // An unchanged list without keys has nothing to do with it, if the same without the list is no difference.
-        let is_list = |old: &&Value| old["spec"][LIST] == new["spec"][LIST];
-        if let Some(old) = old.filter(is_list) {
-            let [new, old] = [new, old].map(|object| {
-                let mut object = object.clone();
-                object["spec"][LIST] = json!([]);
-                object
-            });
-            let sides = Sides {
-                new: &new,
-                old: Some(&old),
-                answer,
-            };
-            if self.differs(&sides).is_none() {
-                tally.count(explain::UNCHANGED_LIST, true);
-                return;
-            }
-        }
         if self
             .differs_but_for(&sides, &self.unchanged_values(new, old))
             .is_none()

@@ -206,10 +206,7 @@ impl<'a> Comparison<'a> {
         let mut index = Index::new(old_elements(node, old), &keys);
         let elements = new.as_array().into_iter().flatten();
         let pairs: Pairs = elements
-            .map(|element| match index.correlate(element) {
-                (Some(_), Step::Index(at)) => Some(at),
-                _ => None,
-            })
+            .map(|element| index.find(element).map(|(at, _)| at))
             .collect();
         self.pairs.borrow_mut().insert(key, Rc::clone(&pairs));
         pairs

@@ -253,7 +253,7 @@ impl<'v> Source<'v> {
                 // Seen: rules are not compiled where a default is wrong.
                 #[cfg(feature = "cel")]
                 if let (Some(programs), true) = (&schema.programs, of_defaults.is_empty()) {
-                    others.extend(programs.lint(&schema, &path, &wrong));
+                    others.extend(programs.lint(&schema, &path, wrong));
                 }
                 errors.extend(of_defaults);
             }

@@ -16,6 +16,10 @@ use crate::same::same;
 pub(crate) struct ListKeys<'s>(pub(crate) &'s [Box<str>]);
 
 impl Keys<Value> for ListKeys<'_> {
+    fn are_any(&self) -> bool {
+        !self.0.is_empty()
+    }
+
     fn tuple<'e>(&'e self, element: &'e Value) -> Option<Vec<Key<'e>>> {
         let element = element.as_object()?;
         let is_one = self.0.len() == 1;
@@ -190,8 +194,8 @@ impl Equality {
         };
         let mut index = Index::new(Some(old), &keys);
         new.iter().all(|new| {
-            let (old, _) = index.correlate(new);
-            old.is_some_and(|old| self.is_equal(schema, items, new, old))
+            let old = index.find(new);
+            old.is_some_and(|(_, old)| self.is_equal(schema, items, new, old))
         })
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::error::SchemaError;
-use super::extension::UNIONS;
+use crate::schema_keys::UNIONS;
 
 /// The annotation of a CRD that carries the `x-kubernetes-unions` extensions of its schemas, as JSON: for each version
 /// an object from JSON pointers, below `openAPIV3Schema`, to extensions.

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::error::SchemaError;
-use super::extension::UNIONS;
 use super::limits::Limits;
 use super::reference::pointer_of;
 use super::shown::shown;
 use super::source::Source;
+use crate::schema_keys::UNIONS;
 
 pub(super) type Id = u32;
 

@@ -8,9 +8,6 @@ use super::shown::{listed, shown, shown_type};
 use crate::lookup::MOST_VALUES;
 use crate::spec::{DiscriminatorSpec, MemberSpec, Shape, UnionSpec};
 
-/// The key of the extension.
-pub(super) const UNIONS: &str = "x-kubernetes-unions";
-
 /// How many values a discriminator may have, and an object unions and members: they are compared with each other.
 pub(super) const MOST_LISTED: usize = 1_024;
 

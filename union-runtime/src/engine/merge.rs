@@ -8,13 +8,14 @@ use serde_json::Value;
 use super::annotation::ANNOTATION;
 use super::compile::{Graph, Id};
 use super::error::SchemaError;
-use super::extension::{self, UNIONS};
+use super::extension;
 use super::limits::Limits;
 use super::object::OwnedUnion;
 use super::shape_2019::Entry2019;
 use super::shown::shown_type;
 use super::source::Source;
 use super::walk::{ListKeys, Shape, ShapeId};
+use crate::schema_keys::UNIONS;
 
 /// The shapes that a graph has, the first one for its first schema; none where no union can be reached.
 pub(super) fn shapes(

@@ -43,7 +43,7 @@
 //!
 //! It descends through `properties`, `items`, `additionalProperties`, `$ref`, `allOf`, and an `anyOf` or `oneOf` that
 //! only adds null. New and old are correlated as an API server does it (KEP-4008): fields by name, lists of type map by
-//! their keys, other lists not at all. What a schema says beside unions is not checked here.
+//! their keys, other lists as wholes. What a schema says beside unions is not checked here.
 //!
 //! # Limits
 //!

@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::extension::{MOST_LISTED, Property, UNIONS, selects_nothing, value_of_member};
+use super::extension::{MOST_LISTED, Property, selects_nothing, value_of_member};
 use super::object::{OwnedDiscriminator, OwnedUnion};
 use super::shown::{listed, shown};
 use crate::members::OwnedMember;
+use crate::schema_keys::UNIONS;
 use crate::spec::{Arity, DiscriminatorFacts, Shape};
 
 /// Reads the extension of `property`, which is called `name`.

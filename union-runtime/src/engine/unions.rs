@@ -191,8 +191,8 @@ impl Unions {
             return Ok(Outcome::default());
         }
         let mut tolerates = |found: &Found<'_>| match settings.ratchet {
-            Ratchet::SameReason => found.has_same_reason(),
-            Ratchet::Unchanged => found.is_unchanged(new, old),
+            Ratchet::SameReason => found.has_same_reason(|| Some([new, old])),
+            Ratchet::Unchanged => found.is_unchanged(Some([new, old])),
             Ratchet::Off => false,
         };
         self.judge(new, Some(old), |_, _| true, &mut tolerates)

@@ -45,6 +45,10 @@ pub(super) struct ListKey {
 }
 
 impl Keys<Value> for ListKeys {
+    fn are_any(&self) -> bool {
+        !self.0.is_empty()
+    }
+
     /// As an API server compares them: integers, floats, texts and booleans are all different, and where there are several
     /// keys, floats are compared as they are written with six decimals.
     fn tuple<'e>(&'e self, element: &'e Value) -> Option<Vec<Key<'e>>> {
@@ -195,8 +199,7 @@ impl<'a> Walk<'a> {
         let old = old.filter(|_| !shape.keys.0.is_empty());
         let by_key =
             old.and_then(|old| self.by_key.borrow().get(&core::ptr::from_ref(old)).cloned());
-        let elements = old.and_then(Value::as_array).map(Vec::as_slice);
-        Index::new(elements, &shape.keys).with(by_key)
+        Index::new(elements(old), &shape.keys).with(by_key)
     }
 
     /// Keeps what was made of an old list.
@@ -225,13 +228,11 @@ impl<'a> Walk<'a> {
                     return Ok(());
                 };
                 let mut index = self.index(shape, old);
-                let whole = unkeyed(shape, old);
+                let elements = elements(old);
+                let list = at.list(elements);
                 for (i, new) in new.iter().enumerate() {
-                    let (old, old_step) = match at.element(whole, i) {
-                        Some(old) => (Some(old), Step::Index(i)),
-                        None => index.correlate(new),
-                    };
-                    at.steps(Step::Index(i), old_step, |at| {
+                    let old = at.old_element(i, new, elements, &mut index);
+                    at.element(i, old, list.as_ref(), |old, at| {
                         self.walk(items, new, old, at, visitor)
                     })?;
                 }
@@ -294,13 +295,10 @@ impl<'a> Walk<'a> {
                     return Ok(());
                 };
                 let mut index = self.index(shape, old);
-                let whole = unkeyed(shape, old);
+                let elements = elements(old);
                 for (i, new) in new.iter_mut().enumerate() {
-                    let (old, old_step) = match at.element(whole, i) {
-                        Some(old) => (Some(old), Step::Index(i)),
-                        None => index.correlate(new),
-                    };
-                    at.steps(Step::Index(i), old_step, |at| {
+                    let old = at.old_element(i, new, elements, &mut index);
+                    at.element(i, old, None, |old, at| {
                         self.walk_mut(items, new, old, at, visitor)
                     })?;
                 }
@@ -353,8 +351,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The old elements of a list without keys, which may be the new list as a whole.
-fn unkeyed<'v>(shape: &Shape, old: Option<&'v Value>) -> Option<&'v [Value]> {
-    let old = old.filter(|_| shape.keys.0.is_empty())?;
-    old.as_array().map(Vec::as_slice)
+/// The elements of a list.
+fn elements(list: Option<&Value>) -> Option<&[Value]> {
+    list.and_then(Value::as_array).map(Vec::as_slice)
 }

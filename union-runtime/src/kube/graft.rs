@@ -5,11 +5,11 @@
 use serde_json::{Map, Value};
 
 use super::error::CrdError;
-use crate::patch_keys;
-use crate::schema::{MARKS, UNIONS};
+use crate::schema::MARKS;
+use crate::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
 
 /// Keys of ours that tools read, and API servers do not know.
-const OURS: [&str; 3] = [UNIONS, patch_keys::STRATEGY, patch_keys::MERGE_KEY];
+const OURS: [&str; 3] = [UNIONS, STRATEGY, MERGE_KEY];
 
 /// Keywords that hold one schema.
 const ONE: [&str; 3] = ["items", "additionalProperties", "not"];

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::schema::{Field, Meta, Node, NodeId, PatchSchema, Policy};
 use super::strategy::Strategy;
 use crate::engine::{Limits, SchemaError, pointer_of, shown};
-use crate::patch_keys::{MERGE_KEY, STRATEGY};
+use crate::schema_keys::{MERGE_KEY, STRATEGY};
 
 /// Merging takes stack for every level, up to 6 kB where nothing is optimized: threads have 2 MB.
 const DEEPEST: usize = 256;

@@ -5,12 +5,9 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use super::{enforce, enum_type};
-use crate::patch_keys;
+use crate::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
 use crate::spec::{DiscriminatorSpec, Shape, UnionSpec};
 use crate::traits::Union;
-
-/// The key of the extension (KEP-1027, "`OpenAPI`", in both texts).
-pub const UNIONS: &str = "x-kubernetes-unions";
 
 /// Puts the unions of a struct into its schema: the extension and the enum on each discriminator's property, and the
 /// CEL rules or the `oneOf` on the struct ([`Enforce`](crate::Enforce)); and, on the properties of its fields, what it says
@@ -58,9 +55,9 @@ pub fn add_unions<T: Union>(schema: &mut Schema) {
     }
     for (field, strategy, merge_key) in T::patch_fields() {
         if let Some(property) = property_mut(schema, field) {
-            property.insert(patch_keys::STRATEGY.into(), (*strategy).into());
+            property.insert(STRATEGY.into(), (*strategy).into());
             if !merge_key.is_empty() {
-                property.insert(patch_keys::MERGE_KEY.into(), (*merge_key).into());
+                property.insert(MERGE_KEY.into(), (*merge_key).into());
             }
         }
     }

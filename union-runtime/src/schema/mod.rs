@@ -18,9 +18,12 @@ use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 pub use crate::crd::{Bound, CostReport, Multiplier, RuleCost, cost_report};
 pub use enforce::add_rules;
 pub use enum_type::add_enum;
-pub use extension::{UNIONS, add_unions};
+pub use extension::add_unions;
 pub use openapi::{to_openapi_v2, to_openapi_v3};
 pub use prune::{PruneEnums, prune_enums};
+
+/// The key of the extension (KEP-1027, "`OpenAPI`", in both texts).
+pub const UNIONS: &str = crate::schema_keys::UNIONS;
 
 /// Keys that the hooks leave in a schema, for [`Finish`].
 #[cfg(feature = "kube")]

@@ -42,9 +42,11 @@ impl Case {
         // With their keys.
         new = find(&placed).unwrap_or(new);
         old = old.map(|old| find(&old_placed).unwrap_or(old));
+        // What has no old one by itself is compared by its list.
+        let has_old = group.place.correlates() || placed.object == old_placed.object;
         Self {
             new,
-            old: old.filter(|_| group.place.correlates()),
+            old: old.filter(|_| has_old),
             ratchet: *random.pick(&[
                 Ratchet::SameReason,
                 Ratchet::SameReason,

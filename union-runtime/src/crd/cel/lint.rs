@@ -22,12 +22,13 @@ impl Programs {
         &self,
         schema: &StructuralSchema,
         path: &str,
-        wrong: &[String],
+        mut wrong: Vec<String>,
     ) -> Vec<Violation> {
+        wrong.sort_unstable();
         let mut lint = Lint {
             schema,
             programs: self,
-            wrong,
+            wrong: &wrong,
             errors: Vec::new(),
             total: 0,
             expensive: Vec::new(),
@@ -51,6 +52,7 @@ impl Programs {
 struct Lint<'a> {
     schema: &'a StructuralSchema,
     programs: &'a Programs,
+    /// Sorted.
     wrong: &'a [String],
     errors: Vec<Violation>,
     total: u64,
@@ -98,9 +100,7 @@ impl Lint<'_> {
                 .push(place.found(ViolationKind::Internal, Found::Nothing, detail));
             return self.children(id, at, around);
         }
-        // Even where a value is around them that rules do not see.
-        let programs = self.programs.from(schema, id);
-        let compiled = programs.node(id);
+        let compiled = self.programs.of_one(schema, id);
         let worst = self.programs.shapes.get(id).min_size;
         let cardinality = cardinality(around.times, worst);
         for (i, (rule, compiled)) in node.rules.iter().zip(&compiled.rules).enumerate() {
@@ -112,10 +112,14 @@ impl Lint<'_> {
 
     /// Whether something else is wrong in a schema.
     fn is_wrong(&self, at: &str) -> bool {
-        self.wrong.iter().any(|wrong| {
-            let rest = wrong.strip_prefix(at);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-        })
+        let wrong = self.wrong;
+        let is_below = |start: String| {
+            let first = wrong.partition_point(|place| *place < start);
+            let found = wrong.get(first);
+            found.is_some_and(|place| place.starts_with(&start))
+        };
+        let same = wrong.binary_search_by(|place| (**place).cmp(at));
+        same.is_ok() || is_below(format!("{at}.")) || is_below(format!("{at}["))
     }
 
     fn children(&mut self, id: NodeId, at: &Place<'_>, around: Around<'_>) {

@@ -1,6 +1,7 @@
 //! The rules of a schema, compiled.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::check::{self, Outcome, Refused};
 use super::code::Program;
@@ -13,9 +14,13 @@ use crate::crd::schema::{Additional, Kind, NodeId, Rule, StructuralSchema};
 /// The rules of a schema, compiled once.
 #[derive(Clone, Debug)]
 pub(crate) struct Programs {
-    pub(super) shapes: Shapes,
-    /// By schema.
+    pub(super) shapes: Arc<Shapes>,
+    /// The schema that they begin with. What it holds comes after it.
+    start: NodeId,
+    /// By schema, from that one to the last that has rules.
     nodes: Vec<Node>,
+    /// Those of any other.
+    nothing: Node,
 }
 
 /// The rules of one schema.
@@ -53,10 +58,8 @@ pub(super) enum Message {
 
 impl Programs {
     pub(crate) fn compile(schema: &StructuralSchema) -> Self {
-        let mut programs = Self {
-            shapes: Shapes::of(schema),
-            nodes: vec![Node::default(); schema.nodes.len()],
-        };
+        let shapes = Arc::new(Shapes::of(schema));
+        let mut programs = Self::none(shapes, StructuralSchema::ROOT);
         if schema.facts.rules > 0 {
             let root = StructuralSchema::ROOT;
             programs.add(schema, root, root, true);
@@ -64,25 +67,48 @@ impl Programs {
         programs
     }
 
+    fn none(shapes: Arc<Shapes>, start: NodeId) -> Self {
+        Self {
+            shapes,
+            start,
+            nodes: Vec::new(),
+            nothing: Node::default(),
+        }
+    }
+
     /// Whether any rule can be evaluated.
     pub(crate) fn are_any(&self) -> bool {
         self.node(StructuralSchema::ROOT).has_rules
     }
 
-    /// With the rules from a schema on: what is in a value that rules do not see has rules by itself.
+    /// The rules from a schema on: what is in a value that rules do not see has rules by itself.
     pub(crate) fn from(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, Self> {
-        let there = self.node(id);
-        let is_compiled = there.has_rules && there.problem.is_none();
-        if is_compiled || !schema.node(id).below.has_rules {
+        if self.is_compiled(id) || !schema.node(id).below.has_rules {
             return Cow::Borrowed(self);
         }
-        let mut programs = self.clone();
+        let mut programs = Self::none(Arc::clone(&self.shapes), id);
         programs.add(schema, id, id, true);
         Cow::Owned(programs)
     }
 
+    /// The rules of one schema, even where a value is around it that rules do not see.
+    pub(super) fn of_one(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, Node> {
+        if self.is_compiled(id) {
+            return Cow::Borrowed(self.node(id));
+        }
+        let is_typed = self.shapes.get(id).is_exposed;
+        Cow::Owned(self.compile_node(&schema.node(id).rules, schema, id, is_typed))
+    }
+
+    fn is_compiled(&self, id: NodeId) -> bool {
+        let there = self.node(id);
+        there.has_rules && there.problem.is_none()
+    }
+
     pub(super) fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id as usize]
+        let at = id.checked_sub(self.start);
+        at.and_then(|at| self.nodes.get(at as usize))
+            .unwrap_or(&self.nothing)
     }
 
     /// Compiles the rules of a schema, which may be a branch of `allOf`, for the node that it is about. Whether there are any.
@@ -126,8 +152,20 @@ impl Programs {
             compiled.has_rules |= self.add(schema, rules, node, is_typed);
         }
         let has_rules = compiled.has_rules;
-        self.nodes[rules as usize] = compiled;
+        if has_rules {
+            self.set(rules, compiled);
+        }
         has_rules
+    }
+
+    fn set(&mut self, id: NodeId, node: Node) {
+        let at = id.saturating_sub(self.start) as usize;
+        if self.nodes.len() <= at {
+            self.nodes.resize_with(at + 1, Node::default);
+        }
+        if let Some(place) = self.nodes.get_mut(at) {
+            *place = node;
+        }
     }
 
     fn compile_node(

@@ -172,10 +172,8 @@ impl<'v> Walk<'v> {
         // The two differ only where nothing is ratcheted.
         let is_paired = pairing.paired.is_some();
         for (i, new) in items.iter().enumerate() {
-            let old = match index.correlate(new).1 {
-                Step::Index(found) => was.and_then(|was| was.get(found)),
-                _ => None,
-            };
+            let found = index.find(new).map(|(at, _)| at);
+            let old = was.zip(found).and_then(|(was, at)| was.get(at));
             let below = Visit {
                 rules,
                 node: child,

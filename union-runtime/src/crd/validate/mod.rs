@@ -130,10 +130,7 @@ impl Validation<'_> {
                     let was = old.and_then(Before::get);
                     Index::new(old_elements(node, was), &keys)
                 });
-                match index.correlate(element).1 {
-                    Step::Index(found) => Some(found),
-                    _ => None,
-                }
+                index.find(element).map(|(at, _)| at)
             };
             for (i, element) in elements.iter().enumerate() {
                 let old = old.map(|old| old.element(element, &find));

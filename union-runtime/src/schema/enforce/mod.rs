@@ -11,7 +11,7 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use self::described::Described;
-use super::extension::UNIONS;
+use crate::schema_keys::UNIONS;
 use crate::spec::{Arity, DiscriminatorSpec, Enforce, Shape, UnionSpec};
 
 /// The keyword of CEL rules.
