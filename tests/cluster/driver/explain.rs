@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use crate::cluster::{Answer, Cause, text};
 
 pub(crate) const CRD_NUMBERS: &str = "explained by `crd-numbers`";
+pub(crate) const MANAGED_FIELDS: &str = "explained by `managed-fields`";
 pub(crate) const METADATA_DEFAULT: &str = "explained by `metadata-default`";
 pub(crate) const UNCHANGED_VALUE: &str = "explained by `unchanged-value`";
 pub(crate) const EMPTY_FOLLOWS: &str = "explained by `empty-follows`";

@@ -276,8 +276,11 @@ async fn one_case(
     let by_served = served.map(|schema| Ours::of(schema, case.op, &new, old));
     // Not even the lint takes the CRD any more, where a default became another number: nothing to compare then.
     let by_served = by_served.and_then(|ours| ours.difference(&answer));
+    let managed = Ours::of(&judging.schema, case.op, &managed_anew(&new), old);
     let explained = if by_served.is_none() {
         Some(explain::CRD_NUMBERS)
+    } else if managed.difference(&answer).is_none() {
+        Some(explain::MANAGED_FIELDS)
     } else {
         explain::of_request(&answer, &ours.causes, |answer| {
             ours.difference(answer).is_none()
@@ -293,6 +296,13 @@ async fn one_case(
         ));
     }
     Ok(())
+}
+
+/// The object as it is judged where the server has noted who changed it.
+fn managed_anew(new: &Value) -> Value {
+    let mut new = new.clone();
+    new["metadata"]["managedFields"] = Value::Null;
+    new
 }
 
 /// What we say to a request.
@@ -318,6 +328,8 @@ impl Ours {
         let _ = schema.update(&mut object, &stored, &settings);
         let mut warnings = outcome.warnings;
         warnings.sort();
+        // Two rules may say one thing; a response has each header once.
+        warnings.dedup();
         Self {
             causes: causes(outcome.errors.iter()),
             warnings,
