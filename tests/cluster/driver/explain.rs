@@ -3,12 +3,14 @@
 use std::collections::HashSet;
 
 use crate::cluster::{Answer, Cause, text};
+use crate::type_name;
 
 pub(crate) const CRD_NUMBERS: &str = "explained by `crd-numbers`";
 pub(crate) const MANAGED_FIELDS: &str = "explained by `managed-fields`";
 pub(crate) const METADATA_DEFAULT: &str = "explained by `metadata-default`";
 pub(crate) const UNCHANGED_VALUE: &str = "explained by `unchanged-value`";
 pub(crate) const EMPTY_FOLLOWS: &str = "explained by `empty-follows`";
+pub(crate) const TYPE_NAME: &str = "explained by `type-name`";
 const METADATA_REPEATS: &str = "explained by `metadata-repeats`";
 const UNHASHABLE: &str = "explained by `unhashable`";
 const EMPTY_KEY: &str = "explained by `empty-key`";
@@ -66,6 +68,16 @@ fn without_empty_keys(answer: &Answer) -> Answer {
         }
     }
     answer
+}
+
+/// Whether the two differ in what the server calls types that have no name; both are sorted.
+pub(crate) fn is_type_name(server: &[Cause], ours: &[Cause]) -> bool {
+    let plain = |[reason, field, message]: &Cause| {
+        [reason.clone(), field.clone(), type_name::plain(message)]
+    };
+    let mut server: Vec<Cause> = server.iter().map(plain).collect();
+    server.sort();
+    server == ours
 }
 
 /// Whether the server says of a default inside of metadata what becomes of the whole resource, and we what we say of any.

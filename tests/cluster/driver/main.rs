@@ -24,6 +24,8 @@ mod schema;
 mod server;
 mod structural;
 mod tally;
+#[path = "../../reference/crd_cases/type_name.rs"]
+mod type_name;
 mod types;
 mod unions;
 #[expect(dead_code, reason = "the example is a program of its own")]

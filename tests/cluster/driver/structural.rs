@@ -122,6 +122,9 @@ async fn one_crd(cluster: &Cluster, number: usize, seed: u64) -> Fallible<Tallie
                 let server = without_dump(answer.causes());
                 match difference_of(&server, &ours) {
                     None => tallies.lint.agrees(),
+                    Some(_) if explain::is_type_name(&server, &ours) => {
+                        tallies.lint.count(explain::TYPE_NAME, true);
+                    }
                     Some(_) if explain::is_metadata_default(&server, &ours) => {
                         tallies.lint.count(explain::METADATA_DEFAULT, true);
                     }

@@ -1,6 +1,7 @@
 //! Where we differ on purpose: the predicates that `DIFFERENCES.md` names.
 
 use crate::case::Case;
+use crate::type_name;
 use crate::verdict::Difference;
 
 /// Takes out of a difference what its row in `DIFFERENCES.md` tells of, and says whether there was any of it.
@@ -55,18 +56,9 @@ fn crash(case: Option<&Case>, difference: &mut Difference) -> bool {
     is_crash
 }
 
-/// Types of objects without a name: the server makes one up, with a number that is another each time.
 fn type_name(_: Option<&Case>, difference: &mut Difference) -> bool {
-    let plain = |[kind, field, text]: &[String; 3]| {
-        let mut parts = text.split("selfType");
-        let mut plain = parts.next().unwrap_or_default().to_owned();
-        for part in parts {
-            let is_name = |sign: char| sign.is_ascii_alphanumeric() || "._@".contains(sign);
-            plain.push_str("object");
-            plain.push_str(part.trim_start_matches(is_name));
-        }
-        [kind.clone(), field.clone(), plain]
-    };
+    let plain =
+        |[kind, field, text]: &[String; 3]| [kind.clone(), field.clone(), type_name::plain(text)];
     let is_named = |error: &&[String; 3]| error[2].contains("selfType");
     let named: Vec<_> = difference
         .missing

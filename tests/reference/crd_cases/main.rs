@@ -16,6 +16,7 @@ mod same;
 mod schema;
 mod shrink;
 mod tally;
+mod type_name;
 mod verdict;
 
 use std::error::Error;
