@@ -69,6 +69,22 @@
 //! Kubernetes on purpose: [`limits`].
 //!
 #![doc = include_str!("../docs/tour.md")]
+#![forbid(unsafe_code)]
+// Whatever a client sends is answered, never a panic. What is left is a compile error, or says why it cannot happen.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::expect_used,
+        clippy::get_unwrap,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::unreachable,
+        clippy::unwrap_used,
+    )
+)]
 
 mod admit;
 mod apply;
@@ -101,6 +117,8 @@ mod restore;
 mod same;
 mod settled;
 mod spec;
+#[cfg(feature = "engine")]
+mod table;
 mod texts;
 mod traits;
 mod unknown;

@@ -210,8 +210,7 @@ impl StructuralSchema {
         let node = self.node(id);
         match value {
             Value::Object(object) => {
-                for position in &node.defaulted {
-                    let (name, child) = &node.properties[*position];
+                for (name, child) in node.defaulted() {
                     if **name != *but
                         && let Some(default) = self.default_for(*child, object.get(&**name))
                     {
@@ -265,10 +264,8 @@ fn keeps(node: &Node, key: &str, is_resource: bool) -> bool {
 
 /// Whether all properties with a default are there, but for one.
 fn has_defaults(node: &Node, object: &Map<String, Value>, but: &str) -> bool {
-    node.defaulted.iter().all(|position| {
-        let (name, _) = &node.properties[*position];
-        **name == *but || object.contains_key(&**name)
-    })
+    let mut defaulted = node.defaulted();
+    defaulted.all(|(name, _)| **name == *but || object.contains_key(&**name))
 }
 
 /// Prunes a value without a schema: its objects are left empty. Lists may be deep, so what waits is kept in a list.

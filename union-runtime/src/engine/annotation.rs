@@ -70,8 +70,7 @@ fn extensions_of(schema: &Value) -> Map<String, Value> {
 
 fn pointer_to(schemas: &[(usize, String, &Value)], mut number: usize) -> String {
     let mut steps = Vec::new();
-    while number > 0 {
-        let (before, step, _) = &schemas[number];
+    while let Some((before, step, _)) = schemas.get(number).filter(|_| number > 0) {
         steps.push(step.as_str());
         number = *before;
     }

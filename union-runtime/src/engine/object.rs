@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::members::{OwnedMember, Stored};
 use crate::spec::{Arity, DiscriminatorFacts, DiscriminatorSpec, MemberSpec, Shape, UnionSpec};
-use crate::view::{NoText, Node, NodeMut, Selected, State};
+use crate::view::{NoText, Node, NodeMut, Selected, State, union_at};
 
 /// A union that was read from a schema.
 #[derive(Clone, Debug)]
@@ -111,11 +111,11 @@ impl Node for Object<'_> {
     }
 
     fn spec(&self, union: usize) -> UnionSpec<'_> {
-        self.unions[union].spec()
+        union_at(self.unions, union).spec()
     }
 
     fn state(&self, union: usize) -> State<'_> {
-        self.unions[union].state(self.object)
+        union_at(self.unions, union).state(self.object)
     }
 }
 
@@ -130,7 +130,7 @@ pub(super) struct ObjectPair<'a> {
 
 impl ObjectPair<'_> {
     fn member(&self, union: usize, member: usize) -> Option<MemberSpec<'_>> {
-        self.unions[union].spec().member(member)
+        union_at(self.unions, union).spec().member(member)
     }
 }
 
@@ -140,11 +140,11 @@ impl Node for ObjectPair<'_> {
     }
 
     fn spec(&self, union: usize) -> UnionSpec<'_> {
-        self.unions[union].spec()
+        union_at(self.unions, union).spec()
     }
 
     fn state(&self, union: usize) -> State<'_> {
-        self.unions[union].state(self.new)
+        union_at(self.unions, union).state(self.new)
     }
 }
 
@@ -158,15 +158,13 @@ impl NodeMut for ObjectPair<'_> {
     }
 
     fn clear(&mut self, union: usize, member: usize) {
-        let unions = self.unions;
-        if let Some(member) = unions[union].spec().member(member) {
+        if let Some(member) = union_at(self.unions, union).spec().member(member) {
             self.new.remove(member.name());
         }
     }
 
     fn select(&mut self, union: usize, member: usize) {
-        let unions = self.unions;
-        let spec = unions[union].spec();
+        let spec = union_at(self.unions, union).spec();
         if let (Some(discriminator), Some(member)) = (spec.discriminator(), spec.member(member)) {
             self.new
                 .insert(discriminator.name().to_owned(), member.value().into());

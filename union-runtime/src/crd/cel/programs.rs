@@ -9,6 +9,7 @@ use super::shapes::Shapes;
 use super::types::Type;
 use crate::cel_name::escape;
 use crate::crd::schema::{Additional, Kind, NodeId, Rule, StructuralSchema};
+use crate::table::{row, row_mut};
 
 /// The rules of a schema, compiled once.
 #[derive(Clone, Debug)]
@@ -82,7 +83,7 @@ impl Programs {
     }
 
     pub(super) fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id as usize]
+        row(&self.nodes, id)
     }
 
     /// Compiles the rules of a schema, which may be a branch of `allOf`, for the node that it is about. Whether there are any.
@@ -126,7 +127,7 @@ impl Programs {
             compiled.has_rules |= self.add(schema, rules, node, is_typed);
         }
         let has_rules = compiled.has_rules;
-        self.nodes[rules as usize] = compiled;
+        *row_mut(&mut self.nodes, rules) = compiled;
         has_rules
     }
 
