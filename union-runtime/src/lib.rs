@@ -91,6 +91,8 @@ mod apply;
 #[cfg(any(feature = "schemars", feature = "cel"))]
 mod cel_name;
 mod declare;
+#[cfg(any(feature = "engine", feature = "schemars"))]
+mod deep;
 mod foreign;
 mod index;
 mod inline;

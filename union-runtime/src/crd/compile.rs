@@ -290,6 +290,7 @@ impl Compiler {
             )));
         };
         let props = Props::read(schema).map_err(|wrong| at.wrong_type(&wrong))?;
+        lint::check_data(&props, at)?;
         let Ok(id) = NodeId::try_from(self.nodes.len()) else {
             return Err(at.invalid("the schema is too large"));
         };

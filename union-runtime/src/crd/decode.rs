@@ -4,6 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::schema::{Additional, Node, NodeId, StructuralSchema};
+use crate::deep;
 use crate::same::same;
 
 /// Fields that every resource has.
@@ -91,7 +92,7 @@ impl StructuralSchema {
             Value::Object(object) => {
                 let is_resource = is_resource || node.embedded;
                 if !preserves && object.keys().any(|key| !keeps(node, key, is_resource)) {
-                    object.retain(|key, _| keeps(node, key, is_resource));
+                    deep::retain(object, |key, _| keeps(node, key, is_resource));
                 }
                 for (key, value) in object {
                     if is_resource && TYPE_META.contains(&key.as_str()) {
@@ -273,7 +274,7 @@ fn prune_all(value: &mut Value) {
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
         match value {
-            Value::Object(object) => *object = Map::new(),
+            Value::Object(object) => deep::discard(core::mem::take(object).into()),
             Value::Array(elements) => waiting.extend(elements),
             _ => {}
         }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::number::Num;
 use super::print::{self, Json};
 use super::schema::{ListType, Node, NodeId, StructuralSchema};
+use crate::deep;
 use crate::path::{Path, Step};
 use crate::violation::{Found, Violation, ViolationKind};
 
@@ -221,14 +222,14 @@ fn has_keys_twice(elements: &[Value], keys: &[Box<str>]) -> bool {
 }
 
 /// The keys of an element that are there.
-fn map_key(element: &Value, keys: &[Box<str>]) -> Value {
+fn map_key(element: &Value, keys: &[Box<str>]) -> deep::Own {
     let mut object = Map::new();
     for key in keys {
         if let Some(value) = element.get(&**key) {
-            object.insert(key.to_string(), value.clone());
+            object.insert(key.to_string(), deep::copy(value));
         }
     }
-    Value::Object(object)
+    deep::Own::new(Value::Object(object))
 }
 
 /// What tells the keys of elements apart: the kind and value of one, the JSON of several.

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::deep;
 use crate::members::{OwnedMember, Stored};
 use crate::spec::{Arity, DiscriminatorFacts, DiscriminatorSpec, MemberSpec, Shape, UnionSpec};
 use crate::view::{NoText, Node, NodeMut, Selected, State, union_at};
@@ -159,15 +160,14 @@ impl NodeMut for ObjectPair<'_> {
 
     fn clear(&mut self, union: usize, member: usize) {
         if let Some(member) = union_at(self.unions, union).spec().member(member) {
-            self.new.remove(member.name());
+            deep::remove(self.new, member.name());
         }
     }
 
     fn select(&mut self, union: usize, member: usize) {
         let spec = union_at(self.unions, union).spec();
         if let (Some(discriminator), Some(member)) = (spec.discriminator(), spec.member(member)) {
-            self.new
-                .insert(discriminator.name().to_owned(), member.value().into());
+            deep::insert(self.new, discriminator.name(), member.value().into());
         }
     }
 
@@ -177,12 +177,12 @@ impl NodeMut for ObjectPair<'_> {
             .zip(self.member(union, member))
             .and_then(|(old, member)| {
                 let value = old.object.get(member.name())?;
-                Some((member.name().to_owned(), value.clone()))
+                Some((member.name().to_owned(), deep::copy(value)))
             });
         let Some((name, value)) = was else {
             return false;
         };
-        self.new.insert(name, value);
+        deep::insert(self.new, &name, value);
         true
     }
 
@@ -198,7 +198,7 @@ impl NodeMut for ObjectPair<'_> {
         // A map may keep its keys in another order.
         named.sort();
         for key in &named {
-            self.new.remove(key);
+            deep::remove(self.new, key);
         }
         named
     }
