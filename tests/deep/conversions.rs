@@ -60,7 +60,6 @@ fn documents_are_converted_there_and_back() {
                     other => &mut other[&step],
                 };
             }
-            if std::env::var("DEEP").is_ok() { eprintln!("{place}"); }
             *at = schema.take();
             let v2 = to_openapi_v2(document);
             let v3 = to_openapi_v3(v2);

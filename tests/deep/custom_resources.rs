@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use union_runtime::Ratchet;
 use union_runtime::crd::{Comparison, Outcome, Policy, Settings, StructuralSchema};
 
-use crate::deep::Deep;
+use crate::deep::{self, Deep};
 use crate::{lists, objects, put};
 
 /// A field of every kind.
@@ -119,16 +119,15 @@ fn compiled() -> StructuralSchema {
     StructuralSchema::compile_crd(&crd, Some("v1")).expect("a schema")
 }
 
+/// The object, with something deep at a place.
 fn with(place: &str, mut deep: Deep) -> Deep {
-    if std::env::var("DEEP").is_ok() {
-        eprintln!("{place}");
-    }
     let mut object = object();
-    if place.starts_with("/spec/object/") {
-        object["spec"]["object"] = json!({});
-    }
     put(&mut object, place, deep.take());
     Deep::new(0, object, |inner| inner)
+}
+
+fn shallow() -> Deep {
+    Deep::new(0, object(), |inner| inner)
 }
 
 fn is_said(place: &str, outcome: &Outcome) {
@@ -139,19 +138,22 @@ fn is_said(place: &str, outcome: &Outcome) {
     let _ = outcome.status("g.example.com", "ks", "n");
 }
 
-fn settings() -> [Settings; 2] {
-    [Policy::ApiServer, Policy::Kep4008].map(|policy| Settings::default().policy(policy))
+/// Lists in one way, objects in the other.
+fn makers() -> [(fn() -> Deep, Settings); 2] {
+    let settings = |policy| Settings::default().policy(policy);
+    [
+        (lists, settings(Policy::ApiServer)),
+        (objects, settings(Policy::Kep4008)),
+    ]
 }
 
 #[test]
 fn they_are_created_or_refused() {
     let schema = compiled();
     for place in PLACES {
-        for make in [lists, objects] {
-            for settings in settings() {
-                let mut new = with(place, make());
-                is_said(place, &schema.create(&mut new, &settings));
-            }
+        for (make, settings) in makers() {
+            let mut new = with(place, make());
+            is_said(place, &schema.create(&mut new, &settings));
         }
     }
 }
@@ -160,17 +162,13 @@ fn they_are_created_or_refused() {
 fn they_are_updated_or_refused() {
     let schema = compiled();
     for place in PLACES {
-        for make in [lists, objects] {
-            for settings in settings() {
-                let (mut new, old) = (with(place, make()), with(place, make()));
-                is_said(place, &schema.update(&mut new, &old, &settings));
-                let mut new = with(place, make());
-                is_said(place, &schema.update(&mut new, &object(), &settings));
-                let mut new = Deep::new(0, object(), |inner| inner);
-                is_said(place, &schema.update(&mut new, &old, &settings));
-                let mut new = with("/spec/any", make());
-                is_said(place, &schema.update(&mut new, &old, &settings));
-            }
+        for (make, settings) in makers() {
+            let old = with(place, make());
+            let (mut new, mut without) = (with(place, make()), shallow());
+            is_said(place, &schema.update(&mut new, &old, &settings));
+            is_said(place, &schema.update(&mut without, &old, &settings));
+            let mut new = with(place, make());
+            is_said(place, &schema.update(&mut new, &object(), &settings));
         }
     }
 }
@@ -179,15 +177,13 @@ fn they_are_updated_or_refused() {
 fn their_status_is_updated_or_refused() {
     let schema = compiled();
     for place in PLACES.into_iter().chain(["/status", "/status/a"]) {
-        for make in [lists, objects] {
-            for settings in settings() {
-                let (mut new, old) = (with(place, make()), with(place, make()));
-                is_said(place, &schema.update_status(&mut new, &old, &settings));
-                let mut new = with(place, make());
-                is_said(place, &schema.update_status(&mut new, &object(), &settings));
-                let mut new = Deep::new(0, object(), |inner| inner);
-                is_said(place, &schema.update_status(&mut new, &old, &settings));
-            }
+        for (make, settings) in makers() {
+            let old = with(place, make());
+            let (mut new, mut without) = (with(place, make()), shallow());
+            is_said(place, &schema.update_status(&mut new, &old, &settings));
+            is_said(place, &schema.update_status(&mut without, &old, &settings));
+            let mut new = with(place, make());
+            is_said(place, &schema.update_status(&mut new, &object(), &settings));
         }
     }
 }
@@ -196,17 +192,69 @@ fn their_status_is_updated_or_refused() {
 fn they_are_compared() {
     let schema = compiled();
     for place in PLACES {
-        for make in [lists, objects] {
+        for (make, settings) in makers() {
             let (new, old) = (with(place, make()), with(place, make()));
-            for policy in [Policy::ApiServer, Policy::Kep4008] {
-                let comparison = Comparison::new(&schema, &new, &old, policy);
-                assert!(comparison.root().is_unchanged(), "{place}");
-                let path = "[0]".repeat(1_000);
-                let split =
-                    comparison.split(vec![path.as_str()], &[], Ratchet::Unchanged, |path| {
-                        (path, "rule")
-                    });
-                assert_eq!(split.tolerated.len(), 1, "{place}");
+            let comparison = Comparison::new(&schema, &new, &old, settings.policy);
+            let is_unchanged = comparison.root().is_unchanged();
+            assert!(
+                is_unchanged || settings.policy != Policy::Kep4008,
+                "{place}"
+            );
+            let path = "[0]".repeat(1_000);
+            let errors = vec![path.as_str()];
+            let split = comparison.split(errors, &[], Ratchet::Unchanged, |path| (path, "rule"));
+            assert_eq!(split.tolerated.is_empty(), !is_unchanged, "{place}");
+        }
+    }
+}
+
+/// The deepest schema that is allowed, with the deepest default in it, and rules that look at all of it.
+#[test]
+fn what_is_as_deep_as_allowed_is_judged() {
+    let levels = 199;
+    let any = json!({"x-kubernetes-preserve-unknown-fields": true, "type": "object"});
+    let schema = (1..levels).fold(any, |inner, _| {
+        json!({"type": "object", "properties": {"a": inner}, "x-kubernetes-validations": [{"rule": "self == oldSelf"}]})
+    });
+    let schema = StructuralSchema::compile(&schema).expect("it is not too deep");
+    let object = |last: Value| (1..levels).fold(last, |inner, _| json!({"a": inner}));
+    for (was, is) in [(1, 1), (1, 2)] {
+        let (old, mut new) = (object(json!({"b": was})), object(json!({"b": is})));
+        for policy in [Policy::ApiServer, Policy::Kep4008] {
+            let settings = Settings::default().policy(policy);
+            is_said("", &schema.update(&mut new, &old, &settings));
+            is_said("", &schema.create(&mut new, &settings));
+        }
+    }
+}
+
+#[test]
+fn defaults_are_as_deep_as_allowed_or_refused() {
+    for (levels, is_refused) in [(150, false), (201, true), (100_000, true)] {
+        let default = Deep::new(levels, json!(1), |inner| deep::object([("a", inner)]));
+        let schema = default.within(|default| {
+            let any = [
+                ("type", "object".into()),
+                ("x-kubernetes-preserve-unknown-fields", true.into()),
+                ("default", default),
+            ];
+            deep::object([
+                ("type", "object".into()),
+                ("properties", deep::object([("a", deep::object(any))])),
+            ])
+        });
+        match StructuralSchema::compile(&schema) {
+            Ok(schema) => {
+                assert!(!is_refused, "{levels}");
+                let mut made = Deep::new(0, json!({}), |inner| inner);
+                assert!(schema.create(&mut made, &Settings::default()).is_accepted());
+                assert!(made["a"]["a"].is_object());
+            }
+            Err(refused) => {
+                assert!(is_refused, "{levels}");
+                let text = "spec.validation.openAPIV3Schema.properties[a].default: Invalid value: \
+                    the value has more than 200 levels; make it flatter";
+                assert_eq!(refused.to_string(), text);
             }
         }
     }

@@ -127,9 +127,6 @@ fn each_schema(show: impl Fn(&str, &Value)) {
 #[test]
 fn structural_schemas_are_compiled_or_refused() {
     each_schema(|keyword, schema| {
-        if std::env::var("DEEP").is_ok() {
-            eprintln!("{keyword}");
-        }
         for result in [
             StructuralSchema::compile(schema),
             StructuralSchema::compile_with_status(schema),
@@ -144,9 +141,6 @@ fn structural_schemas_are_compiled_or_refused() {
 #[test]
 fn costs_are_told_or_the_schema_is_refused() {
     each_schema(|keyword, schema| {
-        if std::env::var("DEEP").is_ok() {
-            eprintln!("{keyword}");
-        }
         if let Err(refused) = crd::cost_report(schema) {
             assert!(!refused.to_string().is_empty(), "{keyword}");
         }
@@ -156,9 +150,6 @@ fn costs_are_told_or_the_schema_is_refused() {
 #[test]
 fn unions_are_read_or_the_schema_is_refused() {
     each_schema(|keyword, schema| {
-        if std::env::var("DEEP").is_ok() {
-            eprintln!("{keyword}");
-        }
         if let Err(refused) = Unions::of_schema(schema) {
             assert!(!refused.to_string().is_empty(), "{keyword}");
         }
@@ -168,9 +159,6 @@ fn unions_are_read_or_the_schema_is_refused() {
 #[test]
 fn patch_schemas_are_read_or_refused() {
     each_schema(|keyword, schema| {
-        if std::env::var("DEEP").is_ok() {
-            eprintln!("{keyword}");
-        }
         if let Err(refused) = PatchSchema::compile(schema) {
             assert!(!refused.to_string().is_empty(), "{keyword}");
         }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::error::SchemaError;
 use super::extension::UNIONS;
+use crate::deep::is_deeper;
 
 /// The annotation of a CRD that carries the `x-kubernetes-unions` extensions of its schemas, as JSON: for each version
 /// an object from JSON pointers, below `openAPIV3Schema`, to extensions.
@@ -41,7 +42,9 @@ fn extensions_of(schema: &Value) -> Map<String, Value> {
     let mut next = 0;
     while let Some((_, _, schema)) = schemas.get(next) {
         let schema = *schema;
-        if let Some(extension) = schema.get(UNIONS) {
+        // Nothing so deep is an extension: who reads the schema refuses it.
+        let extension = schema.get(UNIONS);
+        if let Some(extension) = extension.filter(|extension| !is_deeper(extension, 64)) {
             extensions.insert(pointer_to(&schemas, next), extension.clone());
         }
         let mut add = |step: String, schema| schemas.push((next, step, schema));

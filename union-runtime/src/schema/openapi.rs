@@ -195,15 +195,14 @@ fn content_to_v2(object: &mut Map<String, Value>) -> Vec<Value> {
 fn content_to_v3(object: &mut Map<String, Value>, types: &[Value]) {
     let schema = object.remove("schema");
     let content = object.remove("x-content").or_else(|| {
-        let schema = schema?;
+        let schema = schema.as_ref()?;
         let media = |ty: &Value| {
-            let schema = [("schema".to_owned(), deep::copy(&schema))];
+            let schema = [("schema".to_owned(), deep::copy(schema))];
             Some((ty.as_str()?.to_owned(), Map::from_iter(schema).into()))
         };
-        let content = types.iter().filter_map(media).collect::<Map<_, _>>();
-        deep::discard(schema);
-        Some(content.into())
+        Some(types.iter().filter_map(media).collect::<Map<_, _>>().into())
     });
+    deep::discard(schema.unwrap_or_default());
     if let Some(content) = content {
         deep::insert(object, "content", content);
     }
