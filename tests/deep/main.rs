@@ -6,6 +6,7 @@ mod custom_resources;
 #[path = "../engine/deep.rs"]
 mod deep;
 mod schemas;
+mod typed;
 mod unions;
 
 use serde_json::{Value, json};

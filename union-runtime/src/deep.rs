@@ -1,6 +1,7 @@
 //! JSON values that may be deeper than the stack: what is still to be copied or dropped waits in a list, so that it takes
 //! memory and no stack.
 
+#[cfg(feature = "crd")]
 use core::mem;
 #[cfg(feature = "crd")]
 use core::ops::{Deref, DerefMut};
@@ -63,6 +64,7 @@ pub(crate) fn discard(value: Value) {
 }
 
 /// Puts a value in the place of another one.
+#[cfg(feature = "crd")]
 pub(crate) fn replace(place: &mut Value, value: Value) {
     discard(mem::replace(place, value));
 }
