@@ -1,5 +1,22 @@
 //! The derives of [`union-runtime`](https://docs.rs/union-runtime), which re-exports them.
 
+#![forbid(unsafe_code)]
+// Whatever an author writes is answered by a compile error with a span, never a panic.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::expect_used,
+        clippy::get_unwrap,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::unreachable,
+        clippy::unwrap_used,
+    )
+)]
+
 mod attr;
 mod check;
 mod diag;

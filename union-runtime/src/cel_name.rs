@@ -38,18 +38,19 @@ pub(crate) fn escape(name: &str) -> Option<String> {
         return Some(format!("__{name}__"));
     }
     let mut out = String::with_capacity(name.len());
-    let mut rest = name;
-    while let Some(c) = rest.chars().next() {
-        let (escaped, length) = match c {
-            '_' if rest.starts_with("__") => ("__underscores__", 2),
-            '.' => ("__dot__", 1),
-            '-' => ("__dash__", 1),
-            '/' => ("__slash__", 1),
-            _ if c == '_' || c.is_ascii_alphanumeric() => (&rest[..1], 1),
+    let mut chars = name.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '_' if chars.as_str().starts_with('_') => {
+                chars.next();
+                out.push_str("__underscores__");
+            }
+            '.' => out.push_str("__dot__"),
+            '-' => out.push_str("__dash__"),
+            '/' => out.push_str("__slash__"),
+            _ if c == '_' || c.is_ascii_alphanumeric() => out.push(c),
             _ => return None,
-        };
-        out.push_str(escaped);
-        rest = &rest[length..];
+        }
     }
     Some(out)
 }

@@ -9,7 +9,7 @@ use crate::spec::{
     Arity, DiscriminatorFacts, DiscriminatorSpec, Enforce, MemberSpec, Shape, UnionSpec,
 };
 use crate::traits::Union;
-use crate::view::{Selected, State};
+use crate::view::{Selected, State, union_at};
 
 /// A union of `N` members, some of which may not be there yet.
 #[derive(Clone, Copy)]
@@ -125,7 +125,8 @@ pub const fn member<const N: usize>(
     if value == lookup::NOT_FOUND {
         value = lookup::by_name(values.texts, name, camel);
     }
-    push(union, name, values.texts[value], value, optional)
+    let text = lookup::at(values.texts, value);
+    push(union, name, text, value, optional)
 }
 
 /// Adds a member whose value the author wrote down; `key` is that of the value.
@@ -147,7 +148,7 @@ pub const fn member_as<const N: usize>(
         return unlisted(union, name, text, optional);
     }
     let mut value = lookup::by_keys(values.keys, [key, key], union.next);
-    if value == lookup::NOT_FOUND || !lookup::same(values.texts[value], text) {
+    if value == lookup::NOT_FOUND || !lookup::same(lookup::at(values.texts, value), text) {
         value = lookup::explicit(values.texts, name, text);
     }
     push(union, name, text, value, optional)
@@ -258,7 +259,7 @@ const fn unlisted<const N: usize>(
 ) -> Declaration<N> {
     let mut i = 0;
     while i < union.len {
-        if lookup::same(union.members[i].value(), text) {
+        if lookup::same(lookup::at(&union.members, i).value(), text) {
             used_twice(&union.members, name, i);
         }
         i += 1;
@@ -293,21 +294,35 @@ const fn push<const N: usize>(
     // Below 64, as checked above.
     #[expect(clippy::cast_possible_truncation)]
     let member = MemberSpec::new(name, text, position as u8, optional);
-    union.members[union.len] = member;
+    put(&mut union.members, union.len, member);
     union.len += 1;
     union.next = position + 1;
     union
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    reason = "const evaluation has no `get_mut`; the derive makes room for each member that it adds"
+)]
+#[track_caller]
+const fn put<'a>(members: &mut [MemberSpec<'a>], position: usize, member: MemberSpec<'a>) {
+    members[position] = member;
+}
+
 #[track_caller]
 const fn used_twice(members: &[MemberSpec<'_>], name: &str, value: usize) -> ! {
-    let mut first = 0;
-    while first + 1 < members.len() && members[first].value_index() != value {
-        first += 1;
+    let mut rest = members;
+    let mut first = "";
+    while let [member, after @ ..] = rest {
+        first = member.name();
+        if member.value_index() == value {
+            break;
+        }
+        rest = after;
     }
     Message::new()
         .text("members `")
-        .text(members[first].name())
+        .text(first)
         .text("` and `")
         .text(name)
         .text("` have the same discriminator value; give each one of its own with `#[union(member = \"...\")]`")
@@ -328,5 +343,5 @@ pub fn state<T: Union, const N: usize>(
     selected: Selected<'_>,
     set: [bool; N],
 ) -> State<'_> {
-    State::new(&T::unions()[union], selected, set)
+    State::new(union_at(T::unions(), union), selected, set)
 }

@@ -129,16 +129,16 @@ pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
             .text("`union_spec!` has a value without a field, and no discriminator that could have it; remove the value")
             .panic()
     }
-    let mut i = 0;
-    while i < fields.len() {
-        if lookup::same(fields[i], discriminator) {
+    let mut rest = fields;
+    while let [field, after @ ..] = rest {
+        if lookup::same(field, discriminator) {
             Message::new()
                 .text("`union_spec!` has the field \"")
                 .text(discriminator)
                 .text("\" as its discriminator and as a member; name another field")
                 .panic()
         }
-        i += 1;
+        rest = after;
     }
 }
 
@@ -160,23 +160,21 @@ pub const fn check_value(field: &str, value: &str) {
 
 #[track_caller]
 const fn refuse_twice(what: &str, texts: &[&str]) {
-    let mut i = 0;
-    while i < texts.len() {
-        let mut other = 0;
-        while other < i {
-            if lookup::same(texts[i], texts[other])
-                || texts[i].is_empty() && texts[other].is_empty()
-            {
+    let mut rest = texts;
+    while let [text, after @ ..] = rest {
+        let mut others = after;
+        while let [other, after @ ..] = others {
+            if lookup::same(text, other) || text.is_empty() && other.is_empty() {
                 Message::new()
                     .text("`union_spec!` has the ")
                     .text(what)
                     .text(" \"")
-                    .text(texts[i])
+                    .text(text)
                     .text("\" twice; write each once")
                     .panic()
             }
-            other += 1;
+            others = after;
         }
-        i += 1;
+        rest = after;
     }
 }

@@ -82,6 +82,6 @@ impl<'a, T, K: Keys<T>> Index<'a, T, K> {
         // A tuple of the new element lives shorter than those of the old ones.
         let tuple = keys.tuple(new)?;
         let found = *by_key.get(tuple.as_slice())?;
-        Some((found, &old[found]))
+        Some((found, old.get(found)?))
     }
 }

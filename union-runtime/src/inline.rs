@@ -3,7 +3,7 @@
 use crate::pair::Pair;
 use crate::spec::UnionSpec;
 use crate::traits::Union;
-use crate::view::{Node, Selected, State};
+use crate::view::{Node, Selected, State, union_at};
 use crate::walk::{Nested as _, Place, Visitor, VisitorMut};
 
 /// What a field with `inline` can be: a flattened struct with `#[derive(Union)]`, or an `Option` or `Box` of one.
@@ -129,10 +129,10 @@ impl Node for Absent {
     }
 
     fn spec(&self, union: usize) -> UnionSpec<'_> {
-        self.0[union]
+        *union_at(self.0, union)
     }
 
     fn state(&self, union: usize) -> State<'_> {
-        State::new(&self.0[union], Selected::Missing, [])
+        State::new(union_at(self.0, union), Selected::Missing, [])
     }
 }

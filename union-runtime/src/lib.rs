@@ -73,12 +73,30 @@
 //! Kubernetes on purpose: [`limits`].
 //!
 #![doc = include_str!("../docs/tour.md")]
+#![forbid(unsafe_code)]
+// Whatever a client sends is answered, never a panic. What is left is a compile error, or says why it cannot happen.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::expect_used,
+        clippy::get_unwrap,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::unreachable,
+        clippy::unwrap_used,
+    )
+)]
 
 mod admit;
 mod apply;
 #[cfg(any(feature = "schemars", feature = "cel"))]
 mod cel_name;
 mod declare;
+#[cfg(any(feature = "engine", feature = "schemars"))]
+mod deep;
 mod foreign;
 mod index;
 mod inline;
@@ -105,6 +123,8 @@ mod same;
 mod schema_keys;
 mod settled;
 mod spec;
+#[cfg(feature = "engine")]
+mod table;
 mod texts;
 mod traits;
 mod unknown;

@@ -209,10 +209,12 @@ pub const fn key_position(keys: &[&str], name: &str) -> usize {
         return 0;
     }
     let mut i = 0;
-    while i < keys.len() {
-        if crate::lookup::same(keys[i], name) {
+    let mut rest = keys;
+    while let [key, after @ ..] = rest {
+        if crate::lookup::same(key, name) {
             return i;
         }
+        rest = after;
         i += 1;
     }
     Message::new()

@@ -32,13 +32,15 @@ impl Values {
 /// stand in the order of the values.
 pub(crate) const fn by_keys(values: &[u64], keys: [u64; 2], guess: usize) -> usize {
     let [json, camel] = keys;
-    if json == camel && guess < values.len() && values[guess] == json {
+    if json == camel && guess < values.len() && at(values, guess) == json {
         return guess;
     }
     let mut found = NOT_FOUND;
     let mut i = 0;
-    while i < values.len() {
-        let key = values[i];
+    let mut rest = values;
+    while let [key, after @ ..] = rest {
+        let key = *key;
+        rest = after;
         if key == json || key == camel {
             if json == camel {
                 return i;
@@ -62,10 +64,12 @@ pub(crate) const fn by_keys(values: &[u64], keys: [u64; 2], guess: usize) -> usi
 pub(crate) const fn explicit(values: &[&str], member: &str, value: &str) -> usize {
     let wanted = [value.as_bytes(), value.as_bytes()];
     let mut i = 0;
-    while i < values.len() {
-        if let Fit::Exact = fit(values[i].as_bytes(), &wanted) {
+    let mut rest = values;
+    while let [text, after @ ..] = rest {
+        if let Fit::Exact = fit(text.as_bytes(), &wanted) {
             return i;
         }
+        rest = after;
         i += 1;
     }
     Message::new()
@@ -91,8 +95,9 @@ pub(crate) const fn by_name(values: &[&str], json: &str, camel: &str) -> usize {
     let (mut exact, mut exact_at) = (0, 0);
     let (mut loose, mut loose_at) = (0, 0);
     let mut i = 0;
-    while i < values.len() {
-        match fit(values[i].as_bytes(), &names) {
+    let mut rest = values;
+    while let [text, after @ ..] = rest {
+        match fit(text.as_bytes(), &names) {
             Fit::Exact => {
                 exact += 1;
                 exact_at = i;
@@ -103,6 +108,7 @@ pub(crate) const fn by_name(values: &[&str], json: &str, camel: &str) -> usize {
             }
             Fit::No => {}
         }
+        rest = after;
         i += 1;
     }
     match (exact, loose) {
@@ -118,9 +124,10 @@ const fn unclear(values: &[&str], member: &str, names: &[&[u8]; 2]) -> ! {
     let mut exact = false;
     let mut fitting = Message::new();
     let mut count = 0;
-    let mut i = 0;
-    while i < values.len() {
-        let fits = fit(values[i].as_bytes(), names);
+    let mut rest = values;
+    while let [text, after @ ..] = rest {
+        rest = after;
+        let fits = fit(text.as_bytes(), names);
         if let Fit::Exact = fits
             && !exact
         {
@@ -131,10 +138,9 @@ const fn unclear(values: &[&str], member: &str, names: &[&[u8]; 2]) -> ! {
         }
         if matches!(fits, Fit::Exact) || matches!(fits, Fit::IgnoringCase) && !exact {
             let comma = if count > 0 { ", \"" } else { "\"" };
-            fitting = fitting.text(comma).text(values[i]).text("\"");
+            fitting = fitting.text(comma).text(text).text("\"");
             count += 1;
         }
-        i += 1;
     }
     if count == 0 {
         message
@@ -149,10 +155,19 @@ const fn unclear(values: &[&str], member: &str, names: &[&[u8]; 2]) -> ! {
         .panic()
 }
 
+/// What stands at a position that a look-up found, or that is below a length.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "const evaluation has no `get`; a wrong position would be a compile error of ours, at the member's span"
+)]
+#[track_caller]
+pub(crate) const fn at<T: Copy>(list: &[T], position: usize) -> T {
+    list[position]
+}
+
 /// Whether two texts are one.
 pub(crate) const fn same(a: &str, b: &str) -> bool {
-    let b = b.as_bytes();
-    matches!(fit(a.as_bytes(), &[b, b]), Fit::Exact)
+    matches!(fit_one(a.as_bytes(), b.as_bytes()), Fit::Exact)
 }
 
 /// How a value fits a field's names.
@@ -164,33 +179,32 @@ enum Fit {
 }
 
 const fn fit(value: &[u8], names: &[&[u8]; 2]) -> Fit {
-    let mut best = Fit::No;
-    let mut which = 0;
-    while which < names.len() && !value.is_empty() {
-        let name = names[which];
-        if value.len() == name.len() {
-            let mut at = 0;
-            let mut same_case = true;
-            while at < value.len() {
-                let (a, b) = (value[at], name[at]);
-                if a != b {
-                    same_case = false;
-                    // The two cases of an ASCII letter differ in this bit.
-                    let lower = a | 0x20;
-                    if a ^ b != 0x20 || lower < b'a' || lower > b'z' {
-                        break;
-                    }
-                }
-                at += 1;
-            }
-            if at == value.len() && same_case {
-                return Fit::Exact;
-            }
-            if at == value.len() {
-                best = Fit::IgnoringCase;
+    let [first, second] = *names;
+    match fit_one(value, first) {
+        Fit::Exact => Fit::Exact,
+        first => match (fit_one(value, second), first) {
+            (Fit::No, first) => first,
+            (second, _) => second,
+        },
+    }
+}
+
+const fn fit_one(mut value: &[u8], mut name: &[u8]) -> Fit {
+    if value.is_empty() || value.len() != name.len() {
+        return Fit::No;
+    }
+    let mut fit = Fit::Exact;
+    while let ([a, value_after @ ..], [b, name_after @ ..]) = (value, name) {
+        let (a, b) = (*a, *b);
+        if a != b {
+            fit = Fit::IgnoringCase;
+            // The two cases of an ASCII letter differ in this bit.
+            let lower = a | 0x20;
+            if a ^ b != 0x20 || lower < b'a' || lower > b'z' {
+                return Fit::No;
             }
         }
-        which += 1;
+        (value, name) = (value_after, name_after);
     }
-    best
+    fit
 }

@@ -19,24 +19,23 @@ impl Message {
 
     pub(crate) const fn text(mut self, text: &str) -> Self {
         let text = text.as_bytes();
-        let mut i = 0;
         // A text that does not fit whole is left out, so that what there is stays UTF-8.
-        while text.len() <= CAPACITY - self.len && i < text.len() {
-            self.bytes[self.len + i] = text[i];
-            i += 1;
+        if let Some((_, free)) = self.bytes.split_at_mut_checked(self.len)
+            && let Some((place, _)) = free.split_at_mut_checked(text.len())
+        {
+            place.copy_from_slice(text);
+            self.len += text.len();
         }
-        self.len += i;
         self
     }
 
     pub(crate) const fn values(mut self, values: &[&str]) -> Self {
-        let mut i = 0;
-        while i < values.len() {
-            if i > 0 {
-                self = self.text(", ");
-            }
-            self = self.text("\"").text(values[i]).text("\"");
-            i += 1;
+        let mut comma = "\"";
+        let mut rest = values;
+        while let [value, after @ ..] = rest {
+            self = self.text(comma).text(value).text("\"");
+            comma = ", \"";
+            rest = after;
         }
         self
     }
@@ -50,6 +49,10 @@ impl Message {
         }
     }
 
+    #[expect(
+        clippy::panic,
+        reason = "in const evaluation it is a compile error, and the only way to one"
+    )]
     #[track_caller]
     pub(crate) const fn panic(&self) -> ! {
         panic!("{}", self.as_str())

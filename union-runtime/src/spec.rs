@@ -303,13 +303,17 @@ impl DiscriminatorFacts {
 const fn absent(texts: &[&str]) -> Option<u8> {
     let mut absent = None;
     let mut i = 0;
-    while i < MOST_VALUES && i < texts.len() {
-        if texts[i].is_empty() {
+    let mut rest = texts;
+    while let [text, after @ ..] = rest
+        && i < MOST_VALUES
+    {
+        if text.is_empty() {
             // The loop's bound keeps i below 64.
             #[expect(clippy::cast_possible_truncation)]
             let at = i as u8;
             absent = Some(at);
         }
+        rest = after;
         i += 1;
     }
     absent

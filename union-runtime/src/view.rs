@@ -45,13 +45,23 @@ pub trait NodeMut {
     fn clear_unknown(&mut self, value: &str) -> Vec<String>;
 }
 
+/// Union number `union` of those that a value counts.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "a node is asked for unions that exist: the numbers are below its own count"
+)]
+#[inline]
+pub(crate) fn union_at<T>(unions: &[T], union: usize) -> &T {
+    &unions[union]
+}
+
 impl<T: Union> Node for T {
     fn union_count(&self) -> usize {
         T::unions().len()
     }
 
     fn spec(&self, union: usize) -> UnionSpec<'_> {
-        T::unions()[union]
+        *union_at(T::unions(), union)
     }
 
     fn state(&self, union: usize) -> State<'_> {

@@ -410,6 +410,7 @@ fn is_printable(c: char) -> bool {
     }
     let mut bytes = [b'x', 0, 0, 0, 0];
     c.encode_utf8(&mut bytes[1..]);
-    core::str::from_utf8(&bytes[..=c.len_utf8()])
-        .is_ok_and(|text| text.escape_debug().nth(1) == Some(c))
+    let text = bytes.get(..=c.len_utf8());
+    text.and_then(|text| core::str::from_utf8(text).ok())
+        .is_some_and(|text| text.escape_debug().nth(1) == Some(c))
 }

@@ -39,14 +39,10 @@ pub(super) fn assign<'i, 'a>(
     let mut is_whole = true;
     for field in &input.fields {
         if field.is_discriminator() {
-            union_of(&mut unions, Some(field), None);
+            join(&mut unions, (Some(field), None), None);
         } else if is_member(field, input) {
             match belongs_to(field, input, diag) {
-                Some((discriminator, group)) => {
-                    union_of(&mut unions, discriminator, group)
-                        .members
-                        .push(field);
-                }
+                Some(of) => join(&mut unions, of, Some(field)),
                 None => is_whole = false,
             }
         }
@@ -59,26 +55,25 @@ pub(super) fn assign<'i, 'a>(
     Some(unions)
 }
 
-/// The union with this discriminator, or of this group.
-fn union_of<'u, 'i, 'a>(
-    unions: &'u mut Vec<Assigned<'i, 'a>>,
-    discriminator: Option<&'i FieldInput<'a>>,
-    group: Option<&'i Ident>,
-) -> &'u mut Assigned<'i, 'a> {
-    let found = unions.iter().position(|union| {
+/// Adds a member, if there is one, to the union with this discriminator, or of this group.
+fn join<'i, 'a>(
+    unions: &mut Vec<Assigned<'i, 'a>>,
+    (discriminator, group): (Option<&'i FieldInput<'a>>, Option<&'i Ident>),
+    member: Option<&'i FieldInput<'a>>,
+) {
+    let found = unions.iter_mut().find(|union| {
         union.discriminator.map(|field| field.ident) == discriminator.map(|field| field.ident)
             && union.group.map(Ident::unraw) == group.map(Ident::unraw)
     });
-    let position = found.unwrap_or_else(|| {
-        unions.push(Assigned {
+    match found {
+        Some(union) => union.members.extend(member),
+        None => unions.push(Assigned {
             discriminator,
             group,
             exactly_one: false,
-            members: Vec::new(),
-        });
-        unions.len() - 1
-    });
-    &mut unions[position]
+            members: member.into_iter().collect(),
+        }),
+    }
 }
 
 /// The discriminator or the group of a member.
@@ -226,27 +221,31 @@ fn check_exactly_one(unions: &mut [Assigned<'_, '_>], input: &UnionInput<'_>, di
     let Some(exactly_one) = &input.attrs.exactly_one else {
         return;
     };
-    let undiscriminated: Vec<usize> = (0..unions.len())
-        .filter(|union| unions[*union].discriminator.is_none())
+    let mut undiscriminated: Vec<_> = unions
+        .iter_mut()
+        .filter(|union| union.discriminator.is_none())
         .collect();
-    match (undiscriminated.as_slice(), exactly_one.groups.as_slice()) {
+    match (
+        undiscriminated.as_mut_slice(),
+        exactly_one.groups.as_slice(),
+    ) {
         ([], []) => diag.error(
             exactly_one.span,
             "`exactly_one` is for unions without a discriminator, and there is none here; remove it: a discriminator selects one member",
         ),
-        ([one], []) => unions[*one].exactly_one = true,
+        ([one], []) => one.exactly_one = true,
         (_, []) => diag.error(
             exactly_one.span,
             "there are several unions without a discriminator; say which: `exactly_one(group)`",
         ),
         (all, groups) => {
             for group in groups {
-                let is_it = |union: &&usize| {
-                    let name = unions[**union].group;
+                let found = all.iter_mut().find(|union| {
+                    let name = union.group;
                     name.is_some_and(|name| name.unraw() == group.unraw())
-                };
-                match all.iter().find(is_it) {
-                    Some(union) => unions[*union].exactly_one = true,
+                });
+                match found {
+                    Some(union) => union.exactly_one = true,
                     None => diag.error(
                         group.span(),
                         format_args!("there is no union without a discriminator called `{group}`; give members `group = {group}`, or remove it"),

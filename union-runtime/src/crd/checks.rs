@@ -15,6 +15,7 @@ use super::request::METADATA;
 use super::schema::{NodeId, StructuralSchema};
 use super::settings::{Policy, Settings};
 use super::validate::Validation;
+use crate::deep::Own;
 use crate::same::same;
 use crate::violation::{Found, Violation, ViolationKind};
 
@@ -77,11 +78,11 @@ impl<'a> Request<'a> {
         }
         found.clear();
         let is_changed = !equal_but_for_metadata(whole, was);
-        let mut prepared = new.cloned();
+        let mut prepared = new.map(Own::copy);
         if let Some(metadata) = &mut prepared {
             meta::prepare_update(metadata, old, is_changed);
         }
-        meta::update(prepared.as_ref(), old, &METADATA, &mut found);
+        meta::update(prepared.as_deref(), old, &METADATA, &mut found);
         let found = without_repeats(found);
         let is_unchanged = self.settings.policy == Policy::Kep4008
             && self.settings.ratchet

@@ -14,6 +14,7 @@ use super::schema::{
 };
 use crate::engine::Unions;
 use crate::engine::find_version;
+use crate::table::{row, row_mut};
 use crate::violation::{Found, Violation, ViolationKind, Violations};
 
 /// Where errors of a bare schema say that they are.
@@ -321,6 +322,7 @@ impl Compiler {
             )));
         };
         let props = Props::read(schema).map_err(|wrong| at.wrong_type(&wrong))?;
+        lint::check_data(&props, at)?;
         let Ok(id) = NodeId::try_from(self.nodes.len()) else {
             return Err(at.invalid("the schema is too large"));
         };
@@ -359,7 +361,7 @@ impl Compiler {
         };
         self.add_children(&props, at, levels, &mut node)?;
         self.add_combinators(&props, at, levels, &mut node)?;
-        self.nodes[id as usize] = node;
+        *row_mut(&mut self.nodes, id) = node;
         Ok(id)
     }
 
@@ -373,18 +375,20 @@ impl Compiler {
         let mut properties = Vec::new();
         for (name, schema) in props.properties.into_iter().flatten() {
             let id = self.add(schema, &at.key("properties", name), levels)?;
-            node.below.join(self.nodes[id as usize].below);
+            node.below.join(row(&self.nodes, id).below);
             properties.push((name.as_str().into(), id));
         }
         properties.sort_unstable_by(|(a, _): &(Box<str>, NodeId), (b, _)| a.cmp(b));
-        let has_default = |(_, id): &(Box<str>, NodeId)| self.nodes[*id as usize].default.is_some();
-        node.defaulted = (0..properties.len())
-            .filter(|position| has_default(&properties[*position]))
+        let has_default = |(_, id): &(Box<str>, NodeId)| row(&self.nodes, *id).default.is_some();
+        let numbered = properties.iter().enumerate();
+        node.defaulted = numbered
+            .filter(|(_, property)| has_default(property))
+            .map(|(position, _)| position)
             .collect();
         node.properties = properties.into();
         if let Some(Items::One(items)) = props.items {
             let id = self.add(items, &at.field("items"), levels)?;
-            node.below.join(self.nodes[id as usize].below);
+            node.below.join(row(&self.nodes, id).below);
             node.items = Some(id);
         }
         node.additional = match props.additional_properties {
@@ -393,7 +397,7 @@ impl Compiler {
             Some(Value::Bool(false)) => Additional::Forbidden,
             Some(schema) => {
                 let id = self.add(schema, &at.field("additionalProperties"), levels)?;
-                node.below.join(self.nodes[id as usize].below);
+                node.below.join(row(&self.nodes, id).below);
                 Additional::Schema(id)
             }
         };

@@ -4,6 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::schema::{Additional, Node, NodeId, StructuralSchema};
+use crate::deep;
 use crate::same::same;
 
 /// Fields that every resource has.
@@ -91,7 +92,7 @@ impl StructuralSchema {
             Value::Object(object) => {
                 let is_resource = is_resource || node.embedded;
                 if !preserves && object.keys().any(|key| !keeps(node, key, is_resource)) {
-                    object.retain(|key, _| keeps(node, key, is_resource));
+                    deep::retain(object, |key, _| keeps(node, key, is_resource));
                 }
                 for (key, value) in object {
                     if is_resource && TYPE_META.contains(&key.as_str()) {
@@ -210,8 +211,7 @@ impl StructuralSchema {
         let node = self.node(id);
         match value {
             Value::Object(object) => {
-                for position in &node.defaulted {
-                    let (name, child) = &node.properties[*position];
+                for (name, child) in node.defaulted() {
                     if **name != *but
                         && let Some(default) = self.default_for(*child, object.get(&**name))
                     {
@@ -265,10 +265,8 @@ fn keeps(node: &Node, key: &str, is_resource: bool) -> bool {
 
 /// Whether all properties with a default are there, but for one.
 fn has_defaults(node: &Node, object: &Map<String, Value>, but: &str) -> bool {
-    node.defaulted.iter().all(|position| {
-        let (name, _) = &node.properties[*position];
-        **name == *but || object.contains_key(&**name)
-    })
+    let mut defaulted = node.defaulted();
+    defaulted.all(|(name, _)| **name == *but || object.contains_key(&**name))
 }
 
 /// Prunes a value without a schema: its objects are left empty. Lists may be deep, so what waits is kept in a list.
@@ -276,7 +274,7 @@ fn prune_all(value: &mut Value) {
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
         match value {
-            Value::Object(object) => *object = Map::new(),
+            Value::Object(object) => deep::discard(core::mem::take(object).into()),
             Value::Array(elements) => waiting.extend(elements),
             _ => {}
         }

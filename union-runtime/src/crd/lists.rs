@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::number::Num;
 use super::print::{self, Json};
 use super::schema::{ListType, Node, NodeId, StructuralSchema};
+use crate::deep;
 use crate::path::{Path, Step};
 use crate::violation::{Found, Violation, ViolationKind};
 
@@ -80,7 +81,7 @@ fn check_set(elements: &[Value], path: &Path<'_>, report: &mut dyn FnMut(Violati
         .iter()
         .all(|element| !element.is_array() && !element.is_object());
     let may_repeat = || match elements.len() {
-        ..=FEW => has_scalar_twice(elements),
+        ..=FEW => any_pair(elements, scalars_equal),
         _ => hashes_repeat(elements, |element, hasher| hash(Some(element), hasher)),
     };
     if is_quick && !may_repeat() {
@@ -96,13 +97,10 @@ fn check_set(elements: &[Value], path: &Path<'_>, report: &mut dyn FnMut(Violati
     }
 }
 
-fn has_scalar_twice(elements: &[Value]) -> bool {
+/// Whether two elements of a list are the same, by this test.
+pub(super) fn any_pair(elements: &[Value], same: impl Fn(&Value, &Value) -> bool) -> bool {
     let mut pairs = elements.iter().enumerate();
-    pairs.any(|(i, element)| {
-        elements[..i]
-            .iter()
-            .any(|other| scalars_equal(element, other))
-    })
+    pairs.any(|(i, element)| elements.iter().take(i).any(|other| same(element, other)))
 }
 
 /// Whether two elements have one hash, as equal ones do: a list without them takes one piece of memory, and no text for
@@ -169,13 +167,12 @@ fn set_key(element: &Value) -> String {
 }
 
 fn check_map(node: &Node, elements: &[Value], path: &Path<'_>, report: &mut dyn FnMut(Violation)) {
-    let wrong = elements
-        .iter()
-        .position(|element| !element.is_object() && !element.is_null());
-    if let Some(i) = wrong {
+    let mut numbered = elements.iter().enumerate();
+    let wrong = numbered.find(|(_, element)| !element.is_object() && !element.is_null());
+    if let Some((i, element)) = wrong {
         let detail = "must be an object for an array of list-type map".to_owned();
         let place = path.step(Step::Index(i)).to_string();
-        let found = print::found(&elements[i]);
+        let found = print::found(element);
         report(Violation::found(
             ViolationKind::Invalid,
             place,
@@ -221,19 +218,18 @@ fn has_keys_twice(elements: &[Value], keys: &[Box<str>]) -> bool {
             _ => false,
         })
     };
-    let mut pairs = elements.iter().enumerate();
-    pairs.any(|(i, element)| elements[..i].iter().any(|other| same(element, other)))
+    any_pair(elements, same)
 }
 
 /// The keys of an element that are there.
-fn map_key(element: &Value, keys: &[Box<str>]) -> Value {
+fn map_key(element: &Value, keys: &[Box<str>]) -> deep::Own {
     let mut object = Map::new();
     for key in keys {
         if let Some(value) = element.get(&**key) {
-            object.insert(key.to_string(), value.clone());
+            object.insert(key.to_string(), deep::copy(value));
         }
     }
-    Value::Object(object)
+    deep::Own::new(Value::Object(object))
 }
 
 /// What tells the keys of elements apart: the kind and value of one, the JSON of several.

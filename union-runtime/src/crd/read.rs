@@ -1,13 +1,31 @@
 //! Objects as requests bring them and as they are stored, made ready to be judged.
 
-use std::borrow::Cow;
+use core::ops::Deref;
 
 use serde_json::Value;
 
 use super::meta;
 use super::schema::StructuralSchema;
+use crate::deep::{self, Own};
 use crate::same::same;
 use crate::violation::{Found, Violation, ViolationKind};
+
+/// A stored object as the current schema sees it.
+pub(super) enum Stored<'v> {
+    AsIs(&'v Value),
+    Read(Own),
+}
+
+impl Deref for Stored<'_> {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
+        match self {
+            Self::AsIs(value) => value,
+            Self::Read(value) => value,
+        }
+    }
+}
 
 impl StructuralSchema {
     /// Reads an object as it comes from a client; the field `but` is not filled in.
@@ -47,15 +65,15 @@ impl StructuralSchema {
     }
 
     /// The stored object as the current schema sees it.
-    pub(super) fn read_stored<'v>(&self, old: &'v Value) -> Cow<'v, Value> {
+    pub(super) fn read_stored<'v>(&self, old: &'v Value) -> Stored<'v> {
         let below = self.node(Self::ROOT).below;
         if !below.has_embedded
             && self.is_decoded(old, "")
             && old.get("metadata").is_none_or(meta::is_coerced)
         {
-            return Cow::Borrowed(old);
+            return Stored::AsIs(old);
         }
-        let mut old = old.clone();
+        let mut old = Own::copy(old);
         if let Some(metadata) = old.get_mut("metadata") {
             meta::coerce_stored(metadata);
         }
@@ -66,20 +84,20 @@ impl StructuralSchema {
         if below.has_defaults {
             self.fill_in(Self::ROOT, &mut old, "");
         }
-        Cow::Owned(old)
+        Stored::Read(old)
     }
 
     /// Makes `new` the old object with another status.
     pub(super) fn take_status(new: &mut Value, old: &Value) {
-        let mut object = old.clone();
+        let mut object = deep::copy(old);
         copy_field("status", new, &mut object);
-        let fields = new.pointer("/metadata/managedFields").cloned();
+        let fields = new.pointer("/metadata/managedFields").map(deep::copy);
         if let (Some(fields), Some(metadata)) = (fields, object.get_mut("metadata"))
             && let Some(metadata) = metadata.as_object_mut()
         {
-            metadata.insert("managedFields".to_owned(), fields);
+            deep::insert(metadata, "managedFields", fields);
         }
-        *new = object;
+        deep::replace(new, object);
     }
 }
 
@@ -89,11 +107,9 @@ pub(super) fn copy_field(name: &str, from: &Value, to: &mut Value) {
     match from.get(name) {
         Some(value) if to.get(name).is_some_and(|there| same(there, value)) => {}
         Some(value) => {
-            to.insert(name.to_owned(), value.clone());
+            deep::insert(to, name, deep::copy(value));
         }
-        None => {
-            to.remove(name);
-        }
+        None => deep::remove(to, name),
     }
 }
 
@@ -101,7 +117,9 @@ pub(super) fn copy_field(name: &str, from: &Value, to: &mut Value) {
 pub(super) fn keep_but_status(new: &mut Value, old: &Value) {
     let may_change = |field: &str| matches!(field, "status" | "metadata");
     if let Some(fields) = new.as_object_mut() {
-        fields.retain(|field, _| may_change(field) || old.get(field).is_some());
+        deep::retain(fields, |field, _| {
+            may_change(field) || old.get(field).is_some()
+        });
     }
     let fields = old.as_object().into_iter().flatten();
     for (field, _) in fields.filter(|(field, _)| !may_change(field)) {

@@ -9,6 +9,7 @@ use super::outcome::Outcome;
 use super::read::copy_field;
 use super::schema::StructuralSchema;
 use super::settings::Settings;
+use crate::deep;
 use crate::path::Path;
 
 impl StructuralSchema {
@@ -34,7 +35,7 @@ impl StructuralSchema {
         if self.status_subresource
             && let Some(object) = new.as_object_mut()
         {
-            object.remove("status");
+            deep::remove(object, "status");
         }
         let mut request = Request::new(self, settings);
         request.admit_unions(new, None);

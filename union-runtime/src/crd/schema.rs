@@ -7,6 +7,7 @@ use super::format::Format;
 use super::lint::Place;
 use super::scale::Scale;
 use crate::engine::Unions;
+use crate::table::row;
 
 /// The place of a schema in [`StructuralSchema::nodes`].
 pub(crate) type NodeId = u32;
@@ -190,7 +191,7 @@ impl StructuralSchema {
     pub(super) const ROOT: NodeId = 0;
 
     pub(crate) fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id as usize]
+        row(&self.nodes, id)
     }
 
     /// Shows what a schema holds, without combinators.
@@ -218,13 +219,19 @@ impl Node {
     pub(crate) fn property(&self, name: &str) -> Option<NodeId> {
         let properties = &self.properties;
         // Few properties are found faster one by one.
-        let at = if properties.len() <= 16 {
-            properties.iter().position(|(other, _)| **other == *name)?
+        let found = if properties.len() <= 16 {
+            properties.iter().find(|(other, _)| **other == *name)
         } else {
-            let found = properties.binary_search_by(|(other, _)| (**other).cmp(name));
-            found.ok()?
+            let at = properties.binary_search_by(|(other, _)| (**other).cmp(name));
+            properties.get(at.ok()?)
         };
-        Some(properties[at].1)
+        found.map(|(_, id)| *id)
+    }
+
+    /// The properties that have a default.
+    pub(super) fn defaulted(&self) -> impl Iterator<Item = &(Box<str>, NodeId)> {
+        let positions = self.defaulted.iter();
+        positions.filter_map(|position| self.properties.get(*position))
     }
 
     /// The schema of the value under a key: a property's, or that of all other keys.

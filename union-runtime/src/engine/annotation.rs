@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::error::SchemaError;
+use crate::deep::is_deeper;
 use crate::schema_keys::UNIONS;
 
 /// The annotation of a CRD that carries the `x-kubernetes-unions` extensions of its schemas, as JSON: for each version
@@ -54,7 +55,9 @@ fn extensions_of(schema: &Value) -> Map<String, Value> {
     let mut next = 0;
     while let Some((_, _, schema)) = schemas.get(next) {
         let schema = *schema;
-        if let Some(extension) = schema.get(UNIONS) {
+        // Nothing so deep is an extension: who reads the schema refuses it.
+        let extension = schema.get(UNIONS);
+        if let Some(extension) = extension.filter(|extension| !is_deeper(extension, 64)) {
             extensions.insert(pointer_to(&schemas, next), extension.clone());
         }
         let mut add = |step: String, schema| schemas.push((next, step, schema));
@@ -83,8 +86,7 @@ fn extensions_of(schema: &Value) -> Map<String, Value> {
 
 fn pointer_to(schemas: &[(usize, String, &Value)], mut number: usize) -> String {
     let mut steps = Vec::new();
-    while number > 0 {
-        let (before, step, _) = &schemas[number];
+    while let Some((before, step, _)) = schemas.get(number).filter(|_| number > 0) {
         steps.push(step.as_str());
         number = *before;
     }

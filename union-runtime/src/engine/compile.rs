@@ -10,6 +10,7 @@ use super::reference::pointer_of;
 use super::shown::shown;
 use super::source::Source;
 use crate::schema_keys::UNIONS;
+use crate::table::{row, row_mut};
 
 pub(super) type Id = u32;
 
@@ -75,7 +76,7 @@ impl<'v> Graph<'v> {
     }
 
     pub(super) fn schema(&self, id: Id) -> &Schema<'v> {
-        &self.schemas[id as usize]
+        row(&self.schemas, id)
     }
 
     /// The keyword that a schema stands under.
@@ -187,6 +188,10 @@ impl<'v> Reader<'_, 'v> {
         Ok(Some(id))
     }
 
+    fn opened(&mut self, id: Id) -> &mut Schema<'v> {
+        row_mut(&mut self.graph.schemas, id)
+    }
+
     /// Adds what a schema leads to.
     fn open(&mut self, id: Id) -> Result<(), SchemaError> {
         let object = self.graph.schema(id).object;
@@ -195,14 +200,13 @@ impl<'v> Reader<'_, 'v> {
         for (name, schema) in self.named(id, object, "properties")? {
             let field = self.add(schema, From::Named(id, "properties", name))?;
             let field = field.map(|field| (name.as_str(), field));
-            self.graph.schemas[id as usize].fields.extend(field);
+            self.opened(id).fields.extend(field);
         }
         if let Some(items) = object.get("items").filter(|items| !items.is_array()) {
-            self.graph.schemas[id as usize].items = self.add(items, From::Keyword(id, "items"))?;
+            self.opened(id).items = self.add(items, From::Keyword(id, "items"))?;
         }
         if let Some(values) = object.get("additionalProperties") {
-            self.graph.schemas[id as usize].values =
-                self.add(values, From::Keyword(id, "additionalProperties"))?;
+            self.opened(id).values = self.add(values, From::Keyword(id, "additionalProperties"))?;
         }
         Ok(())
     }
@@ -211,7 +215,7 @@ impl<'v> Reader<'_, 'v> {
     fn open_combined(&mut self, id: Id, object: &'v Map<String, Value>) -> Result<(), SchemaError> {
         if let Some(reference) = object.get("$ref") {
             let also = self.refer(id, reference)?;
-            self.graph.schemas[id as usize].also.extend(also);
+            self.opened(id).also.extend(also);
         }
         for keyword in COMBINED {
             let branches = match object.get(keyword) {
@@ -225,7 +229,7 @@ impl<'v> Reader<'_, 'v> {
             let holds = is_all || left.clone().count() == 1;
             for (number, branch) in left {
                 let branch = self.add(branch, From::Numbered(id, keyword, number))?;
-                let schema = &mut self.graph.schemas[id as usize];
+                let schema = self.opened(id);
                 let list = if holds {
                     &mut schema.also
                 } else {
@@ -262,7 +266,7 @@ impl<'v> Reader<'_, 'v> {
                 }
             }
         }
-        self.graph.schemas[id as usize].maybe.extend(maybe);
+        self.opened(id).maybe.extend(maybe);
         Ok(())
     }
 

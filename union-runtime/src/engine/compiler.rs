@@ -176,8 +176,14 @@ fn add_place<'s>(
 
 /// The object under a key, made if there is none.
 fn object_in<'v>(value: &'v mut Value, key: &str) -> &'v mut Value {
-    if !value[key].is_object() {
-        value[key] = json!({});
+    match value {
+        Value::Object(object) => {
+            let inner = object.entry(key).or_insert(Value::Null);
+            if !inner.is_object() {
+                *inner = json!({});
+            }
+            inner
+        }
+        other => other,
     }
-    &mut value[key]
 }

@@ -6,6 +6,7 @@ use super::compile::{Graph, Id};
 use super::error::SchemaError;
 use super::merge::Merge;
 use super::shown::shown;
+use crate::table::{row, row_mut};
 
 impl Merge<'_, '_> {
     /// Which schemas lead to unions.
@@ -17,7 +18,7 @@ impl Merge<'_, '_> {
             let fields = schema.fields.iter().map(|(_, id)| *id);
             let next = fields.chain(schema.items).chain(schema.values);
             for next in next.chain(schema.also.iter().chain(&schema.maybe).copied()) {
-                before[next as usize].push(id);
+                row_mut(&mut before, next).push(id);
             }
             if self.has_unions(id)? {
                 waiting.push(id);
@@ -25,8 +26,8 @@ impl Merge<'_, '_> {
         }
         let mut leads = vec![false; self.graph.len()];
         while let Some(id) = waiting.pop() {
-            if !std::mem::replace(&mut leads[id as usize], true) {
-                waiting.extend(&before[id as usize]);
+            if !std::mem::replace(row_mut(&mut leads, id), true) {
+                waiting.extend(row(&before, id));
             }
         }
         Ok(leads)
@@ -78,7 +79,7 @@ impl Merge<'_, '_> {
     pub(super) fn refuse_maybe(&self, leads: &[bool]) -> Result<(), SchemaError> {
         for id in self.graph.ids() {
             for maybe in &self.graph.schema(id).maybe {
-                if leads[*maybe as usize] || self.extension_2022(*maybe)?.is_some() {
+                if *row(leads, *maybe) || self.extension_2022(*maybe)?.is_some() {
                     let keyword = self.graph.keyword(*maybe);
                     return Err(SchemaError::new(
                         self.graph.place(*maybe),

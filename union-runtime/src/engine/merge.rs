@@ -16,6 +16,7 @@ use super::shown::shown_type;
 use super::source::Source;
 use super::walk::{ListKeys, Shape, ShapeId};
 use crate::schema_keys::UNIONS;
+use crate::table::{row, row_mut};
 
 /// The shapes that a graph has, the first one for its first schema; none where no union can be reached.
 pub(super) fn shapes(
@@ -142,7 +143,7 @@ impl<'v> Merge<'_, 'v> {
             for keyword in ["additionalProperties", "patternProperties"] {
                 shape.is_open |= schema.object.get(keyword).is_some_and(Value::is_object);
             }
-            for (name, field) in schema.fields.iter().filter(|(_, id)| leads[*id as usize]) {
+            for (name, field) in schema.fields.iter().filter(|(_, id)| *row(leads, *id)) {
                 match by_name.insert(*name, *field) {
                     Some(other) if other != *field => return self.refuse_twice(*field, other),
                     Some(_) => {}
@@ -150,7 +151,7 @@ impl<'v> Merge<'_, 'v> {
                 }
             }
             for (slot, found) in [(&mut items, schema.items), (&mut values, schema.values)] {
-                let Some(found) = found.filter(|id| leads[*id as usize]) else {
+                let Some(found) = found.filter(|id| *row(leads, *id)) else {
                     continue;
                 };
                 match slot.replace(found) {
@@ -198,7 +199,7 @@ impl<'v> Merge<'_, 'v> {
     /// Refuses a schema that is in too many shapes for its size: every shape has all that is combined in it, so the work
     /// would be the product of what refers and what is referred to.
     fn spend(&self, id: Id) -> Result<(), SchemaError> {
-        let is_first = !core::mem::replace(&mut self.used.borrow_mut()[id as usize], true);
+        let is_first = !core::mem::replace(row_mut(&mut self.used.borrow_mut(), id), true);
         let most = self.limits.schemas;
         let schema = self.graph.schema(id);
         let size = |value: &Value| match value {

@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value};
 
+use crate::deep;
 use crate::members::{OwnedMember, Stored};
 use crate::spec::{Arity, DiscriminatorFacts, DiscriminatorSpec, MemberSpec, Shape, UnionSpec};
-use crate::view::{NoText, Node, NodeMut, Selected, State};
+use crate::view::{NoText, Node, NodeMut, Selected, State, union_at};
 
 /// A union that was read from a schema.
 #[derive(Clone, Debug)]
@@ -111,11 +112,11 @@ impl Node for Object<'_> {
     }
 
     fn spec(&self, union: usize) -> UnionSpec<'_> {
-        self.unions[union].spec()
+        union_at(self.unions, union).spec()
     }
 
     fn state(&self, union: usize) -> State<'_> {
-        self.unions[union].state(self.object)
+        union_at(self.unions, union).state(self.object)
     }
 }
 
@@ -130,7 +131,7 @@ pub(super) struct ObjectPair<'a> {
 
 impl ObjectPair<'_> {
     fn member(&self, union: usize, member: usize) -> Option<MemberSpec<'_>> {
-        self.unions[union].spec().member(member)
+        union_at(self.unions, union).spec().member(member)
     }
 }
 
@@ -140,11 +141,11 @@ impl Node for ObjectPair<'_> {
     }
 
     fn spec(&self, union: usize) -> UnionSpec<'_> {
-        self.unions[union].spec()
+        union_at(self.unions, union).spec()
     }
 
     fn state(&self, union: usize) -> State<'_> {
-        self.unions[union].state(self.new)
+        union_at(self.unions, union).state(self.new)
     }
 }
 
@@ -158,18 +159,15 @@ impl NodeMut for ObjectPair<'_> {
     }
 
     fn clear(&mut self, union: usize, member: usize) {
-        let unions = self.unions;
-        if let Some(member) = unions[union].spec().member(member) {
-            self.new.remove(member.name());
+        if let Some(member) = union_at(self.unions, union).spec().member(member) {
+            deep::remove(self.new, member.name());
         }
     }
 
     fn select(&mut self, union: usize, member: usize) {
-        let unions = self.unions;
-        let spec = unions[union].spec();
+        let spec = union_at(self.unions, union).spec();
         if let (Some(discriminator), Some(member)) = (spec.discriminator(), spec.member(member)) {
-            self.new
-                .insert(discriminator.name().to_owned(), member.value().into());
+            deep::insert(self.new, discriminator.name(), member.value().into());
         }
     }
 
@@ -179,12 +177,12 @@ impl NodeMut for ObjectPair<'_> {
             .zip(self.member(union, member))
             .and_then(|(old, member)| {
                 let value = old.object.get(member.name())?;
-                Some((member.name().to_owned(), value.clone()))
+                Some((member.name().to_owned(), deep::copy(value)))
             });
         let Some((name, value)) = was else {
             return false;
         };
-        self.new.insert(name, value);
+        deep::insert(self.new, &name, value);
         true
     }
 
@@ -200,7 +198,7 @@ impl NodeMut for ObjectPair<'_> {
         // A map may keep its keys in another order.
         named.sort();
         for key in &named {
-            self.new.remove(key);
+            deep::remove(self.new, key);
         }
         named
     }

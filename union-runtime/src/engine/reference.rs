@@ -13,19 +13,19 @@ pub(crate) fn pointer_of(reference: &str) -> Option<Cow<'_, str>> {
     let mut rest = pointer.as_bytes();
     while let [byte, after @ ..] = rest {
         let escaped = hexadecimal(after).filter(|_| *byte == b'%');
-        bytes.push(escaped.unwrap_or(*byte));
-        rest = if escaped.is_some() {
-            &after[2..]
-        } else {
-            after
-        };
+        let next;
+        (next, rest) = escaped.unwrap_or((*byte, after));
+        bytes.push(next);
     }
     String::from_utf8(bytes).ok().map(Cow::Owned)
 }
 
-/// The byte that the first two digits stand for.
-fn hexadecimal(digits: &[u8]) -> Option<u8> {
-    let digits = digits.get(..2)?;
+/// The byte that the first two digits stand for, and what follows them.
+fn hexadecimal(text: &[u8]) -> Option<(u8, &[u8])> {
+    let [high, low, rest @ ..] = text else {
+        return None;
+    };
     let digit = |digit: u8| char::from(digit).to_digit(16);
-    u8::try_from(digit(digits[0])? * 16 + digit(digits[1])?).ok()
+    let byte = u8::try_from(digit(*high)? * 16 + digit(*low)?).ok()?;
+    Some((byte, rest))
 }

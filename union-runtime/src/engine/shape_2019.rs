@@ -72,7 +72,7 @@ impl<'v> Entry2019<'v> {
             .collect();
         let fields = fields?;
         for (i, (name, value)) in fields.iter().enumerate() {
-            if let Some((other, _)) = fields[..i].iter().find(|(_, other)| other == value) {
+            if let Some((other, _)) = fields.iter().take(i).find(|(_, other)| other == value) {
                 return Err(format!(
                     "members {other:?} and {name:?} have the same discriminator value {value:?}; give each its own"
                 ));

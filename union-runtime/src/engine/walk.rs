@@ -11,6 +11,7 @@ use crate::index::{ByKey, Index, Keys};
 use crate::json_key::scalar;
 use crate::list_map::Key;
 use crate::path::Step;
+use crate::table::row;
 use crate::walk::{Place, Visitor, VisitorMut};
 
 /// What a schema says about unions at one place, all that is combined there together.
@@ -113,7 +114,7 @@ impl<'a> Walk<'a> {
     }
 
     fn shape(&self, id: ShapeId) -> &'a Shape {
-        &self.shapes[id as usize]
+        row(self.shapes, id)
     }
 
     /// Counts a place; `None` if there are too many.

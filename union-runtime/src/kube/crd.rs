@@ -175,7 +175,8 @@ fn finished(schema: Value) -> Value {
 }
 
 fn annotate(crd: &mut Value, unions: String) -> Result<(), CrdError> {
-    let metadata = crd["metadata"].as_object_mut().ok_or_else(|| {
+    let metadata = crd.get_mut("metadata").and_then(Value::as_object_mut);
+    let metadata = metadata.ok_or_else(|| {
         CrdError::new(
             "metadata",
             "it is no object; a CRD has at least a name there",
@@ -205,13 +206,13 @@ fn annotate(crd: &mut Value, unions: String) -> Result<(), CrdError> {
 }
 
 fn remove_annotation(crd: &mut Value) {
-    let annotations = crd.pointer_mut("/metadata/annotations");
-    if let Some(annotations) = annotations.and_then(Value::as_object_mut) {
+    let Some(Value::Object(metadata)) = crd.get_mut("metadata") else {
+        return;
+    };
+    if let Some(Value::Object(annotations)) = metadata.get_mut("annotations") {
         annotations.remove(ANNOTATION);
         if annotations.is_empty() {
-            crd["metadata"]
-                .as_object_mut()
-                .map(|metadata| metadata.remove("annotations"));
+            metadata.remove("annotations");
         }
     }
 }

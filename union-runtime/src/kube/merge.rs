@@ -67,12 +67,15 @@ impl Crd {
         }
         let mut names: Vec<String> = Vec::new();
         for version in &mut all {
-            let name = version["name"].as_str().unwrap_or_default().to_owned();
+            let name = version.get("name").and_then(Value::as_str);
+            let name = name.unwrap_or_default().to_owned();
             if names.contains(&name) {
                 let problem = format!("version {name:?} is there twice; keep one");
                 return Err(CrdError::new("spec.versions", problem));
             }
-            version["storage"] = (name == stored).into();
+            if let Some(version) = version.as_object_mut() {
+                version.insert("storage".to_owned(), (name == stored).into());
+            }
             names.push(name);
         }
         if !names.iter().any(|name| name == stored) {
@@ -80,7 +83,9 @@ impl Crd {
             let problem = format!("there is no version {stored:?} to store; use one of: {names}");
             return Err(CrdError::new("spec.versions", problem));
         }
-        merged["spec"]["versions"] = all.into();
+        if let Some(versions) = merged.pointer_mut("/spec/versions") {
+            *versions = all.into();
+        }
         Self::of_full(merged)
     }
 }
@@ -109,10 +114,14 @@ fn merge_texts(merged: &mut Value, crd: &Crd, field: &str) -> Result<(), CrdErro
     let Some(Value::Object(texts)) = crd.full()["metadata"].get(field) else {
         return Ok(());
     };
-    if !merged["metadata"][field].is_object() {
-        merged["metadata"][field] = Map::new().into();
+    let metadata = merged.get_mut("metadata").and_then(Value::as_object_mut);
+    let Some(there) = metadata.map(|metadata| metadata.entry(field).or_insert(Value::Null)) else {
+        return Ok(());
+    };
+    if !there.is_object() {
+        *there = Map::new().into();
     }
-    let Some(there) = merged["metadata"][field].as_object_mut() else {
+    let Some(there) = there.as_object_mut() else {
         return Ok(());
     };
     for (key, text) in texts {

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::error::{PatchError, PatchErrorKind};
+use crate::deep::{discard, is_deeper};
 use crate::path::Path;
 
 /// What comes in.
@@ -27,7 +28,7 @@ pub(super) fn object(
         Value::Null => Ok(None),
         Value::Object(object) => match deep_field(object, depth) {
             None => Ok(Some(object)),
-            Some(field) => Err(too_deep(depth, field)),
+            Some(field) => Err(too_deep(depth, &Path::ROOT.field(field))),
         },
         _ => Err(no_object()),
     }
@@ -40,7 +41,7 @@ pub(super) fn taken(value: Value, depth: usize) -> Result<Map<String, Value>, Pa
         Value::Object(object) => match deep_field(&object, depth) {
             None => Ok(object),
             Some(field) => {
-                let error = too_deep(depth, field);
+                let error = too_deep(depth, &Path::ROOT.field(field));
                 discard(object.into());
                 Err(error)
             }
@@ -52,6 +53,14 @@ pub(super) fn taken(value: Value, depth: usize) -> Result<Map<String, Value>, Pa
     }
 }
 
+/// Refuses a part of a document that is too deep.
+pub(super) fn check_depth(value: &Value, depth: usize) -> Result<(), PatchError> {
+    if is_deeper(value, depth) {
+        return Err(too_deep(depth, &Path::ROOT));
+    }
+    Ok(())
+}
+
 fn no_object() -> PatchError {
     PatchError::new(
         PatchErrorKind::BadJson,
@@ -60,11 +69,11 @@ fn no_object() -> PatchError {
     )
 }
 
-fn too_deep(depth: usize, field: &str) -> PatchError {
+fn too_deep(depth: usize, path: &Path<'_>) -> PatchError {
     PatchError::new(
         PatchErrorKind::TooDeep,
         format!("exceeded max depth of {depth}"),
-        &Path::ROOT.field(field),
+        path,
     )
 }
 
@@ -73,25 +82,4 @@ fn deep_field(object: &Map<String, Value>, depth: usize) -> Option<&str> {
     let mut fields = object.iter();
     let found = fields.find(|(_, value)| is_deeper(value, depth.saturating_sub(1)));
     found.map(|(field, _)| field.as_str())
-}
-
-fn is_deeper(value: &Value, depth: usize) -> bool {
-    let is_deeper = |value| is_deeper(value, depth.saturating_sub(1));
-    match value {
-        Value::Array(values) => depth == 0 || values.iter().any(is_deeper),
-        Value::Object(values) => depth == 0 || values.values().any(is_deeper),
-        _ => false,
-    }
-}
-
-/// Drops a value from the outside in.
-fn discard(value: Value) {
-    let mut waiting = vec![value];
-    while let Some(value) = waiting.pop() {
-        match value {
-            Value::Array(values) => waiting.extend(values),
-            Value::Object(values) => waiting.extend(values.into_iter().map(|(_, value)| value)),
-            _ => {}
-        }
-    }
 }

@@ -11,6 +11,7 @@ use super::document::{self, Which};
 use super::error::PatchError;
 use super::owner::Step;
 use super::schema::PatchSchema;
+use crate::deep;
 use crate::path::Path;
 use crate::spec::MemberSpec;
 use crate::traits::Union;
@@ -35,6 +36,8 @@ pub struct Switch {
     pub(super) gone: Vec<String>,
     /// Where the union stands, from the inside out.
     pub(super) place: Vec<Step>,
+    /// How deep documents may be.
+    depth: usize,
 }
 
 /// Why there are no patches.
@@ -178,6 +181,7 @@ impl PatchSchema {
             gone: gone.cloned().collect(),
             apply: without_nulls(new),
             place: Vec::new(),
+            depth: self.depth,
         })
     }
 }
@@ -242,6 +246,7 @@ impl Switch {
     ///
     /// That `live` is no list, or none that holds an element with these keys.
     pub fn element(mut self, keys: &[(&str, Value)], live: &Value) -> Result<Self, SwitchError> {
+        document::check_depth(live, self.depth)?;
         let mut list = live.as_array().cloned().unwrap_or_default();
         let is_it = |element: &&mut Value| {
             keys.iter()
@@ -298,12 +303,12 @@ impl Switch {
         let named = ["apiVersion", "kind"].map(|name| (name, live.get(name)));
         for (name, value) in named {
             if let (Some(value), Value::Object(body)) = (value, &mut body) {
-                body.insert(name.to_owned(), value.clone());
+                body.insert(name.to_owned(), deep::copy(value));
             }
         }
         let metadata = ["name", "namespace"].into_iter().filter_map(|name| {
             let value = live.get("metadata")?.get(name)?;
-            Some((name.to_owned(), value.clone()))
+            Some((name.to_owned(), deep::copy(value)))
         });
         let metadata: Map<String, Value> = metadata.collect();
         if let (false, Value::Object(body)) = (metadata.is_empty(), &mut body) {

@@ -105,7 +105,9 @@ fn text(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 fn is_plain(text: &str) -> bool {
     let first = text.chars().next();
     let starts_well = first.is_some_and(|first| !"-?:,[]{}#&*!|>'\"%@` ".contains(first))
-        || (text.len() > 1 && text.starts_with(['-', '?', ':']) && !text[1..].starts_with(' '));
+        || text
+            .strip_prefix(['-', '?', ':'])
+            .is_some_and(|after| !after.is_empty() && !after.starts_with(' '));
     let is_clear = !text.contains(": ")
         && !text.contains(" #")
         && !text.ends_with([':', ' '])

@@ -107,11 +107,12 @@ fn listed(spec: &UnionSpec<'_>) -> Value {
         .members()
         .map(|member| (member.name().to_owned(), member.value().into()))
         .collect();
-    let mut union = json!({ "fields-to-discriminateBy": fields });
+    let mut union = Map::new();
+    union.insert("fields-to-discriminateBy".to_owned(), fields.into());
     if let Some(discriminator) = spec.discriminator() {
-        union["discriminator"] = discriminator.name().into();
+        union.insert("discriminator".to_owned(), discriminator.name().into());
     }
-    union
+    union.into()
 }
 
 /// Adds an entry to the list on the object, if it is not there yet.

@@ -3,6 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::document::visit_objects;
+use crate::deep;
+use crate::same::same;
 
 /// What is called otherwise: at the top of a v2 document, and in `components` of a v3 document.
 const COMPONENTS: [(&str, &str); 4] = [
@@ -123,7 +125,7 @@ pub fn to_openapi_v3(mut document: Value) -> Value {
 
 fn rename(object: &mut Map<String, Value>, from: &str, to: &str) {
     if let Some(value) = object.remove(from) {
-        object.insert(to.to_owned(), value);
+        deep::insert(object, to, value);
     }
 }
 
@@ -153,7 +155,11 @@ fn parameter_to_v2(object: &mut Map<String, Value>) {
     }
     if let Some(Value::Object(schema)) = object.remove("schema") {
         for (key, value) in schema {
-            object.entry(key).or_insert(value);
+            if object.contains_key(&key) {
+                deep::discard(value);
+            } else {
+                object.insert(key, value);
+            }
         }
     }
 }
@@ -175,17 +181,23 @@ fn content_to_v2(object: &mut Map<String, Value>) -> Vec<Value> {
         return Vec::new();
     };
     let mut schemas = content.values().map(|media| media.get("schema"));
-    let first = schemas.next().flatten().cloned();
-    let is_one = schemas.all(|schema| schema == first.as_ref());
+    let first = schemas.next().flatten();
+    let is_one = schemas.all(|schema| match (schema, first) {
+        (Some(schema), Some(first)) => same(schema, first),
+        (schema, first) => schema.is_none() && first.is_none(),
+    });
+    let first = first.map(deep::copy);
     let has_more = content
         .values()
         .any(|media| media.as_object().is_some_and(|media| media.len() > 1));
     let types = content.keys().cloned().map(Value::String).collect();
     if let Some(schema) = first {
-        object.insert("schema".into(), schema);
+        deep::insert(object, "schema", schema);
     }
     if !is_one || has_more {
-        object.insert("x-content".into(), content.into());
+        deep::insert(object, "x-content", content.into());
+    } else {
+        deep::discard(content.into());
     }
     types
 }
@@ -193,12 +205,16 @@ fn content_to_v2(object: &mut Map<String, Value>) -> Vec<Value> {
 fn content_to_v3(object: &mut Map<String, Value>, types: &[Value]) {
     let schema = object.remove("schema");
     let content = object.remove("x-content").or_else(|| {
-        let schema = schema?;
-        let media = |ty: &Value| Some((ty.as_str()?.to_owned(), json!({ "schema": schema })));
+        let schema = schema.as_ref()?;
+        let media = |ty: &Value| {
+            let schema = [("schema".to_owned(), deep::copy(schema))];
+            Some((ty.as_str()?.to_owned(), Map::from_iter(schema).into()))
+        };
         Some(types.iter().filter_map(media).collect::<Map<_, _>>().into())
     });
+    deep::discard(schema.unwrap_or_default());
     if let Some(content) = content {
-        object.insert("content".into(), content);
+        deep::insert(object, "content", content);
     }
 }
 
@@ -220,9 +236,9 @@ fn shared_responses_to_v2(responses: &mut Value) {
         return;
     };
     for response in responses.values_mut().filter_map(Value::as_object_mut) {
-        if let Some(content) = response.get("content").cloned() {
+        if let Some(content) = response.get("content").map(deep::copy) {
             content_to_v2(response);
-            response.insert("x-content".into(), content);
+            deep::insert(response, "x-content", content);
         }
     }
 }
@@ -284,10 +300,10 @@ fn operation_to_v3(object: &mut Map<String, Value>, media: &MediaTypes) {
             && let Value::Object(mut body) = parameters.remove(at)
         {
             let is_empty = parameters.is_empty();
-            body.remove("in");
-            body.remove("name");
+            deep::remove(&mut body, "in");
+            deep::remove(&mut body, "name");
             content_to_v3(&mut body, &consumes);
-            object.insert("requestBody".into(), body.into());
+            deep::insert(object, "requestBody", body.into());
             if is_empty {
                 object.remove("parameters");
             }

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::split::{split_digits, split_while};
 use super::time::{DAY, NANOS};
 
 /// A duration as Go writes it: `1h30m`, `-1.5s`.
@@ -18,19 +19,19 @@ pub(super) fn parse_duration(text: &str) -> Option<i64> {
     }
     let mut total = 0_i128;
     while !rest.is_empty() {
-        let whole = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let fraction = rest[whole..]
-            .strip_prefix('.')
-            .map(|fraction| &fraction[..fraction.bytes().take_while(u8::is_ascii_digit).count()]);
-        if whole == 0 && fraction.is_none_or(str::is_empty) {
+        let (whole, after) = split_digits(rest);
+        let (fraction, after) = match after.strip_prefix('.') {
+            Some(after) => split_digits(after),
+            None => ("", after),
+        };
+        if whole.is_empty() && fraction.is_empty() {
             return None;
         }
-        let number: i128 = if whole == 0 {
+        let number: i128 = if whole.is_empty() {
             0
         } else {
-            rest[..whole].parse().ok()?
+            whole.parse().ok()?
         };
-        rest = &rest[whole + fraction.map_or(0, |fraction| fraction.len() + 1)..];
         let units = [
             ("ns", 1),
             ("us", 1000),
@@ -41,17 +42,18 @@ pub(super) fn parse_duration(text: &str) -> Option<i64> {
             ("m", 60_000_000_000),
             ("h", 3_600_000_000_000_i128),
         ];
-        let (name, unit) = units.into_iter().find(|(name, _)| {
-            rest.strip_prefix(name).is_some_and(|after| {
-                after.is_empty() || after.starts_with(|c: char| c.is_ascii_digit() || c == '.')
-            })
+        let unit;
+        (rest, unit) = units.into_iter().find_map(|(name, unit)| {
+            let after = after.strip_prefix(name)?;
+            let is_whole =
+                after.is_empty() || after.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+            is_whole.then_some((after, unit))
         })?;
-        rest = &rest[name.len()..];
-        total += number.checked_mul(unit)?;
-        if let Some(digits) = fraction.filter(|digits| !digits.is_empty()) {
-            let digits = &digits[..digits.len().min(18)];
+        total = number.checked_mul(unit)?.checked_add(total)?;
+        if !fraction.is_empty() {
+            let digits = fraction.get(..18).unwrap_or(fraction);
             let scale = 10_i128.pow(u32::try_from(digits.len()).ok()?);
-            total += digits.parse::<i128>().ok()? * unit / scale;
+            total = total.checked_add(digits.parse::<i128>().ok()? * unit / scale)?;
         }
         if total > 1 << 63 {
             return None;
@@ -80,24 +82,18 @@ fn in_words(text: &str) -> Option<i64> {
         (&["w", "wk", "week"], 7 * DAY * NANOS),
     ];
     let mut total = None;
-    let mut rest = text;
-    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
-        rest = &rest[start..];
-        let length = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let number: i64 = rest[..length].parse().ok()?;
-        rest = rest[length..].trim_start();
-        let length = rest
-            .find(|c: char| !c.is_alphabetic())
-            .unwrap_or(rest.len());
-        let word = rest[..length].trim_end_matches('s');
-        let word = if word.is_empty() {
-            &rest[..length]
-        } else {
-            word
+    let mut rest = from_first_digit(text);
+    while !rest.is_empty() {
+        let (digits, after) = split_digits(rest);
+        let number: i64 = digits.parse().ok()?;
+        let (whole, after) = split_while(after.trim_start(), char::is_alphabetic);
+        let word = match whole.trim_end_matches('s') {
+            "" => whole,
+            word => word,
         };
         let unit = UNITS
             .iter()
-            .find(|(names, _)| names.contains(&word) || names.contains(&&rest[..length]));
+            .find(|(names, _)| names.contains(&word) || names.contains(&whole));
         if let Some((_, unit)) = unit {
             total = Some(
                 total
@@ -105,9 +101,13 @@ fn in_words(text: &str) -> Option<i64> {
                     .checked_add(number.checked_mul(*unit)?)?,
             );
         }
-        rest = &rest[length..];
+        rest = from_first_digit(after);
     }
     total
+}
+
+fn from_first_digit(text: &str) -> &str {
+    text.trim_start_matches(|c: char| !c.is_ascii_digit())
 }
 
 /// A duration as CEL prints it: in seconds.
@@ -141,6 +141,8 @@ mod tests {
             assert_eq!(parse_duration(text), Some(nanos), "{text}");
         }
         assert_eq!(parse_duration("3 days"), None);
+        let long = format!("1ns{}ns", i128::MAX);
+        assert_eq!(parse_duration(&long), None, "a sum beyond 128 bits");
         assert_eq!(Seconds(-1_500_000_000).to_string(), "-1.5s");
     }
 }

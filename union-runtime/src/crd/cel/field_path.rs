@@ -1,5 +1,6 @@
 //! The `fieldPath` of a rule: `.x`, `.m['k']`, `['x.y'].z`.
 
+use super::split::split_while;
 use crate::crd::schema::{Additional, NodeId, StructuralSchema};
 
 /// Whether the path of a rule leads to a field, or there is none.
@@ -15,14 +16,14 @@ pub(super) fn normalized(schema: &StructuralSchema, node: NodeId, path: &str) ->
     while !rest.is_empty() {
         let name;
         if let Some(after) = rest.strip_prefix("['") {
-            let end = end_of_quoted(after)?;
-            name = unescape(&after[..end])?;
-            rest = after[end + 1..].strip_prefix(']')?;
+            let (quoted, after) = split_quoted(after)?;
+            name = unescape(quoted)?;
+            rest = after.strip_prefix(']')?;
         } else {
-            let after = rest.strip_prefix('.')?;
-            let end = after.find(['.', '[', ']']).unwrap_or(after.len());
-            name = after[..end].to_owned();
-            rest = &after[end..];
+            let is_inner = |c| !matches!(c, '.' | '[' | ']');
+            let (plain, after) = split_while(rest.strip_prefix('.')?, is_inner);
+            name = plain.to_owned();
+            rest = after;
         }
         let of = schema.node(at);
         if of.has_properties {
@@ -46,12 +47,13 @@ pub(super) fn normalized(schema: &StructuralSchema, node: NodeId, path: &str) ->
     Some(out.into())
 }
 
-/// Where the quote is that closes a text.
-fn end_of_quoted(text: &str) -> Option<usize> {
+/// What stands before the quote that closes a text, and after it.
+fn split_quoted(text: &str) -> Option<(&str, &str)> {
     let mut before = '\'';
     for (at, c) in text.char_indices() {
         if c == '\'' && before != '\\' {
-            return Some(at);
+            let (quoted, rest) = text.split_at(at);
+            return Some((quoted, rest.strip_prefix(c)?));
         }
         before = c;
     }

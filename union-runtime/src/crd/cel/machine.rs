@@ -73,13 +73,21 @@ impl<'v> Machine<'v> {
         self.charge(size.div_ceil(10))
     }
 
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "the checker numbers variables, and a program says how many it has"
+    )]
+    fn slot(&mut self, slot: u16) -> &mut Slot<'v> {
+        &mut self.slots[usize::from(slot)]
+    }
+
     fn eval(&mut self, code: &'v Code) -> Result<Val<'v>, Fault> {
         match code {
             Code::Literal(literal) => Ok(constant(literal)),
             Code::Type(name) => Ok(Val::Type(name)),
             Code::Slot(slot) => {
                 self.charge(1)?;
-                self.slots[usize::from(*slot)].clone()
+                self.slot(*slot).clone()
             }
             Code::Select(select) => self.select(select),
             Code::And(both) => self.logic(both, false),

@@ -24,6 +24,7 @@ mod programs;
 mod remedy;
 mod report;
 mod shapes;
+mod split;
 mod syntax;
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@ mod size;
 
 use crate::cel_name::escape;
 use crate::crd::schema::{Additional, Kind, ListType, Node, NodeId, StructuralSchema};
+use crate::table::{row, row_mut};
 
 use size::{four_bytes_each, not_negative, text};
 
@@ -76,20 +77,20 @@ impl Shapes {
         let mut shapes = vec![Shape::text(); count + 2];
         let virtual_text = id(count);
         let virtual_meta = id(count + 1);
-        shapes[count + 1] = Shape::object(
+        *row_mut(&mut shapes, virtual_meta) = Shape::object(
             ["generateName", "name"]
                 .map(|name| Field::new(name, virtual_text))
                 .into(),
         );
         let mut table = Self { shapes };
         // What a schema holds comes after it.
-        for number in (0..count).rev() {
-            let node = &schema.nodes[number];
+        for number in (0..virtual_text).rev() {
+            let node = schema.node(number);
             let mut shape = table.shape_of(schema, node);
             if number == 0 || node.embedded {
                 table.add_type_and_meta(&mut shape, virtual_text, virtual_meta);
             }
-            table.shapes[number] = shape;
+            *row_mut(&mut table.shapes, number) = shape;
         }
         table
     }
@@ -106,7 +107,7 @@ impl Shapes {
     }
 
     pub(super) fn get(&self, id: ShapeId) -> &Shape {
-        &self.shapes[id as usize]
+        row(&self.shapes, id)
     }
 
     fn shape_of(&self, schema: &StructuralSchema, node: &Node) -> Shape {

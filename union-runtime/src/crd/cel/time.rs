@@ -119,9 +119,9 @@ fn days_in(year: i64, month: u32) -> u32 {
 }
 
 fn digits(text: &str, count: usize) -> Option<(u32, &str)> {
-    let digits = text.get(..count)?;
+    let (digits, rest) = text.split_at_checked(count)?;
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
-    Some((digits.parse().ok().filter(|_| is_number)?, &text[count..]))
+    Some((digits.parse().ok().filter(|_| is_number)?, rest))
 }
 
 /// A zone such as `+01:30`, in seconds; the sign may be missing.

@@ -15,18 +15,16 @@ pub(super) fn is_rgb_color(text: &str) -> bool {
     };
     let mut numbers = Scan(numbers.as_bytes());
     [b',', b',', b')'].into_iter().all(|end| {
-        numbers.skip(is_space);
+        numbers.take_while(is_space);
         let is_one = is_number(&mut numbers);
-        numbers.skip(is_space);
+        numbers.take_while(is_space);
         is_one && numbers.take(end)
     }) && numbers.is_done()
 }
 
 /// 0 to 255, without leading zeros.
 fn is_number(text: &mut Scan<'_>) -> bool {
-    let digits = text.0;
-    let count = text.skip(is_digit);
-    match &digits[..count] {
+    match text.take_while(is_digit) {
         [_] => true,
         [b'0', ..] => false,
         [_, _] | [b'1', _, _] | [b'2', b'0'..=b'4', _] | [b'2', b'5', b'0'..=b'5'] => true,

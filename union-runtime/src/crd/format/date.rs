@@ -81,13 +81,16 @@ fn is_fraction(text: &[u8]) -> bool {
         0xf0.. => 4,
     };
     let mut digits = Scan(text.get(width..).unwrap_or_default());
-    digits.skip(is_digit) > 0 && digits.is_done()
+    !digits.take_while(is_digit).is_empty() && digits.is_done()
 }
 
 /// The parts before and after the first byte that is such.
 fn cut(text: &[u8], is_it: impl Fn(u8) -> bool) -> Option<(&[u8], &[u8])> {
     let at = text.iter().position(|byte| is_it(*byte))?;
-    Some((&text[..at], &text[at + 1..]))
+    let (before, [_, after @ ..]) = text.split_at(at) else {
+        return None;
+    };
+    Some((before, after))
 }
 
 /// Some digits, as a number.

@@ -47,9 +47,7 @@ fn term(text: &mut Scan<'_>) -> Option<u64> {
     if !has_digits {
         return None;
     }
-    let before = text.0;
-    let length = text.skip(|byte| byte != b'.' && !is_digit(byte));
-    let unit: u64 = match &before[..length] {
+    let unit: u64 = match text.take_while(|byte| byte != b'.' && !is_digit(byte)) {
         b"ns" => 1,
         // Both letters that look like a Greek my.
         b"us" | b"\xc2\xb5s" | b"\xce\xbcs" => 1_000,
@@ -129,14 +127,13 @@ fn names_one(text: &[u8]) -> bool {
     let mut text = Scan(text);
     let mut found = false;
     while !text.is_done() {
-        text.skip(|byte| !is_digit(byte));
-        let digits = text.0;
-        let length = text.skip(is_digit);
-        text.skip(is_space);
+        text.take_while(|byte| !is_digit(byte));
+        let digits = text.take_while(is_digit);
+        text.take_while(is_space);
         let Some(word) = word(&mut text) else {
             continue;
         };
-        if !fits(&digits[..length]) {
+        if !fits(digits) {
             return false;
         }
         found |= is_unit(word);
@@ -148,11 +145,11 @@ fn names_one(text: &[u8]) -> bool {
 fn word<'t>(text: &mut Scan<'t>) -> Option<&'t [u8]> {
     let start = text.0;
     loop {
-        text.skip(|byte| byte.is_ascii_alphabetic());
+        text.take_while(|byte| byte.is_ascii_alphabetic());
         match text.0 {
             [0xc2, 0xb5, rest @ ..] => text.0 = rest,
             rest => {
-                let word = &start[..start.len() - rest.len()];
+                let (word, _) = start.split_at(start.len() - rest.len());
                 return (!word.is_empty()).then_some(word);
             }
         }

@@ -60,11 +60,11 @@ fn is_v4(text: &[u8], zeros: Zeros) -> bool {
 
 /// A decimal number up to `most`.
 fn decimal(text: &mut Scan<'_>, most: u32, zeros: Zeros) -> bool {
-    let digits = text.0;
-    let count = text.skip(is_digit);
-    let digits = &digits[..count];
-    if count == 0 || zeros == Zeros::Plain && count > 1 && digits[0] == b'0' {
-        return false;
+    let digits = text.take_while(is_digit);
+    match digits {
+        [] => return false,
+        [b'0', _, ..] if zeros == Zeros::Plain => return false,
+        _ => {}
     }
     digits
         .iter()
@@ -79,17 +79,16 @@ fn is_v6(text: &[u8], zeros: Zeros) -> bool {
     let mut text = Scan(text);
     let mut groups = 0;
     let mut is_shortened = false;
-    if text.0.starts_with(b"::") {
+    if let [b':', b':', rest @ ..] = text.0 {
         is_shortened = true;
-        text.0 = &text.0[2..];
+        text.0 = rest;
         if text.is_done() {
             return true;
         }
     }
     while groups < 8 {
         let group = text.0;
-        let count = text.skip(is_hex);
-        if !is_group(&group[..count], zeros) {
+        if !is_group(text.take_while(is_hex), zeros) {
             return false;
         }
         if text.peek() == Some(b'.') {
@@ -132,10 +131,9 @@ fn is_v6(text: &[u8], zeros: Zeros) -> bool {
 
 /// A number of 16 bits.
 fn is_group(digits: &[u8], zeros: Zeros) -> bool {
-    let leading = digits.iter().take_while(|digit| **digit == b'0').count();
-    let counted = match zeros {
-        Zeros::Leading => &digits[leading..],
-        Zeros::Plain => digits,
+    let uncounted = match zeros {
+        Zeros::Leading => digits.iter().take_while(|digit| **digit == b'0').count(),
+        Zeros::Plain => 0,
     };
-    !digits.is_empty() && counted.len() <= 4
+    !digits.is_empty() && digits.len() - uncounted <= 4
 }

@@ -17,17 +17,17 @@ pub(in crate::crd) fn has_parts(text: &str) -> bool {
 
 /// Small letters, digits and dashes; a dash stands neither first nor last.
 pub(in crate::crd) const fn is_part(text: &[u8]) -> bool {
-    let ([only] | [only, .., _]) = text else {
+    if let [] | [b'-', ..] | [.., b'-'] = text {
         return false;
-    };
-    let mut at = 0;
-    while at < text.len() {
-        if !is_inner(text[at]) {
+    }
+    let mut rest = text;
+    while let [byte, after @ ..] = rest {
+        if !is_inner(*byte) {
             return false;
         }
-        at += 1;
+        rest = after;
     }
-    *only != b'-' && text[text.len() - 1] != b'-'
+    true
 }
 
 const fn is_inner(byte: u8) -> bool {

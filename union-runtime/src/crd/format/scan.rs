@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scan<'t>(pub(super) &'t [u8]);
 
-impl Scan<'_> {
+impl<'t> Scan<'t> {
     pub(super) const fn is_done(self) -> bool {
         self.0.is_empty()
     }
@@ -28,11 +28,12 @@ impl Scan<'_> {
         Some(next)
     }
 
-    /// Takes all of the next bytes that are such, and says how many there were.
-    pub(super) fn skip(&mut self, is_one: impl Fn(u8) -> bool) -> usize {
+    /// Takes all of the next bytes that are such.
+    pub(super) fn take_while(&mut self, is_one: impl Fn(u8) -> bool) -> &'t [u8] {
         let count = self.0.iter().take_while(|byte| is_one(**byte)).count();
-        self.0 = &self.0[count..];
-        count
+        let (taken, rest) = self.0.split_at(count);
+        self.0 = rest;
+        taken
     }
 
     /// Takes exactly so many bytes that are such.

@@ -32,13 +32,14 @@ pub(super) fn is_uri(text: &str) -> bool {
 struct NoScheme;
 
 fn split_scheme(text: &str) -> Result<(Option<&str>, &str), NoScheme> {
-    let bytes = text.as_bytes();
-    let is_more = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
-    let length = bytes.iter().take_while(|byte| is_more(byte)).count();
-    match (bytes.first(), bytes.get(length)) {
-        (_, Some(b':')) if length == 0 => Err(NoScheme),
-        (Some(first), Some(b':')) if first.is_ascii_alphabetic() => {
-            Ok((Some(&text[..length]), &text[length + 1..]))
+    let is_more = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+    match text.split_once(':') {
+        Some(("", _)) => Err(NoScheme),
+        Some((scheme, rest))
+            if scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+                && scheme.bytes().all(is_more) =>
+        {
+            Ok((Some(scheme), rest))
         }
         _ => Ok((None, text)),
     }
@@ -64,9 +65,9 @@ fn is_user_byte(byte: u8) -> bool {
 }
 
 fn is_host(scheme: &str, host: &str) -> bool {
-    match host.rfind('[') {
-        Some(0) => {
-            let Some((address, port)) = host[1..].rsplit_once(']') else {
+    match host.rsplit_once('[') {
+        Some(("", rest)) => {
+            let Some((address, port)) = rest.rsplit_once(']') else {
                 return false;
             };
             return is_port(port) && is_literal(address);
@@ -76,19 +77,21 @@ fn is_host(scheme: &str, host: &str) -> bool {
     }
     let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
     // Lists of hosts are taken where the scheme is not that of the web.
-    let colon = if is_web {
-        host.find(':')
+    let cut = if is_web {
+        host.split_once(':')
     } else {
-        host.rfind(':')
+        host.rsplit_once(':')
     };
-    colon.is_none_or(|colon| is_port(&host[colon..])) && has_host_bytes(host)
+    cut.is_none_or(|(_, port)| is_digits(port)) && has_host_bytes(host)
 }
 
 /// Nothing, or a colon and digits, which may be none.
 fn is_port(text: &str) -> bool {
-    text.strip_prefix(':').map_or(text.is_empty(), |digits| {
-        digits.bytes().all(|byte| byte.is_ascii_digit())
-    })
+    text.strip_prefix(':').map_or(text.is_empty(), is_digits)
+}
+
+fn is_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// What stands in brackets: an address of the new kind, and its zone after `%25`.

@@ -113,7 +113,7 @@ fn check_keys(
     let mut unknown = false;
     let mut twice = false;
     for (i, key) in keys.iter().enumerate() {
-        twice |= keys[..i].contains(key);
+        twice |= keys.iter().take(i).any(|other| other == key);
         let property = items.properties.and_then(|properties| properties.get(*key));
         let Some(property) = property.and_then(|property| Props::read(property).ok()) else {
             unknown = true;

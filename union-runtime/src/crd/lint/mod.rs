@@ -14,6 +14,7 @@ pub(super) use place::Place;
 
 use super::props::{Items, Props};
 use super::schema::StructuralSchema;
+use crate::deep::is_deeper;
 use crate::violation::Violation;
 
 /// How many levels a schema may have: every level takes stack.
@@ -121,10 +122,29 @@ fn walk(schema: &Value, at: &Place<'_>, levels: usize, errors: &mut Errors, visi
             return;
         }
     };
+    if let Err(wrong) = check_data(&props, at) {
+        errors.push((wrong, true));
+        return;
+    }
     visit(&props, at, errors);
     each_child(&props, at, &mut |schema, at| {
         walk(schema, at, levels, errors, &mut *visit);
     });
+}
+
+/// Refuses data that is deeper than a schema may be: it is copied, and the stack has to hold that.
+pub(super) fn check_data(props: &Props<'_>, at: &Place<'_>) -> Result<(), Violation> {
+    let default = props.default.map(|default| ("default", default));
+    let values = props.values.into_iter().flatten();
+    let mut data = default
+        .into_iter()
+        .chain(values.map(|value| ("enum", value)));
+    match data.find(|(_, value)| is_deeper(value, DEEPEST)) {
+        None => Ok(()),
+        Some((keyword, _)) => Err(at.field(keyword).invalid(&format!(
+            "the value has more than {DEEPEST} levels; make it flatter"
+        ))),
+    }
 }
 
 /// Shows what a schema holds.

@@ -5,6 +5,7 @@ use serde_json::{Map, Number, Value};
 use super::super::number::{InJson, Num};
 use super::shape::{Empty, Field, META, Struct, Type};
 use super::time::Time;
+use crate::deep;
 
 /// Checks the types of all known fields, drops what is unknown or says nothing, and writes times in the one way.
 ///
@@ -35,7 +36,7 @@ pub(in crate::crd) fn is_coerced(metadata: &Value) -> bool {
 /// The same for an object that is stored: what a server cannot read of it is dropped.
 pub(in crate::crd) fn coerce_stored(metadata: &mut Value) {
     if let Value::Object(object) = metadata {
-        object.retain(|name, value| {
+        deep::retain(object, |name, value| {
             META.field(name).is_some_and(|field| {
                 let mut errors = Errors::default();
                 let place = Place::Field {
@@ -248,18 +249,42 @@ fn write_all_whole(value: &mut Value) {
     }
 }
 
+/// Whether [`write_whole`] would leave a value as it is.
+fn is_written_whole(value: &Value, levels: usize) -> bool {
+    let Some(levels) = levels.checked_sub(1) else {
+        return is_all_written_whole(value);
+    };
+    let is_whole = |value| is_written_whole(value, levels);
+    match value {
+        Value::Number(_) => is_clean(value, Type::Integer),
+        Value::Array(items) => items.iter().all(is_whole),
+        Value::Object(object) => object.values().all(is_whole),
+        _ => true,
+    }
+}
+
+fn is_all_written_whole(value: &Value) -> bool {
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Number(_) if !is_clean(value, Type::Integer) => return false,
+            Value::Array(items) => waiting.extend(items),
+            Value::Object(object) => waiting.extend(object.values()),
+            _ => {}
+        }
+    }
+    true
+}
+
 /// Whether a checked value is what [`clean`] would leave.
 fn is_clean(value: &Value, of: Type) -> bool {
     match (of, value) {
         (Type::Text(_) | Type::Struct(_), Value::Null) => false,
-        (Type::Integer | Type::Anything, Value::Number(number)) => {
-            number.is_i64() || integer(number).is_none()
-        }
+        (Type::Integer, Value::Number(number)) => number.is_i64() || integer(number).is_none(),
+        (Type::Anything, _) => is_written_whole(value, 64),
         (Type::Time, Value::String(text)) => {
             !Time::is_zero(text) && Time::plain(text).is_none_or(|plain| plain == *text)
         }
-        (Type::Anything, Value::Array(items)) => items.iter().all(|value| is_clean(value, of)),
-        (Type::Anything, Value::Object(object)) => object.values().all(|value| is_clean(value, of)),
         (Type::Texts, Value::Object(texts)) => texts.values().all(|value| !value.is_null()),
         (Type::List(_, item), Value::Array(items)) => {
             items.iter().all(|value| is_clean(value, *item))
@@ -285,7 +310,7 @@ fn is_clean(value: &Value, of: Type) -> bool {
 }
 
 fn clean_struct(object: &mut Map<String, Value>, of: &'static Struct) {
-    object.retain(|name, value| {
+    deep::retain(object, |name, value| {
         let Some(field) = of.field(name) else {
             return false;
         };

@@ -6,6 +6,7 @@ use super::super::print::found;
 use super::super::schema::{Node, NodeId, StructuralSchema};
 use super::rules::{NameRule, Rules, Scope, common};
 use super::{coerce, coerce_stored, is_coerced, names};
+use crate::deep;
 use crate::path::{Path, Step};
 use crate::violation::{Found, Violation, ViolationKind};
 
@@ -96,12 +97,11 @@ impl Coercer<'_> {
 
     fn resource(&self, object: &mut Map<String, Value>, at: &Path<'_>) -> Result<(), Violation> {
         for field in ["apiVersion", "kind"] {
-            if object.get(field).is_some_and(|value| !value.is_string()) {
-                if self.drops {
-                    object.remove(field);
-                } else {
-                    return Err(self.bad(at, field, &object[field], "must be a string"));
+            if let Some(value) = object.get(field).filter(|value| !value.is_string()) {
+                if !self.drops {
+                    return Err(self.bad(at, field, value, "must be a string"));
                 }
+                deep::remove(object, field);
             }
         }
         if let Some(metadata) = object.get_mut("metadata") {
@@ -218,7 +218,7 @@ fn resource(object: &Map<String, Value>, rules: &mut Rules<'_>) {
         return check_metadata(rules, metadata);
     }
     // An object of another kind is not read by this schema.
-    let mut own = metadata.clone();
+    let mut own = deep::Own::copy(metadata);
     match coerce(&mut own) {
         Ok(()) => check_metadata(rules, &own),
         Err(problem) => rules.invalid("metadata", found(metadata), &problem),

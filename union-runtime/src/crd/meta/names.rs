@@ -41,20 +41,14 @@ pub(super) fn subdomain_start(text: &str) -> Wrong {
     };
     // The last two bytes count as one letter.
     let mut wrong = longer_than(253, Unit::Characters, start.len());
-    let parts = start.as_bytes();
-    let parts = &parts[..parts.len() - 1];
-    let last = parts
-        .rsplit(|byte| *byte == b'.')
-        .next()
-        .unwrap_or_default();
-    let before = &parts[..parts.len() - last.len()];
-    let is_last =
-        last.iter().all(|byte| is_part(&[*byte]) || *byte == b'-') && !last.starts_with(b"-");
-    let is_sound = match before {
-        [] => is_last,
-        [before @ .., _] => is_last && before.split(|byte| *byte == b'.').all(is_part),
+    let [parts @ .., _] = start.as_bytes() else {
+        return wrong;
     };
-    if !is_sound {
+    let mut parts = parts.rsplit(|byte| *byte == b'.');
+    let is_last = parts.next().is_none_or(|last| {
+        last.iter().all(|byte| is_part(&[*byte]) || *byte == b'-') && !last.starts_with(b"-")
+    });
+    if !is_last || !parts.all(is_part) {
         wrong.push(not_subdomain());
     }
     wrong

@@ -115,10 +115,10 @@ impl<'t> Reader<'t> {
     }
 
     fn year(&mut self) -> Result<u32, String> {
-        let digits = self.rest.first_chunk::<4>();
-        let year = digits.and_then(|digits| number(digits));
-        let year = year.ok_or_else(|| self.cannot(self.rest, "2006"))?;
-        self.rest = &self.rest[4..];
+        let digits = self.rest.split_first_chunk::<4>();
+        let year = digits.and_then(|(digits, rest)| Some((number(digits)?, rest)));
+        let (year, rest) = year.ok_or_else(|| self.cannot(self.rest, "2006"))?;
+        self.rest = rest;
         Ok(year)
     }
 
@@ -163,7 +163,7 @@ impl<'t> Reader<'t> {
                 .take_while(|byte| byte.is_ascii_digit())
                 .count();
             if count > 0 {
-                self.rest = &digits[count..];
+                (_, self.rest) = digits.split_at(count);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use core::fmt::Write as _;
 
-use super::error::{Problem, Refused, up_to};
+use super::error::{Problem, Refused, tail, up_to};
 use super::escape::{NEVER, code_point};
 use super::translate::Translator;
 use super::unicode;
@@ -93,11 +93,10 @@ fn property<'p>(
 /// Reads a class in brackets.
 pub(super) fn bracketed<'p>(to: &mut Translator<'p>) -> Result<(), Refused<'p>> {
     let start = to.rest;
-    let mut rest = &start[1..];
-    let is_negated = rest.starts_with('^');
-    if is_negated {
-        rest = &rest[1..];
-    }
+    let inner = tail(start);
+    let after_sign = inner.strip_prefix('^');
+    let is_negated = after_sign.is_some();
+    let mut rest = after_sign.unwrap_or(inner);
     let mut items = String::new();
     let mut is_first = true;
     while is_first || !rest.starts_with(']') {
@@ -115,7 +114,7 @@ pub(super) fn bracketed<'p>(to: &mut Translator<'p>) -> Result<(), Refused<'p>> 
             rest = range(rest, start, &mut items)?;
         }
     }
-    to.rest = &rest[1..];
+    to.rest = tail(rest);
     match (items.as_str(), is_negated) {
         ("", false) => to.atom(NEVER),
         ("", true) => to.atom(ANY),

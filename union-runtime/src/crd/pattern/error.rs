@@ -59,6 +59,13 @@ impl fmt::Display for Refused<'_> {
     }
 }
 
+/// A text without its first character.
+pub(super) fn tail(text: &str) -> &str {
+    let mut chars = text.chars();
+    chars.next();
+    chars.as_str()
+}
+
 /// The start of a text, up to where its rest begins.
 pub(super) fn up_to<'p>(text: &'p str, rest: &str) -> &'p str {
     text.get(..text.len().saturating_sub(rest.len()))

@@ -1,7 +1,7 @@
 //! What begins with a backslash.
 
 use super::class;
-use super::error::{Problem, Refused, up_to};
+use super::error::{Problem, Refused, tail, up_to};
 use super::translate::Translator;
 
 /// No character at all.
@@ -11,7 +11,7 @@ pub(super) const NEVER: &str = r"[^\x00-\x{10FFFF}]";
 pub(super) fn escape<'p>(to: &mut Translator<'p>) -> Result<(), Refused<'p>> {
     let start = to.rest;
     to.pay(1)?;
-    let mut chars = start[1..].chars();
+    let mut chars = tail(start).chars();
     let next = chars.next();
     let rest = chars.as_str();
     let assertion = match next {
@@ -60,7 +60,7 @@ fn quoted<'p>(to: &mut Translator<'p>, rest: &'p str) -> Result<(), Refused<'p>>
 
 /// Reads an escape of one character, which may be half of a pair.
 pub(super) fn code_point(start: &str) -> Result<(u32, &str), Refused<'_>> {
-    let mut chars = start[1..].chars();
+    let mut chars = tail(start).chars();
     let Some(next) = chars.next() else {
         return Err(Problem::TrailingBackslash.at(""));
     };
@@ -77,7 +77,7 @@ pub(super) fn code_point(start: &str) -> Result<(u32, &str), Refused<'_>> {
         '1'..='7' if !rest.starts_with(is_octal) => {
             return Err(Problem::Escape.at(up_to(start, rest)));
         }
-        '0'..='7' => return Ok(octal(&start[1..])),
+        '0'..='7' => return Ok(octal(tail(start))),
         _ if next.is_ascii() && !next.is_ascii_alphanumeric() => u32::from(next),
         _ => return Err(Problem::Escape.at(up_to(start, rest))),
     };

@@ -1,6 +1,6 @@
 //! Groups and flags.
 
-use super::error::{Problem, Refused, up_to};
+use super::error::{Problem, Refused, tail, up_to};
 use super::translate::Translator;
 
 /// What is in force until the group ends.
@@ -27,7 +27,7 @@ impl<'p> Translator<'p> {
         self.pay(1)?;
         let start = self.rest;
         let Some(marked) = start.strip_prefix("(?") else {
-            self.rest = &start[1..];
+            self.rest = tail(start);
             self.push_group();
             return Ok(());
         };
@@ -101,7 +101,7 @@ impl<'p> Translator<'p> {
         let Some(group) = self.groups.pop() else {
             return Err(Problem::UnexpectedParen.at(self.whole));
         };
-        self.rest = &self.rest[1..];
+        self.rest = tail(self.rest);
         self.flags = group.flags;
         self.atom = Some(self.heaviest);
         self.heaviest = self.heaviest.max(group.heaviest);

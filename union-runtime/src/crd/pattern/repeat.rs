@@ -2,7 +2,7 @@
 
 use core::fmt::Write as _;
 
-use super::error::{Problem, Refused, up_to};
+use super::error::{Problem, Refused, tail, up_to};
 use super::translate::Translator;
 
 const MOST: u32 = 1000;
@@ -21,7 +21,7 @@ impl<'p> Translator<'p> {
         last_repeat: Option<&'p str>,
     ) -> Result<(), Refused<'p>> {
         let start = self.rest;
-        self.check_repeat(start, &start[1..], last_repeat)?;
+        self.check_repeat(start, tail(start), last_repeat)?;
         // A question mark would make the one before it lazy.
         self.out.push_str(match sign {
             '*' => "*",
@@ -38,8 +38,8 @@ impl<'p> Translator<'p> {
     ) -> Result<(), Refused<'p>> {
         self.pay(1)?;
         let start = self.rest;
-        let Some((times, rest)) = read_times(&start[1..]) else {
-            self.rest = &start[1..];
+        let Some((times, rest)) = read_times(tail(start)) else {
+            self.rest = tail(start);
             self.literal('{');
             return Ok(());
         };

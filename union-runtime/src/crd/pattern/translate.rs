@@ -4,7 +4,7 @@
 use core::fmt::Write as _;
 
 use super::class;
-use super::error::{Problem, Refused};
+use super::error::{Problem, Refused, tail};
 use super::escape;
 use super::group::{Flags, Group};
 
@@ -66,7 +66,7 @@ impl<'p> Translator<'p> {
             '\\' => return escape::escape(self),
             _ => {}
         }
-        self.rest = &self.rest[next.len_utf8()..];
+        self.rest = tail(self.rest);
         match next {
             '|' => {
                 self.atom = None;

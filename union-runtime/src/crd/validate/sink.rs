@@ -92,7 +92,7 @@ impl Sink for All {
     }
 
     fn keep(&mut self, from: usize) {
-        for (_, is_kept) in &mut self.found[from..] {
+        for (_, is_kept) in self.found.iter_mut().skip(from) {
             *is_kept = true;
         }
     }

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::Flow;
 use super::sink::Sink;
+use crate::crd::lists::any_pair;
 use crate::crd::number::{Num, cut};
 use crate::crd::print;
 use crate::crd::schema::Node;
@@ -52,8 +53,5 @@ fn is_character(code: i64, text: &str) -> bool {
 
 /// Whether a list has an element twice. CRDs may not ask for it, so a list is compared with itself.
 pub(super) fn has_duplicates(elements: &[Value]) -> bool {
-    elements
-        .iter()
-        .enumerate()
-        .any(|(i, element)| elements[..i].iter().any(|other| same(element, other)))
+    any_pair(elements, same)
 }

@@ -52,7 +52,7 @@ fn selected_rule(discriminator: &Discriminator, d: &str, member: &Member) -> Opt
     if !member.optional {
         let needed = literal(&needed_when(&discriminator.name, &member.value));
         let only = literal(&only_when(&discriminator.name, &member.value));
-        rule["messageExpression"] = format!("has(self.{m}) ? {only} : {needed}").into();
+        say(&mut rule, format!("has(self.{m}) ? {only} : {needed}"));
     }
     Some(rule)
 }
@@ -69,6 +69,13 @@ fn followed_rule(discriminator: &Discriminator, d: &str, member: &Member) -> Opt
     };
     let rule = format!("!has(self.{m}) || !has(self.{d}) || self.{d} == {v}{nothing}");
     Some(member_rule(discriminator, member, &rule))
+}
+
+/// Lets a rule say what an expression tells.
+fn say(rule: &mut Value, expression: String) {
+    if let Some(rule) = rule.as_object_mut() {
+        rule.insert("messageExpression".to_owned(), expression.into());
+    }
 }
 
 fn member_rule(discriminator: &Discriminator, member: &Member, rule: &str) -> Value {
@@ -109,7 +116,10 @@ fn one_of_rule(union: &Described, discriminator: Option<(&Discriminator, &str)>)
     if needs_one {
         let needed = literal(&needed_one_of(union.names()));
         let only = literal(&only);
-        rule["messageExpression"] = format!("{} ? {only} : {needed}", set.join(" || ")).into();
+        say(
+            &mut rule,
+            format!("{} ? {only} : {needed}", set.join(" || ")),
+        );
     }
     Some(rule)
 }

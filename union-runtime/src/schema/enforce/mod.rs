@@ -144,7 +144,9 @@ fn add_rule(schema: &mut Schema, rule: Value) {
         .entry(RULES)
         .or_insert_with(|| json!([]));
     if let Value::Array(rules) = rules
-        && !rules.iter().any(|there| there["rule"] == rule["rule"])
+        && !rules
+            .iter()
+            .any(|there| there.get("rule") == rule.get("rule"))
     {
         rules.push(rule);
     }

@@ -10,12 +10,8 @@ use crate::crd::cel::types::{OPAQUE, Type};
 
 impl Checker<'_> {
     pub(super) fn ident(&mut self, at: u32, name: &str) -> Checked {
-        if let Some(slot) = self
-            .scope
-            .iter()
-            .rposition(|variable| variable.name == name)
-        {
-            let variable = &self.scope[slot];
+        let mut scope = self.scope.iter().enumerate().rev();
+        if let Some((slot, variable)) = scope.find(|(_, variable)| variable.name == name) {
             let slot = u16::try_from(slot).unwrap_or(u16::MAX);
             self.uses_old_self |= slot == OLD_SELF;
             let mut checked = Checked::new(Code::Slot(slot), variable.ty.clone(), Range::ONE);

@@ -28,23 +28,16 @@ pub(super) fn overload(text: &str) -> Option<Overload> {
 
 /// The parts between the commas that are in no brackets.
 fn split(text: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
     let mut open = 0_u32;
-    let mut start = 0;
-    for (at, c) in text.char_indices() {
+    let parts = text.split(|c| {
         match c {
             '(' => open += 1,
             ')' => open = open.saturating_sub(1),
-            ',' if open == 0 => {
-                parts.push(&text[start..at]);
-                start = at + 1;
-            }
             _ => {}
         }
-    }
-    parts.push(&text[start..]);
-    parts.retain(|part| !part.trim().is_empty());
-    parts
+        c == ',' && open == 0
+    });
+    parts.filter(|part| !part.trim().is_empty()).collect()
 }
 
 fn ty(text: &str) -> Option<Type> {

@@ -143,7 +143,9 @@ fn is_sorted<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     };
     let values = pay_walk(machine, list)?;
     for pair in values.windows(2) {
-        if operators::order(&pair[0], &pair[1])? == Ordering::Greater {
+        if let [one, next] = pair
+            && operators::order(one, next)? == Ordering::Greater
+        {
             return Ok(Val::Bool(false));
         }
     }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::Entry;
 use crate::crd::cel::machine::Machine;
+use crate::crd::cel::split::split_while;
 use crate::crd::cel::value::{Fault, Quantity, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
@@ -71,15 +72,11 @@ fn too_large() -> Fault {
 /// Reads a quantity; what is finer than a billionth is rounded away from zero.
 fn parse(text: &str) -> core::result::Result<Quantity, Fault> {
     let wrong = || Fault::error(FORMAT);
-    let (negative, rest) = match text.as_bytes().first() {
-        Some(b'-') => (true, &text[1..]),
-        Some(b'+') => (false, &text[1..]),
-        _ => (false, text),
+    let (negative, rest) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
-    let end = rest
-        .find(|c: char| !c.is_ascii_digit() && c != '.')
-        .unwrap_or(rest.len());
-    let (number, suffix) = rest.split_at(end);
+    let (number, suffix) = split_while(rest, |c| c.is_ascii_digit() || c == '.');
     let (before, after) = number.split_once('.').unwrap_or((number, ""));
     if before.is_empty() && after.is_empty() || after.contains('.') {
         return Err(wrong());

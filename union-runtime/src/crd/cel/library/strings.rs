@@ -141,8 +141,9 @@ fn split<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
             } else {
                 c.len_utf8()
             };
-            parts.push(Val::text(&rest[..length]));
-            rest = &rest[length..];
+            let (part, after) = rest.split_at(length);
+            parts.push(Val::text(part));
+            rest = after;
         }
         parts
     } else {
@@ -217,14 +218,16 @@ pub(super) fn index_of<'v>(
     let found = if last {
         // A match may end behind the place where it may start at last.
         let end = at.saturating_add(part.len()).min(text.len());
-        let end = (end..=text.len()).find(|end| text.is_char_boundary(*end));
-        let found = text[..end.unwrap_or(text.len())].rfind(part);
+        let head = (end..=text.len()).find_map(|end| text.get(..end));
+        let found = head.and_then(|head| head.rfind(part));
         found.filter(|found| *found <= at)
     } else {
-        text[at..].find(part).map(|found| found + at)
+        let (_, tail) = text.split_at(at);
+        tail.find(part).map(|found| found + at)
     };
-    let place = found.map_or(-1, |found| {
-        i64::try_from(text[..found].chars().count()).unwrap_or(-1)
+    let before = found.and_then(|found| text.get(..found));
+    let place = before.map_or(-1, |before| {
+        i64::try_from(before.chars().count()).unwrap_or(-1)
     });
     Ok(Val::Int(place))
 }

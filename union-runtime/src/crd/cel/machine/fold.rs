@@ -11,11 +11,11 @@ impl<'v> Machine<'v> {
     pub(super) fn fold(&mut self, fold: &'v Fold) -> Result<Val<'v>, Fault> {
         if fold.is_bind {
             let value = stopping(self.eval(&fold.init))?;
-            self.slots[usize::from(fold.accu)] = value;
+            *self.slot(fold.accu) = value;
             return self.eval(&fold.result);
         }
         let range = self.eval(&fold.range)?;
-        self.slots[usize::from(fold.accu)] = self.eval(&fold.init);
+        *self.slot(fold.accu) = self.eval(&fold.init);
         match &range {
             Val::List(_) | Val::Items(..) => {
                 let mut at = 0;
@@ -49,9 +49,9 @@ impl<'v> Machine<'v> {
 
     /// One round of a comprehension; whether there is another one.
     fn step(&mut self, fold: &'v Fold, first: Slot<'v>, second: Slot<'v>) -> Result<bool, Fault> {
-        self.slots[usize::from(fold.var)] = first;
+        *self.slot(fold.var) = first;
         if let Some(slot) = fold.second {
-            self.slots[usize::from(slot)] = second;
+            *self.slot(slot) = second;
         }
         if let Some(condition) = &fold.condition
             && let Ok(Val::Bool(false)) = stopping(self.eval(condition))?
@@ -62,7 +62,7 @@ impl<'v> Machine<'v> {
             Some(value) => value,
             None => self.eval(&fold.step),
         })?;
-        self.slots[usize::from(fold.accu)] = value;
+        *self.slot(fold.accu) = value;
         Ok(true)
     }
 
@@ -75,7 +75,7 @@ impl<'v> Machine<'v> {
 
     /// A step that is `accu + [element]`, or `filter ? accu + [element] : accu`: the list grows in place.
     fn append(&mut self, fold: &'v Fold) -> Option<Result<Val<'v>, Fault>> {
-        let accu = usize::from(fold.accu);
+        let accu = fold.accu;
         let (filter, sum) = match &fold.step {
             Code::Choice(choice) => (Some(&choice.condition), &choice.yes),
             sum => (None, sum),
@@ -87,7 +87,7 @@ impl<'v> Machine<'v> {
         let [(element, false)] = &**elements else {
             return None;
         };
-        if call.function.name != "_+_" || usize::from(*slot) != accu || self.slots[accu].is_err() {
+        if call.function.name != "_+_" || *slot != accu || self.slot(accu).is_err() {
             return None;
         }
         if let Some(filter) = filter {
@@ -95,7 +95,7 @@ impl<'v> Machine<'v> {
                 Ok(Val::Bool(true)) => {}
                 Ok(Val::Bool(false)) => {
                     // Keeping the list is a look-up, and costs nothing.
-                    return Some(core::mem::replace(&mut self.slots[accu], Ok(Val::Null)));
+                    return Some(core::mem::replace(self.slot(accu), Ok(Val::Null)));
                 }
                 Ok(_) => return Some(Err(Fault::no_such_overload())),
                 Err(fault) => return Some(Err(fault)),
@@ -105,7 +105,7 @@ impl<'v> Machine<'v> {
             Ok(element) => element,
             Err(fault) => return Some(Err(fault)),
         };
-        let list = core::mem::replace(&mut self.slots[accu], Ok(Val::Null));
+        let list = core::mem::replace(self.slot(accu), Ok(Val::Null));
         Some(match list {
             Ok(Val::List(mut values)) => {
                 Rc::make_mut(&mut values).push(element);

@@ -2,6 +2,7 @@
 
 use super::literal;
 use super::{Literal, Problem};
+use crate::crd::cel::split::split_while;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token {
@@ -25,40 +26,40 @@ const SIGNS: [&str; 27] = [
 
 pub(super) fn tokens(source: &str) -> Result<Vec<Placed>, Problem> {
     let mut tokens = Vec::new();
-    let mut at = 0;
+    let mut rest = source;
     loop {
-        at += skip(&source[at..]);
-        let rest = &source[at..];
-        let place = u32::try_from(at).unwrap_or(u32::MAX);
+        rest = skip(rest);
+        let place = u32::try_from(source.len() - rest.len()).unwrap_or(u32::MAX);
         let Some(first) = rest.chars().next() else {
             tokens.push((Token::End, place));
             return Ok(tokens);
         };
-        let (token, length) = token(rest, first)
+        let token;
+        (token, rest) = read(rest, first)
             .map_err(|text| Problem::new(place, format!("Syntax error: {text}")))?;
         tokens.push((token, place));
-        at += length;
     }
 }
 
-/// How many bytes of space and comments come first.
-fn skip(text: &str) -> usize {
+/// What follows space and comments.
+fn skip(text: &str) -> &str {
     let mut rest = text;
     loop {
         let trimmed = rest.trim_start_matches([' ', '\t', '\n', '\r', '\u{c}']);
-        if !trimmed.starts_with("//") {
-            return text.len() - trimmed.len();
-        }
-        rest = trimmed.find('\n').map_or("", |end| &trimmed[end..]);
+        let Some(comment) = trimmed.strip_prefix("//") else {
+            return trimmed;
+        };
+        rest = comment.split_once('\n').map_or("", |(_, after)| after);
     }
 }
 
-fn token(rest: &str, first: char) -> Result<(Token, usize), String> {
-    if let Some((literal, length)) = literal::quoted(rest)? {
-        return Ok((Token::Literal(literal), length));
+/// The token that comes first, and the rest.
+fn read(rest: &str, first: char) -> Result<(Token, &str), String> {
+    if let Some((literal, after)) = literal::quoted(rest)? {
+        return Ok((Token::Literal(literal), after));
     }
     if first.is_ascii_alphabetic() || first == '_' {
-        let word = word(rest);
+        let (word, after) = split_while(rest, |c| c.is_ascii_alphanumeric() || c == '_');
         let token = match word {
             "true" => Token::Literal(Literal::Bool(true)),
             "false" => Token::Literal(Literal::Bool(false)),
@@ -66,26 +67,21 @@ fn token(rest: &str, first: char) -> Result<(Token, usize), String> {
             "in" => Token::Sign("in"),
             _ => Token::Ident(word.to_owned()),
         };
-        return Ok((token, word.len()));
+        return Ok((token, after));
     }
     let starts_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
-    if starts_number(rest) || (first == '.' && starts_number(&rest[1..])) {
-        let (literal, length) = literal::number(rest)?;
-        return Ok((Token::Literal(literal), length));
+    if starts_number(rest) || rest.strip_prefix('.').is_some_and(starts_number) {
+        let (literal, after) = literal::number(rest)?;
+        return Ok((Token::Literal(literal), after));
     }
-    if first == '`' {
-        let end = rest[1..].find('`').filter(|end| *end > 0);
-        let end = end.ok_or("token recognition error at: '`'")?;
-        return Ok((Token::Quoted(rest[1..=end].to_owned()), end + 2));
+    if let Some(quoted) = rest.strip_prefix('`') {
+        let name = quoted.split_once('`').filter(|(name, _)| !name.is_empty());
+        let (name, after) = name.ok_or("token recognition error at: '`'")?;
+        return Ok((Token::Quoted(name.to_owned()), after));
     }
-    let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
-    match sign {
-        None | Some(&("=" | "&" | "|")) => Err(format!("token recognition error at: '{first}'")),
-        Some(sign) => Ok((Token::Sign(sign), sign.len())),
+    let mut signs = SIGNS.into_iter();
+    match signs.find_map(|sign| Some((sign, rest.strip_prefix(sign)?))) {
+        None | Some(("=" | "&" | "|", _)) => Err(format!("token recognition error at: '{first}'")),
+        Some((sign, after)) => Ok((Token::Sign(sign), after)),
     }
-}
-
-fn word(text: &str) -> &str {
-    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    &text[..end.unwrap_or(text.len())]
 }

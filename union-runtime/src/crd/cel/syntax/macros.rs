@@ -92,27 +92,28 @@ fn receiver(at: u32, function: &str, target: Ast) -> Result<Ast, Problem> {
 }
 
 /// `all(x, p)`, `all(k, v, p)` and the like.
-fn comprehension(at: u32, name: &str, range: Ast, mut args: Vec<Ast>) -> Result<Ast, Problem> {
+fn comprehension(at: u32, name: &str, range: Ast, args: Vec<Ast>) -> Result<Ast, Problem> {
     let has_second = match name {
         "all" | "exists" | "exists_one" | "existsOne" | "filter" => args.len() == 3,
         "map" => false,
         _ => true,
     };
-    let var = variable(&args[0])?;
-    let second = if has_second {
-        Some(variable(&args[1])?)
-    } else {
-        None
-    };
-    if second.as_ref() == Some(&var) {
-        let text = format!("duplicate iteration variable name: {var}");
-        return Err(Problem::new(args[1].at, text));
+    let nothing = || Problem::new(at, "no argument to evaluate");
+    let mut args = args.into_iter();
+    let first = args.next().ok_or_else(nothing)?;
+    let var = variable(&first)?;
+    let mut second = None;
+    if has_second {
+        let arg = args.next().ok_or_else(nothing)?;
+        let name = variable(&arg)?;
+        if name == var {
+            let text = format!("duplicate iteration variable name: {var}");
+            return Err(Problem::new(arg.at, text));
+        }
+        second = Some(name);
     }
-    let mut rest = args.split_off(1 + usize::from(has_second));
-    let Some(last) = rest.pop() else {
-        return Err(Problem::new(at, "no argument to evaluate"));
-    };
-    let filter = rest.pop();
+    let last = args.next_back().ok_or_else(nothing)?;
+    let filter = args.next();
     let result = || Ast::ident(at, RESULT);
     let boolean = |value| Ast::literal(at, Literal::Bool(value));
     let one = || Ast::literal(at, Literal::Int(1));
@@ -141,7 +142,7 @@ fn comprehension(at: u32, name: &str, range: Ast, mut args: Vec<Ast>) -> Result<
             Ast::call(at, "_==_", vec![result(), one()])?,
         ),
         "filter" => {
-            let element = list(at, Ast::ident(args[0].at, &var))?;
+            let element = list(at, Ast::ident(first.at, &var))?;
             let step = Ast::call(at, "_+_", vec![result(), element])?;
             (
                 Ast::new(at, AstKind::List(Vec::new()))?,
@@ -158,7 +159,7 @@ fn comprehension(at: u32, name: &str, range: Ast, mut args: Vec<Ast>) -> Result<
         _ => {
             let mut insert = vec![result()];
             if name == "transformMap" {
-                insert.push(Ast::ident(args[0].at, &var));
+                insert.push(Ast::ident(first.at, &var));
             }
             insert.push(last);
             let step = Ast::call(at, "cel.@mapInsert", insert)?;

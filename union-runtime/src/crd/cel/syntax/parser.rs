@@ -35,6 +35,9 @@ pub(in super::super) fn parse(source: &str) -> Result<Ast, Problem> {
     }
 }
 
+/// What comes where there is nothing.
+static END: Placed = (Token::End, 0);
+
 struct Parser<'t> {
     source: &'t str,
     tokens: &'t [Placed],
@@ -44,8 +47,8 @@ struct Parser<'t> {
 
 impl Parser<'_> {
     fn placed(&self) -> &Placed {
-        // The last one is `End`, and it is never passed.
-        &self.tokens[self.at.min(self.tokens.len() - 1)]
+        let last = || self.tokens.last();
+        self.tokens.get(self.at).or_else(last).unwrap_or(&END)
     }
 
     fn peek(&self) -> &Token {
@@ -229,14 +232,16 @@ impl Parser<'_> {
 
 /// A tree over terms with an operator between each two, as flat as can be.
 fn balance(mut terms: Vec<Ast>, places: &[u32], function: &str) -> Result<Ast, Problem> {
+    let no_term = || Problem::new(0, "Syntax error: no term");
     if terms.len() > 1 {
         let middle = terms.len().div_ceil(2);
         let right = terms.split_off(middle);
-        let left = balance(terms, &places[..middle - 1], function)?;
-        let right = balance(right, &places[middle..], function)?;
-        return Ast::call(places[middle - 1], function, vec![left, right]);
+        let (before, [place, after @ ..]) = places.split_at(middle - 1) else {
+            return Err(no_term());
+        };
+        let left = balance(terms, before, function)?;
+        let right = balance(right, after, function)?;
+        return Ast::call(*place, function, vec![left, right]);
     }
-    terms
-        .pop()
-        .ok_or_else(|| Problem::new(0, "Syntax error: no term"))
+    terms.pop().ok_or_else(no_term)
 }

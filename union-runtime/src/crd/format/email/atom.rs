@@ -15,10 +15,9 @@ impl<'t> Reader<'t> {
 
     /// Letters, signs and dots in any order.
     pub(super) fn loose_atom(&mut self) -> Read<&'t [u8]> {
-        let start = self.0.0;
-        match self.0.skip(is_atom_byte) {
-            0 => Err(Refused),
-            length => Ok(&start[..length]),
+        match self.0.take_while(is_atom_byte) {
+            [] => Err(Refused),
+            atom => Ok(atom),
         }
     }
 
@@ -45,16 +44,11 @@ impl<'t> Reader<'t> {
     /// An address of the net in brackets.
     pub(super) fn domain_literal(&mut self) -> Read {
         self.0.take(b'[');
-        let start = self.0.0;
-        let length = self
+        let address = self
             .0
-            .skip(|byte| is_visible(byte) && !matches!(byte, b'[' | b']' | b'\\'));
+            .take_while(|byte| is_visible(byte) && !matches!(byte, b'[' | b']' | b'\\'));
         self.expect(b']')?;
-        if is_ip(&start[..length]) {
-            Ok(())
-        } else {
-            Err(Refused)
-        }
+        if is_ip(address) { Ok(()) } else { Err(Refused) }
     }
 
     /// The rest of a comment, which may hold others. A backslash takes the next byte's meaning away.
@@ -71,8 +65,8 @@ impl<'t> Reader<'t> {
                 _ => {}
             }
         }
-        let length = start.len() - self.0.0.len() - 1;
-        Ok(&start[..length])
+        let (with_end, _) = start.split_at(start.len() - self.0.0.len());
+        with_end.strip_suffix(b")").ok_or(Refused)
     }
 
     fn any(&mut self) -> Read<u8> {

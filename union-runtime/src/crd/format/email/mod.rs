@@ -132,7 +132,7 @@ impl Reader<'_> {
     }
 
     fn skip_space(&mut self) {
-        self.0.skip(|byte| matches!(byte, b' ' | b'\t'));
+        self.0.take_while(|byte| matches!(byte, b' ' | b'\t'));
     }
 
     /// Space and comments.

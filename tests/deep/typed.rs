@@ -1,0 +1,52 @@
+//! Structs that hold themselves. Their depth is what made them: `serde_json` reads 127 levels, and what is made in memory
+//! is dropped level by level too.
+
+use serde::{Deserialize, Serialize};
+use union_runtime::{EnumType, Settings, Union, admit};
+
+#[derive(EnumType, Serialize, Deserialize, Clone, PartialEq)]
+enum Kind {
+    A,
+    B,
+}
+
+#[derive(Union, Serialize, Deserialize, Clone, PartialEq)]
+#[union(schema = false)]
+struct Chain {
+    #[union(discriminator)]
+    r#type: Kind,
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a: Option<u32>,
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b: Option<u32>,
+    #[union(nested)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<Box<Self>>,
+}
+
+fn chain(levels: usize, r#type: &Kind) -> Chain {
+    let link = |next| Chain {
+        r#type: r#type.clone(),
+        a: Some(1),
+        b: None,
+        next,
+    };
+    (1..levels).fold(link(None), |next, _| link(Some(Box::new(next))))
+}
+
+/// Eight times as deep as a text may be.
+#[test]
+fn a_thousand_levels_are_walked() {
+    let levels = 1_000;
+    let old = chain(levels, &Kind::A);
+    assert!(old.validate_unions().is_ok());
+    let mut new = chain(levels, &Kind::B);
+    let refused = new
+        .validate_unions_update(&old)
+        .expect_err("`a` is not selected");
+    assert_eq!(refused.iter().count(), levels);
+    let admitted = admit(&mut new, Some(&old), &Settings::default()).expect("`a` is cleared");
+    assert_eq!(admitted.changes.cleared().count(), levels);
+}
