@@ -62,6 +62,7 @@ mod generation;
 mod lint;
 mod lists;
 mod meta;
+mod nodes;
 mod outcome;
 mod pattern;
 mod print;
