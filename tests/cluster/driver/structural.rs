@@ -322,7 +322,9 @@ async fn ask(cluster: &Cluster, op: Op, path: &str, name: &str, new: &Value) -> 
 /// The object as it is judged where the server has noted who changed it.
 fn managed_anew(new: &Value) -> Value {
     let mut new = new.clone();
-    new["metadata"]["managedFields"] = Value::Null;
+    if let Some(metadata) = new["metadata"].as_object_mut() {
+        metadata.remove("managedFields");
+    }
     new
 }
 
