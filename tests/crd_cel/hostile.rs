@@ -110,3 +110,11 @@ fn objects_of_any_form_are_judged() {
         );
     }
 }
+
+#[test]
+fn the_number_of_an_escape_has_no_sign() {
+    assert_eq!(judge(r"'\x41\u0041' == 'AA'", &spec()), [""; 0]);
+    for rule in [r"'\x+1' != ''", r"'\u+041' != ''", r"b'\x+1' != b''"] {
+        assert_eq!(judge(rule, &spec()).len(), 1, "{rule}");
+    }
+}

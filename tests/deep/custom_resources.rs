@@ -228,6 +228,52 @@ fn what_is_as_deep_as_allowed_is_judged() {
     }
 }
 
+/// A schema with a property.
+fn holding(name: &str, inner: Value) -> Value {
+    let properties = deep::object([(name, inner)]);
+    deep::object([
+        ("type", "object".into()),
+        ("default", json!({})),
+        ("properties", properties),
+    ])
+}
+
+/// The deepest default in schemas so deep.
+fn deepest(levels: usize) -> Value {
+    let mut default = Deep::new(200, json!(1), |inner| deep::object([("a", inner)]));
+    let any = deep::object([
+        ("type", "object".into()),
+        ("x-kubernetes-preserve-unknown-fields", true.into()),
+        ("default", default.take()),
+    ]);
+    (1..levels).fold(any, |inner, _| holding("a", inner))
+}
+
+/// In metadata a whole resource is made around it.
+#[test]
+fn the_deepest_default_is_filled_in() {
+    let root = |inner| {
+        let mut schema = holding("a", inner);
+        schema.as_object_mut().unwrap().remove("default");
+        schema
+    };
+    let schema = root(deepest(198));
+    let schema = StructuralSchema::compile(&schema).expect("it is not too deep");
+    let [mut made, mut again] = [json!({}), json!({})];
+    let settings = Settings::default();
+    assert!(schema.create(&mut made, &settings).is_accepted());
+    let bottom = "/a".repeat(198 + 199);
+    assert_eq!(made.pointer(&bottom), Some(&json!({"a": 1})));
+    is_said("", &schema.update(&mut again, &made, &settings));
+    is_said("", &schema.update(&mut made, &json!({}), &settings));
+
+    let mut embedded = holding("metadata", holding("name", deepest(190)));
+    embedded["x-kubernetes-embedded-resource"] = true.into();
+    let schema = root(embedded);
+    let refused = StructuralSchema::compile(&schema).map(|_| ()).unwrap_err();
+    assert!(!refused.to_string().is_empty());
+}
+
 #[test]
 fn defaults_are_as_deep_as_allowed_or_refused() {
     for (levels, is_refused) in [(150, false), (201, true), (100_000, true)] {

@@ -120,7 +120,7 @@ impl StructuralSchema {
 
     /// Whether a value has no field that its schema does not describe.
     pub(super) fn is_pruned_at(&self, id: NodeId, value: &Value) -> bool {
-        let mut pruned = value.clone();
+        let mut pruned = deep::Own::copy(value);
         self.prune(id, &mut pruned, id == Self::ROOT, false);
         same(&pruned, value)
     }
@@ -147,7 +147,7 @@ impl StructuralSchema {
             return;
         }
         if let Some(default) = &node.default {
-            let mut own = default.clone();
+            let mut own = Box::new(deep::copy(default));
             self.prune(id, &mut own, id == Self::ROOT, false);
             if !same(&own, default) {
                 pruned.push((id, own));
@@ -215,7 +215,7 @@ impl StructuralSchema {
                     if **name != *but
                         && let Some(default) = self.default_for(*child, object.get(&**name))
                     {
-                        object.insert(name.to_string(), default.clone());
+                        object.insert(name.to_string(), deep::copy(default));
                     }
                 }
                 for (key, value) in object {
@@ -223,7 +223,7 @@ impl StructuralSchema {
                         if value.is_null()
                             && let Some(default) = self.default_for(child, Some(value))
                         {
-                            *value = default.clone();
+                            *value = deep::copy(default);
                         }
                         if self.node(child).below.has_defaults {
                             self.fill_in(child, value, "");
@@ -235,7 +235,7 @@ impl StructuralSchema {
                 let Some(items) = node.items else { return };
                 for element in elements {
                     if let Some(default) = self.default_for(items, Some(element)) {
-                        *element = default.clone();
+                        *element = deep::copy(default);
                     }
                     self.fill_in(items, element, "");
                 }

@@ -11,6 +11,7 @@ use super::schema::{
     Additional, Below, Kind, ListRules, ListType, Node, NodeId, NumberRules, Pattern, Rule,
     StructuralSchema, TextRules,
 };
+use crate::deep;
 use crate::table::{row, row_mut};
 use crate::violation::{Found, Violation, ViolationKind};
 
@@ -81,8 +82,10 @@ impl Compiler {
                 .is_some_and(|map_type| !["atomic", "granular"].contains(&map_type)),
             embedded: props.embedded_resource,
             format: Format::of(&props, &self.formats),
-            default: props.default.map(|default| Box::new(default.clone())),
-            values: props.values.map(Into::into),
+            default: props.default.map(|default| Box::new(deep::copy(default))),
+            values: props
+                .values
+                .map(|values| values.iter().map(deep::copy).collect()),
             text: text_rules(&props, at)?,
             number: number_rules(&props),
             list: list_rules(&props),

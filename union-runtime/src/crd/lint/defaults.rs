@@ -1,6 +1,6 @@
 //! Defaults are pruned and valid.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::super::correlate::Equality;
 use super::super::meta;
@@ -9,6 +9,7 @@ use super::super::schema::{NodeId, StructuralSchema};
 use super::super::settings::Settings;
 use super::super::validate::Validation;
 use super::{Errors, Place};
+use crate::deep;
 use crate::violation::{Violation, ViolationKind, Violations};
 
 pub(super) fn check(schema: &StructuralSchema, path: &str, errors: &mut Errors) {
@@ -94,7 +95,7 @@ impl Check<'_> {
             errors.push(at.found(ViolationKind::Invalid, found, detail));
         }
         let place = at.to_string();
-        let mut default = default.clone();
+        let mut default = deep::copy(default);
         let mut found = Vec::new();
         match meta::coerce_default(schema, id, &mut default) {
             Err(violation) => found.push(violation),
@@ -111,11 +112,11 @@ impl Check<'_> {
 
     /// A default in metadata has to make a resource of which nothing is wrong.
     fn in_meta(&mut self, id: NodeId, default: &Value, at: &Place<'_>) -> Vec<Violation> {
-        let mut object = default.clone();
+        let mut object = deep::copy(default);
         for step in self.steps.iter().rev() {
             object = match step {
-                Step::Field(name) => json!({*name: object}),
-                Step::Item => json!([object]),
+                Step::Field(name) => Map::from_iter([((*name).to_owned(), object)]).into(),
+                Step::Item => Value::Array(vec![object]),
             };
         }
         if let Value::Object(object) = &mut object {
