@@ -162,7 +162,7 @@ fn objects(op: Op, size: usize) -> (Value, Option<Value>) {
     let list = |elements: Vec<Value>| json!({"checks": elements});
     let valid = (0..size).map(|i| element(i, i, &[i])).collect();
     // At least one, where there is only one.
-    let is_tenth = |i: usize| i % 10 == 0;
+    let is_tenth = |i: usize| i.is_multiple_of(10);
     let tenth = |i: usize, discriminator: usize, members: &[usize]| {
         if is_tenth(i) {
             element(i, discriminator, members)

@@ -3,7 +3,7 @@
 //! Options:
 //!
 //! - `--section engine|crd|patch`: what is measured; may be said several times, all if it is not said.
-//! - `--quick`: small sizes and little time, to see that all of it works.
+//! - `--quick`: small sizes, little time, and instructions of few rows, to see that all of it works.
 //! - `--workloads unions|crd|patch`: prints the workloads that a program of `tests/reference` is to time, and measures nothing.
 //!
 //! The Gateway API's CRDs and objects are read from `$SHARED_CASES/gateway`, by default `../shared/cases/gateway` beside
@@ -21,7 +21,9 @@ use std::time::Duration;
 
 use row::{Row, Sizes};
 
-const SECTIONS: [(&str, fn(Sizes) -> Vec<Row>); 3] = [
+type Section = (&'static str, fn(Sizes) -> Vec<Row>);
+
+const SECTIONS: [Section; 3] = [
     ("engine", engine::rows),
     ("crd", crd::rows),
     ("patch", patch::rows),
@@ -30,6 +32,8 @@ const SECTIONS: [(&str, fn(Sizes) -> Vec<Row>); 3] = [
 fn main() {
     let mut sizes = Sizes::ALL;
     let mut effort = Duration::from_millis(500);
+    // Under valgrind all takes fifty times as long.
+    let mut counted_at_most = usize::MAX;
     let mut sections = Vec::new();
     let mut workloads = None;
     let mut counted = None;
@@ -42,6 +46,7 @@ fn main() {
             "--quick" => {
                 sizes = Sizes::QUICK;
                 effort = Duration::from_millis(5);
+                counted_at_most = 2;
             }
             "--workloads" => workloads = Some(value()),
             // The program runs itself under valgrind: `--count ROW PART TIMES`.
@@ -68,6 +73,6 @@ fn main() {
             other => panic!("{other} is no program of tests/reference"),
         }
     } else {
-        measure::print(&rows().collect::<Vec<_>>(), effort);
+        measure::print(&rows().collect::<Vec<_>>(), effort, counted_at_most);
     }
 }

@@ -17,8 +17,9 @@ struct Cost {
     allocations: f64,
 }
 
-/// Measures rows and prints them, time first: nothing else runs meanwhile. Instructions do not mind company.
-pub(crate) fn print(rows: &[Row], effort: Duration) {
+/// Measures rows and prints them, time first: nothing else runs meanwhile. Instructions do not mind company; they are
+/// counted of so many rows at most.
+pub(crate) fn print(rows: &[Row], effort: Duration, counted: usize) {
     let mut measured = Vec::new();
     for sides in rows.chunk_by(Row::is_other_side_of) {
         let prepared: Vec<Prepared> = sides.iter().map(Row::prepare).collect();
@@ -31,6 +32,7 @@ pub(crate) fn print(rows: &[Row], effort: Duration) {
             println!("{line}");
         }
     }
+    measured.truncate(counted);
     for (row, instructions) in rows.iter().zip(count_all(&measured)) {
         let mut line = row.key();
         line["instructions"] = json!(instructions);
