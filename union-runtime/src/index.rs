@@ -9,11 +9,32 @@ use crate::path::Step;
 /// Tells the keys of an element.
 pub(crate) trait Keys<T> {
     /// The values of the keys, in order; `None` if one of them is absent.
-    fn tuple<'e>(&'e self, element: &'e T) -> Option<Vec<Key<'e>>>;
+    fn tuple<'e>(&'e self, element: &'e T) -> Option<Tuple<'e>>;
+}
+
+/// The values of an element's keys. Nearly all lists have one, which takes no memory of its own.
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) enum Tuple<'e> {
+    One(Key<'e>),
+    Many(Vec<Key<'e>>),
+}
+
+impl<'e> Tuple<'e> {
+    /// The values of so many keys; `None` if one of them is absent.
+    pub(crate) fn of<K>(keys: &'e [K], value: impl Fn(&'e K) -> Option<Key<'e>>) -> Option<Self> {
+        match keys {
+            [key] => value(key).map(Self::One),
+            keys => keys
+                .iter()
+                .map(value)
+                .collect::<Option<_>>()
+                .map(Self::Many),
+        }
+    }
 }
 
 /// The numbers of the elements of a list, by their keys.
-pub(crate) type ByKey<'a> = Rc<HashMap<Vec<Key<'a>>, usize>>;
+pub(crate) type ByKey<'a> = Rc<HashMap<Tuple<'a>, usize>>;
 
 /// The old elements of a list, found by their keys: the first one of each, as an API server does it. Made only where an
 /// element is looked up.
@@ -68,8 +89,8 @@ impl<'a, T, K: Keys<T>> Index<'a, T, K> {
             Rc::new(by_key)
         });
         // A tuple of the new element lives shorter than those of the old ones.
-        let tuple = keys.tuple(new)?;
-        let found = *by_key.get(tuple.as_slice())?;
+        let by_key: &HashMap<Tuple<'_>, usize> = by_key;
+        let found = *by_key.get(&keys.tuple(new)?)?;
         Some((found, &old[found]))
     }
 }

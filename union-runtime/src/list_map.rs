@@ -1,6 +1,6 @@
 //! Lists whose elements have keys, by which new and old ones are correlated.
 
-use crate::index::{Index, Keys};
+use crate::index::{Index, Keys, Tuple};
 use crate::message::Message;
 use crate::path::Step;
 use crate::traits::EnumType;
@@ -198,8 +198,8 @@ impl<L: ListMap> ListMap for Box<L> {
 struct Positions<'k>(&'k [usize]);
 
 impl<T: Keyed> Keys<T> for Positions<'_> {
-    fn tuple<'e>(&'e self, element: &'e T) -> Option<Vec<Key<'e>>> {
-        self.0.iter().map(|key| element.key(*key)).collect()
+    fn tuple<'e>(&'e self, element: &'e T) -> Option<Tuple<'e>> {
+        Tuple::of(self.0, |key| element.key(*key))
     }
 }
 

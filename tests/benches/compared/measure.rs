@@ -74,7 +74,9 @@ fn costs(mut rows: Vec<Prepared>, effort: Duration) -> Vec<(usize, bool, Cost)> 
         .zip(found)
         .map(|(row, (mut cost, besides))| {
             if row.besides.is_some() {
-                cost.ns = (cost.ns - besides).max(0.0);
+                // Too short a measurement tells nothing, which JSON says as null.
+                let left = cost.ns - besides;
+                cost.ns = if left > 0.0 { left } else { f64::NAN };
             }
             (row.objects, row.besides.is_some(), cost)
         })

@@ -7,9 +7,8 @@ use serde_json::{Map, Value};
 
 use super::limits::Limits;
 use super::object::{Object, ObjectPair, OwnedUnion};
-use crate::index::{ByKey, Index, Keys};
+use crate::index::{ByKey, Index, Keys, Tuple};
 use crate::json_key::scalar;
-use crate::list_map::Key;
 use crate::path::Step;
 use crate::walk::{Place, Visitor, VisitorMut};
 
@@ -47,15 +46,13 @@ pub(super) struct ListKey {
 impl Keys<Value> for ListKeys {
     /// As an API server compares them: integers, floats, texts and booleans are all different, and where there are several
     /// keys, floats are compared as they are written with six decimals.
-    fn tuple<'e>(&'e self, element: &'e Value) -> Option<Vec<Key<'e>>> {
+    fn tuple<'e>(&'e self, element: &'e Value) -> Option<Tuple<'e>> {
         let element = element.as_object()?;
         let is_one = self.0.len() == 1;
-        let keys = self.0.iter();
-        keys.map(|key| {
+        Tuple::of(&self.0, |key| {
             let value = element.get(&*key.name).or(key.default.as_ref())?;
             scalar(value, is_one)
         })
-        .collect()
     }
 }
 
@@ -66,10 +63,14 @@ impl Shape {
     }
 
     fn is_described(&self, name: &str) -> bool {
-        let names = self
-            .described
-            .binary_search_by(|described| (**described).cmp(name));
-        names.is_ok()
+        let names = &self.described;
+        // Few names are found faster one by one.
+        if names.len() <= 16 {
+            return names.iter().any(|described| **described == *name);
+        }
+        names
+            .binary_search_by(|described| (**described).cmp(name))
+            .is_ok()
     }
 
     /// The shape of a field that the schema does not describe by name.
