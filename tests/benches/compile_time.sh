@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the derive costs an author's `cargo check`, beside what JsonSchema costs there.
+# What the derive costs an author's `cargo check`, beside what JsonSchema costs there: prints rows for `report`, of one struct.
 #
 #   tests/benches/compile_time.sh [--instructions] [--structs N] [--runs N]
 #
@@ -118,7 +118,8 @@ TOML
 done
 
 cd "$scratch"
-export CARGO_INCREMENTAL=0 CARGO_TARGET_DIR=$scratch/target
+# Kept between runs: what the crates depend on is built once.
+export CARGO_INCREMENTAL=0 CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$repo/target}/compile_time"
 # The compiler itself and not rustup's proxy for it, which valgrind would count instead.
 RUSTC=$(rustc --print sysroot)/bin/rustc
 export RUSTC
@@ -162,22 +163,17 @@ for ((run = 1; run <= runs; run++)); do
     done
 done
 
-awk -v structs="$structs" -v runs="$runs" -v measure="$measure" '
+awk -v structs="$structs" -v measure="$measure" '
     !($1 in least) || $2 < least[$1] { least[$1] = $2 }
-    function show(value) {
-        if (measure == "instructions")
-            return sprintf("%.2f G | %.1f M", value / 1e9, value / structs / 1e6)
-        return sprintf("%.2f s | %.2f ms", value, value * 1000 / structs)
+    function part(side, row, added) {
+        printf "{\"side\": \"%s\", \"what\": \"cargo check\", \"row\": \"%s\", ", side, row
+        # Seconds are CPU time in user mode.
+        if (measure == "instructions") printf "\"instructions\": %.0f}\n", added / structs
+        else printf "\"ns\": %.0f}\n", added * 1e9 / structs
     }
     END {
-        schema = least["schema"] - least["serde"]
-        union = least["union"] - least["schema"]
-        printf "| %d structs, %s of `cargo check`, least of %d | all | per struct |\n", structs, \
-            measure == "instructions" ? "instructions" : "user CPU", runs
-        print "| --- | ---: | ---: |"
-        printf "| serde, Clone, Debug | %s |\n", show(least["serde"])
-        printf "| JsonSchema adds | %s |\n", show(schema)
-        printf "| Union adds on top | %s |\n", show(union)
-        printf "| **Union / JsonSchema** | **%.2f** | |\n", union / schema
+        part("ours", "a struct, Union beside JsonSchema", least["union"] - least["schema"])
+        part("reference", "a struct, Union beside JsonSchema", least["schema"] - least["serde"])
+        part("ours", "a struct, serde, Clone and Debug", least["serde"])
     }
 ' "$scratch/results"

@@ -1,5 +1,7 @@
 //! The types of keys: strings, integers, bools, enum types, `Option`s of them; and a key that is the discriminator.
 
+use std::cell::Cell;
+
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -181,4 +183,56 @@ fn elements_may_depend_on_a_parameter() {
     };
     assert_eq!(element.name, "a");
     assert!(held.validate_unions().is_ok());
+}
+
+thread_local! {
+    static READ: Cell<usize> = const { Cell::new(0) };
+}
+
+/// A key that counts how often it is read.
+#[derive(Serialize, Deserialize)]
+struct Counted(u32);
+
+impl KeyField for Counted {
+    fn key(&self) -> Option<Key<'_>> {
+        READ.set(READ.get() + 1);
+        Some(Key::Integer(self.0.into()))
+    }
+}
+
+#[derive(Union, Serialize, Deserialize)]
+struct Group {
+    #[union(key)]
+    name: String,
+    #[union(nested, list_map_keys("theKey"))]
+    list: Vec<Of<Counted>>,
+}
+
+#[derive(Union, Serialize, Deserialize)]
+struct Groups {
+    #[union(nested, list_map_keys("name"))]
+    groups: Vec<Group>,
+}
+
+/// All elements with one key pair with one old element: what that holds is read once for all of them.
+#[test]
+fn duplicates_take_no_more_than_their_number() {
+    let reads = |count: usize| {
+        let element = |key| json!({"theKey": key, "kind": "Alpha", "alpha": 1, "beta": 1});
+        let group = |keys: usize| {
+            let list: Vec<Value> = (0..keys).map(element).collect();
+            json!({"name": "a", "list": list})
+        };
+        let old = json!({ "groups": [group(count)] });
+        let new = json!({ "groups": vec![group(1); count] });
+        let (old, mut new): (Groups, Groups) = (read(&old), read(&new));
+        READ.set(0);
+        assert!(new.normalize_unions(Some(&old)).is_empty());
+        let outcome = new.validate_unions_update(&old);
+        assert_eq!(outcome.expect("nothing is new").ratcheted.len(), count);
+        READ.get()
+    };
+    let [once, twice] = [200, 400].map(reads);
+    assert!(once >= 200, "only {once} keys were read");
+    assert!(2 * twice < 5 * once, "{once} keys read, then {twice}");
 }

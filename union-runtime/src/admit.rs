@@ -5,6 +5,7 @@ use std::cell::{LazyCell, OnceCell};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::index::Indexes;
 use crate::normalize::{Changes, Normalizer, RestoreUnaware, by_model};
 use crate::ratchet::{self, Ratchet};
 use crate::spec::UnionSpec;
@@ -106,7 +107,7 @@ pub fn normalize<T: Union>(new: &mut T, old: Option<&T>, settings: &Settings) ->
 #[inline(never)]
 fn normalize_unsettled<T: Union>(new: &mut T, old: Option<&T>, restore: RestoreUnaware) -> Changes {
     let mut normalizer = Normalizer::new(by_model, restore);
-    new.walk_mut(old, &Place::ROOT, &mut normalizer);
+    new.walk_mut(old, &Place::root(&Indexes::default()), &mut normalizer);
     normalizer.changes
 }
 
@@ -238,7 +239,8 @@ pub(crate) type Which = fn(&UnionSpec<'_>, Finding<'_>) -> bool;
 #[cold]
 #[inline(never)]
 pub(crate) fn refuse_where<T: Union>(new: &T, which: Which) -> Result<(), Violations> {
-    let mut walk = |judge: &mut dyn Visitor| new.walk(None, &Place::ROOT, judge);
+    let mut walk =
+        |judge: &mut dyn Visitor| new.walk(None, &Place::root(&Indexes::default()), judge);
     judge(&mut walk, which, &mut |_| false).map(drop)
 }
 
@@ -247,7 +249,8 @@ pub(crate) fn refuse_where<T: Union>(new: &T, which: Which) -> Result<(), Violat
 #[inline(never)]
 pub(crate) fn same_reason<T: Union + Serialize>(new: &T, old: &T) -> Result<Outcome, Violations> {
     let values = Serialized::new(|| both(new, old));
-    let mut walk = |judge: &mut dyn Visitor| new.walk(Some(old), &Place::ROOT, judge);
+    let mut walk =
+        |judge: &mut dyn Visitor| new.walk(Some(old), &Place::root(&Indexes::default()), judge);
     judge(&mut walk, |_, _| true, &mut |found| {
         found.has_same_reason(|| objects(&values))
     })
@@ -257,7 +260,8 @@ pub(crate) fn same_reason<T: Union + Serialize>(new: &T, old: &T) -> Result<Outc
 #[cold]
 #[inline(never)]
 fn refuse_update<T: Union>(new: &T, old: &T) -> Result<Outcome, Violations> {
-    let mut walk = |judge: &mut dyn Visitor| new.walk(Some(old), &Place::ROOT, judge);
+    let mut walk =
+        |judge: &mut dyn Visitor| new.walk(Some(old), &Place::root(&Indexes::default()), judge);
     judge(&mut walk, |_, _| true, &mut |_| false)
 }
 
@@ -266,7 +270,8 @@ fn refuse_update<T: Union>(new: &T, old: &T) -> Result<Outcome, Violations> {
 #[inline(never)]
 fn unchanged<T: Union + Serialize>(new: &T, old: &T) -> Result<Outcome, Violations> {
     let values = Serialized::new(|| both(new, old));
-    let mut walk = |judge: &mut dyn Visitor| new.walk(Some(old), &Place::ROOT, judge);
+    let mut walk =
+        |judge: &mut dyn Visitor| new.walk(Some(old), &Place::root(&Indexes::default()), judge);
     judge(&mut walk, |_, _| true, &mut |found| {
         found.is_unchanged(objects(&values))
     })

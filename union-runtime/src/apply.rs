@@ -1,6 +1,7 @@
 //! Normalization for server-side apply: the applied object says what its author wants.
 
 use crate::admit::{self, Settings};
+use crate::index::Indexes;
 use crate::normalize::{Changes, Normalizer, RestoreUnaware, by_applied, by_live};
 use crate::spec::UnionSpec;
 use crate::traits::Union;
@@ -54,9 +55,14 @@ pub fn normalize_apply<T: Union>(
     admit::refuse_where(applied, contradicts)?;
     Ok(normalize(
         settings.restore_unaware,
-        &mut |against, visitor| match against {
-            Against::Live => merged.walk_mut(live, &Place::ROOT, visitor),
-            Against::Applied => merged.walk_mut(Some(applied), &Place::APPLIED, visitor),
+        &mut |against, visitor| {
+            let indexes = Indexes::default();
+            match against {
+                Against::Live => merged.walk_mut(live, &Place::root(&indexes), visitor),
+                Against::Applied => {
+                    merged.walk_mut(Some(applied), &Place::applied(&indexes), visitor);
+                }
+            }
         },
     ))
 }

@@ -1,6 +1,9 @@
 //! Finds the old elements of a list by their keys.
 
+use core::cell::RefCell;
+use core::hash::BuildHasher as _;
 use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
 use std::rc::Rc;
 
 use crate::list_map::Key;
@@ -11,7 +14,28 @@ pub(crate) trait Keys<T> {
     fn are_any(&self) -> bool;
 
     /// The values of the keys, in order; `None` if one of them is absent.
-    fn tuple<'e>(&'e self, element: &'e T) -> Option<Vec<Key<'e>>>;
+    fn tuple<'e>(&'e self, element: &'e T) -> Option<Tuple<'e>>;
+}
+
+/// The values of an element's keys. Nearly all lists have one, which takes no memory of its own.
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) enum Tuple<'e> {
+    One(Key<'e>),
+    Many(Vec<Key<'e>>),
+}
+
+impl<'e> Tuple<'e> {
+    /// The values of so many keys; `None` if one of them is absent.
+    pub(crate) fn of<K>(keys: &'e [K], value: impl Fn(&'e K) -> Option<Key<'e>>) -> Option<Self> {
+        match keys {
+            [key] => value(key).map(Self::One),
+            keys => keys
+                .iter()
+                .map(value)
+                .collect::<Option<_>>()
+                .map(Self::Many),
+        }
+    }
 }
 
 /// Those of a list that has none.
@@ -22,20 +46,77 @@ impl<T> Keys<T> for NoKeys {
         false
     }
 
-    fn tuple<'e>(&'e self, _: &'e T) -> Option<Vec<Key<'e>>> {
+    fn tuple<'e>(&'e self, _: &'e T) -> Option<Tuple<'e>> {
         None
     }
 }
 
-/// The numbers of the elements of a list, by their keys.
-pub(crate) type ByKey<'a> = Rc<HashMap<Vec<Key<'a>>, usize>>;
+/// What was made of the old lists of a walk, by their addresses. New elements with one key are all correlated with the same
+/// old element, and the lists in that must not be read once for each.
+#[derive(Debug, Default)]
+pub(crate) struct Indexes(RefCell<HashMap<usize, Rc<ByHash>>>);
+
+impl Indexes {
+    fn of<T>(&self, list: &[T], make: impl FnOnce() -> ByHash) -> Rc<ByHash> {
+        let mut indexes = self.0.borrow_mut();
+        let index = indexes
+            .entry(list.as_ptr().addr())
+            .or_insert_with(|| Rc::new(make()));
+        Rc::clone(index)
+    }
+}
+
+/// The positions of the elements of a list by the hashes of their keys, the first element of each. Where other keys have the
+/// same hash, the next number is theirs.
+#[derive(Debug)]
+struct ByHash {
+    hasher: RandomState,
+    positions: HashMap<u64, usize>,
+}
+
+impl ByHash {
+    fn of<T>(list: &[T], keys: &impl Keys<T>) -> Self {
+        let mut made = Self {
+            hasher: RandomState::new(),
+            positions: HashMap::with_capacity(list.len()),
+        };
+        for (position, element) in list.iter().enumerate() {
+            if let Some(tuple) = keys.tuple(element)
+                && let Err(hash) = made.find(&tuple, list, keys)
+            {
+                made.positions.insert(hash, position);
+            }
+        }
+        made
+    }
+
+    /// The element with these keys; the number to put it under, if there is none.
+    fn find<'a, T>(
+        &self,
+        tuple: &Tuple<'_>,
+        list: &'a [T],
+        keys: &impl Keys<T>,
+    ) -> Result<(usize, &'a T), u64> {
+        let mut hash = self.hasher.hash_one(tuple);
+        while let Some(position) = self.positions.get(&hash)
+            && let Some(element) = list.get(*position)
+        {
+            if keys.tuple(element).as_ref() == Some(tuple) {
+                return Ok((*position, element));
+            }
+            hash = hash.wrapping_add(1);
+        }
+        Err(hash)
+    }
+}
 
 /// The old elements of a list, found by their keys: the first one of each, as an API server does it. Made only where an
 /// element is looked up.
 pub(crate) struct Index<'a, T, K> {
     keys: &'a K,
     old: &'a [T],
-    by_key: Option<ByKey<'a>>,
+    indexes: Option<&'a Indexes>,
+    made: Option<Rc<ByHash>>,
 }
 
 impl<'a, T, K: Keys<T>> Index<'a, T, K> {
@@ -43,21 +124,17 @@ impl<'a, T, K: Keys<T>> Index<'a, T, K> {
         Self {
             keys,
             old: old.unwrap_or_default(),
-            by_key: None,
+            indexes: None,
+            made: None,
         }
     }
 
-    /// The same, with what was made for the same list before.
-    #[cfg(feature = "engine")]
-    pub(crate) fn with(mut self, by_key: Option<ByKey<'a>>) -> Self {
-        self.by_key = by_key;
-        self
-    }
-
-    /// What was made of the list, if an element was looked up.
-    #[cfg(feature = "engine")]
-    pub(crate) fn into_by_key(self) -> Option<ByKey<'a>> {
-        self.by_key
+    /// The same, made once for all that ask for the same list in a walk.
+    pub(crate) fn among(old: Option<&'a [T]>, keys: &'a K, indexes: &'a Indexes) -> Self {
+        Self {
+            indexes: Some(indexes),
+            ..Self::new(old, keys)
+        }
     }
 
     pub(crate) fn has_keys(&self) -> bool {
@@ -70,18 +147,15 @@ impl<'a, T, K: Keys<T>> Index<'a, T, K> {
         if old.is_empty() || !keys.are_any() {
             return None;
         }
-        let by_key = self.by_key.get_or_insert_with(|| {
-            let mut by_key = HashMap::with_capacity(old.len());
-            for (i, element) in old.iter().enumerate() {
-                if let Some(tuple) = keys.tuple(element) {
-                    by_key.entry(tuple).or_insert(i);
-                }
-            }
-            Rc::new(by_key)
-        });
-        // A tuple of the new element lives shorter than those of the old ones.
         let tuple = keys.tuple(new)?;
-        let found = *by_key.get(tuple.as_slice())?;
-        Some((found, old.get(found)?))
+        let indexes = self.indexes;
+        let made = self.made.get_or_insert_with(|| {
+            let make = || ByHash::of(old, keys);
+            match indexes {
+                Some(indexes) => indexes.of(old, make),
+                None => Rc::new(make()),
+            }
+        });
+        made.find(&tuple, old, keys).ok()
     }
 }

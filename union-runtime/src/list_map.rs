@@ -1,6 +1,6 @@
 //! Lists whose elements have keys, by which new and old ones are correlated.
 
-use crate::index::Keys;
+use crate::index::{Keys, Tuple};
 use crate::message::Message;
 use crate::traits::EnumType;
 use crate::walk::{Nested, Place, Visitor, VisitorMut, walk_list, walk_list_mut};
@@ -191,8 +191,8 @@ impl<T: Keyed> Keys<T> for Positions<'_> {
         true
     }
 
-    fn tuple<'e>(&'e self, element: &'e T) -> Option<Vec<Key<'e>>> {
-        self.0.iter().map(|key| element.key(*key)).collect()
+    fn tuple<'e>(&'e self, element: &'e T) -> Option<Tuple<'e>> {
+        Tuple::of(self.0, |key| element.key(*key))
     }
 }
 

@@ -76,9 +76,12 @@ impl fmt::Display for Path<'_> {
         let Some((parent, step)) = self.link else {
             return Ok(());
         };
-        write!(f, "{parent}")?;
+        if parent.link.is_some() {
+            parent.fmt(f)?;
+        } else if let Step::Field(field) = step {
+            return f.write_str(field);
+        }
         match step {
-            Step::Field(field) if parent.link.is_none() => f.write_str(field),
             Step::Field(field) => write!(f, ".{field}"),
             Step::Index(index) => write!(f, "[{index}]"),
             Step::Key(key) => write!(f, "[{key}]"),

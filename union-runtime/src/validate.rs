@@ -1,5 +1,7 @@
 //! Validation: what is wrong with a union, found on its state and worded only when somebody is to read it.
 
+use core::fmt::Write as _;
+
 use crate::path::Path;
 use crate::spec::{Arity, DiscriminatorSpec, MemberSpec, UnionSpec};
 use crate::texts::Texts;
@@ -164,21 +166,28 @@ fn not_selected(
     state: State<'_>,
     unchanged: bool,
 ) -> String {
-    let rule = only_when(discriminator, member.value());
+    let mut text = only_when(discriminator, member.value());
     let (name, value) = (member.name(), Quoted(member.value()));
     let several = state.set().count_ones() > 1;
-    match state.selected().text(spec).map(Quoted) {
-        Some(selected) if unchanged && several => format!(
-            "{rule}: several members are set and `{discriminator}` is still {selected}; \
+    // As long as most are, so that it grows once.
+    text.reserve(128);
+    // A text takes all.
+    let _ = match state.selected().text(spec).map(Quoted) {
+        Some(selected) if unchanged && several => write!(
+            text,
+            ": several members are set and `{discriminator}` is still {selected}; \
              a client that changes members must change `{discriminator}` too: set it to {value}, or remove `{name}`"
         ),
-        Some(selected) => format!(
-            "{rule}: `{discriminator}` is {selected}; remove `{name}`, or set `{discriminator}` to {value}"
+        Some(selected) => write!(
+            text,
+            ": `{discriminator}` is {selected}; remove `{name}`, or set `{discriminator}` to {value}"
         ),
-        None => {
-            format!("{rule}: `{discriminator}` is not set; set it to {value}, or remove `{name}`")
-        }
-    }
+        None => write!(
+            text,
+            ": `{discriminator}` is not set; set it to {value}, or remove `{name}`"
+        ),
+    };
+    text
 }
 
 fn unset(discriminator: &str, member: MemberSpec<'_>) -> String {

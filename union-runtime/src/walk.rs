@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
-use crate::index::{Index, Keys, NoKeys};
+use crate::index::{Index, Indexes, Keys, NoKeys};
 use crate::pair::Pair;
 use crate::path::{Path, Step};
 use crate::traits::Union;
@@ -24,6 +24,8 @@ pub struct Place<'a> {
     lists_are_one: bool,
     /// The list that it is in without an old one of its own.
     pub(crate) list: Option<&'a Whole<'a>>,
+    /// What was made of old lists so far.
+    indexes: &'a Indexes,
 }
 
 /// Is shown every node of an object, and the node of the old one that it is correlated with (KEP-4008).
@@ -38,19 +40,37 @@ pub trait VisitorMut {
     fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_>);
 }
 
-impl Place<'_> {
-    pub(crate) const ROOT: Place<'static> = Place {
-        new: Path::ROOT,
-        old: Path::ROOT,
-        lists_are_one: false,
-        list: None,
-    };
+impl<'a> Place<'a> {
+    /// Where a walk begins.
+    pub(crate) const fn root(indexes: &'a Indexes) -> Self {
+        Self {
+            new: Path::ROOT,
+            old: Path::ROOT,
+            lists_are_one: false,
+            list: None,
+            indexes,
+        }
+    }
 
     /// The root of a merged object, compared with what was applied.
-    pub(crate) const APPLIED: Place<'static> = Place {
-        lists_are_one: true,
-        ..Place::ROOT
-    };
+    pub(crate) const fn applied(indexes: &'a Indexes) -> Self {
+        Self {
+            lists_are_one: true,
+            ..Self::root(indexes)
+        }
+    }
+
+    /// The old elements of the list that stands here.
+    pub(crate) fn index<'i, T, K: Keys<T>>(
+        &self,
+        old: Option<&'i [T]>,
+        keys: &'i K,
+    ) -> Index<'i, T, K>
+    where
+        'a: 'i,
+    {
+        Index::among(old, keys, self.indexes)
+    }
 
     /// The list that stands here, if the old object has it too, for elements that have no old one.
     pub(crate) fn list<T>(&self, old: Option<&[T]>) -> Option<Whole<'_>> {
@@ -182,7 +202,7 @@ pub(crate) fn walk_list<T: Nested, K: Keys<T>>(
     at: &Place<'_>,
     visitor: &mut dyn Visitor,
 ) {
-    let mut index = Index::new(old, keys);
+    let mut index = at.index(old, keys);
     let list = at.list(old);
     for (i, new) in new.iter().enumerate() {
         let old = at.old_element(i, new, old, &mut index);
@@ -198,7 +218,7 @@ pub(crate) fn walk_list_mut<T: Nested, K: Keys<T>>(
     at: &Place<'_>,
     visitor: &mut dyn VisitorMut,
 ) {
-    let mut index = Index::new(old, keys);
+    let mut index = at.index(old, keys);
     for (i, new) in new.iter_mut().enumerate() {
         let old = at.old_element(i, new, old, &mut index);
         at.element(i, old, None, |old, at| new.walk_mut(old, at, visitor));

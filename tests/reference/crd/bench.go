@@ -7,31 +7,53 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"testing"
+	"time"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"union-reference-timing"
 	"union-reference/crds"
 )
 
-// A timing is one line of output: how long one object of this kind takes.
-type timing struct {
-	Kind    string `json:"kind"`
-	Objects int    `json:"objects"`
-	// Op is a step: a copy of the object, a copy that is decoded (pruning, nulls, defaults), and the validation alone of a
-	// create or an update.
-	Op     string `json:"op"`
-	CEL    bool   `json:"cel"`
-	Ns     int64  `json:"ns_per_op"`
-	Allocs int64  `json:"allocs_per_op"`
-	Bytes  int64  `json:"bytes_per_op"`
+// what names the rows of real objects, and grown those of objects that grow.
+const what, grown = "crd", "crd, growing"
+
+// A growth is a line of input: a CRD, a valid object of it, and one that is full of errors.
+type growth struct {
+	Entries string          `json:"entries"`
+	Size    int             `json:"size"`
+	CRD     json.RawMessage `json:"crd"`
+	Version string          `json:"version"`
+	Valid   map[string]any  `json:"valid"`
+	Spoiled map[string]any  `json:"spoiled"`
 }
 
-// benchmark times the objects in folder/valid by the CRDs in folder/crds. An op is one object, and the objects of a kind
-// take turns. In an update nothing but a label changed.
-func benchmark(ctx context.Context, folder string, out io.Writer) error {
+// benchmark times the objects in folder/valid by the CRDs in folder/crds, if there is a folder, and the ones that grow, which
+// it reads. In the former, a call is one object, and the objects of a kind take turns.
+func benchmark(ctx context.Context, folder string, in io.Reader, out io.Writer, effort time.Duration) error {
+	printer := timing.New(out, effort)
+	if folder != "" {
+		if err := timeFolder(ctx, folder, printer); err != nil {
+			return err
+		}
+	}
+	for decoder := json.NewDecoder(in); ; {
+		var load growth
+		if err := decoder.Decode(&load); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if err := load.time(ctx, printer); err != nil {
+			return fmt.Errorf("%s, %d: %w", load.Entries, load.Size, err)
+		}
+	}
+}
+
+func timeFolder(ctx context.Context, folder string, printer *timing.Printer) error {
 	definitions, err := documents(filepath.Join(folder, "crds"))
 	if err != nil {
 		return err
@@ -40,30 +62,73 @@ func benchmark(ctx context.Context, folder string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	encoder := json.NewEncoder(out)
 	for _, kind := range []string{"HTTPRoute", "Gateway"} {
 		crd, err := definition(definitions, kind)
 		if err != nil {
 			return err
 		}
-		for _, withCEL := range []bool{true, false} {
-			if !withCEL {
+		for _, cel := range []string{"with", "without"} {
+			if cel == "without" {
 				withoutRules(crd)
 			}
 			resource, err := served(crd, "v1beta1")
 			if err != nil {
 				return err
 			}
-			found, err := resource.time(ctx, objects)
-			if err != nil {
+			if err := resource.time(ctx, objects, kind+" "+cel+" CEL, ", printer); err != nil {
 				return fmt.Errorf("%s: %w", kind, err)
 			}
-			for _, each := range found {
-				each.Kind, each.CEL = kind, withCEL
-				if err := encoder.Encode(each); err != nil {
-					return err
-				}
-			}
+		}
+	}
+	return nil
+}
+
+// time prints how long a create and two updates take: one of a label in a valid object, and one in an object whose errors
+// are not new, which are tolerated.
+func (g *growth) time(ctx context.Context, printer *timing.Printer) error {
+	crd, err := crds.Read(g.CRD)
+	if err != nil {
+		return err
+	}
+	resource, err := served(crd, g.Version)
+	if err != nil {
+		return err
+	}
+	pair := func(object map[string]any) (*unstructured.Unstructured, *unstructured.Unstructured, error) {
+		old := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(object)}
+		if err := resource.decode(old.Object, false); err != nil {
+			return nil, nil, err
+		}
+		new := old.DeepCopy()
+		new.SetLabels(map[string]string{"changed": "yes"})
+		return new, old, nil
+	}
+	new, old, err := pair(g.Valid)
+	if err != nil {
+		return err
+	}
+	newSpoiled, oldSpoiled, err := pair(g.Spoiled)
+	if err != nil {
+		return err
+	}
+	var errs field.ErrorList
+	for _, each := range []struct {
+		op string
+		do func()
+	}{
+		{"create", func() { errs = resource.main.Validate(ctx, new) }},
+		{"update", func() { errs = resource.main.ValidateUpdate(ctx, new, old) }},
+		{"update of old errors", func() { errs = resource.main.ValidateUpdate(ctx, newSpoiled, oldSpoiled) }},
+	} {
+		row := timing.Row{What: grown, Name: g.Entries + ", " + each.op, Size: g.Size}
+		if printer.IsSpent(row) {
+			continue
+		}
+		if err := printer.Time(row, each.do, nil); err != nil {
+			return err
+		}
+		if len(errs) > 0 {
+			return fmt.Errorf("%s is refused: %w", each.op, errs[0])
 		}
 	}
 	return nil
@@ -82,7 +147,7 @@ func definition(definitions []map[string]any, kind string) (*apiextensions.Custo
 	return nil, fmt.Errorf("no CRD for %s", kind)
 }
 
-func (r *resource) time(ctx context.Context, documents []map[string]any) ([]timing, error) {
+func (r *resource) time(ctx context.Context, documents []map[string]any, prefix string, printer *timing.Printer) error {
 	var raw []map[string]any
 	var news, olds []*unstructured.Unstructured
 	for _, document := range documents {
@@ -94,44 +159,37 @@ func (r *resource) time(ctx context.Context, documents []map[string]any) ([]timi
 		object.SetResourceVersion("7")
 		raw = append(raw, runtime.DeepCopyJSON(object.Object))
 		if err := r.decode(object.Object, false); err != nil {
-			return nil, err
+			return err
 		}
 		changed := object.DeepCopy()
 		changed.SetLabels(map[string]string{"changed": "yes"})
 		errs := append(r.main.Validate(ctx, &object), r.main.ValidateUpdate(ctx, changed, &object)...)
 		if len(errs) > 0 {
-			return nil, fmt.Errorf("%s is not valid: %w", object.GetName(), errs.ToAggregate())
+			return fmt.Errorf("%s is not valid: %w", object.GetName(), errs.ToAggregate())
 		}
 		olds, news = append(olds, &object), append(news, changed)
 	}
 	if len(news) == 0 {
-		return nil, errors.New("no objects")
+		return errors.New("no objects")
 	}
-	measure := func(op string, do func(int)) timing {
-		// The fastest of three: other programs only make it slower.
-		var result testing.BenchmarkResult
-		for round := range 3 {
-			next := testing.Benchmark(func(b *testing.B) {
-				b.ReportAllocs()
-				for i := range b.N {
-					do(i % len(news))
-				}
-			})
-			if round == 0 || next.NsPerOp() < result.NsPerOp() {
-				result = next
-			}
-		}
-		return timing{
-			Objects: len(news), Op: op,
-			Ns: result.NsPerOp(), Allocs: result.AllocsPerOp(), Bytes: result.AllocedBytesPerOp(),
-		}
+	// The objects take turns.
+	i := 0
+	next := func() int {
+		i = (i + 1) % len(news)
+		return i
 	}
-	return []timing{
-		measure("copy", func(i int) { _ = runtime.DeepCopyJSON(raw[i]) }),
-		measure("copy and decode", func(i int) { _ = r.decode(runtime.DeepCopyJSON(raw[i]), false) }),
-		measure("create", func(i int) { r.main.Validate(ctx, news[i]) }),
-		measure("update", func(i int) { r.main.ValidateUpdate(ctx, news[i], olds[i]) }),
-	}, nil
+	row := func(op string) timing.Row { return timing.Row{What: what, Name: prefix + op} }
+	if err := printer.Time(row("update"), func() { i := next(); r.main.ValidateUpdate(ctx, news[i], olds[i]) }, nil); err != nil {
+		return err
+	}
+	create, err := printer.Cost(row("create"), func() { r.main.Validate(ctx, news[next()]) }, nil)
+	if err != nil {
+		return err
+	}
+	decode := printer.Least(func() { _ = r.decode(runtime.DeepCopyJSON(raw[next()]), false) })
+	create.Ns += decode.Ns
+	create.Allocs += decode.Allocs
+	return printer.Print(row("create, with a copy"), create)
 }
 
 // withoutRules takes all CEL rules out of a CRD.

@@ -13,7 +13,8 @@
 // or metadata get constants, which the answer does not have either.
 //
 // Other modes: `-cases FILE...` runs the shared case tables and says where the server does not answer as they say;
-// `-bench DIR` times the validation of the Gateway objects there; `-documents DIR` prints the YAML there as JSON lines.
+// `-bench [DIR]` times the validation of the Gateway objects there, and of objects that grow, as `tests/benches/compared`
+// writes them; `-documents DIR` prints the YAML there as JSON lines.
 package main
 
 import (
@@ -22,6 +23,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"union-reference/lines"
 )
@@ -29,7 +31,8 @@ import (
 func main() {
 	cases := flag.Bool("cases", false, "run the case tables in the files named")
 	read := flag.String("documents", "", "print the YAML documents in this `folder` as JSON lines")
-	bench := flag.String("bench", "", "time the validation of the objects in this `folder`")
+	bench := flag.Bool("bench", false, "time the validation of objects that grow, and of those in the folder named, if one is")
+	effort := flag.Duration("effort", time.Second, "how long each kind of request is timed")
 	flag.Parse()
 	var err error
 	switch {
@@ -37,8 +40,8 @@ func main() {
 		err = checkTables(context.Background(), flag.Args())
 	case *read != "":
 		err = printDocuments(*read, os.Stdout)
-	case *bench != "":
-		err = benchmark(context.Background(), *bench, os.Stdout)
+	case *bench:
+		err = benchmark(context.Background(), flag.Arg(0), os.Stdin, os.Stdout, *effort)
 	default:
 		err = answerAll(context.Background(), os.Stdin, os.Stdout)
 	}

@@ -4,11 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"time"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
+
+	"union-reference-timing"
 )
 
 // A workload is a line of input: documents as they are read from a request, and the schema that they are for.
@@ -21,23 +22,9 @@ type workload struct {
 	Current  json.RawMessage `json:"current"`
 }
 
-// A timing is one line of output: how long an operation takes from texts to text, and how long these are read and written.
-type timing struct {
-	List  string `json:"list"`
-	Items int    `json:"items"`
-	Op    string `json:"op"`
-	Ns    int64  `json:"ns"`
-	JSON  int64  `json:"json_ns"`
-}
-
-// patience is how long one call may take for a list of ten times as many items to be tried: that takes some hundred times as
-// long.
-const patience = 3 * time.Second
-
 // benchmark times the workloads that it reads. A list is left out if a smaller one of its kind took too long.
-func benchmark(in io.Reader, out io.Writer) error {
-	decoder, encoder := json.NewDecoder(in), json.NewEncoder(out)
-	spent := map[string]bool{}
+func benchmark(in io.Reader, out io.Writer, effort time.Duration) error {
+	decoder, printer := json.NewDecoder(in), timing.New(out, effort)
 	for {
 		var load workload
 		if err := decoder.Decode(&load); err == io.EOF {
@@ -49,13 +36,15 @@ func benchmark(in io.Reader, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if err := load.time(schema, spent, encoder); err != nil {
+		if err := load.time(schema, printer); err != nil {
 			return fmt.Errorf("%s, %d: %w", load.List, load.Items, err)
 		}
 	}
 }
 
-func (w *workload) time(schema strategicpatch.LookupPatchMeta, spent map[string]bool, encoder *json.Encoder) error {
+// time prints two rows for each operation: from texts to a text, as the code is called, and what is left of that without
+// reading and writing these.
+func (w *workload) time(schema strategicpatch.LookupPatchMeta, printer *timing.Printer) error {
 	operations := []struct {
 		name   string
 		inputs []json.RawMessage
@@ -64,7 +53,7 @@ func (w *workload) time(schema strategicpatch.LookupPatchMeta, spent map[string]
 		{"diff", []json.RawMessage{w.Original, w.Modified}, func([]byte) ([]byte, error) {
 			return strategicpatch.CreateTwoWayMergePatchUsingLookupPatchMeta(w.Original, w.Modified, schema)
 		}},
-		{"three_way", []json.RawMessage{w.Original, w.Modified, w.Current}, func([]byte) ([]byte, error) {
+		{"three-way diff", []json.RawMessage{w.Original, w.Modified, w.Current}, func([]byte) ([]byte, error) {
 			return strategicpatch.CreateThreeWayMergePatch(w.Original, w.Modified, w.Current, schema, false)
 		}},
 		{"apply", []json.RawMessage{w.Original}, func(patch []byte) ([]byte, error) {
@@ -73,15 +62,20 @@ func (w *workload) time(schema strategicpatch.LookupPatchMeta, spent map[string]
 	}
 	var patch []byte
 	for _, operation := range operations {
-		key := w.List + operation.name
-		if spent[key] || (operation.name == "apply" && patch == nil) {
+		alone := timing.Row{What: "patch", Name: w.List + ", " + operation.name, Size: w.Items}
+		whole := alone
+		whole.Name += ", text to text"
+		if printer.IsSpent(whole) || (operation.name == "apply" && patch == nil) {
 			continue
 		}
-		start := time.Now()
-		result, err := operation.do(patch)
-		took := time.Since(start)
+		var result []byte
+		var err error
+		cost, printErr := printer.Cost(whole, func() { result, err = operation.do(patch) }, nil)
 		if err != nil {
 			return err
+		}
+		if printErr != nil {
+			return printErr
 		}
 		inputs := operation.inputs
 		if operation.name == "diff" {
@@ -89,41 +83,20 @@ func (w *workload) time(schema strategicpatch.LookupPatchMeta, spent map[string]
 		} else if operation.name == "apply" {
 			inputs = append(inputs, patch)
 		}
-		spent[key] = took > patience
-		ns := took.Nanoseconds()
-		if took < time.Second {
-			ns = min(ns, least(func() { _, _ = operation.do(patch) }))
-		}
 		document := map[string]any{}
 		if err := utiljson.Unmarshal(result, &document); err != nil {
 			return err
 		}
-		texts := least(func() {
+		texts := printer.Least(func() {
 			for _, text := range inputs {
 				read := map[string]any{}
 				_ = utiljson.Unmarshal(text, &read)
 			}
 			_, _ = json.Marshal(document)
 		})
-		err = encoder.Encode(timing{List: w.List, Items: w.Items, Op: operation.name, Ns: ns, JSON: texts})
-		if err != nil {
+		if err := printer.Print(alone, cost.Without(texts)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// least is the fastest of many short rounds: other programs only make it slower.
-func least(do func()) int64 {
-	fastest := int64(math.MaxInt64)
-	for start := time.Now(); time.Since(start) < time.Second; {
-		calls, round := int64(0), time.Now()
-		// Long enough for the clock, and short enough to be left alone by other programs now and then.
-		for time.Since(round) < 2*time.Millisecond {
-			do()
-			calls++
-		}
-		fastest = min(fastest, time.Since(round).Nanoseconds()/calls)
-	}
-	return fastest
 }

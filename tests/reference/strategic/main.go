@@ -15,7 +15,7 @@
 // An answer is {"ok": ...}, {"error": text}, {"conflict": text} or {"panic": text}. Apply is of patch to current.
 //
 // Other modes: `-schemas` prints the schemas of the Go types as one OpenAPI v3 document; `-bench` times operations on
-// the workloads that it reads, as `tests/benches/patch` writes them, and prints a line of JSON for each.
+// the workloads that it reads, as `tests/benches/compared` writes them, and prints a line of JSON for each.
 package main
 
 import (
@@ -23,6 +23,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"union-reference/lines"
 )
@@ -30,13 +31,14 @@ import (
 func main() {
 	schemas := flag.Bool("schemas", false, "print the schemas of the Go types")
 	bench := flag.Bool("bench", false, "time operations on growing lists")
+	effort := flag.Duration("effort", time.Second, "how long each of them is timed")
 	flag.Parse()
 	var err error
 	switch {
 	case *schemas:
 		err = printSchemas(os.Stdout)
 	case *bench:
-		err = benchmark(os.Stdin, os.Stdout)
+		err = benchmark(os.Stdin, os.Stdout, *effort)
 	default:
 		err = answerAll(os.Stdin, os.Stdout)
 	}

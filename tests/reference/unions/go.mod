@@ -8,6 +8,7 @@ require (
 	k8s.io/apimachinery v0.36.0
 	k8s.io/kube-openapi v0.0.0-20260317180543-43fb72c5454a
 	sigs.k8s.io/structured-merge-diff/v4 v4.2.3
+	union-reference-timing v0.0.0
 )
 
 require (
@@ -35,3 +36,5 @@ require (
 	sigs.k8s.io/randfill v1.0.0 // indirect
 	sigs.k8s.io/structured-merge-diff/v6 v6.3.2 // indirect
 )
+
+replace union-reference-timing => ../timing

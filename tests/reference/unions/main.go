@@ -18,15 +18,20 @@
 //
 // With deduce, the discriminators of the schema follow the members (DeduceInvalidDiscriminator). No reader of schemas
 // sets that, so the line says it.
+//
+// Another mode: `-bench` times them on the workloads that it reads, as `tests/benches/compared` writes them, and prints a
+// line of JSON for each.
 package main
 
 import (
 	"bufio"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
+	"time"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
@@ -37,6 +42,16 @@ type subject struct {
 }
 
 func main() {
+	bench := flag.Bool("bench", false, "time unions on workloads")
+	effort := flag.Duration("effort", time.Second, "how long each of them is timed")
+	flag.Parse()
+	if *bench {
+		if err := benchmark(os.Stdin, os.Stdout, *effort); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	// There is much garbage and little to keep: this halves the time.
 	debug.SetGCPercent(800)
 	if err := answerAll(os.Stdin, os.Stdout); err != nil {

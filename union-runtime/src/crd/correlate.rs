@@ -6,9 +6,8 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::schema::{Node, NodeId, StructuralSchema};
-use crate::index::{Index, Keys};
+use crate::index::{Index, Keys, Tuple};
 use crate::json_key::scalar;
-use crate::list_map::Key;
 use crate::same::same;
 
 /// The names of the keys of a list's elements.
@@ -20,12 +19,10 @@ impl Keys<Value> for ListKeys<'_> {
         !self.0.is_empty()
     }
 
-    fn tuple<'e>(&'e self, element: &'e Value) -> Option<Vec<Key<'e>>> {
+    fn tuple<'e>(&'e self, element: &'e Value) -> Option<Tuple<'e>> {
         let element = element.as_object()?;
         let is_one = self.0.len() == 1;
-        let keys = self.0.iter();
-        keys.map(|key| scalar(element.get(&**key)?, is_one))
-            .collect()
+        Tuple::of(self.0, |key| scalar(element.get(&**key)?, is_one))
     }
 }
 

@@ -267,6 +267,17 @@ impl Node {
 }
 
 impl Kind {
+    /// Whether a value is of this kind. Numbers are of none: which one takes more than a look.
+    pub(crate) const fn is_of(self, value: &Value) -> bool {
+        matches!(
+            (self, value),
+            (Self::Array, Value::Array(_))
+                | (Self::Boolean, Value::Bool(_))
+                | (Self::Object, Value::Object(_))
+                | (Self::String, Value::String(_))
+        )
+    }
+
     pub(crate) const ALL: [&'static str; 6] =
         ["array", "boolean", "integer", "number", "object", "string"];
 

@@ -66,11 +66,21 @@ impl OwnedUnion {
 
     pub(super) fn state<'a>(&self, object: &'a Map<String, Value>) -> State<'a> {
         let mut mask = 0;
-        for member in &self.members {
-            let is_set = object
-                .get(&*member.name)
-                .is_some_and(|value| !value.is_null());
-            mask |= u64::from(is_set) << member.value;
+        let mut set = |member: &OwnedMember, value: &Value| {
+            mask |= u64::from(!value.is_null()) << member.value;
+        };
+        // Few fields are found faster one by one: their lengths tell most of them apart.
+        if object.len() <= 16 {
+            for (name, value) in object {
+                let named = self.members.iter().filter(|member| *member.name == **name);
+                named.for_each(|member| set(member, value));
+            }
+        } else {
+            for member in &self.members {
+                if let Some(value) = object.get(&*member.name) {
+                    set(member, value);
+                }
+            }
         }
         let selected = match &self.discriminator {
             Some(discriminator) => discriminator.selected(object),

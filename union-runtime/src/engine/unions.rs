@@ -8,6 +8,7 @@ use super::limits::Limits;
 use super::walk::{Shape, ShapeId, Stopped, Walk};
 use crate::admit::{Admitted, Found, Outcome, Settings, Which, judge};
 use crate::apply::{self, Against};
+use crate::index::Indexes;
 use crate::normalize::{Changes, Normalizer, by_model};
 use crate::ratchet::Ratchet;
 use crate::spec::UnionSpec;
@@ -133,7 +134,7 @@ impl Unions {
         }
         let mut normalizer = Normalizer::new(by_model, settings.restore_unaware);
         // It fits.
-        let _ = self.walk_mut(new, old, &Place::ROOT, &mut normalizer);
+        let _ = self.walk_mut(new, old, &Place::root(&Indexes::default()), &mut normalizer);
         normalizer.changes
     }
 
@@ -257,12 +258,13 @@ impl Unions {
         Ok(apply::normalize(
             settings.restore_unaware,
             &mut |against, visitor| {
+                let indexes = Indexes::default();
                 let (other, at) = match against {
-                    Against::Live => (live, &Place::ROOT),
-                    Against::Applied => (Some(applied), &Place::APPLIED),
+                    Against::Live => (live, Place::root(&indexes)),
+                    Against::Applied => (Some(applied), Place::applied(&indexes)),
                 };
                 // It fits.
-                let _ = self.walk_mut(merged, other, at, visitor);
+                let _ = self.walk_mut(merged, other, &at, visitor);
             },
         ))
     }
@@ -288,7 +290,8 @@ impl Unions {
         if self.is_empty() {
             return Ok(());
         }
-        let at = &Place::ROOT;
+        let indexes = Indexes::default();
+        let at = &Place::root(&indexes);
         self.start().walk(Self::ROOT, new, old, at, visitor)
     }
 

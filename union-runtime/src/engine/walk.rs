@@ -1,15 +1,13 @@
 //! The walk through a JSON object and the shapes of its schema, new and old together.
 
-use core::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use core::cell::Cell;
 
 use serde_json::{Map, Value};
 
 use super::limits::Limits;
 use super::object::{Object, ObjectPair, OwnedUnion};
-use crate::index::{ByKey, Index, Keys};
+use crate::index::{Keys, Tuple};
 use crate::json_key::scalar;
-use crate::list_map::Key;
 use crate::path::Step;
 use crate::table::row;
 use crate::walk::{Place, Visitor, VisitorMut};
@@ -52,15 +50,13 @@ impl Keys<Value> for ListKeys {
 
     /// As an API server compares them: integers, floats, texts and booleans are all different, and where there are several
     /// keys, floats are compared as they are written with six decimals.
-    fn tuple<'e>(&'e self, element: &'e Value) -> Option<Vec<Key<'e>>> {
+    fn tuple<'e>(&'e self, element: &'e Value) -> Option<Tuple<'e>> {
         let element = element.as_object()?;
         let is_one = self.0.len() == 1;
-        let keys = self.0.iter();
-        keys.map(|key| {
+        Tuple::of(&self.0, |key| {
             let value = element.get(&*key.name).or(key.default.as_ref())?;
             scalar(value, is_one)
         })
-        .collect()
     }
 }
 
@@ -71,10 +67,14 @@ impl Shape {
     }
 
     fn is_described(&self, name: &str) -> bool {
-        let names = self
-            .described
-            .binary_search_by(|described| (**described).cmp(name));
-        names.is_ok()
+        let names = &self.described;
+        // Few names are found faster one by one.
+        if names.len() <= 16 {
+            return names.iter().any(|described| **described == *name);
+        }
+        names
+            .binary_search_by(|described| (**described).cmp(name))
+            .is_ok()
     }
 
     /// The shape of a field that the schema does not describe by name.
@@ -97,9 +97,6 @@ pub(super) struct Walk<'a> {
     /// How many places may still be looked at.
     places: Cell<usize>,
     depth: Cell<usize>,
-    /// What was made of old lists, by their addresses: elements with one key are all correlated with the same old element,
-    /// and what that holds must not be read once for each.
-    by_key: RefCell<HashMap<*const Value, ByKey<'a>>>,
 }
 
 impl<'a> Walk<'a> {
@@ -109,7 +106,6 @@ impl<'a> Walk<'a> {
             limits,
             places: Cell::new(limits.places),
             depth: Cell::new(limits.deepest()),
-            by_key: RefCell::default(),
         }
     }
 
@@ -195,21 +191,6 @@ impl<'a> Walk<'a> {
                 }))
     }
 
-    /// What new elements are correlated by: with the elements of an old list of type map, with nothing of others.
-    fn index(&self, shape: &'a Shape, old: Option<&'a Value>) -> Index<'a, Value, ListKeys> {
-        let old = old.filter(|_| !shape.keys.0.is_empty());
-        let by_key =
-            old.and_then(|old| self.by_key.borrow().get(&core::ptr::from_ref(old)).cloned());
-        Index::new(elements(old), &shape.keys).with(by_key)
-    }
-
-    /// Keeps what was made of an old list.
-    fn keep(&self, old: Option<&'a Value>, index: Index<'a, Value, ListKeys>) {
-        let address = old.map(core::ptr::from_ref);
-        let made = address.zip(index.into_by_key());
-        self.by_key.borrow_mut().extend(made);
-    }
-
     /// Shows every object with unions, and the old one that it is correlated with.
     pub(super) fn walk(
         &self,
@@ -228,8 +209,8 @@ impl<'a> Walk<'a> {
                 let Some(items) = shape.items else {
                     return Ok(());
                 };
-                let mut index = self.index(shape, old);
                 let elements = elements(old);
+                let mut index = at.index(elements, &shape.keys);
                 let list = at.list(elements);
                 for (i, new) in new.iter().enumerate() {
                     let old = at.old_element(i, new, elements, &mut index);
@@ -237,7 +218,6 @@ impl<'a> Walk<'a> {
                         self.walk(items, new, old, at, visitor)
                     })?;
                 }
-                self.keep(old, index);
                 Ok(())
             }
             _ => Ok(()),
@@ -295,15 +275,14 @@ impl<'a> Walk<'a> {
                 let Some(items) = shape.items else {
                     return Ok(());
                 };
-                let mut index = self.index(shape, old);
                 let elements = elements(old);
+                let mut index = at.index(elements, &shape.keys);
                 for (i, new) in new.iter_mut().enumerate() {
                     let old = at.old_element(i, new, elements, &mut index);
                     at.element(i, old, None, |old, at| {
                         self.walk_mut(items, new, old, at, visitor)
                     })?;
                 }
-                self.keep(old, index);
                 Ok(())
             }
             _ => Ok(()),

@@ -34,13 +34,22 @@ impl Diff<'_> {
         at: &Path<'_>,
     ) -> Result<Map<String, Value>, PatchError> {
         let mut patch = Map::new();
+        let (mut olds, mut kept) = (original.iter().peekable(), 0);
         for (key, new) in modified {
-            match original.get(key) {
-                Some(old) => self.field(&mut patch, key, old, new, node, at)?,
+            // Mostly the two have the same keys in the same order, and none need be looked up.
+            let old = match olds.next_if(|(name, _)| *name == key) {
+                Some((_, old)) => Some(old),
+                None => original.get(key),
+            };
+            match old {
+                Some(old) => {
+                    kept += 1;
+                    self.field(&mut patch, key, old, new, node, at)?;
+                }
                 None => self.add(&mut patch, key, new),
             }
         }
-        if self.deletions {
+        if self.deletions && kept < original.len() {
             let removed = original.keys().filter(|key| !modified.contains_key(*key));
             patch.extend(removed.map(|key| (key.clone(), Value::Null)));
         }

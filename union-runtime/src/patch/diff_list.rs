@@ -220,7 +220,10 @@ impl Diff<'_> {
 
 /// `{name: value}`
 fn one(key: &str, value: &Value) -> Map<String, Value> {
-    Map::from_iter([(key.to_owned(), value.clone())])
+    // Not `from_iter`, which sorts.
+    let mut object = Map::new();
+    object.insert(key.to_owned(), value.clone());
+    object
 }
 
 /// Puts what a patch adds and changes in the order of the list that it is to make: elements that are there twice stand

@@ -71,6 +71,11 @@ impl PatchSchema {
     ///
     /// That one of them holds something that no patch can be made of.
     pub fn diff(&self, original: &Value, modified: &Value) -> Result<Value, PatchError> {
+        let empty = Map::new();
+        let [original, modified] = [
+            self.document(original, &empty)?,
+            self.document(modified, &empty)?,
+        ];
         self.two_way(original, modified, true, true, true)
             .map(Value::Object)
     }
@@ -147,6 +152,12 @@ impl PatchSchema {
         overwrite: bool,
         preconditions: &[Precondition<'_>],
     ) -> Result<Value, DiffError> {
+        let empty = Map::new();
+        let [current, modified, original] = [
+            self.document(current, &empty)?,
+            self.document(modified, &empty)?,
+            self.document(original, &empty)?,
+        ];
         let additions = self.two_way(current, modified, true, true, false)?;
         let mut patch = self.two_way(original, modified, true, false, true)?;
         self.compose_into(&mut patch, &additions)?;
@@ -155,7 +166,6 @@ impl PatchSchema {
             return Ok(patch);
         }
         let changed = self.two_way(original, current, false, true, true)?;
-        let empty = Map::new();
         let found = Search::of(self, patch.as_object().unwrap_or(&empty), &changed)?;
         if found.is_empty() {
             Ok(patch)
@@ -209,29 +219,30 @@ impl PatchSchema {
         merge.object(composed, patch, self.root, &Path::ROOT)
     }
 
+    /// A document, null being an empty one.
+    fn document<'v>(
+        &self,
+        document: &'v Value,
+        empty: &'v Map<String, Value>,
+    ) -> Result<&'v Map<String, Value>, PatchError> {
+        let object = document::object(document, self.depth, Which::Document)?;
+        Ok(object.unwrap_or(empty))
+    }
+
     fn two_way(
         &self,
-        original: &Value,
-        modified: &Value,
+        original: &Map<String, Value>,
+        modified: &Map<String, Value>,
         order: bool,
         additions: bool,
         deletions: bool,
     ) -> Result<Map<String, Value>, PatchError> {
-        let empty = Map::new();
         let diff = Diff {
             schema: self,
             order,
             additions,
             deletions,
         };
-        let original = document::object(original, self.depth, Which::Document)?;
-        let modified = document::object(modified, self.depth, Which::Document)?;
-        diff.object(
-            original.unwrap_or(&empty),
-            modified.unwrap_or(&empty),
-            self.root,
-            false,
-            &Path::ROOT,
-        )
+        diff.object(original, modified, self.root, false, &Path::ROOT)
     }
 }

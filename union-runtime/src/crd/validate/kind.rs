@@ -50,6 +50,20 @@ impl Validation<'_> {
             return None;
         }
         let takes_both = self.takes_both(node);
+        let takes_integers = takes_both || node.kind == Some(Kind::Integer);
+        let takes_numbers = node.kind == Some(Kind::Number) && !takes_both;
+        let fits = match value {
+            Value::Number(number) => match Num::of(number) {
+                Num::Int(_) => takes_integers || takes_numbers,
+                Num::Float(float) => takes_numbers || takes_integers && is_whole(float),
+            },
+            Value::String(_) if takes_both => true,
+            _ => !takes_both && node.kind.is_some_and(|kind| kind.is_of(value)),
+        };
+        // As nearly all values do.
+        if fits {
+            return None;
+        }
         let wanted = if takes_both {
             "integer,string"
         } else {
@@ -70,19 +84,9 @@ impl Validation<'_> {
             Value::Array(_) => ("array", ""),
             Value::Object(_) => ("object", ""),
         };
-        let takes_integers = takes_both || node.kind == Some(Kind::Integer);
-        let takes_numbers = node.kind == Some(Kind::Number) && !takes_both;
-        let fits = match value {
-            Value::Number(number) => match Num::of(number) {
-                Num::Int(_) => takes_integers || takes_numbers,
-                Num::Float(float) => takes_numbers || takes_integers && is_whole(float),
-            },
-            Value::String(_) if takes_both => true,
-            _ => !takes_both && node.kind.is_some_and(|kind| kind.name() == actual),
-        };
         if let Some(format) = self.format(node) {
             let is_text_or_list = matches!(value, Value::String(_) | Value::Array(_));
-            if !is_text_or_list && !fits && *format.name != *format_of_value {
+            if !is_text_or_list && *format.name != *format_of_value {
                 return Some((&format.name, format_of_value));
             }
             // A format takes over: it is checked on texts, and lists pass.
@@ -90,7 +94,7 @@ impl Validation<'_> {
                 return None;
             }
         }
-        (!fits).then_some((wanted, actual))
+        Some((wanted, actual))
     }
 }
 

@@ -4,9 +4,6 @@ use serde_json::{Value, json};
 
 pub(crate) const LISTS: [&str; 2] = ["objects", "scalars"];
 
-/// How many elements: the exponent is that of the last step.
-pub(crate) const SIZES: [usize; 4] = [100, 1_000, 10_000, 100_000];
-
 /// Of ten elements, the modified document changes one, lacks one, and has a new one; in the live one, others
 /// have set a field of one, and put a new one in front.
 pub(crate) struct Workload {

@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
-# Runs both benches and prints one Markdown table: time and instructions per object, and the ratios of derived to by hand.
+# Times the derive beside code by hand, counts the instructions of both, and prints rows for `report`, as lines of JSON.
 #
-#   tests/benches/ratios.sh [ROUNDS]        ROUNDS of the timed bench (default 5), of which the fastest counts
+#   tests/benches/typed.sh [--quick]        --quick: one short round in place of five, and no instructions
 #
-# Needs valgrind, and `cargo install gungraun-runner` of the version of gungraun that Cargo.lock has. Without the two, the
-# columns of instructions stay empty.
+# The fastest round counts. Instructions need valgrind, and `cargo install gungraun-runner` of the version of gungraun that Cargo.lock has. Without the
+# two they are left out.
 set -euo pipefail
 export LC_ALL=C
 
-rounds=${1:-5}
+rounds=5 samples=400 quick=
+if [ "${1-}" = --quick ]; then
+    rounds=1 samples=10 quick=yes
+fi
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -21,11 +24,13 @@ export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}/ratios"
 
 for ((round = 1; round <= rounds; round++)); do
     echo "time, round $round of $rounds" >&2
-    cargo bench -q -p union-benches --bench typed -- --color never --sample-count 400 >>"$work/time"
+    cargo bench -q -p union-benches --bench typed -- --color never --sample-count "$samples" >>"$work/time"
 done
 
 : >"$work/instructions"
-if command -v valgrind >/dev/null && command -v gungraun-runner >/dev/null; then
+if [ -n "$quick" ]; then
+    echo "no instructions: it is a quick run" >&2
+elif command -v valgrind >/dev/null && command -v gungraun-runner >/dev/null; then
     echo "instructions" >&2
     cargo bench -q -p union-benches --features instructions --bench instructions -- \
         --color never >"$work/instructions"
@@ -37,15 +42,16 @@ awk -v objects=1024 '
     function seconds(number, unit) {
         return number * (unit == "ns" ? 1 : unit == "ms" ? 1e6 : unit == "s" ? 1e9 : 1e3)
     }
-    function per_object(total) { return total == "" ? "" : sprintf("%.2f", total / objects) }
-    function whole(total) { return total == "" ? "" : sprintf("%.0f", total / objects) }
-    function ratio(derived, by_hand) {
-        return derived == "" || by_hand == "" ? "" : sprintf("%.2f", derived / by_hand)
+    function part(side, what, row, key) {
+        if (!(key in time)) return
+        printf "{\"side\": \"%s\", \"what\": \"%s\", \"row\": \"%s\", \"ns\": %.3f", side, what, row, time[key] / objects
+        if (key in count) printf ", \"instructions\": %.1f", count[key] / objects
+        if (key in allocs) printf ", \"allocs\": %.3f", allocs[key]
+        print "}"
     }
-    function line(row, by_hand, derived) {
-        printf "| `%s` | %s | %s | **%s** | %s | %s | **%s** |\n", row, \
-            per_object(time[by_hand]), per_object(time[derived]), ratio(time[derived], time[by_hand]), \
-            whole(count[by_hand]), whole(count[derived]), ratio(count[derived], count[by_hand])
+    function both(row, by_hand, derived) {
+        part("ours", "typed", row, derived)
+        part("reference", "typed", row, by_hand)
     }
 
     # divan: a tree of rows, then "name  fastest unit | ...". Lines of throughput have no name.
@@ -66,6 +72,7 @@ awk -v objects=1024 '
     /^instructions::/ {
         row = $1
         sub(/.*::/, "", row)
+        sub(/nothing_at_all/, "nothing", row)
         who = $2
         sub(/:.*/, "", who)
         key = row "/" who
@@ -73,17 +80,17 @@ awk -v objects=1024 '
     $1 == "Instructions:" { split($2, parts, "|"); count[key] = parts[1] }
 
     END {
-        print "| row | by hand, ns | derived, ns | time ratio | by hand, instr. | derived, instr. | instr. ratio |"
-        print "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
-        rows = "validate_mixed validate_one_type update_echo update_switch normalize_echo normalize_switch " \
-            "validate_invalid update_ratcheted normalize_stale"
-        rows_count = split(rows, names, " ")
+        rows_count = split("validate_mixed validate_one_type update_echo update_switch normalize_echo normalize_switch " \
+            "validate_invalid update_ratcheted normalize_stale", names, " ")
         for (i = 1; i <= rows_count; i++) {
-            line(names[i], names[i] "/by_hand", names[i] "/derived")
+            both(names[i], names[i] "/by_hand", names[i] "/derived")
             if (names[i] == "validate_mixed")
-                line("validate_mixed, match", "validate_mixed_by_match/by_hand", "validate_mixed/derived")
+                both("validate_mixed, match", "validate_mixed_by_match/by_hand", "validate_mixed/derived")
         }
-        printf "\nThe walk and an empty call, which are in every number: %s ns, %s instructions.\n", \
-            per_object(time["nothing/walk"]), whole(count["nothing_at_all/walk"])
+        part("ours", "typed", "the walk and an empty call, in every row", "nothing/walk")
+        # The same objects, beside the functions of Kubernetes.
+        for (i = 1; i <= rows_count; i++)
+            if (names[i] !~ /one_type|ratcheted/)
+                part("ours", "typed, Go", names[i], names[i] "/derived")
     }
 ' "$work/time" "$work/instructions"

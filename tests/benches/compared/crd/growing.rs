@@ -2,13 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::input::Input;
+use super::input::Input;
 
 /// What grows.
-pub(crate) const SHAPES: [&str; 4] = ["atomic list", "set", "list by key", "map"];
-
-/// How far: the exponent is that of the last step.
-pub(crate) const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
+pub(crate) const ENTRIES: [&str; 4] = ["atomic list", "set", "list by key", "map"];
 
 /// An object whose `spec.entries` has so many. Invalid are the entries, all of them.
 pub(crate) fn input(shape: &str, size: usize) -> Input {

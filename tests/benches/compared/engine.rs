@@ -1,0 +1,257 @@
+//! Unions of JSON objects, driven by a schema: a list of objects with a union each, which grows.
+
+use std::hint::black_box;
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+use union_runtime::Settings;
+use union_runtime::engine::Unions;
+
+use crate::row::{Prepared, Row, Sizes};
+
+/// The part of the report.
+const WHAT: &str = "engine";
+
+/// What is done, and whether structured-merge-diff has the like.
+const OPS: [(&str, Op, Option<&str>); 9] = [
+    (
+        "create, normalize",
+        Op::Normalize(Request::Create),
+        Some("normalize"),
+    ),
+    (
+        "echo, normalize",
+        Op::Normalize(Request::Echo),
+        Some("normalize"),
+    ),
+    (
+        "switch, normalize",
+        Op::Normalize(Request::Switch),
+        Some("normalize"),
+    ),
+    (
+        "switch, normalize and validate",
+        Op::Admit(Request::Switch),
+        Some("normalize"),
+    ),
+    (
+        "switch, normalize, text to text",
+        Op::Texts(Request::Switch),
+        Some("text"),
+    ),
+    ("apply, normalize", Op::Apply, Some("apply")),
+    ("echo, validate", Op::Validate(Request::Echo), None),
+    (
+        "errors that are not new, validate",
+        Op::Validate(Request::Ratcheted),
+        None,
+    ),
+    (
+        "errors that are new, validate",
+        Op::Validate(Request::Invalid),
+        None,
+    ),
+];
+
+#[derive(Clone, Copy)]
+enum Op {
+    Normalize(Request),
+    Admit(Request),
+    Validate(Request),
+    Texts(Request),
+    /// A server-side apply of one element in ten; what the merge made has a member too many in each.
+    Apply,
+}
+
+#[derive(Clone, Copy)]
+enum Request {
+    Create,
+    /// Nothing changes.
+    Echo,
+    /// Every tenth element changes its discriminator, has the new member, and still the one that it had.
+    Switch,
+    /// Every tenth element has a member too many, as it had before.
+    Ratcheted,
+    /// Every tenth element gets a member too many.
+    Invalid,
+}
+
+pub(crate) fn rows(sizes: Sizes) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (name, op, _) in OPS {
+        for size in sizes.from(1) {
+            rows.push(Row::new(WHAT, name, Some(size), move || prepare(op, size)));
+        }
+    }
+    rows
+}
+
+/// For `tests/reference/unions -bench`.
+pub(crate) fn workloads(sizes: Sizes) -> impl Iterator<Item = Value> {
+    let unions = unions();
+    let ops = OPS
+        .into_iter()
+        .filter_map(|(name, op, theirs)| Some((name, op, theirs?)));
+    ops.flat_map(move |(name, op, theirs)| sizes.from(1).map(move |size| (name, op, theirs, size)))
+        .map(move |(name, op, theirs, size)| {
+            let (new, old) = objects(op, size);
+            let mut want = new.clone();
+            run(op, &unions, &mut want, old.as_ref());
+            json!({
+                "what": WHAT, "row": name, "size": size, "op": theirs, "schema": schema(),
+                "cases": [{"old": old, "new": new, "want": want}],
+            })
+        })
+}
+
+fn unions() -> Unions {
+    Unions::of_schema(&schema()).expect("a schema")
+}
+
+fn prepare(op: Op, size: usize) -> Prepared {
+    let unions = unions();
+    let (new, old) = objects(op, size);
+    if let Op::Texts(_) = op {
+        let texts = [Some(&new), old.as_ref()].map(|it| it.map(Value::to_string));
+        return Prepared::new(1, move |_| {
+            let [new, old] = texts.each_ref().map(|text| {
+                let text = text.as_deref()?;
+                serde_json::from_str::<Value>(text).ok()
+            });
+            let mut new = new.unwrap_or_default();
+            run(op, &unions, &mut new, old.as_ref());
+            black_box(new.to_string());
+        });
+    }
+    // What is changed in place is a copy; nothing else is.
+    let mut probe = new.clone();
+    run(op, &unions, &mut probe, old.as_ref());
+    if probe == new {
+        return Prepared::new(1, move |_| run(op, &unions, &mut probe, old.as_ref()));
+    }
+    let new = Rc::new(new);
+    let copied = Rc::clone(&new);
+    let work = Prepared::new(1, move |_| {
+        run(op, &unions, &mut Value::clone(&new), old.as_ref());
+    });
+    work.besides(move |_| drop(black_box(Value::clone(&copied))))
+}
+
+/// Does it once. That all of it is valid then, or not, is seen to by the tests of the engine.
+fn run(op: Op, unions: &Unions, new: &mut Value, old: Option<&Value>) {
+    let settings = Settings::default();
+    match op {
+        Op::Normalize(_) | Op::Texts(_) => drop(black_box(unions.normalize(new, old, &settings))),
+        Op::Admit(_) => drop(black_box(
+            unions.admit(new, old, &settings).expect("it is valid"),
+        )),
+        Op::Validate(_) => match old {
+            None => drop(black_box(unions.validate(new, &settings))),
+            Some(old) => drop(black_box(unions.validate_update(new, old, &settings))),
+        },
+        Op::Apply => {
+            let applied = old.expect("what is applied");
+            let changes = unions.normalize_apply(applied, None, new, &settings);
+            drop(black_box(changes.expect("it says one thing")));
+        }
+    }
+}
+
+/// The new object and the old one, or what the merge of an apply makes, and what is applied.
+fn objects(op: Op, size: usize) -> (Value, Option<Value>) {
+    let list = |elements: Vec<Value>| json!({"checks": elements});
+    let valid = (0..size).map(|i| element(i, i, &[i])).collect();
+    // At least one, where there is only one.
+    let is_tenth = |i: usize| i.is_multiple_of(10);
+    let tenth = |i: usize, discriminator: usize, members: &[usize]| {
+        if is_tenth(i) {
+            element(i, discriminator, members)
+        } else {
+            element(i, i, &[i])
+        }
+    };
+    let stray = || list((0..size).map(|i| tenth(i, i, &[i, i + 1])).collect());
+    match op {
+        Op::Normalize(request)
+        | Op::Admit(request)
+        | Op::Validate(request)
+        | Op::Texts(request) => match request {
+            Request::Create => (list(valid), None),
+            Request::Echo => (
+                list(valid),
+                Some(list((0..size).map(|i| element(i, i, &[i])).collect())),
+            ),
+            Request::Switch => {
+                let new = (0..size).map(|i| tenth(i, i + 1, &[i, i + 1]));
+                (list(new.collect()), Some(list(valid)))
+            }
+            Request::Ratcheted => (stray(), Some(stray())),
+            Request::Invalid => (stray(), Some(list(valid))),
+        },
+        Op::Apply => {
+            let applied = (0..size)
+                .filter(|i| is_tenth(*i))
+                .map(|i| element(i, i + 1, &[i + 1]));
+            let merged = (0..size).map(|i| tenth(i, i + 1, &[i, i + 1]));
+            (list(merged.collect()), Some(list(applied.collect())))
+        }
+    }
+}
+
+/// The members, and their values as discriminators.
+const MEMBERS: [(&str, &str); 4] = [
+    ("exec", "Exec"),
+    ("httpGet", "HttpGet"),
+    ("port", "Port"),
+    ("grpc", "Grpc"),
+];
+
+fn element(number: usize, discriminator: usize, members: &[usize]) -> Value {
+    let at = |i: usize| MEMBERS[i % MEMBERS.len()];
+    let mut element = json!({
+        "name": format!("check-{number}"), "type": at(discriminator).1, "periodSeconds": 10,
+    });
+    for member in members {
+        let (name, _) = at(*member);
+        element[name] = match name {
+            "exec" => json!(["/bin/check"]),
+            "httpGet" => json!({"path": "/healthz", "port": 8080}),
+            "port" => json!(5432),
+            _ => json!("liveness"),
+        };
+    }
+    element
+}
+
+/// The union of `src`, in the shape that structured-merge-diff reads.
+pub(crate) fn check_schema() -> Value {
+    let [exec, http_get, port, grpc] = MEMBERS;
+    json!({
+        "type": "object",
+        "properties": {
+            "name": {"type": "string"},
+            "type": {"type": "string"},
+            "periodSeconds": {"type": "integer"},
+            "exec": {"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "atomic"},
+            "httpGet": {"type": "object", "properties": {
+                "path": {"type": "string"}, "port": {"type": "integer"},
+            }},
+            "port": {"type": "integer"},
+            "grpc": {"type": "string"},
+        },
+        "x-kubernetes-unions": [{
+            "discriminator": "type",
+            "fields-to-discriminateBy": {exec.0: exec.1, http_get.0: http_get.1, port.0: port.1, grpc.0: grpc.1},
+        }],
+    })
+}
+
+fn schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": {"checks": {
+            "type": "array", "items": check_schema(),
+            "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
+        }},
+    })
+}

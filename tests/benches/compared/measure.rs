@@ -1,0 +1,166 @@
+//! Time, instructions and allocations of rows.
+
+use std::env;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::row::{BESIDES, Prepared, Row, WORK};
+
+/// What one object costs.
+#[derive(Clone, Copy)]
+struct Cost {
+    ns: f64,
+    allocations: f64,
+}
+
+/// Measures rows and prints them, time first: nothing else runs meanwhile. Instructions do not mind company; they are
+/// counted of so many rows at most.
+pub(crate) fn print(rows: &[Row], effort: Duration, counted: usize) {
+    let mut measured = Vec::new();
+    for sides in rows.chunk_by(Row::is_other_side_of) {
+        let prepared: Vec<Prepared> = sides.iter().map(Row::prepare).collect();
+        for (row, (objects, has_besides, cost)) in sides.iter().zip(costs(prepared, effort)) {
+            eprintln!("{}: {:.0} ns", row.id(), cost.ns);
+            measured.push((row.id(), objects, has_besides));
+            let mut line = row.key();
+            line["ns"] = json!(cost.ns);
+            line["allocs"] = json!(cost.allocations);
+            println!("{line}");
+        }
+    }
+    measured.truncate(counted);
+    for (row, instructions) in rows.iter().zip(count_all(&measured)) {
+        let mut line = row.key();
+        line["instructions"] = json!(instructions);
+        println!("{line}");
+    }
+}
+
+/// Measures rows in turns, so that a machine that gets slower does so for all of them: the fastest round of each counts.
+fn costs(mut rows: Vec<Prepared>, effort: Duration) -> Vec<(usize, bool, Cost)> {
+    let mut found: Vec<_> = rows
+        .iter_mut()
+        .map(|row| {
+            let allocations = |work: &mut dyn FnMut(usize)| {
+                let counted = allocation_counter::measure(|| (0..row.objects).for_each(work));
+                float(counted.count_total) / float(row.objects as u64)
+            };
+            let besides = row
+                .besides
+                .as_mut()
+                .map_or(0.0, |besides| allocations(besides));
+            let cost = Cost {
+                ns: f64::INFINITY,
+                allocations: allocations(&mut row.work) - besides,
+            };
+            (cost, f64::INFINITY)
+        })
+        .collect();
+    let all = effort * u32::try_from(rows.len()).expect("few rows");
+    let start = Instant::now();
+    while start.elapsed() < all {
+        for (row, (cost, besides)) in rows.iter_mut().zip(&mut found) {
+            cost.ns = cost.ns.min(round(row.objects, &mut row.work));
+            if let Some(part) = &mut row.besides {
+                *besides = besides.min(round(row.objects, part));
+            }
+        }
+    }
+    rows.iter()
+        .zip(found)
+        .map(|(row, (mut cost, besides))| {
+            if row.besides.is_some() {
+                // Too short a measurement tells nothing, which JSON says as null.
+                let left = cost.ns - besides;
+                cost.ns = if left > 0.0 { left } else { f64::NAN };
+            }
+            (row.objects, row.besides.is_some(), cost)
+        })
+        .collect()
+}
+
+/// Nanoseconds of a call, in a round that is long enough for the clock, and short enough to be left alone by other programs
+/// now and then.
+fn round(objects: usize, mut work: impl FnMut(usize)) -> f64 {
+    let (mut calls, start) = (0, Instant::now());
+    loop {
+        (0..objects).for_each(&mut work);
+        calls += objects as u64;
+        let took = start.elapsed();
+        if took > Duration::from_millis(2) {
+            return took.as_secs_f64() * 1e9 / float(calls);
+        }
+    }
+}
+
+/// Instructions of each row; `None` without valgrind.
+fn count_all(rows: &[(String, usize, bool)]) -> Vec<Option<f64>> {
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        eprintln!("no instructions: valgrind is missing");
+        return vec![None; rows.len()];
+    }
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut found = Vec::new();
+        while let Some((id, objects, has_besides)) = rows.get(next.fetch_add(1, Ordering::Relaxed))
+        {
+            let besides = if *has_besides {
+                count(id, BESIDES, *objects)
+            } else {
+                Some(0.0)
+            };
+            let all = count(id, WORK, *objects).zip(besides);
+            found.push((id, all.map(|(all, besides)| all - besides)));
+        }
+        found
+    };
+    let found: Vec<_> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let found = workers
+            .into_iter()
+            .map(|worker| worker.join().expect("it counts"));
+        found.flatten().collect()
+    });
+    let of = |id| {
+        found
+            .iter()
+            .find(|(found, _)| *found == id)
+            .and_then(|(_, count)| *count)
+    };
+    rows.iter().map(|(id, _, _)| of(id)).collect()
+}
+
+/// Instructions of one object, from two runs under valgrind of which one does more.
+fn count(id: &str, part: &str, objects: usize) -> Option<f64> {
+    let count = |times: usize| -> Option<u64> {
+        let run = Command::new("valgrind")
+            .args([
+                "--tool=cachegrind",
+                "--cache-sim=no",
+                "--cachegrind-out-file=/dev/null",
+            ])
+            .arg(env::current_exe().ok()?)
+            // The sizes of a quick run are not all there otherwise.
+            .args(env::args().skip(1).filter(|argument| argument == "--quick"))
+            .args(["--count", id, part, &times.to_string()])
+            .output()
+            .ok()?;
+        let printed = String::from_utf8(run.stderr).ok()?;
+        let (_, count) = printed.split_once("refs:")?;
+        let count = count.lines().next()?.replace([' ', ','], "");
+        count.parse().ok()
+    };
+    // The first round warms up what is made at first use, as caches of regular expressions.
+    let (once, twice) = (count(objects)?, count(2 * objects)?);
+    Some((float(twice) - float(once)) / float(objects as u64))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+fn float(count: u64) -> f64 {
+    count as f64
+}

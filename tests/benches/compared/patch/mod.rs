@@ -1,0 +1,147 @@
+//! Strategic merge patches of lists that grow.
+
+mod workload;
+
+use std::borrow::Cow;
+use std::hint::black_box;
+use std::rc::Rc;
+
+use serde_json::Value;
+use union_runtime::patch::PatchSchema;
+
+use self::workload::{LISTS, Workload};
+use crate::row::{Prepared, Row, Sizes};
+
+/// The part of the report.
+const WHAT: &str = "patch";
+
+/// What is done, and which documents it needs of original, modified, current and patch.
+const OPS: [(&str, Op, &[usize]); 3] = [
+    ("apply", Op::Apply, &[0, 3]),
+    ("diff", Op::Diff, &[0, 1]),
+    ("three-way diff", Op::ThreeWay, &[0, 1, 2]),
+];
+
+#[derive(Clone, Copy)]
+enum Op {
+    Apply,
+    Diff,
+    ThreeWay,
+}
+
+pub(crate) fn rows(sizes: Sizes) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for list in LISTS {
+        for (name, op, needs) in OPS {
+            for size in sizes.from(100) {
+                let name = format!("{list}, {name}");
+                rows.push(Row::new(WHAT, name, Some(size), move || {
+                    alone(op, Documents::of(list, size))
+                }));
+            }
+            for size in sizes.from(100) {
+                let name = format!("{list}, {name}, text to text");
+                rows.push(Row::new(WHAT, name, Some(size), move || {
+                    texts(op, needs, Documents::of(list, size))
+                }));
+            }
+        }
+    }
+    rows
+}
+
+/// The documents, for `tests/reference/strategic -bench`.
+pub(crate) fn workloads(sizes: Sizes) -> impl Iterator<Item = Value> {
+    let lists = LISTS.into_iter();
+    lists.flat_map(move |list| {
+        sizes
+            .from(100)
+            .map(move |size| Workload::new(list, size).line())
+    })
+}
+
+/// A workload, its schema read and its patch made.
+struct Documents {
+    load: Workload,
+    schema: PatchSchema,
+    patch: Value,
+}
+
+impl Documents {
+    fn of(list: &'static str, size: usize) -> Self {
+        let load = Workload::new(list, size);
+        let schema = PatchSchema::compiler().openapi(&load.document, "Root");
+        let schema = schema.expect("a schema");
+        let patch = schema.diff(&load.original, &load.modified);
+        Self {
+            patch: patch.expect("a patch"),
+            schema,
+            load,
+        }
+    }
+}
+
+/// Does an operation once; a target that is given is taken.
+fn run(op: Op, schema: &PatchSchema, original: Cow<'_, Value>, others: [&Value; 3]) -> Value {
+    let [modified, current, patch] = others;
+    match op {
+        Op::Apply => schema
+            .apply(original.into_owned(), patch)
+            .expect("an object"),
+        Op::Diff => schema.diff(&original, modified).expect("a patch"),
+        Op::ThreeWay => schema
+            .three_way(&original, modified, current, false)
+            .expect("a patch"),
+    }
+}
+
+/// The operation, of documents that are read already.
+fn alone(op: Op, documents: Documents) -> Prepared {
+    let documents = Rc::new(documents);
+    let shared = Rc::clone(&documents);
+    let prepared = Prepared::new(1, move |_| {
+        let Documents {
+            load,
+            schema,
+            patch,
+        } = &*shared;
+        let original = Cow::Borrowed(&load.original);
+        black_box(run(
+            op,
+            schema,
+            original,
+            [&load.modified, &load.current, patch],
+        ));
+    });
+    match op {
+        // The target is changed in place, so it is a copy.
+        Op::Apply => prepared.besides(move |_| drop(black_box(documents.load.original.clone()))),
+        Op::Diff | Op::ThreeWay => prepared,
+    }
+}
+
+/// From texts to a text, of which those are read that are needed.
+fn texts(op: Op, needs: &'static [usize], documents: Documents) -> Prepared {
+    let Documents {
+        load,
+        schema,
+        patch,
+    } = documents;
+    let texts = [load.original, load.modified, load.current, patch].map(|it| it.to_string());
+    Prepared::new(1, move |_| {
+        let read = |i: usize| -> Value {
+            if needs.contains(&i) {
+                serde_json::from_str(&texts[i]).expect("JSON")
+            } else {
+                Value::Null
+            }
+        };
+        let result = run(
+            op,
+            &schema,
+            Cow::Owned(read(0)),
+            [&read(1), &read(2), &read(3)],
+        );
+        black_box(result.to_string());
+    })
+}

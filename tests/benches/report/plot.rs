@@ -1,0 +1,172 @@
+//! The picture: time against size, a panel for each engine, ours beside the reference's.
+//!
+//! Written by hand, and not by a library for plots: the lines take the colours of the page, light or dark, by CSS.
+
+use std::fmt::Write as _;
+
+use crate::row::{Cost, Row, float};
+
+/// A panel: its title, the part of the report, and the rows, each with a colour.
+type Panel = (&'static str, &'static str, [&'static str; 3]);
+
+const PANELS: [Panel; 3] = [
+    (
+        "Unions of JSON (engine) / structured-merge-diff",
+        "engine",
+        ["echo, normalize", "switch, normalize", "apply, normalize"],
+    ),
+    (
+        "Custom resources (crd) / apiextensions-apiserver",
+        "crd, growing",
+        [
+            "atomic list, create",
+            "list by key, update",
+            "map, update of old errors",
+        ],
+    ),
+    (
+        "Strategic merge patches (patch) / strategicpatch",
+        "patch",
+        ["objects, apply", "objects, diff", "objects, three-way diff"],
+    ),
+];
+
+const STYLE: &str = "\
+text { font: 12px sans-serif; fill: #24292f }
+.title { font-weight: bold }
+.grid { stroke: #8c959f; stroke-opacity: 0.3 }
+path { fill: none; stroke-width: 2 }
+.reference { stroke-dasharray: 6 4 }
+.row0 { stroke: #0969da } .row1 { stroke: #bc4c00 } .row2 { stroke: #1a7f37 } .key { stroke: #57606a }
+@media (prefers-color-scheme: dark) {
+text { fill: #e6edf3 }
+.row0 { stroke: #58a6ff } .row1 { stroke: #f0883e } .row2 { stroke: #3fb950 } .key { stroke: #9198a1 }
+}";
+
+/// Where a panel is, and how large; all panels have the same axes.
+const WIDTH: f64 = 300.0;
+const HEIGHT: f64 = 340.0;
+const LEFT: f64 = 62.0;
+const TOP: f64 = 34.0;
+const STEP: f64 = WIDTH + 78.0;
+
+/// Both axes are logarithmic: the decades from and to which they go.
+const SIZES: (i32, i32) = (0, 5);
+const TIMES: (i32, i32) = (1, 11);
+
+pub(crate) fn svg(rows: &[Row]) -> String {
+    let mut text = String::new();
+    let mut put = |line: String| writeln!(text, "{line}").expect("a text takes all");
+    let (width, height) = (3.0 * STEP + 10.0, TOP + HEIGHT + 130.0);
+    put(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"Time against \
+         size, ours and the reference's\">\n<style>\n{STYLE}\n</style>"
+    ));
+    for (number, panel) in (0_u32..).zip(PANELS) {
+        let left = LEFT + f64::from(number) * STEP;
+        put(format!("<g transform=\"translate({left} {TOP})\">"));
+        axes(panel.0, &mut put);
+        let (_, what, names) = panel;
+        for (colour, name) in names.iter().enumerate() {
+            let of = rows
+                .iter()
+                .filter(|row| row.what == what && row.name == *name);
+            let of: Vec<&Row> = of.collect();
+            for (class, side) in [
+                ("ours", (|row| row.ours) as fn(&Row) -> Cost),
+                ("reference", |row| row.reference),
+            ] {
+                put(line(&of, side, &format!("row{colour} {class}")));
+            }
+            let y = HEIGHT + 60.0 + 18.0 * f64::from(u32::try_from(colour).unwrap_or_default());
+            put(key(0.0, y, &format!("row{colour}"), name));
+        }
+        put("</g>".to_owned());
+    }
+    put(format!("<g transform=\"translate({LEFT} {TOP})\">"));
+    put(key(0.0, HEIGHT + 114.0, "key ours", "ours"));
+    put(key(
+        110.0,
+        HEIGHT + 114.0,
+        "key reference",
+        "the reference's",
+    ));
+    put("</g>\n</svg>".to_owned());
+    text
+}
+
+fn axes(title: &str, put: &mut impl FnMut(String)) {
+    let middle = WIDTH / 2.0;
+    put(format!(
+        "<text class=\"title\" x=\"{middle}\" y=\"-12\" text-anchor=\"middle\">{title}</text>"
+    ));
+    for decade in SIZES.0..=SIZES.1 {
+        let x = across(f64::from(decade));
+        let size = 10_u32.pow(decade.unsigned_abs());
+        let size = if size >= 1000 {
+            format!("{},000", size / 1000)
+        } else {
+            size.to_string()
+        };
+        put(format!(
+            "<line class=\"grid\" x1=\"{x}\" x2=\"{x}\" y1=\"0\" y2=\"{HEIGHT}\"/>"
+        ));
+        put(format!(
+            "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{size}</text>",
+            HEIGHT + 18.0
+        ));
+    }
+    for decade in TIMES.0..=TIMES.1 {
+        let y = up(f64::from(decade));
+        let unit = ["ns", "µs", "ms", "s"][usize::from(decade.unsigned_abs() >= 3)
+            + usize::from(decade >= 6)
+            + usize::from(decade >= 9)];
+        let time = 10_u32.pow(decade.unsigned_abs() % 3);
+        put(format!(
+            "<line class=\"grid\" x1=\"0\" x2=\"{WIDTH}\" y1=\"{y}\" y2=\"{y}\"/>"
+        ));
+        put(format!(
+            "<text x=\"-8\" y=\"{}\" text-anchor=\"end\">{time} {unit}</text>",
+            y + 4.0
+        ));
+    }
+    put(format!(
+        "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">elements</text>",
+        HEIGHT + 36.0
+    ));
+}
+
+/// A line through what is known of one side.
+fn line(rows: &[&Row], side: fn(&Row) -> Cost, class: &str) -> String {
+    let points = rows.iter().filter_map(|row| {
+        let (x, y) = (float(row.size?).log10(), side(row).ns?.max(1.0).log10());
+        Some(format!("{:.1} {:.1}", across(x), up(y)))
+    });
+    let points: Vec<String> = points.collect();
+    if points.is_empty() {
+        return String::new();
+    }
+    let dots = points.iter().map(|point| format!("M{point}m-2 0h4"));
+    format!(
+        "<path class=\"{class}\" d=\"M{}\"/><path class=\"{}\" stroke-width=\"5\" d=\"{}\"/>",
+        points.join("L"),
+        class.split(' ').next().unwrap_or_default(),
+        dots.collect::<String>()
+    )
+}
+
+fn key(x: f64, y: f64, class: &str, text: &str) -> String {
+    format!(
+        "<path class=\"{class}\" d=\"M{x} {y}h28\"/><text x=\"{}\" y=\"{}\">{text}</text>",
+        x + 36.0,
+        y + 4.0
+    )
+}
+
+fn across(decade: f64) -> f64 {
+    WIDTH * (decade - f64::from(SIZES.0)) / f64::from(SIZES.1 - SIZES.0)
+}
+
+fn up(decade: f64) -> f64 {
+    HEIGHT * (1.0 - (decade - f64::from(TIMES.0)) / f64::from(TIMES.1 - TIMES.0))
+}

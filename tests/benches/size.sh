@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# What a minimal program grows by: prints rows for `report`, in bytes of release binaries.
+#
+#   tests/benches/size.sh [CASE...]         the cases that are named; all if none is
+#
+# A program that reads an object of a struct, prints it, and does nothing else, against the same with derive(Union) and
+# the calls a server makes; and against one that calls an engine once. `opt-level = 3`, one crate, no debug information; as
+# cargo builds it, and stripped.
+set -euo pipefail
+export LC_ALL=C
+
+repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# The struct of a program: derives and attributes come and go by case.
+struct() { # SCHEMA UNION
+    local derive='Serialize, Deserialize, Clone, Debug' enum= discriminator= member= hook=
+    [ "$1" = no ] || derive+=', JsonSchema'
+    enum=$derive
+    if [ "$2" = yes ]; then
+        derive+=', Union' enum+=', EnumType' discriminator='#[union(discriminator)]' member='#[union(member)]'
+        [ "$1" = no ] || hook='#[schemars(transform = union_runtime::add_unions::<Probe>)]'
+    fi
+    cat <<RUST
+#[derive($enum)]
+pub enum ProbeType { Exec, Port }
+
+#[derive($derive)]
+$hook
+pub struct Probe {
+    $discriminator
+    pub kind: ProbeType,
+    $member
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exec: Option<Vec<String>>,
+    $member
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub port: Option<u16>,
+}
+RUST
+}
+
+# Reads the lines that it gets and prints what becomes of them; BODY is what is done between.
+program() { # TYPE BODY
+    cat <<RUST
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut old: Option<$1> = None;
+    for line in std::io::stdin().lines() {
+        let mut new: $1 = serde_json::from_str(&line?)?;
+        $2
+        println!("{}", serde_json::to_string(&new)?);
+        old = Some(new);
+    }
+    drop(old);
+    Ok(())
+}
+RUST
+}
+
+head='#![allow(unused_mut, unused_imports, dead_code)]
+use serde::{Deserialize, Serialize};
+use serde_json::Value;'
+imports='use union_runtime::{EnumType, Union};'
+admit='union_runtime::admit(&mut new, old.as_ref(), &union_runtime::Settings::default())?;'
+schema_text='println!("{}", serde_json::to_string(&schemars::schema_for!(Probe))?);'
+finished_text='println!("{}", serde_json::to_string(&union_runtime::schema_for::<Probe>())?);'
+file='let document: Value = serde_json::from_str(&std::fs::read_to_string("schema.json")?)?;'
+
+# NAME: features, what ours is and what it is compared with.
+source_of() { # NAME SIDE
+    case $1-$2 in
+        'derive(Union)-ours') echo "$imports"; struct no yes; program Probe "$admit" ;;
+        'derive(Union)-reference') struct no no; program Probe '' ;;
+        'derive(Union), JsonSchema-ours') echo "$imports"; echo 'use schemars::JsonSchema;'; struct yes yes; program Probe "$admit $finished_text" ;;
+        'derive(Union), JsonSchema-reference') echo 'use schemars::JsonSchema;'; struct yes no; program Probe "$schema_text" ;;
+        'feature engine-ours') program Value "$file let unions = union_runtime::engine::Unions::of_schema(&document)?;
+            unions.admit(&mut new, old.as_ref(), &union_runtime::Settings::default())?;" ;;
+        'feature crd-ours' | 'feature cel-ours') program Value "$file
+            let schema = union_runtime::crd::StructuralSchema::compile_crd(&document, None)?;
+            println!(\"{:?}\", schema.create(&mut new, &union_runtime::crd::Settings::default()));" ;;
+        'feature patch-ours') program Value "$file let schema = union_runtime::patch::PatchSchema::compile(&document)?;
+            new = schema.apply(old.clone().unwrap_or_default(), &new)?;" ;;
+        feature*-reference) program Value "$file println!(\"{document}\");" ;;
+    esac
+}
+all=('derive(Union)' 'derive(Union), JsonSchema' 'feature engine' 'feature crd' 'feature cel' 'feature patch')
+cases=("$@")
+[ ${#cases[@]} -gt 0 ] || cases=("${all[@]}")
+
+cat >"$scratch/Cargo.toml" <<TOML
+[package]
+name = "minimal"
+version = "0.0.0"
+edition = "2024"
+
+[workspace]
+
+[features]
+schema = ["dep:schemars", "union-runtime?/schemars"]
+
+[dependencies]
+schemars = { version = "1", optional = true }
+serde = { version = "1", features = ["derive"] }
+serde_json = "1"
+union-runtime = { path = "$repo/union-runtime", default-features = false, optional = true, features = ["derive"] }
+
+[profile.release]
+debug = false
+TOML
+# The versions that the repository has been built with.
+cp "$repo/Cargo.lock" "$scratch/Cargo.lock"
+mkdir "$scratch/src"
+cd "$scratch"
+# Kept between runs: what the programs depend on is built once.
+export CARGO_INCREMENTAL=0 CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$repo/target}/minimal"
+
+for case in "${cases[@]}"; do
+    for side in ours reference; do
+        features=()
+        case $case in
+            *JsonSchema) features+=(schema) ;;
+            feature*) [ $side = reference ] || features+=("union-runtime/${case#feature }") ;;
+        esac
+        [ $side = reference ] || features+=(union-runtime)
+        { echo "$head"; source_of "$case" $side; } >src/main.rs
+        for strip in none symbols; do
+            echo "$case, $side, strip=$strip" >&2
+            cargo rustc -q --release --features "$(IFS=,; echo "${features[*]}")" -- -Cstrip=$strip
+            name=$case
+            [ $strip = none ] || name+=', stripped'
+            printf '{"side": "%s", "what": "binary", "row": "%s", "bytes": %s}\n' \
+                $side "$name" "$(stat -c %s "$CARGO_TARGET_DIR/release/minimal")"
+        done
+    done
+done

@@ -1,0 +1,3 @@
+module union-reference-timing
+
+go 1.26.0
