@@ -86,9 +86,15 @@ pub(crate) fn allocations() -> impl Iterator<Item = Value> {
         ("validate_one_type", objects::one_type()),
         ("validate_invalid", objects::invalid()),
     ] {
-        row(name, &mut || each(&objects, derived::validate), &mut || {
-            each(&objects, by_hand::validate)
-        });
+        row(
+            name,
+            &mut || {
+                each(&objects, derived::validate);
+            },
+            &mut || {
+                each(&objects, by_hand::validate);
+            },
+        );
     }
     for (name, updates) in [
         ("update_echo", objects::echoes()),
