@@ -4,6 +4,7 @@
 //!
 //! - `--section engine|crd|patch`: what is measured; may be said several times, all if it is not said.
 //! - `--quick`: small sizes, little time, and instructions of few rows, to see that all of it works.
+//! - `--typed`: prints the allocations of the rows of the bench `typed`, and measures nothing else.
 //! - `--workloads unions|crd|patch`: prints the workloads that a program of `tests/reference` is to time, and measures nothing.
 //!
 //! The Gateway API's CRDs and objects are read from `$SHARED_CASES/gateway`, by default `../shared/cases/gateway` beside
@@ -48,6 +49,7 @@ fn main() {
                 effort = Duration::from_millis(5);
                 counted_at_most = 2;
             }
+            "--typed" => return typed::allocations().for_each(|line| println!("{line}")),
             "--workloads" => workloads = Some(value()),
             // The program runs itself under valgrind: `--count ROW PART TIMES`.
             "--count" => counted = Some((value(), value(), number(value()))),

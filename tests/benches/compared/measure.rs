@@ -10,6 +10,9 @@ use serde_json::json;
 
 use crate::row::{BESIDES, Prepared, Row, WORK};
 
+/// What is larger would take valgrind too long.
+const MOST_COUNTED: usize = 10_000;
+
 /// What one object costs.
 #[derive(Clone, Copy)]
 struct Cost {
@@ -25,7 +28,9 @@ pub(crate) fn print(rows: &[Row], effort: Duration, counted: usize) {
         let prepared: Vec<Prepared> = sides.iter().map(Row::prepare).collect();
         for (row, (objects, has_besides, cost)) in sides.iter().zip(costs(prepared, effort)) {
             eprintln!("{}: {:.0} ns", row.id(), cost.ns);
-            measured.push((row.id(), objects, has_besides));
+            if row.size <= Some(MOST_COUNTED) {
+                measured.push((row.id(), objects, has_besides));
+            }
             let mut line = row.key();
             line["ns"] = json!(cost.ns);
             line["allocs"] = json!(cost.allocations);
@@ -33,8 +38,9 @@ pub(crate) fn print(rows: &[Row], effort: Duration, counted: usize) {
         }
     }
     measured.truncate(counted);
-    for (row, instructions) in rows.iter().zip(count_all(&measured)) {
-        let mut line = row.key();
+    for (id, instructions) in count_all(&measured) {
+        let row = rows.iter().find(|row| row.id() == id);
+        let mut line = row.map_or(json!({}), Row::key);
         line["instructions"] = json!(instructions);
         println!("{line}");
     }
@@ -97,11 +103,11 @@ fn round(objects: usize, mut work: impl FnMut(usize)) -> f64 {
     }
 }
 
-/// Instructions of each row; `None` without valgrind.
-fn count_all(rows: &[(String, usize, bool)]) -> Vec<Option<f64>> {
+/// Instructions of rows; none without valgrind.
+fn count_all(rows: &[(String, usize, bool)]) -> Vec<(&str, f64)> {
     if Command::new("valgrind").arg("--version").output().is_err() {
         eprintln!("no instructions: valgrind is missing");
-        return vec![None; rows.len()];
+        return Vec::new();
     }
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
@@ -109,30 +115,26 @@ fn count_all(rows: &[(String, usize, bool)]) -> Vec<Option<f64>> {
         let mut found = Vec::new();
         while let Some((id, objects, has_besides)) = rows.get(next.fetch_add(1, Ordering::Relaxed))
         {
+            let all = count(id, WORK, *objects);
             let besides = if *has_besides {
                 count(id, BESIDES, *objects)
             } else {
                 Some(0.0)
             };
-            let all = count(id, WORK, *objects).zip(besides);
-            found.push((id, all.map(|(all, besides)| all - besides)));
+            found.extend(
+                all.zip(besides)
+                    .map(|(all, besides)| (id.as_str(), all - besides)),
+            );
         }
         found
     };
-    let found: Vec<_> = thread::scope(|scope| {
+    thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         let found = workers
             .into_iter()
             .map(|worker| worker.join().expect("it counts"));
         found.flatten().collect()
-    });
-    let of = |id| {
-        found
-            .iter()
-            .find(|(found, _)| *found == id)
-            .and_then(|(_, count)| *count)
-    };
-    rows.iter().map(|(id, _, _)| of(id)).collect()
+    })
 }
 
 /// Instructions of one object, from two runs under valgrind of which one does more.

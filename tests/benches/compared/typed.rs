@@ -1,8 +1,10 @@
-//! The objects of the bench `typed`, for the Go functions that do the same; ours are measured there.
+//! The objects of the bench `typed`, for the Go functions that do the same, and what ours allocate; all else of ours is
+//! measured there.
 
 use serde_json::{Value, json};
-use union_benches::objects;
-use union_benches::{Check, CheckType, Update};
+use union_benches::{
+    Check, CheckType, Update, by_hand, derived, each, each_update, each_update_mut, objects,
+};
 use union_runtime::Union as _;
 
 use crate::engine::check_schema;
@@ -57,3 +59,87 @@ fn normalized_case((new, old): Case) -> Value {
     let _ = want.normalize_unions(old.as_ref());
     json!({"old": old, "new": new, "want": want})
 }
+
+/// The allocations of each row, of the derive and by hand, as lines for the report.
+pub(crate) fn allocations() -> impl Iterator<Item = Value> {
+    let mut lines = Vec::new();
+    let mut row = |name: &str, derived: &mut dyn FnMut(), by_hand: &mut dyn FnMut()| {
+        let count = |work: &mut dyn FnMut()| {
+            let counted = allocation_counter::measure(work).count_total;
+            f64::from(u32::try_from(counted).unwrap_or(u32::MAX)) / PER_ROW
+        };
+        let [derived, by_hand] = [count(derived), count(by_hand)];
+        for (what, side, allocs) in [
+            ("typed", "ours", derived),
+            ("typed", "reference", by_hand),
+            (WHAT, "ours", derived),
+        ] {
+            let is_theirs = what != WHAT || GO.contains(&name);
+            lines.extend(
+                is_theirs
+                    .then(|| json!({"side": side, "what": what, "row": name, "allocs": allocs})),
+            );
+        }
+    };
+    for (name, objects) in [
+        ("validate_mixed", objects::mixed()),
+        ("validate_one_type", objects::one_type()),
+        ("validate_invalid", objects::invalid()),
+    ] {
+        row(
+            name,
+            &mut || {
+                each(&objects, derived::validate);
+            },
+            &mut || {
+                each(&objects, by_hand::validate);
+            },
+        );
+    }
+    for (name, updates) in [
+        ("update_echo", objects::echoes()),
+        ("update_switch", objects::switches()),
+        ("update_ratcheted", objects::ratcheted()),
+    ] {
+        row(
+            name,
+            &mut || {
+                each_update(&updates, derived::validate_update);
+            },
+            &mut || {
+                each_update(&updates, by_hand::validate_update);
+            },
+        );
+    }
+    for (name, updates) in [
+        ("normalize_echo", objects::echoes()),
+        ("normalize_switch", objects::switches()),
+        ("normalize_stale", objects::stale()),
+    ] {
+        let [mut by_derive, mut by_author] = [updates.clone(), updates];
+        row(
+            name,
+            &mut || {
+                each_update_mut(&mut by_derive, derived::normalize);
+            },
+            &mut || {
+                each_update_mut(&mut by_author, by_hand::normalize);
+            },
+        );
+    }
+    lines.into_iter()
+}
+
+/// The rows that the Go functions have.
+const GO: [&str; 7] = [
+    "validate_mixed",
+    "validate_invalid",
+    "update_echo",
+    "update_switch",
+    "normalize_echo",
+    "normalize_switch",
+    "normalize_stale",
+];
+
+/// How many objects a row walks.
+const PER_ROW: f64 = 1024.0;

@@ -36,6 +36,7 @@ text { font: 12px sans-serif; fill: #24292f }
 .title { font-weight: bold }
 .grid { stroke: #8c959f; stroke-opacity: 0.3 }
 path { fill: none; stroke-width: 2 }
+.dots { stroke-width: 5 }
 .reference { stroke-dasharray: 6 4 }
 .row0 { stroke: #0969da } .row1 { stroke: #bc4c00 } .row2 { stroke: #1a7f37 } .key { stroke: #57606a }
 @media (prefers-color-scheme: dark) {
@@ -48,7 +49,7 @@ const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 340.0;
 const LEFT: f64 = 62.0;
 const TOP: f64 = 34.0;
-const STEP: f64 = WIDTH + 78.0;
+const STEP: f64 = WIDTH + 86.0;
 
 /// Both axes are logarithmic: the decades from and to which they go.
 const SIZES: (i32, i32) = (0, 5);
@@ -146,9 +147,9 @@ fn line(rows: &[&Row], side: fn(&Row) -> Cost, class: &str) -> String {
     if points.is_empty() {
         return String::new();
     }
-    let dots = points.iter().map(|point| format!("M{point}m-2 0h4"));
+    let dots = points.iter().map(|point| format!("M{point}m-2.5 0h5"));
     format!(
-        "<path class=\"{class}\" d=\"M{}\"/><path class=\"{}\" stroke-width=\"5\" d=\"{}\"/>",
+        "<path class=\"{class}\" d=\"M{}\"/><path class=\"{} dots\" d=\"{}\"/>",
         points.join("L"),
         class.split(' ').next().unwrap_or_default(),
         dots.collect::<String>()
