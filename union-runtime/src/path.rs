@@ -1,6 +1,8 @@
 //! Where in an object something is: a chain of borrowed links, rendered only when a message needs it.
 
 use core::fmt;
+#[cfg(feature = "crd")]
+use core::fmt::Write as _;
 
 use serde_json::Value;
 
@@ -56,16 +58,31 @@ impl<'a> Path<'a> {
 pub(crate) struct Dotted<'a>(pub(crate) &'a Path<'a>);
 
 #[cfg(feature = "crd")]
+impl Dotted<'_> {
+    /// As it is printed.
+    pub(crate) fn text(&self) -> String {
+        // Longer ones are rare.
+        let mut text = String::with_capacity(64);
+        // A text takes all that is written to it.
+        let _ = write!(text, "{self}");
+        text
+    }
+}
+
+#[cfg(feature = "crd")]
 impl fmt::Display for Dotted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some((parent, step)) = self.0.link else {
             return Ok(());
         };
-        write!(f, "{}", Dotted(parent))?;
+        Dotted(parent).fmt(f)?;
         match step {
             // Seen: a key of a map has a dot in front even where there is nothing before it.
             Step::Field(field) if parent.link.is_none() => f.write_str(field),
-            Step::Field(field) | Step::Key(field) => write!(f, ".{field}"),
+            Step::Field(field) | Step::Key(field) => {
+                f.write_str(".")?;
+                f.write_str(field)
+            }
             Step::Index(index) => write!(f, "[{index}]"),
         }
     }

@@ -188,17 +188,7 @@ impl Violation {
     /// The text without the path: the `message` of a cause in a Kubernetes `Status`.
     #[must_use]
     pub fn message(&self) -> String {
-        let label = self.kind.label();
-        let value = match &self.value {
-            Found::Nothing => String::new(),
-            Found::Text(text) => format!(": {}", Quoted(text)),
-            #[cfg(feature = "crd")]
-            Found::Printed(text) => format!(": {text}"),
-        };
-        match self.detail.as_str() {
-            "" => format!("{label}{value}"),
-            detail => format!("{label}{value}: {detail}"),
-        }
+        Message(self).to_string()
     }
 
     /// `{"type", "field", "text"}`: the [`reason`](ViolationKind::reason), the path, `<nil>` being that of the object itself,
@@ -227,7 +217,38 @@ impl Violation {
 /// The whole line: the path, what was found, what is allowed and what to do.
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.field(), self.message())
+        f.write_str(self.field())?;
+        f.write_str(": ")?;
+        Message(self).fmt(f)
+    }
+}
+
+/// What follows the path.
+struct Message<'a>(&'a Violation);
+
+impl fmt::Display for Message<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Violation {
+            kind,
+            value,
+            detail,
+            ..
+        } = self.0;
+        f.write_str(kind.label())?;
+        match value {
+            Found::Nothing => {}
+            Found::Text(text) => write!(f, ": {}", Quoted(text))?,
+            #[cfg(feature = "crd")]
+            Found::Printed(text) => {
+                f.write_str(": ")?;
+                f.write_str(text)?;
+            }
+        }
+        if detail.is_empty() {
+            return Ok(());
+        }
+        f.write_str(": ")?;
+        f.write_str(detail)
     }
 }
 

@@ -48,10 +48,25 @@ fuzz_target!(|bytes: &[u8]| {
                 "{root}\n{created}\n{:?}",
                 outcome.errors
             );
-            assert_eq!(again, created, "{root}");
+            let mut settled = again.clone();
+            schema.create(&mut settled, &settings);
+            assert_eq!(settled, again, "{root}");
+            // Defaults come after nulls have gone, so one that holds a null brings it, until the object comes again.
+            if !holds_null(&created) {
+                assert_eq!(again, created, "{root}");
+            }
         }
     }
 });
+
+fn holds_null(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(elements) => elements.iter().any(holds_null),
+        Value::Object(fields) => fields.values().any(holds_null),
+        _ => false,
+    }
+}
 
 fn whole(mut object: Value) -> Value {
     if let Some(fields) = object.as_object_mut() {

@@ -1,7 +1,5 @@
 //! What is checked of a request after decoding, one check after another.
 
-use std::collections::HashSet;
-
 use serde_json::Value;
 
 use super::compare::Comparison;
@@ -11,6 +9,7 @@ use super::generation::equal_but_for_metadata;
 use super::meta;
 use super::outcome::Outcome;
 use super::read::keep_but_status;
+use super::repeats::without_repeats;
 use super::request::METADATA;
 use super::schema::{NodeId, StructuralSchema};
 use super::settings::{Policy, Settings};
@@ -270,13 +269,4 @@ impl<'a> Request<'a> {
         self.outcome.warnings.extend(warnings);
         self.outcome.warnings.extend(found.not_evaluated);
     }
-}
-
-/// Leaves the first of errors that read the same.
-fn without_repeats(mut errors: Vec<Violation>) -> Vec<Violation> {
-    if errors.len() > 1 {
-        let mut seen = HashSet::new();
-        errors.retain(|error| seen.insert(error.to_string()));
-    }
-    errors
 }

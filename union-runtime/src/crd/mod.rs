@@ -70,6 +70,7 @@ mod props;
 mod read;
 #[doc(hidden)]
 pub mod reference;
+mod repeats;
 mod request;
 mod scale;
 mod schema;

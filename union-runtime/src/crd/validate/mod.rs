@@ -211,7 +211,7 @@ fn invalid(path: &Path<'_>, found: Found, rule: &str) -> Violation {
 }
 
 fn of_kind(kind: ViolationKind, path: &Path<'_>, found: Found, rule: &str) -> Violation {
-    let path = Dotted(path).to_string();
+    let path = Dotted(path).text();
     let detail = format!("{path} in body {rule}");
     Violation::found(kind, path, found, detail)
 }
@@ -219,12 +219,12 @@ fn of_kind(kind: ViolationKind, path: &Path<'_>, found: Found, rule: &str) -> Vi
 fn too_many(path: &Path<'_>, count: i64, most: i64) -> Violation {
     let items = if most == 1 { "item" } else { "items" };
     let detail = format!("must have at most {most} {items}");
-    let path = Dotted(path).to_string();
+    let path = Dotted(path).text();
     Violation::found(ViolationKind::TooMany, path, print::number(count), detail)
 }
 
 fn required(path: &Path<'_>) -> Violation {
-    let path = Dotted(path).to_string();
+    let path = Dotted(path).text();
     Violation::found(ViolationKind::Required, path, Found::Nothing, String::new())
 }
 
@@ -233,7 +233,7 @@ fn forbidden_key(path: &Path<'_>, key: &str) -> Violation {
         "{} in body is a forbidden property",
         Dotted(&path.step(Step::Key(key)))
     );
-    let path = Dotted(path).to_string();
+    let path = Dotted(path).text();
     Violation::found(
         ViolationKind::Invalid,
         path,

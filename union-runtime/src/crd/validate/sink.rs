@@ -1,8 +1,8 @@
 //! What is done with errors as they are found.
 
 use core::ops::ControlFlow;
-use std::collections::HashSet;
 
+use crate::crd::repeats::without_repeats;
 use crate::violation::Violation;
 
 /// Takes errors.
@@ -55,16 +55,11 @@ impl All {
     /// server does it.
     pub(in super::super) fn into_parts(self) -> (Vec<Violation>, Vec<Violation>) {
         let found = self.found.into_iter().map(|(violation, _)| violation);
-        (without_repeats(found), without_repeats(self.ratcheted))
+        (
+            without_repeats(found.collect()),
+            without_repeats(self.ratcheted),
+        )
     }
-}
-
-fn without_repeats(violations: impl IntoIterator<Item = Violation>) -> Vec<Violation> {
-    let mut said = HashSet::new();
-    let violations = violations.into_iter();
-    violations
-        .filter(|violation| said.insert(violation.to_string()))
-        .collect()
 }
 
 impl Sink for All {

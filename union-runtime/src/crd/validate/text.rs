@@ -68,7 +68,7 @@ fn violation(broken: &Broken<'_>, text: &str, path: &Path<'_>) -> Violation {
         Broken::TooLong(most) => {
             let bytes = if *most == 1 { "byte" } else { "bytes" };
             let detail = format!("may not be more than {most} {bytes}");
-            let path = Dotted(path).to_string();
+            let path = Dotted(path).text();
             Violation::found(ViolationKind::TooLong, path, Found::Nothing, detail)
         }
         Broken::TooShort(least) => invalid(

@@ -18,7 +18,7 @@ pub(super) fn check<S: Sink>(node: &Node, value: &Value, path: &Path<'_>, sink: 
         Some(values) if !values.is_empty() && !values.iter().any(|one| is_value(value, one)) => {
             sink.report(|| {
                 let kind = ViolationKind::NotSupported;
-                let path = Dotted(path).to_string();
+                let path = Dotted(path).text();
                 Violation::found(kind, path, print::found(value), print::supported(values))
             })
         }
