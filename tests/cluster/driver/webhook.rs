@@ -60,9 +60,10 @@ pub(crate) async fn run(
     let process = webhook.start(&account, None).await?;
     manifests::register(cluster, &objects, &process, GROUP, &mut tally).await?;
     let mut all_good = tally.finish("webhook, manifests", 14);
-    until_asked(&w).await?;
 
     let mut tally = Tally::default();
+    let asked = until_asked(&w).await;
+    stories::count(&mut tally, "both webhooks are asked", asked);
     stories::tell(&w, &mut tally).await;
     applied::tell(&w, &mut tally).await;
     versions::tell(&w, &mut tally).await;
@@ -70,7 +71,7 @@ pub(crate) async fn run(
     stories::count(&mut tally, "what is done is logged", told);
     let requests = random::run(&w, &mut random, &old).await?;
     let process = gone(&w, &webhook, process, &account, &mut tally).await?;
-    all_good &= tally.finish("webhook, stories as foretold", 30);
+    all_good &= tally.finish("webhook, stories as foretold", 31);
     all_good &= requests.finish("webhook, unions, native `admit`", least);
     process.stop().await?;
     Ok(all_good)
