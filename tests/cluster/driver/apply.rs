@@ -18,24 +18,24 @@ use crate::types::{cel, none};
 const INVALID: u16 = 422;
 
 /// Somebody applies a `spec`.
-struct Step {
+pub(crate) struct Step {
     manager: &'static str,
     force: bool,
-    spec: Value,
+    pub(crate) spec: Value,
 }
 
-struct Story {
-    name: &'static str,
+pub(crate) struct Story {
+    pub(crate) name: &'static str,
     /// What went before; the server takes all of it.
-    before: Vec<Step>,
-    last: Step,
-    server: Expected,
+    pub(crate) before: Vec<Step>,
+    pub(crate) last: Step,
+    pub(crate) server: Expected,
     /// The `spec` as `normalize_apply` makes it, and what it clears and sets; none where the server refuses before that.
-    ours: Option<(Value, Vec<&'static str>)>,
+    pub(crate) ours: Option<(Value, Vec<&'static str>)>,
 }
 
 /// What the server answers to the last step.
-enum Expected {
+pub(crate) enum Expected {
     /// This `spec`.
     Accepted(Value),
     /// Other managers own these fields.
@@ -44,7 +44,7 @@ enum Expected {
     Invalid(Vec<&'static str>),
 }
 
-fn apply(manager: &'static str, spec: Value) -> Step {
+pub(crate) fn apply(manager: &'static str, spec: Value) -> Step {
     Step {
         manager,
         force: false,
@@ -52,14 +52,14 @@ fn apply(manager: &'static str, spec: Value) -> Step {
     }
 }
 
-fn force(manager: &'static str, spec: Value) -> Step {
+pub(crate) fn force(manager: &'static str, spec: Value) -> Step {
     Step {
         force: true,
         ..apply(manager, spec)
     }
 }
 
-fn stories() -> Vec<Story> {
+pub(crate) fn stories() -> Vec<Story> {
     let alpha = || json!({"optional": {"type": "Alpha", "alpha": 1}});
     let beta = || json!({"optional": {"type": "Beta", "beta": {"exec": 1}}});
     vec![
@@ -160,12 +160,12 @@ pub(crate) async fn run(cluster: &Cluster) -> Fallible<bool> {
 }
 
 /// A kind of object, with kube's own functions.
-struct Things {
+pub(crate) struct Things {
     api: Api<DynamicObject>,
     resource: ApiResource,
 }
 
-fn things(client: &Client, crd: &Value) -> Things {
+pub(crate) fn things(client: &Client, crd: &Value) -> Things {
     let kind = GroupVersionKind::gvk(&text(&crd["spec"]["group"]), "v1", "Thing");
     let resource = ApiResource::from_gvk_with_plural(&kind, "things");
     Things {
@@ -175,7 +175,7 @@ fn things(client: &Client, crd: &Value) -> Things {
 }
 
 impl Things {
-    async fn apply(&self, name: &str, step: &Step) -> Result<Value, Error> {
+    pub(crate) async fn apply(&self, name: &str, step: &Step) -> Result<Value, Error> {
         let mut object = DynamicObject::new(name, &self.resource);
         object.data = json!({"spec": step.spec});
         let mut params = PatchParams::apply(step.manager);

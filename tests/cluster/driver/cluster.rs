@@ -10,6 +10,9 @@ use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 use serde_json::{Value, json};
 
+/// What is sent, patches aside.
+const JSON: &str = "application/json";
+
 /// How long the server may take to serve what it was given, and how often it is asked.
 const PATIENCE: Duration = Duration::from_secs(60);
 const INTERVAL: Duration = Duration::from_millis(20);
@@ -49,23 +52,34 @@ impl Cluster {
     }
 
     pub(crate) async fn get(&self, path: &str) -> Fallible<Answer> {
-        self.ask(Method::GET, path, None).await
+        self.ask(Method::GET, path, JSON, None).await
     }
 
     pub(crate) async fn post(&self, path: &str, body: &Value) -> Fallible<Answer> {
-        self.ask(Method::POST, path, Some(body)).await
+        self.ask(Method::POST, path, JSON, Some(body)).await
     }
 
     pub(crate) async fn put(&self, path: &str, body: &Value) -> Fallible<Answer> {
-        self.ask(Method::PUT, path, Some(body)).await
+        self.ask(Method::PUT, path, JSON, Some(body)).await
     }
 
-    async fn ask(&self, method: Method, path: &str, body: Option<&Value>) -> Fallible<Answer> {
+    /// Sends a patch of a type such as `application/merge-patch+json`.
+    pub(crate) async fn patch(&self, path: &str, kind: &str, body: &Value) -> Fallible<Answer> {
+        self.ask(Method::PATCH, path, kind, Some(body)).await
+    }
+
+    async fn ask(
+        &self,
+        method: Method,
+        path: &str,
+        kind: &str,
+        body: Option<&Value>,
+    ) -> Fallible<Answer> {
         let body = body.map(serde_json::to_vec).transpose()?;
         let request = Request::builder()
             .method(method)
             .uri(path)
-            .header(CONTENT_TYPE, "application/json")
+            .header(CONTENT_TYPE, kind)
             .body(Body::from(body.unwrap_or_default()))?;
         Answer::read(self.client.send(request).await?).await
     }

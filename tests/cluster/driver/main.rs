@@ -1,7 +1,7 @@
 //! Asks a real API server whether it answers as union-runtime does: see `tests/cluster/README.md`.
 //!
-//! `cluster SERVER --log FILE [--seed N|fresh] [--least N] [CRD...]`: SERVER is a program of `../server` or `../full`, started and ended
-//! here; the CRDs are files and folders.
+//! `cluster SERVER --log FILE [--seed N|fresh] [--least N] [--webhook PROGRAM] [CRD...]`: SERVER is a program of `../server` or `../full`, started and ended
+//! here; the CRDs are files and folders. PROGRAM is `union-webhook`, for a server that asks webhooks.
 
 mod apply;
 #[expect(
@@ -31,6 +31,7 @@ mod unions;
 #[expect(dead_code, reason = "the example is a program of its own")]
 #[path = "../../../examples/unknown_members.rs"]
 mod unknown_members;
+mod webhook;
 
 use std::error::Error;
 use std::hash::{BuildHasher as _, RandomState};
@@ -45,11 +46,12 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let program = arguments.next().ok_or("which API server?")?;
     let (mut log, mut seed, mut least) = ("api-server.log".to_owned(), 1, 3000);
-    let mut paths = Vec::new();
+    let (mut paths, mut webhook) = (Vec::new(), None);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
         match argument.as_str() {
             "--log" => log = value()?,
+            "--webhook" => webhook = Some(value()?),
             "--least" => least = value()?.parse()?,
             "--seed" => {
                 seed = match value()?.as_str() {
@@ -62,9 +64,22 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
     }
     println!("a real API server, seed {seed}");
     let server = Server::start(&program, Path::new(&log)).await?;
-    let asked = ask(&server.kubeconfig, &paths, seed, least).await;
+    let asked = async {
+        let cluster = Cluster::connect(&server.kubeconfig).await?;
+        let mut all_good = ask(&cluster, &paths, seed, least).await?;
+        let Some(program) = webhook else {
+            println!("webhook: not asked, for the small server has no webhooks; `--full` has");
+            return Ok(all_good);
+        };
+        let folder = Path::new(&log).with_file_name("webhook");
+        let (kubeconfig, requests) = (&server.kubeconfig, least / 5);
+        all_good &= webhook::run(&cluster, kubeconfig, &program, &folder, seed, requests).await?;
+        Ok(all_good)
+    };
+    let asked = asked.await;
     server.stop().await?;
-    let all_good = asked.map_err(|error| -> Box<dyn Error> { error })?;
+    let all_good =
+        asked.map_err(|error: Box<dyn Error + Send + Sync>| -> Box<dyn Error> { error })?;
     Ok(if all_good {
         ExitCode::SUCCESS
     } else {
@@ -72,12 +87,11 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-/// All questions; true if all is well.
-async fn ask(kubeconfig: &str, paths: &[String], seed: u64, least: usize) -> Fallible<bool> {
-    let cluster = Cluster::connect(kubeconfig).await?;
-    let mut all_good = crds::run(&cluster, paths).await?;
-    all_good &= unions::run(&cluster, seed, least).await?;
-    all_good &= apply::run(&cluster).await?;
-    all_good &= structural::run(&cluster, seed, least).await?;
+/// All questions but those of the webhook; true if all is well.
+async fn ask(cluster: &Cluster, paths: &[String], seed: u64, least: usize) -> Fallible<bool> {
+    let mut all_good = crds::run(cluster, paths).await?;
+    all_good &= unions::run(cluster, seed, least).await?;
+    all_good &= apply::run(cluster).await?;
+    all_good &= structural::run(cluster, seed, least).await?;
     Ok(all_good)
 }

@@ -181,28 +181,10 @@ impl Group {
         Ok(tally)
     }
 
-    /// A random spec, each field of which is more often valid than not.
     fn spec(&self, random: &mut Random, schema: &Value) -> Value {
-        let mut spec = Map::new();
-        for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
-            if !random.chance(30) {
-                continue;
-            }
-            let tries = *random.pick(&[1, 2, 8, 12]);
-            for _ in 0..tries {
-                let wrong = *random.pick(&[0, 0, 0, 6]);
-                let mut value = Maker::new(random, wrong).value(schema);
-                spoil(random, 5, &mut value);
-                clean(&mut value, false);
-                let alone = Map::from_iter([(name.clone(), value.clone())]);
-                spec.insert(name.clone(), value);
-                let object = json!({"apiVersion": "", "kind": "", "metadata": {}, "spec": alone});
-                if matches!((self.judge)(&object, None, Ratchet::Off), Ours::Accepted) {
-                    break;
-                }
-            }
-        }
-        spec.into()
+        spec(random, schema, |object| {
+            matches!((self.judge)(object, None, Ratchet::Off), Ours::Accepted)
+        })
     }
 
     fn compare(&self, new: &Value, old: Option<&Value>, answer: &Answer, tally: &mut Tally) {
@@ -341,6 +323,33 @@ impl Group {
     }
 }
 
+/// A random spec, each field of which is more often valid than not.
+pub(crate) fn spec(
+    random: &mut Random,
+    schema: &Value,
+    is_valid: impl Fn(&Value) -> bool,
+) -> Value {
+    let mut spec = Map::new();
+    for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
+        if !random.chance(30) {
+            continue;
+        }
+        let tries = *random.pick(&[1, 2, 8, 12]);
+        for _ in 0..tries {
+            let wrong = *random.pick(&[0, 0, 0, 6]);
+            let mut value = Maker::new(random, wrong).value(schema);
+            spoil(random, 5, &mut value);
+            clean(&mut value, false);
+            let alone = Map::from_iter([(name.clone(), value.clone())]);
+            spec.insert(name.clone(), value);
+            if is_valid(&json!({"apiVersion": "", "kind": "", "metadata": {}, "spec": alone})) {
+                break;
+            }
+        }
+    }
+    spec.into()
+}
+
 /// What was sent, and what the server said.
 struct Sides<'s> {
     new: &'s Value,
@@ -373,7 +382,7 @@ fn says_same([reason, field, message]: &Cause, violation: &Violation) -> bool {
 }
 
 /// Changes something in a spec, or nothing.
-fn change(random: &mut Random, schema: &Value, spec: &mut Value) {
+pub(crate) fn change(random: &mut Random, schema: &Value, spec: &mut Value) {
     for _ in 0..random.weighted(&[(1, 0), (5, 1), (3, 2), (1, 4)]) {
         let wrong = *random.pick(&[0, 0, 0, 8]);
         Maker::new(random, wrong).mutate(schema, spec);
@@ -410,7 +419,7 @@ fn spoil(random: &mut Random, percent: usize, value: &mut Value) {
 /// Takes out what types and servers read in other ways (`DIFFERENCES.md`): floats; nulls where a type takes none, which the
 /// server drops; in updates all nulls, which types cannot tell from nothing. Elements with one key are the business of the
 /// list.
-fn clean(value: &mut Value, without_nulls: bool) {
+pub(crate) fn clean(value: &mut Value, without_nulls: bool) {
     match value {
         Value::Object(object) => {
             let is_dropped = |name: &str| without_nulls || [LIST, KEYED, MAP].contains(&name);

@@ -1,0 +1,157 @@
+//! What the webhook says is to be applied, and what the server makes of it.
+
+use serde_json::{Value, json};
+
+use super::process::Process;
+use crate::cluster::{Answer, Cluster, Fallible, text};
+use crate::tally::Tally;
+
+/// With strict field validation.
+const STRICT: &str = "?fieldValidation=Strict";
+const DRY: &str = "?fieldValidation=Strict&dryRun=All";
+
+/// The namespace and the service account of the manifests.
+pub(crate) const NAMESPACE: &str = "union-webhook";
+const ACCOUNT: &str = "union-webhook";
+
+/// Puts all of it to the server, and stores what the webhook needs to run here: its namespace and its rights. Gives the token
+/// of its service account.
+pub(crate) async fn apply(
+    cluster: &Cluster,
+    objects: &[Value],
+    tally: &mut Tally,
+) -> Fallible<String> {
+    for object in objects {
+        let kind = text(&object["kind"]);
+        let is_needed = [
+            "Namespace",
+            "ServiceAccount",
+            "ClusterRole",
+            "ClusterRoleBinding",
+        ]
+        .contains(&kind.as_str());
+        let query = if is_needed { STRICT } else { DRY };
+        let answer = cluster.post(&(path(object) + query), object).await?;
+        taken(&answer, &kind, tally);
+    }
+    pod(cluster, the(objects, "Deployment")?, tally).await?;
+
+    // Or strictness shows nothing.
+    let mut wrong = the(objects, "Deployment")?.clone();
+    wrong["spec"]["replica"] = 2.into();
+    let answer = cluster.post(&(path(&wrong) + DRY), &wrong).await?;
+    let is_strict = answer.code == 400 && text(&answer.body["message"]).contains("spec.replica");
+    tally.count("manifests refused as they should be", is_strict);
+
+    let accounts = format!("/api/v1/namespaces/{NAMESPACE}/serviceaccounts/{ACCOUNT}/token");
+    let request =
+        json!({"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}});
+    let token = cluster.post(&accounts, &request).await?;
+    match token.body["status"]["token"].as_str() {
+        Some(token) => Ok(token.to_owned()),
+        None => Err(format!("no token: {}", token.body).into()),
+    }
+}
+
+/// The pods of the Deployment are let into their namespace, which is restricted; others are not.
+async fn pod(cluster: &Cluster, deployment: &Value, tally: &mut Tally) -> Fallible {
+    let template = &deployment["spec"]["template"];
+    let mut pod = json!({
+        "apiVersion": "v1", "kind": "Pod",
+        "metadata": {"name": "pod", "namespace": NAMESPACE, "labels": template["metadata"]["labels"]},
+        "spec": template["spec"],
+    });
+    let answer = cluster.post(&(path(&pod) + DRY), &pod).await?;
+    taken(&answer, "Pod", tally);
+    pod["spec"]["containers"][0]["securityContext"] = json!({});
+    let answer = cluster.post(&(path(&pod) + DRY), &pod).await?;
+    let is_restricted = answer.code == 403 && text(&answer.body["message"]).contains("restricted");
+    tally.count("pods refused as they should be", is_restricted);
+    Ok(())
+}
+
+/// With the token, CRDs can be listed and nothing else.
+pub(crate) async fn rights(account: &Cluster) -> Fallible {
+    const CRDS: &str = crate::cluster::CRDS;
+    let secrets = format!("/api/v1/namespaces/{NAMESPACE}/secrets");
+    let things = "/apis/webhook.example.com/v1/things";
+    let one = format!("{CRDS}/backups.db.example.com");
+    let asked = [
+        (CRDS, 200),
+        (&one, 403),
+        (secrets.as_str(), 403),
+        (things, 403),
+    ];
+    for (path, code) in asked {
+        let answer = account.get(path).await?;
+        if answer.code != code {
+            return Err(format!("{path}: {}, not {code}", answer.code).into());
+        }
+    }
+    Ok(())
+}
+
+/// Stores the configurations of the webhooks as they are shipped, but for where they answer, and for another rule: one more group,
+/// of which one version is named.
+pub(crate) async fn register(
+    cluster: &Cluster,
+    objects: &[Value],
+    process: &Process<'_>,
+    group: &str,
+    tally: &mut Tally,
+) -> Fallible {
+    for kind in [
+        "MutatingWebhookConfiguration",
+        "ValidatingWebhookConfiguration",
+    ] {
+        let mut config = the(objects, kind)?.clone();
+        let webhook = &mut config["webhooks"][0];
+        let client = webhook["clientConfig"]
+            .as_object_mut()
+            .ok_or("no clientConfig")?;
+        let service = client.remove("service").ok_or("no service")?;
+        client.insert("url".into(), process.url(&text(&service["path"])).into());
+        let mut rule = webhook["rules"][0].clone();
+        rule["apiGroups"] = json!([group]);
+        rule["apiVersions"] = json!(["v1"]);
+        for resource in rule["resources"].as_array_mut().ok_or("no resources")? {
+            *resource = text(resource).replace("backups", "things").into();
+        }
+        webhook["rules"]
+            .as_array_mut()
+            .ok_or("no rules")?
+            .push(rule);
+        let answer = cluster.post(&(path(&config) + STRICT), &config).await?;
+        taken(&answer, kind, tally);
+    }
+    Ok(())
+}
+
+/// The only object of a kind.
+pub(crate) fn the<'o>(objects: &'o [Value], kind: &str) -> Fallible<&'o Value> {
+    let mut found = objects.iter().filter(|object| object["kind"] == kind);
+    match (found.next(), found.next()) {
+        (Some(object), None) => Ok(object),
+        _ => Err(format!("the manifests should have one {kind}").into()),
+    }
+}
+
+fn taken(answer: &Answer, kind: &str, tally: &mut Tally) {
+    if answer.is_accepted() && answer.warnings.is_empty() {
+        tally.agrees();
+    } else {
+        tally.differs(format!("{kind}: {answer:?}"));
+    }
+}
+
+/// Where objects of this kind are made.
+fn path(object: &Value) -> String {
+    let version = text(&object["apiVersion"]);
+    let api = if version.contains('/') { "apis" } else { "api" };
+    let namespace = match object["metadata"]["namespace"].as_str() {
+        Some(namespace) => format!("/namespaces/{namespace}"),
+        None => String::new(),
+    };
+    let plural = text(&object["kind"]).to_lowercase() + "s";
+    format!("/{api}/{version}{namespace}/{plural}")
+}

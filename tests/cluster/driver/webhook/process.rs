@@ -1,0 +1,211 @@
+//! The program `union-webhook`, as its Deployment would run it.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Output;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::process::{Child, Command};
+use tokio::time::timeout;
+
+use crate::cluster::{Cluster, Deadline, Fallible, text};
+
+/// The file with what it trusts, in the folder of certificates.
+const CA: &str = "ca.crt";
+
+/// How long it may take to end: it closes the connections that the API server keeps.
+const END: Duration = Duration::from_secs(30);
+
+/// The program and what it needs.
+pub(crate) struct Webhook {
+    program: String,
+    folder: PathBuf,
+    /// The flags of the Deployment, as they are here.
+    flags: Vec<String>,
+}
+
+impl Webhook {
+    /// Makes certificates for loopback in a folder, which is made too.
+    pub(crate) async fn prepare(program: &str, folder: &Path) -> Fallible<Self> {
+        fs::create_dir_all(folder)?;
+        let webhook = Self {
+            program: program.to_owned(),
+            folder: folder.to_owned(),
+            flags: Vec::new(),
+        };
+        let certificates = webhook.certificates();
+        let hosts = ["--host", "localhost", "--host", "127.0.0.1"];
+        let args = [&["certs", "--out", &certificates], &hosts[..]].concat();
+        webhook.run(&args).await?;
+        Ok(webhook)
+    }
+
+    /// What it says is to be applied.
+    pub(crate) async fn manifests(&self) -> Fallible<Vec<Value>> {
+        let certificates = self.certificates();
+        let image = "registry.example.com/union-webhook:1";
+        let args = ["manifests", "--certs", &certificates, "--image", image];
+        let output = self.run(&args).await?;
+        Ok(serde_saphyr::from_multiple(&String::from_utf8(
+            output.stdout,
+        )?)?)
+    }
+
+    /// Takes the flags of the Deployment, with paths and ports of here; it looks for CRDs often, and ends at once.
+    pub(crate) fn take_flags(&mut self, deployment: &Value) -> Fallible {
+        let flags = deployment.pointer("/spec/template/spec/containers/0/args");
+        let flags = flags.and_then(Value::as_array).ok_or("no args")?;
+        let (folder, mut replaced) = (self.certificates(), 0);
+        let flags = flags.iter().map(|flag| {
+            let flag = text(flag);
+            let (name, value) = flag.split_once('=').unwrap_or((&flag, ""));
+            match (name, value.strip_prefix("/certificates")) {
+                ("--listen", _) => "--listen=127.0.0.1:0".to_owned(),
+                ("--drain", _) => "--drain=0".to_owned(),
+                (_, Some(file)) => format!("{name}={folder}{file}"),
+                _ => {
+                    replaced += 1;
+                    flag
+                }
+            }
+        });
+        self.flags = flags.collect();
+        self.flags.push("--refresh=1".to_owned());
+        // `serve`, `--cluster` and `--grace` stay.
+        if replaced != 3 {
+            return Err(format!("the Deployment's flags are others: {:?}", self.flags).into());
+        }
+        Ok(())
+    }
+
+    /// Writes a kubeconfig for a server, and gives its path.
+    pub(crate) fn write_kubeconfig(
+        &self,
+        name: &str,
+        cluster: &Value,
+        user: &Value,
+    ) -> Fallible<String> {
+        let kubeconfig = json!({
+            "apiVersion": "v1", "kind": "Config", "current-context": name,
+            "clusters": [{"name": name, "cluster": cluster}],
+            "users": [{"name": name, "user": user}],
+            "contexts": [{"name": name, "context": {"cluster": name, "user": name}}],
+        });
+        let path = self.folder.join(name);
+        fs::write(&path, kubeconfig.to_string())?;
+        Ok(path.display().to_string())
+    }
+
+    /// Starts it, and waits until it is ready. It listens where it did before, if this says where.
+    pub(crate) async fn start(
+        &self,
+        kubeconfig: &str,
+        address: Option<&str>,
+    ) -> Fallible<Process<'_>> {
+        let log = self.folder.join("log");
+        let mut flags = self.flags.clone();
+        for flag in flags.iter_mut().filter(|_| address.is_some()) {
+            if flag.starts_with("--listen=") {
+                *flag = format!("--listen={}", address.unwrap_or_default());
+            }
+        }
+        let child = Command::new(&self.program)
+            .args(&flags)
+            .env("KUBECONFIG", kubeconfig)
+            .stderr(File::create(&log)?)
+            .kill_on_drop(true)
+            .spawn()
+            .map_err(|error| format!("{}: {error}", self.program))?;
+        let mut process = Process {
+            webhook: self,
+            child,
+            address: String::new(),
+            log,
+        };
+        let deadline = Deadline::new();
+        while process.address.is_empty() {
+            process.lives()?;
+            let lines = process.log()?;
+            let listening = lines.iter().find(|line| line["message"] == "listening");
+            process.address = listening.map_or_else(String::new, |line| text(&line["address"]));
+            deadline.wait("the webhook listens").await?;
+        }
+        let cluster = json!({
+            "server": process.url(""),
+            "certificate-authority": format!("{}/{CA}", self.certificates()),
+        });
+        let probed = self.write_kubeconfig("probe", &cluster, &json!({}))?;
+        let probed = Cluster::connect(&probed).await?;
+        while !probed
+            .get("/readyz")
+            .await
+            .is_ok_and(|answer| answer.is_accepted())
+        {
+            process.lives()?;
+            deadline.wait("the webhook is ready").await?;
+        }
+        Ok(process)
+    }
+
+    async fn run(&self, args: &[&str]) -> Fallible<Output> {
+        let output = Command::new(&self.program).args(args).output().await;
+        let output = output.map_err(|error| format!("{}: {error}", self.program))?;
+        if !output.status.success() {
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            return Err(format!("union-webhook {args:?}: {stderr}").into());
+        }
+        Ok(output)
+    }
+
+    fn certificates(&self) -> String {
+        self.folder.join("certificates").display().to_string()
+    }
+}
+
+/// The webhook, while it runs. It ends with this process, at the latest.
+pub(crate) struct Process<'w> {
+    webhook: &'w Webhook,
+    child: Child,
+    pub(crate) address: String,
+    log: PathBuf,
+}
+
+impl Process<'_> {
+    /// Where it answers.
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("https://{}{path}", self.address)
+    }
+
+    /// The lines of its log that are whole.
+    pub(crate) fn log(&self) -> Fallible<Vec<Value>> {
+        let text = fs::read_to_string(&self.log)?;
+        let lines = text.split_inclusive('\n');
+        let whole = lines.filter(|line| line.ends_with('\n'));
+        Ok(whole.flat_map(serde_json::from_str).collect())
+    }
+
+    /// Ends it as Kubernetes would; it must end well.
+    pub(crate) async fn stop(mut self) -> Fallible {
+        let id = self.child.id().ok_or("it has ended already")?;
+        let mut kill = Command::new("kill");
+        let told = kill.args(["-TERM", &id.to_string()]).status().await?;
+        let ended = timeout(END, self.child.wait()).await;
+        let code = ended.map_err(|_| "it does not end")??;
+        if !told.success() || !code.success() {
+            return Err(format!("{} ended with {code}", self.webhook.program).into());
+        }
+        Ok(())
+    }
+
+    /// An error if it has ended.
+    fn lives(&mut self) -> Fallible {
+        match self.child.try_wait()? {
+            None => Ok(()),
+            Some(code) => {
+                let log = fs::read_to_string(&self.log)?;
+                Err(format!("the webhook ended with {code}:\n{log}").into())
+            }
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Random creates and updates: verdict, causes, warnings and the stored object are what native `admit` says.
+
+use serde::Deserialize as _;
+use serde_json::{Value, json};
+use union_random::Random;
+use union_runtime::{Ratchet, Settings, Violation, crd, validate};
+
+use super::world::{Kind, World, native, warning};
+use crate::cluster::{Answer, Fallible, text};
+use crate::tally::Tally;
+use crate::types::none;
+use crate::unions::{change, clean, spec};
+
+/// How many updates there are of each stored object; each third request is a create.
+const UPDATES: usize = 8;
+const QUERY: &str = "?fieldValidation=Ignore";
+
+/// How many warnings the webhook gives.
+const MOST_WARNINGS: usize = 10;
+
+/// "Exactly one" without a discriminator stands in no CRD (limits of the crate), so the webhook knows the union as "at most one".
+const EXACTLY_ONE: &str = "spec.exactlyOne";
+const EXACTLY: &str = "exactly one of: `literal`";
+const AT_MOST: &str = "at most one of: `literal`";
+
+/// Objects that are stored before there are webhooks, for so many requests.
+pub(crate) fn old(things: &Kind, random: &mut Random, requests: usize) -> Vec<Value> {
+    let numbers = 0..requests.div_ceil(UPDATES * 3 / 2);
+    numbers
+        .map(|number| {
+            let mut spec = made(things, random);
+            clean(&mut spec, true);
+            things.object(&format!("old-{number}"), spec)
+        })
+        .collect()
+}
+
+fn made(things: &Kind, random: &mut Random) -> Value {
+    spec(random, things.spec_schema(), |object| {
+        let settings = Settings::default().ratchet(Ratchet::Off);
+        none::Thing::deserialize(object).is_ok_and(|thing| validate(&thing, &settings).is_ok())
+    })
+}
+
+pub(crate) async fn run(w: &World<'_>, random: &mut Random, old: &[Value]) -> Fallible<Tally> {
+    let mut tally = Tally::default();
+    let things = &w.things;
+    let path = things.path("v1");
+    for (number, stored) in old.iter().enumerate() {
+        let name = text(&stored["metadata"]["name"]);
+        let mut stored = w.get(things, &name).await?;
+        for turn in 0..UPDATES {
+            let mut new = stored.clone();
+            change(random, things.spec_schema(), &mut new["spec"]);
+            clean(&mut new["spec"], true);
+            let answer = w
+                .cluster
+                .put(&format!("{path}/{name}{QUERY}"), &new)
+                .await?;
+            judge(w, &new, Some(&stored), &answer, &mut tally)?;
+            let now = w.get(things, &name).await?;
+            let foretold = if answer.is_accepted() {
+                &answer.body
+            } else {
+                &stored
+            };
+            if now != *foretold {
+                tally.differs(format!("stored is {now}\nforetold {foretold}"));
+            }
+            stored = now;
+            if turn % 2 == 1 {
+                let mut spec = made(things, random);
+                clean(&mut spec, false);
+                let new = things.object(&format!("new-{number}-{turn}"), spec);
+                let answer = w.cluster.post(&format!("{path}{QUERY}"), &new).await?;
+                judge(w, &new, None, &answer, &mut tally)?;
+            }
+        }
+    }
+    Ok(tally)
+}
+
+fn judge(
+    w: &World<'_>,
+    new: &Value,
+    old: Option<&Value>,
+    answer: &Answer,
+    tally: &mut Tally,
+) -> Fallible {
+    tally.count("creates", old.is_none());
+    tally.count("updates", old.is_some());
+    if old.is_some_and(|old| none::Thing::deserialize(old).is_err()) {
+        tally.count("with an old one that its type cannot read", true);
+        return Ok(());
+    }
+    let foretold = Foretold::of(&w.things, new, old)?;
+    tally.count("normalized", foretold.is_normalized);
+    tally.count("tolerated", !foretold.tolerated.is_empty());
+    tally.count("without `exactly_one`", foretold.is_without_exactly_one);
+    if foretold.is_cleared_unread {
+        tally.count("cleared that its type cannot read", true);
+    }
+    tally.count(
+        "refused by the webhook",
+        matches!(foretold.says, Says::Webhook(_)),
+    );
+    tally.count(
+        "refused by the server",
+        matches!(foretold.says, Says::Server(_)),
+    );
+    let name = text(&new["metadata"]["name"]);
+    match foretold.difference(&w.things, &name, answer)? {
+        None => tally.agrees(),
+        Some(how) => {
+            let old = old.map_or(&Value::Null, |old| &old["spec"]);
+            tally.differs(format!("{how}\nold {old}\nnew {}", new["spec"]));
+        }
+    }
+    Ok(())
+}
+
+/// What comes of a request.
+struct Foretold {
+    says: Says,
+    /// What the webhook warns of.
+    tolerated: Vec<Violation>,
+    is_normalized: bool,
+    is_without_exactly_one: bool,
+    is_cleared_unread: bool,
+}
+
+enum Says {
+    /// This spec is stored, and read by the type it is this one.
+    Accepted { spec: Value, typed: Value },
+    /// The schema is not kept: so the server never asks the webhook whether the object is valid.
+    Server(Value),
+    /// What the webhook finds. It goes by the schema, in which fields have another order than in the type.
+    Webhook(Vec<Violation>),
+}
+
+impl Foretold {
+    /// In the server's order: what is sent is pruned and defaulted, normalized, judged by the schema, then by the webhook.
+    fn of(things: &Kind, new: &Value, old: Option<&Value>) -> Fallible<Self> {
+        let by_schema = |object: &mut Value| {
+            let settings = crd::Settings::default();
+            match old {
+                Some(old) => things.schema.update(object, old, &settings),
+                None => things.schema.create(object, &settings),
+            }
+        };
+        let mut object = new.clone();
+        // Normalization may mend what is wrong.
+        let _ = by_schema(&mut object);
+        let sent = object.clone();
+        let changes = things
+            .unions
+            .normalize(&mut object, old, &Settings::default());
+        let outcome = by_schema(&mut object.clone());
+        let name = text(&new["metadata"]["name"]);
+        let mut foretold = Self {
+            says: Says::Server(Value::Null),
+            tolerated: Vec::new(),
+            is_normalized: !changes.is_empty(),
+            is_without_exactly_one: false,
+            is_cleared_unread: false,
+        };
+        if let Some(status) = outcome.status(&things.group(), &things.kind(), &name) {
+            foretold.says = Says::Server(status);
+            return Ok(foretold);
+        }
+        // The type cannot read a member of a wrong type, which the webhook clears all the same.
+        foretold.is_cleared_unread = none::Thing::deserialize(&sent).is_err();
+        let read = if foretold.is_cleared_unread {
+            &object
+        } else {
+            &sent
+        };
+        let (typed, admitted) = native(read, old)?;
+        let (mut errors, mut tolerated) = match admitted {
+            Ok(admitted) => (Vec::new(), admitted.ratcheted),
+            Err(violations) => {
+                let tolerated = violations.ratcheted().to_vec();
+                (violations.into_iter().collect(), tolerated)
+            }
+        };
+        let all = errors.len() + tolerated.len();
+        let is_known = |each: &Violation| each.path() != EXACTLY_ONE || each.value() != Some("");
+        errors.retain(is_known);
+        tolerated.retain(is_known);
+        foretold.is_without_exactly_one = errors.len() + tolerated.len() < all;
+        foretold.tolerated = tolerated;
+        foretold.says = if errors.is_empty() {
+            Says::Accepted {
+                spec: object["spec"].take(),
+                typed: typed["spec"].clone(),
+            }
+        } else {
+            Says::Webhook(errors)
+        };
+        Ok(foretold)
+    }
+
+    /// How the answer is another one.
+    fn difference(&self, things: &Kind, name: &str, answer: &Answer) -> Fallible<Option<String>> {
+        let tolerated = self.tolerated.iter().map(warning);
+        let mut warnings: Vec<String> = tolerated
+            .map(|text| text.replace(EXACTLY, AT_MOST))
+            .collect();
+        warnings.sort();
+        warnings.dedup();
+        let mut found = answer.warnings.clone();
+        found.sort();
+        // Of more the webhook names some.
+        if self.tolerated.len() <= MOST_WARNINGS && found != warnings {
+            return Ok(Some(format!("warnings {found:#?}\nforetold {warnings:#?}")));
+        }
+        let (is_same, foretold) = match &self.says {
+            Says::Accepted { spec, typed } => {
+                let read = none::Thing::deserialize(&answer.body);
+                let read = read.is_ok_and(|thing| json!(thing)["spec"] == *typed);
+                let is_same = answer.is_accepted() && answer.body["spec"] == *spec && read;
+                (is_same, format!("{spec}, read by the type {typed}"))
+            }
+            Says::Server(status) => {
+                // It goes through its fields in any order.
+                let foretold = Answer {
+                    body: status.clone(),
+                    ..answer.clone()
+                };
+                let is_same = answer.code == 422 && answer.causes() == foretold.causes();
+                (is_same, status.to_string())
+            }
+            Says::Webhook(errors) => {
+                let causes = answer.body["details"]["causes"].as_array();
+                let mut errors = errors.clone();
+                errors.sort_by_key(|error| {
+                    let message = error.message().replace(EXACTLY, AT_MOST);
+                    let is_it = |cause: &Value| {
+                        cause["field"] == error.path() && cause["message"] == message
+                    };
+                    causes?.iter().position(is_it)
+                });
+                let status = things.denied(name, errors)?.to_string();
+                let status = status.replace(EXACTLY, AT_MOST);
+                (
+                    answer.body == serde_json::from_str::<Value>(&status)?,
+                    status,
+                )
+            }
+        };
+        Ok((!is_same).then(|| format!("answer {}\nforetold {foretold}", answer.body)))
+    }
+}
