@@ -121,11 +121,22 @@ impl Cluster {
 
     async fn until_served(&self, spec: &Value) -> Fallible {
         let [group, plural] = [&spec["group"], &spec["names"]["plural"]].map(text);
+        let space = if spec["scope"] == "Namespaced" {
+            "namespaces/default/"
+        } else {
+            ""
+        };
         for version in spec["versions"].as_array().into_iter().flatten() {
-            let path = format!("/apis/{group}/{}/{plural}", text(&version["name"]));
+            // Not a list: where an object cannot be read any more, a server lists none, and takes its time to say so.
+            let version = text(&version["name"]);
+            let path = format!("/apis/{group}/{version}/{space}{plural}/{NOBODY}");
             let deadline = Deadline::new();
-            // Whatever it says of the objects, it knows the version.
-            while [NOT_FOUND, UNAVAILABLE].contains(&self.get(&path).await?.code) {
+            loop {
+                let answer = self.get(&path).await?;
+                // It knows the version, and that there is no such object.
+                if answer.body["details"]["name"] == NOBODY {
+                    break;
+                }
                 deadline.wait(&path).await?;
             }
         }
@@ -154,9 +165,8 @@ impl Deadline {
 /// The code of an update of something that has changed meanwhile.
 pub(crate) const CONFLICT: u16 = 409;
 
-/// The codes where nothing is served, or not yet.
-const NOT_FOUND: u16 = 404;
-const UNAVAILABLE: u16 = 503;
+/// No object has this name.
+const NOBODY: &str = "nobody";
 
 /// Where CRDs are.
 pub(crate) const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
