@@ -32,7 +32,7 @@ const SECTIONS: [Section; 3] = [
 
 fn main() {
     let mut sizes = Sizes::ALL;
-    let mut effort = Duration::from_millis(500);
+    let mut effort = Duration::from_millis(250);
     // Under valgrind all takes fifty times as long.
     let mut counted_at_most = usize::MAX;
     let mut sections = Vec::new();

@@ -44,7 +44,7 @@ type Printer struct {
 
 // patience is how long one call may take for ten times as many elements to be tried: often that takes a hundred times as
 // long.
-const patience = 3 * time.Second
+const patience = 300 * time.Millisecond
 
 // New is a printer that spends so much time on each measurement.
 func New(out io.Writer, effort time.Duration) *Printer {
