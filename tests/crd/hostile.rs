@@ -1,7 +1,8 @@
 //! Input that means no good: a clear error or a correct answer, in bounded time and stack.
 
+use allocation_counter::measure;
 use serde_json::{Map, Value, json};
-use union_runtime::crd::{Settings, StructuralSchema};
+use union_runtime::crd::{Outcome, Settings, StructuralSchema};
 
 /// A value in `depth` others, made without recursion.
 fn nested(depth: usize, core: Value, wrap: impl Fn(Value) -> Value) -> Value {
@@ -113,4 +114,38 @@ fn nested_alternatives_take_linear_work() {
             .create(&mut json!({"a": "x"}), &Settings::default())
             .is_accepted()
     );
+}
+
+/// All elements with one key are compared with one old element: what that holds is read once for all of them.
+#[test]
+fn duplicates_take_no_more_memory_than_their_number() {
+    let list = |items: Value| {
+        json!({"type": "array", "items": items,
+               "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"]})
+    };
+    let bytes = |rules: &Value, count: usize| {
+        let entry = json!({"type": "object", "required": ["k"], "x-kubernetes-validations": rules, "properties": {
+            "k": {"type": "integer"}, "v": {"type": "string", "minLength": 3},
+        }});
+        let group = json!({"type": "object", "required": ["k"], "properties": {
+            "k": {"type": "integer"}, "list": list(entry),
+        }});
+        let schema = json!({"type": "object", "properties": {"groups": list(group)}});
+        let schema = StructuralSchema::compile(&schema).expect("a schema");
+        let group = |keys: usize| {
+            let list: Vec<Value> = (0..keys).map(|k| json!({"k": k, "v": "x"})).collect();
+            json!({"k": 1, "list": list})
+        };
+        let old = json!({ "groups": [group(count)] });
+        let mut new = json!({ "groups": vec![group(1); count] });
+        let mut outcome = Outcome::default();
+        let taken = measure(|| outcome = schema.update(&mut new, &old, &Settings::default()));
+        let found = outcome.errors.len() + outcome.ratcheted.len() + outcome.warnings.len();
+        assert!(found >= count, "only {found} were looked at");
+        taken.bytes_total
+    };
+    for rules in [json!([]), json!([{"rule": "self.v != oldSelf.v"}])] {
+        let [once, twice] = [200, 400].map(|count| bytes(&rules, count));
+        assert!(2 * twice < 5 * once, "{once} bytes, then {twice}: {rules}");
+    }
 }

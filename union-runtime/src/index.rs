@@ -115,25 +115,17 @@ impl ByHash {
 pub(crate) struct Index<'a, T, K> {
     keys: &'a K,
     old: &'a [T],
-    indexes: Option<&'a Indexes>,
+    indexes: &'a Indexes,
     made: Option<Rc<ByHash>>,
 }
 
 impl<'a, T, K: Keys<T>> Index<'a, T, K> {
-    pub(crate) fn new(old: Option<&'a [T]>, keys: &'a K) -> Self {
+    pub(crate) fn among(old: Option<&'a [T]>, keys: &'a K, indexes: &'a Indexes) -> Self {
         Self {
             keys,
             old: old.unwrap_or_default(),
-            indexes: None,
+            indexes,
             made: None,
-        }
-    }
-
-    /// The same, made once for all that ask for the same list in a walk.
-    pub(crate) fn among(old: Option<&'a [T]>, keys: &'a K, indexes: &'a Indexes) -> Self {
-        Self {
-            indexes: Some(indexes),
-            ..Self::new(old, keys)
         }
     }
 
@@ -149,13 +141,9 @@ impl<'a, T, K: Keys<T>> Index<'a, T, K> {
         }
         let tuple = keys.tuple(new)?;
         let indexes = self.indexes;
-        let made = self.made.get_or_insert_with(|| {
-            let make = || ByHash::of(old, keys);
-            match indexes {
-                Some(indexes) => indexes.of(old, make),
-                None => Rc::new(make()),
-            }
-        });
+        let made = self
+            .made
+            .get_or_insert_with(|| indexes.of(old, || ByHash::of(old, keys)));
         made.find(&tuple, old, keys).ok()
     }
 }

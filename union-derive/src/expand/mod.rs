@@ -11,16 +11,24 @@ mod unknown;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
-/// What stands on each impl. That a type or a field is deprecated must not be told to its own author.
+/// What stands on each impl.
 pub(crate) fn on_impl() -> TokenStream {
-    quote!(#[automatically_derived] #[allow(deprecated)])
+    let names_deprecated = names_deprecated();
+    quote!(#[automatically_derived] #names_deprecated)
+}
+
+/// What stands on each item that names the author's type: rustc tells of deprecated ones in what a derive wrote too. Whether
+/// it is one, no macro can know, as a module may be that holds it; hence `allow` and not `expect`.
+fn names_deprecated() -> TokenStream {
+    quote!(#[allow(deprecated, reason = "a derive is no use of its type")])
 }
 
 /// A call that is made while the type compiles, about what it is besides. It names the type, as impls do.
 fn probe(krate: &TokenStream, traits: &TokenStream, call: &TokenStream, span: Span) -> TokenStream {
     let import = import_for_probe(krate, traits, span);
+    let names_deprecated = names_deprecated();
     quote_spanned! {located(span)=>
-        #[allow(deprecated)]
+        #names_deprecated
         const _: () = {
             #import
             #krate::__private::#call
@@ -29,10 +37,9 @@ fn probe(krate: &TokenStream, traits: &TokenStream, call: &TokenStream, span: Sp
 }
 
 /// An import for a probe: of a trait that stands in where the type has no const or method of that name itself. Where it
-/// has, the import is unused, and no macro can know which it will be; hence `allow` and not `expect`.
+/// has, the import is unused, which rustc does not tell of what a derive wrote.
 fn import_for_probe(krate: &TokenStream, traits: &TokenStream, span: Span) -> TokenStream {
     quote_spanned! {located(span)=>
-        #[allow(unused_imports)]
         use #krate::__private::{#traits};
     }
 }

@@ -2,7 +2,7 @@
     "a union is a struct with named fields, and a tuple struct has none; name them"
 }
 #[automatically_derived]
-#[allow(deprecated)]
+#[allow(deprecated, reason = "a derive is no use of its type")]
 impl<T> ::union_runtime::Union for Wrong<T> {
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
         &[]
@@ -17,7 +17,7 @@ impl<T> ::union_runtime::Union for Wrong<T> {
     ) {}
 }
 #[automatically_derived]
-#[allow(deprecated)]
+#[allow(deprecated, reason = "a derive is no use of its type")]
 impl<T> ::union_runtime::Keyed for Wrong<T> {
     const KEYS: &'static [&'static ::core::primitive::str] = &[];
     fn key(

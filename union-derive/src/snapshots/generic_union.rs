@@ -1,5 +1,5 @@
 #[automatically_derived]
-#[allow(deprecated)]
+#[allow(deprecated, reason = "a derive is no use of its type")]
 impl<'a, T: Clone, const N: usize> crate::unions::Union for Generic<'a, T, N>
 where
     [T; N]: Sized,
@@ -55,7 +55,6 @@ where
         _: ::core::primitive::usize,
         __union_member: ::core::primitive::usize,
     ) -> ::core::primitive::bool {
-        #[allow(unused_imports)]
         use crate::unions::__private::NotClone as _;
         let ::core::option::Option::Some(mut __union_old) = crate::unions::__private::Restore(
                 __union_old,

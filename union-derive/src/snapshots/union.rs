@@ -1,5 +1,5 @@
 #[automatically_derived]
-#[allow(deprecated)]
+#[allow(deprecated, reason = "a derive is no use of its type")]
 impl ::union_runtime::Union for Strategy {
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
@@ -76,7 +76,6 @@ impl ::union_runtime::Union for Strategy {
         _: ::core::primitive::usize,
         __union_member: ::core::primitive::usize,
     ) -> ::core::primitive::bool {
-        #[allow(unused_imports)]
         use ::union_runtime::__private::NotClone as _;
         let ::core::option::Option::Some(mut __union_old) = ::union_runtime::__private::Restore(
                 __union_old,
@@ -99,9 +98,8 @@ impl ::union_runtime::Union for Strategy {
         true
     }
 }
-#[allow(deprecated)]
+#[allow(deprecated, reason = "a derive is no use of its type")]
 const _: () = {
-    #[allow(unused_imports)]
     use ::union_runtime::__private::NoSchema as _;
     ::union_runtime::__private::require_hook(
         <::union_runtime::__private::Probe<Strategy>>::HAS_SCHEMA,

@@ -1,5 +1,5 @@
 #[automatically_derived]
-#[allow(deprecated)]
+#[allow(deprecated, reason = "a derive is no use of its type")]
 impl ::union_runtime::Union for Choice {
     const KEEPS_UNKNOWN: ::core::primitive::bool = true;
     fn unknown_members(
@@ -63,7 +63,6 @@ impl ::union_runtime::Union for Choice {
         _: ::core::primitive::usize,
         __union_member: ::core::primitive::usize,
     ) -> ::core::primitive::bool {
-        #[allow(unused_imports)]
         use ::union_runtime::__private::NotClone as _;
         let ::core::option::Option::Some(mut __union_old) = ::union_runtime::__private::Restore(
                 __union_old,

@@ -203,7 +203,7 @@ impl<'a> Comparison<'a> {
         }
         let node = self.schema.node(id);
         let keys = ListKeys(node.list_keys());
-        let mut index = Index::new(old_elements(node, old), &keys);
+        let mut index = self.equality.index(old_elements(node, old), &keys);
         let elements = new.as_array().into_iter().flatten();
         let pairs: Pairs = elements
             .map(|element| index.find(element).map(|(at, _)| at))

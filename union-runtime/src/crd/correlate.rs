@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::schema::{Node, NodeId, StructuralSchema};
-use crate::index::{Index, Keys, Tuple};
+use crate::index::{Index, Indexes, Keys, Tuple};
 use crate::json_key::scalar;
 use crate::same::same;
 
@@ -104,6 +104,7 @@ pub(crate) fn old_elements<'v>(node: &Node, old: Option<&'v Value>) -> Option<&'
 #[derive(Default)]
 pub(crate) struct Equality {
     known: RefCell<HashMap<*const Value, bool>>,
+    indexes: Indexes,
     /// Plain deep equality, as the text of KEP-4008 says.
     is_strict: bool,
 }
@@ -112,8 +113,18 @@ impl Equality {
     pub(crate) fn new(is_strict: bool) -> Self {
         Self {
             known: RefCell::default(),
+            indexes: Indexes::default(),
             is_strict,
         }
+    }
+
+    /// The old elements of a list, read once for all that ask.
+    pub(crate) fn index<'a>(
+        &'a self,
+        old: Option<&'a [Value]>,
+        keys: &'a ListKeys<'a>,
+    ) -> Index<'a, Value, ListKeys<'a>> {
+        Index::among(old, keys, &self.indexes)
     }
 
     /// Whether a value equals the old one, if there is one.
@@ -189,7 +200,7 @@ impl Equality {
         let (false, Some(items)) = (keys.0.is_empty(), node.items) else {
             return new.iter().zip(old).all(|(new, old)| same(new, old));
         };
-        let mut index = Index::new(Some(old), &keys);
+        let mut index = self.index(Some(old), &keys);
         new.iter().all(|new| {
             let old = index.find(new);
             old.is_some_and(|(_, old)| self.is_equal(schema, items, new, old))

@@ -168,7 +168,7 @@ impl<'v> Walk<'v> {
         };
         let keys = ListKeys(node.list_keys());
         let was = old_elements(node, visit.old);
-        let mut index = Index::new(was, &keys);
+        let mut index = self.judge.equality.index(was, &keys);
         // The two differ only where nothing is ratcheted.
         let is_paired = pairing.paired.is_some();
         for (i, new) in items.iter().enumerate() {

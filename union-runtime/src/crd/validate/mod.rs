@@ -128,7 +128,7 @@ impl Validation<'_> {
                 let mut index = index.borrow_mut();
                 let index = index.get_or_insert_with(|| {
                     let was = old.and_then(Before::get);
-                    Index::new(old_elements(node, was), &keys)
+                    self.equality.index(old_elements(node, was), &keys)
                 });
                 index.find(element).map(|(at, _)| at)
             };
