@@ -10,7 +10,7 @@ use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use union_runtime::kube::Crd;
+use union_kube::Crd;
 use union_runtime::{EnumType, Union};
 
 /// Who may read.

@@ -1,10 +1,10 @@
 //! How a client switches a union's member by a patch, so that nothing of the old one stays: a Deployment's strategy, and a
 //! Pod's volume. `cargo run --example switch_member`
 
+use k8s_strategic_merge_patch::{PatchSchema, Switch, SwitchError, patch_schema, switch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::patch::{PatchSchema, Switch, SwitchError, patch_schema, switch};
 use union_runtime::{EnumType, Union};
 
 /// How pods are replaced.

@@ -132,6 +132,6 @@ fn is_shown(hidden: &str, shown: &str) -> bool {
     };
     match (name(hidden), name(shown)) {
         (Some(hidden), Some(shown)) => shown.starts_with(&hidden),
-        _ => hidden == shown || hidden.replace("union_runtime::kube::Crd", "Crd") == shown,
+        _ => hidden == shown || hidden.replace("union_kube::Crd", "Crd") == shown,
     }
 }

@@ -1,9 +1,9 @@
 //! Formats, patterns and metadata take any text there is: none panics, and none takes longer than in proportion.
 
+use k8s_crd_validation::reference;
+use k8s_crd_validation::{Formats, StructuralSchema};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use union_runtime::crd::reference;
-use union_runtime::crd::{Formats, StructuralSchema};
 
 const FORMATS: [&str; 26] = [
     "bsonobjectid",

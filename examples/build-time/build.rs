@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use union_build_time_api::Document;
-use union_runtime::build::Output;
-use union_runtime::kube::Crd;
+use union_kube::Crd;
+use union_kube::build::Output;
 
 fn main() {
     Output::to_out_dir()

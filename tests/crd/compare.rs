@@ -1,8 +1,8 @@
 //! The comparator, with a validator of somebody else's.
 
+use k8s_crd_validation::{Comparison, Policy, Split};
 use serde_json::json;
 use union_runtime::Ratchet;
-use union_runtime::crd::{Comparison, Policy, Split};
 
 #[test]
 fn errors_of_a_validator_are_split_by_either_rule() {

@@ -1,7 +1,7 @@
 //! Pruning, nulls and defaults.
 
+use k8s_crd_validation::{Settings, StructuralSchema};
 use serde_json::{Value, json};
-use union_runtime::crd::{Settings, StructuralSchema};
 
 /// What becomes of `spec` on a create.
 fn decoded(spec_schema: Value, spec: Value) -> Value {

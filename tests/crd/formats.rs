@@ -1,7 +1,7 @@
 //! KEP-4008's two stories of formats: a server that gets one, and a server that takes more and goes back.
 
+use k8s_crd_validation::{Formats, Outcome, Policy, Settings, StructuralSchema};
 use serde_json::{Value, json};
-use union_runtime::crd::{Formats, Outcome, Policy, Settings, StructuralSchema};
 
 /// A custom resource with a controller: a text of a format, something beside it, and a status.
 fn resource(format: &str) -> StructuralSchema {

@@ -1,8 +1,8 @@
 //! Input that means no good: a clear error or a correct answer, in bounded time and stack.
 
 use allocation_counter::measure;
+use k8s_crd_validation::{Outcome, Settings, StructuralSchema};
 use serde_json::{Map, Value, json};
-use union_runtime::crd::{Outcome, Settings, StructuralSchema};
 
 /// A value in `depth` others, made without recursion.
 fn nested(depth: usize, core: Value, wrap: impl Fn(Value) -> Value) -> Value {

@@ -16,8 +16,8 @@ mod tables;
 mod unions;
 mod whole_objects;
 
+use k8s_crd_validation::{Outcome, Settings, StructuralSchema};
 use serde_json::{Value, json};
-use union_runtime::crd::{Outcome, Settings, StructuralSchema};
 
 /// A schema whose `spec` is `spec`.
 fn schema(spec: Value) -> StructuralSchema {

@@ -1,8 +1,8 @@
 //! What requests about valid objects take of memory: nothing, without CEL.
 
 use allocation_counter::measure;
+use k8s_crd_validation::{Policy, Settings, StructuralSchema};
 use serde_json::{Value, json};
-use union_runtime::crd::{Policy, Settings, StructuralSchema};
 
 fn schema(rules: &Value) -> Value {
     let entry = json!({"type": "object", "required": ["port"], "properties": {

@@ -1,7 +1,7 @@
 //! The two policies side by side.
 
+use k8s_crd_validation::{Policy, Settings};
 use serde_json::{Value, json};
-use union_runtime::crd::{Policy, Settings};
 
 /// How many errors an update of `spec` has by each policy: what a server does, and the text of the KEP.
 fn both(spec_schema: Value, old: Value, new: Value) -> [usize; 2] {

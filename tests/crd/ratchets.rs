@@ -254,9 +254,9 @@ fn a_create_tolerates_nothing() {
         let mut object = crate::resource(&json!({"spec": new}));
         let created = schema.create(
             &mut object.clone(),
-            &union_runtime::crd::Settings::default(),
+            &k8s_crd_validation::Settings::default(),
         );
-        let off = union_runtime::crd::Settings::default().ratchet(false);
+        let off = k8s_crd_validation::Settings::default().ratchet(false);
         let updated = schema.update(&mut object, &crate::resource(&json!({"spec": {}})), &off);
         assert!(created.ratcheted.is_empty(), "{name}");
         assert_eq!(
@@ -270,7 +270,7 @@ fn a_create_tolerates_nothing() {
 #[test]
 fn the_root_of_a_resource_is_never_equal() {
     let schema = json!({"type": "object", "required": ["b"], "properties": {"a": {"type": "string"}, "b": {"type": "string"}}});
-    let schema = union_runtime::crd::StructuralSchema::compile(&schema).unwrap();
+    let schema = k8s_crd_validation::StructuralSchema::compile(&schema).unwrap();
     let outcome = update(&schema, &json!({"a": "x"}), &json!({"a": "x"}));
     assert_eq!(errors(&outcome), ["b: Required value"]);
 }

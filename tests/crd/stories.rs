@@ -1,7 +1,7 @@
 //! KEP-4008's user stories and what its integration tests list.
 
+use k8s_crd_validation::{Settings, StructuralSchema};
 use serde_json::{Value, json};
-use union_runtime::crd::{Settings, StructuralSchema};
 
 /// Each class of keywords, with a value that breaks it.
 fn classes() -> Vec<(&'static str, Value, Value)> {

@@ -1,8 +1,8 @@
 //! The tables `custom_resources.json` and `tightened_schemas.json`: what an API server answers, line by line.
 
+use k8s_crd_validation::{Outcome, Settings, StructuralSchema};
 use serde::Deserialize;
 use serde_json::Value;
-use union_runtime::crd::{Outcome, Settings, StructuralSchema};
 
 use crate::resource;
 

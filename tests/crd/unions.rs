@@ -1,8 +1,8 @@
 //! Unions in requests for whole objects: off as on a server, on for webhooks.
 
+use k8s_crd_validation::{Outcome, Settings, StructuralSchema};
 use serde_json::{Value, json};
 use union_runtime::Ratchet;
-use union_runtime::crd::{Outcome, Settings, StructuralSchema};
 
 fn union() -> Value {
     json!({"type": "object", "required": ["type"], "properties": {

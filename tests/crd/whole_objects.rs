@@ -1,7 +1,7 @@
 //! What is said of whole objects: of their generation, and of those that are of another kind.
 
+use k8s_crd_validation::{Settings, StructuralSchema};
 use serde_json::{Value, json};
-use union_runtime::crd::{Settings, StructuralSchema};
 
 #[test]
 fn the_root_is_printed_with_the_generation_that_a_server_gives_it() {

@@ -1,7 +1,7 @@
 //! Input that was made to hurt: deep, long and large. Nothing panics, and all of it ends soon.
 
+use k8s_crd_validation::{Settings, StructuralSchema};
 use serde_json::{Value, json};
-use union_runtime::crd::{Settings, StructuralSchema};
 
 fn judge(rule: &str, spec: &Value) -> Vec<String> {
     let schema = json!({"type": "object", "properties": {"spec": {"type": "object", "properties": {

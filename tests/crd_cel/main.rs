@@ -5,8 +5,8 @@ mod kube_cel;
 mod mutated;
 mod requests;
 
+use k8s_crd_validation::{Outcome, Settings, StructuralSchema};
 use serde_json::{Value, json};
-use union_runtime::crd::{Outcome, Settings, StructuralSchema};
 
 /// A schema whose `spec` has these properties and rules.
 fn schema(properties: &Value, rules: &Value) -> StructuralSchema {

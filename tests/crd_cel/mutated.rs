@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use k8s_crd_validation::{Settings, StructuralSchema};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
-use union_runtime::crd::{Settings, StructuralSchema};
 
 /// What one rule may take: it is compiled, linted and evaluated, without optimization, on a machine that is busy.
 const LONGEST: Duration = Duration::from_secs(10);

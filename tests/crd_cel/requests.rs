@@ -1,7 +1,7 @@
 //! Rules in the flow of requests: ratcheting, messages, reasons, costs, the limits of a schema.
 
+use k8s_crd_validation::{Settings, Version};
 use serde_json::{Value, json};
-use union_runtime::crd::{Settings, Version};
 
 use crate::{create, refused, schema, texts, update, with_rule};
 
@@ -135,7 +135,7 @@ fn what_is_too_expensive_stops_all_rules() {
         {"type": "object", "properties": {"spec": {"type": "object", "properties": properties, "x-kubernetes-validations": rules}}},
     }}]}});
     let schema =
-        union_runtime::crd::StructuralSchema::compile_stored(&crd, Some("v1")).expect("a schema");
+        k8s_crd_validation::StructuralSchema::compile_stored(&crd, Some("v1")).expect("a schema");
     let mut object = json!({"apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n", "namespace": "n"},
         "spec": {"l": (0..300).collect::<Vec<i32>>()}});
     let outcome = schema.create(&mut object, &Settings::default());

@@ -1,8 +1,8 @@
 //! Custom resources with something deep in them.
 
+use k8s_crd_validation::{Comparison, Outcome, Policy, Settings, StructuralSchema};
 use serde_json::{Value, json};
 use union_runtime::Ratchet;
-use union_runtime::crd::{Comparison, Outcome, Policy, Settings, StructuralSchema};
 
 use crate::deep::{self, Deep};
 use crate::{lists, objects, put};

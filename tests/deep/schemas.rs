@@ -1,9 +1,9 @@
 //! Schemas with something deep in them.
 
+use k8s_crd_validation::StructuralSchema;
+use k8s_strategic_merge_patch::PatchSchema;
 use serde_json::{Value, json};
-use union_runtime::crd::{self, StructuralSchema};
 use union_runtime::engine::{Unions, annotation};
-use union_runtime::patch::PatchSchema;
 
 use crate::deep::{self, Deep};
 use crate::{LEVELS, field, lists, objects};
@@ -141,7 +141,7 @@ fn structural_schemas_are_compiled_or_refused() {
 #[test]
 fn costs_are_told_or_the_schema_is_refused() {
     each_schema(|keyword, schema| {
-        if let Err(refused) = crd::cost_report(schema) {
+        if let Err(refused) = k8s_crd_validation::cost_report(schema) {
             assert!(!refused.to_string().is_empty(), "{keyword}");
         }
     });

@@ -1,9 +1,9 @@
 //! Unions with something deep in a member, and patches that switch them.
 
+use k8s_strategic_merge_patch::PatchSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 use union_runtime::engine::{Unions, annotation};
-use union_runtime::patch::PatchSchema;
 use union_runtime::{EnumType, Settings, Union};
 
 use crate::deep::{self, Deep};

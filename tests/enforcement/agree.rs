@@ -1,10 +1,10 @@
 //! In every small state of every kind of union a server says with our CEL rules, and with our `oneOf`, what validation
 //! says.
 
+use k8s_crd_validation::{Settings, StructuralSchema};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use union_runtime::crd::{Settings, StructuralSchema};
 use union_runtime::{Union, Violation, schema_for};
 
 use crate::types::{self, Visit};

@@ -1,8 +1,8 @@
 //! What rules cost a server, and what makes them cheaper.
 
+use k8s_crd_validation::StructuralSchema;
+use k8s_crd_validation::{CostReport, cost_report};
 use serde_json::{Value, json};
-use union_runtime::crd::StructuralSchema;
-use union_runtime::schema::{CostReport, cost_report};
 
 const MEMBER: &str = "has(self.type) && self.type == 'Alpha' ? has(self.alpha) : !has(self.alpha)";
 const MESSAGE: &str = "has(self.alpha) ? 'may only be specified when `type` is \"Alpha\"' : 'must be specified when `type` is \"Alpha\"'";

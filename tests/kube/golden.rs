@@ -7,7 +7,7 @@ use kube::{CustomResource, KubeSchema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use union_runtime::kube::{openapi, to_json};
+use union_kube::{openapi, to_json};
 use union_runtime::{EnumType, Union, add_enum, add_unions};
 
 /// How the pods of an application are replaced.

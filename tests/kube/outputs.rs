@@ -5,8 +5,8 @@ use kube::{CustomResource, CustomResourceExt, KubeSchema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use union_kube::{Crd, openapi, to_json};
 use union_runtime::engine::{ANNOTATION, Unions};
-use union_runtime::kube::{Crd, openapi, to_json};
 use union_runtime::{EnumType, Settings, Union, add_enum, add_unions};
 
 use crate::crd::{Kind, Required};
@@ -235,7 +235,7 @@ fn enforcement_that_flatten_dropped_is_back() {
 #[test]
 fn a_one_of_comes_through_kube_and_is_judged() {
     let crd = crd::<Trap>();
-    let schema = union_runtime::crd::StructuralSchema::compile_crd(crd.cluster(), None);
+    let schema = k8s_crd_validation::StructuralSchema::compile_crd(crd.cluster(), None);
     let schema = schema.unwrap_or_else(|errors| panic!("{errors}"));
     let base = json!({
         "type": "Alpha", "alpha": 1, "from": "Beta", "documented": "Beta", "list": [], "count": 1, "foreign": "",
@@ -250,7 +250,7 @@ fn a_one_of_comes_through_kube_and_is_judged() {
             "apiVersion": "example.com/v1", "kind": "Trap", "metadata": {"name": "a", "namespace": "b"}, "spec": spec,
         });
         schema
-            .create(&mut object, &union_runtime::crd::Settings::default())
+            .create(&mut object, &k8s_crd_validation::Settings::default())
             .is_accepted()
     };
     assert!(judge(json!({})));

@@ -1,7 +1,7 @@
 //! What is refused: kind, message to the letter, path.
 
+use k8s_strategic_merge_patch::{DiffError, PatchErrorKind, key_unchanged, metadata_key_unchanged};
 use serde_json::{Value, json};
-use union_runtime::patch::{DiffError, PatchErrorKind, key_unchanged, metadata_key_unchanged};
 
 use crate::world::{careful, item, refused};
 

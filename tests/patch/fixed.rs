@@ -1,7 +1,7 @@
 //! Accidents of Kubernetes that are fixed, by their numbers in the docs of `patch`.
 
+use k8s_strategic_merge_patch::PatchErrorKind;
 use serde_json::{Value, json};
-use union_runtime::patch::PatchErrorKind;
 
 use crate::world::{apply, assert_refused, careful, diff, three_way};
 
@@ -199,7 +199,7 @@ fn b10_the_search_for_conflicts_changes_nothing() {
 /// The departure that is no accident: the proposal writes it so.
 #[test]
 fn strategies_may_be_separated_by_a_bar() {
-    let schema = union_runtime::patch::PatchSchema::compile(&json!({"properties": {"list": {
+    let schema = k8s_strategic_merge_patch::PatchSchema::compile(&json!({"properties": {"list": {
         "items": {"properties": {"name": {}}},
         "x-kubernetes-patch-strategy": "merge|retainKeys",
         "x-kubernetes-patch-merge-key": "name",

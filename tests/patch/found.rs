@@ -1,7 +1,7 @@
 //! What the comparison with Kubernetes' own code has found: tests/reference/strategic.
 
+use k8s_strategic_merge_patch::{PatchErrorKind, PatchSchema};
 use serde_json::{Value, json};
-use union_runtime::patch::{PatchErrorKind, PatchSchema};
 
 fn schema(list: &Value) -> PatchSchema {
     PatchSchema::compile(&json!({ "properties": { "list": list } })).unwrap()

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use k8s_strategic_merge_patch::{PatchErrorKind, PatchSchema, Policy};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use union_runtime::patch::{PatchErrorKind, PatchSchema, Policy};
 
 use crate::deep::{self, Deep};
 use crate::world::{item, item_schema};

@@ -1,9 +1,9 @@
 //! The impacted types of the proposal's appendix, as Rust types: what their schemas say, and what patches do to them.
 
+use k8s_strategic_merge_patch::{PatchSchema, patch_schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::patch::{PatchSchema, patch_schema};
 use union_runtime::{EnumType, Union, schema_for};
 
 /// A struct that holds other structs' unions, or none.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use k8s_strategic_merge_patch::{Conflict, DiffError, PatchSchema};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use union_runtime::patch::{Conflict, DiffError, PatchSchema};
 
 /// How a field of the random schema is patched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

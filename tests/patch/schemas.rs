@@ -1,8 +1,8 @@
 //! What is read of schemas, and what is wrong with them.
 
+use k8s_strategic_merge_patch::{PatchErrorKind, PatchSchema, Policy};
 use serde_json::{Value, json};
 use union_runtime::engine::Limits;
-use union_runtime::patch::{PatchErrorKind, PatchSchema, Policy};
 
 use crate::deep;
 

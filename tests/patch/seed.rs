@@ -1,7 +1,7 @@
 //! The proposal of `retainKeys`: its examples, what it calls invalid and valid, and its version skew.
 
+use k8s_strategic_merge_patch::{PatchErrorKind, PatchSchema};
 use serde_json::{Map, Value, json};
-use union_runtime::patch::{PatchErrorKind, PatchSchema};
 
 fn compile(schema: Value) -> PatchSchema {
     PatchSchema::compile(&schema).expect("the schema is well formed")

@@ -1,9 +1,9 @@
 //! Switching a union to another member, by every form of patch.
 
+use k8s_strategic_merge_patch::{Owner, PatchSchema, Switch, SwitchError, patch_schema, switch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use union_runtime::patch::{Owner, PatchSchema, Switch, SwitchError, patch_schema, switch};
 use union_runtime::{EnumType, Union};
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! The tables of `cases/patch/by_world.json`: documents, and the patches and results that belong to them.
 
+use k8s_strategic_merge_patch::{DiffError, PatchError};
 use serde_json::Value;
-use union_runtime::patch::{DiffError, PatchError};
 
 use crate::world::item;
 

@@ -1,7 +1,7 @@
 //! The schema that most of these tests patch by, and how they ask.
 
+use k8s_strategic_merge_patch::{DiffError, PatchError, PatchErrorKind, PatchSchema};
 use serde_json::{Value, json};
-use union_runtime::patch::{DiffError, PatchError, PatchErrorKind, PatchSchema};
 
 /// An item that holds one field of each strategy, and itself.
 pub(crate) fn item() -> PatchSchema {

@@ -10,6 +10,7 @@ mod world;
 
 use std::io::{self, BufWriter, Write};
 
+use k8s_crd_validation::cost_report;
 use kube::core::schema::{OptionalEnum, OptionalIntOrString, StructuralSchemaRewriter};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -17,7 +18,6 @@ use schemars::transform::AddNullable;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
-use union_runtime::schema::cost_report;
 use union_runtime::{Ratchet, Settings, Union, UnionSpec, validate_update};
 
 /// A type of which every small state is judged.

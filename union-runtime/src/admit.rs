@@ -5,7 +5,6 @@ use std::cell::{LazyCell, OnceCell};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::index::Indexes;
 use crate::normalize::{Changes, Normalizer, RestoreUnaware, by_model};
 use crate::ratchet::{self, Ratchet};
 use crate::spec::UnionSpec;
@@ -14,6 +13,7 @@ use crate::validate::{Finding, findings};
 use crate::view::{Node, State};
 use crate::violation::{Violation, Violations};
 use crate::walk::{Nested as _, Place, Visitor};
+use k8s_json_internals::keyed::Indexes;
 
 /// How a request is treated.
 ///

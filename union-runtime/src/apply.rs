@@ -1,13 +1,13 @@
 //! Normalization for server-side apply: the applied object says what its author wants.
 
 use crate::admit::{self, Settings};
-use crate::index::Indexes;
 use crate::normalize::{Changes, Normalizer, RestoreUnaware, by_applied, by_live};
 use crate::spec::UnionSpec;
 use crate::traits::Union;
 use crate::validate::Finding;
 use crate::violation::Violations;
 use crate::walk::{Nested as _, Place, VisitorMut};
+use k8s_json_internals::keyed::Indexes;
 
 /// Normalizes the object that a server-side apply makes. `applied` is what the author sent, `live` what is stored,
 /// `merged` what becomes of both. The changes are to be added to the managed fields of the author; validate `merged`

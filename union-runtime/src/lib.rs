@@ -92,39 +92,23 @@
 
 mod admit;
 mod apply;
-#[cfg(any(feature = "schemars", feature = "cel"))]
-mod cel_name;
 mod declare;
-#[cfg(any(feature = "engine", feature = "schemars"))]
-mod deep;
 mod foreign;
-mod index;
 mod inline;
-#[cfg(feature = "engine")]
-mod json_key;
 mod list_map;
 mod lookup;
 mod members;
 mod message;
 mod normalize;
-#[cfg(any(feature = "crd", feature = "patch"))]
-#[cfg_attr(
-    not(feature = "crd"),
-    expect(dead_code, reason = "what only custom resources need")
-)]
-mod number;
 mod pair;
-mod path;
+pub mod path;
 mod probe;
 mod ratchet;
 mod restore;
-mod same;
-#[cfg(any(feature = "engine", feature = "schemars"))]
-mod schema_keys;
+#[doc(hidden)]
+pub mod schema_keys;
 mod settled;
 mod spec;
-#[cfg(feature = "engine")]
-mod table;
 mod texts;
 mod traits;
 mod unknown;
@@ -134,16 +118,8 @@ mod violation;
 mod walk;
 mod whole;
 
-#[cfg(feature = "build")]
-pub mod build;
-#[cfg(feature = "crd")]
-pub mod crd;
 #[cfg(feature = "engine")]
 pub mod engine;
-#[cfg(feature = "kube")]
-pub mod kube;
-#[cfg(feature = "patch")]
-pub mod patch;
 #[cfg(feature = "schemars")]
 pub mod schema;
 
@@ -154,7 +130,8 @@ pub mod __private;
 pub use admit::{Admitted, Outcome, Settings, admit, normalize, validate, validate_update};
 pub use apply::normalize_apply;
 pub use inline::Inline;
-pub use list_map::{Key, KeyField, Keyed, ListMap};
+pub use k8s_json_internals::key::Key;
+pub use list_map::{KeyField, Keyed, ListMap};
 pub use members::Members;
 pub use normalize::{Change, ChangeKind, Changes, RestoreUnaware};
 pub use ratchet::Ratchet;
@@ -168,8 +145,9 @@ pub use traits::{DeducedDiscriminator, Discriminator, EnumType, EnumValue, Union
 #[cfg(feature = "derive")]
 pub use union_derive::{EnumType, Union};
 pub use unknown::UnknownMembers;
+pub use validate::is_union_text;
 pub use view::{NoText, Node, NodeMut, Selected, State};
-pub use violation::{Violation, ViolationKind, Violations};
+pub use violation::{Found, Violation, ViolationKind, Violations};
 pub use walk::{Nested, Place, Visitor, VisitorMut};
 
 /// The README's example, compiled and run as a test.

@@ -1,9 +1,10 @@
 //! Lists whose elements have keys, by which new and old ones are correlated.
 
-use crate::index::{Keys, Tuple};
 use crate::message::Message;
 use crate::traits::EnumType;
 use crate::walk::{Nested, Place, Visitor, VisitorMut, walk_list, walk_list_mut};
+use k8s_json_internals::key::Key;
+use k8s_json_internals::keyed::{Keys, Tuple};
 
 /// A struct whose fields name it in a list: those with `#[union(key)]`.
 #[diagnostic::on_unimplemented(
@@ -26,19 +27,6 @@ impl<T: Keyed> Keyed for Box<T> {
     fn key(&self, position: usize) -> Option<Key<'_>> {
         (**self).key(position)
     }
-}
-
-/// The value of a field with `#[union(key)]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Key<'a> {
-    /// A string, or the value of an enum type.
-    Text(&'a str),
-    /// An integer.
-    Integer(i128),
-    /// `true` or `false`.
-    Bool(bool),
-    /// A float, by its bits; only JSON has such keys.
-    Float(u64),
 }
 
 /// A field that can have `#[union(key)]`: a string, an integer, a bool, an enum type, or an `Option` of one.

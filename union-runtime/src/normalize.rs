@@ -75,8 +75,7 @@ impl Changes {
     }
 
     /// Leaves those whose path is one of these.
-    #[cfg(feature = "crd")]
-    pub(crate) fn retain(&mut self, is_one: impl Fn(&str) -> bool) {
+    pub fn retain(&mut self, is_one: impl Fn(&str) -> bool) {
         self.changes.retain(|change| is_one(&change.path));
     }
 

@@ -1,47 +1,53 @@
 //! Where in an object something is: a chain of borrowed links, rendered only when a message needs it.
 
 use core::fmt;
-#[cfg(feature = "crd")]
 use core::fmt::Write as _;
 
 use serde_json::Value;
 
 /// A field path, as `spec.volumes[2].hostPath`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Path<'a> {
+pub struct Path<'a> {
     link: Option<(&'a Path<'a>, Step<'a>)>,
 }
 
 /// One link of a path.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Step<'a> {
+pub enum Step<'a> {
+    /// A field of an object.
     Field(&'a str),
+    /// An element of a list.
     Index(usize),
+    /// An entry of a map.
     Key(&'a str),
 }
 
 impl<'a> Path<'a> {
     /// The object itself.
-    pub(crate) const ROOT: Path<'static> = Path { link: None };
+    pub const ROOT: Path<'static> = Path { link: None };
 
-    pub(crate) const fn field(&'a self, field: &'a str) -> Self {
+    /// The field of that name, below this place.
+    #[must_use]
+    pub const fn field(&'a self, field: &'a str) -> Self {
         self.step(Step::Field(field))
     }
 
-    pub(crate) const fn step(&'a self, step: Step<'a>) -> Self {
+    /// One step below this place.
+    #[must_use]
+    pub const fn step(&'a self, step: Step<'a>) -> Self {
         Self {
             link: Some((self, step)),
         }
     }
 
     /// Whether it is the object itself.
-    #[cfg(feature = "crd")]
-    pub(crate) const fn is_root(&self) -> bool {
+    pub const fn is_root(&self) -> bool {
         self.link.is_none()
     }
 
     /// What stands here in a JSON object.
-    pub(crate) fn find<'v>(&self, root: &'v Value) -> Option<&'v Value> {
+    #[must_use]
+    pub fn find<'v>(&self, root: &'v Value) -> Option<&'v Value> {
         let Some((parent, step)) = self.link else {
             return Some(root);
         };
@@ -54,13 +60,11 @@ impl<'a> Path<'a> {
 }
 
 /// A path as schema errors print it: the keys of maps look like fields.
-#[cfg(feature = "crd")]
-pub(crate) struct Dotted<'a>(pub(crate) &'a Path<'a>);
+pub struct Dotted<'a>(pub &'a Path<'a>);
 
-#[cfg(feature = "crd")]
 impl Dotted<'_> {
     /// As it is printed.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         // Longer ones are rare.
         let mut text = String::with_capacity(64);
         // A text takes all that is written to it.
@@ -69,7 +73,6 @@ impl Dotted<'_> {
     }
 }
 
-#[cfg(feature = "crd")]
 impl fmt::Display for Dotted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some((parent, step)) = self.0.link else {

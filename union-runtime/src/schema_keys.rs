@@ -1,12 +1,10 @@
 //! The keys of a schema that say what Kubernetes' own do not, written by one feature and read by others.
 
 /// What unions an object has.
-pub(crate) const UNIONS: &str = "x-kubernetes-unions";
+pub const UNIONS: &str = "x-kubernetes-unions";
 
 /// How a field is patched.
-#[cfg(any(feature = "patch", feature = "schemars"))]
-pub(crate) const STRATEGY: &str = "x-kubernetes-patch-strategy";
+pub const STRATEGY: &str = "x-kubernetes-patch-strategy";
 
 /// What the elements of a list are told apart by where it is patched.
-#[cfg(any(feature = "patch", feature = "schemars"))]
-pub(crate) const MERGE_KEY: &str = "x-kubernetes-patch-merge-key";
+pub const MERGE_KEY: &str = "x-kubernetes-patch-merge-key";

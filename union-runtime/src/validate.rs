@@ -6,7 +6,8 @@ use crate::path::Path;
 use crate::spec::{Arity, DiscriminatorSpec, MemberSpec, UnionSpec};
 use crate::texts::Texts;
 use crate::view::{Selected, State};
-use crate::violation::{Quoted, Violation, ViolationKind, quoted};
+use crate::violation::{Violation, ViolationKind};
+use k8s_json_internals::quote::{Quoted, quoted};
 
 /// Something that is wrong with a union (DESIGN 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +98,11 @@ impl Finding<'_> {
         let name = spec.discriminator().map_or("", DiscriminatorSpec::name);
         let values = || {
             let discriminator = spec.discriminator();
-            quoted(discriminator.map_or(Texts::NONE, DiscriminatorSpec::values))
+            quoted(
+                discriminator
+                    .map_or(Texts::NONE, DiscriminatorSpec::values)
+                    .iter(),
+            )
         };
         let invalid = |path: &Path<'_>, value: &str, detail: String| {
             Violation::new(ViolationKind::Invalid, path, Some(value), detail)
@@ -199,8 +204,8 @@ fn unset(discriminator: &str, member: MemberSpec<'_>) -> String {
 }
 
 /// Whether a text is one of those that rules of unions carry.
-#[cfg(feature = "cel")]
-pub(crate) fn is_union_text(text: &str) -> bool {
+#[must_use]
+pub fn is_union_text(text: &str) -> bool {
     const STARTS: [&str; 3] = [
         "may only be specified when `",
         "must specify at most one of: `",

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::same::same;
 use crate::spec::{DiscriminatorSpec, UnionSpec};
 use crate::traits::Union;
+use k8s_json_internals::equality::same;
 
 /// A value that holds unions: a struct with `#[derive(Union)]`, or a JSON object whose schema has them.
 ///

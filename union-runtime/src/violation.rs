@@ -3,9 +3,8 @@
 use core::fmt::{self, Write as _};
 use std::collections::HashSet;
 
+use k8s_json_internals::quote::Quoted;
 use serde_json::{Value, json};
-
-use crate::texts::Texts;
 
 /// What is wrong with an object, in source order.
 ///
@@ -41,13 +40,12 @@ pub struct Violation {
 
 /// What was found at the place of a violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
+pub enum Found {
     /// Nothing to be printed.
     Nothing,
     /// A text, printed in quotes.
     Text(String),
     /// Anything else, as it is printed.
-    #[cfg(feature = "crd")]
     Printed(String),
 }
 
@@ -127,13 +125,8 @@ impl Violation {
     }
 
     /// As [`new`](Self::new), with a value of any kind.
-    #[cfg(feature = "crd")]
-    pub(crate) const fn found(
-        kind: ViolationKind,
-        path: String,
-        value: Found,
-        detail: String,
-    ) -> Self {
+    #[must_use]
+    pub const fn found(kind: ViolationKind, path: String, value: Found, detail: String) -> Self {
         Self {
             kind,
             path,
@@ -144,8 +137,8 @@ impl Violation {
 
     /// The same violation, seen from an object that holds this one in `field`, as a server puts the paths of schema errors
     /// together: by a dot, whatever follows.
-    #[cfg(feature = "crd")]
-    pub(crate) fn within(mut self, field: &str) -> Self {
+    #[must_use]
+    pub fn within(mut self, field: &str) -> Self {
         // Seen: the empty key of a map leaves a dot; the server drops the first one alone.
         self.path = match self.path.strip_prefix('.').unwrap_or(&self.path) {
             "" => field.to_owned(),
@@ -174,7 +167,6 @@ impl Violation {
         match &self.value {
             Found::Nothing => None,
             Found::Text(text) => Some(text),
-            #[cfg(feature = "crd")]
             Found::Printed(text) => Some(text),
         }
     }
@@ -238,7 +230,6 @@ impl fmt::Display for Message<'_> {
         match value {
             Found::Nothing => {}
             Found::Text(text) => write!(f, ": {}", Quoted(text))?,
-            #[cfg(feature = "crd")]
             Found::Printed(text) => {
                 f.write_str(": ")?;
                 f.write_str(text)?;
@@ -253,7 +244,9 @@ impl fmt::Display for Message<'_> {
 }
 
 impl Violations {
-    pub(crate) const fn new(violations: Vec<Violation>, ratcheted: Vec<Violation>) -> Self {
+    /// Violations, and those that were tolerated in the same object.
+    #[must_use]
+    pub const fn new(violations: Vec<Violation>, ratcheted: Vec<Violation>) -> Self {
         Self {
             violations,
             ratcheted,
@@ -261,8 +254,8 @@ impl Violations {
     }
 
     /// The same, and one more.
-    #[cfg(feature = "engine")]
-    pub(crate) fn with(mut self, violation: Violation) -> Self {
+    #[must_use]
+    pub fn with(mut self, violation: Violation) -> Self {
         self.violations.push(violation);
         self
     }
@@ -379,59 +372,4 @@ pub(crate) fn join(field: &str, path: &str) -> String {
         _ if path.starts_with('[') => format!("{field}{path}"),
         _ => format!("{field}.{path}"),
     }
-}
-
-/// Values as they stand in a message: `"A", "B"`.
-pub(crate) fn quoted(values: Texts<'_>) -> String {
-    let mut text = String::new();
-    for (i, value) in values.iter().enumerate() {
-        let comma = if i > 0 { ", " } else { "" };
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{comma}{}", Quoted(value));
-    }
-    text
-}
-
-/// A string quoted as Go's `%q` does it, which is what Kubernetes prints.
-pub(crate) struct Quoted<'a>(pub(crate) &'a str);
-
-impl fmt::Display for Quoted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
-        f.write_char('"')?;
-        if self.0.bytes().all(is_plain) {
-            f.write_str(self.0)?;
-            return f.write_char('"');
-        }
-        for c in self.0.chars() {
-            match c {
-                '"' => f.write_str("\\\"")?,
-                '\\' => f.write_str("\\\\")?,
-                '\u{7}' => f.write_str("\\a")?,
-                '\u{8}' => f.write_str("\\b")?,
-                '\u{c}' => f.write_str("\\f")?,
-                '\n' => f.write_str("\\n")?,
-                '\r' => f.write_str("\\r")?,
-                '\t' => f.write_str("\\t")?,
-                '\u{b}' => f.write_str("\\v")?,
-                c if is_printable(c) => f.write_char(c)?,
-                c if c < '\u{80}' => write!(f, "\\x{:02x}", u32::from(c))?,
-                c if c <= '\u{ffff}' => write!(f, "\\u{:04x}", u32::from(c))?,
-                c => write!(f, "\\U{:08x}", u32::from(c))?,
-            }
-        }
-        f.write_char('"')
-    }
-}
-
-/// Rust escapes what is not printable too, and a combining mark only where it opens a text: hence the letter before.
-fn is_printable(c: char) -> bool {
-    if c.is_ascii() {
-        return !c.is_ascii_control();
-    }
-    let mut bytes = [b'x', 0, 0, 0, 0];
-    c.encode_utf8(&mut bytes[1..]);
-    let text = bytes.get(..=c.len_utf8());
-    text.and_then(|text| core::str::from_utf8(text).ok())
-        .is_some_and(|text| text.escape_debug().nth(1) == Some(c))
 }

@@ -8,12 +8,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
-use crate::index::{Index, Indexes, Keys, NoKeys};
 use crate::pair::Pair;
 use crate::path::{Path, Step};
 use crate::traits::Union;
 use crate::view::{Node, NodeMut};
 use crate::whole::{Whole, find_same};
+use k8s_json_internals::keyed::{Index, Indexes, Keys, NoKeys};
 
 /// A place in the new object and the one in the old object that it is compared with.
 #[derive(Clone, Copy, Debug)]

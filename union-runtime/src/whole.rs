@@ -5,7 +5,7 @@ use core::cell::OnceCell;
 use serde_json::Value;
 
 use crate::path::Path;
-use crate::same::same;
+use k8s_json_internals::equality::same;
 
 /// A list of the new object that the old one has too: the nearest thing around elements without an old one that is
 /// correlated (KEP-4008). What is wrong in them is not new where the list is what it was.

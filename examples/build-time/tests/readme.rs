@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use k8s_crd_validation::{Outcome, Settings, StructuralSchema};
 use serde_json::Value;
-use union_runtime::crd::{Outcome, Settings, StructuralSchema};
 use union_runtime::engine::Unions;
 
 const README: &str = include_str!("../README.md");

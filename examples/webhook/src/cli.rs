@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use tracing::level_filters::LevelFilter;
-use union_runtime::{RestoreUnaware, Settings, crd};
+use union_runtime::{RestoreUnaware, Settings};
 use union_webhook::app::Limits;
 use union_webhook::review::Rules;
 
@@ -118,7 +118,7 @@ impl RulesArgs {
             unions: Settings::default()
                 .ratchet(self.ratchet.into())
                 .restore_unaware(self.restore_unaware.into()),
-            whole: crd::Settings::default().policy(self.policy.into()),
+            whole: k8s_crd_validation::Settings::default().policy(self.policy.into()),
         }
     }
 }
@@ -250,7 +250,7 @@ enum Policy {
     Kep4008,
 }
 
-impl From<Policy> for crd::Policy {
+impl From<Policy> for k8s_crd_validation::Policy {
     fn from(policy: Policy) -> Self {
         match policy {
             Policy::ApiServer => Self::ApiServer,

@@ -2,10 +2,10 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use k8s_crd_validation::Outcome;
 use kube::core::Status;
 use kube::core::admission::{AdmissionResponse, META_API_VERSION_V1, META_KIND, Operation};
 use serde_json::{Value, json};
-use union_runtime::crd::{self, Outcome};
 use union_runtime::{Changes, Settings, Violation};
 
 use crate::request::{self, Request, Unread};
@@ -46,7 +46,7 @@ pub struct Rules {
     /// How unions are.
     pub unions: Settings,
     /// How the rest is, where schemas were compiled for it.
-    pub whole: crd::Settings,
+    pub whole: k8s_crd_validation::Settings,
 }
 
 /// An answer to a review.

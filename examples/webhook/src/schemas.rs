@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use k8s_crd_validation::StructuralSchema;
 use kube::core::GroupVersionKind;
 use serde_json::Value;
-use union_runtime::crd::StructuralSchema;
 use union_runtime::engine::{ANNOTATION, Unions};
 
 use crate::problem::Problem;

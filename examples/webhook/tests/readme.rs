@@ -7,8 +7,7 @@ use crate::support::{Running, here, patient};
 async fn the_commands_of_the_readme_print_what_it_says() {
     let webhook = Running::start(patient()).await;
     let readme = std::fs::read_to_string(here().join("README.md")).unwrap();
-    let start =
-        "serve --crds examples/unionctl/samples/crd.yaml --self-signed target/certificates\n";
+    let start = "serve --crds crates/unionctl/samples/crd.yaml --self-signed target/certificates\n";
     assert!(readme.contains(start), "it is served so");
     let blocks = readme.split("```console\n$ ").skip(1);
     let mut count = 0;

@@ -2,9 +2,9 @@
 //!
 //! Old objects are stored under a CRD that takes anything. Then its schema is tightened, several times, by random ones.
 
+use k8s_crd_validation::{Settings, StructuralSchema};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use union_runtime::crd::{Settings, StructuralSchema};
 use union_runtime::{Violation, ViolationKind};
 
 use crate::case::{Batch, Case, Judge, Op};

@@ -35,7 +35,7 @@ pub(crate) async fn run(
     least: usize,
 ) -> Fallible<bool> {
     let mut random = Random::new(seed);
-    let backups = include_str!("../../../examples/unionctl/samples/crd.yaml");
+    let backups = include_str!("../../../crates/unionctl/samples/crd.yaml");
     let w = World {
         cluster,
         backups: Kind::of(serde_saphyr::from_str(backups)?)?,

@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use serde_json::json;
 use union_fuzz::Source;
-use union_runtime::crd::{Settings, StructuralSchema};
+use k8s_crd_validation::{Settings, StructuralSchema};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut source = Source::new(bytes);

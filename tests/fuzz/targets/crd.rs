@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 use union_fuzz::Source;
-use union_runtime::crd::{Policy, Settings, StructuralSchema};
+use k8s_crd_validation::{Policy, Settings, StructuralSchema};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut source = Source::new(bytes);

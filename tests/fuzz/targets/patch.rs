@@ -6,7 +6,7 @@
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 use union_fuzz::Source;
-use union_runtime::patch::PatchSchema;
+use k8s_strategic_merge_patch::PatchSchema;
 
 /// Keys of a patch.
 const WORDS: [&str; 22] = [

@@ -5,9 +5,9 @@
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 use union_fuzz::Source;
-use union_runtime::crd::StructuralSchema;
+use k8s_crd_validation::StructuralSchema;
 use union_runtime::engine::Unions;
-use union_runtime::patch::PatchSchema;
+use k8s_strategic_merge_patch::PatchSchema;
 
 fuzz_target!(|bytes: &[u8]| {
     let mut source = Source::new(bytes);

@@ -9,8 +9,8 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::mem;
 use std::path::Path;
 
+use k8s_crd_validation::StructuralSchema;
 use serde_json::Value;
-use union_runtime::crd::StructuralSchema;
 
 use crate::case::{Batch, Case, Judge, Op};
 use crate::explain::{SEVERAL_ANSWERS, explain, names};

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use k8s_crd_validation::{Settings, StructuralSchema};
 use serde_json::Value;
 use union_runtime::Violation;
-use union_runtime::crd::{Settings, StructuralSchema};
 
 use crate::case::{Case, Judge, Op};
 use crate::same::same;

@@ -13,9 +13,9 @@ mod texts;
 use std::io::{self, BufWriter, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use k8s_crd_validation::reference;
+use k8s_crd_validation::{Formats, StructuralSchema};
 use serde_json::{Value, json};
-use union_runtime::crd::reference;
-use union_runtime::crd::{Formats, StructuralSchema};
 
 use random::Random;
 

@@ -1,7 +1,7 @@
 //! Random metadata.
 
+use k8s_crd_validation::reference;
 use serde_json::{Map, Value, json};
-use union_runtime::crd::reference;
 
 use crate::random::Random;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 
-use union_runtime::patch::{PatchSchema, Policy};
+use k8s_strategic_merge_patch::{PatchSchema, Policy};
 
 use crate::explain::{NAMES, Question};
 use crate::outcome::{Case, OPS, Op, Outcome};

@@ -1,6 +1,6 @@
 //! Where we differ on purpose: the predicates that `DIFFERENCES.md` names.
 
-use union_runtime::patch::PatchSchema;
+use k8s_strategic_merge_patch::PatchSchema;
 
 use crate::fix;
 use crate::outcome::{Case, Op, Outcome};

@@ -18,8 +18,8 @@ use std::error::Error;
 use std::hash::{BuildHasher, RandomState};
 use std::process::{Command, ExitCode};
 
+use k8s_strategic_merge_patch::PatchSchema;
 use serde_json::Value;
-use union_runtime::patch::PatchSchema;
 
 use compare::{Comparison, Pipes};
 use object::Objects;

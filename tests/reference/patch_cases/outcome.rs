@@ -1,7 +1,7 @@
 //! What an operation comes to, on both sides.
 
+use k8s_strategic_merge_patch::{DiffError, PatchSchema};
 use serde_json::{Value, json};
-use union_runtime::patch::{DiffError, PatchSchema};
 
 /// What is done with the documents of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::error::SchemaError;
-use crate::deep::is_deeper;
 use crate::schema_keys::UNIONS;
+use k8s_json_internals::deep::is_deeper;
 
 /// The annotation of a CRD that carries the `x-kubernetes-unions` extensions of its schemas, as JSON: for each version
 /// an object from JSON pointers, below `openAPIV3Schema`, to extensions.

@@ -10,7 +10,7 @@ use super::reference::pointer_of;
 use super::shown::shown;
 use super::source::Source;
 use crate::schema_keys::UNIONS;
-use crate::table::{row, row_mut};
+use k8s_json_internals::rows::{row, row_mut};
 
 pub(super) type Id = u32;
 

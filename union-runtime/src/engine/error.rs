@@ -10,7 +10,8 @@ pub struct SchemaError {
 }
 
 impl SchemaError {
-    pub(crate) fn new(place: impl Into<String>, problem: impl Into<String>) -> Self {
+    /// A problem at a place, a JSON pointer.
+    pub fn new(place: impl Into<String>, problem: impl Into<String>) -> Self {
         Self {
             place: place.into(),
             problem: problem.into(),

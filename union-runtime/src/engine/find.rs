@@ -6,10 +6,7 @@ use super::error::SchemaError;
 use super::source::nearest;
 
 /// The schema of that name in an `OpenAPI` document, and where it stands.
-pub(crate) fn named<'v>(
-    document: &'v Value,
-    name: &str,
-) -> Result<(String, &'v Value), SchemaError> {
+pub fn named<'v>(document: &'v Value, name: &str) -> Result<(String, &'v Value), SchemaError> {
     let token = name.replace('~', "~0").replace('/', "~1");
     let pointers = ["/components/schemas/", "/definitions/"].map(|at| format!("{at}{token}"));
     let found = pointers
@@ -31,7 +28,7 @@ pub(crate) fn named<'v>(
 }
 
 /// The name of a version of a CRD, by default of the one that is stored, and its schema with where that stands.
-pub(crate) fn in_crd<'v>(
+pub fn in_crd<'v>(
     crd: &'v Value,
     version: Option<&str>,
 ) -> Result<(&'v str, String, &'v Value), SchemaError> {
@@ -53,7 +50,7 @@ pub(crate) fn in_crd<'v>(
 }
 
 /// The version of that name, or the one that is stored, and its number.
-pub(crate) fn find_version<'v>(
+pub fn find_version<'v>(
     crd: &'v Value,
     version: Option<&str>,
 ) -> Result<(usize, &'v Value), SchemaError> {

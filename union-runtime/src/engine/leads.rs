@@ -6,7 +6,7 @@ use super::compile::{Graph, Id};
 use super::error::SchemaError;
 use super::merge::Merge;
 use super::shown::shown;
-use crate::table::{row, row_mut};
+use k8s_json_internals::rows::{row, row_mut};
 
 impl Merge<'_, '_> {
     /// Which schemas lead to unions.

@@ -66,7 +66,8 @@ impl Limits {
     }
 
     /// The depth, whatever was written into the field.
-    pub(crate) const fn deepest(self) -> usize {
+    #[must_use]
+    pub const fn deepest(self) -> usize {
         if self.depth < DEEPEST {
             self.depth
         } else {

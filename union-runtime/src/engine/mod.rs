@@ -75,13 +75,11 @@ pub use compiler::Compiler;
 pub use error::SchemaError;
 pub use limits::Limits;
 
-#[cfg(feature = "crd")]
-pub(crate) use find::find_version;
-#[cfg(feature = "patch")]
-pub(crate) use find::{in_crd, named};
-#[cfg(feature = "patch")]
-pub(crate) use reference::pointer_of;
-#[cfg(feature = "patch")]
-pub(crate) use shown::shown;
+/// Schemas in the documents that hold them, for readers of other things that schemas say.
+pub mod document {
+    pub use super::find::{find_version, in_crd, named};
+    pub use super::reference::pointer_of;
+    pub use super::shown::shown;
+}
 
 pub use unions::Unions;

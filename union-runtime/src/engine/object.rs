@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use crate::deep;
 use crate::members::{OwnedMember, Stored};
 use crate::spec::{Arity, DiscriminatorFacts, DiscriminatorSpec, MemberSpec, Shape, UnionSpec};
 use crate::view::{NoText, Node, NodeMut, Selected, State, union_at};
+use k8s_json_internals::deep;
 
 /// A union that was read from a schema.
 #[derive(Clone, Debug)]

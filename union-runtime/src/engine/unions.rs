@@ -8,13 +8,13 @@ use super::limits::Limits;
 use super::walk::{Shape, ShapeId, Stopped, Walk};
 use crate::admit::{Admitted, Found, Outcome, Settings, Which, judge};
 use crate::apply::{self, Against};
-use crate::index::Indexes;
 use crate::normalize::{Changes, Normalizer, by_model};
 use crate::ratchet::Ratchet;
 use crate::spec::UnionSpec;
 use crate::view::Node;
 use crate::violation::{Violation, ViolationKind, Violations};
 use crate::walk::{Place, Visitor, VisitorMut};
+use k8s_json_internals::keyed::Indexes;
 
 /// The unions of a schema, read once for any number of objects.
 ///

@@ -6,11 +6,11 @@ use serde_json::{Map, Value};
 
 use super::limits::Limits;
 use super::object::{Object, ObjectPair, OwnedUnion};
-use crate::index::{Keys, Tuple};
-use crate::json_key::scalar;
 use crate::path::Step;
-use crate::table::row;
 use crate::walk::{Place, Visitor, VisitorMut};
+use k8s_json_internals::key::scalar;
+use k8s_json_internals::keyed::{Keys, Tuple};
+use k8s_json_internals::rows::row;
 
 /// What a schema says about unions at one place, all that is combined there together.
 #[derive(Clone, Debug, Default)]

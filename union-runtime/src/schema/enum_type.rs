@@ -114,7 +114,7 @@ fn block(values: &[&str], docs: &[&str]) -> String {
     let mut block = HEADING.to_owned();
     for (i, value) in values.iter().enumerate() {
         // Writing to a String cannot fail.
-        let _ = write!(block, "\n - `{}`", crate::violation::Quoted(value));
+        let _ = write!(block, "\n - `{}`", k8s_json_internals::quote::Quoted(value));
         for word in docs.get(i).unwrap_or(&"").split_whitespace() {
             block.push(' ');
             block.push_str(word);

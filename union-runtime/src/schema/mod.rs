@@ -14,8 +14,6 @@ mod prune;
 use schemars::transform::{Transform, transform_subschemas};
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 
-#[cfg(feature = "cel")]
-pub use crate::crd::{Bound, CostReport, Multiplier, RuleCost, cost_report};
 pub use enforce::add_rules;
 pub use enum_type::add_enum;
 pub use extension::add_unions;
@@ -26,8 +24,7 @@ pub use prune::{PruneEnums, prune_enums};
 pub const UNIONS: &str = crate::schema_keys::UNIONS;
 
 /// Keys that the hooks leave in a schema, for [`Finish`].
-#[cfg(feature = "kube")]
-pub(crate) const MARKS: [&str; 2] = [enforce::ENFORCED, enum_type::DOCS];
+pub const MARKS: [&str; 2] = [enforce::ENFORCED, enum_type::DOCS];
 
 /// The finished schema of a type, as an `OpenAPI` v3 document holds it: with the `x-kubernetes-unions` extension, enum
 /// types with the docs of their values, and CEL rules; all in one piece, without `$ref`.

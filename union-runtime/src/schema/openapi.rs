@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::document::visit_objects;
-use crate::deep;
-use crate::same::same;
+use k8s_json_internals::deep;
+use k8s_json_internals::equality::same;
 
 /// What is called otherwise: at the top of a v2 document, and in `components` of a v3 document.
 const COMPONENTS: [(&str, &str); 4] = [

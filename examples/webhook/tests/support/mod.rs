@@ -25,7 +25,7 @@ pub(crate) fn here() -> &'static Path {
 
 /// The CRD whose annotation says that Backups have a union.
 pub(crate) fn crd() -> PathBuf {
-    here().join("../unionctl/samples/crd.yaml")
+    here().join("../../crates/unionctl/samples/crd.yaml")
 }
 
 /// A review of the samples.

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use k8s_crd_validation::StructuralSchema;
 use serde_json::{Map, Value, json};
-use union_runtime::crd::StructuralSchema;
 
 /// A CRD, and valid objects.
 pub(crate) struct Input {

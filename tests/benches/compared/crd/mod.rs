@@ -6,8 +6,8 @@ mod input;
 use std::hint::black_box;
 use std::iter;
 
+use k8s_crd_validation::{Outcome, Settings, StructuralSchema};
 use serde_json::{Value, json};
-use union_runtime::crd::{Outcome, Settings, StructuralSchema};
 
 use self::input::Input;
 use crate::row::{Prepared, Row, Sizes};

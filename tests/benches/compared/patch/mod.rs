@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use std::hint::black_box;
 use std::rc::Rc;
 
+use k8s_strategic_merge_patch::PatchSchema;
 use serde_json::Value;
-use union_runtime::patch::PatchSchema;
 
 use self::workload::{LISTS, Workload};
 use crate::row::{Prepared, Row, Sizes};

@@ -1,7 +1,6 @@
 //! Creates, updates and patches that are answered as foretold.
 
 use serde_json::{Value, json};
-use union_runtime::crd;
 use union_runtime::{Settings, Violations};
 
 use super::manifests::NAMESPACE;
@@ -132,7 +131,7 @@ async fn both_see(w: &World<'_>) -> Fallible {
         }
         let outcome = kind
             .schema
-            .create(&mut sent.clone(), &crd::Settings::default());
+            .create(&mut sent.clone(), &k8s_crd_validation::Settings::default());
         let status = outcome.status(&kind.group(), &kind.kind(), "wrong");
         let answer = w.cluster.post(&kind.path("v1"), &sent).await?;
         let status = status.ok_or("nothing is wrong")?;
@@ -211,9 +210,11 @@ async fn legacy_backup(w: &World<'_>) -> Fallible {
     let backups = &w.backups;
     let change = |new: &mut Value| new["metadata"]["labels"] = json!({"team": "storage"});
     let (answer, old, new) = w.update(backups, "legacy", "", change).await?;
-    let judged = backups
-        .schema
-        .update(&mut new.clone(), &old, &crd::Settings::default());
+    let judged = backups.schema.update(
+        &mut new.clone(),
+        &old,
+        &k8s_crd_validation::Settings::default(),
+    );
     let mut foretold = judged.warnings;
     let settings = Settings::default();
     let outcome = backups.unions.validate_update(&new, &old, &settings)?;

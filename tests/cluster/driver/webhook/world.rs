@@ -2,11 +2,11 @@
 
 use std::fmt::Debug;
 
+use k8s_crd_validation::{Outcome, StructuralSchema};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
-use union_runtime::crd::{Outcome, StructuralSchema};
+use union_kube::Crd;
 use union_runtime::engine::{ANNOTATION, Unions};
-use union_runtime::kube::Crd;
 use union_runtime::{Admitted, Settings, Violation, Violations, admit};
 
 use crate::cluster::{Answer, Cluster, Fallible, text};

@@ -1,0 +1,259 @@
+//! Calls: which overloads of a function take the arguments.
+
+use super::price::{Price, price};
+use super::{Checked, Checker};
+use crate::code::{Choice, Code, How};
+use crate::duration;
+use crate::estimate::{Entries, Range, Step};
+use crate::library::{self, Function, Overload};
+use crate::pattern;
+use crate::syntax::{Ast, AstKind, Literal};
+use crate::time;
+use crate::types::Type;
+
+impl Checker<'_> {
+    pub(super) fn call(
+        &mut self,
+        ast: &Ast,
+        name: &str,
+        target: Option<&Ast>,
+        args: &[Ast],
+    ) -> Checked {
+        if name == "_?._"
+            && let [operand, field] = args
+            && let AstKind::Literal(Literal::Text(field)) = &field.kind
+        {
+            return self.select(ast.at, operand, field, How::Optional);
+        }
+        // Formatted lists may mix types.
+        let was_mixed = self.may_mix;
+        self.may_mix |= name == "format";
+        let mut checked: Vec<Checked> = args.iter().map(|arg| self.check(arg)).collect();
+        self.may_mix = was_mixed;
+        let mut function = library::find(name);
+        let mut is_member = false;
+        let mut printed = name.to_owned();
+        if let Some(target) = target {
+            let qualified = target
+                .qualified_name()
+                .map(|prefix| format!("{prefix}.{name}"));
+            let qualified = qualified.and_then(|name| Some((library::find(&name)?, name)));
+            if let Some((found, name)) = qualified {
+                function = Some(found);
+                printed = name;
+            } else {
+                checked.insert(0, self.check(target));
+                is_member = true;
+            }
+        }
+        let Some(function) = function else {
+            self.problem(
+                ast.at,
+                format!("undeclared reference to '{printed}' (in container '')"),
+            );
+            return Checked::error();
+        };
+        match name {
+            "_&&_" | "_||_" => self.logic(args, checked, name),
+            _ => self.overloaded(ast.at, args, function, checked, is_member),
+        }
+    }
+
+    fn logic(&mut self, asts: &[Ast], args: Vec<Checked>, name: &str) -> Checked {
+        for (ast, arg) in asts.iter().zip(&args) {
+            if !self.types.assign(&arg.ty, &Type::Bool) {
+                self.mismatch(ast.at, &Type::Bool, &arg.ty);
+            }
+        }
+        let Ok([left, right]) = <[Checked; 2]>::try_from(args) else {
+            return Checked::error();
+        };
+        // The right side may not run at all.
+        let cost = Range {
+            min: left.cost.min,
+            max: left.cost.plus(right.cost).max,
+        };
+        let both = Box::new([left.code, right.code]);
+        let code = if name == "_&&_" {
+            Code::And(both)
+        } else {
+            Code::Or(both)
+        };
+        Checked::new(code, Type::Bool, cost)
+    }
+
+    fn overloaded(
+        &mut self,
+        at: u32,
+        asts: &[Ast],
+        function: &'static Function,
+        args: Vec<Checked>,
+        is_member: bool,
+    ) -> Checked {
+        let types: Vec<Type> = args.iter().map(|arg| arg.ty.clone()).collect();
+        let mut result: Option<Type> = None;
+        let mut matched: Vec<&Overload> = Vec::new();
+        for overload in &function.overloads {
+            if overload.is_member != is_member || overload.args.len() != types.len() {
+                continue;
+            }
+            let fresh: Vec<Type> = (0..overload.params).map(|_| self.types.fresh()).collect();
+            let wanted: Vec<Type> = overload
+                .args
+                .iter()
+                .map(|ty| instantiate(ty, &fresh))
+                .collect();
+            let given: Vec<&Type> = types.iter().collect();
+            if !self
+                .types
+                .assign_all(&given, &wanted.iter().collect::<Vec<_>>())
+            {
+                continue;
+            }
+            matched.push(overload);
+            let ty = self.types.resolve(&instantiate(&overload.result, &fresh));
+            result = Some(match result {
+                None => ty,
+                Some(before) if before == Type::Dyn || before == ty => before,
+                Some(_) => Type::Dyn,
+            });
+        }
+        let Some(result) = result else {
+            self.no_overload(at, function.name, &types, is_member);
+            return Checked::error();
+        };
+        self.check_literals(function.name, asts);
+        self.finish_call(function, &matched, args, is_member, result)
+    }
+
+    fn no_overload(&mut self, at: u32, name: &str, types: &[Type], is_member: bool) {
+        let types: Vec<String> = types
+            .iter()
+            .map(|ty| self.types.finish(ty).to_string())
+            .collect();
+        let signature = match types.split_first() {
+            Some((target, rest)) if is_member => format!("{target}.({})", rest.join(", ")),
+            _ => format!("({})", types.join(", ")),
+        };
+        let text = format!("found no matching overload for '{name}' applied to '{signature}'");
+        self.problem(at, text);
+    }
+
+    /// Constants that can never be right are refused.
+    fn check_literals(&mut self, name: &str, asts: &[Ast]) {
+        let Some(last) = asts.last() else { return };
+        let AstKind::Literal(Literal::Text(text)) = &last.kind else {
+            return;
+        };
+        let is_right = match name {
+            "matches" => pattern::compile(text).is_ok(),
+            "duration" => duration::parse_duration(text).is_some(),
+            "timestamp" => time::parse_rfc3339(text).is_some(),
+            _ => true,
+        };
+        if !is_right {
+            self.problem(last.at, format!("invalid {name} argument"));
+        }
+    }
+
+    fn finish_call(
+        &mut self,
+        function: &'static Function,
+        matched: &[&Overload],
+        mut args: Vec<Checked>,
+        is_member: bool,
+        result: Type,
+    ) -> Checked {
+        let shapes = self.shapes;
+        for arg in &mut args {
+            arg.ty = self.types.resolve(&arg.ty);
+        }
+        if function.name == "_?_:_" {
+            return self.choice(args, result);
+        }
+        let own: Vec<Price> = matched
+            .iter()
+            .map(|overload| price(function.name, overload, is_member, &args, shapes))
+            .collect();
+        let all = args.iter().fold(Range::ZERO, |sum, arg| sum.plus(arg.cost));
+        let cost = all.plus(Range::all(own.iter().map(|price| price.cost)));
+        let sizes = own.iter().filter_map(|price| price.size);
+        let size = sizes.reduce(Range::union);
+        let mut checked = Checked {
+            size,
+            ..Checked::new(Code::Literal(Literal::Null), result, cost)
+        };
+        match function.name {
+            "_+_" => {
+                if let [a, b] = &*args {
+                    checked.entries = Entries::union(a.entries, b.entries);
+                }
+            }
+            "_[_]" => {
+                let [of, _] = &*args else {
+                    return Checked::error();
+                };
+                checked.size = of.entries.map(|entries| entries.values);
+                let is_container = matched.iter().any(|overload| {
+                    matches!(overload.args.first(), Some(Type::List(_) | Type::Map(_)))
+                });
+                if is_container {
+                    checked.place = of.place.step(shapes, self.node, Step::Items);
+                }
+            }
+            "dyn" => {
+                if let [of] = &*args {
+                    checked.size = of.size(shapes);
+                    checked.entries = of.entries;
+                }
+            }
+            _ => {}
+        }
+        let args = args.into_iter().map(|arg| arg.code).collect();
+        checked.code = Self::code_of(function, matched, args);
+        if let Code::Free(code) = &checked.code {
+            self.constants.push((**code).clone());
+        }
+        checked
+    }
+
+    fn choice(&mut self, args: Vec<Checked>, result: Type) -> Checked {
+        let Ok([condition, yes, no]) = <[Checked; 3]>::try_from(args) else {
+            return Checked::error();
+        };
+        let shapes = self.shapes;
+        let size = yes
+            .size_or_unknown(shapes)
+            .union(no.size_or_unknown(shapes));
+        let cost = condition.cost.plus(yes.cost.union(no.cost));
+        let is_cheaper = |code: &Code| code.is_looked_up() && code.pays_for_start();
+        let entries = Entries::union(yes.entries, no.entries);
+        let code = Code::Choice(Box::new(Choice {
+            yes_is_cheaper: is_cheaper(&yes.code),
+            no_is_cheaper: is_cheaper(&no.code),
+            condition: condition.code,
+            yes: yes.code,
+            no: no.code,
+        }));
+        Checked {
+            size: Some(size),
+            entries,
+            ..Checked::new(code, result, cost)
+        }
+    }
+}
+
+/// A type with types for its parameters.
+fn instantiate(ty: &Type, params: &[Type]) -> Type {
+    match ty {
+        Type::Var(number) => match params.get(*number as usize) {
+            Some(param) => param.clone(),
+            None => Type::Dyn,
+        },
+        Type::List(of) => Type::list(instantiate(of, params)),
+        Type::Optional(of) => Type::optional(instantiate(of, params)),
+        Type::Kind(of) => Type::Kind(Box::new(instantiate(of, params))),
+        Type::Map(of) => Type::map(instantiate(&of.0, params), instantiate(&of.1, params)),
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,77 @@
+//! The code of calls.
+
+use super::Checker;
+use crate::code::{Call, Code, Index};
+use crate::library::{Function, Overload};
+use crate::syntax::Literal;
+use crate::types::Type;
+
+impl Checker<'_> {
+    /// The code of a call: what is known in advance is free.
+    pub(super) fn code_of(
+        function: &'static Function,
+        matched: &[&Overload],
+        args: Vec<Code>,
+    ) -> Code {
+        let takes_list = |overload: &&Overload| matches!(overload.args.get(1), Some(Type::List(_)));
+        match (function.name, <[Code; 2]>::try_from(args)) {
+            ("_[_]" | "_[?_]", Ok([operand, key])) => {
+                let starts = u64::from(!operand.is_looked_up());
+                // A key that is looked up pays for the index.
+                let cost = starts + u64::from(!(key.is_looked_up() && key.pays_for_start()));
+                Code::Index(Box::new(Index {
+                    operand,
+                    key,
+                    optional: function.name == "_[?_]",
+                    cost,
+                }))
+            }
+            ("@in", Ok([value, list])) if matched.iter().all(takes_list) && is_set(&list) => {
+                Code::Member(Box::new([value, list]))
+            }
+            (_, Ok(args)) => Code::Call(Box::new(Call {
+                function,
+                args: Box::new(args),
+            })),
+            (name, Err(args)) => {
+                let is_free = CONVERSIONS.contains(&name)
+                    && args.iter().all(Code::is_constant)
+                    && args.len() == 1;
+                let code = Code::Call(Box::new(Call {
+                    function,
+                    args: args.into(),
+                }));
+                if is_free {
+                    Code::Free(Box::new(code))
+                } else {
+                    code
+                }
+            }
+        }
+    }
+}
+
+/// Functions whose result is known in advance, where the argument is.
+const CONVERSIONS: [&str; 10] = [
+    "bool",
+    "bytes",
+    "double",
+    "duration",
+    "dyn",
+    "int",
+    "string",
+    "timestamp",
+    "type",
+    "uint",
+];
+
+/// Whether a list has constants only that can be looked up.
+fn is_set(list: &Code) -> bool {
+    let Code::Free(list) = list else { return false };
+    let Code::List(elements) = &**list else {
+        return false;
+    };
+    elements.iter().all(|(element, _)| {
+        matches!(element, Code::Literal(literal) if !matches!(literal, Literal::Null | Literal::Bytes(_)))
+    })
+}

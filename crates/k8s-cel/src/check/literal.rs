@@ -1,0 +1,131 @@
+//! Literals: scalars, lists and maps.
+
+use super::{Checked, Checker};
+use crate::code::Code;
+use crate::estimate::{Entries, Range};
+use crate::syntax::{Element, Entry, Literal};
+use crate::types::Type;
+use crate::unify::is_as_general;
+
+impl Checker<'_> {
+    /// The type of several values together.
+    fn join(&mut self, at: u32, joined: Option<Type>, ty: &Type) -> Type {
+        let Some(joined) = joined else {
+            return ty.clone();
+        };
+        if self.types.assign(&joined, ty) {
+            return if is_as_general(&joined, ty) {
+                joined
+            } else {
+                ty.clone()
+            };
+        }
+        if self.may_mix {
+            return Type::Dyn;
+        }
+        let wanted = self.types.finish(&joined);
+        self.mismatch(at, &wanted, ty);
+        Type::Error
+    }
+
+    /// The type of what an element or entry with a question mark holds.
+    fn unwrap_optional(&mut self, at: u32, ty: &Type) -> Type {
+        match self.types.resolve(ty) {
+            Type::Optional(of) => *of,
+            ty => {
+                if !ty.is_dyn() {
+                    self.mismatch(at, &Type::optional(ty.clone()), &ty);
+                }
+                ty
+            }
+        }
+    }
+
+    pub(super) fn list(&mut self, elements: &[Element]) -> Checked {
+        let mut joined = None;
+        let mut codes = Vec::with_capacity(elements.len());
+        let mut sizes = Vec::with_capacity(elements.len());
+        let mut cost = Range::exactly(10);
+        for element in elements {
+            let checked = self.check(&element.value);
+            cost = cost.plus(checked.cost);
+            sizes.push(checked.size_or_unknown(self.shapes));
+            let ty = if element.optional {
+                self.unwrap_optional(element.value.at, &checked.ty)
+            } else {
+                checked.ty
+            };
+            joined = Some(self.join(element.value.at, joined, &ty));
+            codes.push((checked.code, element.optional));
+        }
+        let of = joined.unwrap_or_else(|| self.types.fresh());
+        let count = codes.len() as u64;
+        let is_constant = codes
+            .iter()
+            .all(|(code, optional)| !optional && code.is_constant());
+        let code = free_if(Code::List(codes.into()), is_constant);
+        Checked {
+            size: Some(Range::exactly(count)),
+            entries: Some(Entries::of_list(sizes.into_iter())),
+            ..Checked::new(code, Type::list(of), cost)
+        }
+    }
+
+    pub(super) fn map(&mut self, entries: &[Entry]) -> Checked {
+        let (mut key_type, mut value_type) = (None, None);
+        let mut codes = Vec::with_capacity(entries.len());
+        let (mut keys, mut values) = (Vec::new(), Vec::new());
+        let mut cost = Range::exactly(30);
+        for entry in entries {
+            let key = self.check(&entry.key);
+            key_type = Some(self.join(entry.key.at, key_type, &key.ty));
+            let value = self.check(&entry.value);
+            let ty = if entry.optional {
+                self.unwrap_optional(entry.value.at, &value.ty)
+            } else {
+                value.ty.clone()
+            };
+            value_type = Some(self.join(entry.value.at, value_type, &ty));
+            cost = cost.plus(key.cost).plus(value.cost);
+            keys.push(key.size_or_unknown(self.shapes));
+            values.push(value.size_or_unknown(self.shapes));
+            codes.push((key.code, value.code, entry.optional));
+        }
+        let key_type = key_type.unwrap_or_else(|| self.types.fresh());
+        let value_type = value_type.unwrap_or_else(|| self.types.fresh());
+        let count = codes.len() as u64;
+        let is_constant = codes
+            .iter()
+            .all(|(key, value, optional)| !optional && key.is_constant() && value.is_constant());
+        let code = free_if(Code::Map(codes.into()), is_constant);
+        Checked {
+            size: Some(Range::exactly(count)),
+            entries: Some(Entries::of_map(keys.into_iter(), values.into_iter())),
+            ..Checked::new(code, Type::map(key_type, value_type), cost)
+        }
+    }
+}
+
+fn free_if(code: Code, is_constant: bool) -> Code {
+    if is_constant {
+        Code::Free(Box::new(code))
+    } else {
+        code
+    }
+}
+
+pub(super) fn check_literal(literal: &Literal) -> Checked {
+    let (ty, size) = match literal {
+        Literal::Null => (Type::Null, 1),
+        Literal::Bool(_) => (Type::Bool, 1),
+        Literal::Int(_) => (Type::Int, 1),
+        Literal::Uint(_) => (Type::Uint, 1),
+        Literal::Double(_) => (Type::Double, 1),
+        Literal::Text(text) => (Type::Text, text.chars().count() as u64),
+        Literal::Bytes(bytes) => (Type::Bytes, bytes.len() as u64),
+    };
+    Checked {
+        size: Some(Range::exactly(size)),
+        ..Checked::new(Code::Literal(literal.clone()), ty, Range::ZERO)
+    }
+}

@@ -1,0 +1,209 @@
+//! Checks the types of an expression and makes a program of it, with an estimate of what that costs at worst.
+
+mod call;
+mod emit;
+mod fold;
+mod literal;
+mod names;
+mod price;
+
+use super::code::{Code, How, OLD_SELF, Program, SELF};
+use super::estimate::{Entries, Place, Range};
+use super::machine::Machine;
+use super::shapes::{ShapeId, Shapes};
+use super::syntax::{self, Ast, AstKind, Literal, Problem};
+use super::types::Type;
+use super::unify::Unifier;
+use super::value::Fault;
+use literal::check_literal;
+use names::type_named;
+
+/// Why an expression is refused.
+#[derive(Debug)]
+pub(super) enum Refused {
+    Compilation(String),
+    /// What is computed in advance fails.
+    Instantiation(String),
+}
+
+/// Compiles an expression about a node. `optional_old` says that `oldSelf` is an optional value.
+pub(super) fn compile(
+    shapes: &Shapes,
+    node: ShapeId,
+    source: &str,
+    optional_old: bool,
+) -> Result<Program, Refused> {
+    let ast =
+        syntax::parse(source).map_err(|problem| Refused::Compilation(problem.render(source)))?;
+    let this = Type::of_shape(shapes, node).unwrap_or(Type::Dyn);
+    let old = if optional_old {
+        Type::optional(this.clone())
+    } else {
+        this.clone()
+    };
+    let mut checker = Checker {
+        shapes,
+        node,
+        types: Unifier::default(),
+        scope: vec![
+            Variable::root("self", this, Place::Shape(node)),
+            Variable::root("oldSelf", old, Place::Shape(node)),
+        ],
+        most: 2,
+        uses_old_self: false,
+        constants: Vec::new(),
+        may_mix: false,
+        problems: Vec::new(),
+    };
+    let root = checker.check(&ast);
+    if !checker.problems.is_empty() {
+        checker.problems.sort_by_key(|problem| problem.at);
+        checker.problems.dedup();
+        let texts: Vec<String> = checker
+            .problems
+            .iter()
+            .take(100)
+            .map(|p| p.render(source))
+            .collect();
+        return Err(Refused::Compilation(texts.join("\n")));
+    }
+    for constant in &checker.constants {
+        if let Err(Fault::Error(text)) = Machine::new(shapes).constant(constant) {
+            return Err(Refused::Instantiation(text.to_string()));
+        }
+    }
+    Ok(Program {
+        ty: checker.types.finish(&root.ty),
+        max_cost: root.cost.max,
+        code: root.code,
+        slots: checker.most,
+        uses_old_self: checker.uses_old_self,
+    })
+}
+
+struct Checker<'s> {
+    shapes: &'s Shapes,
+    node: ShapeId,
+    types: Unifier,
+    /// The variables, with their numbers as slots.
+    scope: Vec<Variable>,
+    /// The most variables at once.
+    most: usize,
+    uses_old_self: bool,
+    /// What is computed in advance.
+    constants: Vec<Code>,
+    /// Whether lists may have elements of several types.
+    may_mix: bool,
+    problems: Vec<Problem>,
+}
+
+struct Variable {
+    name: String,
+    ty: Type,
+    place: Place,
+    size: Option<Range>,
+    entries: Option<Entries>,
+}
+
+impl Variable {
+    fn root(name: &str, ty: Type, place: Place) -> Self {
+        Self {
+            name: name.to_owned(),
+            ty,
+            place,
+            size: None,
+            entries: None,
+        }
+    }
+}
+
+/// A part that is checked.
+#[derive(Clone, Debug)]
+struct Checked {
+    code: Code,
+    ty: Type,
+    cost: Range,
+    /// The size, where it is known otherwise than by the place.
+    size: Option<Range>,
+    /// The size, where nothing else says it.
+    fallback: Option<Range>,
+    entries: Option<Entries>,
+    place: Place,
+}
+
+impl Checked {
+    fn new(code: Code, ty: Type, cost: Range) -> Self {
+        Self {
+            code,
+            ty,
+            cost,
+            size: None,
+            fallback: None,
+            entries: None,
+            place: Place::Nowhere,
+        }
+    }
+
+    fn error() -> Self {
+        Self::new(Code::Literal(Literal::Null), Type::Error, Range::ZERO)
+    }
+
+    fn size(&self, shapes: &Shapes) -> Option<Range> {
+        self.size
+            .or_else(|| self.place.size(shapes))
+            .or_else(|| self.ty.is_scalar().then_some(Range::ONE))
+            .or(self.fallback)
+    }
+
+    fn size_or_unknown(&self, shapes: &Shapes) -> Range {
+        self.size(shapes).unwrap_or(Range::UNKNOWN)
+    }
+}
+
+impl Checker<'_> {
+    fn problem(&mut self, at: u32, text: String) {
+        self.problems.push(Problem::new(at, text));
+    }
+
+    fn mismatch(&mut self, at: u32, wanted: &Type, found: &Type) {
+        let found = self.types.finish(found);
+        self.problem(at, format!("expected type '{wanted}' but found '{found}'"));
+    }
+
+    fn check(&mut self, ast: &Ast) -> Checked {
+        match &ast.kind {
+            AstKind::Literal(literal) => check_literal(literal),
+            AstKind::Ident(name) => self.ident(ast.at, name),
+            AstKind::Select {
+                operand,
+                field,
+                test,
+            } => {
+                if let Some(name) = ast.qualified_name().filter(|_| !test)
+                    && let Some(ty) = type_named(&name, self.node)
+                {
+                    return ty;
+                }
+                let how = if *test { How::Test } else { How::Plain };
+                self.select(ast.at, operand, field, how)
+            }
+            AstKind::Call {
+                function,
+                target,
+                args,
+            } => self.call(ast, function, target.as_deref(), args),
+            AstKind::List(elements) => self.list(elements),
+            AstKind::Map(entries) => self.map(entries),
+            AstKind::Struct(name) => {
+                self.problem(
+                    ast.at,
+                    format!("undeclared reference to '{name}' (in container '')"),
+                );
+                Checked::error()
+            }
+            AstKind::Fold(fold) => self.fold(ast.at, fold),
+        }
+    }
+}
+
+const _: () = assert!(SELF == 0 && OLD_SELF == 1);

@@ -1,0 +1,145 @@
+//! Names: variables, fields, types.
+
+use super::{Checked, Checker};
+use crate::code::{Code, How, OLD_SELF, Select};
+use crate::estimate::{Place, Range, Step};
+use crate::shapes::{Field, ShapeId, ShapeKind};
+use crate::syntax::Ast;
+use crate::types::{OPAQUE, Type};
+use k8s_json_internals::cel_name::is_reserved;
+
+impl Checker<'_> {
+    pub(super) fn ident(&mut self, at: u32, name: &str) -> Checked {
+        let mut scope = self.scope.iter().enumerate().rev();
+        if let Some((slot, variable)) = scope.find(|(_, variable)| variable.name == name) {
+            let slot = u16::try_from(slot).unwrap_or(u16::MAX);
+            self.uses_old_self |= slot == OLD_SELF;
+            let mut checked = Checked::new(Code::Slot(slot), variable.ty.clone(), Range::ONE);
+            checked.place = variable.place;
+            checked.fallback = variable.size;
+            checked.entries = variable.entries;
+            return checked;
+        }
+        type_named(name, self.node).unwrap_or_else(|| {
+            self.problem(
+                at,
+                format!("undeclared reference to '{name}' (in container '')"),
+            );
+            Checked::error()
+        })
+    }
+
+    pub(super) fn select(&mut self, at: u32, operand: &Ast, field: &str, how: How) -> Checked {
+        let operand = self.check(operand);
+        let ty = self.types.resolve(&operand.ty);
+        let (target, is_optional) = match &ty {
+            Type::Optional(of) => (&**of, true),
+            ty => (ty, false),
+        };
+        let mut shape = None;
+        let mut name = field;
+        let shapes = self.shapes;
+        let result = match target {
+            Type::Map(of) => of.1.clone(),
+            Type::Object(id) => {
+                let fields = match &shapes.get(*id).kind {
+                    ShapeKind::Object { fields, .. } => &**fields,
+                    _ => &[],
+                };
+                let is_it = |f: &&Field| {
+                    let escaped = f.escaped.as_deref();
+                    escaped == Some(field) || (*f.name == *field && is_reserved(field))
+                };
+                let found = fields.iter().find(is_it);
+                let found = found.and_then(|f| Some((f, Type::of_shape(shapes, f.shape)?)));
+                if let Some((field, ty)) = found {
+                    shape = Some(field.shape);
+                    name = &field.name;
+                    ty
+                } else {
+                    self.problem(at, format!("undefined field '{field}'"));
+                    Type::Error
+                }
+            }
+            Type::Var(_) => {
+                self.types.assign(&Type::Dyn, target);
+                Type::Dyn
+            }
+            Type::Dyn | Type::Error => Type::Dyn,
+            other => {
+                let text = format!(
+                    "type '{}' does not support field selection",
+                    self.types.finish(other)
+                );
+                self.problem(at, text);
+                Type::Dyn
+            }
+        };
+        let is_plain_container = matches!(ty, Type::Map(_) | Type::Object(_) | Type::Var(_));
+        let (own_cost, result) = match how {
+            How::Test => (Range::ZERO, Type::Bool),
+            How::Optional => (Range::ONE, Type::optional(result)),
+            How::Plain => (
+                if is_plain_container {
+                    Range::ONE
+                } else {
+                    Range::ZERO
+                },
+                if is_optional {
+                    Type::optional(result)
+                } else {
+                    result
+                },
+            ),
+        };
+        let place = match how {
+            How::Plain => operand
+                .place
+                .step(self.shapes, self.node, Step::Field(field)),
+            _ => Place::Nowhere,
+        };
+        let cost = operand.cost.plus(own_cost);
+        let is_relative = !operand.code.is_looked_up();
+        let code = Code::Select(Box::new(Select {
+            operand: operand.code,
+            name: name.into(),
+            written: field.into(),
+            shape,
+            how,
+            is_relative,
+        }));
+        Checked {
+            place,
+            ..Checked::new(code, result, cost)
+        }
+    }
+}
+
+/// The type that a name stands for, as a value.
+pub(super) fn type_named(name: &str, node: ShapeId) -> Option<Checked> {
+    let (name, ty) = match name {
+        "bool" => ("bool", Type::Bool),
+        "int" => ("int", Type::Int),
+        "uint" => ("uint", Type::Uint),
+        "double" => ("double", Type::Double),
+        "string" => ("string", Type::Text),
+        "bytes" => ("bytes", Type::Bytes),
+        "list" => ("list", Type::list(Type::Dyn)),
+        "map" => ("map", Type::map(Type::Dyn, Type::Dyn)),
+        "null_type" => ("null_type", Type::Null),
+        "type" => ("type", Type::Kind(Box::new(Type::Dyn))),
+        "optional_type" => ("optional_type", Type::optional(Type::Dyn)),
+        "google.protobuf.Timestamp" => ("google.protobuf.Timestamp", Type::Timestamp),
+        "google.protobuf.Duration" => ("google.protobuf.Duration", Type::Duration),
+        _ => {
+            let name = OPAQUE.iter().find(|opaque| **opaque == name)?;
+            (*name, Type::Opaque(name))
+        }
+    };
+    let ty = Type::Kind(Box::new(ty));
+    Some(Checked {
+        // As upstream has it, names count as the node itself.
+        place: Place::Shape(node),
+        ..Checked::new(Code::Type(name), ty, Range::ONE)
+    })
+}

@@ -1,0 +1,155 @@
+//! A checked expression, ready to be evaluated: names are resolved to slots, fields and functions.
+
+use super::library::Function;
+use super::shapes::ShapeId;
+use super::syntax::Literal;
+use super::types::Type;
+
+/// An expression that was checked, ready to be evaluated.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub(super) code: Code,
+    /// How many variables there are at once.
+    pub(super) slots: usize,
+    pub(super) uses_old_self: bool,
+    pub(super) ty: Type,
+    pub(super) max_cost: u64,
+}
+
+impl Program {
+    /// The type of what it comes to.
+    #[must_use]
+    pub const fn ty(&self) -> &Type {
+        &self.ty
+    }
+
+    /// What it may cost at worst, by the estimate of an API server.
+    #[must_use]
+    pub const fn max_cost(&self) -> u64 {
+        self.max_cost
+    }
+
+    /// Whether it mentions `oldSelf`, so that it runs on updates alone.
+    #[must_use]
+    pub const fn uses_old_self(&self) -> bool {
+        self.uses_old_self
+    }
+}
+
+/// The slot of `self`.
+pub(super) const SELF: u16 = 0;
+/// The slot of `oldSelf`.
+pub(super) const OLD_SELF: u16 = 1;
+
+#[derive(Clone, Debug)]
+pub(super) enum Code {
+    Literal(Literal),
+    /// The name of a type.
+    Type(&'static str),
+    Slot(u16),
+    Select(Box<Select>),
+    And(Box<[Code; 2]>),
+    Or(Box<[Code; 2]>),
+    Choice(Box<Choice>),
+    Index(Box<Index>),
+    /// A list or map that is known in advance, and costs nothing.
+    Free(Box<Code>),
+    /// Whether a value is one of constants, which costs nothing beyond the value.
+    Member(Box<[Code; 2]>),
+    Call(Box<Call>),
+    List(Box<[(Code, bool)]>),
+    Map(Box<[(Code, Code, bool)]>),
+    Fold(Box<Fold>),
+}
+
+/// A selection by a name that is known.
+#[derive(Clone, Debug)]
+pub(super) struct Select {
+    pub(super) operand: Code,
+    /// As it is in an object.
+    pub(super) name: Box<str>,
+    /// As it is in the expression.
+    pub(super) written: Box<str>,
+    /// What is there, where the operand is an object of the schema.
+    pub(super) shape: Option<ShapeId>,
+    pub(super) how: How,
+    /// Whether the operand is computed, which costs one more.
+    pub(super) is_relative: bool,
+}
+
+/// An index into a list or map.
+#[derive(Clone, Debug)]
+pub(super) struct Index {
+    pub(super) operand: Code,
+    pub(super) key: Code,
+    pub(super) optional: bool,
+    /// What it costs beyond the operand and the key.
+    pub(super) cost: u64,
+}
+
+/// `condition ? yes : no`. A side that is only looked up costs one less than elsewhere.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    pub(super) condition: Code,
+    pub(super) yes: Code,
+    pub(super) no: Code,
+    pub(super) yes_is_cheaper: bool,
+    pub(super) no_is_cheaper: bool,
+}
+
+impl Code {
+    /// Whether a value is looked up, by names and indexes, and not computed.
+    pub(super) const fn is_looked_up(&self) -> bool {
+        matches!(
+            self,
+            Self::Slot(_) | Self::Select(_) | Self::Index(_) | Self::Choice(_)
+        )
+    }
+
+    /// Whether a look-up pays for its start, which one that starts with a choice does not.
+    pub(super) fn pays_for_start(&self) -> bool {
+        match self {
+            Self::Slot(_) => true,
+            Self::Select(select) => {
+                select.how != How::Test && !matches!(select.operand, Self::Choice(_))
+            }
+            Self::Index(index) => !matches!(index.operand, Self::Choice(_)),
+            _ => false,
+        }
+    }
+
+    /// Whether the value is known in advance.
+    pub(super) const fn is_constant(&self) -> bool {
+        matches!(self, Self::Literal(_) | Self::Type(_) | Self::Free(_))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum How {
+    Plain,
+    /// `has(a.b)`.
+    Test,
+    /// `a.?b`.
+    Optional,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    pub(super) function: &'static Function,
+    pub(super) args: Box<[Code]>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Fold {
+    pub(super) range: Code,
+    pub(super) var: u16,
+    pub(super) second: Option<u16>,
+    pub(super) accu: u16,
+    pub(super) init: Code,
+    /// None: go on to the end.
+    pub(super) condition: Option<Code>,
+    pub(super) step: Code,
+    pub(super) result: Code,
+    /// Whether the range is empty and the variable a name for `init`.
+    pub(super) is_bind: bool,
+}

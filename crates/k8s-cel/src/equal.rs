@@ -1,0 +1,281 @@
+//! When values of CEL are equal. Lists of type set or map compare without order.
+
+mod lists;
+
+use serde_json::{Map, Value};
+
+use super::convert;
+use super::shapes::{ShapeId, ShapeKind, Shapes};
+use super::value::{Fault, Val};
+use k8s_json_internals::equality::same;
+use k8s_json_internals::number::Num;
+pub(super) use lists::element;
+use lists::equal_lists;
+
+type Verdict = Result<bool, Fault>;
+
+pub(super) fn equal<'v>(shapes: &Shapes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
+    Ok(match (a, b) {
+        (Val::Null, Val::Null) | (Val::Optional(None), Val::Optional(None)) => true,
+        (Val::Bool(a), Val::Bool(b)) => a == b,
+        (Val::Text(a), Val::Text(b)) => a.as_str() == b.as_str(),
+        (Val::Bytes(a), Val::Bytes(b)) => a == b,
+        (Val::Timestamp(a), Val::Timestamp(b)) => a == b,
+        (Val::Duration(a), Val::Duration(b)) => a == b,
+        (Val::Type(a), Val::Type(b)) => a == b,
+        (Val::Quantity(a), Val::Quantity(b)) => a.nanos == b.nanos,
+        (Val::Unknown(a), Val::Unknown(b)) => same(a, b),
+        (Val::Unknown(a), b) => is_json(a, b),
+        (Val::Foreign(a), Val::Foreign(b)) => a.type_name == b.type_name && a.value == b.value,
+        (Val::Optional(Some(a)), Val::Optional(Some(b))) => return equal(shapes, a, b),
+        (
+            Val::Int(_) | Val::Uint(_) | Val::Double(_),
+            Val::Int(_) | Val::Uint(_) | Val::Double(_),
+        ) => compare_numbers(a, b) == Some(core::cmp::Ordering::Equal),
+        (Val::List(_) | Val::Items(..), Val::List(_) | Val::Items(..)) => {
+            return equal_lists(shapes, a, b);
+        }
+        (Val::Object(a, shape), Val::Object(b, other)) => {
+            return equal_objects(shapes, a, *shape, b, *other);
+        }
+        (Val::Map(_) | Val::Object(..), Val::Map(_) | Val::Object(..)) => {
+            return equal_maps(shapes, a, b);
+        }
+        (Val::Fault(text), _) | (Val::Items(..) | Val::Object(..), Val::Fault(text)) => {
+            return Err(Fault::Error(text.clone()));
+        }
+        // Lists and objects of the object compare with their like alone.
+        (Val::Items(..) | Val::Object(..), _) if !matches!(b, Val::Null) => {
+            return Err(Fault::no_such_overload());
+        }
+        _ => false,
+    })
+}
+
+/// Whether a value is plain JSON, and this.
+fn is_json(json: &Value, value: &Val<'_>) -> bool {
+    match (json, value) {
+        (Value::Null, Val::Null) => true,
+        (Value::Bool(a), Val::Bool(b)) => a == b,
+        (Value::String(a), Val::Text(b)) => a == b.as_str(),
+        (Value::Number(a), b) => match (Num::of(a), b) {
+            (Num::Int(a), Val::Int(b)) => a == *b,
+            (Num::Float(a), Val::Double(b)) => compare_floats(a, *b),
+            _ => false,
+        },
+        (Value::Array(a), Val::List(b)) => {
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| is_json(a, b))
+        }
+        (Value::Object(a), Val::Map(b)) => {
+            let is_entry = |(key, value): &(Val<'_>, Val<'_>)| match key {
+                Val::Text(key) => a.get(key.as_str()).is_some_and(|a| is_json(a, value)),
+                _ => false,
+            };
+            a.len() == b.len() && b.iter().all(is_entry)
+        }
+        (Value::Array(a), Val::Items(b, _)) => {
+            a.len() == b.len() && a.iter().zip(*b).all(|(a, b)| same(a, b))
+        }
+        (Value::Object(a), Val::Object(b, _)) => {
+            a.len() == b.len()
+                && a.iter()
+                    .all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
+        }
+        _ => false,
+    }
+}
+
+/// Whether two floats are one number.
+fn compare_floats(a: f64, b: f64) -> bool {
+    a.partial_cmp(&b) == Some(core::cmp::Ordering::Equal)
+}
+
+/// As [`equal`], of values that may be errors: one on the left is the result; one on the right is the result for a list or
+/// object, and equals nothing else.
+fn equal_results<'v>(
+    shapes: &Shapes,
+    a: Result<Val<'v>, Fault>,
+    b: Result<Val<'v>, Fault>,
+) -> Verdict {
+    match (a, b) {
+        // In an object, they do not equal null either, as lists and objects; one by itself does not say so.
+        (Ok(Val::Items(..) | Val::Object(..)), Ok(Val::Null)) => Err(Fault::no_such_overload()),
+        (Ok(a), Ok(b)) => equal(shapes, &a, &b),
+        (Ok(Val::Items(..) | Val::Object(..)), Err(fault)) => Err(fault),
+        (Ok(_), Err(Fault::Error(_))) => Ok(false),
+        (Err(fault), _) | (_, Err(fault)) => Err(fault),
+    }
+}
+
+/// The order of numbers of any kinds; none with NaN.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the ranges are checked first"
+)]
+pub(super) fn compare_numbers(a: &Val<'_>, b: &Val<'_>) -> Option<core::cmp::Ordering> {
+    use core::cmp::Ordering::{Greater, Less};
+    match (a, b) {
+        (Val::Int(a), Val::Int(b)) => Some(a.cmp(b)),
+        (Val::Uint(a), Val::Uint(b)) => Some(a.cmp(b)),
+        (Val::Double(a), Val::Double(b)) => a.partial_cmp(b),
+        (Val::Int(a), Val::Uint(b)) => Some(i128::from(*a).cmp(&i128::from(*b))),
+        (Val::Int(a), Val::Double(b)) => {
+            if b.is_nan() {
+                None
+            } else if *b < i64::MIN as f64 {
+                Some(Greater)
+            } else if *b > i64::MAX as f64 {
+                Some(Less)
+            } else {
+                (*a as f64).partial_cmp(b)
+            }
+        }
+        (Val::Uint(a), Val::Double(b)) => {
+            if b.is_nan() {
+                None
+            } else if *b < 0.0 {
+                Some(Greater)
+            } else if *b > u64::MAX as f64 {
+                Some(Less)
+            } else {
+                a.partial_cmp(&(*b as u64)).map(|order| {
+                    order.then_with(|| 0.0_f64.partial_cmp(&b.fract()).unwrap_or(Less))
+                })
+            }
+        }
+        (Val::Uint(_) | Val::Double(_), Val::Int(_)) | (Val::Double(_), Val::Uint(_)) => {
+            compare_numbers(b, a).map(core::cmp::Ordering::reverse)
+        }
+        _ => None,
+    }
+}
+
+fn equal_objects<'v>(
+    shapes: &Shapes,
+    a: &'v Map<String, Value>,
+    shape: ShapeId,
+    b: &'v Map<String, Value>,
+    other: ShapeId,
+) -> Verdict {
+    if a.len() != b.len() {
+        return Ok(false);
+    }
+    let field = |object, shape, key: &str| match &shapes.get(shape).kind {
+        ShapeKind::Object { fields, .. } => super::shapes::find(fields, key)
+            .and_then(|field| convert::field_of(shapes, object, &field.name, field.shape)),
+        _ => convert::get(shapes, object, shape, key),
+    };
+    let mut error = None;
+    for (key, value) in a {
+        if !convert::is_described(shapes, shape, key) {
+            if b.get(key).is_some_and(|other| !same(other, value)) {
+                return Ok(false);
+            }
+            continue;
+        }
+        let same = match (field(a, shape, key), field(b, other, key)) {
+            (Some(a), Some(b)) => equal_results(shapes, a, b),
+            (None, None) => Ok(true),
+            _ => Ok(false),
+        };
+        match same {
+            Ok(true) => {}
+            Ok(false) => return Ok(false),
+            // The server meets properties in any order; here, one that differs says more than one that fails.
+            Err(fault) => {
+                error.get_or_insert(fault);
+            }
+        }
+    }
+    error.map_or(Ok(true), Err)
+}
+
+/// What a map has under a key.
+pub(super) fn entry<'v>(
+    shapes: &Shapes,
+    map: &Val<'v>,
+    key: &Val<'v>,
+) -> Option<Result<Val<'v>, Fault>> {
+    match map {
+        Val::Object(object, id) => match key {
+            Val::Text(key) => convert::get(shapes, object, *id, key.as_str()),
+            _ => Some(Err(Fault::no_such_overload())),
+        },
+        Val::Map(entries) => {
+            let mut entries = entries.iter();
+            let found = entries.find(|(other, _)| matches!(equal(shapes, other, key), Ok(true)));
+            found.map(|(_, value)| Ok(value.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// The keys of a map.
+pub(super) fn keys<'v>(shapes: &Shapes, map: &Val<'v>) -> Vec<Val<'v>> {
+    match map {
+        Val::Object(object, id) => {
+            let keys = object
+                .keys()
+                .filter(|key| convert::is_described(shapes, *id, key));
+            keys.map(|key| Val::Text(super::value::Text::Borrowed(key)))
+                .collect()
+        }
+        Val::Map(entries) => entries.iter().map(|(key, _)| key.clone()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn equal_maps<'v>(shapes: &Shapes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
+    if a.size() != b.size() {
+        return Ok(false);
+    }
+    if let Val::Object(object, id) = a
+        && object
+            .keys()
+            .any(|key| !convert::is_described(shapes, *id, key))
+    {
+        return Err(Fault::no_such_overload());
+    }
+    let is_made = matches!(a, Val::Map(_));
+    for key in keys(shapes, a) {
+        let is_equal = match (own(shapes, a, &key), own(shapes, b, &key)) {
+            (Some(a), Some(b)) if is_made => equal_made(shapes, a, b)?,
+            (Some(a), Some(b)) => equal_results(shapes, a, b)?,
+            (None, None) => true,
+            _ => false,
+        };
+        if !is_equal {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// As [`equal_results`], in lists and maps that an expression made: where the answer is an error, the server goes on.
+fn equal_made<'v>(
+    shapes: &Shapes,
+    a: Result<Val<'v>, Fault>,
+    b: Result<Val<'v>, Fault>,
+) -> Verdict {
+    let found = match (a, b) {
+        (Ok(a), Ok(b)) => equal(shapes, &a, &b),
+        (a, b) => equal_results(shapes, a, b),
+    };
+    match found {
+        Err(Fault::Error(_)) => Ok(true),
+        found => found,
+    }
+}
+
+/// As [`entry`], where the key is written as in the object: rules write some names in another way.
+fn own<'v>(shapes: &Shapes, map: &Val<'v>, key: &Val<'v>) -> Option<Result<Val<'v>, Fault>> {
+    if let (Val::Object(object, id), Val::Text(name)) = (map, key)
+        && let ShapeKind::Object { fields, .. } = &shapes.get(*id).kind
+    {
+        let field = super::shapes::find(fields, name.as_str())?;
+        return convert::field_of(shapes, object, &field.name, field.shape);
+    }
+    entry(shapes, map, key)
+}

@@ -1,0 +1,197 @@
+//! Lists; those of type set or map have no order.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Map, Value};
+
+use super::{Verdict, equal_made, equal_results};
+use crate::convert::{self, convert};
+use crate::shapes::ListType;
+use crate::shapes::{ShapeId, ShapeKind, Shapes};
+use crate::value::{Fault, Val};
+use k8s_json_internals::number::Num;
+
+/// The elements of a list, by number.
+pub(crate) fn element<'v>(
+    shapes: &Shapes,
+    list: &Val<'v>,
+    at: usize,
+) -> Option<Result<Val<'v>, Fault>> {
+    match list {
+        Val::List(values) => values.get(at).cloned().map(Ok),
+        Val::Items(items, id) => {
+            let item = items.get(at)?;
+            Some(convert(shapes, item, convert::items_of(shapes, *id)))
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn equal_lists<'v>(shapes: &Shapes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
+    if a.size() != b.size() {
+        return Ok(false);
+    }
+    if let Val::Items(items, id) = a
+        && let ShapeKind::List {
+            list_type,
+            keys,
+            items: of,
+        } = &shapes.get(*id).kind
+    {
+        match list_type {
+            ListType::Map => return equal_map_lists(shapes, items, keys, *of, b),
+            ListType::Set => return equal_sets(shapes, items, b),
+            ListType::Atomic => {}
+        }
+    }
+    let is_made = matches!(a, Val::List(_));
+    let mut at = 0;
+    while let (Some(a), Some(b)) = (element(shapes, a, at), element(shapes, b, at)) {
+        let is_equal = if is_made {
+            equal_made(shapes, a, b)?
+        } else {
+            equal_results(shapes, a, b)?
+        };
+        if !is_equal {
+            return Ok(false);
+        }
+        at += 1;
+    }
+    Ok(true)
+}
+
+/// Each element of the other list has to equal the last one here with its keys. What is no object equals nothing.
+fn equal_map_lists<'v>(
+    shapes: &Shapes,
+    items: &'v [Value],
+    keys: &[Box<str>],
+    shape: ShapeId,
+    others: &Val<'v>,
+) -> Verdict {
+    let mut by_key = HashMap::new();
+    for item in items.iter().filter_map(Value::as_object) {
+        by_key.insert(key_of(item, keys)?, item);
+    }
+    let mut at = 0;
+    while let Some(other) = element(shapes, others, at) {
+        let key = match &other {
+            Ok(Val::Object(object, _)) => key_of(object, keys)?,
+            Ok(Val::Map(entries)) => key_of_made(entries, keys)?,
+            Ok(_) | Err(Fault::Error(_)) => return Ok(false),
+            Err(fault) => return Err(fault.clone()),
+        };
+        let is_equal = match by_key.get(&key) {
+            Some(item) => equal_results(shapes, Ok(Val::Object(item, shape)), other)?,
+            None => false,
+        };
+        if !is_equal {
+            return Ok(false);
+        }
+        at += 1;
+    }
+    Ok(true)
+}
+
+/// The keys of an element.
+fn key_of<'v>(
+    element: &'v Map<String, Value>,
+    keys: &[Box<str>],
+) -> Result<Vec<Hashed<'v>>, Fault> {
+    let value = |key: &str| element.get(key).unwrap_or(&Value::Null);
+    keys.iter().map(|key| hashed(value(key))).collect()
+}
+
+/// The keys of an element of an optional old value, which is plain JSON.
+fn key_of_made<'a>(
+    element: &'a [(Val<'_>, Val<'_>)],
+    keys: &[Box<str>],
+) -> Result<Vec<Hashed<'a>>, Fault> {
+    let value = |key: &str| {
+        let is_key = |(name, _): &&(Val<'_>, Val<'_>)| match name {
+            Val::Text(name) => name.as_str() == key,
+            _ => false,
+        };
+        element
+            .iter()
+            .find(is_key)
+            .map_or(&Val::Null, |(_, value)| value)
+    };
+    keys.iter().map(|key| hashed_value(value(key))).collect()
+}
+
+/// Each element of the other list has to be one of these. The server looks them up as they are written: a whole number in a
+/// list of floats, or a date, is another value there than in CEL.
+fn equal_sets<'v>(shapes: &Shapes, items: &'v [Value], others: &Val<'v>) -> Verdict {
+    let items: HashSet<Hashed<'_>> = items.iter().map(hashed).collect::<Result<_, _>>()?;
+    let mut at = 0;
+    while let Some(other) = element(shapes, others, at) {
+        let is_there = match &other {
+            // Null is of another type there than in JSON.
+            Ok(Val::Null) | Err(Fault::Error(_)) => false,
+            Ok(other) => items.contains(&hashed_value(other)?),
+            Err(fault) => return Err(fault.clone()),
+        };
+        if !is_there {
+            return Ok(false);
+        }
+        at += 1;
+    }
+    Ok(true)
+}
+
+const GO_LIST: &str = "[]interface {}";
+const GO_MAP: &str = "map[string]interface {}";
+
+/// A value of an object as the server looks it up.
+#[derive(PartialEq, Eq, Hash)]
+enum Hashed<'v> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    /// Its bits.
+    Float(u64),
+    Text(&'v str),
+    /// What JSON has no value for.
+    Other,
+}
+
+impl Hashed<'_> {
+    const fn float(value: f64) -> Self {
+        // Which makes one zero of two.
+        Self::Float((value + 0.0).to_bits())
+    }
+}
+
+fn hashed(value: &Value) -> Result<Hashed<'_>, Fault> {
+    Ok(match value {
+        Value::Null => Hashed::Null,
+        Value::Bool(value) => Hashed::Bool(*value),
+        Value::Number(number) => match Num::of(number) {
+            Num::Int(value) => Hashed::Int(value),
+            Num::Float(value) => Hashed::float(value),
+        },
+        Value::String(text) => Hashed::Text(text),
+        Value::Array(_) => return Err(unhashable(GO_LIST)),
+        Value::Object(_) => return Err(unhashable(GO_MAP)),
+    })
+}
+
+fn hashed_value<'a>(value: &'a Val<'_>) -> Result<Hashed<'a>, Fault> {
+    Ok(match value {
+        Val::Null => Hashed::Null,
+        Val::Bool(value) => Hashed::Bool(*value),
+        Val::Int(value) => Hashed::Int(*value),
+        Val::Double(value) => Hashed::float(*value),
+        Val::Text(text) => Hashed::Text(text.as_str()),
+        Val::Unknown(value) => hashed(value)?,
+        Val::Bytes(_) => return Err(unhashable("[]uint8")),
+        Val::Items(..) | Val::List(_) => return Err(unhashable(GO_LIST)),
+        Val::Object(..) | Val::Map(_) => return Err(unhashable(GO_MAP)),
+        _ => Hashed::Other,
+    })
+}
+
+/// The server looks up nothing by lists and maps.
+fn unhashable(go_type: &str) -> Fault {
+    Fault::Crash(format!("runtime error: hash of unhashable type {go_type}").into())
+}

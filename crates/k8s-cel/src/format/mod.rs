@@ -1,0 +1,22 @@
+//! The formats of texts and numbers that an API server checks.
+
+mod checksum;
+mod color;
+pub mod date;
+mod duration;
+mod email;
+mod hex;
+mod hostname;
+mod ip;
+mod known;
+mod mac;
+pub mod name;
+mod scan;
+mod table;
+mod uri;
+mod uuid;
+
+#[cfg(test)]
+mod tests;
+
+pub use self::table::{Check, Formats};

@@ -1,0 +1,181 @@
+//! What is in lists and maps.
+
+use std::rc::Rc;
+
+use super::Entry;
+use super::operators::no_overload;
+use crate::equal::{element, entry, equal};
+use crate::machine::Machine;
+use crate::value::{Fault, Val};
+
+type Result<'v> = core::result::Result<Val<'v>, Fault>;
+
+pub(super) const FUNCTIONS: &[Entry] = &[
+    (
+        "@in",
+        &["A, list(A) -> bool", "A, map(A, B) -> bool"],
+        contained,
+    ),
+    (
+        "_[_]",
+        &[
+            "list(A), int -> A",
+            "map(A, B), A -> B",
+            "optional(list(A)), int -> optional(A)",
+            "optional(map(A, B)), A -> optional(B)",
+        ],
+        no_overload,
+    ),
+    (
+        "_[?_]",
+        &[
+            "list(A), int -> optional(A)",
+            "optional(list(A)), int -> optional(A)",
+            "map(A, B), A -> optional(B)",
+            "optional(map(A, B)), A -> optional(B)",
+        ],
+        no_overload,
+    ),
+    (
+        "cel.@mapInsert",
+        &[
+            "map(A, B), A, B -> map(A, B)",
+            "map(A, B), map(A, B) -> map(A, B)",
+        ],
+        insert,
+    ),
+];
+
+pub(crate) fn contained<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [wanted, within] = args else {
+        return no_overload(machine, args);
+    };
+    match within {
+        Val::List(_) | Val::Items(..) => {
+            machine.charge(within.size())?;
+            let mut at = 0;
+            let mut fault = None;
+            while let Some(value) = element(machine.shapes, within, at) {
+                match value.and_then(|value| equal(machine.shapes, &value, wanted)) {
+                    Ok(true) => return Ok(Val::Bool(true)),
+                    Ok(false) => {}
+                    Err(error) => {
+                        fault.get_or_insert(error);
+                    }
+                }
+                at += 1;
+            }
+            fault.map_or(Ok(Val::Bool(false)), Err)
+        }
+        Val::Map(_) | Val::Object(..) => {
+            machine.charge(1)?;
+            match entry(machine.shapes, within, wanted) {
+                Some(Err(fault)) => Err(fault),
+                found => Ok(Val::Bool(found.is_some())),
+            }
+        }
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+pub(crate) fn index<'v>(
+    machine: &mut Machine<'v>,
+    of: &Val<'v>,
+    key: &Val<'v>,
+    optional: bool,
+) -> Result<'v> {
+    let (of, optional) = match of {
+        Val::Optional(None) => return Ok(Val::Optional(None)),
+        Val::Optional(Some(of)) => (&**of, true),
+        of => (of, optional),
+    };
+    let found = match (of, key) {
+        (Val::List(_) | Val::Items(..), key) => {
+            let at = whole(key).ok_or_else(|| no_index(key.type_name()))?;
+            let found = usize::try_from(at)
+                .ok()
+                .and_then(|at| element(machine.shapes, of, at));
+            if found.is_none() && !optional {
+                return Err(Fault::error(format!("index out of bounds: {at}")));
+            }
+            found
+        }
+        (Val::Map(_) | Val::Object(..), key) => {
+            let found = entry(machine.shapes, of, key);
+            if found.is_none() && !optional {
+                return Err(Fault::error(format!("no such key: {}", Printed(key))));
+            }
+            found
+        }
+        // Nothing is in a scalar.
+        (_, key) if !optional => {
+            return Err(Fault::error(format!("no such key: {}", Printed(key))));
+        }
+        _ => None,
+    };
+    match found {
+        None => Ok(Val::Optional(None)),
+        Some(value) if optional => Ok(Val::some(value?)),
+        Some(value) => value,
+    }
+}
+
+/// What a list has no element by.
+pub(crate) fn no_index(type_name: &str) -> Fault {
+    Fault::error(format!("unsupported index type '{type_name}' in list"))
+}
+
+/// A number without a fraction.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "only whole numbers of that size pass"
+)]
+fn whole(value: &Val<'_>) -> Option<i64> {
+    match value {
+        Val::Int(value) => Some(*value),
+        Val::Uint(value) => i64::try_from(*value).ok(),
+        Val::Double(value) if value.fract() == 0.0 && value.abs() < 9e15 => Some(*value as i64),
+        _ => None,
+    }
+}
+
+/// A key as errors print it.
+struct Printed<'a, 'v>(&'a Val<'v>);
+
+impl core::fmt::Display for Printed<'_, '_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self.0 {
+            Val::Text(text) => f.write_str(text.as_str()),
+            Val::Int(value) => write!(f, "{value}"),
+            Val::Uint(value) => write!(f, "{value}"),
+            Val::Bool(value) => write!(f, "{value}"),
+            Val::Double(value) => write!(f, "{value}"),
+            other => f.write_str(other.type_name()),
+        }
+    }
+}
+
+/// A map with more entries.
+fn insert<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    machine.charge(1)?;
+    let (map, more) = match args {
+        [Val::Map(map), key, value] => (map, vec![(key.clone(), value.clone())]),
+        [Val::Map(map), Val::Map(more)] => (map, more.to_vec()),
+        _ => return Err(Fault::no_such_overload()),
+    };
+    // The map is copied and searched, which the server need not do.
+    machine.charge(map.len() as u64 / 16)?;
+    let mut map: Vec<_> = map.to_vec();
+    for (key, value) in more {
+        for (other, _) in &map {
+            if equal(machine.shapes, other, &key)? {
+                return Err(Fault::error(format!(
+                    "insert failed: key {} already exists",
+                    Printed(&key)
+                )));
+            }
+        }
+        map.push((key, value));
+    }
+    Ok(Val::Map(Rc::new(map)))
+}

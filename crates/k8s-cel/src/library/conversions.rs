@@ -1,0 +1,291 @@
+//! Conversions, and the size and type of values.
+
+use super::Entry;
+use crate::duration::{self, Seconds};
+use crate::machine::Machine;
+use crate::time::{self, NANOS, Timestamp};
+use crate::value::{Fault, Val};
+use k8s_json_internals::number::Num;
+
+type Result<'v> = core::result::Result<Val<'v>, Fault>;
+
+pub(super) const FUNCTIONS: &[Entry] = &[
+    (
+        "size",
+        &[
+            "bytes -> int",
+            "bytes. -> int",
+            "list(A) -> int",
+            "list(A). -> int",
+            "map(A, B) -> int",
+            "map(A, B). -> int",
+            "string -> int",
+            "string. -> int",
+        ],
+        size,
+    ),
+    ("type", &["A -> type(A)"], |machine, args| {
+        machine.charge(1)?;
+        match args {
+            [value] => Ok(Val::Type(value.type_name())),
+            _ => Err(Fault::no_such_overload()),
+        }
+    }),
+    ("dyn", &["A -> dyn"], |machine, args| {
+        machine.charge(1)?;
+        args.first().cloned().ok_or_else(Fault::no_such_overload)
+    }),
+    ("bool", &["bool -> bool", "string -> bool"], to_bool),
+    (
+        "int",
+        &[
+            "int -> int",
+            "double -> int",
+            "duration -> int",
+            "string -> int",
+            "timestamp -> int",
+            "uint -> int",
+        ],
+        to_int,
+    ),
+    (
+        "uint",
+        &[
+            "uint -> uint",
+            "double -> uint",
+            "int -> uint",
+            "string -> uint",
+        ],
+        to_uint,
+    ),
+    (
+        "double",
+        &[
+            "double -> double",
+            "int -> double",
+            "string -> double",
+            "uint -> double",
+        ],
+        to_double,
+    ),
+    (
+        "string",
+        &[
+            "string -> string",
+            "bool -> string",
+            "bytes -> string",
+            "double -> string",
+            "duration -> string",
+            "int -> string",
+            "timestamp -> string",
+            "uint -> string",
+            "IP -> string",
+            "CIDR -> string",
+        ],
+        to_text,
+    ),
+    ("bytes", &["bytes -> bytes", "string -> bytes"], to_bytes),
+    (
+        "timestamp",
+        &[
+            "timestamp -> timestamp",
+            "int -> timestamp",
+            "string -> timestamp",
+        ],
+        to_timestamp,
+    ),
+    (
+        "duration",
+        &[
+            "duration -> duration",
+            "int -> duration",
+            "string -> duration",
+        ],
+        to_duration,
+    ),
+];
+
+fn size<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    machine.charge(1)?;
+    match args {
+        [
+            value @ (Val::Text(_)
+            | Val::Bytes(_)
+            | Val::List(_)
+            | Val::Map(_)
+            | Val::Items(..)
+            | Val::Object(..)),
+        ] => Ok(Val::Int(i64::try_from(value.size()).unwrap_or(i64::MAX))),
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+/// The error where a text is not what is asked for.
+fn no_conversion(what: &str) -> Fault {
+    Fault::error(format!("type conversion error from 'string' to '{what}'"))
+}
+
+fn to_bool<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    machine.charge(1)?;
+    match args {
+        [Val::Bool(value)] => Ok(Val::Bool(*value)),
+        [Val::Text(text)] => match text.as_str() {
+            "1" | "t" | "T" | "TRUE" | "true" | "True" => Ok(Val::Bool(true)),
+            "0" | "f" | "F" | "FALSE" | "false" | "False" => Ok(Val::Bool(false)),
+            _ => Err(no_conversion("bool")),
+        },
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "the range is checked first"
+)]
+fn to_int<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    machine.charge(1)?;
+    let value = match args {
+        [Val::Int(value)] => Some(*value),
+        [Val::Uint(value)] => i64::try_from(*value).ok(),
+        [Val::Double(value)] => {
+            (*value > i64::MIN as f64 && *value < i64::MAX as f64).then_some(*value as i64)
+        }
+        [Val::Text(text)] => {
+            let text = text.as_str();
+            return text.parse().map(Val::Int).map_err(|_| no_conversion("int"));
+        }
+        [Val::Timestamp(time)] => Some(time.seconds),
+        [Val::Duration(nanos)] => Some(*nanos),
+        _ => return Err(Fault::no_such_overload()),
+    };
+    value
+        .map(Val::Int)
+        .ok_or_else(|| Fault::error("integer overflow"))
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "the range is checked first"
+)]
+fn to_uint<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    machine.charge(1)?;
+    let value = match args {
+        [Val::Uint(value)] => Some(*value),
+        [Val::Int(value)] => u64::try_from(*value).ok(),
+        [Val::Double(value)] => {
+            (*value >= 0.0 && *value < u64::MAX as f64).then_some(*value as u64)
+        }
+        [Val::Text(text)] => {
+            let text = text.as_str();
+            return text
+                .parse()
+                .map(Val::Uint)
+                .map_err(|_| no_conversion("uint"));
+        }
+        _ => return Err(Fault::no_such_overload()),
+    };
+    value
+        .map(Val::Uint)
+        .ok_or_else(|| Fault::error("unsigned integer overflow"))
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "that is what the conversion does"
+)]
+fn to_double<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    machine.charge(1)?;
+    match args {
+        [Val::Double(value)] => Ok(Val::Double(*value)),
+        [Val::Int(value)] => Ok(Val::Double(*value as f64)),
+        [Val::Uint(value)] => Ok(Val::Double(*value as f64)),
+        [Val::Text(text)] => {
+            let text = text.as_str();
+            text.parse()
+                .map(Val::Double)
+                .map_err(|_| no_conversion("double"))
+        }
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+fn to_text<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    match args {
+        [bytes @ Val::Bytes(_)] => machine.charge_tenths(bytes.size())?,
+        _ => machine.charge(1)?,
+    }
+    Ok(Val::text(match args {
+        [Val::Text(text)] => return Ok(Val::Text(text.clone())),
+        [Val::Bool(value)] => value.to_string(),
+        [Val::Int(value)] => value.to_string(),
+        [Val::Uint(value)] => value.to_string(),
+        [Val::Double(value)] => double(*value),
+        [Val::Bytes(bytes)] => match core::str::from_utf8(bytes) {
+            Ok(text) => text.to_owned(),
+            Err(_) => {
+                return Err(Fault::error(
+                    "invalid UTF-8 in bytes, cannot convert to string",
+                ));
+            }
+        },
+        [Val::Timestamp(time)] => time.to_string(),
+        [Val::Duration(nanos)] => Seconds(*nanos).to_string(),
+        [Val::Foreign(_)] => return super::foreign::text(machine, args),
+        _ => return Err(Fault::no_such_overload()),
+    }))
+}
+
+/// A float as Go prints it with the fewest digits.
+fn double(value: f64) -> String {
+    if value.is_infinite() {
+        return (if value > 0.0 { "+Inf" } else { "-Inf" }).to_owned();
+    }
+    Num::Float(value).to_string()
+}
+
+fn to_bytes<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    match args {
+        [Val::Bytes(bytes)] => {
+            machine.charge(1)?;
+            Ok(Val::Bytes(bytes.clone()))
+        }
+        [Val::Text(text)] => {
+            machine.charge_tenths(text.size())?;
+            Ok(Val::Bytes(text.as_str().as_bytes().into()))
+        }
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+fn to_timestamp<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    machine.charge(1)?;
+    match args {
+        [Val::Timestamp(time)] => Ok(Val::Timestamp(*time)),
+        [Val::Int(seconds)] => Timestamp::new(*seconds, 0)
+            .map(Val::Timestamp)
+            .ok_or_else(|| Fault::error("timestamp overflow")),
+        [Val::Text(text)] => time::parse_rfc3339(text.as_str())
+            .map(Val::Timestamp)
+            .ok_or_else(|| no_conversion("google.protobuf.Timestamp")),
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+fn to_duration<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    machine.charge(1)?;
+    match args {
+        [Val::Duration(nanos) | Val::Int(nanos)] => Ok(Val::Duration(*nanos)),
+        [Val::Text(text)] => {
+            let nanos = duration::parse_duration(text.as_str());
+            let longest = 315_576_000_000_i64.saturating_mul(NANOS);
+            nanos
+                .filter(|nanos| nanos.unsigned_abs() <= longest.unsigned_abs())
+                .map(Val::Duration)
+                .ok_or_else(|| no_conversion("google.protobuf.Duration"))
+        }
+        _ => Err(Fault::no_such_overload()),
+    }
+}

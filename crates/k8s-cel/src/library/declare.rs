@@ -1,0 +1,98 @@
+//! Signatures as they are written in tables: `string, int -> bool` for a function, `string.int -> bool` where it is
+//! called on its first argument. `A` and `B` stand for any type.
+
+use super::Overload;
+use crate::types::{OPAQUE, Type};
+
+/// Reads a signature.
+pub(super) fn overload(text: &str) -> Option<Overload> {
+    let (args, result) = text.split_once("->")?;
+    let (receiver, args) = match args.split_once('.') {
+        Some((receiver, args)) => (Some(receiver), args),
+        None => (None, args),
+    };
+    let mut types = Vec::new();
+    if let Some(receiver) = receiver {
+        types.push(ty(receiver)?);
+    }
+    for arg in split(args) {
+        types.push(ty(arg)?);
+    }
+    Some(Overload {
+        is_member: receiver.is_some(),
+        args: types.into(),
+        result: ty(result)?,
+        params: 2,
+    })
+}
+
+/// The parts between the commas that are in no brackets.
+fn split(text: &str) -> Vec<&str> {
+    let mut open = 0_u32;
+    let parts = text.split(|c| {
+        match c {
+            '(' => open += 1,
+            ')' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && open == 0
+    });
+    parts.filter(|part| !part.trim().is_empty()).collect()
+}
+
+fn ty(text: &str) -> Option<Type> {
+    let text = text.trim();
+    if let Some((name, of)) = text.split_once('(') {
+        let parts = split(of.strip_suffix(')')?);
+        return Some(match (name, &*parts) {
+            ("list", [of]) => Type::list(ty(of)?),
+            ("optional", [of]) => Type::optional(ty(of)?),
+            ("type", [of]) => Type::Kind(Box::new(ty(of)?)),
+            ("map", [key, value]) => Type::map(ty(key)?, ty(value)?),
+            _ => return None,
+        });
+    }
+    Some(match text {
+        "A" => Type::Var(0),
+        "B" => Type::Var(1),
+        "dyn" => Type::Dyn,
+        "null" => Type::Null,
+        "bool" => Type::Bool,
+        "int" => Type::Int,
+        "uint" => Type::Uint,
+        "double" => Type::Double,
+        "string" => Type::Text,
+        "bytes" => Type::Bytes,
+        "timestamp" => Type::Timestamp,
+        "duration" => Type::Duration,
+        _ => {
+            let is_it = |name: &&&str| name.rsplit('.').next() == Some(text);
+            Type::Opaque(OPAQUE.iter().find(is_it)?)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::overload;
+
+    #[test]
+    fn signatures_are_read() {
+        let overload = overload("list(A).map(string, B) -> optional(A)").expect("a signature");
+        assert!(overload.is_member);
+        let args: Vec<String> = overload.args.iter().map(ToString::to_string).collect();
+        assert_eq!(args, ["list(_var0)", "map(string, _var1)"]);
+        assert_eq!(overload.result.to_string(), "optional_type(_var0)");
+    }
+
+    #[test]
+    fn every_signature_is_one() {
+        for group in super::super::GROUPS {
+            for (name, signatures, _) in *group {
+                for text in *signatures {
+                    assert!(super::overload(text).is_some(), "{name}: {text}");
+                }
+            }
+        }
+    }
+}

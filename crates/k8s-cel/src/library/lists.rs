@@ -1,0 +1,269 @@
+//! Lists.
+
+mod build;
+
+use core::cmp::Ordering;
+
+use super::sets::elements;
+use super::{Entry, operators, strings};
+use crate::equal::{element, equal};
+use crate::machine::Machine;
+use crate::value::{Fault, Val};
+use build::{flatten, join, range, reverse, slice};
+
+type Result<'v, T = Val<'v>> = core::result::Result<T, Fault>;
+
+const SORTABLE: &[&str] = &[
+    "list(int). -> bool",
+    "list(uint). -> bool",
+    "list(double). -> bool",
+    "list(bool). -> bool",
+    "list(duration). -> bool",
+    "list(timestamp). -> bool",
+    "list(string). -> bool",
+    "list(bytes). -> bool",
+];
+const LARGEST: &[&str] = &[
+    "list(int). -> int",
+    "list(uint). -> uint",
+    "list(double). -> double",
+    "list(bool). -> bool",
+    "list(duration). -> duration",
+    "list(timestamp). -> timestamp",
+    "list(string). -> string",
+    "list(bytes). -> bytes",
+];
+const FIND: &[&str] = &[
+    "string.string -> int",
+    "string.string, int -> int",
+    "list(A).A -> int",
+];
+
+pub(super) const FUNCTIONS: &[Entry] = &[
+    ("isSorted", SORTABLE, is_sorted),
+    (
+        "sum",
+        &[
+            "list(int). -> int",
+            "list(uint). -> uint",
+            "list(double). -> double",
+            "list(duration). -> duration",
+        ],
+        sum,
+    ),
+    ("min", LARGEST, |m, args| extreme(m, args, Ordering::Less)),
+    ("max", LARGEST, |m, args| {
+        extreme(m, args, Ordering::Greater)
+    }),
+    ("indexOf", FIND, |m, args| index_of(m, args, false)),
+    ("lastIndexOf", FIND, |m, args| index_of(m, args, true)),
+    (
+        "join",
+        &["list(string). -> string", "list(string).string -> string"],
+        join,
+    ),
+    ("slice", &["list(A).int, int -> list(A)"], slice),
+    (
+        "flatten",
+        &["list(list(A)). -> list(A)", "list(dyn).int -> list(dyn)"],
+        flatten,
+    ),
+    ("lists.range", &["int -> list(int)"], range),
+    ("distinct", &["list(A). -> list(A)"], distinct),
+    ("reverse", &["list(A). -> list(A)"], reverse),
+    (
+        "sort",
+        &[
+            "list(int). -> list(int)",
+            "list(uint). -> list(uint)",
+            "list(double). -> list(double)",
+            "list(bool). -> list(bool)",
+            "list(duration). -> list(duration)",
+            "list(timestamp). -> list(timestamp)",
+            "list(string). -> list(string)",
+            "list(bytes). -> list(bytes)",
+        ],
+        |m, args| {
+            let [list] = args else {
+                return Err(Fault::no_such_overload());
+            };
+            pay_compare(m, list)?;
+            let values = elements(m, list)?;
+            sorted(values.clone(), values)
+        },
+    ),
+    (
+        "@sortByAssociatedKeys",
+        &["list(A).list(B) -> list(A)"],
+        |m, args| {
+            let [list, keys] = args else {
+                return Err(Fault::no_such_overload());
+            };
+            pay_compare(m, keys)?;
+            let values = elements(m, list)?;
+            sorted(values, elements(m, keys)?)
+        },
+    ),
+];
+
+/// What it costs to walk over a value with all that it holds.
+fn pay_walk<'v>(machine: &mut Machine<'v>, list: &Val<'v>) -> Result<'v, Vec<Val<'v>>> {
+    let values = elements(machine, list)?;
+    let mut cost = 0_u64;
+    for value in &values {
+        cost = cost.saturating_add(match value {
+            Val::Text(text) => text.as_str().len() as u64 / 10,
+            Val::Bytes(bytes) => bytes.len() as u64 / 10,
+            other => other.size().max(1),
+        });
+    }
+    machine.charge(cost)?;
+    Ok(values)
+}
+
+/// What it costs to make a list of that size, call included.
+const fn making(size: u64) -> u64 {
+    size.saturating_add(11)
+}
+
+/// What it costs to compare each element with each.
+fn pay_compare<'v>(machine: &mut Machine<'v>, list: &Val<'v>) -> Result<'v, ()> {
+    let pairs = list.size().saturating_mul(list.size());
+    let is_text = matches!(
+        element(machine.shapes, list, 0),
+        Some(Ok(Val::Text(_) | Val::Bytes(_)))
+    );
+    let more = if is_text { pairs / 10 } else { 0 };
+    machine.charge(making(pairs.saturating_mul(2).saturating_add(more)))
+}
+
+fn is_sorted<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [list] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let values = pay_walk(machine, list)?;
+    for pair in values.windows(2) {
+        if let [one, next] = pair
+            && operators::order(one, next)? == Ordering::Greater
+        {
+            return Ok(Val::Bool(false));
+        }
+    }
+    Ok(Val::Bool(true))
+}
+
+fn sum<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [list] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let values = pay_walk(machine, list)?;
+    let mut values = values.into_iter();
+    let Some(mut total) = values.next() else {
+        return Ok(Val::Int(0));
+    };
+    let overflow = || Fault::error("integer overflow");
+    for value in values {
+        total = match (total, value) {
+            (Val::Int(a), Val::Int(b)) => Val::Int(a.checked_add(b).ok_or_else(overflow)?),
+            (Val::Uint(a), Val::Uint(b)) => Val::Uint(a.checked_add(b).ok_or_else(overflow)?),
+            (Val::Double(a), Val::Double(b)) => Val::Double(a + b),
+            (Val::Duration(a), Val::Duration(b)) => {
+                Val::Duration(a.checked_add(b).ok_or_else(overflow)?)
+            }
+            _ => return Err(Fault::no_such_overload()),
+        };
+    }
+    Ok(total)
+}
+
+fn extreme<'v>(machine: &mut Machine<'v>, args: &[Val<'v>], wanted: Ordering) -> Result<'v> {
+    let [list] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let values = pay_walk(machine, list)?;
+    let mut values = values.into_iter();
+    let what = if wanted == Ordering::Less {
+        "min"
+    } else {
+        "max"
+    };
+    let mut best = values
+        .next()
+        .ok_or_else(|| Fault::error(format!("{what} called on empty list")))?;
+    for value in values {
+        if operators::order(&value, &best)? == wanted {
+            best = value;
+        }
+    }
+    Ok(best)
+}
+
+fn index_of<'v>(machine: &mut Machine<'v>, args: &[Val<'v>], last: bool) -> Result<'v> {
+    match args {
+        [Val::Text(text), Val::Text(part)] => strings::index_of(machine, text, part, None, last),
+        [Val::Text(text), Val::Text(part), Val::Int(offset)] => {
+            strings::index_of(machine, text, part, Some(*offset), last)
+        }
+        [within, wanted] => {
+            let values = pay_walk(machine, within)?;
+            let mut found = -1;
+            for (at, value) in (0_i64..).zip(&values) {
+                if equal(machine.shapes, value, wanted)? {
+                    found = at;
+                    if !last {
+                        break;
+                    }
+                }
+            }
+            Ok(Val::Int(found))
+        }
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+fn distinct<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [list] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    pay_compare(machine, list)?;
+    let values = elements(machine, list)?;
+    let mut kept: Vec<Val<'v>> = Vec::new();
+    for value in values {
+        let mut is_new = true;
+        for other in &kept {
+            if equal(machine.shapes, other, &value)? {
+                is_new = false;
+                break;
+            }
+        }
+        if is_new {
+            kept.push(value);
+        }
+    }
+    Ok(Val::list(kept))
+}
+
+/// Values in the order of their keys.
+fn sorted<'v>(values: Vec<Val<'v>>, keys: Vec<Val<'v>>) -> Result<'v> {
+    if values.len() != keys.len() {
+        return Err(Fault::error(format!(
+            "@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got {} and {} elements respectively",
+            values.len(),
+            keys.len()
+        )));
+    }
+    if let Some(first) = keys.first() {
+        for key in &keys {
+            if key.type_name() != first.type_name() {
+                return Err(Fault::error("list elements must have the same type"));
+            }
+            operators::order(key, key)
+                .map_err(|_| Fault::error("list elements must be comparable"))?;
+        }
+    }
+    let mut pairs: Vec<(Val<'v>, Val<'v>)> = keys.into_iter().zip(values).collect();
+    pairs.sort_by(|(a, _), (b, _)| operators::order(a, b).unwrap_or(Ordering::Equal));
+    Ok(Val::list(
+        pairs.into_iter().map(|(_, value)| value).collect(),
+    ))
+}

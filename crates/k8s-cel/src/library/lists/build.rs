@@ -1,0 +1,106 @@
+//! Lists and texts made of lists.
+
+use super::{Result, making};
+use crate::library::check_length;
+use crate::library::sets::elements;
+use crate::machine::Machine;
+use crate::value::{Fault, Val};
+
+pub(super) fn join<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (list, by) = match args {
+        [list] => (list, ""),
+        [list, Val::Text(by)] => (list, by.as_str()),
+        _ => return Err(Fault::no_such_overload()),
+    };
+    let mut texts = Vec::new();
+    let values = elements(machine, list)?;
+    for value in &values {
+        let Val::Text(text) = value else {
+            return Err(Fault::no_such_overload());
+        };
+        texts.push(text.as_str());
+    }
+    let length: usize = texts.iter().map(|text| text.len()).sum();
+    check_length(length.saturating_add(texts.len().saturating_mul(by.len())))?;
+    let text = Val::text(texts.join(by));
+    machine.charge(text.size().div_ceil(5))?;
+    Ok(text)
+}
+
+pub(super) fn slice<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [list, Val::Int(start), Val::Int(end)] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    // A failed call costs as much as one element.
+    let found = i128::from(*end) - i128::from(*start);
+    let size = list.size();
+    let (from, to) = (usize::try_from(*start), usize::try_from(*end));
+    let is_right = from.is_ok() && found >= 0 && to.is_ok_and(|to| to as u64 <= size);
+    machine.charge(making(if is_right {
+        u64::try_from(found).unwrap_or(1)
+    } else {
+        1
+    }))?;
+    let cannot = |why: &str| Err(Fault::error(format!("cannot slice({start}, {end}), {why}")));
+    let (Ok(from), Ok(to)) = (from, to) else {
+        return cannot("negative indexes not supported");
+    };
+    if from > to {
+        return cannot("start index must be less than or equal to end index");
+    }
+    let values = elements(machine, list)?;
+    match values.get(from..to) {
+        Some(part) => Ok(Val::list(part.to_vec())),
+        None => cannot(&format!("list is length {}", values.len())),
+    }
+}
+
+pub(super) fn flatten<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (list, depth) = match args {
+        [list] => (list, 1),
+        [list, Val::Int(depth)] => (list, *depth),
+        _ => return Err(Fault::no_such_overload()),
+    };
+    let levels = u64::try_from(depth).unwrap_or_default();
+    machine.charge(making(levels.saturating_mul(list.size())))?;
+    if depth < 0 {
+        return Err(Fault::error("level must be non-negative"));
+    }
+    let mut values = elements(machine, list)?;
+    // Deeper than values can be, there is nothing to do.
+    for _ in 0..depth.min(64) {
+        if !values
+            .iter()
+            .any(|value| matches!(value, Val::List(_) | Val::Items(..)))
+        {
+            break;
+        }
+        let mut flat = Vec::with_capacity(values.len());
+        for value in values {
+            match value {
+                Val::List(_) | Val::Items(..) => flat.extend(elements(machine, &value)?),
+                value => flat.push(value),
+            }
+        }
+        values = flat;
+    }
+    Ok(Val::list(values))
+}
+
+pub(super) fn range<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [Val::Int(end)] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    machine.charge(making(u64::try_from(*end).unwrap_or_default()))?;
+    Ok(Val::list((0..*end).map(Val::Int).collect()))
+}
+
+pub(super) fn reverse<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [list] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    machine.charge(making(list.size()))?;
+    let mut values = elements(machine, list)?;
+    values.reverse();
+    Ok(Val::list(values))
+}

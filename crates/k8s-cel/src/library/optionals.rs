@@ -1,0 +1,74 @@
+//! Optional values.
+
+use super::Entry;
+use crate::machine::Machine;
+use crate::value::{Fault, Val};
+
+type Result<'v> = core::result::Result<Val<'v>, Fault>;
+
+pub(super) const FUNCTIONS: &[Entry] = &[
+    ("optional.none", &[" -> optional(A)"], |machine, _| {
+        machine.charge(1)?;
+        Ok(Val::Optional(None))
+    }),
+    ("optional.of", &["A -> optional(A)"], |machine, args| {
+        machine.charge(1)?;
+        args.first()
+            .cloned()
+            .map(Val::some)
+            .ok_or_else(Fault::no_such_overload)
+    }),
+    (
+        "optional.ofNonZeroValue",
+        &["A -> optional(A)"],
+        of_non_zero,
+    ),
+    ("hasValue", &["optional(A). -> bool"], |machine, args| {
+        machine.charge(1)?;
+        match args {
+            [Val::Optional(value)] => Ok(Val::Bool(value.is_some())),
+            _ => Err(Fault::no_such_overload()),
+        }
+    }),
+    ("value", &["optional(A). -> A"], |machine, args| {
+        machine.charge(1)?;
+        match args {
+            [Val::Optional(Some(value))] => match &**value {
+                Val::Fault(text) => Err(Fault::Error(text.clone())),
+                value => Ok(value.clone()),
+            },
+            [Val::Optional(None)] => Err(Fault::error("optional.none() dereference")),
+            _ => Err(Fault::no_such_overload()),
+        }
+    }),
+    // The machine evaluates these: the second argument runs only where it is needed.
+    ("or", &["optional(A).optional(A) -> optional(A)"], lazy),
+    ("orValue", &["optional(A).A -> A"], lazy),
+];
+
+fn of_non_zero<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    machine.charge(1)?;
+    let [value] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let is_zero = match value {
+        Val::Null => true,
+        Val::Bool(value) => !value,
+        Val::Int(value) => *value == 0,
+        Val::Uint(value) => *value == 0,
+        Val::Double(value) => *value == 0.0,
+        Val::Duration(nanos) => *nanos == 0,
+        Val::Optional(value) => value.is_none(),
+        Val::Text(_) | Val::Bytes(_) | Val::List(_) | Val::Map(_) => value.size() == 0,
+        _ => false,
+    };
+    Ok(if is_zero {
+        Val::Optional(None)
+    } else {
+        Val::some(value.clone())
+    })
+}
+
+fn lazy<'v>(_: &mut Machine<'v>, _: &[Val<'v>]) -> Result<'v> {
+    Err(Fault::no_such_overload())
+}

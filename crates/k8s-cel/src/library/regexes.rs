@@ -1,0 +1,118 @@
+//! Regular expressions.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use regex::Regex;
+
+use super::Entry;
+use crate::machine::Machine;
+use crate::pattern;
+use crate::value::{Fault, Text, Val};
+
+type Result<'v> = core::result::Result<Val<'v>, Fault>;
+
+pub(super) const FUNCTIONS: &[Entry] = &[
+    (
+        "matches",
+        &["string, string -> bool", "string.string -> bool"],
+        matches,
+    ),
+    ("find", &["string.string -> string"], find),
+    (
+        "findAll",
+        &[
+            "string.string -> list(string)",
+            "string.string, int -> list(string)",
+        ],
+        find_all,
+    ),
+];
+
+/// How many expressions are kept.
+const KEPT: usize = 512;
+
+/// Shared, as a copy of an expression would start with an empty cache.
+type Compiled = core::result::Result<Rc<Regex>, Box<str>>;
+
+thread_local! {
+    static COMPILED: RefCell<HashMap<Box<str>, Compiled>> = RefCell::default();
+}
+
+/// A compiled expression; most are written in rules, and used again.
+fn compiled(text: &str) -> Compiled {
+    COMPILED.with_borrow_mut(|kept| {
+        if let Some(regex) = kept.get(text) {
+            return regex.clone();
+        }
+        if kept.len() >= KEPT {
+            kept.clear();
+        }
+        let regex = pattern::compile(text).map(Rc::new).map_err(|problem| {
+            let problem = problem.strip_prefix("must be a valid regular expression, but isn't: ");
+            problem.unwrap_or("error parsing regexp").into()
+        });
+        kept.insert(text.into(), regex.clone());
+        regex
+    })
+}
+
+/// The text and the expression, paid for.
+fn arguments<'a, 'v>(
+    machine: &mut Machine<'v>,
+    args: &'a [Val<'v>],
+) -> core::result::Result<(&'a Text<'v>, Rc<Regex>), Fault> {
+    let [Val::Text(text), Val::Text(regex), ..] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let cost = (text.size() + 1)
+        .div_ceil(10)
+        .saturating_mul(regex.size().div_ceil(4));
+    machine.charge(cost)?;
+    match compiled(regex.as_str()) {
+        Ok(regex) => Ok((text, regex)),
+        Err(why) => Err(Fault::error(why)),
+    }
+}
+
+fn matches<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (text, regex) = arguments(machine, args)?;
+    Ok(Val::Bool(regex.is_match(text.as_str())))
+}
+
+/// Compiled expressions know whether there is a match; where it ends, they know only without lazy repetitions.
+fn check_greedy(args: &[Val<'_>]) -> core::result::Result<(), Fault> {
+    let Some(Val::Text(regex)) = args.get(1) else {
+        return Ok(());
+    };
+    let is_lazy = ["*?", "+?", "??", "}?", "(?U", "(?s", "(?i", "(?m", "(?-"]
+        .iter()
+        .any(|lazy| regex.as_str().contains(lazy));
+    if is_lazy {
+        return Err(Fault::Unsupported(
+            "it finds the end of a match with flags or lazy repetitions".into(),
+        ));
+    }
+    Ok(())
+}
+
+fn find<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (text, regex) = arguments(machine, args)?;
+    check_greedy(args)?;
+    let found = regex.find(text.as_str());
+    Ok(Val::text(found.map_or("", |found| found.as_str())))
+}
+
+fn find_all<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (text, regex) = arguments(machine, args)?;
+    check_greedy(args)?;
+    let limit = match args.get(2) {
+        Some(Val::Int(limit)) => usize::try_from(*limit).unwrap_or(usize::MAX),
+        _ => usize::MAX,
+    };
+    let found = regex.find_iter(text.as_str()).take(limit);
+    Ok(Val::list(
+        found.map(|found| Val::text(found.as_str())).collect(),
+    ))
+}

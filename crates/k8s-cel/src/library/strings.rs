@@ -1,0 +1,233 @@
+//! Texts.
+
+use super::{Entry, check_length};
+use crate::machine::Machine;
+use crate::value::{Fault, Text, Val};
+use k8s_json_internals::quote::Quoted;
+
+type Result<'v> = core::result::Result<Val<'v>, Fault>;
+
+const TEST: &[&str] = &["string.string -> bool"];
+const SAME: &[&str] = &["string. -> string"];
+
+pub(super) const FUNCTIONS: &[Entry] = &[
+    ("startsWith", TEST, |m, args| {
+        ends(m, args, |text, part| text.starts_with(part))
+    }),
+    ("endsWith", TEST, |m, args| {
+        ends(m, args, |text, part| text.ends_with(part))
+    }),
+    ("contains", TEST, contains),
+    ("charAt", &["string.int -> string"], char_at),
+    ("lowerAscii", SAME, |m, args| {
+        map(m, args, str::to_ascii_lowercase)
+    }),
+    ("upperAscii", SAME, |m, args| {
+        map(m, args, str::to_ascii_uppercase)
+    }),
+    ("trim", SAME, |m, args| {
+        map(m, args, |text| text.trim().to_owned())
+    }),
+    (
+        "replace",
+        &[
+            "string.string, string -> string",
+            "string.string, string, int -> string",
+        ],
+        replace,
+    ),
+    (
+        "split",
+        &[
+            "string.string -> list(string)",
+            "string.string, int -> list(string)",
+        ],
+        split,
+    ),
+    (
+        "substring",
+        &["string.int -> string", "string.int, int -> string"],
+        substring,
+    ),
+    ("strings.quote", &["string -> string"], |m, args| {
+        let [Val::Text(text)] = args else {
+            return Err(Fault::no_such_overload());
+        };
+        m.charge_tenths(text.size())?;
+        Ok(Val::text(Quoted(text.as_str()).to_string()))
+    }),
+];
+
+fn ends<'v>(
+    machine: &mut Machine<'v>,
+    args: &[Val<'v>],
+    has: fn(&str, &str) -> bool,
+) -> Result<'v> {
+    let [Val::Text(text), Val::Text(end)] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    machine.charge_tenths(text.size())?;
+    Ok(Val::Bool(has(text.as_str(), end.as_str())))
+}
+
+fn contains<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [Val::Text(text), Val::Text(inner)] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let cost = text
+        .size()
+        .div_ceil(10)
+        .saturating_mul(inner.size().div_ceil(10));
+    machine.charge(cost)?;
+    Ok(Val::Bool(text.as_str().contains(inner.as_str())))
+}
+
+fn map<'v>(machine: &mut Machine<'v>, args: &[Val<'v>], of: fn(&str) -> String) -> Result<'v> {
+    let [Val::Text(text)] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    machine.charge_tenths(text.size())?;
+    Ok(Val::text(of(text.as_str())))
+}
+
+fn char_at<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    machine.charge(1)?;
+    let [Val::Text(text), Val::Int(at)] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let size = text.size();
+    match usize::try_from(*at) {
+        Ok(place) if place as u64 <= size => {
+            let c = text.as_str().chars().nth(place);
+            Ok(Val::text(c.map(String::from).unwrap_or_default()))
+        }
+        _ => Err(Fault::error(format!("index out of range: {at}"))),
+    }
+}
+
+fn replace<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [Val::Text(text), Val::Text(from), Val::Text(to), rest @ ..] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    machine.charge(text.size().div_ceil(5))?;
+    let (text, from, to) = (text.as_str(), from.as_str(), to.as_str());
+    let limit = match rest {
+        [Val::Int(limit)] => usize::try_from(*limit).unwrap_or(usize::MAX),
+        _ => usize::MAX,
+    };
+    let count = text.matches(from).count().min(limit);
+    check_length(text.len().saturating_add(count.saturating_mul(to.len())))?;
+    Ok(Val::text(text.replacen(from, to, limit)))
+}
+
+fn split<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [Val::Text(text), Val::Text(by), rest @ ..] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    machine.charge(text.size().div_ceil(5))?;
+    let limit = match rest {
+        [Val::Int(limit)] => usize::try_from(*limit).unwrap_or(usize::MAX),
+        _ => usize::MAX,
+    };
+    let (text, by) = (text.as_str(), by.as_str());
+    let parts: Vec<Val<'v>> = if limit == 0 {
+        Vec::new()
+    } else if by.is_empty() {
+        let mut parts = Vec::new();
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            let length = if parts.len() + 1 == limit {
+                rest.len()
+            } else {
+                c.len_utf8()
+            };
+            let (part, after) = rest.split_at(length);
+            parts.push(Val::text(part));
+            rest = after;
+        }
+        parts
+    } else {
+        text.splitn(limit, by).map(Val::text).collect()
+    };
+    Ok(Val::list(parts))
+}
+
+fn substring<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [Val::Text(text), Val::Int(start), rest @ ..] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let size = text.size();
+    machine.charge_tenths(size)?;
+    let end = match rest {
+        [Val::Int(end)] => *end,
+        _ => i64::try_from(size).unwrap_or(i64::MAX),
+    };
+    let out_of_range = |at: i64| Err(Fault::error(format!("index out of range: {at}")));
+    let within = |at: i64| {
+        u64::try_from(at)
+            .ok()
+            .filter(|at| *at <= size)
+            .and_then(|at| usize::try_from(at).ok())
+    };
+    let Some(first) = within(*start) else {
+        return out_of_range(*start);
+    };
+    let Some(last) = within(end) else {
+        return out_of_range(end);
+    };
+    if first > last {
+        return Err(Fault::error(format!(
+            "invalid substring range. start: {start}, end: {end}"
+        )));
+    }
+    let part: String = text
+        .as_str()
+        .chars()
+        .skip(first)
+        .take(last - first)
+        .collect();
+    Ok(Val::text(part))
+}
+
+/// The place of a text in another one, in code points; from the end where `last`.
+pub(super) fn index_of<'v>(
+    machine: &mut Machine<'v>,
+    text: &Text<'v>,
+    part: &Text<'v>,
+    offset: Option<i64>,
+    last: bool,
+) -> Result<'v> {
+    machine.charge(text.as_str().len() as u64 / 10)?;
+    let size = i64::try_from(text.size()).unwrap_or(i64::MAX);
+    let (text, part) = (text.as_str(), part.as_str());
+    let start = match (offset, last) {
+        (Some(offset), _) => offset,
+        (None, true) if part.is_empty() => size,
+        (None, true) => size - 1,
+        (None, false) => 0,
+    };
+    if part.is_empty() {
+        return Ok(Val::Int(start));
+    }
+    let Ok(from) = usize::try_from(start) else {
+        return Err(Fault::error(format!("index out of range: {start}")));
+    };
+    let Some((at, _)) = text.char_indices().nth(from) else {
+        return Ok(Val::Int(-1));
+    };
+    let found = if last {
+        // A match may end behind the place where it may start at last.
+        let end = at.saturating_add(part.len()).min(text.len());
+        let head = (end..=text.len()).find_map(|end| text.get(..end));
+        let found = head.and_then(|head| head.rfind(part));
+        found.filter(|found| *found <= at)
+    } else {
+        let (_, tail) = text.split_at(at);
+        tail.find(part).map(|found| found + at)
+    };
+    let before = found.and_then(|found| text.get(..found));
+    let place = before.map_or(-1, |before| {
+        i64::try_from(before.chars().count()).unwrap_or(-1)
+    });
+    Ok(Val::Int(place))
+}

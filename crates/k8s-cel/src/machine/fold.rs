@@ -1,0 +1,117 @@
+//! Comprehensions.
+
+use std::rc::Rc;
+
+use super::{Machine, Slot, stopping};
+use crate::code::{Code, Fold};
+use crate::equal;
+use crate::value::{Fault, Val};
+
+impl<'v> Machine<'v> {
+    pub(super) fn fold(&mut self, fold: &'v Fold) -> Result<Val<'v>, Fault> {
+        if fold.is_bind {
+            let value = stopping(self.eval(&fold.init))?;
+            *self.slot(fold.accu) = value;
+            return self.eval(&fold.result);
+        }
+        let range = self.eval(&fold.range)?;
+        *self.slot(fold.accu) = self.eval(&fold.init);
+        match &range {
+            Val::List(_) | Val::Items(..) => {
+                let mut at = 0;
+                while let Some(value) = equal::element(self.shapes, &range, at) {
+                    let index = Val::Int(i64::try_from(at).unwrap_or(i64::MAX));
+                    let (first, second) = match fold.second {
+                        Some(_) => (Ok(index), value),
+                        None => (value, Ok(Val::Null)),
+                    };
+                    if !self.step(fold, first, second)? {
+                        break;
+                    }
+                    at += 1;
+                }
+            }
+            Val::Map(_) | Val::Object(..) => {
+                for key in equal::keys(self.shapes, &range) {
+                    let value = match fold.second {
+                        Some(_) => equal::entry(self.shapes, &range, &key).unwrap_or(Ok(Val::Null)),
+                        None => Ok(Val::Null),
+                    };
+                    if !self.step(fold, Ok(key), value)? {
+                        break;
+                    }
+                }
+            }
+            _ => return Err(Fault::no_such_overload()),
+        }
+        self.eval(&fold.result)
+    }
+
+    /// One round of a comprehension; whether there is another one.
+    fn step(&mut self, fold: &'v Fold, first: Slot<'v>, second: Slot<'v>) -> Result<bool, Fault> {
+        *self.slot(fold.var) = first;
+        if let Some(slot) = fold.second {
+            *self.slot(slot) = second;
+        }
+        if let Some(condition) = &fold.condition
+            && let Ok(Val::Bool(false)) = stopping(self.eval(condition))?
+        {
+            return Ok(false);
+        }
+        let value = stopping(match self.append(fold) {
+            Some(value) => value,
+            None => self.eval(&fold.step),
+        })?;
+        *self.slot(fold.accu) = value;
+        Ok(true)
+    }
+
+    /// An element to append; the list around it and the sum are paid for, even where there is none.
+    fn appended(&mut self, element: &'v Code) -> Result<Val<'v>, Fault> {
+        let element = stopping(self.eval(element))?;
+        self.charge(12)?;
+        element
+    }
+
+    /// A step that is `accu + [element]`, or `filter ? accu + [element] : accu`: the list grows in place.
+    fn append(&mut self, fold: &'v Fold) -> Option<Result<Val<'v>, Fault>> {
+        let accu = fold.accu;
+        let (filter, sum) = match &fold.step {
+            Code::Choice(choice) => (Some(&choice.condition), &choice.yes),
+            sum => (None, sum),
+        };
+        let Code::Call(call) = sum else { return None };
+        let [Code::Slot(slot), Code::List(elements)] = &*call.args else {
+            return None;
+        };
+        let [(element, false)] = &**elements else {
+            return None;
+        };
+        if call.function.name != "_+_" || *slot != accu || self.slot(accu).is_err() {
+            return None;
+        }
+        if let Some(filter) = filter {
+            match self.eval(filter) {
+                Ok(Val::Bool(true)) => {}
+                Ok(Val::Bool(false)) => {
+                    // Keeping the list is a look-up, and costs nothing.
+                    return Some(core::mem::replace(self.slot(accu), Ok(Val::Null)));
+                }
+                Ok(_) => return Some(Err(Fault::no_such_overload())),
+                Err(fault) => return Some(Err(fault)),
+            }
+        }
+        let element = match self.appended(element) {
+            Ok(element) => element,
+            Err(fault) => return Some(Err(fault)),
+        };
+        let list = core::mem::replace(self.slot(accu), Ok(Val::Null));
+        Some(match list {
+            Ok(Val::List(mut values)) => {
+                Rc::make_mut(&mut values).push(element);
+                Ok(Val::List(values))
+            }
+            other => other,
+        })
+    }
+}

@@ -1,0 +1,58 @@
+//! Versions of Kubernetes.
+
+/// A version of Kubernetes' libraries: `0.36` is that of Kubernetes 1.36. It is read from `0.36` or `1.36`.
+///
+/// Told apart are formats that came with 1.34, how failed CEL rules show values (since 1.35), and ranges of `int32` and the
+/// like (since 1.36); for the rest, all versions answer as [`LATEST`](Self::LATEST) does, ratcheting included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Version {
+    minor: u16,
+}
+
+impl Version {
+    /// 0.36, the version that all has been compared with.
+    pub const LATEST: Self = Self::minor(36);
+
+    /// The version `0.minor`.
+    #[must_use]
+    pub const fn minor(minor: u16) -> Self {
+        Self { minor }
+    }
+
+    /// The number behind the point.
+    #[must_use]
+    pub const fn number(self) -> u16 {
+        self.minor
+    }
+
+    /// Whether numbers are checked against the range of their type.
+    #[must_use]
+    pub const fn checks_ranges(self) -> bool {
+        self.minor >= 36
+    }
+
+    /// Whether CEL errors show the value, and not the name of its type.
+    #[must_use]
+    pub const fn shows_values(self) -> bool {
+        self.minor >= 35
+    }
+}
+
+impl Default for Version {
+    fn default() -> Self {
+        Self::LATEST
+    }
+}
+
+/// `0.36`
+impl core::str::FromStr for Version {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let minor = text.strip_prefix("0.").or_else(|| text.strip_prefix("1."));
+        let minor = minor.and_then(|minor| minor.parse().ok());
+        minor
+            .map(Self::minor)
+            .ok_or_else(|| format!("{text:?} is no version of Kubernetes; write it as 0.36"))
+    }
+}

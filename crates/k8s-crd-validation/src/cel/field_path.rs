@@ -1,0 +1,84 @@
+//! The `fieldPath` of a rule: `.x`, `.m['k']`, `['x.y'].z`.
+
+use crate::schema::{Additional, NodeId, StructuralSchema};
+
+/// Whether the path of a rule leads to a field, or there is none.
+pub(crate) fn leads_to_field(schema: &StructuralSchema, node: NodeId, path: &str) -> bool {
+    path.is_empty() || normalized(schema, node, path).is_some()
+}
+
+/// The path as it is appended to the path of a node; `None` where it leads to no field.
+pub(super) fn normalized(schema: &StructuralSchema, node: NodeId, path: &str) -> Option<Box<str>> {
+    let mut at = node;
+    let mut rest = path;
+    let mut out = String::new();
+    while !rest.is_empty() {
+        let name;
+        if let Some(after) = rest.strip_prefix("['") {
+            let (quoted, after) = split_quoted(after)?;
+            name = unescape(quoted)?;
+            rest = after.strip_prefix(']')?;
+        } else {
+            let dotted = rest.strip_prefix('.')?;
+            let end = dotted.find(['.', '[', ']']).unwrap_or(dotted.len());
+            let (plain, after) = dotted.split_at(end);
+            name = plain.to_owned();
+            rest = after;
+        }
+        let of = schema.node(at);
+        if of.has_properties {
+            at = of.property(&name)?;
+            if !out.is_empty() {
+                out.push('.');
+            }
+            out.push_str(&name);
+        } else {
+            match of.additional {
+                Additional::Schema(values) => at = values,
+                // Seen: it may end where nothing is described.
+                Additional::Allowed | Additional::Forbidden if rest.is_empty() => {}
+                _ => return None,
+            }
+            out.push('[');
+            out.push_str(&name);
+            out.push(']');
+        }
+    }
+    Some(out.into())
+}
+
+/// What stands before the quote that closes a text, and after it.
+fn split_quoted(text: &str) -> Option<(&str, &str)> {
+    let mut before = '\'';
+    for (at, c) in text.char_indices() {
+        if c == '\'' && before != '\\' {
+            let (quoted, rest) = text.split_at(at);
+            return Some((quoted, rest.strip_prefix(c)?));
+        }
+        before = c;
+    }
+    None
+}
+
+fn unescape(text: &str) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        out.push(if c == '\\' {
+            match chars.next()? {
+                'a' => '\u{7}',
+                'b' => '\u{8}',
+                'f' => '\u{c}',
+                'n' => '\n',
+                'r' => '\r',
+                't' => '\t',
+                'v' => '\u{b}',
+                c @ ('\'' | '\\') => c,
+                _ => return None,
+            }
+        } else {
+            c
+        });
+    }
+    Some(out)
+}

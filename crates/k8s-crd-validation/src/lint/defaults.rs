@@ -1,0 +1,197 @@
+//! Defaults are pruned and valid.
+
+use serde_json::{Map, Value, json};
+
+use super::super::correlate::Equality;
+use super::super::meta;
+use super::super::print;
+use super::super::schema::{NodeId, StructuralSchema};
+use super::super::settings::Settings;
+use super::super::validate::Validation;
+use super::{Errors, Place};
+use k8s_json_internals::deep;
+use union_runtime::{Violation, ViolationKind, Violations};
+
+pub(super) fn check(schema: &StructuralSchema, path: &str, errors: &mut Errors) {
+    let root = StructuralSchema::ROOT;
+    let mut check = Check {
+        schema,
+        resource: root,
+        steps: Vec::new(),
+        errors,
+    };
+    check.node(root, false, &Place::root(path));
+}
+
+/// A step from a resource towards a default.
+#[derive(Clone)]
+enum Step<'s> {
+    Field(&'s str),
+    Item,
+}
+
+struct Check<'s> {
+    schema: &'s StructuralSchema,
+    /// The resource, embedded or not, that is looked at, and the way from there.
+    resource: NodeId,
+    steps: Vec<Step<'s>>,
+    errors: &'s mut Errors,
+}
+
+impl Check<'_> {
+    /// `in_meta`: whether it is in what every resource has.
+    fn node(&mut self, id: NodeId, in_meta: bool, at: &Place<'_>) {
+        let schema = self.schema;
+        let node = schema.node(id);
+        if !node.below.has_defaults {
+            return;
+        }
+        if node.embedded {
+            let mut inner = Check {
+                schema,
+                resource: id,
+                steps: Vec::new(),
+                errors: &mut *self.errors,
+            };
+            inner.default_and_children(id, false, at);
+        } else {
+            self.default_and_children(id, in_meta, at);
+        }
+    }
+
+    fn default_and_children(&mut self, id: NodeId, in_meta: bool, at: &Place<'_>) {
+        let node = self.schema.node(id);
+        if let Some(default) = node.default.as_deref() {
+            let at = at.field("default");
+            let found = if in_meta {
+                self.in_meta(id, default, &at)
+            } else {
+                self.elsewhere(id, default, &at)
+            };
+            let found = found.into_iter().map(|violation| (violation, false));
+            self.errors.extend(found);
+        }
+        // Seen: what is under additionalProperties is not looked at.
+        if let Some(items) = node.items {
+            self.steps.push(Step::Item);
+            self.node(items, in_meta, &at.field("items"));
+            self.steps.pop();
+        }
+        for (name, child) in &node.properties {
+            let of_all = matches!(&**name, "apiVersion" | "kind" | "metadata");
+            let in_meta = in_meta || id == self.resource && of_all;
+            self.steps.push(Step::Field(name));
+            self.node(*child, in_meta, &at.key("properties", name));
+            self.steps.pop();
+        }
+    }
+
+    fn elsewhere(&mut self, id: NodeId, default: &Value, at: &Place<'_>) -> Vec<Violation> {
+        let schema = self.schema;
+        let mut errors = Vec::new();
+        if !schema.is_pruned_at(id, default) {
+            let detail = "must not have unknown fields";
+            let found = print::found(default);
+            errors.push(at.found(ViolationKind::Invalid, found, detail));
+        }
+        let place = at.to_string();
+        let mut default = deep::copy(default);
+        let mut found = Vec::new();
+        match meta::coerce_default(schema, id, &mut default) {
+            Err(violation) => found.push(violation),
+            Ok(()) => meta::validate_default(schema, id, &default, &mut found),
+        }
+        if found.is_empty() {
+            errors.extend(self.value(id, &default, &place));
+        } else {
+            let found = Violations::new(found, Vec::new()).under(&place);
+            errors.extend(found.iter().cloned());
+        }
+        errors
+    }
+
+    /// A default in metadata has to make a resource of which nothing is wrong.
+    fn in_meta(&mut self, id: NodeId, default: &Value, at: &Place<'_>) -> Vec<Violation> {
+        let mut object = deep::copy(default);
+        for step in self.steps.iter().rev() {
+            object = match step {
+                Step::Field(name) => Map::from_iter([((*name).to_owned(), object)]).into(),
+                Step::Item => Value::Array(vec![object]),
+            };
+        }
+        if let Value::Object(object) = &mut object {
+            for (name, value) in [("apiVersion", "validation/v1"), ("kind", "Validation")] {
+                object.entry(name).or_insert_with(|| json!(value));
+            }
+        }
+        let mut found = Vec::new();
+        match meta::coerce_default(self.schema, self.resource, &mut object) {
+            Err(violation) => found.push(violation),
+            Ok(()) => {
+                meta::validate_default(self.schema, self.resource, &object, &mut found);
+            }
+        }
+        if found.is_empty() {
+            return self.value(id, default, &at.to_string());
+        }
+        let mut texts: Vec<String> = Vec::new();
+        for text in found.iter().map(ToString::to_string) {
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        let texts = match &*texts {
+            [text] => text.clone(),
+            texts => format!("[{}]", texts.join(", ")),
+        };
+        let detail = format!("must result in valid metadata: {texts}");
+        vec![at.found(ViolationKind::Invalid, print::found(default), &detail)]
+    }
+
+    /// By its own schema.
+    fn value(&self, id: NodeId, default: &Value, place: &str) -> Vec<Violation> {
+        let schema = self.schema;
+        let settings = Settings::default();
+        let equality = Equality::default();
+        let validation = Validation {
+            schema,
+            settings: &settings,
+            equality: &equality,
+            formats: None,
+            knows_all_formats: true,
+        };
+        if validation.is_valid(id, default) {
+            return by_rules(schema, id, default, place);
+        }
+        let (found, _) = validation.errors(id, default, None).into_parts();
+        found
+            .into_iter()
+            .map(|violation| violation.within(place))
+            .collect()
+    }
+}
+
+/// The rules about a default: as it becomes itself, and where that is well, as it is new.
+fn by_rules(schema: &StructuralSchema, id: NodeId, default: &Value, place: &str) -> Vec<Violation> {
+    let Some(programs) = &schema.programs else {
+        return Vec::new();
+    };
+    let programs = programs.from(schema, id);
+    let judge = |old: Option<&Value>| {
+        let judge = super::super::cel::Judge {
+            schema,
+            programs: &programs,
+            equality: &Equality::default(),
+            start: id,
+            ratchets: false,
+            shows_values: true,
+        };
+        judge.judge(default, old).errors
+    };
+    let mut found = judge(Some(default));
+    if found.is_empty() {
+        found = judge(None);
+    }
+    let found = Violations::new(found, Vec::new()).under(place);
+    found.iter().cloned().collect()
+}

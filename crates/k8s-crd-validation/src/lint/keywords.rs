@@ -1,0 +1,90 @@
+//! Keywords that a CRD may not use anywhere.
+
+use super::super::props::{Items, Props};
+use super::super::schema::Kind;
+use super::{Errors, Place};
+use k8s_cel::pattern;
+use union_runtime::{Found, ViolationKind};
+
+/// `root`: the place of the whole schema.
+pub(super) fn check(props: &Props<'_>, at: &Place<'_>, root: &str, errors: &mut Errors) {
+    let is_set = |value: &str| !value.is_empty();
+    let unsupported = [
+        ("$ref", props.reference.is_some()),
+        ("id", is_set(props.id)),
+        (
+            "definitions",
+            props.definitions.is_some_and(|map| !map.is_empty()),
+        ),
+        ("dependencies", props.dependencies.is_some()),
+        ("additionalItems", props.additional_items.is_some()),
+        (
+            "patternProperties",
+            props.pattern_properties.is_some_and(|map| !map.is_empty()),
+        ),
+    ];
+    for (keyword, is_there) in unsupported {
+        if is_there {
+            let detail = format!("{keyword} is not supported");
+            // A server cannot go on with such a schema.
+            errors.push((at.field(keyword).forbidden(&detail), true));
+        }
+    }
+    if is_set(props.schema) {
+        let found = Found::Text(String::new());
+        let detail = "OpenAPIV3Schema 'schema' is not supported";
+        errors.push((
+            Place::root(root).found(ViolationKind::Invalid, found, detail),
+            true,
+        ));
+    }
+    if props.unique_items {
+        let detail =
+            "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
+        errors.push((at.field("uniqueItems").forbidden(detail), false));
+    }
+    if let Some(Items::Several(_)) = props.items {
+        let detail = "items must be a schema object and not an array";
+        errors.push((at.field("items").forbidden(detail), true));
+    }
+    check_kind(props, at, errors);
+    if props
+        .properties
+        .is_some_and(|properties| !properties.is_empty())
+        && props
+            .additional_properties
+            .is_some_and(|schema| schema.as_bool() != Some(true))
+    {
+        let detail = "additionalProperties and properties are mutual exclusive";
+        errors.push((at.field("additionalProperties").forbidden(detail), false));
+    }
+    if props.preserve_unknown_fields == Some(false) {
+        let at = at.field("x-kubernetes-preserve-unknown-fields");
+        let found = Found::Printed("false".to_owned());
+        errors.push((
+            at.found(ViolationKind::Invalid, found, "must be true or undefined"),
+            true,
+        ));
+    }
+    if !props.pattern.is_empty()
+        && let Err(problem) = pattern::compile(props.pattern)
+    {
+        let found = Found::Text(props.pattern.to_owned());
+        errors.push((
+            at.field("pattern")
+                .found(ViolationKind::Invalid, found, &problem),
+            false,
+        ));
+    }
+}
+
+fn check_kind(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+    let at = at.field("type");
+    if !props.kind.is_empty() && Kind::of_name(props.kind).is_none() {
+        errors.push((at.unsupported(props.kind, &Kind::ALL), false));
+    }
+    if props.kind == "null" {
+        let detail = "type cannot be set to null, use nullable as an alternative";
+        errors.push((at.forbidden(detail), false));
+    }
+}

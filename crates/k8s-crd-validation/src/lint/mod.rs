@@ -1,0 +1,183 @@
+//! What an API server refuses in the schema of a CRD, in its words (spec `ratcheting.md` 8).
+
+mod defaults;
+mod keywords;
+mod lists;
+mod place;
+mod root;
+mod rules;
+mod structural;
+
+use serde_json::Value;
+
+pub(super) use place::Place;
+
+use super::props::{Items, Props};
+use super::schema::StructuralSchema;
+use k8s_json_internals::deep::is_deeper;
+use union_runtime::Violation;
+
+/// How many levels a schema may have: every level takes stack.
+pub(super) const DEEPEST: usize = 200;
+
+/// What is wrong with a schema as it is written.
+pub(super) struct Linted {
+    /// By keyword.
+    pub(super) errors: Vec<Violation>,
+    /// Which schemas they are errors of: rules are not compiled there, and around them.
+    pub(super) wrong: Vec<String>,
+    /// What the root may not say, and what keeps the schema from being structural.
+    pub(super) others: Vec<Violation>,
+    /// Whether a server can go on with it at all.
+    pub(super) is_readable: bool,
+    /// Whether it is structural: else, defaults and rules are not looked at.
+    pub(super) is_structural: bool,
+}
+
+/// Finds what an API server refuses in a schema as it is written.
+pub(super) fn lint(schema: &Value, path: &str, has_status: bool) -> Linted {
+    let (mut errors, mut wrong) = (Vec::new(), Vec::new());
+    let at = Place::root(path);
+    walk(
+        schema,
+        &at,
+        DEEPEST,
+        &mut errors,
+        &mut |props, at, errors| {
+            let before = errors.len();
+            keywords::check(props, at, path, errors);
+            lists::check(props, at, errors);
+            if errors.len() > before {
+                wrong.push(at.to_string());
+            }
+        },
+    );
+    let mut others = Vec::new();
+    let is_readable = !errors.iter().any(|(_, stops)| *stops);
+    if let (true, Ok(props)) = (is_readable, Props::read(schema)) {
+        structural::check_root(&props, &at, &mut others);
+        root::check_combinators(&props, &at, &mut others);
+        root::check_types(&props, &at, &mut others);
+        let before = errors.len();
+        root::check_meta(&props, &at, true, &mut errors);
+        let of_meta = errors.iter().skip(before);
+        wrong.extend(of_meta.map(|(violation, _)| violation.path().to_owned()));
+    }
+    let is_structural = is_readable && others.is_empty();
+    if let Ok(props) = Props::read(schema) {
+        if is_readable {
+            root::check_nullable(&props, &at, &mut others);
+        }
+        if has_status {
+            root::check_status(&props, &at, &mut others);
+        }
+    }
+    Linted {
+        errors: violations(errors),
+        wrong,
+        others: violations(others),
+        is_readable,
+        is_structural,
+    }
+}
+
+/// Finds what an API server refuses in the defaults of a structural schema.
+pub(super) fn lint_defaults(schema: &StructuralSchema, path: &str) -> Vec<Violation> {
+    let mut errors = Vec::new();
+    defaults::check(schema, path, &mut errors);
+    violations(errors)
+}
+
+/// Finds what an API server refuses in the texts of the rules of a structural schema.
+pub(super) fn lint_rules(schema: &StructuralSchema, path: &str) -> Vec<Violation> {
+    let mut errors = Vec::new();
+    rules::check(schema, path, &mut errors);
+    violations(errors)
+}
+
+/// The errors so far, and whether one keeps the schema from being looked at any further.
+pub(super) type Errors = Vec<(Violation, bool)>;
+
+fn violations(errors: Errors) -> Vec<Violation> {
+    errors.into_iter().map(|(violation, _)| violation).collect()
+}
+
+type Visit<'a> = dyn FnMut(&Props<'_>, &Place<'_>, &mut Errors) + 'a;
+
+/// Shows every schema; one that cannot be read, or is too deep, is an error that stops.
+fn walk(schema: &Value, at: &Place<'_>, levels: usize, errors: &mut Errors, visit: &mut Visit<'_>) {
+    let Some(levels) = levels.checked_sub(1) else {
+        let detail = format!("the schema has more than {DEEPEST} levels; make it flatter");
+        errors.push((at.invalid(&detail), true));
+        return;
+    };
+    let props = match Props::read(schema) {
+        Ok(props) => props,
+        Err(wrong) => {
+            errors.push((at.wrong_type(&wrong), true));
+            return;
+        }
+    };
+    if let Err(wrong) = check_data(&props, at) {
+        errors.push((wrong, true));
+        return;
+    }
+    visit(&props, at, errors);
+    each_child(&props, at, &mut |schema, at| {
+        walk(schema, at, levels, errors, &mut *visit);
+    });
+}
+
+/// Refuses data that is deeper than a schema may be: it is copied, and the stack has to hold that.
+pub(super) fn check_data(props: &Props<'_>, at: &Place<'_>) -> Result<(), Violation> {
+    let default = props.default.map(|default| ("default", default));
+    let values = props.values.into_iter().flatten();
+    let mut data = default
+        .into_iter()
+        .chain(values.map(|value| ("enum", value)));
+    match data.find(|(_, value)| is_deeper(value, DEEPEST)) {
+        None => Ok(()),
+        Some((keyword, _)) => Err(at.field(keyword).invalid(&format!(
+            "the value has more than {DEEPEST} levels; make it flatter"
+        ))),
+    }
+}
+
+/// Shows what a schema holds.
+fn each_child(props: &Props<'_>, at: &Place<'_>, show: &mut dyn FnMut(&Value, &Place<'_>)) {
+    for (name, schema) in props.properties.into_iter().flatten() {
+        show(schema, &at.key("properties", name));
+    }
+    match props.items {
+        Some(Items::One(items)) => show(items, &at.field("items")),
+        Some(Items::Several(items)) => {
+            for (i, schema) in items.iter().enumerate() {
+                show(schema, &at.index("items", i));
+            }
+        }
+        None => {}
+    }
+    if let Some(schema) = props
+        .additional_properties
+        .filter(|schema| !schema.is_boolean())
+    {
+        show(schema, &at.field("additionalProperties"));
+    }
+    each_branch(props, at, show);
+}
+
+/// Shows what is combined in a schema.
+fn each_branch(props: &Props<'_>, at: &Place<'_>, show: &mut dyn FnMut(&Value, &Place<'_>)) {
+    for (keyword, schemas) in [
+        ("allOf", props.all_of),
+        ("anyOf", props.any_of),
+        ("oneOf", props.one_of),
+    ] {
+        for (i, schema) in schemas.iter().enumerate() {
+            show(schema, &at.index(keyword, i));
+        }
+    }
+    if let Some(not) = props.not {
+        show(not, &at.field("not"));
+    }
+}

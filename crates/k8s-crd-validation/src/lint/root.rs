@@ -1,0 +1,262 @@
+//! The root of a schema, and embedded resources: their type and metadata; what combinators at the root may name.
+
+use serde_json::Value;
+
+use super::super::props::{Items, Props};
+use super::{Errors, Place, each_branch, each_child};
+use union_runtime::{Found, ViolationKind};
+
+/// The types of what every resource has, and what may be said of metadata.
+pub(super) fn check_types(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+    check_type_meta(props, at, true, errors);
+    check_embedded(props, at, errors);
+}
+
+/// The root may not be null.
+pub(super) fn check_nullable(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+    if props.nullable {
+        let detail = "nullable cannot be true at the root";
+        errors.push((at.field("nullable").forbidden(detail), false));
+    }
+}
+
+/// What every resource has holds no resource; that of the root gets no default.
+pub(super) fn check_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, errors: &mut Errors) {
+    for name in ["apiVersion", "kind", "metadata"] {
+        let schema = props.properties.and_then(|properties| properties.get(name));
+        if let (true, Some(Ok(schema))) =
+            (is_root || props.embedded_resource, schema.map(Props::read))
+        {
+            let at = at.key("properties", name);
+            if is_root {
+                refuse_default(&schema, &at, name, errors);
+            }
+            refuse_embedded(&schema, &at, errors);
+        }
+    }
+    each_child(props, at, &mut |schema, at| {
+        if let Ok(props) = Props::read(schema) {
+            check_meta(&props, at, false, errors);
+        }
+    });
+}
+
+/// With the status subresource, the root may say little.
+pub(super) fn check_status(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+    if !["", "object"].contains(&props.kind) {
+        let found = Found::Text(props.kind.to_owned());
+        let detail = "only \"object\" is allowed as the type at the root of the schema if the status subresource is enabled";
+        errors.push((
+            at.field("type")
+                .found(ViolationKind::Invalid, found, detail),
+            false,
+        ));
+        return;
+    }
+    let only = Props {
+        description: "",
+        kind: "",
+        format: "",
+        title: "",
+        maximum: None,
+        exclusive_maximum: false,
+        minimum: None,
+        exclusive_minimum: false,
+        max_length: None,
+        min_length: None,
+        pattern: "",
+        max_items: None,
+        min_items: None,
+        unique_items: false,
+        multiple_of: None,
+        required: Vec::new(),
+        items: None,
+        properties: None,
+        external_docs: None,
+        example: None,
+        preserve_unknown_fields: None,
+        validations: &[],
+        ..props.clone()
+    };
+    if !only.says_nothing() {
+        let detail = "only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations] fields are allowed at the root of the schema if the status subresource is enabled";
+        errors.push((at.invalid(detail), false));
+    }
+}
+
+/// What combinators at the root name is described outside of them, and metadata is named in none.
+pub(super) fn check_combinators(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+    each_branch(props, at, &mut |schema, at| {
+        check_described(schema, at, Some(props), &[], errors);
+    });
+    check_metadata(props, at, errors);
+}
+
+/// Embedded resources anywhere.
+fn check_embedded(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+    each_child(props, at, &mut |schema, at| {
+        if let Ok(props) = Props::read(schema) {
+            if props.embedded_resource {
+                check_type_meta(&props, at, false, errors);
+            }
+            check_embedded(&props, at, errors);
+        }
+    });
+}
+
+fn check_type_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, errors: &mut Errors) {
+    for (name, kind) in [
+        ("apiVersion", "string"),
+        ("kind", "string"),
+        ("metadata", "object"),
+    ] {
+        let schema = props.properties.and_then(|properties| properties.get(name));
+        let Some(schema) = schema else { continue };
+        let Ok(schema) = Props::read(schema) else {
+            continue;
+        };
+        let at = at.key("properties", name);
+        if schema.kind != kind {
+            let found = Found::Text(schema.kind.to_owned());
+            let detail = format!("must be {kind}");
+            errors.push((
+                at.field("type")
+                    .found(ViolationKind::Invalid, found, &detail),
+                false,
+            ));
+        }
+        if is_root && name == "metadata" && kind == schema.kind && restricts(&schema) {
+            let detail = "must not specify anything other than name and generateName, but metadata is implicitly specified";
+            errors.push((at.forbidden(detail), false));
+        }
+    }
+}
+
+/// Refuses a default in a field of every resource.
+fn refuse_default(props: &Props<'_>, at: &Place<'_>, name: &str, errors: &mut Errors) {
+    if props.default.is_some() {
+        let detail = format!("must not be set in top-level {name}");
+        errors.push((at.field("default").forbidden(&detail), false));
+    }
+    each_child(props, at, &mut |schema, at| {
+        if let Ok(props) = Props::read(schema) {
+            refuse_default(&props, at, name, errors);
+        }
+    });
+}
+
+/// Refuses embedded resources in what every resource has.
+fn refuse_embedded(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+    if props.embedded_resource {
+        let at = at.field("x-kubernetes-embedded-resource");
+        errors.push((
+            at.forbidden("must not be used inside of resource meta"),
+            false,
+        ));
+    }
+    each_child(props, at, &mut |schema, at| {
+        if let Ok(props) = Props::read(schema) {
+            refuse_embedded(&props, at, errors);
+        }
+    });
+}
+
+/// Whether the schema of metadata says more than that it is an object, and how it is named.
+fn restricts(props: &Props<'_>) -> bool {
+    let properties = props.properties.into_iter().flatten();
+    let mut others =
+        properties.filter(|(name, _)| !["name", "generateName"].contains(&name.as_str()));
+    let only = Props {
+        kind: "",
+        properties: None,
+        default: None,
+        ..props.clone()
+    };
+    others.next().is_some() || !only.says_nothing()
+}
+
+/// Metadata may not be named in combinators, wherever they are.
+fn check_metadata(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+    each_branch(props, at, &mut |schema, at| {
+        check_branch(schema, at, errors);
+    });
+    let structural = Props {
+        all_of: &[],
+        any_of: &[],
+        one_of: &[],
+        not: None,
+        ..props.clone()
+    };
+    each_child(&structural, at, &mut |schema, at| {
+        if let Ok(props) = Props::read(schema) {
+            check_metadata(&props, at, errors);
+        }
+    });
+}
+
+fn check_branch(schema: &Value, at: &Place<'_>, errors: &mut Errors) {
+    let Ok(props) = Props::read(schema) else {
+        return;
+    };
+    if props
+        .properties
+        .is_some_and(|properties| properties.contains_key("metadata"))
+    {
+        let detail = "must not be specified in a nested context";
+        errors.push((at.key("properties", "metadata").forbidden(detail), false));
+    }
+    each_child(&props, at, &mut |schema, at| {
+        check_branch(schema, at, errors);
+    });
+}
+
+/// What combinators name is described outside of them. `steps`: those from the root to `described`.
+fn check_described(
+    schema: &Value,
+    at: &Place<'_>,
+    described: Option<&Props<'_>>,
+    steps: &[String],
+    errors: &mut Errors,
+) {
+    let (Ok(props), Some(described)) = (Props::read(schema), described) else {
+        return;
+    };
+    let missing = |steps: &[String], at: &Place<'_>| {
+        let root = at.root_path();
+        let place = format!("{root}.{}", steps.join("."));
+        let detail = format!("because it is defined in {at}");
+        Place::root(&place).required(&detail)
+    };
+    let with = |step: String| [steps, &[step]].concat();
+    for (name, schema) in props.properties.into_iter().flatten() {
+        let at = at.key("properties", name);
+        let steps = with(format!("properties[{name}]"));
+        let property = described
+            .properties
+            .and_then(|properties| properties.get(name));
+        match property.map(Props::read) {
+            None => errors.push((missing(&steps, &at), false)),
+            Some(property) => check_described(schema, &at, property.ok().as_ref(), &steps, errors),
+        }
+    }
+    if let Some(Items::One(schema)) = props.items {
+        let at = at.field("items");
+        let steps = with("items".to_owned());
+        match described.items {
+            Some(Items::One(items)) => {
+                check_described(
+                    schema,
+                    &at,
+                    Props::read(items).ok().as_ref(),
+                    &steps,
+                    errors,
+                );
+            }
+            Some(Items::Several(_)) => {}
+            None => errors.push((missing(&steps, &at), false)),
+        }
+    }
+    each_branch(&props, at, &mut |schema, at| {
+        check_described(schema, at, Some(described), steps, errors);
+    });
+}

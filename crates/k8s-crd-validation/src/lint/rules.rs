@@ -1,0 +1,64 @@
+//! The texts of CEL rules.
+
+use super::super::schema::{NodeId, Rule, StructuralSchema};
+use super::{Errors, Place};
+use union_runtime::Found;
+use union_runtime::ViolationKind;
+
+const REASONS: [&str; 4] = [
+    "FieldValueDuplicate",
+    "FieldValueForbidden",
+    "FieldValueInvalid",
+    "FieldValueRequired",
+];
+
+pub(super) fn check(schema: &StructuralSchema, path: &str, errors: &mut Errors) {
+    if schema.node(StructuralSchema::ROOT).below.has_rules {
+        check_node(schema, StructuralSchema::ROOT, &Place::root(path), errors);
+    }
+}
+
+fn check_node(schema: &StructuralSchema, id: NodeId, at: &Place<'_>, errors: &mut Errors) {
+    let node = schema.node(id);
+    for (i, rule) in node.rules.iter().enumerate() {
+        let at = at.index("x-kubernetes-validations", i);
+        check_rule(rule, &at, errors);
+        if !super::super::cel::leads_to_field(schema, id, &rule.field_path) {
+            let found = Found::Text(rule.field_path.to_string());
+            let at = at.field("fieldPath");
+            let detail = "must be a valid path";
+            errors.push((at.found(ViolationKind::Invalid, found, detail), false));
+        }
+    }
+    schema.each_child(id, at, &mut |id, at| {
+        if schema.node(id).below.has_rules {
+            check_node(schema, id, at, errors);
+        }
+    });
+}
+
+fn check_rule(rule: &Rule, at: &Place<'_>, errors: &mut Errors) {
+    if rule.rule.trim().is_empty() {
+        errors.push((at.field("rule").required("rule is not specified"), false));
+    }
+    let at_message = at.field("message");
+    let message = || Found::Text(rule.message.to_string());
+    let wrong = |detail: &str| at_message.found(ViolationKind::Invalid, message(), detail);
+    if !rule.message.is_empty() && rule.message.trim().is_empty() {
+        errors.push((wrong("must be non-empty if specified"), false));
+    } else if rule.message.trim().contains('\n') {
+        errors.push((wrong("must not contain line breaks"), false));
+    } else if rule.rule.trim().contains('\n') && rule.message.trim().is_empty() {
+        let detail = "message must be specified if rule contains line breaks";
+        errors.push((at_message.required(detail), false));
+    }
+    if !rule.message_expression.is_empty() && rule.message_expression.trim().is_empty() {
+        let detail = "messageExpression must be non-empty if specified";
+        errors.push((at.field("messageExpression").required(detail), false));
+    }
+    if let Some(reason) = &rule.reason
+        && !REASONS.contains(&&**reason)
+    {
+        errors.push((at.field("reason").unsupported(reason, &REASONS), false));
+    }
+}

@@ -1,0 +1,226 @@
+//! What makes a schema structural: every value has a type, and combinators only judge.
+
+use serde_json::Value;
+
+use super::super::props::{Items, Props};
+use super::{Errors, Place, each_branch};
+use union_runtime::{Found, ViolationKind};
+
+/// Where a schema stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    Root,
+    Field,
+    Items,
+}
+
+pub(super) fn check_root(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+    if props.additional_properties.is_some() {
+        let detail = "must not be used at the root";
+        errors.push((at.field("additionalProperties").forbidden(detail), false));
+    }
+    check(props, at, Stands::Root, errors);
+}
+
+fn check(props: &Props<'_>, at: &Place<'_>, stands: Stands, errors: &mut Errors) {
+    check_kind(props, at, stands, errors);
+    check_embedded(props, at, errors);
+    if props.int_or_string {
+        let wrong = |keyword: &'static str| {
+            let found = Found::Printed("true".to_owned());
+            let detail = "must be false if x-kubernetes-int-or-string is true";
+            at.field(keyword)
+                .found(ViolationKind::Invalid, found, detail)
+        };
+        if props.preserve_unknown_fields == Some(true) {
+            errors.push((wrong("x-kubernetes-preserve-unknown-fields"), false));
+        }
+        if props.embedded_resource {
+            errors.push((wrong("x-kubernetes-embedded-resource"), false));
+        }
+    }
+    if props.kind == "array" && props.items.is_none() {
+        errors.push((at.field("items").required("must be specified"), false));
+    }
+    for (name, schema) in props.properties.into_iter().flatten() {
+        check_child(schema, &at.key("properties", name), Stands::Field, errors);
+    }
+    if let Some(Items::One(items)) = props.items {
+        check_child(items, &at.field("items"), Stands::Items, errors);
+    }
+    if let Some(schema) = props
+        .additional_properties
+        .filter(|schema| !schema.is_boolean())
+    {
+        check_child(
+            schema,
+            &at.field("additionalProperties"),
+            Stands::Field,
+            errors,
+        );
+    }
+    check_branches(props, at, errors);
+}
+
+fn check_child(schema: &Value, at: &Place<'_>, stands: Stands, errors: &mut Errors) {
+    if let Ok(props) = Props::read(schema) {
+        check(&props, at, stands, errors);
+    }
+}
+
+fn check_kind(props: &Props<'_>, at: &Place<'_>, stands: Stands, errors: &mut Errors) {
+    let at = at.field("type");
+    match (props.kind, stands) {
+        ("", _) if props.int_or_string => {}
+        ("", _) if props.preserve_unknown_fields == Some(true) || props.embedded_resource => {}
+        ("", Stands::Root) => errors.push((at.required("must not be empty at the root"), false)),
+        ("", Stands::Field) => {
+            errors.push((
+                at.required("must not be empty for specified object fields"),
+                false,
+            ));
+        }
+        ("", Stands::Items) => {
+            errors.push((
+                at.required("must not be empty for specified array items"),
+                false,
+            ));
+        }
+        ("object", _) => {}
+        (kind, Stands::Root) => errors.push((at.wrong(kind, "must be object at the root"), false)),
+        _ => {}
+    }
+}
+
+fn check_embedded(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+    if !props.embedded_resource {
+        return;
+    }
+    if props.kind != "object" {
+        let detail = "must be object if x-kubernetes-embedded-resource is true";
+        errors.push((at.field("type").wrong(props.kind, detail), false));
+    }
+    let has_properties = props
+        .properties
+        .is_some_and(|properties| !properties.is_empty());
+    if !has_properties && props.preserve_unknown_fields != Some(true) {
+        let detail = "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields";
+        errors.push((at.field("properties").required(detail), false));
+    }
+    if props.additional_properties.is_some() {
+        let detail = "must not be used if x-kubernetes-embedded-resource is set";
+        errors.push((at.field("additionalProperties").forbidden(detail), false));
+    }
+}
+
+/// Combinators only judge. The two forms that say integer or string may name the types.
+fn check_branches(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+    let says = |branches: &[Value]| {
+        let kinds = ["integer", "string"].map(|kind| serde_json::json!({ "type": kind }));
+        branches == kinds
+    };
+    let in_all_of = props.all_of.first().and_then(|first| first.get("anyOf"));
+    let in_all_of = in_all_of.and_then(Value::as_array);
+    if props.int_or_string && says(props.any_of) {
+        let rest = Props {
+            any_of: &[],
+            ..props.clone()
+        };
+        each_branch(&rest, at, &mut |schema, at| {
+            check_branch(schema, at, errors);
+        });
+        return;
+    }
+    let is_first_free = props.int_or_string && in_all_of.is_some_and(|branches| says(branches));
+    let mut is_first = is_first_free;
+    each_branch(props, at, &mut |schema, at| {
+        // `allOf` comes first.
+        if !std::mem::take(&mut is_first) {
+            check_branch(schema, at, errors);
+        }
+    });
+}
+
+fn check_branch(schema: &Value, at: &Place<'_>, errors: &mut Errors) {
+    let Ok(props) = Props::read(schema) else {
+        return;
+    };
+    let forbidden = [
+        (
+            "type",
+            !props.kind.is_empty(),
+            "must be empty to be structural",
+        ),
+        (
+            "title",
+            !props.title.is_empty(),
+            "must be empty to be structural",
+        ),
+        (
+            "description",
+            !props.description.is_empty(),
+            "must be empty to be structural",
+        ),
+        (
+            "default",
+            props.default.is_some(),
+            "must be undefined to be structural",
+        ),
+        ("nullable", props.nullable, "must be false to be structural"),
+        (
+            "additionalProperties",
+            props
+                .additional_properties
+                .is_some_and(|schema| schema.as_bool() != Some(false)),
+            "must be undefined to be structural",
+        ),
+        (
+            "x-kubernetes-preserve-unknown-fields",
+            props.preserve_unknown_fields == Some(true),
+            "must be false to be structural",
+        ),
+        (
+            "x-kubernetes-embedded-resource",
+            props.embedded_resource,
+            "must be false to be structural",
+        ),
+        (
+            "x-kubernetes-int-or-string",
+            props.int_or_string,
+            "must be false to be structural",
+        ),
+        (
+            "x-kubernetes-list-map-keys",
+            !props.list_map_keys.is_empty(),
+            "must be empty to be structural",
+        ),
+        (
+            "x-kubernetes-list-type",
+            props.list_type.is_some(),
+            "must be undefined to be structural",
+        ),
+        (
+            "x-kubernetes-map-type",
+            props.map_type.is_some(),
+            "must be undefined to be structural",
+        ),
+        (
+            "x-kubernetes-validations",
+            !props.validations.is_empty(),
+            "must be empty to be structural",
+        ),
+    ];
+    for (keyword, is_there, detail) in forbidden {
+        if is_there {
+            errors.push((at.field(keyword).forbidden(detail), false));
+        }
+    }
+    // What is forbidden is not looked into.
+    let rest = Props {
+        additional_properties: None,
+        ..props
+    };
+    super::each_child(&rest, at, &mut |schema, at| {
+        check_branch(schema, at, errors);
+    });
+}

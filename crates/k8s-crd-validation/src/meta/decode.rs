@@ -1,0 +1,341 @@
+//! Reads metadata as a server does, and leaves what it would write.
+
+use serde_json::{Map, Number, Value};
+
+use super::super::number::{InJson, Num};
+use super::shape::{Empty, Field, META, Struct, Type};
+use super::time::Time;
+use k8s_json_internals::deep;
+
+/// Checks the types of all known fields, drops what is unknown or says nothing, and writes times in the one way.
+///
+/// # Errors
+///
+/// The first field of a wrong type, as Go words it. Nothing is changed then.
+pub(crate) fn coerce(metadata: &mut Value) -> Result<(), String> {
+    let mut errors = Errors::default();
+    let read = check(metadata, Type::Struct(&META), &Place::Top, &mut errors);
+    if let Some(error) = read.err().or(errors.first) {
+        return Err(error);
+    }
+    if !is_clean(metadata, Type::Struct(&META)) {
+        clean(metadata, Type::Struct(&META));
+    }
+    Ok(())
+}
+
+/// Whether metadata is as a server would write it.
+pub(crate) fn is_coerced(metadata: &Value) -> bool {
+    let mut errors = Errors::default();
+    let meta = Type::Struct(&META);
+    check(metadata, meta, &Place::Top, &mut errors).is_ok()
+        && errors.first.is_none()
+        && is_clean(metadata, meta)
+}
+
+/// The same for an object that is stored: what a server cannot read of it is dropped.
+pub(crate) fn coerce_stored(metadata: &mut Value) {
+    if let Value::Object(object) = metadata {
+        deep::retain(object, |name, value| {
+            META.field(name).is_some_and(|field| {
+                let mut errors = Errors::default();
+                let place = Place::Field {
+                    parent: &Place::Top,
+                    of: &META,
+                    name: field.name,
+                };
+                check(value, field.of, &place, &mut errors).is_ok() && errors.first.is_none()
+            })
+        });
+    }
+    clean(metadata, Type::Struct(&META));
+}
+
+/// Where a value is, as errors tell it.
+enum Place<'p> {
+    Top,
+    Field {
+        parent: &'p Place<'p>,
+        of: &'static Struct,
+        name: &'static str,
+    },
+}
+
+impl Place<'_> {
+    fn path(&self) -> String {
+        match self {
+            Self::Top => String::new(),
+            Self::Field {
+                parent: Self::Top,
+                name,
+                ..
+            } => (*name).to_owned(),
+            Self::Field { parent, name, .. } => format!("{}.{name}", parent.path()),
+        }
+    }
+
+    fn wrong(&self, found: &str, wanted: &str) -> String {
+        match self {
+            Self::Top => format!("json: cannot unmarshal {found} into Go value of type {wanted}"),
+            Self::Field { of, .. } => format!(
+                "json: cannot unmarshal {found} into Go struct field {}.{} of type {wanted}",
+                of.name,
+                self.path(),
+            ),
+        }
+    }
+}
+
+/// What is wrong, while reading goes on.
+#[derive(Default)]
+struct Errors {
+    first: Option<String>,
+}
+
+impl Errors {
+    fn add(&mut self, error: impl FnOnce() -> String) {
+        self.first.get_or_insert_with(error);
+    }
+}
+
+/// Checks a value. What ends all reading at once comes back: something else where a time should be.
+fn check(value: &Value, of: Type, at: &Place<'_>, errors: &mut Errors) -> Result<(), String> {
+    match (of, value) {
+        (_, Value::Null)
+        | (Type::Anything, _)
+        | (Type::Text(_), Value::String(_))
+        | (Type::Boolean, Value::Bool(_)) => {}
+        (Type::Integer, Value::Number(number)) if integer(number).is_some() => {}
+        (Type::Integer, Value::Number(number)) => {
+            let number = match Num::of(number) {
+                Num::Int(integer) => integer.to_string(),
+                Num::Float(float) => InJson(float).to_string(),
+            };
+            errors.add(|| at.wrong(&format!("number {number}"), "int64"));
+        }
+        (Type::Time, Value::String(text)) => return Time::parse(text).map(drop),
+        (Type::Time, _) => return Err(at.wrong(kind(value), "string")),
+        (Type::Texts, Value::Object(texts)) => check_texts(texts, at, errors),
+        (Type::List(_, item), Value::Array(items)) => {
+            for value in items {
+                check(value, *item, at, errors)?;
+            }
+        }
+        (Type::Struct(of), Value::Object(object)) => {
+            for field in of.fields {
+                if let Some(value) = object.get(field.name) {
+                    let at = Place::Field {
+                        parent: at,
+                        of,
+                        name: field.name,
+                    };
+                    check(value, field.of, &at, errors)?;
+                }
+            }
+        }
+        (of, _) => errors.add(|| at.wrong(kind(value), &of.name())),
+    }
+    Ok(())
+}
+
+fn check_texts(texts: &Map<String, Value>, at: &Place<'_>, errors: &mut Errors) {
+    let wrong = texts
+        .iter()
+        .filter(|(_, value)| !value.is_string() && !value.is_null());
+    // A server goes through them by name.
+    if let Some((_, value)) = wrong.min_by_key(|(name, _)| *name) {
+        errors.add(|| at.wrong(kind(value), "string"));
+    }
+}
+
+impl Type {
+    fn name(self) -> String {
+        match self {
+            Self::Text(name) | Self::List(name, _) => name.to_owned(),
+            Self::Integer => "int64".to_owned(),
+            Self::Boolean => "bool".to_owned(),
+            Self::Texts => "map[string]string".to_owned(),
+            Self::Struct(of) => format!("v1.{}", of.name),
+            Self::Time | Self::Anything => String::new(),
+        }
+    }
+}
+
+const fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "bool",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+/// A number as an integer: a server has written `1.0` as `1` before it reads it here.
+fn integer(number: &Number) -> Option<i64> {
+    match Num::of(number) {
+        Num::Int(integer) => Some(integer),
+        #[expect(clippy::cast_possible_truncation, reason = "it is whole, and in range")]
+        Num::Float(float) => {
+            const END: f64 = 9_223_372_036_854_775_808.0;
+            (float.fract() == 0.0 && (-END..END).contains(&float)).then_some(float as i64)
+        }
+    }
+}
+
+/// Leaves a checked value as a server would write it.
+fn clean(value: &mut Value, of: Type) {
+    match (of, &mut *value) {
+        (Type::Text(_), Value::Null) => *value = Value::String(String::new()),
+        (Type::Struct(_), Value::Null) => {
+            *value = Value::Object(Map::new());
+            clean(value, of);
+        }
+        (Type::Integer, Value::Number(number)) if !number.is_i64() => {
+            if let Some(integer) = integer(number) {
+                *value = integer.into();
+            }
+        }
+        (Type::Time, Value::String(text)) => {
+            if let Some(plain) = Time::plain(text) {
+                *text = plain;
+            }
+            if Time::is_zero(text) {
+                *value = Value::Null;
+            }
+        }
+        (Type::Texts, Value::Object(texts)) => {
+            for value in texts.values_mut() {
+                clean(value, Type::Text(""));
+            }
+        }
+        (Type::List(_, item), Value::Array(items)) => {
+            for value in items {
+                clean(value, *item);
+            }
+        }
+        (Type::Struct(of), Value::Object(object)) => clean_struct(object, of),
+        (Type::Anything, _) => write_whole(value, 64),
+        _ => {}
+    }
+}
+
+/// Writes whole numbers without a point: a server has written and read them again. What is deeper than `levels` waits
+/// in a list, so that it takes memory and no stack.
+fn write_whole(value: &mut Value, levels: usize) {
+    let Some(levels) = levels.checked_sub(1) else {
+        return write_all_whole(value);
+    };
+    match value {
+        Value::Number(_) => clean(value, Type::Integer),
+        Value::Array(items) => items.iter_mut().for_each(|item| write_whole(item, levels)),
+        Value::Object(object) => object
+            .values_mut()
+            .for_each(|value| write_whole(value, levels)),
+        _ => {}
+    }
+}
+
+fn write_all_whole(value: &mut Value) {
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Number(_) => clean(value, Type::Integer),
+            Value::Array(items) => waiting.extend(items),
+            Value::Object(object) => waiting.extend(object.values_mut()),
+            _ => {}
+        }
+    }
+}
+
+/// Whether [`write_whole`] would leave a value as it is.
+fn is_written_whole(value: &Value, levels: usize) -> bool {
+    let Some(levels) = levels.checked_sub(1) else {
+        return is_all_written_whole(value);
+    };
+    let is_whole = |value| is_written_whole(value, levels);
+    match value {
+        Value::Number(_) => is_clean(value, Type::Integer),
+        Value::Array(items) => items.iter().all(is_whole),
+        Value::Object(object) => object.values().all(is_whole),
+        _ => true,
+    }
+}
+
+fn is_all_written_whole(value: &Value) -> bool {
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Number(_) if !is_clean(value, Type::Integer) => return false,
+            Value::Array(items) => waiting.extend(items),
+            Value::Object(object) => waiting.extend(object.values()),
+            _ => {}
+        }
+    }
+    true
+}
+
+/// Whether a checked value is what [`clean`] would leave.
+fn is_clean(value: &Value, of: Type) -> bool {
+    match (of, value) {
+        (Type::Text(_) | Type::Struct(_), Value::Null) => false,
+        (Type::Integer, Value::Number(number)) => number.is_i64() || integer(number).is_none(),
+        (Type::Anything, _) => is_written_whole(value, 64),
+        (Type::Time, Value::String(text)) => {
+            !Time::is_zero(text) && Time::plain(text).is_none_or(|plain| plain == *text)
+        }
+        (Type::Texts, Value::Object(texts)) => texts.values().all(|value| !value.is_null()),
+        (Type::List(_, item), Value::Array(items)) => {
+            items.iter().all(|value| is_clean(value, *item))
+        }
+        (Type::Struct(of), Value::Object(object)) => {
+            let is_there =
+                |field: &Field| field.empty != Empty::Written || object.contains_key(field.name);
+            of.fields.iter().all(is_there)
+                && object.iter().all(|(name, value)| {
+                    let Some(field) = of.field(name) else {
+                        return false;
+                    };
+                    let stays = match field.empty {
+                        Empty::Written => true,
+                        Empty::Said => !value.is_null(),
+                        Empty::Dropped => !is_empty(value),
+                    };
+                    stays && is_clean(value, field.of)
+                })
+        }
+        _ => true,
+    }
+}
+
+fn clean_struct(object: &mut Map<String, Value>, of: &'static Struct) {
+    deep::retain(object, |name, value| {
+        let Some(field) = of.field(name) else {
+            return false;
+        };
+        let is_null = value.is_null();
+        clean(value, field.of);
+        match field.empty {
+            Empty::Written => true,
+            Empty::Said => !is_null,
+            Empty::Dropped => !is_null && !is_empty(value),
+        }
+    });
+    for field in of.fields {
+        if field.empty == Empty::Written && !object.contains_key(field.name) {
+            object.insert(field.name.to_owned(), Value::String(String::new()));
+        }
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Number(number) => number.as_i64() == Some(0),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(object) => object.is_empty(),
+        Value::Bool(_) => false,
+    }
+}

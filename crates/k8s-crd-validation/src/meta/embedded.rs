@@ -1,0 +1,258 @@
+//! Resources that are embedded in an object: they have a type and metadata, with rules of their own.
+
+use serde_json::{Map, Value};
+
+use super::super::print::found;
+use super::super::schema::{Node, NodeId, StructuralSchema};
+use super::rules::{NameRule, Rules, Scope, common};
+use super::{coerce, coerce_stored, is_coerced, names};
+use k8s_json_internals::deep;
+use union_runtime::path::{Path, Step};
+use union_runtime::{Found, Violation, ViolationKind};
+
+/// Reads the types and the metadata of all embedded resources, and drops what is unknown in the latter. The root is no
+/// embedded resource.
+///
+/// # Errors
+///
+/// The first that cannot be read. The request is a bad one then (400).
+pub(crate) fn coerce_embedded(
+    schema: &StructuralSchema,
+    object: &mut Value,
+) -> Result<(), Violation> {
+    let mut coercer = Coercer {
+        schema,
+        kind: ViolationKind::BadRequest,
+        drops: false,
+    };
+    coercer.walk(StructuralSchema::ROOT, object, &Path::ROOT)
+}
+
+/// The same for a value of a schema, such as a default, with paths that begin there. One for the root is a resource.
+///
+/// # Errors
+///
+/// The first that cannot be read.
+pub(crate) fn coerce_default(
+    schema: &StructuralSchema,
+    id: NodeId,
+    value: &mut Value,
+) -> Result<(), Violation> {
+    let mut coercer = Coercer {
+        schema,
+        kind: ViolationKind::Invalid,
+        drops: false,
+    };
+    if let (StructuralSchema::ROOT, Value::Object(object)) = (id, &mut *value) {
+        coercer.resource(object, &Path::ROOT)?;
+    }
+    coercer.walk(id, value, &Path::ROOT)
+}
+
+/// The same for an object that is stored: what cannot be read is dropped.
+pub(crate) fn coerce_embedded_stored(schema: &StructuralSchema, object: &mut Value) {
+    let mut coercer = Coercer {
+        schema,
+        kind: ViolationKind::BadRequest,
+        drops: true,
+    };
+    // Where all is dropped that is wrong, nothing is wrong.
+    let _ = coercer.walk(StructuralSchema::ROOT, object, &Path::ROOT);
+}
+
+struct Coercer<'s> {
+    schema: &'s StructuralSchema,
+    kind: ViolationKind,
+    drops: bool,
+}
+
+impl Coercer<'_> {
+    fn walk(&mut self, id: NodeId, value: &mut Value, at: &Path<'_>) -> Result<(), Violation> {
+        let node = self.schema.node(id);
+        if !node.below.has_embedded {
+            return Ok(());
+        }
+        match value {
+            Value::Object(object) => {
+                if node.embedded {
+                    self.resource(object, at)?;
+                }
+                for (key, value) in object {
+                    if let Some((id, step)) = child(node, key) {
+                        self.walk(id, value, &at.step(step))?;
+                    }
+                }
+            }
+            Value::Array(items) => {
+                for (index, item) in items.iter_mut().enumerate() {
+                    if let Some(id) = node.items {
+                        self.walk(id, item, &at.step(Step::Index(index)))?;
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn resource(&self, object: &mut Map<String, Value>, at: &Path<'_>) -> Result<(), Violation> {
+        for field in ["apiVersion", "kind"] {
+            if let Some(value) = object.get(field).filter(|value| !value.is_string()) {
+                if !self.drops {
+                    return Err(self.bad(at, field, value, "must be a string"));
+                }
+                deep::remove(object, field);
+            }
+        }
+        if let Some(metadata) = object.get_mut("metadata") {
+            if self.drops {
+                coerce_stored(metadata);
+            } else if let Err(error) = coerce(metadata) {
+                return Err(self.bad(at, "metadata", metadata, &error));
+            }
+        }
+        Ok(())
+    }
+
+    fn bad(&self, at: &Path<'_>, field: &str, value: &Value, detail: &str) -> Violation {
+        let path = at.field(field).to_string();
+        Violation::found(self.kind, path, found(value), detail.to_owned())
+    }
+}
+
+/// The schema of the value under a key, and how paths name it.
+fn child<'k>(node: &Node, key: &'k str) -> Option<(NodeId, Step<'k>)> {
+    let is_property = node.property(key).is_some();
+    let step = if is_property {
+        Step::Field(key)
+    } else {
+        Step::Key(key)
+    };
+    node.child(key).map(|id| (id, step))
+}
+
+/// Checks all embedded resources of an object that was coerced.
+pub(crate) fn validate_embedded(
+    schema: &StructuralSchema,
+    object: &Value,
+    sink: &mut Vec<Violation>,
+) {
+    validate(schema, StructuralSchema::ROOT, object, &Path::ROOT, sink);
+}
+
+/// The same for a value of a schema, as [`coerce_default`] has it.
+pub(crate) fn validate_default(
+    schema: &StructuralSchema,
+    id: NodeId,
+    value: &Value,
+    sink: &mut Vec<Violation>,
+) {
+    let at = Path::ROOT;
+    if let (StructuralSchema::ROOT, Value::Object(object)) = (id, value)
+        && !schema.node(id).embedded
+    {
+        let sink = &mut *sink;
+        resource(object, &mut Rules { at: &at, sink });
+    }
+    validate(schema, id, value, &at, sink);
+}
+
+fn validate(
+    schema: &StructuralSchema,
+    id: NodeId,
+    value: &Value,
+    at: &Path<'_>,
+    sink: &mut Vec<Violation>,
+) {
+    let node = schema.node(id);
+    if !node.below.has_embedded {
+        return;
+    }
+    match value {
+        Value::Object(object) => {
+            if node.embedded {
+                resource(
+                    object,
+                    &mut Rules {
+                        at,
+                        sink: &mut *sink,
+                    },
+                );
+            }
+            for (key, value) in object {
+                if let Some((id, step)) = child(node, key) {
+                    validate(schema, id, value, &at.step(step), sink);
+                }
+            }
+        }
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                if let Some(id) = node.items {
+                    validate(schema, id, item, &at.step(Step::Index(index)), sink);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The rules of one embedded resource. It must say what it is, and need not have a name.
+fn resource(object: &Map<String, Value>, rules: &mut Rules<'_>) {
+    for (field, check) in [
+        ("apiVersion", check_api_version as fn(&mut Rules<'_>, &str)),
+        ("kind", check_kind),
+    ] {
+        match object.get(field) {
+            None => rules.found(ViolationKind::Required, field, Found::Nothing, ""),
+            Some(Value::String(text)) if text.is_empty() => {
+                rules.invalid(field, Found::Text(String::new()), "must not be empty");
+            }
+            Some(Value::String(text)) => check(rules, text),
+            Some(value) => rules.invalid(field, found(value), "must be a string"),
+        }
+    }
+    let Some(metadata) = object.get("metadata") else {
+        return;
+    };
+    if is_coerced(metadata) {
+        return check_metadata(rules, metadata);
+    }
+    // An object of another kind is not read by this schema.
+    let mut own = deep::Own::copy(metadata);
+    match coerce(&mut own) {
+        Ok(()) => check_metadata(rules, &own),
+        Err(problem) => rules.invalid("metadata", found(metadata), &problem),
+    }
+}
+
+fn check_api_version(rules: &mut Rules<'_>, text: &str) {
+    if text.split('/').count() > 2 {
+        let detail = format!("unexpected GroupVersion string: {text}");
+        rules.invalid("apiVersion", Found::Text(text.to_owned()), &detail);
+    }
+}
+
+fn check_kind(rules: &mut Rules<'_>, text: &str) {
+    let wrong = names::dns_1035_label(&names::lowercase(text));
+    if !wrong.is_empty() {
+        let detail = format!(
+            "may have mixed case, but should otherwise match: {}",
+            wrong.join(",")
+        );
+        rules.invalid("kind", Found::Text(text.to_owned()), &detail);
+    }
+}
+
+fn check_metadata(rules: &mut Rules<'_>, metadata: &Value) {
+    let namespace = metadata.get("namespace").and_then(Value::as_str);
+    let scope = match namespace {
+        None | Some("") => Scope::Cluster,
+        Some(_) => Scope::Namespaced,
+    };
+    let at = rules.at.field("metadata");
+    let names = match metadata.get("name").and_then(Value::as_str) {
+        None | Some("") => NameRule::NamelessPathSegment,
+        Some(_) => NameRule::PathSegment,
+    };
+    common(Some(metadata), names, scope, &at, &mut *rules.sink);
+}

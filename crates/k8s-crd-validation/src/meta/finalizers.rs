@@ -1,0 +1,32 @@
+//! What a server warns of in the finalizers of an object.
+
+use serde_json::Value;
+
+use super::names;
+use super::read::Meta;
+use k8s_json_internals::quote::Quoted;
+
+/// Finalizers of Kubernetes itself, which have no domain.
+const OWN: [&str; 3] = ["foregroundDeletion", "orphan", "kubernetes"];
+
+/// The warnings about finalizers that are new.
+pub(crate) fn warnings(new: Option<&Value>, old: Option<&Value>) -> Vec<String> {
+    let known = Meta::of(old).list("finalizers");
+    let mut warnings = Vec::new();
+    for finalizer in Meta::of(new).list("finalizers") {
+        let Some(name) = finalizer.as_str().filter(|_| !known.contains(finalizer)) else {
+            continue;
+        };
+        let at = || format!("metadata.finalizers: {}", Quoted(name));
+        for wrong in names::key(name) {
+            warnings.push(format!("{}: {wrong}", at()));
+        }
+        if !name.contains('/') && !OWN.contains(&name) {
+            warnings.push(format!(
+                "{}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers",
+                at()
+            ));
+        }
+    }
+    warnings
+}

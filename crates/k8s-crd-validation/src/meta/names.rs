@@ -1,0 +1,197 @@
+//! Names in metadata: what is wrong with them, in the words of an API server.
+
+use std::borrow::Cow;
+
+use k8s_cel::format::name::{has_parts, is_part};
+
+/// What is wrong with a text. Most often that is nothing, and takes no memory.
+pub(super) type Wrong = Vec<String>;
+
+const PART: &str = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+const SUBDOMAIN: &str = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
+const DNS_1035: &str = "[a-z]([-a-z0-9]*[a-z0-9])?";
+const KEY: &str = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
+const LABEL_VALUE: &str = "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?";
+const OF_KEYS: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+
+/// What lengths are counted in. It is bytes, but not every text of the server says so.
+#[derive(Clone, Copy)]
+enum Unit {
+    Bytes,
+    Characters,
+}
+
+/// A name of several parts.
+pub(super) fn subdomain(text: &str) -> Wrong {
+    subdomain_in(Unit::Characters, text)
+}
+
+fn subdomain_in(unit: Unit, text: &str) -> Wrong {
+    let mut wrong = longer_than(253, unit, text.len());
+    if !has_parts(text) {
+        wrong.push(not_subdomain());
+    }
+    wrong
+}
+
+/// The same for the start of a name that something will follow: its last sign may be a dash.
+pub(super) fn subdomain_start(text: &str) -> Wrong {
+    let Some(start) = text.strip_suffix('-').filter(|start| !start.is_empty()) else {
+        return subdomain(text);
+    };
+    // The last two bytes count as one letter.
+    let mut wrong = longer_than(253, Unit::Characters, start.len());
+    let [parts @ .., _] = start.as_bytes() else {
+        return wrong;
+    };
+    let mut parts = parts.rsplit(|byte| *byte == b'.');
+    let is_last = parts.next().is_none_or(|last| {
+        last.iter().all(|byte| is_part(&[*byte]) || *byte == b'-') && !last.starts_with(b"-")
+    });
+    if !is_last || !parts.all(is_part) {
+        wrong.push(not_subdomain());
+    }
+    wrong
+}
+
+/// A name of one part.
+pub(super) fn label(text: &str) -> Wrong {
+    let mut wrong = longer_than(63, Unit::Characters, text.len());
+    if is_part(text.as_bytes()) {
+        return wrong;
+    }
+    wrong.push(if has_parts(text) {
+        "must not contain dots".to_owned()
+    } else {
+        unmatched(
+            "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+            "'my-name',  or '123-abc'",
+            PART,
+        )
+    });
+    wrong
+}
+
+/// A kind, when its letters are small.
+pub(super) fn dns_1035_label(text: &str) -> Wrong {
+    let mut wrong = longer_than(63, Unit::Characters, text.len());
+    if !is_part(text.as_bytes()) || !text.starts_with(|first: char| first.is_ascii_lowercase()) {
+        wrong.push(unmatched(
+            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+            "'my-name',  or 'abc-123'",
+            DNS_1035,
+        ));
+    }
+    wrong
+}
+
+/// What may stand in a path of the API.
+pub(super) fn path_segment(text: &str) -> Wrong {
+    if let "." | ".." = text {
+        return vec![format!("may not be '{text}'")];
+    }
+    path_segment_start(text)
+}
+
+pub(super) fn path_segment_start(text: &str) -> Wrong {
+    let found = ["/", "%"].into_iter().filter(|sign| text.contains(sign));
+    found
+        .map(|sign| format!("may not contain '{sign}'"))
+        .collect()
+}
+
+/// A key of a label, or a finalizer: a name, with a domain before it or not.
+pub(super) fn key(text: &str) -> Wrong {
+    let (prefix, name) = match text.split_once('/') {
+        None => (None, text),
+        Some((prefix, name)) if !name.contains('/') => (Some(prefix), name),
+        Some(_) => {
+            let what = unmatched(&format!("a valid label key {OF_KEYS}"), KEY_EXAMPLES, KEY);
+            return vec![format!(
+                "{what} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
+            )];
+        }
+    };
+    let mut wrong = match prefix {
+        None => Vec::new(),
+        Some("") => vec!["prefix part must be non-empty".to_owned()],
+        Some(prefix) => {
+            let wrong = subdomain_in(Unit::Bytes, prefix).into_iter();
+            wrong.map(|wrong| format!("prefix part {wrong}")).collect()
+        }
+    };
+    if name.is_empty() {
+        wrong.push("name part must be non-empty".to_owned());
+    } else {
+        let long = longer_than(63, Unit::Bytes, name.len()).into_iter();
+        wrong.extend(long.map(|long| format!("name part {long}")));
+    }
+    if !is_key_name(name) {
+        let what = unmatched(OF_KEYS, KEY_EXAMPLES, KEY);
+        wrong.push(format!("name part {what}"));
+    }
+    wrong
+}
+
+/// A key of an annotation: as that of a label, but large letters are small ones.
+pub(super) fn annotation_key(text: &str) -> Wrong {
+    key(&lowercase(text))
+}
+
+const KEY_EXAMPLES: &str = "'MyName',  or 'my.name',  or '123-abc'";
+
+pub(super) fn label_value(text: &str) -> Wrong {
+    let mut wrong = longer_than(63, Unit::Bytes, text.len());
+    if !text.is_empty() && !is_key_name(text) {
+        wrong.push(unmatched(
+            "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+            "'MyValue',  or 'my_value',  or '12345'",
+            LABEL_VALUE,
+        ));
+    }
+    wrong
+}
+
+/// The text in small letters, each as one letter: Go does it so.
+pub(super) fn lowercase(text: &str) -> Cow<'_, str> {
+    let is_lower = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
+    if text.bytes().all(is_lower) {
+        return text.into();
+    }
+    let letters = text.chars();
+    letters
+        .map(|c| c.to_lowercase().next().unwrap_or(c))
+        .collect()
+}
+
+fn is_key_name(text: &str) -> bool {
+    let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    let bytes = text.as_bytes();
+    let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else {
+        return false;
+    };
+    first.is_ascii_alphanumeric() && last.is_ascii_alphanumeric() && bytes.iter().all(is_inner)
+}
+
+fn not_subdomain() -> String {
+    unmatched(
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+        "'example.com'",
+        SUBDOMAIN,
+    )
+}
+
+fn unmatched(what: &str, examples: &str, pattern: &str) -> String {
+    format!("{what} (e.g. {examples}, regex used for validation is '{pattern}')")
+}
+
+fn longer_than(most: usize, unit: Unit, length: usize) -> Wrong {
+    let unit = match unit {
+        Unit::Bytes => "bytes",
+        Unit::Characters => "characters",
+    };
+    if length <= most {
+        return Vec::new();
+    }
+    vec![format!("must be no more than {most} {unit}")]
+}

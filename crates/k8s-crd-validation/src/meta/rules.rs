@@ -1,0 +1,158 @@
+//! The rules of new metadata, and those that hold at an update too.
+
+use super::super::print;
+use super::managed;
+use super::names::{self, Wrong};
+use super::owners;
+use super::read::Meta;
+use union_runtime::path::Path;
+use union_runtime::{Found, Violation, ViolationKind};
+
+/// What names must look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NameRule {
+    /// As custom resources are called.
+    Subdomain,
+    /// As anything is called that stands in a path.
+    PathSegment,
+    /// The same, where there need not be a name.
+    NamelessPathSegment,
+}
+
+/// Whether objects live in namespaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    Namespaced,
+    Cluster,
+}
+
+/// Where the metadata is, and where errors go.
+pub(super) struct Rules<'r> {
+    pub(super) at: &'r Path<'r>,
+    pub(super) sink: &'r mut Vec<Violation>,
+}
+
+/// The rules of metadata that hold always: `at` is its path.
+///
+/// A name that is yet to be made from `generateName` is not judged: the server makes it.
+pub(crate) fn common(
+    metadata: Option<&serde_json::Value>,
+    names: NameRule,
+    scope: Scope,
+    at: &Path<'_>,
+    sink: &mut Vec<Violation>,
+) {
+    let meta = Meta::of(metadata);
+    let mut rules = Rules { at, sink };
+    rules.names(meta, names);
+    rules.namespace(meta, scope);
+    let generation = meta.integer("generation");
+    if generation < 0 {
+        let printed = Found::Printed(generation.to_string());
+        rules.invalid("generation", printed, "must be greater than or equal to 0");
+    }
+    rules.labels(meta);
+    rules.annotations(meta);
+    owners::check(&mut rules, meta.list("ownerReferences"));
+    rules.finalizers(meta);
+    managed::check(&mut rules, meta.list("managedFields"));
+}
+
+impl Rules<'_> {
+    /// Reports a field.
+    pub(super) fn found(&mut self, kind: ViolationKind, field: &str, found: Found, detail: &str) {
+        let path = self.at.field(field).to_string();
+        self.sink
+            .push(Violation::found(kind, path, found, detail.to_owned()));
+    }
+
+    pub(super) fn invalid(&mut self, field: &str, found: Found, detail: &str) {
+        self.found(ViolationKind::Invalid, field, found, detail);
+    }
+
+    /// Reports all that is wrong with a text.
+    pub(super) fn wrong(&mut self, field: &str, text: &str, wrong: Wrong) {
+        for wrong in wrong {
+            self.invalid(field, Found::Text(text.to_owned()), &wrong);
+        }
+    }
+
+    fn names(&mut self, meta: Meta<'_>, names: NameRule) {
+        let start = meta.text("generateName");
+        if !start.is_empty() {
+            let wrong = match names {
+                NameRule::Subdomain => names::subdomain_start(start),
+                _ => names::path_segment_start(start),
+            };
+            self.wrong("generateName", start, wrong);
+        }
+        match (meta.text("name"), names) {
+            ("", NameRule::NamelessPathSegment) => {}
+            ("", _) if !start.is_empty() => {}
+            ("", _) => self.found(
+                ViolationKind::Required,
+                "name",
+                Found::Nothing,
+                "name or generateName is required",
+            ),
+            (name, NameRule::Subdomain) => self.wrong("name", name, names::subdomain(name)),
+            (name, _) => self.wrong("name", name, names::path_segment(name)),
+        }
+    }
+
+    fn namespace(&mut self, meta: Meta<'_>, scope: Scope) {
+        match (meta.text("namespace"), scope) {
+            ("", Scope::Cluster) => {}
+            ("", Scope::Namespaced) => {
+                self.found(ViolationKind::Required, "namespace", Found::Nothing, "");
+            }
+            (_, Scope::Cluster) => self.found(
+                ViolationKind::Forbidden,
+                "namespace",
+                Found::Nothing,
+                "not allowed on this type",
+            ),
+            (name, Scope::Namespaced) => self.wrong("namespace", name, names::label(name)),
+        }
+    }
+
+    pub(super) fn labels(&mut self, meta: Meta<'_>) {
+        for (key, value) in meta.texts("labels") {
+            self.wrong("labels", key, names::key(key));
+            self.wrong("labels", value, names::label_value(value));
+        }
+    }
+
+    pub(super) fn annotations(&mut self, meta: Meta<'_>) {
+        const MOST: usize = 256 << 10;
+        let mut size = 0;
+        for (key, value) in meta.texts("annotations") {
+            self.wrong("annotations", key, names::annotation_key(key));
+            size += key.len() + value.len();
+        }
+        if size > MOST {
+            self.too_long("annotations", MOST);
+        }
+    }
+
+    pub(super) fn too_long(&mut self, field: &str, most: usize) {
+        let detail = format!("may not be more than {most} bytes");
+        self.found(ViolationKind::TooLong, field, Found::Nothing, &detail);
+    }
+
+    /// Of the two finalizers that say what becomes of dependents, one may be there.
+    fn finalizers(&mut self, meta: Meta<'_>) {
+        const ORPHAN: &str = "orphan";
+        const FOREGROUND: &str = "foregroundDeletion";
+        let finalizers = meta.list("finalizers");
+        for finalizer in finalizers.iter().filter_map(serde_json::Value::as_str) {
+            self.wrong("finalizers", finalizer, names::key(finalizer));
+        }
+        let has = |name: &str| finalizers.iter().any(|finalizer| finalizer == name);
+        if has(ORPHAN) && has(FOREGROUND) {
+            let detail = format!("finalizer {ORPHAN} and {FOREGROUND} cannot be both set");
+            let printed = meta.get("finalizers").map_or(Found::Nothing, print::found);
+            self.invalid("finalizers", printed, &detail);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Values as errors print them (spec `ratcheting.md` 6.1).
+
+use core::fmt::{self, Write as _};
+
+use serde_json::Value;
+
+use k8s_json_internals::number::Num;
+use k8s_json_internals::print::Json;
+use k8s_json_internals::quote::Quoted;
+use union_runtime::Found;
+
+/// The value of an error: a text in quotes, other scalars bare, the rest as JSON.
+pub fn found(value: &Value) -> Found {
+    match value {
+        Value::String(text) => Found::Text(text.clone()),
+        Value::Number(number) => Found::Printed(Num::of(number).to_string()),
+        other => Found::Printed(Json(other).to_string()),
+    }
+}
+
+/// A number of an error.
+pub fn number(number: impl fmt::Display) -> Found {
+    Found::Printed(number.to_string())
+}
+
+/// The values of an enum, each in quotes; what is no text as JSON.
+pub fn supported(values: &[Value]) -> String {
+    let mut text = String::from("supported values: ");
+    for (i, value) in values.iter().enumerate() {
+        let comma = if i > 0 { ", " } else { "" };
+        // Writing to a String cannot fail.
+        let _ = match value {
+            Value::String(value) => write!(text, "{comma}{}", Quoted(value)),
+            other => write!(text, "{comma}{}", Quoted(&Json(other).to_string())),
+        };
+    }
+    text
+}

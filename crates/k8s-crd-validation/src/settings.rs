@@ -1,0 +1,96 @@
+//! How requests are judged.
+
+use k8s_cel::Version;
+use k8s_cel::format::Formats;
+
+/// How requests are judged.
+///
+/// ```
+/// use k8s_crd_validation::{Policy, Settings, Version};
+///
+/// let settings = Settings::default().policy(Policy::Kep4008).version("1.34".parse::<Version>()?);
+/// assert!(settings.ratchet && settings.unions.is_none());
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Settings {
+    /// What is tolerated, and by which rule. Default: what an API server does.
+    pub policy: Policy,
+    /// Whether an update may keep what was wrong with values that it does not change. Default: yes.
+    pub ratchet: bool,
+    /// The version of Kubernetes whose answers are given. Default: [`Version::LATEST`].
+    pub version: Version,
+    /// The formats that are checked. Default: `None`, those of [`version`](Self::version).
+    pub formats: Option<Formats>,
+    /// Whether unions are normalized and validated too, after defaulting; `None` is what an API server does. Default: `None`.
+    pub unions: Option<union_runtime::Settings>,
+}
+
+/// What is tolerated in an update, and by which rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Policy {
+    /// What API servers do, so that a preflight tells the truth.
+    #[default]
+    ApiServer,
+    /// KEP-4008 as it is written: an error is ignored iff its value deep-equals the old one; none of `allOf`, `anyOf`,
+    /// `oneOf` and `not`; those of metadata with the whole metadata, those of lists with the list; transition rules never.
+    Kep4008,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            policy: Policy::ApiServer,
+            ratchet: true,
+            version: Version::LATEST,
+            formats: None,
+            unions: None,
+        }
+    }
+}
+
+impl Settings {
+    /// The formats that are checked, where they are not those of the newest release.
+    pub(super) fn own_formats(&self) -> Option<Formats> {
+        let is_older = self.version < Version::LATEST;
+        let of_version = || is_older.then(|| Formats::of_release(self.version.number().into()));
+        self.formats.clone().or_else(of_version)
+    }
+
+    /// The same settings with another policy.
+    #[must_use]
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// The same settings with ratcheting on or off.
+    #[must_use]
+    pub fn ratchet(mut self, on: bool) -> Self {
+        self.ratchet = on;
+        self
+    }
+
+    /// The same settings for another version of Kubernetes.
+    #[must_use]
+    pub fn version(mut self, version: Version) -> Self {
+        self.version = version;
+        self
+    }
+
+    /// The same settings with other formats.
+    #[must_use]
+    pub fn formats(mut self, formats: Formats) -> Self {
+        self.formats = Some(formats);
+        self
+    }
+
+    /// The same settings with unions normalized and validated.
+    #[must_use]
+    pub fn unions(mut self, unions: union_runtime::Settings) -> Self {
+        self.unions = Some(unions);
+        self
+    }
+}

@@ -1,0 +1,105 @@
+//! `allOf`, `anyOf`, `oneOf` and `not`. Nothing ratchets in them: their errors belong to the value that they judge.
+
+use serde_json::Value;
+
+use super::sink::Sink;
+use super::{Flow, Validation, unplaced};
+use crate::schema::{Node, NodeId};
+use union_runtime::path::{Dotted, Path};
+
+impl Node {
+    pub(super) fn has_combinators(&self) -> bool {
+        !self.all_of.is_empty()
+            || !self.any_of.is_empty()
+            || !self.one_of.is_empty()
+            || self.not.is_some()
+    }
+}
+
+impl Validation<'_> {
+    pub(super) fn check_combinators<S: Sink>(
+        &self,
+        node: &Node,
+        value: &Value,
+        path: &Path<'_>,
+        sink: &mut S,
+    ) -> Flow {
+        let holds = |id: &NodeId| self.holds(*id, value);
+        if !node.any_of.is_empty() && !node.any_of.iter().any(holds) {
+            self.report_best(&node.any_of, value, path, sink)?;
+            sink.report(|| summary(path, "must validate at least one schema (anyOf)"))?;
+        }
+        if !node.one_of.is_empty() {
+            match node.one_of.iter().filter(|id| holds(id)).count() {
+                1 => {}
+                0 => {
+                    self.report_best(&node.one_of, value, path, sink)?;
+                    let found = "must validate one and only one schema (oneOf). Found none valid";
+                    sink.report(|| summary(path, found))?;
+                }
+                several => sink.report(|| {
+                    let found = format!(
+                        "must validate one and only one schema (oneOf). Found {several} valid alternatives"
+                    );
+                    summary(path, &found)
+                })?,
+            }
+        }
+        if !node.all_of.is_empty() {
+            let valid = node.all_of.iter().filter(|id| holds(id)).count();
+            if valid < node.all_of.len() {
+                for id in &node.all_of {
+                    self.report_branch(*id, value, path, sink)?;
+                }
+                let all = if valid == 0 { ". None validated" } else { "" };
+                let rule = || format!("must validate all the schemas (allOf){all}");
+                sink.report(|| summary(path, &rule()))?;
+            }
+        }
+        match node.not {
+            Some(not) if self.holds(not, value) => {
+                sink.report(|| summary(path, "must not validate the schema (not)"))
+            }
+            _ => Flow::Continue(()),
+        }
+    }
+
+    /// Whether a branch holds.
+    pub(super) fn holds(&self, id: NodeId, value: &Value) -> bool {
+        self.is_valid(id, value)
+    }
+
+    /// Reports the errors of a branch.
+    fn report_branch<S: Sink>(
+        &self,
+        id: NodeId,
+        value: &Value,
+        path: &Path<'_>,
+        sink: &mut S,
+    ) -> Flow {
+        self.check(id, value, None, path, sink)
+    }
+
+    /// Reports the errors of the branch that came closest.
+    fn report_best<S: Sink>(
+        &self,
+        branches: &[NodeId],
+        value: &Value,
+        path: &Path<'_>,
+        sink: &mut S,
+    ) -> Flow {
+        if !S::COLLECTS {
+            // To fail is all there is to say, and what comes closest takes long to find.
+            return Flow::Break(());
+        }
+        match self.best(branches, value) {
+            Some((best, _)) => self.report_branch(best, value, path, sink),
+            None => Flow::Continue(()),
+        }
+    }
+}
+
+/// `"spec.a" must validate ...`
+fn summary(path: &Path<'_>, rule: &str) -> union_runtime::Violation {
+    unplaced(format!("\"{}\" {rule}", Dotted(path)))
+}

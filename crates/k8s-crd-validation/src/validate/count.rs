@@ -1,0 +1,75 @@
+//! How closely a value matches a schema: what decides between branches that all fail (spec `ratcheting.md` 6.4).
+
+use serde_json::Value;
+
+use super::Validation;
+use crate::schema::{Node, NodeId};
+
+impl Validation<'_> {
+    /// The branch with the highest count, the first one of several, and that count.
+    pub(super) fn best(&self, branches: &[NodeId], value: &Value) -> Option<(NodeId, u64)> {
+        let mut best = None;
+        for id in branches {
+            let count = self.count(*id, value);
+            if best.is_none_or(|(_, most)| count > most) {
+                best = Some((*id, count));
+            }
+        }
+        best
+    }
+
+    fn count(&self, id: NodeId, value: &Value) -> u64 {
+        let node = self.schema.node(id);
+        let of_kind = if self.has_kind(node) {
+            1 + u64::from(self.mismatch(node, value).is_none())
+        } else {
+            0
+        };
+        if value.is_null() {
+            return u64::from(self.mismatch(node, value).is_none());
+        }
+        let of_value = match value {
+            // With the group of formats, where there is a known one.
+            Value::String(_) => {
+                let format = self.format(node);
+                let is_checked = format.is_some_and(|format| format.is_checked(self.formats));
+                1 + u64::from(is_checked)
+            }
+            Value::Number(_) => 2,
+            Value::Array(elements) => {
+                2 + node.items.map_or(0, |items| {
+                    elements
+                        .iter()
+                        .map(|element| self.count(items, element))
+                        .sum()
+                })
+            }
+            Value::Object(object) => {
+                1 + object
+                    .iter()
+                    .filter_map(|(key, value)| Some(self.count(node.child(key)?, value)))
+                    .sum::<u64>()
+            }
+            Value::Null | Value::Bool(_) => 0,
+        };
+        // One for the schema, one for its enum, there or not.
+        1 + of_kind + self.count_combinators(node, value) + of_value + 1
+    }
+
+    fn count_combinators(&self, node: &Node, value: &Value) -> u64 {
+        let holds = |id: &&NodeId| self.holds(**id, value);
+        let best = |branches: &[NodeId]| self.best(branches, value).map_or(0, |(_, count)| count);
+        let first = |branches: &[NodeId]| {
+            let first = branches.iter().find(holds);
+            first.map(|id| self.count(*id, value))
+        };
+        let any_of = first(&node.any_of).unwrap_or_else(|| best(&node.any_of));
+        let one_of = match node.one_of.iter().filter(holds).count() {
+            0 => best(&node.one_of),
+            1 => first(&node.one_of).unwrap_or(0),
+            _ => 0,
+        };
+        let all_of: u64 = node.all_of.iter().map(|id| self.count(*id, value)).sum();
+        2 + any_of + one_of + all_of
+    }
+}

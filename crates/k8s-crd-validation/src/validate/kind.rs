@@ -1,0 +1,114 @@
+//! Types and formats.
+
+use serde_json::Value;
+
+use super::sink::Sink;
+use super::{Flow, Validation, of_kind};
+use crate::schema::{Kind, Node};
+use k8s_json_internals::number::Num;
+use union_runtime::path::Path;
+use union_runtime::{Found, ViolationKind};
+
+impl Validation<'_> {
+    pub(super) fn check_kind<S: Sink>(
+        &self,
+        node: &Node,
+        value: &Value,
+        path: &Path<'_>,
+        sink: &mut S,
+    ) -> Flow {
+        match self.mismatch(node, value) {
+            None => Flow::Continue(()),
+            Some((wanted, actual)) => sink.report(|| {
+                let rule = format!("must be of type {wanted}: {actual:?}");
+                let found = Found::Text(actual.to_owned());
+                of_kind(ViolationKind::TypeInvalid, path, found, &rule)
+            }),
+        }
+    }
+
+    /// Whether the group of rules about types applies to a schema at all.
+    pub(super) fn has_kind(&self, node: &Node) -> bool {
+        node.kind.is_some()
+            || node.odd_kind.is_some()
+            || self.takes_both(node)
+            || self.format(node).is_some()
+    }
+
+    /// Whether integers and texts are taken. Seen: a server that checks defaults knows nothing of that.
+    pub(super) const fn takes_both(&self, node: &Node) -> bool {
+        node.int_or_string && !self.knows_all_formats
+    }
+
+    /// What is wanted and what is there, if they do not agree.
+    pub(super) fn mismatch<'n>(
+        &self,
+        node: &'n Node,
+        value: &Value,
+    ) -> Option<(&'n str, &'static str)> {
+        if !self.has_kind(node) {
+            return None;
+        }
+        let takes_both = self.takes_both(node);
+        let takes_integers = takes_both || node.kind == Some(Kind::Integer);
+        let takes_numbers = node.kind == Some(Kind::Number) && !takes_both;
+        let fits = match value {
+            Value::Number(number) => match Num::of(number) {
+                Num::Int(_) => takes_integers || takes_numbers,
+                Num::Float(float) => takes_numbers || takes_integers && is_whole(float),
+            },
+            Value::String(_) if takes_both => true,
+            _ => !takes_both && node.kind.is_some_and(|kind| kind.is_of(value)),
+        };
+        // As nearly all values do.
+        if fits {
+            return None;
+        }
+        let wanted = if takes_both {
+            "integer,string"
+        } else {
+            match node.kind {
+                Some(kind) => kind.name(),
+                None => node.odd_kind.as_deref().unwrap_or_default(),
+            }
+        };
+        let (actual, format_of_value) = match value {
+            Value::Null if wanted.is_empty() || node.nullable => return None,
+            Value::Null => return Some((wanted, "null")),
+            Value::Bool(_) => ("boolean", ""),
+            Value::Number(number) => match Num::of(number) {
+                Num::Int(_) => ("integer", "int64"),
+                Num::Float(_) => ("number", "float64"),
+            },
+            Value::String(_) => ("string", ""),
+            Value::Array(_) => ("array", ""),
+            Value::Object(_) => ("object", ""),
+        };
+        if let Some(format) = self.format(node) {
+            let is_text_or_list = matches!(value, Value::String(_) | Value::Array(_));
+            if !is_text_or_list && *format.name != *format_of_value {
+                return Some((&format.name, format_of_value));
+            }
+            // A format takes over: it is checked on texts, and lists pass.
+            if is_text_or_list && !takes_integers && !takes_numbers {
+                return None;
+            }
+        }
+        Some((wanted, actual))
+    }
+}
+
+/// Whether a float is an integer, as JSON has no type for those: it is whole, or nearly so.
+pub(super) fn is_whole(float: f64) -> bool {
+    const MOST: f64 = 9_007_199_254_740_991.0;
+    const NEAR: f64 = 1e-9;
+    if !float.is_finite() || float.abs() > MOST {
+        return false;
+    }
+    let whole = float.trunc();
+    if (float - whole).abs() == 0.0 {
+        return true;
+    }
+    // Seen: only positive ones are taken for whole that are not, and none that are less than one.
+    whole > 0.0 && (float - whole) / (float + whole) < NEAR
+}

@@ -1,0 +1,255 @@
+//! Validation by the keywords of a schema, with ratcheting (spec `ratcheting.md` 2 and 6).
+
+mod combine;
+mod count;
+mod kind;
+mod number;
+mod sink;
+mod text;
+mod values;
+
+use core::cell::RefCell;
+use core::ops::ControlFlow;
+
+use serde_json::{Map, Value};
+
+pub(super) use sink::All;
+use sink::{First, Sink};
+
+use super::correlate::{Before, Equality, ListKeys, old_elements};
+use k8s_cel::format::Formats;
+
+use super::format::Format;
+use super::print;
+use super::schema::{Additional, Node, NodeId, StructuralSchema};
+use super::settings::{Policy, Settings};
+use k8s_json_internals::keyed::Index;
+use union_runtime::path::{Dotted, Path, Step};
+use union_runtime::{Found, Violation, ViolationKind};
+
+/// A validation of one value.
+pub(super) struct Validation<'a> {
+    pub(super) schema: &'a StructuralSchema,
+    pub(super) settings: &'a Settings,
+    pub(super) equality: &'a Equality,
+    /// The formats that are checked, where they are not those of the newest release.
+    pub(super) formats: Option<&'a Formats>,
+    /// Whether formats count that are not known: a server checks defaults so.
+    pub(super) knows_all_formats: bool,
+}
+
+type Flow = ControlFlow<()>;
+
+impl Validation<'_> {
+    /// Whether there is no error at all: the test that every object takes first. No old object is needed for it.
+    pub(super) fn is_valid(&self, id: NodeId, value: &Value) -> bool {
+        self.check(id, value, None, &Path::ROOT, &mut First)
+            .is_continue()
+    }
+
+    /// All errors, and those that are tolerated because `old` has the same value.
+    pub(super) fn errors(&self, id: NodeId, value: &Value, old: Option<&Value>) -> All {
+        let mut all = All::default();
+        let before = old.map(Before::root);
+        let _ = self.check(id, value, before.as_ref(), &Path::ROOT, &mut all);
+        all
+    }
+
+    /// The format of a schema, if it is known.
+    fn format<'n>(&self, node: &'n Node) -> Option<&'n Format> {
+        let format = node.format.as_ref();
+        format.filter(|format| self.knows_all_formats || format.is_known(self.formats))
+    }
+
+    fn check<S: Sink>(
+        &self,
+        id: NodeId,
+        value: &Value,
+        old: Option<&Before<'_>>,
+        path: &Path<'_>,
+        sink: &mut S,
+    ) -> Flow {
+        let node = self.schema.node(id);
+        let before = sink.len();
+        self.check_all(node, value, old, path, sink)?;
+        if sink.len() > before
+            && let Some(old) = old
+            && self.equality.is_unchanged(self.schema, id, value, old)
+        {
+            sink.tolerate(before);
+        }
+        Flow::Continue(())
+    }
+
+    fn check_all<S: Sink>(
+        &self,
+        node: &Node,
+        value: &Value,
+        old: Option<&Before<'_>>,
+        path: &Path<'_>,
+        sink: &mut S,
+    ) -> Flow {
+        self.check_kind(node, value, path, sink)?;
+        if value.is_null() {
+            return values::check(node, value, path, sink);
+        }
+        if node.has_combinators() {
+            let before = sink.len();
+            self.check_combinators(node, value, path, sink)?;
+            if self.settings.policy == Policy::Kep4008 {
+                sink.keep(before);
+            }
+        }
+        match value {
+            Value::String(text) => self.check_text(node, text, path, sink)?,
+            Value::Number(number) => self.check_number(node, number, path, sink)?,
+            Value::Array(elements) => self.check_list(node, elements, old, path, sink)?,
+            _ => {}
+        }
+        values::check(node, value, path, sink)?;
+        match value {
+            Value::Object(object) => self.check_object(node, object, old, path, sink),
+            _ => Flow::Continue(()),
+        }
+    }
+
+    fn check_list<S: Sink>(
+        &self,
+        node: &Node,
+        elements: &[Value],
+        old: Option<&Before<'_>>,
+        path: &Path<'_>,
+        sink: &mut S,
+    ) -> Flow {
+        if let Some(items) = node.items {
+            let keys = ListKeys(node.list_keys());
+            // Elements of other lists are not correlated.
+            let old = old.filter(|_| !keys.0.is_empty());
+            let index = RefCell::new(None);
+            let find = |element: &Value| {
+                let mut index = index.borrow_mut();
+                let index = index.get_or_insert_with(|| {
+                    let was = old.and_then(Before::get);
+                    self.equality.index(old_elements(node, was), &keys)
+                });
+                index.find(element).map(|(at, _)| at)
+            };
+            for (i, element) in elements.iter().enumerate() {
+                let old = old.map(|old| old.element(element, &find));
+                let path = path.step(Step::Index(i));
+                self.check(items, element, old.as_ref(), &path, sink)?;
+            }
+        }
+        let Some(rules) = &node.list else {
+            return Flow::Continue(());
+        };
+        let count = length(elements.len());
+        if let Some(least) = rules.min_items.filter(|least| count < *least) {
+            let rule = || format!("should have at least {least} items");
+            sink.report(|| invalid(path, print::number(count), &rule()))?;
+        }
+        if let Some(most) = rules.max_items.filter(|most| count > *most) {
+            sink.report(|| too_many(path, count, most))?;
+        }
+        if rules.unique_items && values::has_duplicates(elements) {
+            let found = Found::Text(String::new());
+            sink.report(|| invalid(path, found, "shouldn't contain duplicates"))?;
+        }
+        Flow::Continue(())
+    }
+
+    fn check_object<S: Sink>(
+        &self,
+        node: &Node,
+        object: &Map<String, Value>,
+        old: Option<&Before<'_>>,
+        path: &Path<'_>,
+        sink: &mut S,
+    ) -> Flow {
+        let count = length(object.len());
+        if let Some(least) = node.min_properties.filter(|least| count < *least) {
+            let rule = || format!("should have at least {least} properties");
+            sink.report(|| invalid(path, print::number(count), &rule()))?;
+        }
+        if let Some(most) = node.max_properties.filter(|most| count > *most) {
+            sink.report(|| too_many(path, count, most))?;
+        }
+        // The root's own type is never compared with the old one.
+        let is_root = path.is_root();
+        for (key, value) in object {
+            let property = node.property(key);
+            let Some(child) = property.or_else(|| node.child(key)) else {
+                if node.additional == Additional::Forbidden {
+                    sink.report(|| forbidden_key(path, key))?;
+                }
+                continue;
+            };
+            let step = match property {
+                Some(_) => Step::Field(key),
+                None => Step::Key(key),
+            };
+            let old = old
+                .filter(|_| !(is_root && matches!(key.as_str(), "apiVersion" | "kind")))
+                .map(|old| old.child(key));
+            self.check(child, value, old.as_ref(), &path.step(step), sink)?;
+        }
+        for name in &node.required {
+            if !object.contains_key(&**name) {
+                sink.report(|| required(&path.field(name)))?;
+            }
+        }
+        Flow::Continue(())
+    }
+}
+
+/// A count as rules have it.
+fn length(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+/// `spec.a: Invalid value: 1: spec.a in body should ...`
+fn invalid(path: &Path<'_>, found: Found, rule: &str) -> Violation {
+    of_kind(ViolationKind::Invalid, path, found, rule)
+}
+
+fn of_kind(kind: ViolationKind, path: &Path<'_>, found: Found, rule: &str) -> Violation {
+    let path = Dotted(path).text();
+    let detail = format!("{path} in body {rule}");
+    Violation::found(kind, path, found, detail)
+}
+
+fn too_many(path: &Path<'_>, count: i64, most: i64) -> Violation {
+    let items = if most == 1 { "item" } else { "items" };
+    let detail = format!("must have at most {most} {items}");
+    let path = Dotted(path).text();
+    Violation::found(ViolationKind::TooMany, path, print::number(count), detail)
+}
+
+fn required(path: &Path<'_>) -> Violation {
+    let path = Dotted(path).text();
+    Violation::found(ViolationKind::Required, path, Found::Nothing, String::new())
+}
+
+fn forbidden_key(path: &Path<'_>, key: &str) -> Violation {
+    let detail = format!(
+        "{} in body is a forbidden property",
+        Dotted(&path.step(Step::Key(key)))
+    );
+    let path = Dotted(path).text();
+    Violation::found(
+        ViolationKind::Invalid,
+        path,
+        Found::Text(key.to_owned()),
+        detail,
+    )
+}
+
+/// An error that says its path in words, and has none of its own.
+fn unplaced(detail: String) -> Violation {
+    Violation::found(
+        ViolationKind::Invalid,
+        String::new(),
+        Found::Text(String::new()),
+        detail,
+    )
+}

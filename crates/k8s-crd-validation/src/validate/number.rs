@@ -1,0 +1,228 @@
+//! Rules for numbers, with the arithmetic of an API server: an integer is compared with bounds that are cut to integers.
+
+use serde_json::Number;
+
+use super::kind::is_whole;
+use super::sink::Sink;
+use super::{Flow, Validation, invalid, unplaced};
+use crate::format::{Format, is_of_numbers};
+use crate::print;
+use crate::schema::{Kind, Node, NumberRules};
+use k8s_json_internals::number::{Num, cut};
+use union_runtime::path::{Dotted, Path};
+use union_runtime::{Violation, ViolationKind};
+
+impl Validation<'_> {
+    pub(super) fn check_number<S: Sink>(
+        &self,
+        node: &Node,
+        number: &Number,
+        path: &Path<'_>,
+        sink: &mut S,
+    ) -> Flow {
+        let range = self
+            .settings
+            .version
+            .checks_ranges()
+            .then(|| Range::of(node, self.format(node)))
+            .flatten()
+            .filter(|_| !self.takes_both(node));
+        let value = Num::of(number);
+        if range.is_none() && node.number.is_none() {
+            return Flow::Continue(());
+        }
+        if let Some(range) = &range
+            && !range.holds(value)
+        {
+            sink.report(|| range.violation("Checked value", path))?;
+        }
+        let Some(rules) = &node.number else {
+            return Flow::Continue(());
+        };
+        let check = Check {
+            rules,
+            range,
+            value,
+            path,
+        };
+        check.multiple_of(sink)?;
+        check.maximum(sink)?;
+        check.minimum(sink)
+    }
+}
+
+struct Check<'a> {
+    rules: &'a NumberRules,
+    range: Option<Range<'a>>,
+    value: Num,
+    path: &'a Path<'a>,
+}
+
+impl Check<'_> {
+    /// Refuses a bound that the type does not have; returns whether it has it.
+    fn has<S: Sink>(&self, bound: f64, what: &str, sink: &mut S) -> Result<bool, ()> {
+        match &self.range {
+            Some(range) if !range.holds(Num::Float(bound)) => {
+                let reported = sink.report(|| range.violation(what, self.path));
+                if reported.is_break() {
+                    Err(())
+                } else {
+                    Ok(false)
+                }
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// The value and a bound as they are compared: both integers, or both floats.
+    fn pair(&self, bound: f64, is_native: bool) -> (Num, Num) {
+        match self.value {
+            Num::Int(value) if is_native => (Num::Int(value), Num::Int(cut(bound))),
+            value => (Num::Float(value.as_float()), Num::Float(bound)),
+        }
+    }
+
+    fn maximum<S: Sink>(&self, sink: &mut S) -> Flow {
+        let Some(bound) = self.rules.maximum else {
+            return Flow::Continue(());
+        };
+        let Ok(is_native) = self.has(bound, "Maximum boundary value", sink) else {
+            return Flow::Break(());
+        };
+        let (value, bound) = self.pair(bound, is_native);
+        let is_exclusive = self.rules.exclusive_maximum;
+        if is_below(value, bound) || !is_exclusive && value == bound {
+            return Flow::Continue(());
+        }
+        let than = if is_exclusive {
+            "than"
+        } else {
+            "than or equal to"
+        };
+        sink.report(|| self.violation(value, &format!("should be less {than} {bound}")))
+    }
+
+    fn minimum<S: Sink>(&self, sink: &mut S) -> Flow {
+        let Some(bound) = self.rules.minimum else {
+            return Flow::Continue(());
+        };
+        let Ok(is_native) = self.has(bound, "Minimum boundary value", sink) else {
+            return Flow::Break(());
+        };
+        let (value, bound) = self.pair(bound, is_native);
+        let is_exclusive = self.rules.exclusive_minimum;
+        if is_below(bound, value) || !is_exclusive && value == bound {
+            return Flow::Continue(());
+        }
+        let than = if is_exclusive {
+            "than"
+        } else {
+            "than or equal to"
+        };
+        sink.report(|| self.violation(value, &format!("should be greater {than} {bound}")))
+    }
+
+    fn multiple_of<S: Sink>(&self, sink: &mut S) -> Flow {
+        let Some(factor) = self.rules.multiple_of else {
+            return Flow::Continue(());
+        };
+        let Ok(is_native) = self.has(factor, "MultipleOf value", sink) else {
+            return Flow::Break(());
+        };
+        let (value, factor) = self.pair(factor, is_native);
+        if factor.as_float() <= 0.0 {
+            return sink.report(|| {
+                let place = Dotted(self.path);
+                let detail =
+                    format!("factor MultipleOf declared for {place} must be positive: {factor}");
+                let place = place.to_string();
+                Violation::found(ViolationKind::Invalid, place, print::number(factor), detail)
+            });
+        }
+        let is_multiple = match (value, factor) {
+            (Num::Int(value), Num::Int(factor)) => value.checked_rem(factor) == Some(0),
+            (value, factor) => {
+                let (value, factor) = (value.as_float(), factor.as_float());
+                is_whole(if factor < 1.0 {
+                    1.0 / factor * value
+                } else {
+                    value / factor
+                })
+            }
+        };
+        if is_multiple {
+            return Flow::Continue(());
+        }
+        sink.report(|| self.violation(value, &format!("should be a multiple of {factor}")))
+    }
+
+    fn violation(&self, value: Num, rule: &str) -> Violation {
+        invalid(self.path, print::number(value), rule)
+    }
+}
+
+fn is_below(a: Num, b: Num) -> bool {
+    match (a, b) {
+        (Num::Int(a), Num::Int(b)) => a < b,
+        (a, b) => a.as_float() < b.as_float(),
+    }
+}
+
+/// The numbers that a type and a format have.
+struct Range<'n> {
+    kind: Kind,
+    format: Option<&'n str>,
+}
+
+impl<'n> Range<'n> {
+    fn of(node: &'n Node, format: Option<&'n Format>) -> Option<Self> {
+        let kind = node
+            .kind
+            .filter(|kind| matches!(kind, Kind::Integer | Kind::Number))?;
+        Some(Self {
+            kind,
+            format: format
+                .map(|format| &*format.name)
+                .filter(|name| is_of_numbers(kind, name)),
+        })
+    }
+
+    fn holds(&self, value: Num) -> bool {
+        match self.kind {
+            Kind::Integer => {
+                let is_32 = self.format == Some("int32");
+                match value {
+                    Num::Int(value) => !is_32 || i32::try_from(value).is_ok(),
+                    Num::Float(value) => is_integer(value) && (!is_32 || is_32_bits(value)),
+                }
+            }
+            _ => self.format != Some("float") || value.as_float().abs() <= f64::from(f32::MAX),
+        }
+    }
+
+    fn violation(&self, what: &str, path: &Path<'_>) -> Violation {
+        let kind = self.kind.name();
+        let format = match self.format {
+            Some(format) => format!("with format {format}"),
+            None => "(default format)".to_owned(),
+        };
+        unplaced(format!(
+            "{what} must be of type {kind} {format} in {}",
+            Dotted(path)
+        ))
+    }
+}
+
+/// Whether a float is an integer of 64 bits, as the server writes it: with the fewest digits that tell it from others.
+fn is_integer(value: f64) -> bool {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if value.abs() < EXACT {
+        value.fract() == 0.0
+    } else {
+        value.to_string().parse::<i64>().is_ok()
+    }
+}
+
+fn is_32_bits(value: f64) -> bool {
+    (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&value)
+}

@@ -1,0 +1,94 @@
+//! What is done with errors as they are found.
+
+use core::ops::ControlFlow;
+
+use crate::repeats::without_repeats;
+use union_runtime::Violation;
+
+/// Takes errors.
+pub(super) trait Sink {
+    /// Whether errors are looked at, and not only that there is one.
+    const COLLECTS: bool;
+
+    /// Takes an error; breaks if no more are wanted.
+    fn report(&mut self, make: impl FnOnce() -> Violation) -> ControlFlow<()>;
+
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// Tolerates those from number `from` on: their value is unchanged.
+    fn tolerate(&mut self, from: usize);
+
+    /// Keeps those from number `from` on from being tolerated.
+    fn keep(&mut self, from: usize);
+}
+
+/// Stops at the first error, which is not even made.
+pub(super) struct First;
+
+impl Sink for First {
+    const COLLECTS: bool = false;
+
+    fn report(&mut self, _: impl FnOnce() -> Violation) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+
+    fn len(&self) -> usize {
+        0
+    }
+
+    fn tolerate(&mut self, _: usize) {}
+
+    fn keep(&mut self, _: usize) {}
+}
+
+/// Collects all errors.
+#[derive(Default)]
+pub(in super::super) struct All {
+    /// Each, and whether it is never tolerated.
+    found: Vec<(Violation, bool)>,
+    pub(in super::super) ratcheted: Vec<Violation>,
+}
+
+impl All {
+    /// The errors, and the tolerated ones. What combinators inside of each other say with the same words is said once, as a
+    /// server does it.
+    pub(in super::super) fn into_parts(self) -> (Vec<Violation>, Vec<Violation>) {
+        let found = self.found.into_iter().map(|(violation, _)| violation);
+        (
+            without_repeats(found.collect()),
+            without_repeats(self.ratcheted),
+        )
+    }
+}
+
+impl Sink for All {
+    const COLLECTS: bool = true;
+
+    fn report(&mut self, make: impl FnOnce() -> Violation) -> ControlFlow<()> {
+        self.found.push((make(), false));
+        ControlFlow::Continue(())
+    }
+
+    fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    fn tolerate(&mut self, from: usize) {
+        let mut kept = Vec::new();
+        for (violation, is_kept) in self.found.drain(from..) {
+            if is_kept {
+                kept.push((violation, true));
+            } else {
+                self.ratcheted.push(violation);
+            }
+        }
+        self.found.extend(kept);
+    }
+
+    fn keep(&mut self, from: usize) {
+        for (_, is_kept) in self.found.iter_mut().skip(from) {
+            *is_kept = true;
+        }
+    }
+}

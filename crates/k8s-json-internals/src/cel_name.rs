@@ -1,0 +1,80 @@
+//! How CEL names the properties of an object: for rules that are made, and for rules that are read.
+
+/// Words that CEL has no use for yet and keeps.
+const RESERVED: [&str; 17] = [
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "for",
+    "function",
+    "if",
+    "import",
+    "let",
+    "loop",
+    "package",
+    "namespace",
+    "return",
+    "var",
+    "void",
+    "while",
+];
+
+/// Words that are literals and operators.
+const KEYWORDS: [&str; 4] = ["true", "false", "null", "in"];
+
+/// Whether CEL keeps a word for itself.
+pub fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word)
+}
+
+/// The identifier for a property's name, as Kubernetes escapes it; `None` if CEL cannot name it.
+pub fn escape(name: &str) -> Option<String> {
+    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    if is_reserved(name) || KEYWORDS.contains(&name) {
+        return Some(format!("__{name}__"));
+    }
+    let mut out = String::with_capacity(name.len());
+    let mut chars = name.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '_' if chars.as_str().starts_with('_') => {
+                chars.next();
+                out.push_str("__underscores__");
+            }
+            '.' => out.push_str("__dot__"),
+            '-' => out.push_str("__dash__"),
+            '/' => out.push_str("__slash__"),
+            _ if c == '_' || c.is_ascii_alphanumeric() => out.push(c),
+            _ => return None,
+        }
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn names_are_escaped_as_kubernetes_does_it() {
+        let cases = [
+            ("my_field", Some("my_field")),
+            ("a__b", Some("a__underscores__b")),
+            ("a___b", Some("a__underscores___b")),
+            ("x.y", Some("x__dot__y")),
+            ("a-b/c", Some("a__dash__b__slash__c")),
+            ("namespace", Some("__namespace__")),
+            ("type", Some("type")),
+            ("1a", None),
+            ("a$", None),
+            ("", None),
+        ];
+        for (name, escaped) in cases {
+            assert_eq!(escape(name).as_deref(), escaped, "{name}");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! JSON values that may be deeper than the stack: what is still to be copied or dropped waits in a list, so that it takes
+//! memory and no stack.
+
+use core::mem;
+use core::ops::{Deref, DerefMut};
+
+use serde_json::{Map, Value};
+
+/// So many levels are left to the stack, which takes no memory.
+const LEVELS: usize = 64;
+
+/// Whether more than so many lists and objects stand in each other.
+pub fn is_deeper(value: &Value, levels: usize) -> bool {
+    let is_deeper = |value| is_deeper(value, levels.saturating_sub(1));
+    match value {
+        Value::Array(values) => levels == 0 || values.iter().any(is_deeper),
+        Value::Object(values) => levels == 0 || values.values().any(is_deeper),
+        _ => false,
+    }
+}
+
+/// A copy.
+pub fn copy(value: &Value) -> Value {
+    if !is_deeper(value, LEVELS) {
+        return value.clone();
+    }
+    let mut made = Value::Null;
+    let mut waiting = vec![(value, &mut made)];
+    while let Some((from, to)) = waiting.pop() {
+        match from {
+            Value::Array(values) => {
+                *to = Value::Array(vec![Value::Null; values.len()]);
+                waiting.extend(values.iter().zip(to.as_array_mut().into_iter().flatten()));
+            }
+            Value::Object(values) => {
+                *to = values
+                    .keys()
+                    .map(|key| (key.clone(), Value::Null))
+                    .collect();
+                let copies = to.as_object_mut().into_iter().flat_map(Map::values_mut);
+                waiting.extend(values.values().zip(copies));
+            }
+            scalar => *to = scalar.clone(),
+        }
+    }
+    made
+}
+
+/// Drops a value.
+pub fn discard(value: Value) {
+    if !is_deeper(&value, LEVELS) {
+        return;
+    }
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Array(values) => waiting.extend(values),
+            Value::Object(values) => waiting.extend(values.into_iter().map(|(_, value)| value)),
+            _ => {}
+        }
+    }
+}
+
+/// Puts a value in the place of another one.
+pub fn replace(place: &mut Value, value: Value) {
+    discard(mem::replace(place, value));
+}
+
+/// Puts a value into an object.
+pub fn insert(object: &mut Map<String, Value>, name: &str, value: Value) {
+    discard(object.insert(name.to_owned(), value).unwrap_or_default());
+}
+
+/// Takes a field out of an object.
+pub fn remove(object: &mut Map<String, Value>, name: &str) {
+    discard(object.remove(name).unwrap_or_default());
+}
+
+/// Takes fields out of an object.
+pub fn retain(object: &mut Map<String, Value>, mut stays: impl FnMut(&str, &mut Value) -> bool) {
+    object.retain(|name, value| {
+        let stays = stays(name, value);
+        if !stays {
+            discard(value.take());
+        }
+        stays
+    });
+}
+
+/// A value of ours, which is dropped without the stack.
+pub struct Own(Value);
+
+impl Own {
+    /// Takes a value.
+    #[must_use]
+    pub const fn new(value: Value) -> Self {
+        Self(value)
+    }
+
+    /// A copy of a value.
+    #[must_use]
+    pub fn copy(value: &Value) -> Self {
+        Self(copy(value))
+    }
+}
+
+impl Deref for Own {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
+        &self.0
+    }
+}
+
+impl DerefMut for Own {
+    fn deref_mut(&mut self) -> &mut Value {
+        &mut self.0
+    }
+}
+
+impl Drop for Own {
+    fn drop(&mut self) {
+        discard(self.0.take());
+    }
+}

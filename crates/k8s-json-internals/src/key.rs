@@ -1,0 +1,42 @@
+//! The keys that tell the elements of a list apart.
+
+use serde_json::Value;
+
+/// The value of a field with `#[union(key)]`.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Key<'a> {
+    /// A string, or the value of an enum type.
+    Text(&'a str),
+    /// An integer.
+    Integer(i128),
+    /// `true` or `false`.
+    Bool(bool),
+    /// A float, by its bits; only JSON has such keys.
+    Float(u64),
+}
+
+/// The value of a key, as an API server compares it: integers, floats, texts and booleans are all different. Where there
+/// are several keys, so that one alone `is_exact` no more, floats have six decimals. `None` for what is no scalar.
+pub fn scalar(value: &Value, is_exact: bool) -> Option<Key<'_>> {
+    match value {
+        Value::String(text) => Some(Key::Text(text)),
+        Value::Bool(value) => Some(Key::Bool(*value)),
+        Value::Number(number) => {
+            if let Some(integer) = number.as_i64() {
+                return Some(Key::Integer(integer.into()));
+            }
+            // What does not fit 64 bits is a float.
+            let float = number.as_f64()?;
+            let float = if is_exact {
+                // 0.0 and -0.0 are equal.
+                float + 0.0
+            } else {
+                // 0.0 and -0.0 are written differently.
+                format!("{float:.6}").parse().unwrap_or(float)
+            };
+            Some(Key::Float(float.to_bits()))
+        }
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}

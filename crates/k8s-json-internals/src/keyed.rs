@@ -1,0 +1,153 @@
+//! Finds the old elements of a list by their keys.
+
+use core::cell::RefCell;
+use core::hash::BuildHasher as _;
+use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
+use std::rc::Rc;
+
+use crate::key::Key;
+
+/// Tells the keys of an element.
+pub trait Keys<T> {
+    /// Whether there are any.
+    fn are_any(&self) -> bool;
+
+    /// The values of the keys, in order; `None` if one of them is absent.
+    fn tuple<'e>(&'e self, element: &'e T) -> Option<Tuple<'e>>;
+}
+
+/// The values of an element's keys. Nearly all lists have one, which takes no memory of its own.
+#[derive(PartialEq, Eq, Hash)]
+pub enum Tuple<'e> {
+    /// The value of one key.
+    One(Key<'e>),
+    /// The values of several keys.
+    Many(Vec<Key<'e>>),
+}
+
+impl<'e> Tuple<'e> {
+    /// The values of so many keys; `None` if one of them is absent.
+    pub fn of<K>(keys: &'e [K], value: impl Fn(&'e K) -> Option<Key<'e>>) -> Option<Self> {
+        match keys {
+            [key] => value(key).map(Self::One),
+            keys => keys
+                .iter()
+                .map(value)
+                .collect::<Option<_>>()
+                .map(Self::Many),
+        }
+    }
+}
+
+/// Those of a list that has none.
+pub struct NoKeys;
+
+impl<T> Keys<T> for NoKeys {
+    fn are_any(&self) -> bool {
+        false
+    }
+
+    fn tuple<'e>(&'e self, _: &'e T) -> Option<Tuple<'e>> {
+        None
+    }
+}
+
+/// What was made of the old lists of a walk, by their addresses. New elements with one key are all correlated with the same
+/// old element, and the lists in that must not be read once for each.
+#[derive(Debug, Default)]
+pub struct Indexes(RefCell<HashMap<usize, Rc<ByHash>>>);
+
+impl Indexes {
+    fn of<T>(&self, list: &[T], make: impl FnOnce() -> ByHash) -> Rc<ByHash> {
+        let mut indexes = self.0.borrow_mut();
+        let index = indexes
+            .entry(list.as_ptr().addr())
+            .or_insert_with(|| Rc::new(make()));
+        Rc::clone(index)
+    }
+}
+
+/// The positions of the elements of a list by the hashes of their keys, the first element of each. Where other keys have the
+/// same hash, the next number is theirs.
+#[derive(Debug)]
+struct ByHash {
+    hasher: RandomState,
+    positions: HashMap<u64, usize>,
+}
+
+impl ByHash {
+    fn of<T>(list: &[T], keys: &impl Keys<T>) -> Self {
+        let mut made = Self {
+            hasher: RandomState::new(),
+            positions: HashMap::with_capacity(list.len()),
+        };
+        for (position, element) in list.iter().enumerate() {
+            if let Some(tuple) = keys.tuple(element)
+                && let Err(hash) = made.find(&tuple, list, keys)
+            {
+                made.positions.insert(hash, position);
+            }
+        }
+        made
+    }
+
+    /// The element with these keys; the number to put it under, if there is none.
+    fn find<'a, T>(
+        &self,
+        tuple: &Tuple<'_>,
+        list: &'a [T],
+        keys: &impl Keys<T>,
+    ) -> Result<(usize, &'a T), u64> {
+        let mut hash = self.hasher.hash_one(tuple);
+        while let Some(position) = self.positions.get(&hash)
+            && let Some(element) = list.get(*position)
+        {
+            if keys.tuple(element).as_ref() == Some(tuple) {
+                return Ok((*position, element));
+            }
+            hash = hash.wrapping_add(1);
+        }
+        Err(hash)
+    }
+}
+
+/// The old elements of a list, found by their keys: the first one of each, as an API server does it. Made only where an
+/// element is looked up.
+pub struct Index<'a, T, K> {
+    keys: &'a K,
+    old: &'a [T],
+    indexes: &'a Indexes,
+    made: Option<Rc<ByHash>>,
+}
+
+impl<'a, T, K: Keys<T>> Index<'a, T, K> {
+    /// The elements of a list, if there is one, by these keys; what is made of them is kept in `indexes`.
+    pub fn among(old: Option<&'a [T]>, keys: &'a K, indexes: &'a Indexes) -> Self {
+        Self {
+            keys,
+            old: old.unwrap_or_default(),
+            indexes,
+            made: None,
+        }
+    }
+
+    /// Whether the list has keys.
+    pub fn has_keys(&self) -> bool {
+        self.keys.are_any()
+    }
+
+    /// The old element for a new one, and its position.
+    pub fn find(&mut self, new: &T) -> Option<(usize, &'a T)> {
+        let (keys, old) = (self.keys, self.old);
+        if old.is_empty() || !keys.are_any() {
+            return None;
+        }
+        let tuple = keys.tuple(new)?;
+        let indexes = self.indexes;
+        let made = self
+            .made
+            .get_or_insert_with(|| indexes.of(old, || ByHash::of(old, keys)));
+        made.find(&tuple, old, keys).ok()
+    }
+}

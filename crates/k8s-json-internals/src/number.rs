@@ -1,0 +1,138 @@
+//! Numbers as an API server sees them: what fits 64 bits and has no point is an integer, all else is a float.
+
+use core::fmt;
+
+use serde_json::Number;
+
+/// A number of an object.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Num {
+    /// An integer of 64 bits.
+    Int(i64),
+    /// Any other number.
+    Float(f64),
+}
+
+impl Num {
+    /// The number of a JSON value.
+    #[must_use]
+    pub fn of(number: &Number) -> Self {
+        match number.as_i64() {
+            Some(integer) => Self::Int(integer),
+            None => Self::Float(number.as_f64().unwrap_or(f64::INFINITY)),
+        }
+    }
+
+    /// The value, which may lose digits of large integers.
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "that is what a server computes with"
+    )]
+    pub const fn as_float(self) -> f64 {
+        match self {
+            Self::Int(integer) => integer as f64,
+            Self::Float(float) => float,
+        }
+    }
+}
+
+/// A float without what is behind its point. What is beyond 64 bits becomes the least integer, as it does on the machines
+/// that API servers run on.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "what is out of range goes another way"
+)]
+pub fn cut(float: f64) -> i64 {
+    const END: f64 = 9_223_372_036_854_775_808.0;
+    if (-END..END).contains(&float) {
+        float as i64
+    } else {
+        i64::MIN
+    }
+}
+
+/// As errors print it: the shortest digits, with an exponent from 1e6 on, or below 0.0001.
+impl fmt::Display for Num {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Int(integer) => write!(f, "{integer}"),
+            Self::Float(float) => float_in_error(*float, f),
+        }
+    }
+}
+
+/// Go's `%v` with an exponent from 1e6 on, which is what field errors come out as (spec `ratcheting.md` 6.1).
+fn float_in_error(float: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let (digits, exponent) = parts(float);
+    if !(-4..6).contains(&exponent) && float != 0.0 {
+        return with_exponent(&digits, exponent, 2, f);
+    }
+    write!(f, "{float}")
+}
+
+/// A float as it is written inside of JSON.
+pub struct InJson(pub f64);
+
+impl fmt::Display for InJson {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.0.abs();
+        if size != 0.0 && !(1e-6..1e21).contains(&size) {
+            let (digits, exponent) = parts(self.0);
+            return with_exponent(&digits, exponent, 1, f);
+        }
+        write!(f, "{}", self.0)
+    }
+}
+
+/// The shortest digits, with a sign and a point, and the decimal exponent.
+fn parts(float: f64) -> (String, i32) {
+    let text = format!("{float:e}");
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    (digits.to_owned(), exponent.parse().unwrap_or(0))
+}
+
+fn with_exponent(
+    digits: &str,
+    exponent: i32,
+    width: usize,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    let sign = if exponent < 0 { '-' } else { '+' };
+    write!(f, "{digits}e{sign}{:0width$}", exponent.unsigned_abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{InJson, Num};
+
+    #[test]
+    fn floats_print_as_errors_of_an_api_server_do() {
+        let cases = [
+            (999_999.5, "999999.5"),
+            (1_000_000.5, "1.0000005e+06"),
+            (1e-5, "1e-05"),
+            (0.0001, "0.0001"),
+            (1e21, "1e+21"),
+            (0.5, "0.5"),
+            (-2.5, "-2.5"),
+            (3.0, "3"),
+            (0.0, "0"),
+        ];
+        for (float, printed) in cases {
+            assert_eq!(Num::Float(float).to_string(), printed);
+        }
+    }
+
+    #[test]
+    fn floats_in_json_print_as_go_writes_json() {
+        let cases = [
+            (1e20, "100000000000000000000"),
+            (1e21, "1e+21"),
+            (1e-7, "1e-7"),
+            (1e-6, "0.000001"),
+        ];
+        for (float, printed) in cases {
+            assert_eq!(InJson(float).to_string(), printed);
+        }
+    }
+}

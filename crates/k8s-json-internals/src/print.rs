@@ -1,0 +1,112 @@
+//! Values as errors print them (spec `ratcheting.md` 6.1).
+
+use core::fmt::{self, Write as _};
+
+use serde_json::Value;
+
+use crate::number::{InJson, Num};
+
+/// The name of the type that Go reads a JSON value into.
+pub fn go_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "<nil>",
+        Value::Bool(_) => "bool",
+        Value::Number(number) => match Num::of(number) {
+            Num::Int(_) => "int64",
+            Num::Float(_) => "float64",
+        },
+        Value::String(_) => "string",
+        Value::Array(_) => "[]interface {}",
+        Value::Object(_) => "map[string]interface {}",
+    }
+}
+
+/// Compact JSON with sorted keys, as Go writes it. What is still to be written waits in a list, so that deep values take
+/// memory and no stack.
+pub struct Json<'a>(pub &'a Value);
+
+enum Part<'a> {
+    Value(&'a Value),
+    Key(&'a str),
+    Sign(char),
+}
+
+impl fmt::Display for Json<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut waiting = vec![Part::Value(self.0)];
+        while let Some(part) = waiting.pop() {
+            match part {
+                Part::Sign(sign) => f.write_char(sign)?,
+                Part::Key(key) => {
+                    json_text(key, f)?;
+                    f.write_char(':')?;
+                }
+                Part::Value(Value::Array(values)) => {
+                    f.write_char('[')?;
+                    waiting.push(Part::Sign(']'));
+                    for (i, value) in values.iter().enumerate().rev() {
+                        waiting.push(Part::Value(value));
+                        if i > 0 {
+                            waiting.push(Part::Sign(','));
+                        }
+                    }
+                }
+                Part::Value(Value::Object(object)) => {
+                    let mut entries: Vec<(&String, &Value)> = object.iter().collect();
+                    entries.sort_unstable_by_key(|(key, _)| *key);
+                    f.write_char('{')?;
+                    waiting.push(Part::Sign('}'));
+                    for (i, (key, value)) in entries.into_iter().enumerate().rev() {
+                        waiting.push(Part::Value(value));
+                        waiting.push(Part::Key(key));
+                        if i > 0 {
+                            waiting.push(Part::Sign(','));
+                        }
+                    }
+                }
+                Part::Value(scalar) => json_scalar(scalar, f)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn json_scalar(scalar: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match scalar {
+        Value::String(text) => json_text(text, f),
+        Value::Number(number) => match Num::of(number) {
+            Num::Int(integer) => write!(f, "{integer}"),
+            Num::Float(float) => write!(f, "{}", InJson(float)),
+        },
+        other => write!(f, "{other}"),
+    }
+}
+
+/// A text as JSON.
+pub struct JsonText<'a>(pub &'a str);
+
+impl fmt::Display for JsonText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        json_text(self.0, f)
+    }
+}
+
+/// A text in JSON as Go writes it: `<`, `>` and `&` are escaped, and so are the two line separators of Unicode.
+fn json_text(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_char('"')?;
+    for c in text.chars() {
+        match c {
+            '"' => f.write_str("\\\"")?,
+            '\\' => f.write_str("\\\\")?,
+            '\n' => f.write_str("\\n")?,
+            '\r' => f.write_str("\\r")?,
+            '\t' => f.write_str("\\t")?,
+            '\u{8}' => f.write_str("\\b")?,
+            '\u{c}' => f.write_str("\\f")?,
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => write!(f, "\\u{:04x}", u32::from(c))?,
+            c if c < ' ' => write!(f, "\\u{:04x}", u32::from(c))?,
+            c => f.write_char(c)?,
+        }
+    }
+    f.write_char('"')
+}

@@ -1,0 +1,59 @@
+//! Texts in quotes, as Go prints them.
+
+use core::fmt::{self, Write as _};
+
+/// Values as they stand in a message: `"A", "B"`.
+#[must_use]
+pub fn quoted<'a>(values: impl IntoIterator<Item = &'a str>) -> String {
+    let mut text = String::new();
+    for (i, value) in values.into_iter().enumerate() {
+        let comma = if i > 0 { ", " } else { "" };
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{comma}{}", Quoted(value));
+    }
+    text
+}
+
+/// A string quoted as Go's `%q` does it, which is what Kubernetes prints.
+pub struct Quoted<'a>(pub &'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
+        f.write_char('"')?;
+        if self.0.bytes().all(is_plain) {
+            f.write_str(self.0)?;
+            return f.write_char('"');
+        }
+        for c in self.0.chars() {
+            match c {
+                '"' => f.write_str("\\\"")?,
+                '\\' => f.write_str("\\\\")?,
+                '\u{7}' => f.write_str("\\a")?,
+                '\u{8}' => f.write_str("\\b")?,
+                '\u{c}' => f.write_str("\\f")?,
+                '\n' => f.write_str("\\n")?,
+                '\r' => f.write_str("\\r")?,
+                '\t' => f.write_str("\\t")?,
+                '\u{b}' => f.write_str("\\v")?,
+                c if is_printable(c) => f.write_char(c)?,
+                c if c < '\u{80}' => write!(f, "\\x{:02x}", u32::from(c))?,
+                c if c <= '\u{ffff}' => write!(f, "\\u{:04x}", u32::from(c))?,
+                c => write!(f, "\\U{:08x}", u32::from(c))?,
+            }
+        }
+        f.write_char('"')
+    }
+}
+
+/// Rust escapes what is not printable too, and a combining mark only where it opens a text: hence the letter before.
+fn is_printable(c: char) -> bool {
+    if c.is_ascii() {
+        return !c.is_ascii_control();
+    }
+    let mut bytes = [b'x', 0, 0, 0, 0];
+    c.encode_utf8(&mut bytes[1..]);
+    let text = bytes.get(..=c.len_utf8());
+    text.and_then(|text| core::str::from_utf8(text).ok())
+        .is_some_and(|text| text.escape_debug().nth(1) == Some(c))
+}

@@ -1,0 +1,102 @@
+//! The order of a merged list: that of the patch and that of the live list, interleaved.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::directive::is_deletion;
+use super::error::PatchError;
+use super::scalar::{Scalar, identity};
+use union_runtime::path::{Path, Step};
+
+/// Where each of several elements comes first.
+pub(super) type Places<'v> = HashMap<Scalar<'v>, usize>;
+
+/// What an element of a merged list is placed by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rank {
+    /// Its place in the order that the patch asks for; `None` for what the patch does not speak of.
+    pub(super) wanted: Option<usize>,
+    /// Its place in the live list; `None` for what is new.
+    pub(super) live: Option<usize>,
+    /// It says that an element is to go, and stands behind the others.
+    pub(super) is_deletion: bool,
+}
+
+/// Where each element comes first in a list.
+pub(super) fn places<'v>(
+    list: &'v [Value],
+    merge_key: &str,
+    at: &Path<'_>,
+) -> Result<Places<'v>, PatchError> {
+    let mut places = HashMap::with_capacity(list.len());
+    for (i, item) in list.iter().enumerate() {
+        let key = identity(item, merge_key, &at.step(Step::Index(i)))?;
+        places.entry(key).or_insert(i);
+    }
+    Ok(places)
+}
+
+/// The ranks of elements that are there already.
+pub(super) fn ranks(
+    items: &[Value],
+    wanted: &Places<'_>,
+    live: &Places<'_>,
+    merge_key: &str,
+    at: &Path<'_>,
+) -> Result<Vec<Rank>, PatchError> {
+    let ranks = items.iter().enumerate().map(|(i, item)| {
+        let key = identity(item, merge_key, &at.step(Step::Index(i)))?;
+        Ok(Rank {
+            wanted: wanted.get(&key).copied(),
+            live: live.get(&key).copied(),
+            is_deletion: is_deletion(item),
+        })
+    });
+    ranks.collect()
+}
+
+/// Puts the elements in order: those that the patch speaks of as it wants them, the others as they are in the live list.
+/// One of the others goes in front of one of those only where it does so in the live list; so what is new comes first.
+pub(super) fn arrange(mut items: Vec<Value>, ranks: &[Rank]) -> Vec<Value> {
+    let order = arranged(ranks);
+    if order.iter().enumerate().all(|(i, at)| i == *at) {
+        return items;
+    }
+    let taken = order
+        .into_iter()
+        .filter_map(|at| items.get_mut(at).map(Value::take));
+    taken.collect()
+}
+
+/// The same, as the numbers of the elements.
+fn arranged(ranks: &[Rank]) -> Vec<usize> {
+    let numbered = || ranks.iter().enumerate();
+    let mut wanted: Vec<(usize, &Rank)> = numbered()
+        .filter(|(_, rank)| rank.wanted.is_some())
+        .collect();
+    // Deletions stay in their order.
+    let of_rank = |rank: &Rank, place: Option<usize>| {
+        let place = place.filter(|_| !rank.is_deletion);
+        (rank.is_deletion, place.is_none(), place)
+    };
+    wanted.sort_by_key(|(_, rank)| of_rank(rank, rank.wanted));
+    let mut others: Vec<(usize, &Rank)> = numbered()
+        .filter(|(_, rank)| rank.wanted.is_none())
+        .collect();
+    others.sort_by_key(|(_, rank)| of_rank(rank, rank.live));
+    let mut order = Vec::with_capacity(ranks.len());
+    let mut others = others.into_iter().peekable();
+    for (i, rank) in wanted {
+        let stands_before = |other: &Rank| match (other.live, rank.live) {
+            (Some(other), Some(this)) => other < this,
+            _ => false,
+        };
+        while let Some((other, _)) = others.next_if(|(_, other)| stands_before(other)) {
+            order.push(other);
+        }
+        order.push(i);
+    }
+    order.extend(others.map(|(i, _)| i));
+    order
+}

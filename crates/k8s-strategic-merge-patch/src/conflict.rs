@@ -1,0 +1,279 @@
+//! What both a patch and others changed.
+
+use core::fmt;
+use std::collections::{BTreeSet, HashMap};
+
+use serde_json::{Map, Value};
+
+use super::directive::{PATCH, RETAIN_KEYS, is_parallel};
+use super::error::PatchError;
+use super::scalar::{Kind, Scalar, common_kind, identity, text};
+use super::schema::{Found, NodeId, PatchSchema};
+use super::strategy::Rest;
+use super::yaml::Yaml;
+use k8s_json_internals::equality::same;
+use union_runtime::path::{Path, Step};
+
+/// Fields that both the patch and others changed since the patch's author looked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conflicts {
+    patch: Value,
+    changed: Value,
+    fields: Vec<Conflict>,
+}
+
+/// A field that both changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conflict {
+    path: String,
+    patch: Value,
+    changed: Value,
+}
+
+impl Conflicts {
+    pub(super) const fn new(patch: Value, changed: Value, fields: Vec<Conflict>) -> Self {
+        Self {
+            patch,
+            changed,
+            fields,
+        }
+    }
+
+    /// The patch that was to be made.
+    #[must_use]
+    pub const fn patch(&self) -> &Value {
+        &self.patch
+    }
+
+    /// What others changed, as a patch.
+    #[must_use]
+    pub const fn changed(&self) -> &Value {
+        &self.changed
+    }
+
+    /// The fields, by their paths.
+    pub fn iter(&self) -> core::slice::Iter<'_, Conflict> {
+        self.fields.iter()
+    }
+
+    /// What Kubernetes prints, to the letter. `Display` has a line for each field, and what to do.
+    #[must_use]
+    pub fn message(&self) -> String {
+        format!(
+            "patch:\n{}\nconflicts with changes made from original to current:\n{}\n",
+            Yaml(&self.patch),
+            Yaml(&self.changed)
+        )
+    }
+}
+
+impl<'a> IntoIterator for &'a Conflicts {
+    type Item = &'a Conflict;
+    type IntoIter = core::slice::Iter<'a, Conflict>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl Conflict {
+    /// Where it is, as `spec.containers[web].image`; elements of merged lists are named by their merge keys.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// What the patch says there; null where it removes the field.
+    #[must_use]
+    pub const fn patch(&self) -> &Value {
+        &self.patch
+    }
+
+    /// What others made of it, as a patch; null where they removed it.
+    #[must_use]
+    pub const fn changed(&self) -> &Value {
+        &self.changed
+    }
+}
+
+/// One line a field, with both sides, and what to do.
+impl fmt::Display for Conflicts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for conflict in &self.fields {
+            let Conflict {
+                path,
+                patch,
+                changed,
+            } = conflict;
+            writeln!(
+                f,
+                "{path}: the patch says {patch}, others made it {changed}"
+            )?;
+        }
+        f.write_str("take over what others changed, or overwrite it")
+    }
+}
+
+impl core::error::Error for Conflicts {}
+
+/// Collects conflicts.
+pub(super) struct Search<'s> {
+    schema: &'s PatchSchema,
+    found: Vec<Conflict>,
+}
+
+impl<'s> Search<'s> {
+    /// What both patches say something else of. An error counts only where there is no conflict.
+    pub(super) fn of(
+        schema: &'s PatchSchema,
+        patch: &Map<String, Value>,
+        changed: &Map<String, Value>,
+    ) -> Result<Vec<Conflict>, PatchError> {
+        let mut search = Self {
+            schema,
+            found: Vec::new(),
+        };
+        match search.objects(patch, changed, schema.root, &Path::ROOT) {
+            Err(error) if search.found.is_empty() => Err(error),
+            _ => Ok(search.found),
+        }
+    }
+
+    fn add(&mut self, patch: &Value, changed: &Value, at: &Path<'_>) {
+        self.found.push(Conflict {
+            path: at.to_string(),
+            patch: patch.clone(),
+            changed: changed.clone(),
+        });
+    }
+
+    fn objects(
+        &mut self,
+        patch: &Map<String, Value>,
+        changed: &Map<String, Value>,
+        node: NodeId,
+        at: &Path<'_>,
+    ) -> Result<(), PatchError> {
+        for (key, left) in patch {
+            if key == PATCH || key == RETAIN_KEYS || is_parallel(key) {
+                continue;
+            }
+            let Some(right) = changed.get(key) else {
+                continue;
+            };
+            let field = match left {
+                Value::Object(_) => Some(self.schema.as_object(node, key, at)?),
+                Value::Array(_) => Some(self.schema.as_list(node, key, at)?),
+                _ => None,
+            };
+            self.values(left, right, field, &at.field(key))?;
+        }
+        Ok(())
+    }
+
+    /// `field` is that of objects and lists.
+    fn values(
+        &mut self,
+        patch: &Value,
+        changed: &Value,
+        field: Option<Found<'_>>,
+        at: &Path<'_>,
+    ) -> Result<(), PatchError> {
+        match (patch, changed, field) {
+            (Value::Object(left), Value::Object(right), Some(field)) => {
+                let [of_left, of_right] = [left, right].map(|object| object.get(PATCH));
+                let agree = match (of_left, of_right) {
+                    (None, None) => true,
+                    (Some(left), Some(right)) => same(left, right),
+                    _ => false,
+                };
+                if !agree {
+                    self.add(patch, changed, at);
+                } else if field.rest != Rest::Replace {
+                    self.objects(left, right, field.below, at)?;
+                }
+            }
+            (Value::Array(left), Value::Array(right), Some(field)) => {
+                if field.rest == Rest::Merge {
+                    self.merged_lists(left, right, &field, at)?;
+                } else {
+                    self.other_lists(patch, changed, left, right, field, at)?;
+                }
+            }
+            _ if Kind::of(patch) != Kind::of(changed) || !same(patch, changed) => {
+                self.add(patch, changed, at);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn merged_lists(
+        &mut self,
+        left: &[Value],
+        right: &[Value],
+        field: &Found<'_>,
+        at: &Path<'_>,
+    ) -> Result<(), PatchError> {
+        if common_kind(left, right, at)? != Some(Kind::Object) {
+            return Ok(());
+        }
+        let by_key = |items: &'_ [Value]| -> Result<(), PatchError> {
+            for item in items {
+                identity(item, field.merge_key, at)?;
+            }
+            Ok(())
+        };
+        by_key(left)?;
+        let mut pairs: HashMap<Scalar<'_>, &Value> = HashMap::with_capacity(right.len());
+        for item in right {
+            pairs.insert(identity(item, field.merge_key, at)?, item);
+        }
+        for item in left {
+            let Some(pair) = pairs.get(&identity(item, field.merge_key, at)?) else {
+                continue;
+            };
+            let key = item.get(field.merge_key).map(text).unwrap_or_default();
+            let below = Found {
+                rest: Rest::Other,
+                ..*field
+            };
+            self.values(item, pair, Some(below), &at.step(Step::Key(&key)))?;
+        }
+        Ok(())
+    }
+
+    /// Lists that are replaced.
+    fn other_lists(
+        &mut self,
+        patch: &Value,
+        changed: &Value,
+        left: &[Value],
+        right: &[Value],
+        field: Found<'_>,
+        at: &Path<'_>,
+    ) -> Result<(), PatchError> {
+        let kind = common_kind(left, right, at)?;
+        if left.len() != right.len() {
+            self.add(patch, changed, at);
+            return Ok(());
+        }
+        if kind == Some(Kind::Object) {
+            for (i, (left, right)) in left.iter().zip(right).enumerate() {
+                let below = Found {
+                    rest: Rest::Other,
+                    ..field
+                };
+                self.values(left, right, Some(below), &at.step(Step::Index(i)))?;
+            }
+            return Ok(());
+        }
+        // The order of scalars does not count.
+        let [left, right] =
+            [left, right].map(|list| list.iter().map(text).collect::<BTreeSet<_>>());
+        if left != right {
+            self.add(patch, changed, at);
+        }
+        Ok(())
+    }
+}

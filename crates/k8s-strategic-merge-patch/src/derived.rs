@@ -1,0 +1,38 @@
+//! What a Rust type says of patches.
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+
+use super::schema::PatchSchema;
+use union_runtime::engine::SchemaError;
+
+/// What the schema of a type says of patches: that of `#[union(patch_strategy, patch_merge_key)]`, and of extensions that
+/// stand there by other means.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use serde::{Deserialize, Serialize};
+/// use serde_json::json;
+/// use union_runtime::Union;
+///
+/// #[derive(Union, Serialize, Deserialize, JsonSchema)]
+/// #[schemars(transform = union_runtime::add_unions::<Spec>)]
+/// struct Spec {
+///     #[union(patch_strategy = "merge")]
+///     tags: Vec<String>,
+/// }
+///
+/// let schema = k8s_strategic_merge_patch::patch_schema::<Spec>()?;
+/// let merged = schema.apply(json!({"tags": ["a"]}), &json!({"tags": ["b"]})).unwrap();
+/// assert_eq!(merged, json!({"tags": ["b", "a"]}));   // new ones stand in front, as on an API server
+/// # Ok::<(), union_runtime::engine::SchemaError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`PatchSchema::compile`]; the schema of a derived type has no such errors.
+pub fn patch_schema<T: JsonSchema>() -> Result<PatchSchema, SchemaError> {
+    // Types that hold themselves stand behind references.
+    let generator = SchemaSettings::openapi3().into_generator();
+    PatchSchema::compile(generator.into_root_schema_for::<T>().as_value())
+}

@@ -1,0 +1,160 @@
+//! The directives of a patch, and what they are called.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+
+use super::error::{PatchError, PatchErrorKind};
+use super::insert::replacement;
+use super::print::Printed;
+use super::scalar::{Scalar, TEXT, key_value};
+use union_runtime::path::{Path, Step};
+
+pub(super) const PATCH: &str = "$patch";
+pub(super) const DELETE: &str = "delete";
+pub(super) const REPLACE: &str = "replace";
+pub(super) const RETAIN_KEYS: &str = "$retainKeys";
+pub(super) const ORDER: &str = "$setElementOrder";
+pub(super) const DELETE_LIST: &str = "$deleteFromPrimitiveList";
+
+/// Whether a key is one of those beside a list that speak of it.
+pub(super) fn is_parallel(key: &str) -> bool {
+    key.starts_with('$') && (key.starts_with(ORDER) || key.starts_with(DELETE_LIST))
+}
+
+/// Whether a key is a directive.
+pub(super) fn is_directive(key: &str) -> bool {
+    key == PATCH || key == RETAIN_KEYS || is_parallel(key)
+}
+
+/// The field that a key such as `$setElementOrder/field` speaks of. Only the first slash counts.
+pub(super) fn field_of<'k>(key: &'k str, prefix: &str) -> Option<&'k str> {
+    key.strip_prefix(prefix)?.strip_prefix('/')
+}
+
+/// `$setElementOrder/field`
+pub(super) fn parallel(prefix: &str, field: &str) -> String {
+    format!("{prefix}/{field}")
+}
+
+/// Does what `$patch` says of an object that is merged.
+pub(super) fn whole(
+    target: &mut Map<String, Value>,
+    patch: &Map<String, Value>,
+    directive: &Value,
+    is_server: bool,
+    at: &Path<'_>,
+) -> Result<(), PatchError> {
+    if directive == DELETE {
+        target.clear();
+    } else if directive == REPLACE {
+        *target = replacement(patch, is_server);
+    } else {
+        return Err(unknown(directive, patch, at));
+    }
+    Ok(())
+}
+
+fn unknown(directive: &Value, patch: &Map<String, Value>, at: &Path<'_>) -> PatchError {
+    let message = format!(
+        "unknown patch type: {} in map: {}",
+        Printed(directive),
+        Printed(&Value::Object(patch.clone()))
+    );
+    PatchError::new(PatchErrorKind::UnknownPatchType, message, &at.field(PATCH))
+}
+
+/// Removes what `$retainKeys` does not list.
+///
+/// Its elements are texts; other scalars name no field, and objects and lists are refused.
+pub(super) fn retain(
+    target: &mut Map<String, Value>,
+    patch: &Map<String, Value>,
+    listed: &Value,
+    at: &Path<'_>,
+) -> Result<(), PatchError> {
+    let at_list = at.field(RETAIN_KEYS);
+    let Value::Array(listed) = listed else {
+        return Err(PatchError::bad_retain_keys(&at_list));
+    };
+    let mut names = Vec::with_capacity(listed.len());
+    for (i, name) in listed.iter().enumerate() {
+        match name {
+            Value::String(name) => names.push(name.as_str()),
+            Value::Array(_) | Value::Object(_) => {
+                return Err(PatchError::bad_retain_keys(&at_list.step(Step::Index(i))));
+            }
+            _ => {}
+        }
+    }
+    names.sort_unstable();
+    let is_listed = |key: &str| names.binary_search(&key).is_ok();
+    for (key, value) in patch {
+        let says_nothing = value.is_null() || is_parallel(key) || key == RETAIN_KEYS;
+        if !says_nothing && !is_listed(key) {
+            return Err(PatchError::bad_retain_keys(&at.field(key)));
+        }
+    }
+    target.retain(|key, _| is_listed(key));
+    Ok(())
+}
+
+/// The elements of a patch's list, with what `$patch` says in them taken out.
+pub(super) struct Elements<'p> {
+    /// The keys of elements that are to go.
+    pub(super) deleted: HashSet<Scalar<'p>>,
+    /// The list becomes what stands in the patch.
+    pub(super) replace: bool,
+    /// The others, with their numbers.
+    pub(super) plain: Vec<(usize, &'p Value)>,
+}
+
+impl<'p> Elements<'p> {
+    pub(super) fn of(
+        patch: &'p [Value],
+        merge_key: &str,
+        at: &Path<'_>,
+    ) -> Result<Self, PatchError> {
+        let mut found = Self {
+            deleted: HashSet::new(),
+            replace: false,
+            plain: Vec::with_capacity(patch.len()),
+        };
+        for (i, item) in patch.iter().enumerate() {
+            let at = at.step(Step::Index(i));
+            let Some((object, directive)) = directive_in(item) else {
+                found.plain.push((i, item));
+                continue;
+            };
+            if directive == DELETE {
+                let value = key_value(item, merge_key, &at)?;
+                let key =
+                    Scalar::of(value).ok_or_else(|| PatchError::bad_type(TEXT, value, &at))?;
+                found.deleted.insert(key);
+            } else if directive == REPLACE {
+                found.replace = true;
+            } else if directive == "merge" {
+                let message = "merging lists cannot yet be specified in the patch";
+                return Err(PatchError::new(
+                    PatchErrorKind::MergeDirective,
+                    message,
+                    &at.field(PATCH),
+                ));
+            } else {
+                return Err(unknown(directive, object, &at));
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// What `$patch` says in an element.
+pub(super) fn directive_in(item: &Value) -> Option<(&Map<String, Value>, &Value)> {
+    let object = item.as_object()?;
+    Some((object, object.get(PATCH)?))
+}
+
+/// Whether an element says that it is to go.
+pub(super) fn is_deletion(item: &Value) -> bool {
+    directive_in(item).is_some_and(|(_, directive)| directive == DELETE)
+}

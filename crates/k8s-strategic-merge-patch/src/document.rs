@@ -1,0 +1,85 @@
+//! Documents that come in: objects, and not too deep for what recurses into them.
+
+use serde_json::{Map, Value};
+
+use super::error::{PatchError, PatchErrorKind};
+use k8s_json_internals::deep::{discard, is_deeper};
+use union_runtime::path::Path;
+
+/// What comes in.
+#[derive(Clone, Copy)]
+pub(super) enum Which {
+    Document,
+    /// It may be one level deeper: `$retainKeys` is a list in an object that may stand on the last one.
+    Patch,
+}
+
+/// The object that is given; `None` for null, which is an empty one.
+pub(super) fn object(
+    value: &Value,
+    depth: usize,
+    which: Which,
+) -> Result<Option<&Map<String, Value>>, PatchError> {
+    let depth = match which {
+        Which::Document => depth,
+        Which::Patch => depth + 1,
+    };
+    match value {
+        Value::Null => Ok(None),
+        Value::Object(object) => match deep_field(object, depth) {
+            None => Ok(Some(object)),
+            Some(field) => Err(too_deep(depth, &Path::ROOT.field(field))),
+        },
+        _ => Err(no_object()),
+    }
+}
+
+/// The same of an object that is handed over. A deep one is taken apart without recursion.
+pub(super) fn taken(value: Value, depth: usize) -> Result<Map<String, Value>, PatchError> {
+    match value {
+        Value::Null => Ok(Map::new()),
+        Value::Object(object) => match deep_field(&object, depth) {
+            None => Ok(object),
+            Some(field) => {
+                let error = too_deep(depth, &Path::ROOT.field(field));
+                discard(object.into());
+                Err(error)
+            }
+        },
+        other => {
+            discard(other);
+            Err(no_object())
+        }
+    }
+}
+
+/// Refuses a part of a document that is too deep.
+pub(super) fn check_depth(value: &Value, depth: usize) -> Result<(), PatchError> {
+    if is_deeper(value, depth) {
+        return Err(too_deep(depth, &Path::ROOT));
+    }
+    Ok(())
+}
+
+fn no_object() -> PatchError {
+    PatchError::new(
+        PatchErrorKind::BadJson,
+        "invalid JSON document",
+        &Path::ROOT,
+    )
+}
+
+fn too_deep(depth: usize, path: &Path<'_>) -> PatchError {
+    PatchError::new(
+        PatchErrorKind::TooDeep,
+        format!("exceeded max depth of {depth}"),
+        path,
+    )
+}
+
+/// The first field below which more than so many levels stand, that of the object counted.
+fn deep_field(object: &Map<String, Value>, depth: usize) -> Option<&str> {
+    let mut fields = object.iter();
+    let found = fields.find(|(_, value)| is_deeper(value, depth.saturating_sub(1)));
+    found.map(|(field, _)| field.as_str())
+}

@@ -1,0 +1,142 @@
+//! Strategic merge patches with `$retainKeys` (feature `patch`), as in Kubernetes' proposal of the `retainKeys` strategy and
+//! in `pkg/util/strategicpatch` of `k8s.io/apimachinery` v0.36.
+//!
+//! A union in an object that a client patches is in danger: the client sets one member, and the other one, that it never
+//! heard of, stays. `$retainKeys` in a strategic merge patch lists what is to be kept, and the rest is cleared. It works
+//! inside of strategic merge patches alone, so they are here as a whole: [`PatchSchema::diff`] and
+//! [`three_way`](PatchSchema::three_way) make them, [`apply`](PatchSchema::apply) applies them, and
+//! [`compose`](PatchSchema::compose) puts several together, all as Kubernetes does it.
+//!
+//! ```
+//! use serde_json::json;
+//! use k8s_strategic_merge_patch::PatchSchema;
+//!
+//! let schema = PatchSchema::compile(&json!({
+//!     "properties": {"strategy": {
+//!         "type": "object",
+//!         "x-kubernetes-patch-strategy": "retainKeys",
+//!         "properties": {"type": {"type": "string"}, "rollingUpdate": {"type": "object"}},
+//!     }},
+//! }))?;
+//!
+//! let applied = json!({"strategy": {"type": "RollingUpdate"}});
+//! let wanted = json!({"strategy": {"type": "Recreate"}});
+//! // The server filled in what the client never said.
+//! let live = json!({"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1}}});
+//!
+//! let patch = schema.three_way(&applied, &wanted, &live, false).unwrap();
+//! assert_eq!(patch, json!({"strategy": {"$retainKeys": ["type"], "type": "Recreate"}}));
+//! assert_eq!(schema.apply(live, &patch).unwrap(), wanted);
+//! # Ok::<(), union_runtime::engine::SchemaError>(())
+//! ```
+//!
+//! The schema says how each field is patched: `x-kubernetes-patch-strategy` and `x-kubernetes-patch-merge-key`, as they
+//! stand in Kubernetes' `OpenAPI` documents, or as `#[union(patch_strategy, patch_merge_key)]` puts them into that of a
+//! Rust type, of which [`patch_schema`] reads them. [`switch`] makes patches from two states of a union in whatever form.
+//!
+//! # Rules
+//!
+//! - `merge` merges lists of objects by their merge key and lists of scalars as sets; other lists are replaced.
+//!   `replace` replaces an object, which is merged otherwise. `retainKeys` makes patches that list what is to be kept; it
+//!   is obeyed wherever a patch has it. What is no known word counts as no strategy.
+//! - Integers and floats are two kinds: `1` becoming `1.0` is a change of kind. What does not fit 64 bits is a float.
+//! - An object or a list is merged only where the schema knows the field; see [`Policy`].
+//! - Null, as a document, is the empty object.
+//!
+//! # Kept and fixed
+//!
+//! What Kubernetes does by accident, as it stands in `k8s.io/apimachinery` v0.36. These are kept, since clients and servers
+//! rely on them:
+//!
+//! | | |
+//! | --- | --- |
+//! | A1 | Where a patch has an order, as many of its new elements as it deletes count as the last ones of the live list. |
+//! | A2 | New elements stand in front of those that only the live list has. |
+//! | A3 | An object with `$patch` is dropped where there is nothing for it to speak of. |
+//! | A4 | Objects that are replaced stand in every difference, even if they did not change. |
+//! | A5 | Differences pair elements by the text of their keys, so that `1` and `"1"` are one; applying does not. |
+//! | A6 | In a three-way patch, elements that only the live list has make the order appear, even if nothing changed. |
+//! | A7 | An empty list in a patch does nothing to a list that is merged. |
+//! | A8 | A list that was empty gets no order in a difference. |
+//!
+//! These are fixed:
+//!
+//! | | Kubernetes | here |
+//! | --- | --- | --- |
+//! | B1 | A new order of a merged list of scalars is lost, and an old one may be sent without need. | It is sent iff the lists differ. |
+//! | B2 | Scalars that a live list has twice put the others out of order. | The first of them counts. |
+//! | B3 | Directives are left in what a patch puts in where nothing was, and nulls in new elements. | Neither; also not below `$patch: replace`. Fields whose strategy is to be replaced take what the patch has as data. |
+//! | B4 | When both sides removed scalars of one list, the search for conflicts fails. | It goes on. |
+//! | B5 | It crashes: on nulls in lists, on keys and names that are objects or lists, on orders of lists without keys, on scalars that stand twice. | Errors, or conflicts. |
+//! | B6 | Where scalars are added and deleted without an order, the result changes from run to run. | Deletions come last. |
+//! | B7 | An order for an empty list is refused. | It stays empty. |
+//! | B8 | Objects in `$deleteFromPrimitiveList` are merged into the list. | They are refused. |
+//! | B9 | Elements with one key may be paired crosswise. | They are paired one by one, in their order. |
+//! | B10 | Searching for conflicts sorts lists in the patch that it then returns. | It returns what was asked for. |
+//!
+//! `|` separates the words of a strategy too, as the proposal of `retainKeys` writes it; Kubernetes takes the comma alone.
+//! Which of several errors comes first is by chance there; here it is not. A conflict comes before an error in the search
+//! for conflicts. Every error has a path.
+//!
+//! # Limits
+//!
+//! Documents deeper than [`Limits::depth`](union_runtime::engine::Limits::depth) are refused, and taken apart without recursion
+//! where they were handed over. Time is n log n in the size of documents and patch; a patch that touches little copies
+//! little.
+
+#![forbid(unsafe_code)]
+// Whatever a client sends is answered, never a panic. What is left says why it cannot happen.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::expect_used,
+        clippy::get_unwrap,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::unreachable,
+        clippy::unwrap_used,
+    )
+)]
+
+mod arrange;
+mod compile;
+mod compiler;
+mod conflict;
+#[cfg(feature = "schemars")]
+mod derived;
+mod diff;
+mod diff_list;
+mod directive;
+mod document;
+mod error;
+mod insert;
+mod list;
+mod merge;
+mod order;
+mod owner;
+mod precondition;
+mod print;
+mod scalar;
+mod schema;
+mod sort;
+mod strategy;
+mod switch;
+mod three_way;
+mod yaml;
+
+pub use compiler::Compiler;
+pub use conflict::{Conflict, Conflicts};
+#[cfg(feature = "schemars")]
+pub use derived::patch_schema;
+pub use error::{PatchError, PatchErrorKind};
+pub use owner::Owner;
+pub use precondition::{
+    DiffError, Precondition, PreconditionFailed, key_unchanged, metadata_key_unchanged,
+};
+pub use schema::{PatchSchema, Policy};
+#[cfg(feature = "schemars")]
+pub use switch::switch;
+pub use switch::{Switch, SwitchError};

@@ -1,0 +1,260 @@
+//! Merges a patch's list into a list: of objects by their merge key, of scalars as a set.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+
+use super::arrange::{Places, Rank, arrange, places, ranks};
+use super::directive::{Elements, is_deletion};
+use super::error::{PatchError, PatchErrorKind};
+use super::insert::{element, replaced_element};
+use super::merge::Merge;
+use super::scalar::{Kind, OBJECT, Scalar, common_kind, identity};
+use super::schema::Found;
+use union_runtime::path::{Path, Step};
+
+impl Merge<'_> {
+    /// Merges a list into another by the strategy merge.
+    pub(super) fn list(
+        self,
+        live: &mut Vec<Value>,
+        patch: &[Value],
+        field: &Found<'_>,
+        at: &Path<'_>,
+    ) -> Result<(), PatchError> {
+        self.list_in_order(live, patch, None, field, at)
+    }
+
+    /// The same, in the order of a list; in that of the patch where there is none.
+    pub(super) fn list_in_order(
+        self,
+        live: &mut Vec<Value>,
+        patch: &[Value],
+        order: Option<&Order<'_, '_>>,
+        field: &Found<'_>,
+        at: &Path<'_>,
+    ) -> Result<(), PatchError> {
+        match common_kind(live, patch, at)? {
+            None => Ok(()),
+            Some(Kind::Object) if field.merge_key.is_empty() => {
+                let message = format!("cannot merge lists without merge key for {at}");
+                Err(PatchError::new(
+                    PatchErrorKind::NoMergeKeyDeclared,
+                    message,
+                    at,
+                ))
+            }
+            Some(Kind::Object) => self.objects(live, patch, order, field, at),
+            Some(_) => Self::scalars(live, patch, order, field, at),
+        }
+    }
+
+    fn objects(
+        self,
+        live: &mut Vec<Value>,
+        patch: &[Value],
+        order: Option<&Order<'_, '_>>,
+        field: &Found<'_>,
+        at: &Path<'_>,
+    ) -> Result<(), PatchError> {
+        let elements = Elements::of(patch, field.merge_key, at)?;
+        if elements.replace {
+            return self.replace(live, &elements, order, field, at);
+        }
+        let plan = Plan::of(live, patch, &elements, order, field, self, at)?;
+        let Plan {
+            mut stays,
+            steps,
+            ranks,
+        } = plan;
+        if !elements.deleted.is_empty() {
+            stays.reverse();
+            live.retain(|_| stays.pop().unwrap_or(true));
+        }
+        for (i, item, position) in steps {
+            let at = at.step(Step::Index(i));
+            let Some(before) = live.get_mut(position) else {
+                live.extend(element(item, self.is_server()));
+                continue;
+            };
+            if let (Value::Object(before), Value::Object(item)) = (&mut *before, item) {
+                self.object(before, item, field.below, &at)?;
+            }
+            // A patch may remove the key, where it is null.
+            identity(before, field.merge_key, &at)?;
+        }
+        *live = arrange(std::mem::take(live), &ranks);
+        Ok(())
+    }
+
+    /// `$patch: replace` in an element: the list becomes the others.
+    fn replace(
+        self,
+        live: &mut Vec<Value>,
+        elements: &Elements<'_>,
+        order: Option<&Order<'_, '_>>,
+        field: &Found<'_>,
+        at: &Path<'_>,
+    ) -> Result<(), PatchError> {
+        let items = elements.plain.iter();
+        let items = items.filter_map(|(_, item)| replaced_element(item, self.is_server()));
+        let items: Vec<Value> = items.collect();
+        let ranks = if let Some(order) = order {
+            let kept = live.iter().filter(|item| {
+                let key = identity(item, field.merge_key, at);
+                !key.is_ok_and(|key| elements.deleted.contains(&key))
+            });
+            let kept: Vec<Value> = kept.cloned().collect();
+            let live = places(&kept, field.merge_key, at)?;
+            ranks(&items, order.places, &live, field.merge_key, at)?
+        } else {
+            let live = places(&items, field.merge_key, at)?;
+            ranks(&items, &Places::new(), &live, field.merge_key, at)?
+        };
+        *live = arrange(items, &ranks);
+        Ok(())
+    }
+
+    fn scalars(
+        live: &mut Vec<Value>,
+        patch: &[Value],
+        order: Option<&Order<'_, '_>>,
+        field: &Found<'_>,
+        at: &Path<'_>,
+    ) -> Result<(), PatchError> {
+        if let (false, Some(first)) = (field.merge_key.is_empty(), live.iter().chain(patch).next())
+        {
+            return Err(PatchError::bad_type(OBJECT, first, at));
+        }
+        let of_patch;
+        let wanted = if let Some(order) = order {
+            order.places
+        } else {
+            of_patch = places(patch, "", at)?;
+            &of_patch
+        };
+        let mut seen = HashSet::with_capacity(live.len() + patch.len());
+        let mut ranks = Vec::with_capacity(live.len() + patch.len());
+        let mut is_new = Vec::with_capacity(live.len() + patch.len());
+        let count = live.len();
+        for (i, item) in live.iter().chain(patch).enumerate() {
+            let key = identity(item, "", at)?;
+            let is_first = seen.insert(key);
+            is_new.push(is_first);
+            if is_first {
+                ranks.push(Rank {
+                    wanted: wanted.get(&key).copied(),
+                    live: Some(i).filter(|i| *i < count),
+                    is_deletion: false,
+                });
+            }
+        }
+        drop(seen);
+        let mut is_new = is_new.into_iter();
+        live.retain(|_| is_new.next().unwrap_or(true));
+        let added = patch.iter().zip(is_new).filter(|(_, is_new)| *is_new);
+        live.extend(added.map(|(item, _)| item.clone()));
+        *live = arrange(std::mem::take(live), &ranks);
+        Ok(())
+    }
+
+    /// Removes the elements that a list has.
+    pub(super) fn delete_elements(
+        live: &mut Vec<Value>,
+        deleted: &[Value],
+        at: &Path<'_>,
+    ) -> Result<(), PatchError> {
+        match common_kind(live, deleted, at)? {
+            None => Ok(()),
+            // The reference merges them.
+            Some(Kind::Object) => Err(PatchError::bad_delete_list(at)),
+            Some(_) => {
+                let deleted = places(deleted, "", at)?;
+                live.retain(|item| {
+                    Scalar::of(item).is_none_or(|item| !deleted.contains_key(&item))
+                });
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The order that `$setElementOrder` asks for.
+pub(super) struct Order<'o, 'v> {
+    pub(super) places: &'o Places<'v>,
+}
+
+/// What is done to a list of objects.
+struct Plan<'p> {
+    /// Which of the live elements stay.
+    stays: Vec<bool>,
+    /// What is merged into, or put behind, the elements that stay: the number in the patch, and where it comes to.
+    steps: Vec<(usize, &'p Value, usize)>,
+    /// The ranks of the merged list.
+    ranks: Vec<Rank>,
+}
+
+impl<'p> Plan<'p> {
+    fn of(
+        live: &[Value],
+        patch: &[Value],
+        elements: &Elements<'p>,
+        order: Option<&Order<'_, '_>>,
+        field: &Found<'_>,
+        merge: Merge<'_>,
+        at: &Path<'_>,
+    ) -> Result<Self, PatchError> {
+        let key_of = |item| identity(item, field.merge_key, at);
+        let mut of_patch = Places::new();
+        let wanted = if let Some(order) = order {
+            order.places
+        } else {
+            of_patch.reserve(elements.plain.len());
+            for (i, item) in &elements.plain {
+                let key = identity(item, field.merge_key, &at.step(Step::Index(*i)))?;
+                of_patch.entry(key).or_insert(*i);
+            }
+            &of_patch
+        };
+        let mut positions: HashMap<Scalar<'_>, usize> = HashMap::with_capacity(live.len());
+        let mut stays = Vec::with_capacity(live.len());
+        let mut ranks = Vec::with_capacity(live.len() + patch.len());
+        for item in live {
+            let key = key_of(item)?;
+            let is_deleted = !elements.deleted.is_empty() && elements.deleted.contains(&key);
+            stays.push(!is_deleted);
+            if is_deleted {
+                continue;
+            }
+            let position = *positions.entry(key).or_insert(ranks.len());
+            ranks.push(Rank {
+                wanted: wanted.get(&key).copied(),
+                live: Some(position),
+                is_deletion: !merge.is_server() && is_deletion(item),
+            });
+        }
+        // Where an order is given, so many new elements count as the last ones of the live list: they stand where deleted
+        // ones stood.
+        let kept = ranks.len();
+        let overlay = order.map_or(0, |_| live.len() - kept);
+        let mut steps = Vec::with_capacity(elements.plain.len());
+        for (i, item) in &elements.plain {
+            let key = identity(item, field.merge_key, &at.step(Step::Index(*i)))?;
+            let next = ranks.len();
+            let position = *positions.entry(key).or_insert(next);
+            if position == next {
+                ranks.push(Rank {
+                    wanted: wanted.get(&key).copied(),
+                    live: Some(position).filter(|position| position - kept < overlay),
+                    is_deletion: false,
+                });
+            }
+            steps.push((*i, *item, position));
+        }
+        Ok(Self {
+            stays,
+            steps,
+            ranks,
+        })
+    }
+}

@@ -1,0 +1,149 @@
+//! `$setElementOrder`: puts a merged list in the order that a patch asks for.
+
+use serde_json::{Map, Value};
+
+use super::arrange::{Places, arrange, places, ranks};
+use super::directive::{ORDER, directive_in, field_of, is_deletion};
+use super::error::{PatchError, PatchErrorKind};
+use super::insert::inserted;
+use super::list::Order;
+use super::merge::{Merge, Mode};
+use super::print::PrintedList;
+use super::scalar::{Kind, LIST, common_kind, identity};
+use super::schema::NodeId;
+use super::strategy::Rest;
+use k8s_json_internals::equality::same;
+use union_runtime::path::{Path, Step};
+
+impl Merge<'_> {
+    /// Does what a key `$setElementOrder/field` says, and returns the field that is done by that.
+    pub(super) fn order<'p>(
+        self,
+        target: &mut Map<String, Value>,
+        patch: &'p Map<String, Value>,
+        key: &'p str,
+        order: &Value,
+        node: NodeId,
+        at: &Path<'_>,
+    ) -> Result<Option<&'p str>, PatchError> {
+        let at_order = at.field(key);
+        if self.mode == Mode::Compose {
+            match target.get(key) {
+                None => {
+                    target.insert(key.to_owned(), order.clone());
+                }
+                Some(before) if same(before, order) => {}
+                Some(_) => return Err(PatchError::bad_order(&at_order)),
+            }
+        }
+        let wanted = list(order, &at_order)?;
+        let Some(name) = field_of(key, ORDER) else {
+            return Err(PatchError::bad_order(&at_order));
+        };
+        let at_list = at.field(name);
+        let patched = patch.get(name).map(|value| list(value, &at_list));
+        let patched = patched.transpose()?;
+        if let Some(live) = target.get(name) {
+            list(live, &at_list)?;
+        }
+        let field = self.schema.as_list(node, name, at)?;
+        let merge_key = field.merge_key;
+        if let Some(patched) = patched {
+            check_order(patched, wanted, merge_key, &at_list, &at_order)?;
+        }
+        let live = match target.get_mut(name) {
+            Some(Value::Array(live)) => Some(live),
+            _ => None,
+        };
+        let of_order = || places(wanted, merge_key, &at_order);
+        match (live, patched) {
+            // There is nothing to put in order, so what is asked for is not looked into.
+            (None, None) => return Ok(None),
+            (Some(live), Some([])) if field.rest != Rest::Merge => {
+                // An order of objects has to name them all the same.
+                if common_kind(live, &[], &at_list)? == Some(Kind::Object) {
+                    of_order()?;
+                    places(live, merge_key, &at_list)?;
+                }
+                live.clear();
+            }
+            (Some(live), None) => {
+                common_kind(live, &[], &at_list)?;
+                let (of_order, places) = (of_order()?, places(live, merge_key, &at_list)?);
+                let ranks = ranks(live, &of_order, &places, merge_key, &at_list)?;
+                drop(places);
+                *live = arrange(std::mem::take(live), &ranks);
+            }
+            (Some(live), Some(patched)) if field.rest == Rest::Merge => {
+                let of_order = of_order()?;
+                let order = Order { places: &of_order };
+                self.list_in_order(live, patched, Some(&order), &field, &at_list)?;
+            }
+            (Some(live), Some(patched)) => {
+                common_kind(live, patched, &at_list)?;
+                let (of_order, places) = (of_order()?, places(live, merge_key, &at_list)?);
+                let ranks = ranks(patched, &of_order, &places, merge_key, &at_list)?;
+                drop(places);
+                *live = arrange(patched.to_vec(), &ranks);
+            }
+            (None, Some(patched)) => {
+                common_kind(&[], patched, &at_list)?;
+                let kept = patched.iter();
+                let kept = kept.filter_map(|item| inserted(item, self.is_server()));
+                let kept: Vec<Value> = kept.collect();
+                let of_order = of_order()?;
+                let ranks = ranks(&kept, &of_order, &Places::new(), merge_key, &at_list)?;
+                target.insert(name.to_owned(), arrange(kept, &ranks).into());
+            }
+        }
+        Ok(Some(name))
+    }
+}
+
+fn list<'v>(value: &'v Value, at: &Path<'_>) -> Result<&'v [Value], PatchError> {
+    match value {
+        Value::Array(values) => Ok(values),
+        other => Err(PatchError::bad_type(LIST, other, at)),
+    }
+}
+
+/// The elements of the patch stand in the order that is asked for, which lists each of them.
+fn check_order(
+    patched: &[Value],
+    wanted: &[Value],
+    merge_key: &str,
+    at_list: &Path<'_>,
+    at_order: &Path<'_>,
+) -> Result<(), PatchError> {
+    let is_deleted = |item: &Value| !merge_key.is_empty() && is_deletion(item);
+    let numbered = patched.iter().enumerate();
+    let mut elements = numbered.filter(|(_, item)| !is_deleted(item)).peekable();
+    let mut wanted_here = wanted.iter().enumerate();
+    if patched.is_empty() || wanted.is_empty() {
+        return Ok(());
+    }
+    while let Some((i, item)) = elements.peek() {
+        // Where the order has come to its end, the reference looks at nothing any more.
+        if wanted_here.len() > 0 && directive_in(item).is_some() {
+            elements.next();
+            continue;
+        }
+        let Some((j, wanted_item)) = wanted_here.next() else {
+            let message = format!(
+                "The order in patch list:\n{}\n doesn't match $setElementOrder list:\n{}\n",
+                PrintedList(patched),
+                PrintedList(wanted)
+            );
+            return Err(PatchError::new(
+                PatchErrorKind::OrderMismatch,
+                message,
+                at_list,
+            ));
+        };
+        let key = identity(item, merge_key, &at_list.step(Step::Index(*i)))?;
+        if key == identity(wanted_item, merge_key, &at_order.step(Step::Index(j)))? {
+            elements.next();
+        }
+    }
+    Ok(())
+}

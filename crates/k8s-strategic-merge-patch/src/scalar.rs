@@ -1,0 +1,136 @@
+//! Kinds of values, and what two elements are compared by.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::error::{PatchError, PatchErrorKind};
+use super::print::{Printed, PrintedList};
+use k8s_json_internals::key::Key;
+use union_runtime::path::{Path, Step};
+
+/// The kind of a value. Integers and floats are two: `1` is not `1.0`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Null,
+    Bool,
+    Integer,
+    Float,
+    Text,
+    Object,
+    List,
+}
+
+impl Kind {
+    pub(super) fn of(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Bool(_) => Self::Bool,
+            Value::Number(number) if number.as_i64().is_some() => Self::Integer,
+            Value::Number(_) => Self::Float,
+            Value::String(_) => Self::Text,
+            Value::Object(_) => Self::Object,
+            Value::Array(_) => Self::List,
+        }
+    }
+}
+
+/// The names of the types, as Go prints them.
+pub(super) const OBJECT: &str = "map[string]interface {}";
+pub(super) const LIST: &str = "[]interface {}";
+pub(super) const TEXT: &str = "string";
+
+/// The type of a value, as Go prints it.
+pub(super) fn type_name(value: &Value) -> &'static str {
+    match Kind::of(value) {
+        Kind::Null => "%!s(<nil>)",
+        Kind::Bool => "bool",
+        Kind::Integer => "int64",
+        Kind::Float => "float64",
+        Kind::Text => TEXT,
+        Kind::Object => OBJECT,
+        Kind::List => LIST,
+    }
+}
+
+/// A scalar, as elements and their keys are compared: by kind and value. `None` in it is null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Scalar<'v>(Option<Key<'v>>);
+
+impl<'v> Scalar<'v> {
+    /// `None` for objects and lists, which cannot be compared.
+    pub(super) fn of(value: &'v Value) -> Option<Self> {
+        if value.is_null() {
+            return Some(Self(None));
+        }
+        k8s_json_internals::key::scalar(value, true).map(|key| Self(Some(key)))
+    }
+}
+
+/// What an element is told apart by: the value of its merge key, or, where there is none, itself.
+pub(super) fn identity<'v>(
+    item: &'v Value,
+    merge_key: &str,
+    at: &Path<'_>,
+) -> Result<Scalar<'v>, PatchError> {
+    let value = if merge_key.is_empty() {
+        item
+    } else {
+        key_value(item, merge_key, at)?
+    };
+    Scalar::of(value).ok_or_else(|| PatchError::bad_type(TEXT, value, at))
+}
+
+/// The value of an element's merge key.
+pub(super) fn key_value<'v>(
+    item: &'v Value,
+    merge_key: &str,
+    at: &Path<'_>,
+) -> Result<&'v Value, PatchError> {
+    let Value::Object(object) = item else {
+        return Err(PatchError::bad_type(OBJECT, item, at));
+    };
+    let value = object.get(merge_key);
+    value.ok_or_else(|| PatchError::no_merge_key(item, merge_key, at))
+}
+
+/// What elements are sorted by, and paired by where documents are compared: 1 and "1" are a pair there.
+pub(super) fn text(value: &Value) -> Cow<'_, str> {
+    match value {
+        Value::String(text) => Cow::Borrowed(text),
+        other => Cow::Owned(Printed(other).to_string()),
+    }
+}
+
+/// The one kind of all elements; `None` where there are none.
+pub(super) fn common_kind(
+    first: &[Value],
+    second: &[Value],
+    at: &Path<'_>,
+) -> Result<Option<Kind>, PatchError> {
+    let mut common = None;
+    for (i, value) in first.iter().chain(second).enumerate() {
+        let kind = Kind::of(value);
+        match common {
+            Some(common) if common == kind => {}
+            Some(_) => {
+                let message = format!(
+                    "list element types are not identical: [{} {}]",
+                    PrintedList(first),
+                    PrintedList(second)
+                );
+                return Err(PatchError::new(PatchErrorKind::MixedElements, message, at));
+            }
+            None if kind == Kind::List => {
+                let message = "lists of lists are not supported";
+                return Err(PatchError::new(PatchErrorKind::NoListOfLists, message, at));
+            }
+            // The reference crashes.
+            None if kind == Kind::Null => {
+                return Err(PatchError::bad_type(TEXT, value, &at.step(Step::Index(i))));
+            }
+            None => common = Some(kind),
+        }
+    }
+    Ok(common)
+}

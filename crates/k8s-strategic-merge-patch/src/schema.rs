@@ -1,0 +1,178 @@
+//! What a schema says of patches, in flat tables: nothing is followed and no text is split where a patch is used.
+
+use serde_json::Value;
+
+use super::compiler::Compiler;
+use super::error::{PatchError, PatchErrorKind};
+use super::scalar::TEXT;
+use super::strategy::{Rest, Strategy};
+use union_runtime::engine::SchemaError;
+use union_runtime::path::Path;
+
+/// What a schema says of patches, read once for any number of them.
+///
+/// It holds, for every field, its patch strategy (`x-kubernetes-patch-strategy`), its merge key
+/// (`x-kubernetes-patch-merge-key`), and which fields stand below it.
+#[derive(Clone, Debug)]
+pub struct PatchSchema {
+    pub(super) root: NodeId,
+    pub(super) nodes: Vec<Node>,
+    pub(super) fields: Vec<Field>,
+    /// How many levels a document may have.
+    pub(super) depth: usize,
+}
+
+/// What patches make of places that the schema does not describe.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Policy {
+    /// Objects and lists are merged only where the schema knows the field; below anything else they are refused
+    /// (`unable to find api field`). So do lookups by `OpenAPI` v3 and by Go types.
+    #[default]
+    Strict,
+    /// Below a schema that says nothing, as `x: {}`, objects are merged and lists replaced. So do lookups by `OpenAPI` v2.
+    Schemaless,
+}
+
+/// A place of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NodeId(pub(super) u32);
+
+impl NodeId {
+    /// No field is known.
+    pub(super) const CLOSED: Self = Self(0);
+    /// Nothing is known, and everything is allowed.
+    pub(super) const OPEN: Self = Self(1);
+}
+
+/// The fields of an object, sorted by name: a part of [`PatchSchema::fields`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Node {
+    pub(super) first: usize,
+    pub(super) end: usize,
+}
+
+/// A field of an object.
+#[derive(Clone, Debug)]
+pub(super) struct Field {
+    pub(super) name: Box<str>,
+    /// What stands below an object.
+    pub(super) as_object: NodeId,
+    /// What stands below an element of a list.
+    pub(super) as_list: NodeId,
+    pub(super) meta: Meta,
+}
+
+/// What is said of a field; what is wrong with it is raised where it is used.
+#[derive(Clone, Debug)]
+pub(super) enum Meta {
+    Good {
+        strategy: Strategy,
+        /// `""` where there is none.
+        merge_key: Box<str>,
+    },
+    /// The strategy is none; the words of it.
+    BadStrategy(String),
+    /// Strategy or merge key is no text.
+    BadType(Value),
+}
+
+/// What a field is patched by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found<'s> {
+    pub(super) below: NodeId,
+    pub(super) retain: bool,
+    pub(super) rest: Rest,
+    /// `""` where there is none.
+    pub(super) merge_key: &'s str,
+}
+
+impl PatchSchema {
+    /// Reads a schema; references in it lead into itself. The [module](super) has an example.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong with the schema. Strategies and merge keys are not judged here: what is wrong with
+    /// them is an error of the patches that use them, as in Kubernetes.
+    pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
+        Self::compiler().schema(schema)
+    }
+
+    /// Reads from documents, by a policy and by limits of yours.
+    #[must_use]
+    pub fn compiler() -> Compiler {
+        Compiler::default()
+    }
+
+    /// A field that holds objects.
+    pub(super) fn as_object(
+        &self,
+        node: NodeId,
+        field: &str,
+        at: &Path<'_>,
+    ) -> Result<Found<'_>, PatchError> {
+        self.look_up(node, field, |field| field.as_object, at)
+    }
+
+    /// A field that holds lists; what stands below is that of its elements.
+    pub(super) fn as_list(
+        &self,
+        node: NodeId,
+        field: &str,
+        at: &Path<'_>,
+    ) -> Result<Found<'_>, PatchError> {
+        self.look_up(node, field, |field| field.as_list, at)
+    }
+
+    fn look_up(
+        &self,
+        node: NodeId,
+        name: &str,
+        below: impl FnOnce(&Field) -> NodeId,
+        at: &Path<'_>,
+    ) -> Result<Found<'_>, PatchError> {
+        if node == NodeId::OPEN {
+            return Ok(Found {
+                below: node,
+                retain: false,
+                rest: Rest::Other,
+                merge_key: "",
+            });
+        }
+        let Some(field) = self.field(node, name) else {
+            let message = format!("unable to find api field \"{name}\"");
+            return Err(PatchError::new(
+                PatchErrorKind::FieldNotFound,
+                message,
+                &at.field(name),
+            ));
+        };
+        match &field.meta {
+            Meta::Good {
+                strategy,
+                merge_key,
+            } => Ok(Found {
+                below: below(field),
+                retain: strategy.retain,
+                rest: strategy.rest,
+                merge_key,
+            }),
+            Meta::BadStrategy(words) => {
+                let message = format!("unexpected patch strategy: {words}");
+                Err(PatchError::new(
+                    PatchErrorKind::BadStrategy,
+                    message,
+                    &at.field(name),
+                ))
+            }
+            Meta::BadType(found) => Err(PatchError::bad_type(TEXT, found, &at.field(name))),
+        }
+    }
+
+    fn field(&self, node: NodeId, name: &str) -> Option<&Field> {
+        let node = self.nodes.get(node.0 as usize)?;
+        let fields = self.fields.get(node.first..node.end)?;
+        let found = fields.binary_search_by(|field| (*field.name).cmp(name));
+        fields.get(found.ok()?)
+    }
+}

@@ -1,0 +1,375 @@
+//! Patches that switch a union to another member, in each form that a client may send.
+
+use core::fmt;
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::diff::Diff;
+use super::directive::RETAIN_KEYS;
+use super::document::{self, Which};
+use super::error::PatchError;
+use super::owner::Step;
+use super::schema::PatchSchema;
+use k8s_json_internals::deep;
+use union_runtime::MemberSpec;
+use union_runtime::Union;
+use union_runtime::path::Path;
+
+/// A union's way from one state to another, in each form that a client may send: applied to an object that holds the old
+/// state, each gives the new one.
+///
+/// It starts as that of the union alone. [`field`](Self::field) and [`element`](Self::element) say where the union
+/// stands, from the inside out.
+///
+/// | form | what clears the old member |
+/// | --- | --- |
+/// | [`merge_patch`](Self::merge_patch) | a null, for each member that is not to be set, whoever set it |
+/// | [`strategic_patch`](Self::strategic_patch) | `$retainKeys`, on an API server that has the type built in; nulls where an old one does not know that |
+/// | [`apply_body`](Self::apply_body) | that it is not there, if nobody else owns it: [`owners`](Self::owners) says who does |
+#[derive(Clone, Debug, PartialEq)]
+pub struct Switch {
+    merge: Value,
+    strategic: Value,
+    apply: Value,
+    /// The fields that are to go.
+    pub(super) gone: Vec<String>,
+    /// Where the union stands, from the inside out.
+    pub(super) place: Vec<Step>,
+    /// How deep documents may be.
+    depth: usize,
+}
+
+/// Why there are no patches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SwitchError {
+    /// The union cannot be written as a JSON object, and why.
+    Unwritable(String),
+    /// The schema of the type has something that no patch can be made by.
+    Schema(union_runtime::engine::SchemaError),
+    /// The states hold something that no patch can be made of.
+    Patch(PatchError),
+    /// The list does not hold the element: what was looked for, and what to do.
+    NoElement(String),
+}
+
+impl fmt::Display for SwitchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unwritable(problem) => {
+                write!(
+                    f,
+                    "the union is no JSON object: {problem}; give a struct that serde writes as one"
+                )
+            }
+            Self::Schema(error) => error.fmt(f),
+            Self::Patch(error) => error.fmt(f),
+            Self::NoElement(problem) => f.write_str(problem),
+        }
+    }
+}
+
+impl core::error::Error for SwitchError {}
+
+impl From<PatchError> for SwitchError {
+    fn from(error: PatchError) -> Self {
+        Self::Patch(error)
+    }
+}
+
+/// The patches that switch a union from one state to another, by what the schema of its type says.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use serde::{Deserialize, Serialize};
+/// use serde_json::json;
+/// use union_runtime::{EnumType, Union};
+///
+/// #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+/// enum StrategyType {
+///     Recreate,
+///     RollingUpdate,
+/// }
+///
+/// #[derive(Union, Serialize, Deserialize, JsonSchema)]
+/// #[serde(rename_all = "camelCase")]
+/// #[schemars(transform = union_runtime::add_unions::<Strategy>)]
+/// struct Strategy {
+///     #[union(discriminator)]
+///     r#type: StrategyType,
+///     #[union(member, optional)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     rolling_update: Option<u32>,
+/// }
+///
+/// let old = Strategy { r#type: StrategyType::RollingUpdate, rolling_update: Some(1) };
+/// let new = Strategy { r#type: StrategyType::Recreate, rolling_update: None };
+/// let switch = k8s_strategic_merge_patch::switch(&old, &new)?.field("strategy").field("spec");
+///
+/// assert_eq!(
+///     switch.merge_patch(),
+///     &json!({"spec": {"strategy": {"type": "Recreate", "rollingUpdate": null}}}),
+/// );
+/// assert_eq!(
+///     switch.strategic_patch(),
+///     &json!({"spec": {"strategy": {
+///         "$retainKeys": ["type"], "type": "Recreate", "rollingUpdate": null,
+///     }}}),
+/// );
+/// # Ok::<(), k8s_strategic_merge_patch::SwitchError>(())
+/// ```
+///
+/// # Errors
+///
+/// That the union is not written as a JSON object, or holds something that no patch can be made of.
+#[cfg(feature = "schemars")]
+pub fn switch<T: Union + Serialize + schemars::JsonSchema>(
+    old: &T,
+    new: &T,
+) -> Result<Switch, SwitchError> {
+    let schema = super::patch_schema::<T>().map_err(SwitchError::Schema)?;
+    schema.switch(old, new)
+}
+
+impl PatchSchema {
+    /// The patches that switch a union from one state to another; this is the schema of its type.
+    ///
+    /// # Errors
+    ///
+    /// That the union is not written as a JSON object, or holds something that no patch can be made of.
+    pub fn switch<T: Union + Serialize>(&self, old: &T, new: &T) -> Result<Switch, SwitchError> {
+        let [old, new] = [old, new].map(|state| {
+            serde_json::to_value(state).map_err(|error| SwitchError::Unwritable(error.to_string()))
+        });
+        let mut members = Vec::new();
+        T::visit_unions(&mut |union| members.extend(union.members().map(MemberSpec::name)));
+        self.switch_values(&old?, new?, &members)
+    }
+
+    fn switch_values(
+        &self,
+        old: &Value,
+        new: Value,
+        members: &[&str],
+    ) -> Result<Switch, SwitchError> {
+        let before = document::object(old, self.depth, Which::Document)?;
+        let after = document::object(&new, self.depth, Which::Document)?;
+        let (Some(before), Some(after)) = (before, after) else {
+            return Err(SwitchError::Unwritable("it is null".to_owned()));
+        };
+        let is_set = |object: &Map<String, Value>, name: &str| {
+            object.get(name).is_some_and(|value| !value.is_null())
+        };
+        let mut merge = merge_patch(before, after);
+        for member in members.iter().filter(|member| !is_set(after, member)) {
+            merge.insert((*member).to_owned(), Value::Null);
+        }
+        let diff = Diff {
+            schema: self,
+            order: true,
+            additions: true,
+            deletions: true,
+        };
+        let strategic = diff.object(before, after, self.root, true, &Path::ROOT)?;
+        let gone = before
+            .keys()
+            .filter(|name| is_set(before, name) && !is_set(after, name));
+        Ok(Switch {
+            merge: merge.into(),
+            strategic: strategic.into(),
+            gone: gone.cloned().collect(),
+            apply: without_nulls(new),
+            place: Vec::new(),
+            depth: self.depth,
+        })
+    }
+}
+
+impl Switch {
+    /// The same, where the union, or what holds it, stands in this field, by its JSON name.
+    #[must_use]
+    pub fn field(mut self, name: &str) -> Self {
+        for form in [&mut self.merge, &mut self.strategic, &mut self.apply] {
+            *form = Value::Object(Map::from_iter([(name.to_owned(), form.take())]));
+        }
+        self.place.push(Step::Field(name.to_owned()));
+        self
+    }
+
+    /// The same, where the union, or what holds it, is the element of a list that has these keys, by their JSON names; `live`
+    /// is the list as it is.
+    ///
+    /// A JSON merge patch has the whole list then, as it cannot speak of one element.
+    ///
+    /// ```
+    /// # use schemars::JsonSchema;
+    /// # use serde::{Deserialize, Serialize};
+    /// # use union_runtime::{EnumType, Union};
+    /// # #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+    /// # enum Kind { Git, Bucket }
+    /// # #[derive(Union, Serialize, Deserialize, JsonSchema)]
+    /// # #[schemars(transform = union_runtime::add_unions::<Source>)]
+    /// # struct Source {
+    /// #     #[union(discriminator)]
+    /// #     kind: Kind,
+    /// #     #[union(member)]
+    /// #     #[serde(skip_serializing_if = "Option::is_none")]
+    /// #     git: Option<String>,
+    /// #     #[union(member)]
+    /// #     #[serde(skip_serializing_if = "Option::is_none")]
+    /// #     bucket: Option<String>,
+    /// # }
+    /// use serde_json::json;
+    /// use k8s_strategic_merge_patch::switch;
+    ///
+    /// let live = json!({
+    ///     "metadata": {"name": "p"},
+    ///     "sources": [{"name": "a", "kind": "Git", "git": "x"}, {"name": "b", "kind": "Git", "git": "y"}],
+    /// });
+    /// let old = Source { kind: Kind::Git, git: Some("y".into()), bucket: None };
+    /// let new = Source { kind: Kind::Bucket, git: None, bucket: Some("z".into()) };
+    /// let switch = switch(&old, &new)?.element(&[("name", json!("b"))], &live["sources"])?.field("sources");
+    ///
+    /// assert_eq!(switch.gone().collect::<Vec<_>>(), ["git"]);
+    /// assert_eq!(switch.merge_patch()["sources"][1], json!({"name": "b", "kind": "Bucket", "bucket": "z"}));
+    /// assert_eq!(
+    ///     switch.apply_body(&live),
+    ///     json!({"metadata": {"name": "p"}, "sources": [{"name": "b", "kind": "Bucket", "bucket": "z"}]}),
+    /// );
+    /// // Nobody's field managers say who owns `git`, so apply would leave it there.
+    /// assert_eq!(switch.unowned(&live, "me"), ["git"]);
+    /// # Ok::<(), k8s_strategic_merge_patch::SwitchError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// That `live` is no list, or none that holds an element with these keys.
+    pub fn element(mut self, keys: &[(&str, Value)], live: &Value) -> Result<Self, SwitchError> {
+        document::check_depth(live, self.depth)?;
+        let mut list = live.as_array().cloned().unwrap_or_default();
+        let is_it = |element: &&mut Value| {
+            keys.iter()
+                .all(|(key, value)| element.get(*key) == Some(value))
+        };
+        let Some(element) = list.iter_mut().find(is_it) else {
+            let keys = keys.iter().map(|(key, value)| format!("{key}: {value}"));
+            let keys: Vec<String> = keys.collect();
+            return Err(SwitchError::NoElement(format!(
+                "the live list has no element with {}; give the list that holds the old state",
+                keys.join(", ")
+            )));
+        };
+        merge_into(element, &self.merge);
+        self.merge = list.into();
+        let keys = keys.iter().cloned();
+        let keys: Map<String, Value> = keys.map(|(key, value)| (key.to_owned(), value)).collect();
+        for form in [&mut self.strategic, &mut self.apply] {
+            if let Value::Object(element) = form {
+                if let Some(Value::Array(names)) = element.get_mut(RETAIN_KEYS) {
+                    names.extend(keys.keys().map(|key| key.as_str().into()));
+                    names.sort_unstable_by(|a, b| a.as_str().cmp(&b.as_str()));
+                    names.dedup();
+                }
+                element.extend(keys.clone());
+            }
+            *form = Value::Array(vec![form.take()]);
+        }
+        self.place.push(Step::Element(keys));
+        Ok(self)
+    }
+
+    /// The JSON merge patch (RFC 7386, `application/merge-patch+json`).
+    #[must_use]
+    pub const fn merge_patch(&self) -> &Value {
+        &self.merge
+    }
+
+    /// The strategic merge patch (`application/strategic-merge-patch+json`), for types that an API server has built in:
+    /// of custom resources it refuses them.
+    #[must_use]
+    pub const fn strategic_patch(&self) -> &Value {
+        &self.strategic
+    }
+
+    /// The body for server-side apply (`application/apply-patch+yaml`): the new state, in an object of the name and type
+    /// of `live`.
+    ///
+    /// Apply removes what the same manager applied before and does not any more. So it has to be all that the manager
+    /// applies: add what else it has in the object.
+    #[must_use]
+    pub fn apply_body(&self, live: &Value) -> Value {
+        let mut body = self.apply.clone();
+        let named = ["apiVersion", "kind"].map(|name| (name, live.get(name)));
+        for (name, value) in named {
+            if let (Some(value), Value::Object(body)) = (value, &mut body) {
+                body.insert(name.to_owned(), deep::copy(value));
+            }
+        }
+        let metadata = ["name", "namespace"].into_iter().filter_map(|name| {
+            let value = live.get("metadata")?.get(name)?;
+            Some((name.to_owned(), deep::copy(value)))
+        });
+        let metadata: Map<String, Value> = metadata.collect();
+        if let (false, Value::Object(body)) = (metadata.is_empty(), &mut body) {
+            body.insert("metadata".to_owned(), metadata.into());
+        }
+        body
+    }
+
+    /// What is to go: the JSON names of fields of the union that the old state sets and the new one does not.
+    pub fn gone(&self) -> impl Iterator<Item = &str> {
+        self.gone.iter().map(String::as_str)
+    }
+}
+
+/// The JSON merge patch between two objects. They are not deeper than the limits allow, so it may recurse.
+fn merge_patch(before: &Map<String, Value>, after: &Map<String, Value>) -> Map<String, Value> {
+    let mut patch = Map::new();
+    for (name, new) in after {
+        match (before.get(name), new) {
+            (Some(old), new) if old == new => {}
+            (Some(Value::Object(old)), Value::Object(new)) => {
+                patch.insert(name.clone(), merge_patch(old, new).into());
+            }
+            (_, new) => {
+                patch.insert(name.clone(), new.clone());
+            }
+        }
+    }
+    let gone = before.keys().filter(|name| !after.contains_key(*name));
+    patch.extend(gone.map(|name| (name.clone(), Value::Null)));
+    patch
+}
+
+/// Applies a JSON merge patch.
+fn merge_into(target: &mut Value, patch: &Value) {
+    let Value::Object(patch) = patch else {
+        target.clone_from(patch);
+        return;
+    };
+    if !target.is_object() {
+        *target = json!({});
+    }
+    if let Value::Object(target) = target {
+        for (name, value) in patch {
+            if value.is_null() {
+                target.remove(name);
+            } else {
+                merge_into(target.entry(name.as_str()).or_insert(Value::Null), value);
+            }
+        }
+    }
+}
+
+/// What is null is not applied.
+fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(object) => {
+            let set = object.into_iter().filter(|(_, value)| !value.is_null());
+            set.map(|(name, value)| (name, without_nulls(value)))
+                .collect()
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,96 @@
+//! What an API server would say of CRDs and samples, for whoever builds them.
+
+use core::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::Sample;
+use crate::Crd;
+use k8s_crd_validation::{Settings, StructuralSchema, cost_report};
+
+/// What a server would refuse in a CRD, with the bounds that its rules need.
+pub(super) fn lint(crd: &Crd) -> Option<String> {
+    let errors = crd.lint().err()?;
+    let mut text = format!("an API server would refuse the CRD {}:", crd.name());
+    for error in &errors {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "\n  {error}");
+    }
+    let versions = crd
+        .cluster()
+        .pointer("/spec/versions")
+        .and_then(Value::as_array);
+    let schemas = versions
+        .into_iter()
+        .flatten()
+        .filter_map(|version| version.pointer("/schema/openAPIV3Schema"));
+    for report in schemas.filter_map(|schema| cost_report(schema).ok()) {
+        let dear = report
+            .rules
+            .iter()
+            .filter(|rule| !rule.remedies.is_empty() || !rule.is_within_limit());
+        for rule in dear {
+            let _ = write!(text, "\n{}", indented(&rule.to_string()));
+        }
+    }
+    Some(text)
+}
+
+fn indented(text: &str) -> String {
+    let lines: Vec<String> = text.lines().map(|line| format!("  {line}")).collect();
+    lines.join("\n")
+}
+
+/// What is wrong with a sample: it is not judged as it should be.
+pub(super) fn judge(sample: &Sample, crds: &[Crd]) -> Option<String> {
+    let Sample {
+        file,
+        object,
+        is_accepted,
+    } = sample;
+    let text = |field: &str| {
+        object
+            .get(field)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    };
+    let (group, version) = text("apiVersion").split_once('/').unwrap_or_default();
+    let kind = text("kind");
+    let found = crds
+        .iter()
+        .find(|crd| crd.text("/spec/group") == group && crd.text("/spec/names/kind") == kind);
+    let Some(crd) = found else {
+        let names: Vec<&str> = crds.iter().map(Crd::name).collect();
+        return Some(format!(
+            "the sample {file} is of {kind:?} in {group:?}, and there is no such CRD; those that are: {}",
+            names.join(", ")
+        ));
+    };
+    let schema = match StructuralSchema::compile_crd(crd.cluster(), Some(version)) {
+        Ok(schema) => schema,
+        Err(errors) => return Some(format!("the sample {file}: {errors}")),
+    };
+    let mut request = object.clone();
+    // As a client does, where none is said.
+    if crd.text("/spec/scope") == "Namespaced"
+        && let Some(metadata) = request.get_mut("metadata").and_then(Value::as_object_mut)
+    {
+        metadata
+            .entry("namespace")
+            .or_insert_with(|| "default".into());
+    }
+    let outcome = schema.create(&mut request, &Settings::default());
+    match (outcome.is_accepted(), is_accepted) {
+        (true, false) => Some(format!(
+            "the sample {file} should be refused, and an API server takes it; make it wrong, or say `accepted`"
+        )),
+        (false, true) => {
+            let errors: Vec<String> = outcome.errors.iter().map(ToString::to_string).collect();
+            Some(format!(
+                "the sample {file} should be accepted, and an API server refuses it:\n  {}",
+                errors.join("\n  ")
+            ))
+        }
+        _ => None,
+    }
+}

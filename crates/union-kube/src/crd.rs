@@ -1,0 +1,216 @@
+//! The two forms of a CRD.
+
+use kube_core::CustomResourceExt;
+use kube_core::schema::{OptionalEnum, OptionalIntOrString, StructuralSchemaRewriter};
+use schemars::generate::SchemaSettings;
+use schemars::transform::{AddNullable, Transform as _};
+use schemars::{JsonSchema, Schema};
+use serde_json::{Map, Value};
+
+use super::error::CrdError;
+use super::graft::{graft, prune};
+use super::sorted;
+use union_runtime::Violations;
+use union_runtime::engine::{ANNOTATION, annotation};
+use union_runtime::schema::Finish;
+
+/// How many bytes all annotations of an object may have together.
+const MOST_ANNOTATIONS: usize = 256 * 1024;
+
+/// The CRD of a kube-rs type, or of several that are versions of one kind: one form for the cluster, one for tools.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Crd {
+    cluster: Value,
+    full: Value,
+}
+
+impl Crd {
+    /// The CRD of a type with `#[derive(CustomResource)]`.
+    ///
+    /// It is kube's, with what kube's type has lost or schemars' flatten has dropped: the docs of enum values, the rules of
+    /// flattened unions; and in the full form our keys. The [module](super) has an example.
+    ///
+    /// # Errors
+    ///
+    /// Where kube's schema and that of the type do not fit together; where the unions do not fit into annotations, which
+    /// may have 256 KiB.
+    ///
+    /// # Panics
+    ///
+    /// As [`add_enum`](crate::add_enum), and where kube's own transforms do: for enums with data, for instance.
+    pub fn of<K: CustomResourceExt + JsonSchema>() -> Result<Self, CrdError> {
+        let unfit = |error: serde_json::Error| {
+            CrdError::new(K::crd_name(), format!("the CRD is no JSON: {error}"))
+        };
+        let mut full = serde_json::to_value(K::crd()).map_err(unfit)?;
+        let generated = generated::<K>().to_value();
+        let versions = full.pointer_mut("/spec/versions");
+        for version in versions.and_then(Value::as_array_mut).into_iter().flatten() {
+            let Some(schema) = version.pointer_mut("/schema/openAPIV3Schema") else {
+                continue;
+            };
+            graft(schema, &generated, K::crd_name())?;
+            *schema = finished(schema.take());
+        }
+        Self::of_full(full)
+    }
+
+    /// The CRD whose full form this is.
+    pub(super) fn of_full(full: Value) -> Result<Self, CrdError> {
+        let mut full = sorted(full);
+        remove_annotation(&mut full);
+        let mut cluster = full.clone();
+        prune(&mut cluster);
+        // It is JSON of ours, whose keys have an order too.
+        let unions = annotation(&full).and_then(|unions| serde_json::from_str(&unions).ok());
+        if let Some(unions) = unions.map(sorted) {
+            annotate(&mut cluster, unions.to_string())?;
+        }
+        Ok(Self { cluster, full })
+    }
+
+    /// What goes to the cluster: no key that an API server does not know, so that strict field validation takes it too.
+    /// What it may refuse all the same, as rules that cost too much, `lint` (feature `crd`) tells.
+    #[must_use]
+    pub const fn cluster(&self) -> &Value {
+        &self.cluster
+    }
+
+    /// The same with our keys, for tools, documents and [`engine`](crate::engine). It has no annotation of ours.
+    #[must_use]
+    pub const fn full(&self) -> &Value {
+        &self.full
+    }
+
+    /// What the CRD is called: `documents.docs.example.com`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.text("/metadata/name")
+    }
+
+    pub(crate) fn text(&self, pointer: &str) -> &str {
+        let text = self.full.pointer(pointer).and_then(Value::as_str);
+        text.unwrap_or_default()
+    }
+
+    /// The versions, in order.
+    pub(super) fn versions(&self) -> &[Value] {
+        let versions = self
+            .full
+            .pointer("/spec/versions")
+            .and_then(Value::as_array);
+        versions.map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Whether an API server would take the schemas of the CRD, the costs of its rules included where feature `cel` is on.
+    ///
+    /// ```
+    /// # use kube::CustomResource;
+    /// # use schemars::JsonSchema;
+    /// # use serde::{Deserialize, Serialize};
+    /// # use union_kube::Crd;
+    /// #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+    /// #[kube(group = "docs.example.com", version = "v1", kind = "Document", namespaced)]
+    /// struct DocumentSpec {
+    ///     #[schemars(extend("x-kubernetes-validations" = [{"rule": "size(self) < "}]))]
+    ///     text: String,
+    /// }
+    ///
+    /// let refused = Crd::of::<Document>()?.lint().unwrap_err();
+    /// assert!(refused.to_string().contains("compilation failed"));
+    /// # Ok::<(), union_kube::CrdError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What it would refuse, in its words.
+    pub fn lint(&self) -> Result<(), Violations> {
+        let names = self
+            .versions()
+            .iter()
+            .map(|version| version["name"].as_str());
+        let errors = names.filter_map(|name| {
+            k8s_crd_validation::StructuralSchema::compile_crd(&self.cluster, name).err()
+        });
+        let mut all = Vec::new();
+        for violation in errors.flat_map(|errors| errors.iter().cloned().collect::<Vec<_>>()) {
+            // Versions with one schema have one place.
+            if !all.contains(&violation) {
+                all.push(violation);
+            }
+        }
+        if all.is_empty() {
+            return Ok(());
+        }
+        Err(Violations::new(all, Vec::new()))
+    }
+}
+
+/// The schema as `CustomResource` makes it, before it becomes kube's type.
+fn generated<K: JsonSchema>() -> Schema {
+    SchemaSettings::openapi3()
+        .with(|settings| {
+            settings.inline_subschemas = true;
+            settings.meta_schema = None;
+        })
+        .with_transform(AddNullable::default())
+        .with_transform(StructuralSchemaRewriter)
+        .with_transform(OptionalEnum)
+        .with_transform(OptionalIntOrString)
+        .into_generator()
+        .into_root_schema_for::<K>()
+}
+
+fn finished(schema: Value) -> Value {
+    match Schema::try_from(schema) {
+        Ok(mut schema) => {
+            Finish.transform(&mut schema);
+            schema.to_value()
+        }
+        // A schema of a CRD is an object; anything else is left for the lint.
+        Err(_) => Value::Null,
+    }
+}
+
+fn annotate(crd: &mut Value, unions: String) -> Result<(), CrdError> {
+    let metadata = crd.get_mut("metadata").and_then(Value::as_object_mut);
+    let metadata = metadata.ok_or_else(|| {
+        CrdError::new(
+            "metadata",
+            "it is no object; a CRD has at least a name there",
+        )
+    })?;
+    let annotations = metadata
+        .entry("annotations")
+        .or_insert_with(|| Map::new().into());
+    if annotations.is_null() {
+        *annotations = Map::new().into();
+    }
+    if let Some(annotations) = annotations.as_object_mut() {
+        annotations.insert(ANNOTATION.into(), unions.into());
+        let length =
+            |(key, value): (&String, &Value)| key.len() + value.as_str().map_or(0, str::len);
+        let total: usize = annotations.iter().map(length).sum();
+        if total > MOST_ANNOTATIONS {
+            return Err(CrdError::new(
+                "metadata.annotations",
+                format!(
+                    "they have {total} bytes and may have {MOST_ANNOTATIONS}; put fewer unions into one CRD, or give its versions CRDs of their own"
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn remove_annotation(crd: &mut Value) {
+    let Some(Value::Object(metadata)) = crd.get_mut("metadata") else {
+        return;
+    };
+    if let Some(Value::Object(annotations)) = metadata.get_mut("annotations") {
+        annotations.remove(ANNOTATION);
+        if annotations.is_empty() {
+            metadata.remove("annotations");
+        }
+    }
+}

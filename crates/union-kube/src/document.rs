@@ -1,0 +1,79 @@
+//! The `OpenAPI` document of some CRDs.
+
+use serde_json::{Map, Value, json};
+
+use super::crd::Crd;
+use super::sorted;
+
+/// An `OpenAPI` v3 document with the full schemas of some CRDs under `components`, as an API server calls them:
+/// `com.example.docs.v1.Document`. It has no paths: those are the server's.
+///
+/// `title` and `version` are those of the document.
+///
+/// ```
+/// use kube::CustomResource;
+/// use schemars::JsonSchema;
+/// use serde::{Deserialize, Serialize};
+/// use union_kube::{Crd, openapi};
+///
+/// #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+/// #[kube(group = "docs.example.com", version = "v1", kind = "Document", namespaced)]
+/// struct DocumentSpec { text: String }
+///
+/// let document = openapi("docs", "v1", [&Crd::of::<Document>()?]);
+/// let spec = &document["components"]["schemas"]["com.example.docs.v1.Document"]["properties"]["spec"];
+/// assert_eq!(spec["properties"]["text"]["type"], "string");
+/// # Ok::<(), union_kube::CrdError>(())
+/// ```
+#[must_use]
+pub fn openapi<'a>(title: &str, version: &str, crds: impl IntoIterator<Item = &'a Crd>) -> Value {
+    let mut schemas = Map::new();
+    for crd in crds {
+        let (group, kind) = (crd.text("/spec/group"), crd.text("/spec/names/kind"));
+        for version in crd.versions() {
+            let name = version["name"].as_str().unwrap_or_default();
+            if let Some(schema) = version.pointer("/schema/openAPIV3Schema") {
+                let schema = resource(schema.clone(), group, name, kind);
+                schemas.insert(component(group, name, kind), schema);
+            }
+        }
+    }
+    sorted(json!({
+        "openapi": "3.0.0",
+        "info": { "title": title, "version": version },
+        "paths": {},
+        "components": { "schemas": schemas },
+    }))
+}
+
+/// `com.example.docs.v1.Document`
+fn component(group: &str, version: &str, kind: &str) -> String {
+    let mut parts: Vec<&str> = group.split('.').rev().collect();
+    parts.extend([version, kind]);
+    parts.join(".")
+}
+
+/// The schema of whole objects: a CRD leaves out what all objects have.
+fn resource(mut schema: Value, group: &str, version: &str, kind: &str) -> Value {
+    if let Some(schema) = schema.as_object_mut() {
+        let properties = schema
+            .entry("properties")
+            .or_insert_with(|| Map::new().into());
+        if let Some(properties) = properties.as_object_mut() {
+            for (name, ty) in [
+                ("apiVersion", "string"),
+                ("kind", "string"),
+                ("metadata", "object"),
+            ] {
+                properties
+                    .entry(name)
+                    .or_insert_with(|| json!({ "type": ty }));
+            }
+        }
+        schema.insert(
+            "x-kubernetes-group-version-kind".into(),
+            json!([{ "group": group, "version": version, "kind": kind }]),
+        );
+    }
+    schema
+}

@@ -1,0 +1,119 @@
+//! Puts our keys, which kube's type does not know, into the CRD that kube made; and takes them out again.
+//!
+//! Both trees are walked, and nothing but our keys is taken from the second: what kube does to its CRD stays.
+
+use serde_json::{Map, Value};
+
+use super::error::CrdError;
+use union_runtime::schema::MARKS;
+use union_runtime::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
+
+/// Keys of ours that tools read, and API servers do not know.
+const OURS: [&str; 3] = [UNIONS, STRATEGY, MERGE_KEY];
+
+/// Keywords that hold one schema.
+const ONE: [&str; 3] = ["items", "additionalProperties", "not"];
+
+/// Keywords that hold several.
+const SEVERAL: [&str; 3] = ["allOf", "anyOf", "oneOf"];
+
+/// Copies our keys, and whole numbers where kube's type made floats of them, from a schema into kube's.
+pub(super) fn graft(to: &mut Value, from: &Value, path: &str) -> Result<(), CrdError> {
+    let (Some(to), Some(from)) = (to.as_object_mut(), from.as_object()) else {
+        return is_bare(from).then_some(()).ok_or_else(|| unfit(path));
+    };
+    for key in OURS.iter().chain(&MARKS) {
+        if let Some(value) = from.get(*key) {
+            to.insert((*key).into(), value.clone());
+        }
+    }
+    for (key, value) in &mut *to {
+        // kube's type has floats, so that a bound of 10 is written as 10.0.
+        if let (Value::Number(number), Some(Value::Number(other))) = (&*value, from.get(key))
+            && number.as_f64() == other.as_f64()
+        {
+            *value = Value::Number(other.clone());
+        }
+    }
+    let child = |to: Option<&mut Value>, from: &Value, step: &str| {
+        graft(
+            to.unwrap_or(&mut Value::Null),
+            from,
+            &format!("{path}{step}"),
+        )
+    };
+    if let Some(Value::Object(properties)) = from.get("properties") {
+        for (name, from) in properties {
+            let to = to.get_mut("properties").and_then(|to| to.get_mut(name));
+            child(to, from, &format!(".{name}"))?;
+        }
+    }
+    for keyword in ONE {
+        if let Some(from) = from.get(keyword) {
+            child(to.get_mut(keyword), from, &format!(".{keyword}"))?;
+        }
+    }
+    for keyword in SEVERAL {
+        let branches = from.get(keyword).and_then(Value::as_array);
+        for (i, from) in branches.into_iter().flatten().enumerate() {
+            let to = to.get_mut(keyword).and_then(|to| to.get_mut(i));
+            child(to, from, &format!(".{keyword}[{i}]"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a schema has no key of ours anywhere, so that nothing is lost with it.
+fn is_bare(schema: &Value) -> bool {
+    let text = schema.to_string();
+    OURS.iter()
+        .chain(&MARKS)
+        .all(|key| !text.contains(&format!("\"{key}\":")))
+}
+
+fn unfit(path: &str) -> CrdError {
+    CrdError::new(
+        path,
+        "the schema of the type has a union here, and kube's CRD has no such place; take out of the CRD by hand what \
+         `kube(schema = ...)` or a transform of your own removes, or leave the union's schema as it is",
+    )
+}
+
+/// Takes our keys out of all schemas of a CRD.
+pub(super) fn prune(crd: &mut Value) {
+    let versions = crd.pointer_mut("/spec/versions");
+    for version in versions.and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(schema) = version.pointer_mut("/schema/openAPIV3Schema") {
+            each_schema(schema, &mut |schema| {
+                for key in OURS {
+                    schema.remove(key);
+                }
+            });
+        }
+    }
+}
+
+/// Shows every schema in a schema, and no data: a default may hold anything.
+fn each_schema(schema: &mut Value, show: &mut dyn FnMut(&mut Map<String, Value>)) {
+    let mut waiting = vec![schema];
+    while let Some(schema) = waiting.pop() {
+        let Some(schema) = schema.as_object_mut() else {
+            continue;
+        };
+        show(schema);
+        for (keyword, value) in schema {
+            let keyword = keyword.as_str();
+            if ONE.contains(&keyword) {
+                waiting.push(value);
+                continue;
+            }
+            match value {
+                Value::Object(properties) if keyword == "properties" => {
+                    waiting.extend(properties.values_mut());
+                }
+                Value::Array(branches) if SEVERAL.contains(&keyword) => waiting.extend(branches),
+                _ => {}
+            }
+        }
+    }
+}

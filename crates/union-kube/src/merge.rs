@@ -1,0 +1,137 @@
+//! Several versions of a kind in one CRD.
+
+use serde_json::{Map, Value};
+
+use super::crd::Crd;
+use super::error::CrdError;
+
+/// What versions of one kind have in common, with what each has at its own.
+const COMMON: [&str; 6] = [
+    "/metadata/name",
+    "/spec/group",
+    "/spec/names",
+    "/spec/scope",
+    "/spec/conversion",
+    "/spec/preserveUnknownFields",
+];
+
+impl Crd {
+    /// One CRD of several versions, in the given order; objects are stored in the version `stored`.
+    ///
+    /// What each version says of itself stays: whether it is served, deprecated, its columns and subresources.
+    ///
+    /// ```
+    /// # use union_kube::Crd;
+    /// mod v1 {
+    /// #   use kube::CustomResource;
+    /// #   use schemars::JsonSchema;
+    /// #   use serde::{Deserialize, Serialize};
+    ///     #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+    ///     #[kube(group = "docs.example.com", version = "v1", kind = "Document", namespaced)]
+    ///     pub struct DocumentSpec { pub text: String }
+    /// }
+    /// mod v2 {
+    /// #   use kube::CustomResource;
+    /// #   use schemars::JsonSchema;
+    /// #   use serde::{Deserialize, Serialize};
+    ///     #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+    ///     #[kube(group = "docs.example.com", version = "v2", kind = "Document", namespaced)]
+    ///     pub struct DocumentSpec { pub lines: Vec<String> }
+    /// }
+    ///
+    /// let crd = Crd::merge([Crd::of::<v1::Document>()?, Crd::of::<v2::Document>()?], "v1")?;
+    /// assert_eq!(crd.cluster()["spec"]["versions"][1]["storage"], false);
+    /// # Ok::<(), union_kube::CrdError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where there are none; where they are not versions of one kind, or say different things of one label or annotation;
+    /// where a version is there twice, or `stored` is none of them; where the unions do not fit into annotations.
+    pub fn merge(versions: impl IntoIterator<Item = Self>, stored: &str) -> Result<Self, CrdError> {
+        let mut crds = versions.into_iter();
+        let Some(first) = crds.next() else {
+            return Err(CrdError::new(
+                "spec.versions",
+                "there are none; give at least one",
+            ));
+        };
+        let mut merged = first.full().clone();
+        let mut all: Vec<Value> = first.versions().to_vec();
+        for crd in crds {
+            check_common(&first, &crd)?;
+            for field in ["annotations", "labels"] {
+                merge_texts(&mut merged, &crd, field)?;
+            }
+            all.extend_from_slice(crd.versions());
+        }
+        let mut names: Vec<String> = Vec::new();
+        for version in &mut all {
+            let name = version.get("name").and_then(Value::as_str);
+            let name = name.unwrap_or_default().to_owned();
+            if names.contains(&name) {
+                let problem = format!("version {name:?} is there twice; keep one");
+                return Err(CrdError::new("spec.versions", problem));
+            }
+            if let Some(version) = version.as_object_mut() {
+                version.insert("storage".to_owned(), (name == stored).into());
+            }
+            names.push(name);
+        }
+        if !names.iter().any(|name| name == stored) {
+            let names = names.join(", ");
+            let problem = format!("there is no version {stored:?} to store; use one of: {names}");
+            return Err(CrdError::new("spec.versions", problem));
+        }
+        if let Some(versions) = merged.pointer_mut("/spec/versions") {
+            *versions = all.into();
+        }
+        Self::of_full(merged)
+    }
+}
+
+fn check_common(first: &Crd, other: &Crd) -> Result<(), CrdError> {
+    for pointer in COMMON {
+        let (ours, theirs) = (first.full().pointer(pointer), other.full().pointer(pointer));
+        if ours != theirs {
+            let shown =
+                |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
+            return Err(CrdError::new(
+                pointer.trim_start_matches('/').replace('/', "."),
+                format!(
+                    "versions of one kind have it in common, and one has {} and another {}; make them the same",
+                    shown(ours),
+                    shown(theirs)
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Annotations or labels of all versions.
+fn merge_texts(merged: &mut Value, crd: &Crd, field: &str) -> Result<(), CrdError> {
+    let Some(Value::Object(texts)) = crd.full()["metadata"].get(field) else {
+        return Ok(());
+    };
+    let metadata = merged.get_mut("metadata").and_then(Value::as_object_mut);
+    let Some(there) = metadata.map(|metadata| metadata.entry(field).or_insert(Value::Null)) else {
+        return Ok(());
+    };
+    if !there.is_object() {
+        *there = Map::new().into();
+    }
+    let Some(there) = there.as_object_mut() else {
+        return Ok(());
+    };
+    for (key, text) in texts {
+        if there.get(key).is_some_and(|there| there != text) {
+            return Err(CrdError::new(
+                format!("metadata.{field}"),
+                format!("versions say different things of {key:?}; make them the same"),
+            ));
+        }
+        there.insert(key.clone(), text.clone());
+    }
+    Ok(())
+}

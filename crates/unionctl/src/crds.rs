@@ -1,0 +1,201 @@
+//! The CRDs of a file, each compiled once for the versions that are asked for.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use k8s_crd_validation::StructuralSchema;
+use serde_json::Value;
+use union_runtime::Violations;
+
+use crate::answer::{Finding, findings};
+use crate::crd;
+use crate::input::Inputs;
+use crate::object;
+use crate::problem::Problem;
+use crate::table::count;
+
+/// What objects are judged by.
+pub(crate) struct Crds {
+    pub(crate) file: String,
+    /// The version that a flag gives, for all objects.
+    version: Option<String>,
+    list: Vec<Crd>,
+    /// How many errors there are in schemas that objects were judged by. A server goes on with what it has stored.
+    refused_for: usize,
+}
+
+struct Crd {
+    document: Value,
+    compiled: Vec<Compiled>,
+}
+
+/// A version of a CRD.
+struct Compiled {
+    version: Option<String>,
+    schema: StructuralSchema,
+}
+
+impl Crds {
+    /// Reads the CRDs of a file; what else is in it does not matter.
+    pub(crate) fn read(
+        inputs: &mut Inputs,
+        flag: &'static str,
+        path: &Path,
+        version: Option<String>,
+    ) -> Result<Self, Problem> {
+        let documents = inputs.read(flag, path)?;
+        let is_crd =
+            |object: &&Value| object.get("kind") == Some(&"CustomResourceDefinition".into());
+        let list: Vec<Crd> = documents
+            .objects()
+            .filter(is_crd)
+            .map(|document| Crd {
+                document: document.clone(),
+                compiled: Vec::new(),
+            })
+            .collect();
+        let file = documents.file;
+        if list.is_empty() {
+            return Err(Problem::new(
+                file,
+                format!("there is no CustomResourceDefinition in it; give one by {flag}"),
+            ));
+        }
+        Ok(Self {
+            file,
+            version,
+            list,
+            refused_for: 0,
+        })
+    }
+
+    /// The only CRD.
+    pub(crate) fn only(&self) -> Result<&Value, Problem> {
+        match self.list.as_slice() {
+            [one] => Ok(&one.document),
+            several => Err(Problem::new(
+                self.file.as_str(),
+                format!(
+                    "it has {} CustomResourceDefinitions; give only one",
+                    several.len()
+                ),
+            )),
+        }
+    }
+
+    /// What kinds they are for, for messages.
+    pub(crate) fn kinds(&self) -> String {
+        let kinds = self.list.iter().map(|crd| {
+            let (kind, group) = (crd::kind_of(&crd.document), crd::group_of(&crd.document));
+            format!("{kind} of {group}")
+        });
+        kinds.collect::<Vec<_>>().join(", ")
+    }
+
+    /// What an API server would refuse the CRDs for, of all versions or of the one that is given.
+    pub(crate) fn lint(&self) -> Vec<Finding> {
+        // Where all versions have one schema, it is that of the CRD, and has one place.
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        for crd in &self.list {
+            let versions: Vec<Option<&str>> = match &self.version {
+                Some(version) => vec![Some(version)],
+                None => crd::versions(&crd.document).map(Some).collect(),
+            };
+            // One without versions is refused for that.
+            let versions = if versions.is_empty() {
+                vec![None]
+            } else {
+                versions
+            };
+            for version in versions {
+                if let Err(errors) = StructuralSchema::compile_crd(&crd.document, version) {
+                    found.extend(findings(&errors));
+                }
+            }
+        }
+        found.retain(|finding| seen.insert(finding.line().to_owned()));
+        found
+    }
+
+    /// The CRD that is for an object; one that does not say what it is may be for the only one.
+    pub(crate) fn find(&self, object: &Value) -> Option<CrdId> {
+        let found = match object::type_of(object) {
+            Some(of) => {
+                let is_it = |crd: &Crd| crd::describes(&crd.document, of);
+                self.list.iter().position(is_it)
+            }
+            None => (self.list.len() == 1).then_some(0),
+        };
+        found.map(CrdId)
+    }
+
+    /// Whether the objects of a CRD live in namespaces.
+    pub(crate) fn is_namespaced(&self, id: CrdId) -> bool {
+        crd::is_namespaced(&self.list[id.0].document)
+    }
+
+    /// Whether the status of an object is a resource of its own.
+    pub(crate) fn has_status(&self, id: CrdId, object: &Value) -> bool {
+        let crd = &self.list[id.0].document;
+        let version = self.version_for(id, object);
+        crd::has_status(crd, version.or_else(|| crd::stored_version(crd)))
+    }
+
+    /// The version that is given, or the object's own; `None` is the one that is stored.
+    fn version_for<'v>(&'v self, id: CrdId, object: &'v Value) -> Option<&'v str> {
+        let own = object::type_of(object).map(|of| of.version);
+        let own = own.filter(|own| crd::has_version(&self.list[id.0].document, own));
+        self.version.as_deref().or(own)
+    }
+
+    /// The schema for an object: of the version that is given, of its own, or of the one that is stored.
+    pub(crate) fn schema(
+        &mut self,
+        id: CrdId,
+        object: &Value,
+    ) -> Result<&StructuralSchema, Problem> {
+        let version = self.version_for(id, object).map(str::to_owned);
+        let crd = &mut self.list[id.0];
+        let is_it = |compiled: &Compiled| compiled.version == version;
+        let at = if let Some(at) = crd.compiled.iter().position(is_it) {
+            at
+        } else {
+            let name = version.as_deref();
+            let schema = match StructuralSchema::compile_crd(&crd.document, name) {
+                Ok(schema) => schema,
+                Err(errors) => {
+                    let stored = StructuralSchema::compile_stored(&crd.document, name);
+                    let schema = stored.map_err(|errors| unreadable(&self.file, &errors))?;
+                    self.refused_for += errors.len();
+                    schema
+                }
+            };
+            crd.compiled.push(Compiled { version, schema });
+            crd.compiled.len() - 1
+        };
+        Ok(&crd.compiled[at].schema)
+    }
+}
+
+impl Crds {
+    /// What is to be known of schemas that an API server would refuse today.
+    pub(crate) fn note_on_errors(&self) -> Option<String> {
+        let file = &self.file;
+        let errors = count(self.refused_for, "error");
+        (self.refused_for > 0).then(|| {
+            format!(
+                "{file}: an API server would refuse it, for {errors}; `unionctl check --crd {file}` has them"
+            )
+        })
+    }
+}
+
+/// One of the CRDs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct CrdId(usize);
+
+fn unreadable(file: &str, errors: &Violations) -> Problem {
+    let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    Problem::new(file, errors.join("; "))
+}

@@ -1,0 +1,62 @@
+//! What an API server makes of a request, in the form that programs read.
+
+use k8s_crd_validation::{Settings, StructuralSchema};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::answer::{Finding, findings};
+
+/// A request for an object.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Request<'o> {
+    Create,
+    /// Of the stored object.
+    Update(&'o Value),
+    /// Of the status of the stored object.
+    Status(&'o Value),
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Judgement {
+    /// Pruned and defaulted, also if it is refused.
+    pub(crate) object: Value,
+    pub(crate) errors: Vec<Finding>,
+    pub(crate) ratcheted: Vec<Finding>,
+    pub(crate) warnings: Vec<String>,
+}
+
+impl Judgement {
+    pub(crate) fn of(
+        schema: &StructuralSchema,
+        request: Request<'_>,
+        mut new: Value,
+        settings: &Settings,
+    ) -> Self {
+        let outcome = match request {
+            Request::Create => schema.create(&mut new, settings),
+            Request::Update(old) => schema.update(&mut new, old, settings),
+            Request::Status(old) => schema.update_status(&mut new, old, settings),
+        };
+        Self {
+            object: new,
+            errors: findings(&outcome.errors),
+            ratcheted: findings(&outcome.ratcheted),
+            warnings: outcome.warnings,
+        }
+    }
+
+    pub(crate) fn is_accepted(&self) -> bool {
+        self.errors.is_empty()
+    }
+}
+
+impl Request<'_> {
+    /// For people and programs.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Update(_) => "update",
+            Self::Status(_) => "status",
+        }
+    }
+}

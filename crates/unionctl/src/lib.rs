@@ -1,0 +1,107 @@
+//! `unionctl`: unions, custom resources, CRDs and patches judged from the command line; the same program is
+//! `kubectl-union`, so that `kubectl union` works.
+//!
+//! A subcommand is a file: its arguments, and `run`, which gives a [`Verdict`] or the [`Problem`] that kept it from one.
+//! To add one, add its file, its variant in [`Command`] and its arm in [`run`]. What several need lies beside them: where a
+//! schema comes from (`schema`), how requests are treated (`settings`), what comes in (`input`), what goes out (`output`).
+
+mod answer;
+mod cache;
+mod check;
+mod crd;
+mod crds;
+mod folder;
+mod input;
+mod jsonl;
+mod judgement;
+mod line;
+mod lines;
+mod manifest;
+mod object;
+mod objects;
+mod openapi;
+mod output;
+mod patch;
+mod problem;
+mod progress;
+mod prune_enums;
+mod schema;
+mod server;
+mod settings;
+mod table;
+mod tighten;
+mod unions;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+use output::{Format, Verdict};
+use problem::Problem;
+
+/// Unions and enum types of Kubernetes API objects, whole custom resources, and patches, driven by a schema alone.
+#[derive(Parser)]
+#[command(name = "unionctl", version, after_help = EXIT_CODES)]
+struct Cli {
+    /// How to print.
+    #[arg(
+        short,
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        display_order = 100
+    )]
+    output: Format,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Unions(unions::UnionsArgs),
+    Check(check::CheckArgs),
+    Tighten(tighten::TightenArgs),
+    Patch(patch::PatchArgs),
+    PruneEnums(prune_enums::PruneEnumsArgs),
+}
+
+const EXIT_CODES: &str = "\
+Files are YAML or JSON, which their content tells; `-` is stdin.
+Exit code: 0 fine, 1 refused, 2 wrong use.";
+
+/// Runs the tool on the arguments of the process. `called` is how its user calls it: `unionctl` or `kubectl union`.
+#[must_use]
+pub fn main(called: &'static str) -> ExitCode {
+    let parsed = Cli::command()
+        .bin_name(called)
+        .try_get_matches()
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help is an error too, with code 0. If nobody reads it, there is nobody to tell.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    match run(&cli) {
+        Ok(Verdict::Fine) => ExitCode::SUCCESS,
+        Ok(Verdict::Refused) => ExitCode::from(1),
+        Err(problem) => {
+            output::error(&problem);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Result<Verdict, Problem> {
+    match &cli.command {
+        Command::Unions(args) => unions::run(args, cli.output),
+        Command::Check(args) => check::run(args, cli.output),
+        Command::Tighten(args) => tighten::run(args, cli.output),
+        Command::Patch(args) => patch::run(args, cli.output),
+        Command::PruneEnums(args) => prune_enums::run(args, cli.output),
+    }
+}

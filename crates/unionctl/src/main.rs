@@ -1,0 +1,7 @@
+//! The tool under its own name.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    unionctl::main("unionctl")
+}

@@ -1,0 +1,163 @@
+//! What is asked of patches, and what comes out.
+
+use k8s_strategic_merge_patch::{
+    Conflict, DiffError, PatchSchema, Precondition, key_unchanged, metadata_key_unchanged,
+};
+use serde::Serialize;
+use serde_json::Value;
+
+/// What is to be done.
+pub(super) enum Request {
+    Diff {
+        original: Value,
+        modified: Value,
+    },
+    Apply {
+        original: Value,
+        patch: Value,
+    },
+    ThreeWay {
+        original: Value,
+        modified: Value,
+        current: Value,
+        overwrite: bool,
+    },
+    Compose {
+        patches: Vec<Value>,
+    },
+    Sort {
+        original: Value,
+    },
+}
+
+/// What comes out, in the form that programs read.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Answer {
+    Patch(Value),
+    /// The object, with the patch applied or with its lists sorted.
+    Result(Value),
+    Error(Refusal),
+}
+
+/// Why there is no patch, or no result.
+#[derive(Serialize)]
+pub(super) struct Refusal {
+    kind: &'static str,
+    message: String,
+    path: String,
+    /// Of a conflict: all fields, with both sides.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    conflicts: Vec<Side>,
+    #[serde(skip)]
+    lines: Vec<(String, String)>,
+}
+
+#[derive(Serialize)]
+struct Side {
+    path: String,
+    patch: Value,
+    changed: Value,
+}
+
+impl Request {
+    /// `unchanged` are the fields that a patch which is made has to leave alone.
+    pub(super) fn answer(self, schema: &PatchSchema, unchanged: &[String]) -> Answer {
+        let preconditions: Vec<_> = unchanged.iter().map(|field| leaves_alone(field)).collect();
+        let preconditions: Vec<Precondition<'_>> =
+            preconditions.iter().map(|is_met| &**is_met).collect();
+        let answer = match self {
+            Self::Diff { original, modified } => schema
+                .diff_with(&original, &modified, &preconditions)
+                .map(Answer::Patch),
+            Self::Apply { original, patch } => schema
+                .apply(original, &patch)
+                .map(Answer::Result)
+                .map_err(DiffError::from),
+            Self::ThreeWay {
+                original,
+                modified,
+                current,
+                overwrite,
+            } => schema
+                .three_way_with(&original, &modified, &current, overwrite, &preconditions)
+                .map(Answer::Patch),
+            Self::Compose { patches } => schema
+                .compose(&patches)
+                .map(Answer::Patch)
+                .map_err(DiffError::from),
+            Self::Sort { original } => schema
+                .sort_merge_lists(original)
+                .map(Answer::Result)
+                .map_err(DiffError::from),
+        };
+        answer.unwrap_or_else(|error| Answer::Error(Refusal::of(&error)))
+    }
+}
+
+/// Whether a patch leaves a field alone: one of the object, or, as `metadata.name`, of its metadata.
+fn leaves_alone(field: &str) -> Box<dyn Fn(&Value) -> bool + '_> {
+    match field.strip_prefix("metadata.") {
+        Some(field) => Box::new(metadata_key_unchanged(field)),
+        None => Box::new(key_unchanged(field)),
+    }
+}
+
+impl Refusal {
+    fn of(error: &DiffError) -> Self {
+        let conflicts: Vec<&Conflict> = match error {
+            DiffError::Conflict(conflicts) => conflicts.iter().collect(),
+            _ => Vec::new(),
+        };
+        Self {
+            kind: error.kind(),
+            message: error.message(),
+            path: error.path().to_owned(),
+            conflicts: conflicts.into_iter().map(Side::of).collect(),
+            lines: lines(error),
+        }
+    }
+
+    /// For people: what is wrong, and where.
+    pub(super) fn lines(&self) -> &[(String, String)] {
+        &self.lines
+    }
+}
+
+impl Side {
+    fn of(conflict: &Conflict) -> Self {
+        Self {
+            path: conflict.path().to_owned(),
+            patch: conflict.patch().clone(),
+            changed: conflict.changed().clone(),
+        }
+    }
+}
+
+fn lines(error: &DiffError) -> Vec<(String, String)> {
+    match error {
+        DiffError::Conflict(conflicts) => {
+            let line = |conflict: &Conflict| {
+                let (patch, changed) = (conflict.patch(), conflict.changed());
+                let text = format!(
+                    "the patch says {patch}, others made it {changed}; take that over, or give --overwrite"
+                );
+                (conflict.path().to_owned(), text)
+            };
+            conflicts.iter().map(line).collect()
+        }
+        DiffError::Precondition(failed) => {
+            let text = format!("{failed}; take out what has to stay as it is");
+            vec![("the patch".to_owned(), text)]
+        }
+        DiffError::Invalid(invalid) => {
+            let path = match invalid.path() {
+                "" => "the document",
+                path => path,
+            };
+            let (message, remedy) = (invalid.message().trim_end(), invalid.kind().remedy());
+            vec![(path.to_owned(), format!("{message}; {remedy}"))]
+        }
+        other => vec![(other.path().to_owned(), other.message())],
+    }
+}

@@ -1,0 +1,82 @@
+//! Which API server is asked, and how it judges: by flags, and by `settings` of a line.
+
+use std::str::FromStr as _;
+
+use clap::ValueEnum;
+use k8s_crd_validation::{Settings, Version};
+use serde::{Deserialize, Deserializer};
+
+/// The flags.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ServerArgs {
+    /// What is tolerated in an update: what API servers tolerate, or what KEP-4008 says as it is written.
+    #[arg(long, value_enum, default_value_t)]
+    policy: Policy,
+
+    /// The version of Kubernetes whose answers are given; 0.36 is 1.36.
+    #[arg(long, value_name = "VERSION", default_value = "0.36", value_parser = Version::from_str)]
+    kube_version: Version,
+}
+
+impl ServerArgs {
+    pub(crate) fn settings(&self) -> Settings {
+        Settings::default()
+            .policy(self.policy.into())
+            .version(self.kube_version)
+    }
+}
+
+/// The `settings` of a line; what is absent is as the flags say.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfLine {
+    policy: Option<Policy>,
+    ratchet: Option<bool>,
+    #[serde(default, deserialize_with = "version")]
+    kube_version: Option<Version>,
+    unions: Option<bool>,
+}
+
+impl OfLine {
+    pub(crate) fn over(&self, mut settings: Settings) -> Settings {
+        if let Some(policy) = self.policy {
+            settings = settings.policy(policy.into());
+        }
+        if let Some(on) = self.ratchet {
+            settings = settings.ratchet(on);
+        }
+        if let Some(version) = self.kube_version {
+            settings = settings.version(version);
+        }
+        if let Some(true) = self.unions {
+            settings = settings.unions(union_runtime::Settings::default());
+        }
+        settings
+    }
+}
+
+fn version<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Option<Version>, D::Error> {
+    let text: Option<String> = Option::deserialize(deserializer)?;
+    text.map(|text| Version::from_str(&text))
+        .transpose()
+        .map_err(serde::de::Error::custom)
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+enum Policy {
+    #[default]
+    ApiServer,
+    #[serde(rename = "kep-4008")]
+    #[value(name = "kep-4008")]
+    Kep4008,
+}
+
+impl From<Policy> for k8s_crd_validation::Policy {
+    fn from(policy: Policy) -> Self {
+        match policy {
+            Policy::ApiServer => Self::ApiServer,
+            Policy::Kep4008 => Self::Kep4008,
+        }
+    }
+}
