@@ -1,8 +1,8 @@
 //! The comparator, with a validator of somebody else's.
 
-use k8s_crd_validation::{Comparison, Policy, Split};
 use serde_json::json;
 use union_runtime::Ratchet;
+use union_runtime::comparator::{Comparison, Split};
 
 #[test]
 fn errors_of_a_validator_are_split_by_either_rule() {
@@ -15,7 +15,7 @@ fn errors_of_a_validator_are_split_by_either_rule() {
     }}));
     let old = json!({"spec": {"l": [{"k": "a", "v": 1}, {"k": "b", "v": 2}], "m": {"x.y": 1}}});
     let new = json!({"spec": {"l": [{"k": "b", "v": 3}, {"k": "a", "v": 1}, {"k": "c", "v": 9}], "m": {"x.y": 1}}});
-    let comparison = Comparison::new(&schema, &new, &old, Policy::ApiServer);
+    let comparison = Comparison::new(schema.root(), &new, &old);
 
     let of_old = [
         ("spec.l[0].v", "odd"),
@@ -58,7 +58,7 @@ fn children_are_found_by_key_position_and_map_key() {
     }}}));
     let old = json!({"spec": {"l": [{"k": "a", "v": 1}]}});
     let new = json!({"spec": {"l": [{"k": "b"}, {"k": "a", "v": 1}]}});
-    let comparison = Comparison::new(&schema, &new, &old, Policy::ApiServer);
+    let comparison = Comparison::new(schema.root(), &new, &old);
     let list = comparison.root().key("spec").unwrap().key("l").unwrap();
     assert!(!list.is_unchanged());
     assert_eq!(list.index(0).unwrap().old(), None);

@@ -92,6 +92,7 @@
 
 mod admit;
 mod apply;
+pub mod comparator;
 mod declare;
 mod foreign;
 mod inline;

@@ -65,7 +65,7 @@ impl<'a> Place<'a> {
         &self,
         old: Option<&'i [T]>,
         keys: &'i K,
-    ) -> Index<'i, T, K>
+    ) -> Index<'i, T, &'i K>
     where
         'a: 'i,
     {

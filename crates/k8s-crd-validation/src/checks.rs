@@ -2,8 +2,6 @@
 
 use serde_json::Value;
 
-use super::compare::Comparison;
-use super::correlate::Equality;
 use super::generation::equal_but_for_metadata;
 use super::meta;
 use super::outcome::Outcome;
@@ -16,6 +14,7 @@ use super::validate::Validation;
 use k8s_cel::format::Formats;
 use k8s_json_internals::deep::Own;
 use k8s_json_internals::equality::same;
+use union_runtime::comparator::{Comparison, Equality};
 use union_runtime::{Found, Violation, ViolationKind};
 
 /// The parts of a request after decoding.
@@ -34,7 +33,10 @@ impl<'a> Request<'a> {
             schema,
             settings,
             formats: settings.own_formats(),
-            equality: Equality::new(settings.policy == Policy::Kep4008),
+            equality: match settings.policy {
+                Policy::ApiServer => Equality::new(),
+                Policy::Kep4008 => Equality::deep(),
+            },
             outcome: Outcome::default(),
         }
     }
@@ -150,7 +152,7 @@ impl<'a> Request<'a> {
             }
             Policy::ApiServer => self.outcome.errors.extend(found),
             Policy::Kep4008 => {
-                let comparison = Comparison::new(self.schema, new, old, self.settings.policy);
+                let comparison = Comparison::new(self.schema.root(), new, old).deep();
                 let (unchanged, changed) = found.into_iter().partition(|violation: &Violation| {
                     let list = violation.path().rsplit_once('[').map(|(list, _)| list);
                     let list = list.and_then(|list| comparison.at(list));

@@ -48,7 +48,7 @@
 //! [`Policy::ApiServer`] answers what a real server answers. [`Policy::Kep4008`] is the text as it is written: it
 //! tolerates less under combinators, and more where a server's equality is stricter than deep equality.
 //!
-//! [`Comparison`] is the comparator on its own, for validators of yours.
+//! The comparator on its own, for validators of yours, is [`union_runtime::comparator`].
 
 #![forbid(unsafe_code)]
 // Whatever a client sends is answered, never a panic. What is left says why it cannot happen.
@@ -69,7 +69,6 @@
 
 mod cel;
 mod checks;
-mod compare;
 mod compile;
 mod correlate;
 mod decode;
@@ -93,7 +92,7 @@ mod settings;
 mod validate;
 
 pub use cel::{Bound, CostReport, Multiplier, RuleCost, cost_report};
-pub use compare::{Comparison, Correlated, Split};
+pub use correlate::SchemaAt;
 pub use k8s_cel::Version;
 pub use k8s_cel::format::Formats;
 pub use outcome::Outcome;

@@ -6,10 +6,9 @@ use k8s_cel::Evaluator;
 use serde_json::Value;
 
 use super::programs::Programs;
-use crate::correlate::{Equality, ListKeys, old_elements};
 use crate::schema::{Additional, NodeId, StructuralSchema};
-use k8s_json_internals::keyed::Index;
 use union_runtime::Violation;
+use union_runtime::comparator::Equality;
 use union_runtime::path::{Path, Step};
 
 /// What one expression may cost.
@@ -166,14 +165,14 @@ impl<'v> Walk<'v> {
         let (Some(rules), Some(child)) = (rules.items, node.items) else {
             return Ok(());
         };
-        let keys = ListKeys(node.list_keys());
-        let was = old_elements(node, visit.old);
-        let mut index = self.judge.equality.index(was, &keys);
+        let mut was = self
+            .judge
+            .equality
+            .old_elements(schema.at(visit.node), visit.old);
         // The two differ only where nothing is ratcheted.
         let is_paired = pairing.paired.is_some();
         for (i, new) in items.iter().enumerate() {
-            let found = index.find(new).map(|(at, _)| at);
-            let old = was.zip(found).and_then(|(was, at)| was.get(at));
+            let old = was.find(new).map(|(_, old)| old);
             let below = Visit {
                 rules,
                 node: child,

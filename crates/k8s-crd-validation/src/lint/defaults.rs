@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::correlate::Equality;
 use super::super::meta;
 use super::super::print;
 use super::super::schema::{NodeId, StructuralSchema};
@@ -10,6 +9,7 @@ use super::super::settings::Settings;
 use super::super::validate::Validation;
 use super::{Errors, Place};
 use k8s_json_internals::deep;
+use union_runtime::comparator::Equality;
 use union_runtime::{Violation, ViolationKind, Violations};
 
 pub(super) fn check(schema: &StructuralSchema, path: &str, errors: &mut Errors) {

@@ -16,14 +16,14 @@ use serde_json::{Map, Value};
 pub(super) use sink::All;
 use sink::{First, Sink};
 
-use super::correlate::{Before, Equality, ListKeys, old_elements};
+use super::correlate::{Before, SchemaAt, is_unchanged};
 use k8s_cel::format::Formats;
 
 use super::format::Format;
 use super::print;
 use super::schema::{Additional, Node, NodeId, StructuralSchema};
 use super::settings::{Policy, Settings};
-use k8s_json_internals::keyed::Index;
+use union_runtime::comparator::Equality;
 use union_runtime::path::{Dotted, Path, Step};
 use union_runtime::{Found, Violation, ViolationKind};
 
@@ -74,7 +74,7 @@ impl Validation<'_> {
         self.check_all(node, value, old, path, sink)?;
         if sink.len() > before
             && let Some(old) = old
-            && self.equality.is_unchanged(self.schema, id, value, old)
+            && is_unchanged(self.equality, self.schema.at(id), value, old)
         {
             sink.tolerate(before);
         }
@@ -122,15 +122,15 @@ impl Validation<'_> {
         sink: &mut S,
     ) -> Flow {
         if let Some(items) = node.items {
-            let keys = ListKeys(node.list_keys());
             // Elements of other lists are not correlated.
-            let old = old.filter(|_| !keys.0.is_empty());
+            let old = old.filter(|_| !node.list_keys().is_empty());
             let index = RefCell::new(None);
             let find = |element: &Value| {
                 let mut index = index.borrow_mut();
                 let index = index.get_or_insert_with(|| {
                     let was = old.and_then(Before::get);
-                    self.equality.index(old_elements(node, was), &keys)
+                    let schema = SchemaAt::new(self.schema, node);
+                    self.equality.old_elements(schema, was)
                 });
                 index.find(element).map(|(at, _)| at)
             };

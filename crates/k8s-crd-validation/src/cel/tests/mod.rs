@@ -1,10 +1,10 @@
 //! Expressions are judged as a real API server judges them: its compiler's errors, its costs, its answers.
 
 use serde_json::{Value, json};
+use union_runtime::comparator::Equality;
 
 use super::programs::{Message, Programs};
 use super::walk::{BUDGET, Judge};
-use crate::correlate::Equality;
 use crate::schema::StructuralSchema;
 
 #[derive(Debug, PartialEq)]
@@ -50,7 +50,7 @@ fn judge(case: &Value, schema: &Value, this: &Value) -> Answer {
     if let Err(problem) = &compiled.program {
         return Answer::Refused(problem.to_string());
     }
-    let equality = Equality::new(false);
+    let equality = Equality::new();
     let judge = Judge {
         schema: &schema,
         programs: &programs,

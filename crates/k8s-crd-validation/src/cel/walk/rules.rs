@@ -198,7 +198,7 @@ impl<'v> Walk<'v> {
         pairing
             .paired
             .or(pairing.nearest)
-            .is_some_and(|(id, new, old)| judge.equality.is_equal(judge.schema, id, new, old))
+            .is_some_and(|(id, new, old)| judge.equality.is_equal(judge.schema.at(id), new, old))
     }
 
     /// What a message expression says, or why nothing more is evaluated.

@@ -1,4 +1,8 @@
-//! The ratcheting comparator on its own: for validators of other people's.
+//! The ratcheting comparator (KEP-4008): what of a new object is correlated with what of the old one, and what is unchanged;
+//! for validators of yours, over any schema that is a [`SchemaNode`].
+
+mod equality;
+mod schema;
 
 use core::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -6,37 +10,36 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use super::correlate::{Equality, ListKeys, old_child, old_elements};
-use super::schema::{NodeId, StructuralSchema};
-use super::settings::Policy;
-use k8s_json_internals::keyed::Index;
-use union_runtime::Ratchet;
-use union_runtime::path::Step;
+pub use self::equality::{Equality, OldElements};
+pub use self::schema::SchemaNode;
+
+use self::equality::old_child;
+use crate::path::Step;
+use crate::ratchet::Ratchet;
 
 /// A new object beside the old one, under a schema: what is correlated with what, and what is unchanged (KEP-4008).
 ///
 /// ```
 /// use serde_json::json;
-/// use k8s_crd_validation::{Comparison, Policy, StructuralSchema};
+/// use union_runtime::comparator::Comparison;
 ///
-/// let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
+/// let schema = json!({"type": "object", "properties": {
 ///     "ports": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], "items": {
 ///         "type": "object", "required": ["name"],
 ///         "properties": {"name": {"type": "string"}, "port": {"type": "integer"}},
 ///     }},
-/// }}))?;
+/// }});
 /// let old = json!({"ports": [{"name": "a", "port": 1}, {"name": "b", "port": 2}]});
 /// let new = json!({"ports": [{"name": "b", "port": 2}, {"name": "a", "port": 3}]});
 ///
-/// let comparison = Comparison::new(&schema, &new, &old, Policy::ApiServer);
+/// let comparison = Comparison::new(&schema, &new, &old);
 /// let ports = comparison.root().key("ports").unwrap();
 /// assert!(ports.index(0).unwrap().is_unchanged());
 /// assert!(!ports.index(1).unwrap().key("port").unwrap().is_unchanged());
 /// assert_eq!(comparison.at("ports[1].port").unwrap().old(), Some(&json!(1)));
-/// # Ok::<(), union_runtime::Violations>(())
 /// ```
-pub struct Comparison<'a> {
-    schema: &'a StructuralSchema,
+pub struct Comparison<'a, S> {
+    schema: S,
     new: &'a Value,
     old: &'a Value,
     equality: Equality,
@@ -49,9 +52,9 @@ type Pairs = Rc<[Option<usize>]>;
 
 /// A value of the new object, and the old one that it is correlated with.
 #[derive(Clone)]
-pub struct Correlated<'c, 'a> {
-    comparison: &'c Comparison<'a>,
-    schema: Option<NodeId>,
+pub struct Correlated<'c, 'a, S> {
+    comparison: &'c Comparison<'a, S>,
+    schema: Option<S>,
     new: &'a Value,
     old: Option<&'a Value>,
     /// The path in the old object, where there is an old value.
@@ -67,30 +70,35 @@ pub struct Split<E> {
     pub tolerated: Vec<E>,
 }
 
-impl<'a> Comparison<'a> {
-    /// Compares `new` with `old`, both as they are after pruning and defaulting. The policy says what equality is.
+impl<'a, 's, S: SchemaNode<'s>> Comparison<'a, S> {
+    /// Compares `new` with `old`, both as they are after pruning and defaulting, with the equality that an API server has:
+    /// an object with a key that the schema does not describe equals no other.
     #[must_use]
-    pub fn new(
-        schema: &'a StructuralSchema,
-        new: &'a Value,
-        old: &'a Value,
-        policy: Policy,
-    ) -> Self {
+    pub fn new(schema: S, new: &'a Value, old: &'a Value) -> Self {
         Self {
             schema,
             new,
             old,
-            equality: Equality::new(policy == Policy::Kep4008),
+            equality: Equality::new(),
             pairs: RefCell::default(),
+        }
+    }
+
+    /// The same with deep equality, as the text of KEP-4008 has it.
+    #[must_use]
+    pub fn deep(self) -> Self {
+        Self {
+            equality: Equality::deep(),
+            ..self
         }
     }
 
     /// The objects themselves.
     #[must_use]
-    pub fn root(&self) -> Correlated<'_, 'a> {
+    pub fn root(&self) -> Correlated<'_, 'a, S> {
         Correlated {
             comparison: self,
-            schema: Some(StructuralSchema::ROOT),
+            schema: Some(self.schema),
             new: self.new,
             old: Some(self.old),
             old_path: String::new(),
@@ -99,7 +107,7 @@ impl<'a> Comparison<'a> {
 
     /// The value at a path of the new object, as `spec.ports[0].name` or `spec.labels[a.b/c]`; `None` if there is none.
     #[must_use]
-    pub fn at(&self, path: &str) -> Option<Correlated<'_, 'a>> {
+    pub fn at(&self, path: &str) -> Option<Correlated<'_, 'a, S>> {
         let mut at = self.root();
         for step in steps(path) {
             at = at.step(step)?;
@@ -119,21 +127,18 @@ impl<'a> Comparison<'a> {
     /// ```
     /// use serde_json::json;
     /// use union_runtime::Ratchet;
-    /// use k8s_crd_validation::{Comparison, Policy, StructuralSchema};
+    /// use union_runtime::comparator::Comparison;
     ///
-    /// let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
-    ///     "from": {"type": "string"}, "to": {"type": "string"},
-    /// }}))?;
+    /// let schema = json!({"properties": {"from": {"type": "string"}, "to": {"type": "string"}}});
     /// let old = json!({"from": "x", "to": "a"});
     /// let new = json!({"from": "x", "to": "y"});
-    /// let comparison = Comparison::new(&schema, &new, &old, Policy::ApiServer);
+    /// let comparison = Comparison::new(&schema, &new, &old);
     ///
     /// // Paths and rules, as a validator of yours may tell them.
     /// let of_new = vec![("from", "is known"), ("to", "is known")];
     /// let split = comparison.split(of_new, &[], Ratchet::Unchanged, |&error| error);
     /// assert_eq!(split.tolerated, [("from", "is known")]);
     /// assert_eq!(split.new, [("to", "is known")]);
-    /// # Ok::<(), union_runtime::Violations>(())
     /// ```
     #[must_use]
     pub fn split<E>(
@@ -155,8 +160,7 @@ impl<'a> Comparison<'a> {
                     old_path.is_some_and(|path| known.contains(&(path.as_str(), rule)))
                 }
                 Ratchet::Unchanged => self.nearest(path).is_unchanged(),
-                // What else there may come to be tolerates nothing here.
-                _ => false,
+                Ratchet::Off => false,
             }
         };
         let (tolerated, new) = of_new.into_iter().partition(is_tolerated);
@@ -164,7 +168,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// The value at a path, or the one around it that is there.
-    fn nearest(&self, path: &str) -> Correlated<'_, 'a> {
+    fn nearest(&self, path: &str) -> Correlated<'_, 'a, S> {
         let mut at = self.root();
         for step in steps(path) {
             match at.step(step) {
@@ -197,14 +201,12 @@ impl<'a> Comparison<'a> {
         Some(path)
     }
 
-    fn pairs_of(&self, id: NodeId, new: &'a Value, old: Option<&'a Value>) -> Pairs {
+    fn pairs_of(&self, schema: S, new: &'a Value, old: Option<&'a Value>) -> Pairs {
         let key = core::ptr::from_ref(new);
         if let Some(pairs) = self.pairs.borrow().get(&key) {
             return Rc::clone(pairs);
         }
-        let node = self.schema.node(id);
-        let keys = ListKeys(node.list_keys());
-        let mut index = self.equality.index(old_elements(node, old), &keys);
+        let mut index = self.equality.old_elements(schema, old);
         let elements = new.as_array().into_iter().flatten();
         let pairs: Pairs = elements
             .map(|element| index.find(element).map(|(at, _)| at))
@@ -214,7 +216,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-impl<'a> Correlated<'_, 'a> {
+impl<'a, 's, S: SchemaNode<'s>> Correlated<'_, 'a, S> {
     /// The new value.
     #[must_use]
     pub const fn new_value(&self) -> &'a Value {
@@ -231,12 +233,7 @@ impl<'a> Correlated<'_, 'a> {
     #[must_use]
     pub fn is_unchanged(&self) -> bool {
         match (self.schema, self.old) {
-            (Some(id), Some(old)) => {
-                let comparison = self.comparison;
-                comparison
-                    .equality
-                    .is_equal(comparison.schema, id, self.new, old)
-            }
+            (Some(schema), Some(old)) => self.comparison.equality.is_equal(schema, self.new, old),
             _ => false,
         }
     }
@@ -245,9 +242,9 @@ impl<'a> Correlated<'_, 'a> {
     #[must_use]
     pub fn key(&self, key: &str) -> Option<Self> {
         let new = self.new.as_object()?.get(key)?;
-        let node = self.schema.map(|id| self.comparison.schema.node(id));
+        let schema = self.schema;
         let mut old_path = self.old_path.clone();
-        let is_property = node.is_none_or(|node| node.property(key).is_some());
+        let is_property = schema.is_none_or(|schema| schema.property(key).is_some());
         push(
             &mut old_path,
             if is_property {
@@ -258,9 +255,9 @@ impl<'a> Correlated<'_, 'a> {
         );
         Some(Self {
             comparison: self.comparison,
-            schema: node.and_then(|node| node.child(key)),
+            schema: schema.and_then(|schema| schema.child(key)),
             new,
-            old: node.and_then(|node| old_child(node, self.old, key)),
+            old: schema.and_then(|schema| old_child(schema, self.old, key)),
             old_path,
         })
     }
@@ -271,15 +268,15 @@ impl<'a> Correlated<'_, 'a> {
     pub fn index(&self, position: usize) -> Option<Self> {
         let new = self.new.as_array()?.get(position)?;
         let comparison = self.comparison;
-        let found = self.schema.and_then(|id| {
-            let pairs = comparison.pairs_of(id, self.new, self.old);
+        let found = self.schema.and_then(|schema| {
+            let pairs = comparison.pairs_of(schema, self.new, self.old);
             pairs.get(position).copied().flatten()
         });
         let mut old_path = self.old_path.clone();
         push(&mut old_path, Step::Index(found.unwrap_or(position)));
         Some(Self {
             comparison,
-            schema: self.schema.and_then(|id| comparison.schema.node(id).items),
+            schema: self.schema.and_then(SchemaNode::items),
             new,
             old: found.and_then(|at| self.old?.as_array()?.get(at)),
             old_path,
