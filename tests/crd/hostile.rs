@@ -120,12 +120,12 @@ fn nested_alternatives_take_linear_work() {
 #[test]
 fn duplicates_take_no_more_memory_than_their_number() {
     let list = |items: Value| {
-        json!({"type": "array", "items": items,
+        json!({"type": "array", "items": items, "maxItems": 1000,
                "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"]})
     };
     let bytes = |rules: &Value, count: usize| {
         let entry = json!({"type": "object", "required": ["k"], "x-kubernetes-validations": rules, "properties": {
-            "k": {"type": "integer"}, "v": {"type": "string", "minLength": 3},
+            "k": {"type": "integer"}, "v": {"type": "string", "minLength": 3, "maxLength": 9},
         }});
         let group = json!({"type": "object", "required": ["k"], "properties": {
             "k": {"type": "integer"}, "list": list(entry),

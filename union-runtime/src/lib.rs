@@ -12,11 +12,13 @@
 //! - `nested`, `inline` and `list_map_keys`: the same for all that an object holds, with new and old correlated as an API
 //!   server does it, and paths such as `spec.volumes[2].hostPath`.
 //! - [`engine`] (feature `engine`): the same for JSON objects, driven by a schema alone.
-//! - [`crd`] (features `crd` and `cel`): whole custom resources, judged as an API server does it, with ratcheting.
+//! - [`comparator`]: what of a new object is correlated with the old one and unchanged (KEP-4008), for validators of yours.
 //! - [`schema`] (feature `schemars`): the `x-kubernetes-unions` extension, enum values and their docs, CEL rules or
 //!   `oneOf` ([`Enforce`]).
-//! - [`kube`] (feature `kube`): the CRDs of kube-rs types; [`build`] (feature `build`) writes them in a build script.
-//! - [`patch`] (feature `patch`): strategic merge patches with `$retainKeys`, and patches that switch a member.
+//!
+//! Beside it stand crates that each answer one question: [`union-kube`](https://docs.rs/union-kube) (CRDs of kube-rs types),
+//! [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation) (CRDs and custom resources judged as an API server does it),
+//! [`k8s-cel`](https://docs.rs/k8s-cel), [`k8s-strategic-merge-patch`](https://docs.rs/k8s-strategic-merge-patch).
 //!
 //! It implements [KEP-1027](https://kep.k8s.io/1027), the 2022 text and the 2019 one, [KEP-2887](https://kep.k8s.io/2887),
 //! [KEP-4008](https://kep.k8s.io/4008), and the proposal of the `retainKeys` patch strategy. Where these pages name a section
@@ -61,11 +63,6 @@
 //! - `derive` (default): the derives.
 //! - `schemars` (default): schema output.
 //! - `engine`: unions of JSON objects, driven by a schema alone.
-//! - `crd`: whole custom resources, judged as an API server does it.
-//! - `cel`: their CEL rules too, and [`crd::cost_report`]; it switches `crd` on.
-//! - `kube`: CRDs of kube-rs types, for the cluster and for tools. The binary chooses the version of `k8s-openapi`.
-//! - `build`: CRDs and documents written by a build script, linted; it switches `cel` and `kube` on.
-//! - `patch`: strategic merge patches.
 //!
 //! What each costs: [`limits`](limits#what-a-feature-costs).
 //!

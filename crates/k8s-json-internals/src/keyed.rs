@@ -168,3 +168,59 @@ impl<'a, T, K: Keys<T>> Index<'a, T, K> {
         made.find(&tuple, old, keys).ok()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Index, Indexes, Keys, Tuple};
+    use crate::key::Key;
+
+    struct Port {
+        name: &'static str,
+    }
+
+    /// Where a list of these begins, its first element's ports begin too.
+    struct Container {
+        ports: [Port; 2],
+        name: &'static str,
+    }
+
+    struct Names;
+
+    impl Keys<Port> for Names {
+        fn are_any(&self) -> bool {
+            true
+        }
+
+        fn tuple<'e>(&'e self, port: &'e Port) -> Option<Tuple<'e>> {
+            Some(Tuple::One(Key::Text(port.name)))
+        }
+    }
+
+    impl Keys<Container> for Names {
+        fn are_any(&self) -> bool {
+            true
+        }
+
+        fn tuple<'e>(&'e self, container: &'e Container) -> Option<Tuple<'e>> {
+            Some(Tuple::One(Key::Text(container.name)))
+        }
+    }
+
+    #[test]
+    fn lists_that_begin_at_one_address_are_two() {
+        let ports = ["http", "metrics"].map(|name| Port { name });
+        let list = [Container { ports, name: "web" }];
+        let [container] = &list;
+        assert_eq!(
+            list.as_ptr().addr(),
+            container.ports.as_ptr().addr(),
+            "or else this test says nothing"
+        );
+        let indexes = Indexes::default();
+        let mut containers = Index::among(Some(&list[..]), Names, &indexes);
+        assert!(containers.find(container).is_some());
+        let mut ports = Index::among(Some(&container.ports[..]), Names, &indexes);
+        let found = ports.find(&Port { name: "metrics" });
+        assert_eq!(found.map(|(at, _)| at), Some(1));
+    }
+}
