@@ -2,11 +2,13 @@
 
 use core::fmt::Write as _;
 
-use crate::path::Path;
-use crate::spec::{Arity, DiscriminatorSpec, MemberSpec, UnionSpec};
-use crate::texts::Texts;
-use crate::view::{Selected, State};
-use crate::violation::{Violation, ViolationKind};
+use crate::report::violation::{Violation, ViolationKind};
+use crate::spec::discriminator::DiscriminatorSpec;
+use crate::spec::members::MemberSpec;
+use crate::spec::values::DiscriminatorValues;
+use crate::spec::{Arity, UnionSpec};
+use crate::state::{Selected, State};
+use crate::walk::path::Path;
 use k8s_json_internals::quote::{Quoted, quoted};
 
 /// Something that is wrong with a union (DESIGN 5).
@@ -100,7 +102,7 @@ impl Finding<'_> {
             let discriminator = spec.discriminator();
             quoted(
                 discriminator
-                    .map_or(Texts::NONE, DiscriminatorSpec::values)
+                    .map_or(DiscriminatorValues::NONE, DiscriminatorSpec::values)
                     .iter(),
             )
         };

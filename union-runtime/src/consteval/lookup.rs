@@ -4,28 +4,10 @@
 //! of five letters costs some hundred thousand instructions. So the derives bring keys along, and texts are compared
 //! only where keys do not decide.
 
-use crate::message::Message;
-
-/// How many values of an enum type can have a member: one bit of a mask each.
-pub(crate) const MOST_VALUES: usize = 64;
+use super::message::Message;
 
 /// No key decides.
 pub(crate) const NOT_FOUND: usize = usize::MAX;
-
-/// The texts of an enum type's values, and a key for each: a hash of it in lower case, from `#[derive(EnumType)]`. There
-/// are no keys where two values have the same one, or where `EnumType` was implemented by hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Values {
-    pub(crate) texts: &'static [&'static str],
-    pub(crate) keys: &'static [u64],
-}
-
-impl Values {
-    pub(crate) const NONE: Self = Self {
-        texts: &[],
-        keys: &[],
-    };
-}
 
 /// The position of the one value that has either of two keys, those of a field's names in JSON and in Rust: it fits,
 /// exactly or not. Most often the two names are one but for case, and the value is the one at `guess`: members mostly
@@ -166,7 +148,7 @@ pub(crate) const fn at<T: Copy>(list: &[T], position: usize) -> T {
 }
 
 /// Whether two texts are one.
-pub(crate) const fn same(a: &str, b: &str) -> bool {
+pub(crate) const fn equal(a: &str, b: &str) -> bool {
     matches!(fit_one(a.as_bytes(), b.as_bytes()), Fit::Exact)
 }
 

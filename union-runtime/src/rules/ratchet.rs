@@ -1,7 +1,7 @@
 //! Ratcheting: a violation is tolerated, because it is not new.
 
-use crate::validate::Finding;
-use crate::view::State;
+use super::validate::Finding;
+use crate::state::State;
 
 /// When an update may keep a violation that the old object had.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

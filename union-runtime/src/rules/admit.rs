@@ -1,80 +1,22 @@
 //! The flow of a request: normalize, then validate, then tolerate what is not new.
 
-use std::cell::{LazyCell, OnceCell};
+use std::cell::LazyCell;
 
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::normalize::{Changes, Normalizer, RestoreUnaware, by_model};
-use crate::ratchet::{self, Ratchet};
-use crate::spec::UnionSpec;
-use crate::traits::Union;
-use crate::validate::{Finding, findings};
-use crate::view::{Node, State};
-use crate::violation::{Violation, Violations};
-use crate::walk::{Nested as _, Place, Visitor};
+use super::judge::{Objects, Which, judge};
+use super::normalize::{Normalizer, by_model};
+use super::ratchet::Ratchet;
+use super::restore_unaware::RestoreUnaware;
+use super::settings::Settings;
+use crate::report::changes::Changes;
+use crate::report::violation::Violation;
+use crate::report::violations::Violations;
+use crate::walk::nested::Nested;
+use crate::walk::node::Visitor;
+use crate::walk::place::Place;
 use k8s_json_internals::keyed::Indexes;
-
-/// How a request is treated.
-///
-/// ```
-/// use union_runtime::{Ratchet, RestoreUnaware, Settings};
-///
-/// let settings = Settings::default().ratchet(Ratchet::Unchanged).restore_unaware(RestoreUnaware::Required);
-/// assert!(settings.unions);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Settings {
-    /// Whether unions are normalized and validated at all: the feature gate of KEP-1027. Default: on.
-    ///
-    /// Schemas carry their markers either way.
-    pub unions: bool,
-    /// When an update may keep a violation that the old object had. Default: [`Ratchet::SameReason`].
-    pub ratchet: Ratchet,
-    /// When a member comes back that a client dropped because it does not know it. Default: [`RestoreUnaware::Off`].
-    pub restore_unaware: RestoreUnaware,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            unions: true,
-            ratchet: Ratchet::SameReason,
-            restore_unaware: RestoreUnaware::Off,
-        }
-    }
-}
-
-impl Settings {
-    /// The same settings with union checks on or off.
-    #[must_use]
-    pub const fn unions(mut self, on: bool) -> Self {
-        self.unions = on;
-        self
-    }
-
-    /// The same settings with another ratchet.
-    #[must_use]
-    pub const fn ratchet(mut self, ratchet: Ratchet) -> Self {
-        self.ratchet = ratchet;
-        self
-    }
-
-    /// The same settings with dropped members restored.
-    #[must_use]
-    pub const fn restore_unaware(mut self, restore: RestoreUnaware) -> Self {
-        self.restore_unaware = restore;
-        self
-    }
-
-    /// Whether normalization has nothing to do with an object that is settled: an optional member that is selected and
-    /// unset may have to come back.
-    #[inline]
-    pub(crate) const fn leaves_settled(self) -> bool {
-        !matches!(self.restore_unaware, RestoreUnaware::All)
-    }
-}
 
 /// An update that passed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -94,7 +36,7 @@ pub struct Admitted {
 
 /// As [`Union::normalize_unions`], by settings of yours: what it changed, which is nothing where
 /// [`unions`](Settings::unions) is off. Never fails.
-pub fn normalize<T: Union>(new: &mut T, old: Option<&T>, settings: &Settings) -> Changes {
+pub fn normalize<T: Nested>(new: &mut T, old: Option<&T>, settings: &Settings) -> Changes {
     if !settings.unions || settings.leaves_settled() && new.is_settled() {
         return Changes::default();
     }
@@ -105,7 +47,11 @@ pub fn normalize<T: Union>(new: &mut T, old: Option<&T>, settings: &Settings) ->
 /// registers for it (measured: 8 of 45 instructions of a valid object).
 #[cold]
 #[inline(never)]
-fn normalize_unsettled<T: Union>(new: &mut T, old: Option<&T>, restore: RestoreUnaware) -> Changes {
+fn normalize_unsettled<T: Nested>(
+    new: &mut T,
+    old: Option<&T>,
+    restore: RestoreUnaware,
+) -> Changes {
     let mut normalizer = Normalizer::new(by_model, restore);
     new.walk_mut(old, &Place::root(&Indexes::default()), &mut normalizer);
     normalizer.changes
@@ -117,7 +63,7 @@ fn normalize_unsettled<T: Union>(new: &mut T, old: Option<&T>, restore: RestoreU
 ///
 /// All violations, in source order.
 #[inline]
-pub fn validate<T: Union>(new: &T, settings: &Settings) -> Result<(), Violations> {
+pub fn validate<T: Nested>(new: &T, settings: &Settings) -> Result<(), Violations> {
     if !settings.unions || new.is_settled() {
         return Ok(());
     }
@@ -161,7 +107,7 @@ pub fn validate<T: Union>(new: &T, settings: &Settings) -> Result<(), Violations
 ///
 /// The violations that are new; the tolerated ones come with them.
 #[inline]
-pub fn validate_update<T: Union + Serialize>(
+pub fn validate_update<T: Nested + Serialize>(
     new: &T,
     old: &T,
     settings: &Settings,
@@ -211,7 +157,7 @@ pub fn validate_update<T: Union + Serialize>(
 ///
 /// The violations that are new; the tolerated ones come with them. `new` stays normalized.
 #[inline]
-pub fn admit<T: Union + Serialize>(
+pub fn admit<T: Nested + Serialize>(
     new: &mut T,
     old: Option<&T>,
     settings: &Settings,
@@ -228,17 +174,14 @@ pub fn admit<T: Union + Serialize>(
 /// The rest of [`validate`].
 #[cold]
 #[inline(never)]
-fn refuse<T: Union>(new: &T) -> Result<(), Violations> {
+fn refuse<T: Nested>(new: &T) -> Result<(), Violations> {
     refuse_where(new, |_, _| true)
 }
-
-/// Which findings count.
-pub(crate) type Which = fn(&UnionSpec<'_>, Finding<'_>) -> bool;
 
 /// Judges as on a create, by the findings that count.
 #[cold]
 #[inline(never)]
-pub(crate) fn refuse_where<T: Union>(new: &T, which: Which) -> Result<(), Violations> {
+pub(crate) fn refuse_where<T: Nested>(new: &T, which: Which) -> Result<(), Violations> {
     let mut walk =
         |judge: &mut dyn Visitor| new.walk(None, &Place::root(&Indexes::default()), judge);
     judge(&mut walk, which, &mut |_| false).map(drop)
@@ -247,7 +190,7 @@ pub(crate) fn refuse_where<T: Union>(new: &T, which: Which) -> Result<(), Violat
 /// Judges an update by [`Ratchet::SameReason`].
 #[cold]
 #[inline(never)]
-pub(crate) fn same_reason<T: Union + Serialize>(new: &T, old: &T) -> Result<Outcome, Violations> {
+pub(crate) fn same_reason<T: Nested + Serialize>(new: &T, old: &T) -> Result<Outcome, Violations> {
     let values = Serialized::new(|| both(new, old));
     let mut walk =
         |judge: &mut dyn Visitor| new.walk(Some(old), &Place::root(&Indexes::default()), judge);
@@ -259,7 +202,7 @@ pub(crate) fn same_reason<T: Union + Serialize>(new: &T, old: &T) -> Result<Outc
 /// Judges an update by [`Ratchet::Off`].
 #[cold]
 #[inline(never)]
-fn refuse_update<T: Union>(new: &T, old: &T) -> Result<Outcome, Violations> {
+fn refuse_update<T: Nested>(new: &T, old: &T) -> Result<Outcome, Violations> {
     let mut walk =
         |judge: &mut dyn Visitor| new.walk(Some(old), &Place::root(&Indexes::default()), judge);
     judge(&mut walk, |_, _| true, &mut |_| false)
@@ -268,7 +211,7 @@ fn refuse_update<T: Union>(new: &T, old: &T) -> Result<Outcome, Violations> {
 /// Judges an update by [`Ratchet::Unchanged`].
 #[cold]
 #[inline(never)]
-fn unchanged<T: Union + Serialize>(new: &T, old: &T) -> Result<Outcome, Violations> {
+fn unchanged<T: Nested + Serialize>(new: &T, old: &T) -> Result<Outcome, Violations> {
     let values = Serialized::new(|| both(new, old));
     let mut walk =
         |judge: &mut dyn Visitor| new.walk(Some(old), &Place::root(&Indexes::default()), judge);
@@ -287,103 +230,4 @@ fn both<T: Serialize>(new: &T, old: &T) -> Option<[Value; 2]> {
 
 fn objects<F: FnOnce() -> Option<[Value; 2]>>(values: &Serialized<F>) -> Objects<'_> {
     values.as_ref().map(<[Value; 2]>::each_ref)
-}
-
-/// The new object and the old one, as JSON. None where a type does not serialize: nothing can be shown to be unchanged then.
-pub(crate) type Objects<'v> = Option<[&'v Value; 2]>;
-
-/// A finding in the new object, where it is, and the states that led to it.
-pub(crate) struct Found<'a> {
-    finding: Finding<'a>,
-    at: &'a Place<'a>,
-    new: State<'a>,
-    /// None where it is in a list that the old object has too, without an old element of its own.
-    old: Option<State<'a>>,
-    /// Whether the struct is unchanged, compared once for all that is found in it.
-    is_unchanged: &'a OnceCell<bool>,
-}
-
-impl Found<'_> {
-    /// Whether the old object has it too, for the same reason; or the list that it is in is what it was.
-    pub(crate) fn has_same_reason<'v>(&self, objects: impl FnOnce() -> Objects<'v>) -> bool {
-        match self.old {
-            Some(old) => ratchet::same_reason(self.finding, self.new, old),
-            None => self.is_unchanged(objects()),
-        }
-    }
-
-    /// Whether the struct that holds the union is what it was, in these objects; or the list that it is in is.
-    pub(crate) fn is_unchanged(&self, objects: Objects<'_>) -> bool {
-        let Some([new, old]) = objects else {
-            return false;
-        };
-        match self.at.list {
-            Some(list) => list.is_unchanged(new, old),
-            None => *self
-                .is_unchanged
-                .get_or_init(|| self.at.is_unchanged(new, old)),
-        }
-    }
-}
-
-/// Finds all that is wrong with the nodes that it is shown, split by `tolerates`, which is asked only where there is an
-/// old node, or a list around it that the old object has too.
-struct Judge<'t> {
-    violations: Vec<Violation>,
-    ratcheted: Vec<Violation>,
-    which: Which,
-    tolerates: &'t mut dyn FnMut(&Found<'_>) -> bool,
-}
-
-impl Visitor for Judge<'_> {
-    fn visit(&mut self, new: &dyn Node, old: Option<&dyn Node>, at: &Place<'_>) {
-        let is_unchanged = OnceCell::new();
-        for union in 0..new.union_count() {
-            let spec = &new.spec(union);
-            let state = new.state(union);
-            let old = old.map(|old| old.state(union));
-            let unchanged = old.is_some_and(|old| old.selected() == state.selected());
-            for finding in findings(spec, state).filter(|finding| (self.which)(spec, *finding)) {
-                let violation = finding.violation(spec, state, unchanged, &at.new);
-                let is_tolerated = (old.is_some() || at.list.is_some())
-                    && (self.tolerates)(&Found {
-                        finding,
-                        at,
-                        new: state,
-                        old,
-                        is_unchanged: &is_unchanged,
-                    });
-                if is_tolerated {
-                    self.ratcheted.push(violation);
-                } else {
-                    self.violations.push(violation);
-                }
-            }
-        }
-    }
-}
-
-/// Judges what `walk` shows by the findings that count, and refuses if there is a violation that is not tolerated.
-pub(crate) fn judge(
-    walk: &mut dyn FnMut(&mut dyn Visitor),
-    which: Which,
-    tolerates: &mut dyn FnMut(&Found<'_>) -> bool,
-) -> Result<Outcome, Violations> {
-    let mut judge = Judge {
-        violations: Vec::new(),
-        ratcheted: Vec::new(),
-        which,
-        tolerates,
-    };
-    walk(&mut judge);
-    let Judge {
-        violations,
-        ratcheted,
-        ..
-    } = judge;
-    if violations.is_empty() {
-        Ok(Outcome { ratcheted })
-    } else {
-        Err(Violations::new(violations, ratcheted))
-    }
 }

@@ -1,10 +1,10 @@
-//! A list of texts, wherever they are kept.
+//! The values of a discriminator, wherever they are kept.
 
 use core::fmt;
 
 /// The texts of a discriminator's values.
 #[derive(Clone, Copy)]
-pub struct Texts<'a>(Kept<'a>);
+pub struct DiscriminatorValues<'a>(Kept<'a>);
 
 #[derive(Clone, Copy)]
 enum Kept<'a> {
@@ -15,7 +15,7 @@ enum Kept<'a> {
     Read(&'a [Box<str>]),
 }
 
-impl<'a> Texts<'a> {
+impl<'a> DiscriminatorValues<'a> {
     pub(crate) const NONE: Self = Self::declared(&[]);
 
     pub(crate) const fn declared(texts: &'a [&'a str]) -> Self {
@@ -72,21 +72,39 @@ impl<'a> Texts<'a> {
     }
 }
 
-impl fmt::Debug for Texts<'_> {
+impl fmt::Debug for DiscriminatorValues<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
 }
 
 /// Two lists are one where they have the same texts in the same order.
-impl PartialEq for Texts<'_> {
+impl PartialEq for DiscriminatorValues<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
     }
 }
 
-impl<const N: usize> PartialEq<[&str; N]> for Texts<'_> {
+impl<const N: usize> PartialEq<[&str; N]> for DiscriminatorValues<'_> {
     fn eq(&self, other: &[&str; N]) -> bool {
         self.iter().eq(other.iter().copied())
     }
+}
+
+/// How many values of an enum type can have a member: one bit of a mask each.
+pub(crate) const MOST_VALUES: usize = 64;
+
+/// The texts of an enum type's values, and a key for each: a hash of it in lower case, from `#[derive(EnumType)]`. There
+/// are no keys where two values have the same one, or where `EnumType` was implemented by hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DeclaredValues {
+    pub(crate) texts: &'static [&'static str],
+    pub(crate) keys: &'static [u64],
+}
+
+impl DeclaredValues {
+    pub(crate) const NONE: Self = Self {
+        texts: &[],
+        keys: &[],
+    };
 }

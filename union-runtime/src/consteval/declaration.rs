@@ -2,21 +2,19 @@
 //!
 //! Every call carries the span of its field, so a panic here is a compile error under the right token.
 
-use crate::lookup::{self, MOST_VALUES, Values};
-use crate::members::Stored;
-use crate::message::Message;
-use crate::spec::{
-    Arity, DiscriminatorFacts, DiscriminatorSpec, Enforce, MemberSpec, Shape, UnionSpec,
-};
-use crate::traits::Union;
-use crate::view::{Selected, State, union_at};
+use super::lookup;
+use super::message::Message;
+use crate::spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
+use crate::spec::members::{MemberSpec, Stored};
+use crate::spec::values::{DeclaredValues, MOST_VALUES};
+use crate::spec::{Arity, Enforce, Shape, UnionSpec};
 
 /// A union of `N` members, some of which may not be there yet.
 #[derive(Clone, Copy)]
 pub struct Declaration<const N: usize> {
     discriminator: Option<DiscriminatorSpec<'static>>,
     arity: Arity,
-    values: Values,
+    values: DeclaredValues,
     members: [MemberSpec<'static>; N],
     len: usize,
     /// The value behind that of the last member.
@@ -148,7 +146,7 @@ pub const fn member_as<const N: usize>(
         return unlisted(union, name, text, optional);
     }
     let mut value = lookup::by_keys(values.keys, [key, key], union.next);
-    if value == lookup::NOT_FOUND || !lookup::same(lookup::at(values.texts, value), text) {
+    if value == lookup::NOT_FOUND || !lookup::equal(lookup::at(values.texts, value), text) {
         value = lookup::explicit(values.texts, name, text);
     }
     push(union, name, text, value, optional)
@@ -239,7 +237,7 @@ impl<const N: usize> Declaration<N> {
     const EMPTY: Self = Self {
         discriminator: None,
         arity: Arity::Selected,
-        values: Values::NONE,
+        values: DeclaredValues::NONE,
         members: [MemberSpec::NONE; N],
         len: 0,
         next: 0,
@@ -259,7 +257,7 @@ const fn unlisted<const N: usize>(
 ) -> Declaration<N> {
     let mut i = 0;
     while i < union.len {
-        if lookup::same(lookup::at(&union.members, i).value(), text) {
+        if lookup::equal(lookup::at(&union.members, i).value(), text) {
             used_twice(&union.members, name, i);
         }
         i += 1;
@@ -327,21 +325,4 @@ const fn used_twice(members: &[MemberSpec<'_>], name: &str, value: usize) -> ! {
         .text(name)
         .text("` have the same discriminator value; give each one of its own with `#[union(member = \"...\")]`")
         .panic()
-}
-
-/// A member of a struct's union; `None` for numbers that do not exist.
-#[must_use]
-pub fn member_at<T: Union>(union: usize, member: usize) -> Option<MemberSpec<'static>> {
-    T::unions().get(union)?.member(member)
-}
-
-/// The state of union number `union` of a struct; see [`State::new`].
-#[inline]
-#[must_use]
-pub fn state<T: Union, const N: usize>(
-    union: usize,
-    selected: Selected<'_>,
-    set: [bool; N],
-) -> State<'_> {
-    State::new(union_at(T::unions(), union), selected, set)
 }

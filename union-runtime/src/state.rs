@@ -1,73 +1,12 @@
-//! One view over whatever holds unions, so that every rule is written once.
+//! What is selected and what is set in a union; and the one test that runs for every object: everything else is for objects
+//! that fail it.
 
 use serde_json::Value;
 
-use crate::spec::{DiscriminatorSpec, UnionSpec};
-use crate::traits::Union;
+use crate::spec::discriminator::DiscriminatorSpec;
+use crate::spec::values::MOST_VALUES;
+use crate::spec::{Arity, UnionSpec};
 use k8s_json_internals::equality::same;
-
-/// A value that holds unions: a struct with `#[derive(Union)]`, or a JSON object whose schema has them.
-///
-/// All rules (normalize, validate, ratchet) work on this view and on [`NodeMut`] alone.
-pub trait Node {
-    /// How many unions the value holds.
-    fn union_count(&self) -> usize;
-
-    /// What union number `union` is made of, in source order. It is asked for numbers that exist; so is
-    /// [`state`](Self::state).
-    fn spec(&self, union: usize) -> UnionSpec<'_>;
-
-    /// What is selected and what is set in union number `union`.
-    fn state(&self, union: usize) -> State<'_>;
-}
-
-/// A value that holds unions, to be changed, and the old one that it is correlated with.
-///
-/// It is asked for unions and members that exist.
-pub trait NodeMut {
-    /// The value as it is.
-    fn node(&self) -> &dyn Node;
-
-    /// The old value, if there is one.
-    fn old(&self) -> Option<&dyn Node>;
-
-    /// Unsets member number `member` of union number `union`.
-    fn clear(&mut self, union: usize, member: usize);
-
-    /// Makes the discriminator of union number `union` select member number `member`: the 2019 model.
-    fn select(&mut self, union: usize, member: usize);
-
-    /// Gives member number `member` of union number `union` what it is in the old value, and tells whether it could.
-    fn restore(&mut self, union: usize, member: usize) -> bool;
-
-    /// Takes out the fields that are known to nobody here and whose name is `value`, ASCII case ignored, and tells their
-    /// names.
-    fn clear_unknown(&mut self, value: &str) -> Vec<String>;
-}
-
-/// Union number `union` of those that a value counts.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "a node is asked for unions that exist: the numbers are below its own count"
-)]
-#[inline]
-pub(crate) fn union_at<T>(unions: &[T], union: usize) -> &T {
-    &unions[union]
-}
-
-impl<T: Union> Node for T {
-    fn union_count(&self) -> usize {
-        T::unions().len()
-    }
-
-    fn spec(&self, union: usize) -> UnionSpec<'_> {
-        *union_at(T::unions(), union)
-    }
-
-    fn state(&self, union: usize) -> State<'_> {
-        self.union_state(union)
-    }
-}
 
 /// What is selected and what is set in one union of one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,6 +166,47 @@ impl<'a> Selected<'a> {
             Self::Missing | Self::NoText(_) => None,
             Self::Known(value) => spec.value_text(value),
             Self::Unknown(text) => Some(text),
+        }
+    }
+}
+
+impl UnionSpec<'_> {
+    /// Whether nothing would be cleared and nothing is wrong, whatever the old object says.
+    ///
+    /// A known value is selected, no other member is set, and the selected one is set where it has to be; or nothing
+    /// is selected, nothing set, and the discriminator may be absent.
+    #[inline]
+    #[must_use]
+    pub fn is_settled(&self, state: State<'_>) -> bool {
+        if !self.is_selected_by_discriminator() {
+            return self.is_settled_2019(state);
+        }
+        match state.selected() {
+            Selected::Known(value) => {
+                // A value behind the 64th has no member (`consteval::declaration` sees to that), so no bit.
+                let bit = if value < MOST_VALUES { 1 << value } else { 0 };
+                let others = state.set() & !bit;
+                let missing = self.required_mask() & bit & !state.set();
+                others | missing == 0
+            }
+            Selected::Missing => {
+                state.set() == 0
+                    && !self
+                        .discriminator()
+                        .is_some_and(DiscriminatorSpec::required)
+            }
+            Selected::Unknown(_) | Selected::NoText(_) => false,
+        }
+    }
+
+    /// One member is set, and the discriminator, if there is one, names it; or none is set, and one may be.
+    #[inline]
+    fn is_settled_2019(&self, state: State<'_>) -> bool {
+        match state.selected() {
+            _ if state.set() == 0 => self.arity() == Arity::AtMostOne && !state.is_refused(self),
+            Selected::Known(value) => value < MOST_VALUES && state.set() == 1 << value,
+            Selected::Missing => self.discriminator().is_none() && state.set().is_power_of_two(),
+            Selected::Unknown(_) | Selected::NoText(_) => false,
         }
     }
 }

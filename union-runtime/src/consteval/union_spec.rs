@@ -1,7 +1,7 @@
 //! Unions of types that belong to others, written down as constants.
 
-use crate::lookup;
-use crate::message::Message;
+use super::lookup;
+use super::message::Message;
 
 /// A [`UnionSpec`](crate::UnionSpec) of a type that belongs to somebody else, to be given to
 /// [`Compiler::union_at`](crate::engine::Compiler::union_at): a constant, checked while it compiles.
@@ -131,7 +131,7 @@ pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
     }
     let mut rest = fields;
     while let [field, after @ ..] = rest {
-        if lookup::same(field, discriminator) {
+        if lookup::equal(field, discriminator) {
             Message::new()
                 .text("`union_spec!` has the field \"")
                 .text(discriminator)
@@ -164,7 +164,7 @@ const fn refuse_twice(what: &str, texts: &[&str]) {
     while let [text, after @ ..] = rest {
         let mut others = after;
         while let [other, after @ ..] = others {
-            if lookup::same(text, other) || text.is_empty() && other.is_empty() {
+            if lookup::equal(text, other) || text.is_empty() && other.is_empty() {
                 Message::new()
                     .text("`union_spec!` has the ")
                     .text(what)

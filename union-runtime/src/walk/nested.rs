@@ -1,4 +1,4 @@
-//! The walk through an object and what it holds, new and old together.
+//! What can be walked through: a struct with unions, or an `Option`, `Box`, list or map of what can.
 //!
 //! New and old are correlated as an API server does it (KEP-4008): fields by name, maps by key, lists that say so by the
 //! keys of their elements, other lists as wholes.
@@ -6,134 +6,10 @@
 use core::hash::{BuildHasher, Hash};
 use std::collections::{BTreeMap, HashMap};
 
-use serde_json::Value;
-
-use crate::pair::Pair;
-use crate::path::{Path, Step};
-use crate::traits::Union;
-use crate::view::{Node, NodeMut};
-use crate::whole::{Whole, find_same};
-use k8s_json_internals::keyed::{Index, Indexes, Keys, NoKeys};
-
-/// A place in the new object and the one in the old object that it is compared with.
-#[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
-    pub(crate) new: Path<'a>,
-    pub(crate) old: Path<'a>,
-    /// Whether lists without keys are one list: a merge takes them as a whole from what was applied.
-    lists_are_one: bool,
-    /// The list that it is in without an old one of its own.
-    pub(crate) list: Option<&'a Whole<'a>>,
-    /// What was made of old lists so far.
-    indexes: &'a Indexes,
-}
-
-/// Is shown every node of an object, and the node of the old one that it is correlated with (KEP-4008).
-pub trait Visitor {
-    /// Shows a node, the one of the old object that it is correlated with, if there is one, and where it is.
-    fn visit(&mut self, node: &dyn Node, old: Option<&dyn Node>, at: &Place<'_>);
-}
-
-/// As [`Visitor`], and may change what it is shown.
-pub trait VisitorMut {
-    /// Shows a node, which knows the old one, and where it is.
-    fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_>);
-}
-
-impl<'a> Place<'a> {
-    /// Where a walk begins.
-    pub(crate) const fn root(indexes: &'a Indexes) -> Self {
-        Self {
-            new: Path::ROOT,
-            old: Path::ROOT,
-            lists_are_one: false,
-            list: None,
-            indexes,
-        }
-    }
-
-    /// The root of a merged object, compared with what was applied.
-    pub(crate) const fn applied(indexes: &'a Indexes) -> Self {
-        Self {
-            lists_are_one: true,
-            ..Self::root(indexes)
-        }
-    }
-
-    /// The old elements of the list that stands here.
-    pub(crate) fn index<'i, T, K: Keys<T>>(
-        &self,
-        old: Option<&'i [T]>,
-        keys: &'i K,
-    ) -> Index<'i, T, K>
-    where
-        'a: 'i,
-    {
-        Index::among(old, keys, self.indexes)
-    }
-
-    /// The list that stands here, if the old object has it too, for elements that have no old one.
-    pub(crate) fn list<T>(&self, old: Option<&[T]>) -> Option<Whole<'_>> {
-        old.map(|_| Whole::new(self.new, self.old))
-    }
-
-    /// The old element for one of the list that stands here, and its position.
-    pub(crate) fn old_element<'e, T, K: Keys<T>>(
-        &self,
-        position: usize,
-        new: &T,
-        old: Option<&'e [T]>,
-        index: &mut Index<'e, T, K>,
-    ) -> Option<(usize, &'e T)> {
-        if self.lists_are_one && !index.has_keys() {
-            return old?.get(position).map(|old| (position, old));
-        }
-        index.find(new)
-    }
-
-    /// Goes on in an element of the list that stands here, with the old one.
-    pub(crate) fn element<'e, R, T>(
-        &self,
-        position: usize,
-        old: Option<(usize, &'e T)>,
-        list: Option<&Whole<'_>>,
-        go_on: impl FnOnce(Option<&'e T>, &Place<'_>) -> R,
-    ) -> R {
-        // Without an old one the step leads nowhere.
-        let (step, old) = old.map_or((usize::MAX, None), |(at, old)| (at, Some(old)));
-        let place = Place {
-            new: self.new.step(Step::Index(position)),
-            old: self.old.step(Step::Index(step)),
-            list: self.list.or(list.filter(|_| old.is_none())),
-            ..*self
-        };
-        go_on(old, &place)
-    }
-
-    /// Goes on at a step of the new object, and one of the old.
-    pub(crate) fn steps<R>(
-        &self,
-        new: Step<'_>,
-        old: Step<'_>,
-        go_on: impl FnOnce(&Place<'_>) -> R,
-    ) -> R {
-        go_on(&Place {
-            new: self.new.step(new),
-            old: self.old.step(old),
-            ..*self
-        })
-    }
-
-    /// Whether the new object holds here what the old one holds.
-    pub(crate) fn is_unchanged(&self, new: &Value, old: &Value) -> bool {
-        find_same(&self.new, new, &self.old, old)
-    }
-
-    /// Goes on in the field with this JSON name, in both objects, and gives what `go_on` gives.
-    pub fn field<R>(&self, name: &str, go_on: impl FnOnce(&Place<'_>) -> R) -> R {
-        self.steps(Step::Field(name), Step::Field(name), go_on)
-    }
-}
+use super::node::{Visitor, VisitorMut};
+use super::path::Step;
+use super::place::Place;
+use k8s_json_internals::keyed::{Keys, NoKeys};
 
 /// What a field with `nested` can be: a struct with `#[derive(Union)]`, or an `Option`, `Box`, list or map of such.
 #[diagnostic::on_unimplemented(
@@ -150,28 +26,6 @@ pub trait Nested {
 
     /// As [`walk`](Self::walk), to be changed.
     fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut);
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Union> Nested for T {
-    #[inline]
-    fn is_settled(&self) -> bool {
-        T::unions()
-            .iter()
-            .enumerate()
-            .all(|(union, spec)| spec.is_settled(self.union_state(union)))
-            && self.children_are_settled()
-    }
-
-    fn walk(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
-        visitor.visit(self, old.map(|old| -> &dyn Node { old }), at);
-        self.walk_children(old, at, visitor);
-    }
-
-    fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
-        visitor.visit(&mut Pair::new(self, old), at);
-        self.walk_children_mut(old, at, visitor);
-    }
 }
 
 #[diagnostic::do_not_recommend]

@@ -1,12 +1,16 @@
 //! Normalization for server-side apply: the applied object says what its author wants.
 
-use crate::admit::{self, Settings};
-use crate::normalize::{Changes, Normalizer, RestoreUnaware, by_applied, by_live};
+use super::admit;
+use super::normalize::{Normalizer, by_applied, by_live};
+use super::restore_unaware::RestoreUnaware;
+use super::settings::Settings;
+use super::validate::Finding;
+use crate::report::changes::Changes;
+use crate::report::violations::Violations;
 use crate::spec::UnionSpec;
-use crate::traits::Union;
-use crate::validate::Finding;
-use crate::violation::Violations;
-use crate::walk::{Nested as _, Place, VisitorMut};
+use crate::walk::nested::Nested;
+use crate::walk::node::VisitorMut;
+use crate::walk::place::Place;
 use k8s_json_internals::keyed::Indexes;
 
 /// Normalizes the object that a server-side apply makes. `applied` is what the author sent, `live` what is stored,
@@ -43,7 +47,7 @@ use k8s_json_internals::keyed::Indexes;
 ///
 /// In the 2019 model, where `applied` does not say one thing: it has several members of a union, or a discriminator that
 /// names another member (2019 text, "Future Work"). `merged` stays as it was then.
-pub fn normalize_apply<T: Union>(
+pub fn normalize_apply<T: Nested>(
     applied: &T,
     live: Option<&T>,
     merged: &mut T,

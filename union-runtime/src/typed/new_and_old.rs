@@ -1,11 +1,11 @@
 //! A struct to be changed, beside the old one that it is correlated with.
 
-use crate::inline::Absent;
-use crate::traits::Union;
-use crate::view::{Node, NodeMut};
+use super::inline::Absent;
+use super::union::Union;
+use crate::walk::node::{Node, NodeMut};
 
 /// The new struct and the old one, as one [`NodeMut`].
-pub(crate) struct Pair<'a, T> {
+pub(crate) struct NewAndOld<'a, T> {
     new: &'a mut T,
     old: Old<'a, T>,
 }
@@ -19,7 +19,7 @@ enum Old<'a, T> {
     There(&'a T),
 }
 
-impl<'a, T: Union> Pair<'a, T> {
+impl<'a, T: Union> NewAndOld<'a, T> {
     pub(crate) fn new(new: &'a mut T, old: Option<&'a T>) -> Self {
         Self {
             new,
@@ -36,7 +36,7 @@ impl<'a, T: Union> Pair<'a, T> {
     }
 }
 
-impl<T: Union> NodeMut for Pair<'_, T> {
+impl<T: Union> NodeMut for NewAndOld<'_, T> {
     fn node(&self) -> &dyn Node {
         self.new
     }

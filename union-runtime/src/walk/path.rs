@@ -1,7 +1,6 @@
 //! Where in an object something is: a chain of borrowed links, rendered only when a message needs it.
 
-use core::fmt;
-use core::fmt::Write as _;
+use core::fmt::{self, Write as _};
 
 use serde_json::Value;
 

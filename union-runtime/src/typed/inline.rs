@@ -1,10 +1,12 @@
 //! Flattened structs: their unions count as those of the struct that holds them.
 
-use crate::pair::Pair;
+use super::new_and_old::NewAndOld;
+use super::union::Union;
 use crate::spec::UnionSpec;
-use crate::traits::Union;
-use crate::view::{Node, Selected, State, union_at};
-use crate::walk::{Nested as _, Place, Visitor, VisitorMut};
+use crate::state::{Selected, State};
+use crate::walk::nested::Nested as _;
+use crate::walk::node::{Node, Visitor, VisitorMut, union_at};
+use crate::walk::place::Place;
 
 /// What a field with `inline` can be: a flattened struct with `#[derive(Union)]`, or an `Option` or `Box` of one.
 #[diagnostic::on_unimplemented(
@@ -68,7 +70,7 @@ impl<T: Union> Inline for T {
     }
 
     fn appear_mut(&mut self, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
-        visitor.visit(&mut Pair::appeared(self), at);
+        visitor.visit(&mut NewAndOld::appeared(self), at);
         self.walk_children_mut(None, at, visitor);
     }
 }

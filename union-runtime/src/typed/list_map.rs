@@ -1,8 +1,9 @@
 //! Lists whose elements have keys, by which new and old ones are correlated.
 
-use crate::message::Message;
-use crate::traits::EnumType;
-use crate::walk::{Nested, Place, Visitor, VisitorMut, walk_list, walk_list_mut};
+use crate::spec::enum_type::EnumType;
+use crate::walk::nested::{Nested, walk_list, walk_list_mut};
+use crate::walk::node::{Visitor, VisitorMut};
+use crate::walk::place::Place;
 use k8s_json_internals::key::Key;
 use k8s_json_internals::keyed::{Keys, Tuple};
 
@@ -182,33 +183,4 @@ impl<T: Keyed> Keys<T> for Positions<'_> {
     fn tuple<'e>(&'e self, element: &'e T) -> Option<Tuple<'e>> {
         Tuple::of(self.0, |key| element.key(*key))
     }
-}
-
-/// The position of a key, by its JSON name, among the keys of a list's elements.
-///
-/// # Panics
-///
-/// At compile time, where the elements have no such key.
-#[track_caller]
-#[must_use]
-pub const fn key_position(keys: &[&str], name: &str) -> usize {
-    // A struct whose derive reported an error has no keys; lists of it get no second error for that.
-    if keys.is_empty() {
-        return 0;
-    }
-    let mut i = 0;
-    let mut rest = keys;
-    while let [key, after @ ..] = rest {
-        if crate::lookup::same(key, name) {
-            return i;
-        }
-        rest = after;
-        i += 1;
-    }
-    Message::new()
-        .text("the elements have no key \"")
-        .text(name)
-        .text("\"; mark that field with `#[union(key)]` in their struct, or use one of: ")
-        .values(keys)
-        .panic()
 }

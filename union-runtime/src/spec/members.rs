@@ -1,7 +1,5 @@
 //! The members of a union, wherever they are kept.
 
-use crate::spec::MemberSpec;
-
 /// Where the members of a union are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stored<'a> {
@@ -92,3 +90,58 @@ impl<'a> Iterator for Members<'a> {
 }
 
 impl ExactSizeIterator for Members<'_> {}
+
+/// A field of a union.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemberSpec<'a> {
+    name: &'a str,
+    text: &'a str,
+    pub(crate) value: u8,
+    optional: bool,
+}
+
+impl<'a> MemberSpec<'a> {
+    /// Stands where a declaration has no member yet.
+    pub(crate) const NONE: Self = Self::new("", "", 0, false);
+
+    pub(crate) const fn new(name: &'a str, text: &'a str, value: u8, optional: bool) -> Self {
+        Self {
+            name,
+            text,
+            value,
+            optional,
+        }
+    }
+
+    /// The JSON name of the field.
+    #[must_use]
+    pub const fn name(self) -> &'a str {
+        self.name
+    }
+
+    /// The discriminator value that selects the member. Unions without a discriminator have them too, for tools.
+    #[must_use]
+    pub const fn value(self) -> &'a str {
+        self.text
+    }
+
+    /// The position of the member's discriminator value in [`DiscriminatorSpec::values`]; where those are not listed, the
+    /// position of the member.
+    #[must_use]
+    #[inline]
+    pub const fn value_index(self) -> usize {
+        self.value as usize
+    }
+
+    /// Whether the discriminator may select the member while it is unset.
+    #[must_use]
+    pub const fn optional(self) -> bool {
+        self.optional
+    }
+
+    /// The bit that stands for this member in [`State`](crate::State).
+    #[inline]
+    pub(crate) const fn bit(self) -> u64 {
+        1 << self.value
+    }
+}
