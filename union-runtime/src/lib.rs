@@ -1,3 +1,15 @@
+// The rooms of this crate, in order: each imports only from those before it.
+// 1. `spec`: what a union is: `UnionSpec`, its members, its discriminator, the enum type; the keys of schemas
+// 2. `consteval`: tables that are built and checked while the author's crate compiles
+// 3. `state`: what is selected and what is set; the one test that is inlined
+// 4. `walk`: paths, and the walk through new and old together: by field, key or whole list
+// 5. `report`: what is wrong, and what was changed: `Violations` and `Changes`, whose `Display` is the only wording
+// 6. `rules`: normalize, validate, ratchet, apply, admit, and the comparator of KEP-4008
+// 7. `typed`: the traits and impls that derived structs and enums go through
+// 8. `schema` (feature `schemars`): what a schema says about unions
+// 9. `engine` (feature `engine`): unions of JSON, driven by a schema
+// `__private` hands to generated code what it calls.
+
 #![cfg_attr(docsrs, feature(doc_cfg))]
 //! Unions for Rust authors of Kubernetes API types: *of these fields, one may be set*.
 //!
@@ -87,34 +99,15 @@
     )
 )]
 
-mod admit;
-mod apply;
-pub mod comparator;
-mod declare;
-mod foreign;
-mod inline;
-mod list_map;
-mod lookup;
-mod members;
-mod message;
-mod normalize;
-mod pair;
-pub mod path;
-mod probe;
-mod ratchet;
-mod restore;
-#[doc(hidden)]
-pub mod schema_keys;
-mod settled;
+mod consteval;
+mod report;
+mod rules;
 mod spec;
-mod texts;
-mod traits;
-mod unknown;
-mod validate;
-mod view;
-mod violation;
+mod state;
+mod typed;
 mod walk;
-mod whole;
+
+pub use rules::comparator;
 
 #[cfg(feature = "engine")]
 pub mod engine;
@@ -125,28 +118,38 @@ pub mod schema;
 #[path = "private.rs"]
 pub mod __private;
 
-pub use admit::{Admitted, Outcome, Settings, admit, normalize, validate, validate_update};
-pub use apply::normalize_apply;
-pub use inline::Inline;
 pub use k8s_json_internals::key::Key;
-pub use list_map::{KeyField, Keyed, ListMap};
-pub use members::Members;
-pub use normalize::{Change, ChangeKind, Changes, RestoreUnaware};
-pub use ratchet::Ratchet;
+pub use report::changes::{Change, ChangeKind, Changes};
+pub use report::violation::{Found, Violation, ViolationKind};
+pub use report::violations::Violations;
+pub use rules::admit::{Admitted, Outcome, admit, normalize, validate, validate_update};
+pub use rules::apply::normalize_apply;
+pub use rules::ratchet::Ratchet;
+pub use rules::restore_unaware::RestoreUnaware;
+pub use rules::settings::Settings;
+pub use rules::validate::is_union_text;
 #[cfg(feature = "schemars")]
 pub use schema::{PruneEnums, add_enum, add_rules, add_unions, schema_for};
-pub use spec::{
-    Arity, DiscriminatorFacts, DiscriminatorSpec, Enforce, MemberSpec, Shape, UnionSpec,
-};
-pub use texts::Texts;
-pub use traits::{DeducedDiscriminator, Discriminator, EnumType, EnumValue, Union, UnionMember};
+pub use spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
+pub use spec::enum_type::{EnumType, EnumValue};
+pub use spec::members::{MemberSpec, Members};
+#[doc(hidden)]
+pub use spec::schema_keys;
+pub use spec::values::DiscriminatorValues;
+pub use spec::{Arity, Enforce, Shape, UnionSpec};
+pub use state::{NoText, Selected, State};
+pub use typed::discriminator::{DeducedDiscriminator, Discriminator};
+pub use typed::inline::Inline;
+pub use typed::list_map::{KeyField, Keyed, ListMap};
+pub use typed::member::UnionMember;
+pub use typed::union::Union;
+pub use typed::unknown::UnknownMembers;
 #[cfg(feature = "derive")]
 pub use union_derive::{EnumType, Union};
-pub use unknown::UnknownMembers;
-pub use validate::is_union_text;
-pub use view::{NoText, Node, NodeMut, Selected, State};
-pub use violation::{Found, Violation, ViolationKind, Violations};
-pub use walk::{Nested, Place, Visitor, VisitorMut};
+pub use walk::nested::Nested;
+pub use walk::node::{Node, NodeMut, Visitor, VisitorMut};
+pub use walk::path;
+pub use walk::place::Place;
 
 /// The README's example, compiled and run as a test.
 #[cfg(doctest)]

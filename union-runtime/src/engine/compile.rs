@@ -9,7 +9,7 @@ use super::limits::Limits;
 use super::reference::pointer_of;
 use super::shown::shown;
 use super::source::Source;
-use crate::schema_keys::UNIONS;
+use crate::spec::schema_keys::UNIONS;
 use k8s_json_internals::rows::{row, row_mut};
 
 pub(super) type Id = u32;

@@ -10,7 +10,9 @@ use super::limits::Limits;
 use super::merge;
 use super::source::Source;
 use super::unions::Unions;
-use crate::spec::{DiscriminatorSpec, MemberSpec, UnionSpec};
+use crate::spec::UnionSpec;
+use crate::spec::discriminator::DiscriminatorSpec;
+use crate::spec::members::MemberSpec;
 
 /// Reads the unions of schemas, by limits of yours, and with unions of types that belong to others.
 ///

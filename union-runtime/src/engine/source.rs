@@ -88,7 +88,7 @@ impl<'v> Source<'v> {
     ) -> Result<(), SchemaError> {
         for (pointer, extension) in extensions {
             let (schema, object) = self.at(pointer, Said::InAnnotation)?;
-            let stands = object.get(crate::schema_keys::UNIONS);
+            let stands = object.get(crate::spec::schema_keys::UNIONS);
             if stands.is_some_and(|stands| stands != extension) {
                 return Err(SchemaError::new(
                     format!("{}{pointer}", self.place),
