@@ -14,8 +14,8 @@ pub use self::equality::{Equality, OldElements};
 pub use self::schema::SchemaNode;
 
 use self::equality::old_child;
-use crate::walk::path::Step;
 use crate::rules::ratchet::Ratchet;
+use crate::walk::path::Step;
 
 /// A new object beside the old one, under a schema: what is correlated with what, and what is unchanged (KEP-4008).
 ///
