@@ -1,58 +1,76 @@
-//! Base64 with the alphabet for URLs, as values of format `byte` are read in CEL.
+//! Base64, with its padding.
 
-/// The bytes of a text, padding included. The place that an error names is the one that an API server names.
-pub(super) fn decode(text: &str) -> Result<Vec<u8>, String> {
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len() / 4 * 3 + 2);
+use core::fmt;
+
+/// The digits for 62 and 63 differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Alphabet {
+    Standard,
+    /// For URLs, as values of format `byte` are read in CEL.
+    Url,
+}
+
+/// Why a text is not base64: the place that an API server names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct IllegalAt(usize);
+
+/// The bytes of a text.
+pub(super) fn decode(text: &str, alphabet: Alphabet) -> Result<Vec<u8>, IllegalAt> {
+    let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
+    read(text.as_bytes(), alphabet, |byte| out.push(byte))?;
+    Ok(out)
+}
+
+/// Hands the bytes of a text on, one by one. Line breaks are passed over.
+pub(super) fn read(
+    text: &[u8],
+    alphabet: Alphabet,
+    mut hand_on: impl FnMut(u8),
+) -> Result<(), IllegalAt> {
     let (mut bits, mut held) = (0_u32, 0);
-    for (at, byte) in bytes.iter().enumerate() {
+    for (at, byte) in text.iter().enumerate() {
         if is_line_break(*byte) {
             continue;
         }
-        let Some(value) = value_of(*byte) else {
-            padding(bytes, at, held)?;
-            return Ok(out);
+        let Some(value) = alphabet.value_of(*byte) else {
+            return padding(text, at, held);
         };
         bits = bits << 6 | u32::from(value);
         match held {
             0 => {}
-            1 => out.push(low(bits >> 4)),
-            2 => out.push(low(bits >> 2)),
-            _ => out.push(low(bits)),
+            1 => hand_on(low(bits >> 4)),
+            2 => hand_on(low(bits >> 2)),
+            _ => hand_on(low(bits)),
         }
         held = (held + 1) % 4;
     }
     if held > 0 {
-        return Err(wrong(bytes.len() - held));
-    }
-    Ok(out)
-}
-
-/// Checks what follows so many characters of a group of four, from the first one that is none of the alphabet.
-fn padding(bytes: &[u8], at: usize, held: usize) -> Result<(), String> {
-    if bytes.get(at) != Some(&b'=') || held < 2 {
-        return Err(wrong(at));
-    }
-    let after = |at: usize| {
-        let rest = bytes.get(at..).unwrap_or_default();
-        at + rest.iter().take_while(|byte| is_line_break(**byte)).count()
-    };
-    let mut end = after(at + 1);
-    if held == 2 {
-        match bytes.get(end) {
-            Some(b'=') => end = after(end + 1),
-            Some(_) => return Err(wrong(end - 1)),
-            None => return Err(wrong(end)),
-        }
-    }
-    if end < bytes.len() {
-        return Err(wrong(end));
+        return Err(IllegalAt(text.len() - held));
     }
     Ok(())
 }
 
-fn wrong(at: usize) -> String {
-    format!("illegal base64 data at input byte {at}")
+/// Checks what follows so many characters of a group of four, from the first one that is none of the alphabet.
+fn padding(text: &[u8], at: usize, held: usize) -> Result<(), IllegalAt> {
+    if text.get(at) != Some(&b'=') || held < 2 {
+        return Err(IllegalAt(at));
+    }
+    let after = |at: usize| {
+        let rest = text.get(at..).unwrap_or_default();
+        at + rest.iter().take_while(|byte| is_line_break(**byte)).count()
+    };
+    let mut end = after(at + 1);
+    if held == 2 {
+        match text.get(end) {
+            Some(b'=') => end = after(end + 1),
+            Some(_) => return Err(IllegalAt(end - 1)),
+            None => return Err(IllegalAt(end)),
+        }
+    }
+    if end < text.len() {
+        return Err(IllegalAt(end));
+    }
+    Ok(())
 }
 
 const fn is_line_break(byte: u8) -> bool {
@@ -63,20 +81,28 @@ fn low(bits: u32) -> u8 {
     bits.to_le_bytes()[0]
 }
 
-fn value_of(byte: u8) -> Option<u8> {
-    Some(match byte {
-        b'A'..=b'Z' => byte - b'A',
-        b'a'..=b'z' => byte - b'a' + 26,
-        b'0'..=b'9' => byte - b'0' + 52,
-        b'-' => 62,
-        b'_' => 63,
-        _ => return None,
-    })
+impl Alphabet {
+    const fn value_of(self, byte: u8) -> Option<u8> {
+        Some(match (byte, self) {
+            (b'A'..=b'Z', _) => byte - b'A',
+            (b'a'..=b'z', _) => byte - b'a' + 26,
+            (b'0'..=b'9', _) => byte - b'0' + 52,
+            (b'+', Self::Standard) | (b'-', Self::Url) => 62,
+            (b'/', Self::Standard) | (b'_', Self::Url) => 63,
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for IllegalAt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "illegal base64 data at input byte {}", self.0)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::decode;
+    use super::{Alphabet, IllegalAt, decode};
 
     #[test]
     fn errors_name_the_place_that_a_server_names() {
@@ -94,8 +120,19 @@ mod tests {
             ("YWI=x", Some(4)),
         ];
         for (text, at) in cases {
-            let wanted = at.map(|at: usize| format!("illegal base64 data at input byte {at}"));
-            assert_eq!(decode(text).err(), wanted, "{text}");
+            assert_eq!(
+                decode(text, Alphabet::Url).err(),
+                at.map(IllegalAt),
+                "{text}"
+            );
         }
+    }
+
+    #[test]
+    fn alphabets_differ_in_two_digits() {
+        assert_eq!(decode("-_8=", Alphabet::Url), Ok(vec![0xfb, 0xff]));
+        assert_eq!(decode("-_8=", Alphabet::Standard), Err(IllegalAt(0)));
+        assert_eq!(decode("+/8=", Alphabet::Standard), Ok(vec![0xfb, 0xff]));
+        assert_eq!(decode("+/8=", Alphabet::Url), Err(IllegalAt(0)));
     }
 }

@@ -1,5 +1,6 @@
 //! What a value of an object is in CEL, by its schema, and what is below it.
 
+use core::fmt;
 use std::rc::Rc;
 
 use serde_json::{Map, Value};
@@ -7,7 +8,7 @@ use serde_json::{Map, Value};
 use k8s_json_internals::number::Num;
 use k8s_json_internals::print::go_type;
 
-use super::base64;
+use super::base64::{self, Alphabet};
 use super::duration;
 use super::shapes::{self, ShapeId, ShapeKind, Shapes};
 use super::time;
@@ -98,20 +99,21 @@ fn int_or_string(value: &Value) -> Result<Val<'_>, Fault> {
 }
 
 fn text<'v>(text: &'v str, kind: &ShapeKind) -> Result<Val<'v>, Fault> {
-    let bad = |what: &str, why: String| Fault::error(format!("Invalid {what} {text}: {why}"));
+    let bad =
+        |what: &str, why: &dyn fmt::Display| Fault::error(format!("Invalid {what} {text}: {why}"));
     match kind {
-        ShapeKind::Bytes => base64::decode(text)
+        ShapeKind::Bytes => base64::decode(text, Alphabet::Url)
             .map(|bytes| Val::Bytes(bytes.into()))
-            .map_err(|why| bad("byte formatted string", why)),
+            .map_err(|why| bad("byte formatted string", &why)),
         ShapeKind::Date => time::parse_date(text)
             .map(Val::Timestamp)
-            .map_err(|why| bad("date formatted string", why)),
+            .map_err(|why| bad("date formatted string", &why)),
         ShapeKind::DateTime => time::parse_date_time(text)
             .map(Val::Timestamp)
-            .map_err(|why| bad("date-time formatted string", why)),
+            .map_err(|why| bad("date-time formatted string", &why)),
         ShapeKind::Duration => duration::parse_format_duration(text)
             .map(Val::Duration)
-            .map_err(|why| bad("duration", why)),
+            .map_err(|why| bad("duration", &why)),
         _ => Ok(Val::Text(Text::Borrowed(text))),
     }
 }

@@ -1,113 +1,188 @@
-//! Durations, in nanoseconds.
+//! Durations, in nanoseconds: as Go reads them, as texts name them, and as CEL prints them.
 
 use core::fmt;
 
-use super::split::{split_digits, split_while};
+use k8s_json_internals::scan::{Scan, decimal, is_digit, is_space};
+
 use super::time::{DAY, NANOS};
 
-/// A duration as Go writes it: `1h30m`, `-1.5s`.
+/// The least duration, without its sign.
+const LEAST: u64 = 1 << 63;
+
+const MINUTE: i64 = 60 * NANOS;
+const HOUR: i64 = 60 * MINUTE;
+
+/// The units that Go knows. Two letters look like a Greek my.
+const UNITS: [(&str, i64); 8] = [
+    ("ns", 1),
+    ("us", 1_000),
+    ("\u{b5}s", 1_000),
+    ("\u{3bc}s", 1_000),
+    ("ms", 1_000_000),
+    ("s", NANOS),
+    ("m", MINUTE),
+    ("h", HOUR),
+];
+
+/// What a text may name beside them.
+const NAMES: [(&str, i64); 4] = [
+    ("hr", HOUR),
+    ("d", DAY * NANOS),
+    ("w", 7 * DAY * NANOS),
+    ("wk", 7 * DAY * NANOS),
+];
+
+/// What a longer name begins with.
+const BEGINNINGS: [(&str, i64); 8] = [
+    ("nano", 1),
+    ("micro", 1_000),
+    ("milli", 1_000_000),
+    ("sec", NANOS),
+    ("min", MINUTE),
+    ("hour", HOUR),
+    ("day", DAY * NANOS),
+    ("week", 7 * DAY * NANOS),
+];
+
+/// Why a text of format `duration` is not a duration, as an API server words it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unread<'t> {
+    /// It does not name a number and a unit.
+    Text(&'t str),
+    /// A number before a word is too large.
+    Number(&'t [u8]),
+}
+
+/// A duration as Go writes it, a sum of numbers with units: `1h30m`, `-1.5s`.
 pub(super) fn parse_duration(text: &str) -> Option<i64> {
-    let (negative, mut rest) = match text.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
-    };
-    if rest == "0" {
+    let mut text = Scan(text.as_bytes());
+    let sign = text.take_if(|byte| matches!(byte, b'+' | b'-'));
+    if text.0 == b"0" {
         return Some(0);
     }
-    if rest.is_empty() {
+    if text.is_done() {
         return None;
     }
-    let mut total = 0_i128;
-    while !rest.is_empty() {
-        let (whole, after) = split_digits(rest);
-        let (fraction, after) = match after.strip_prefix('.') {
-            Some(after) => split_digits(after),
-            None => ("", after),
-        };
-        if whole.is_empty() && fraction.is_empty() {
-            return None;
-        }
-        let number: i128 = if whole.is_empty() {
-            0
-        } else {
-            whole.parse().ok()?
-        };
-        let units = [
-            ("ns", 1),
-            ("us", 1000),
-            ("µs", 1000),
-            ("μs", 1000),
-            ("ms", 1_000_000),
-            ("s", 1_000_000_000),
-            ("m", 60_000_000_000),
-            ("h", 3_600_000_000_000_i128),
-        ];
-        let unit;
-        (rest, unit) = units.into_iter().find_map(|(name, unit)| {
-            let after = after.strip_prefix(name)?;
-            let is_whole =
-                after.is_empty() || after.starts_with(|c: char| c.is_ascii_digit() || c == '.');
-            is_whole.then_some((after, unit))
-        })?;
-        total = number.checked_mul(unit)?.checked_add(total)?;
-        if !fraction.is_empty() {
-            let digits = fraction.get(..18).unwrap_or(fraction);
-            let scale = 10_i128.pow(u32::try_from(digits.len()).ok()?);
-            total = total.checked_add(digits.parse::<i128>().ok()? * unit / scale)?;
-        }
-        if total > 1 << 63 {
+    let mut sum: u64 = 0;
+    while !text.is_done() {
+        // The sum of two of the least ones is 0 for Go too.
+        sum = sum.wrapping_add(term(&mut text)?);
+        if sum > LEAST {
             return None;
         }
     }
-    i64::try_from(if negative { -total } else { total }).ok()
-}
-
-/// A text of format `duration`, where words such as `3 days` count too.
-pub(super) fn parse_format_duration(text: &str) -> Result<i64, String> {
-    parse_duration(text)
-        .or_else(|| in_words(text))
-        .ok_or_else(|| format!("unable to parse {text} as duration"))
-}
-
-/// The sum of all numbers that stand before a unit.
-fn in_words(text: &str) -> Option<i64> {
-    const UNITS: [(&[&str], i64); 8] = [
-        (&["ns", "nano"], 1),
-        (&["us", "µs", "micro"], 1000),
-        (&["ms", "milli"], 1_000_000),
-        (&["s", "sec"], NANOS),
-        (&["m", "min"], 60 * NANOS),
-        (&["h", "hr", "hour"], 3600 * NANOS),
-        (&["d", "day"], DAY * NANOS),
-        (&["w", "wk", "week"], 7 * DAY * NANOS),
-    ];
-    let mut total = None;
-    let mut rest = from_first_digit(text);
-    while !rest.is_empty() {
-        let (digits, after) = split_digits(rest);
-        let number: i64 = digits.parse().ok()?;
-        let (whole, after) = split_while(after.trim_start(), char::is_alphabetic);
-        let word = match whole.trim_end_matches('s') {
-            "" => whole,
-            word => word,
-        };
-        let unit = UNITS
-            .iter()
-            .find(|(names, _)| names.contains(&word) || names.contains(&whole));
-        if let Some((_, unit)) = unit {
-            total = Some(
-                total
-                    .unwrap_or(0_i64)
-                    .checked_add(number.checked_mul(*unit)?)?,
-            );
-        }
-        rest = from_first_digit(after);
+    if sign == Some(b'-') {
+        0_i64.checked_sub_unsigned(sum)
+    } else {
+        i64::try_from(sum).ok()
     }
-    total
 }
 
-fn from_first_digit(text: &str) -> &str {
-    text.trim_start_matches(|c: char| !c.is_ascii_digit())
+/// A number with its unit.
+fn term(text: &mut Scan<'_>) -> Option<u64> {
+    let whole = text.take_while(is_digit);
+    let fraction = if text.take(b'.') {
+        text.take_while(is_digit)
+    } else {
+        &[]
+    };
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let name = text.take_while(|byte| byte != b'.' && !is_digit(byte));
+    let (_, unit) = UNITS.iter().find(|(unit, _)| unit.as_bytes() == name)?;
+    let unit = unit.unsigned_abs();
+    let whole = decimal(whole).filter(|whole| *whole <= LEAST / unit)?;
+    Some(whole * unit + part(fraction, unit)).filter(|sum| *sum <= LEAST)
+}
+
+/// What the digits after a point make of a unit. Those that 63 bits do not hold make nothing.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a server computes with floats, and the result is not larger than the unit"
+)]
+fn part(digits: &[u8], unit: u64) -> u64 {
+    let numbers = digits.iter().scan(0_u64, |number, digit| {
+        let longer = number.checked_mul(10)?;
+        *number = longer.checked_add(u64::from(digit - b'0'))?;
+        (*number <= LEAST).then_some(*number)
+    });
+    let (number, of) = numbers.fold((0, 1.0), |(_, of), number| (number, of * 10.0));
+    (number as f64 * (unit as f64 / of)) as u64
+}
+
+/// A text of format `duration`, which may also name numbers and units anywhere, as `3 days`.
+pub(super) fn parse_format_duration(text: &str) -> Result<i64, Unread<'_>> {
+    match parse_duration(text) {
+        Some(nanos) => Ok(nanos),
+        None => in_words(text),
+    }
+}
+
+/// The sum of all numbers that stand before the name of a unit. What is beyond 64 bits is cut off, as on a server.
+fn in_words(text: &str) -> Result<i64, Unread<'_>> {
+    let mut rest = Scan(text.as_bytes());
+    let mut sum = None;
+    while !rest.is_done() {
+        rest.take_while(|byte| !is_digit(byte));
+        let digits = rest.take_while(is_digit);
+        rest.take_while(is_space);
+        let Some(word) = word(&mut rest) else {
+            continue;
+        };
+        let number = decimal(digits).and_then(|number| i64::try_from(number).ok());
+        let number = number.ok_or(Unread::Number(digits))?;
+        if let Some(unit) = named(word) {
+            let before: i64 = sum.unwrap_or_default();
+            sum = Some(before.wrapping_add(number.wrapping_mul(unit)));
+        }
+    }
+    sum.ok_or(Unread::Text(text))
+}
+
+/// Letters of English, and the sign for millionths.
+fn word<'t>(text: &mut Scan<'t>) -> Option<&'t [u8]> {
+    let start = text.0;
+    loop {
+        text.take_while(|byte| byte.is_ascii_alphabetic());
+        match text.0 {
+            [0xc2, 0xb5, rest @ ..] => text.0 = rest,
+            rest => {
+                let (word, _) = start.split_at(start.len() - rest.len());
+                return (!word.is_empty()).then_some(word);
+            }
+        }
+    }
+}
+
+/// The unit that a word names, in large letters or small ones.
+fn named(word: &[u8]) -> Option<i64> {
+    let is_name = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
+    let begins = |name: &str| {
+        let start = word.get(..name.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    let mut names = UNITS.iter().chain(&NAMES);
+    let unit = names.find(|(name, _)| is_name(name));
+    let unit = unit.or_else(|| BEGINNINGS.iter().find(|(name, _)| begins(name)));
+    unit.map(|(_, unit)| *unit)
+}
+
+impl fmt::Display for Unread<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => write!(f, "unable to parse {text} as duration"),
+            Self::Number(digits) => {
+                f.write_str("strconv.Atoi: parsing \"")?;
+                digits
+                    .iter()
+                    .try_for_each(|digit| write!(f, "{}", char::from(*digit)))?;
+                f.write_str("\": value out of range")
+            }
+        }
+    }
 }
 
 /// A duration as CEL prints it: in seconds.
@@ -129,7 +204,7 @@ impl fmt::Display for Seconds {
 
 #[cfg(test)]
 mod tests {
-    use super::{Seconds, parse_duration};
+    use super::{LEAST, Seconds, UNITS, parse_duration, parse_format_duration, part};
 
     #[test]
     fn durations_are_read_and_printed() {
@@ -137,12 +212,101 @@ mod tests {
             ("1h30m", 5_400_000_000_000),
             ("-1.5s", -1_500_000_000),
             ("0", 0),
+            ("+0", 0),
+            (".5h", 1_800_000_000_000),
+            ("1.s", 1_000_000_000),
+            ("1\u{b5}s1\u{3bc}s", 2_000),
+            ("9223372036854775807ns", i64::MAX),
+            ("-9223372036854775808ns", i64::MIN),
+            ("-2562047h47m16.854775808s", i64::MIN),
+            // Two of the least ones are nothing.
+            ("9223372036854775808ns9223372036854775808ns", 0),
+            // As floats have it.
+            ("0.3333333333333333333h", 1_200_000_000_000),
+            ("0.99999999999999999999ns", 1),
         ] {
             assert_eq!(parse_duration(text), Some(nanos), "{text}");
+            assert_eq!(parse_format_duration(text), Ok(nanos), "{text}");
         }
-        assert_eq!(parse_duration("3 days"), None);
+        for text in [
+            "",
+            "-",
+            "1",
+            ".",
+            ".s",
+            "1S",
+            "3 days",
+            "9223372036854775808ns",
+            "2562047h48m",
+        ] {
+            assert_eq!(parse_duration(text), None, "{text}");
+        }
         let long = format!("1ns{}ns", i128::MAX);
         assert_eq!(parse_duration(&long), None, "a sum beyond 128 bits");
         assert_eq!(Seconds(-1_500_000_000).to_string(), "-1.5s");
+    }
+
+    /// What a server reads and says.
+    #[test]
+    fn words_name_units() {
+        const DAY: i64 = 86_400_000_000_000;
+        for (text, nanos) in [
+            ("3 days", 3 * DAY),
+            ("P1D", DAY),
+            ("xx 3d yy 2 cats", 3 * DAY),
+            ("3 minutes 4 HOURS", 14_580_000_000_000),
+            ("1 \u{b5}S 1 nanosecond", 1_001),
+            ("1 wk\t2hr", 7 * DAY + 7_200_000_000_000),
+            // Cut off, as its numbers have 64 bits.
+            ("15251 weeks", -9_222_939_273_709_551_616),
+            ("1 2 3 s", 3_000_000_000),
+        ] {
+            assert_eq!(parse_format_duration(text), Ok(nanos), "{text}");
+        }
+        for (text, said) in [
+            ("a \"b\"", "unable to parse a \"b\" as duration"),
+            ("1 \u{a0}s", "unable to parse 1 \u{a0}s as duration"),
+            ("1", "unable to parse 1 as duration"),
+            (
+                "1h 99999999999999999999 d",
+                "strconv.Atoi: parsing \"99999999999999999999\": value out of range",
+            ),
+        ] {
+            let unread = parse_format_duration(text).err();
+            assert_eq!(
+                unread.map(|unread| unread.to_string()).as_deref(),
+                Some(said)
+            );
+        }
+    }
+
+    /// All fractions of a few digits are what whole numbers say.
+    #[test]
+    fn parts_of_units_are_exact_where_floats_are() {
+        for (unit, nanos) in UNITS {
+            let nanos = nanos.unsigned_abs();
+            for (count, parts) in [(1, 10), (2, 100), (3, 1000), (4, 10_000)] {
+                for number in 0..parts {
+                    let digits = format!("{number:0count$}");
+                    let wanted = number * nanos / parts;
+                    assert_eq!(part(digits.as_bytes(), nanos), wanted, "0.{digits}{unit}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn digits_that_do_not_fit_make_nothing() {
+        let full = LEAST.to_string();
+        for more in ["0", "9", "123456789"] {
+            let long = format!("{full}{more}");
+            assert_eq!(
+                part(long.as_bytes(), 1 << 40),
+                part(full.as_bytes(), 1 << 40)
+            );
+        }
+        let small = format!("{}9", "0".repeat(400));
+        assert_eq!(part(small.as_bytes(), 1 << 40), 0);
+        assert_eq!(part(&[], 1 << 40), 0);
     }
 }

@@ -1,10 +1,9 @@
 //! Points in time.
 
-mod read;
-
 use core::fmt;
 
-pub(super) use read::{parse_date, parse_date_time, parse_rfc3339};
+pub(super) use k8s_json_internals::time::{Civil, DAY};
+use k8s_json_internals::time::{Layout, Moment, Unread, hours_and_minutes, read};
 
 /// A point in time, UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,23 +12,7 @@ pub(super) struct Timestamp {
     pub(super) nanos: u32,
 }
 
-/// A timestamp as people read it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Civil {
-    pub(super) year: i64,
-    pub(super) month: u32,
-    pub(super) day: u32,
-    pub(super) hour: i64,
-    pub(super) minute: i64,
-    pub(super) second: i64,
-    /// From 0, which is the first of January.
-    pub(super) day_of_year: i64,
-    /// From 0, which is Sunday.
-    pub(super) day_of_week: i64,
-}
-
 pub(super) const NANOS: i64 = 1_000_000_000;
-pub(super) const DAY: i64 = 86_400;
 
 /// The first and last seconds that CEL takes: years 1 to 9999.
 const RANGE: core::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
@@ -55,28 +38,19 @@ impl Timestamp {
 
     /// In a zone that is so many seconds ahead of UTC.
     pub(super) fn civil(self, offset: i64) -> Civil {
-        let seconds = self.seconds + offset;
-        let days = seconds.div_euclid(DAY);
-        let rest = seconds.rem_euclid(DAY);
-        let (year, month, day) = date_of(days);
-        Civil {
-            year,
-            month,
-            day,
-            hour: rest / 3600,
-            minute: rest / 60 % 60,
-            second: rest % 60,
-            day_of_year: days - days_of(year, 1, 1),
-            day_of_week: (days + 4).rem_euclid(7),
-        }
+        Civil::at(self.seconds + offset)
+    }
+}
+
+impl From<Moment> for Timestamp {
+    fn from(Moment { seconds, nanos }: Moment) -> Self {
+        Self { seconds, nanos }
     }
 }
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let c = self.civil(0);
-        write!(f, "{:04}-{:02}-{:02}T", c.year, c.month, c.day)?;
-        write!(f, "{:02}:{:02}:{:02}", c.hour, c.minute, c.second)?;
+        write!(f, "{}", self.civil(0))?;
         if self.nanos > 0 {
             let nanos = format!("{:09}", self.nanos);
             write!(f, ".{}", nanos.trim_end_matches('0'))?;
@@ -85,43 +59,28 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// Days since 1970 of a date in the Gregorian calendar.
-fn days_of(year: i64, month: u32, day: u32) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let month = (i64::from(month) + 9) % 12;
-    let of_year = (153 * month + 2) / 5 + i64::from(day) - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+/// A text of format `date`.
+pub(super) fn parse_date(text: &str) -> Result<Timestamp, Unread<'_>> {
+    read(text, Layout::Date).map(Timestamp::from)
 }
 
-fn date_of(days: i64) -> (i64, u32, u32) {
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let of_era = days.rem_euclid(146_097);
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = year + era * 400 + i64::from(month <= 2);
-    let small = |value: i64| u32::try_from(value).unwrap_or_default();
-    (year, small(month), small(day))
-}
-
-fn days_in(year: i64, month: u32) -> u32 {
-    match month {
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
+/// A text of format `date-time`: as RFC 3339 has it, or without a zone; an empty one is 1970.
+pub(super) fn parse_date_time(text: &str) -> Result<Timestamp, Unread<'_>> {
+    if text.is_empty() {
+        return Ok(Timestamp {
+            seconds: 0,
+            nanos: 0,
+        });
     }
+    // What the server says is about the form that it tries last.
+    let found = read(text, Layout::Zoned).or_else(|_| read(text, Layout::Local));
+    found.map(Timestamp::from)
 }
 
-fn digits(text: &str, count: usize) -> Option<(u32, &str)> {
-    let (digits, rest) = text.split_at_checked(count)?;
-    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
-    Some((digits.parse().ok().filter(|_| is_number)?, rest))
+/// A text as RFC 3339 has it, in the years that CEL takes.
+pub(super) fn parse_rfc3339(text: &str) -> Option<Timestamp> {
+    let found = read(text, Layout::Zoned).ok()?;
+    Timestamp::new(found.seconds, found.nanos.into())
 }
 
 /// A zone such as `+01:30`, in seconds; the sign may be missing.
@@ -130,15 +89,17 @@ pub(super) fn offset(text: &str) -> Option<i64> {
         Some(rest) => (-1, rest),
         None => (1, text.strip_prefix('+').unwrap_or(text)),
     };
-    let (hours, rest) = digits(rest, 2)?;
-    let (minutes, rest) = digits(rest.strip_prefix(':')?, 2)?;
-    let is_zone = rest.is_empty() && hours <= 24 && minutes < 60;
-    is_zone.then(|| sign * (i64::from(hours) * 3600 + i64::from(minutes) * 60))
+    match hours_and_minutes(rest.as_bytes().try_into().ok()?)? {
+        (Some(hours @ ..=24), Some(minutes @ ..60)) => {
+            Some(sign * i64::from(hours * 60 + minutes) * 60)
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::read::parse_rfc3339;
+    use super::{parse_date, parse_date_time, parse_rfc3339};
 
     #[test]
     fn timestamps_are_read_and_printed() {
@@ -161,5 +122,57 @@ mod tests {
         assert_eq!((day.year, day.month, day.day), (2024, 3, 1));
         assert_eq!((day.day_of_year, day.day_of_week), (60, 5));
         assert!(parse_rfc3339("2023-02-29T00:00:00Z").is_none());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_as_a_server_says_it() {
+        let as_local = |text: &str, rest: &str, piece: &str| {
+            format!(
+                "parsing time {text:?} as \"2006-01-02T15:04:05\": cannot parse {rest:?} as {piece:?}"
+            )
+        };
+        let cases = [
+            ("", None),
+            ("2018-11-13T20:20:39,5", None),
+            ("2018-11-13T2:20:39.123456789123Z", None),
+            ("2018-11-13T20:20:39+24:60", None),
+            ("2018-11-13", Some(as_local("2018-11-13", "", "T"))),
+            (
+                "2018-11-13t20:20:39z",
+                Some(as_local("2018-11-13t20:20:39z", "t20:20:39z", "T")),
+            ),
+            ("2018-1-13", Some(as_local("2018-1-13", "1-13", "01"))),
+            ("no", Some(as_local("no", "no", "2006"))),
+            (
+                "2018-13-01",
+                Some("parsing time \"2018-13-01\": month out of range".into()),
+            ),
+            (
+                "2020-02-29T23:59:59+99:99",
+                Some("parsing time \"2020-02-29T23:59:59+99:99\": extra text: \"+99:99\"".into()),
+            ),
+            (
+                "2018-11-13T24:00:00Z",
+                Some("parsing time \"2018-11-13T24:00:00Z\": hour out of range".into()),
+            ),
+            (
+                "2018-11-13T20:20:39é",
+                Some(
+                    "parsing time \"2018-11-13T20:20:39\\xc3\\xa9\": extra text: \"\\xc3\\xa9\""
+                        .into(),
+                ),
+            ),
+        ];
+        for (text, wanted) in cases {
+            assert_eq!(
+                parse_date_time(text).err().map(|e| e.to_string()),
+                wanted,
+                "{text}"
+            );
+        }
+        assert_eq!(
+            parse_date("2021-02-29").err().map(|e| e.to_string()),
+            Some("parsing time \"2021-02-29\": day out of range".into())
+        );
     }
 }

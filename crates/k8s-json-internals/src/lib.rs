@@ -1,5 +1,5 @@
 //! What the crates of the union toolkit share and their users do not need: JSON values as an API server of Kubernetes
-//! compares, counts, names and prints them.
+//! compares, counts, names and prints them, and reads the texts in them.
 //!
 //! It changes with every version, so crates depend on it by an exact one. Use
 //! [`union-runtime`](https://docs.rs/union-runtime), [`k8s-cel`](https://docs.rs/k8s-cel) or
@@ -26,7 +26,10 @@ pub mod deep;
 pub mod equality;
 pub mod key;
 pub mod keyed;
+pub mod name;
 pub mod number;
 pub mod print;
 pub mod quote;
 pub mod rows;
+pub mod scan;
+pub mod time;

@@ -26,6 +26,15 @@ impl Price {
     }
 }
 
+/// A call whose price is asked.
+struct Asked<'a> {
+    name: &'a str,
+    overload: &'a Overload,
+    is_member: bool,
+    args: &'a [Checked],
+    shapes: &'a Shapes,
+}
+
 /// The price of an overload; where it is called on its first argument, that is the target.
 pub(super) fn price(
     name: &str,
@@ -34,103 +43,128 @@ pub(super) fn price(
     args: &[Checked],
     shapes: &Shapes,
 ) -> Price {
-    let size = |at: usize| {
-        args.get(at)
-            .map_or(Range::UNKNOWN, |arg| arg.size_or_unknown(shapes))
+    let asked = Asked {
+        name,
+        overload,
+        is_member,
+        args,
+        shapes,
     };
-    let first = overload.args.first();
-    let is_text = matches!(first, Some(Type::Text | Type::Bytes));
-    match name {
-        "isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf" => {
-            let Some(list) = args.first() else {
-                return Price::of(Range::ONE);
-            };
-            Price::of(walk(list, shapes))
-        }
-        "url" | "lowerAscii" | "upperAscii" | "substring" | "trim" => {
-            Price::sized(size(0).tenths(), size(0))
-        }
-        "replace" => Price::sized(size(0).factor(0.2), replaced(size(0), size(1), size(2))),
-        "split" => Price::sized(size(0).factor(0.2), Range::up_to(size(0).max)),
-        "join" => {
-            let joined = joined(args, shapes);
-            Price::sized(joined.tenths(), joined)
-        }
-        "slice" => {
-            let from = number(args.get(1)).unwrap_or(0);
-            let to = number(args.get(2)).unwrap_or(size(0).max);
-            making(Range::exactly(to.wrapping_sub(from)), 1.0)
-        }
-        "lists.range" => making(
-            Range::exactly(number(args.first()).unwrap_or(u64::MAX)),
-            1.0,
-        ),
-        "reverse" => making(size(0), 1.0),
-        "flatten" => making(size(0), levels(args.get(1))),
-        "distinct" => making(size(0).times(size(0)), 2.0),
-        "sort" => making(size(0).times(size(0)), comparing(first)),
-        "@sortByAssociatedKeys" => {
-            let keys = args.get(1).map(|keys| &keys.ty);
-            making(size(1).times(size(1)), comparing(keys))
-        }
-        "find" | "findAll" => {
-            let cost = matching(size(0), size(1));
-            Price::sized(cost, Range::up_to(size(0).max))
-        }
-        "matches" if is_member => Price::of(matching(size(0), size(1))),
-        "cidr" | "isIP" | "isCIDR" | "quantity" | "isQuantity" | "semver" | "isSemver" => {
-            Price::of(size(0).tenths())
-        }
-        "ip" if is_text => Price::of(size(0).tenths()),
-        "ip.isCanonical" => Price::of(size(0).factor(0.2)),
-        "containsIP" | "containsCIDR" => Price::of(address(name, overload, size(1))),
-        "validate" => Price::of(size(1).tenths().factor(32.0)),
-        "format" => Price::of(size(0).tenths()),
-        "bytes" if is_text && first == Some(&Type::Text) => {
-            let size = size(0);
-            let most = Range {
-                min: size.min,
-                max: size.max.saturating_mul(4),
-            };
-            Price::sized(size.tenths(), most)
-        }
-        "string" if first == Some(&Type::Bytes) => {
-            let size = size(0);
-            let least = Range {
-                min: size.min / 4,
-                max: size.max,
-            };
-            Price::sized(size.tenths(), least)
-        }
-        "strings.quote" => {
-            let size = size(0);
-            let quoted = Range {
-                min: size.min.saturating_add(2),
-                max: size.max.saturating_mul(2).saturating_add(2),
-            };
-            Price::sized(size.tenths(), quoted)
-        }
-        "startsWith" | "endsWith" => Price::of(size(1).tenths()),
-        "contains" => Price::of(size(0).tenths().times(size(1).tenths())),
-        "sets.contains" | "sets.intersects" => Price::of(size(0).times(size(1)).plus(Range::ONE)),
-        "sets.equivalent" => Price::of(
-            size(0)
-                .times(size(1))
-                .times(Range::exactly(2))
-                .plus(Range::ONE),
-        ),
-        "@in" if matches!(overload.args.get(1), Some(Type::List(_))) => Price::of(size(1)),
-        "_+_" => match first {
-            Some(Type::Text | Type::Bytes) => {
-                let sum = size(0).plus(size(1));
+    let known = asked.of_list().or_else(|| asked.of_text());
+    let known = known.or_else(|| asked.of_conversion());
+    let known = known.or_else(|| asked.of_operator());
+    known.unwrap_or(Price::of(Range::ONE))
+}
+
+impl Asked<'_> {
+    fn size(&self, at: usize) -> Range {
+        let arg = self.args.get(at);
+        arg.map_or(Range::UNKNOWN, |arg| arg.size_or_unknown(self.shapes))
+    }
+
+    fn first(&self) -> Option<&Type> {
+        self.overload.args.first()
+    }
+
+    fn is_text(&self) -> bool {
+        matches!(self.first(), Some(Type::Text | Type::Bytes))
+    }
+
+    /// Functions that look at the elements of a list, or make one.
+    fn of_list(&self) -> Option<Price> {
+        let args = self.args;
+        let size = |at| self.size(at);
+        Some(match self.name {
+            "isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf" => {
+                Price::of(walk(args.first()?, self.shapes))
+            }
+            "join" => {
+                let joined = joined(args, self.shapes);
+                Price::sized(joined.tenths(), joined)
+            }
+            "slice" => {
+                let from = number(args.get(1)).unwrap_or(0);
+                let to = number(args.get(2)).unwrap_or(size(0).max);
+                making(Range::exactly(to.wrapping_sub(from)), 1.0)
+            }
+            "lists.range" => making(
+                Range::exactly(number(args.first()).unwrap_or(u64::MAX)),
+                1.0,
+            ),
+            "reverse" => making(size(0), 1.0),
+            "flatten" => making(size(0), levels(args.get(1))),
+            "distinct" => making(size(0).times(size(0)), 2.0),
+            "sort" => making(size(0).times(size(0)), comparing(self.first())),
+            "@sortByAssociatedKeys" => {
+                let keys = args.get(1).map(|keys| &keys.ty);
+                making(size(1).times(size(1)), comparing(keys))
+            }
+            "sets.contains" | "sets.intersects" => {
+                Price::of(size(0).times(size(1)).plus(Range::ONE))
+            }
+            "sets.equivalent" => {
+                let pairs = size(0).times(size(1));
+                Price::of(pairs.times(Range::exactly(2)).plus(Range::ONE))
+            }
+            "@in" if matches!(self.overload.args.get(1), Some(Type::List(_))) => Price::of(size(1)),
+            _ => return None,
+        })
+    }
+
+    /// Functions that look at the letters of a text, or make one.
+    fn of_text(&self) -> Option<Price> {
+        let size = |at| self.size(at);
+        Some(match self.name {
+            "url" | "lowerAscii" | "upperAscii" | "substring" | "trim" => {
+                Price::sized(size(0).tenths(), size(0))
+            }
+            "replace" => Price::sized(size(0).factor(0.2), replaced(size(0), size(1), size(2))),
+            "split" => Price::sized(size(0).factor(0.2), Range::up_to(size(0).max)),
+            "find" | "findAll" => {
+                let cost = matching(size(0), size(1));
+                Price::sized(cost, Range::up_to(size(0).max))
+            }
+            "matches" if self.is_member => Price::of(matching(size(0), size(1))),
+            "cidr" | "isIP" | "isCIDR" | "quantity" | "isQuantity" | "semver" | "isSemver"
+            | "format" => Price::of(size(0).tenths()),
+            "ip" if self.is_text() => Price::of(size(0).tenths()),
+            "ip.isCanonical" => Price::of(size(0).factor(0.2)),
+            "containsIP" | "containsCIDR" => Price::of(address(self.name, self.overload, size(1))),
+            "validate" => Price::of(size(1).tenths().factor(32.0)),
+            "startsWith" | "endsWith" => Price::of(size(1).tenths()),
+            "contains" => Price::of(size(0).tenths().times(size(1).tenths())),
+            _ => return None,
+        })
+    }
+
+    /// Functions that write a text in another way.
+    fn of_conversion(&self) -> Option<Price> {
+        let size = self.size(0);
+        let (min, max) = match (self.name, self.first()) {
+            ("bytes", Some(Type::Text)) => (size.min, size.max.saturating_mul(4)),
+            ("string", Some(Type::Bytes)) => (size.min / 4, size.max),
+            ("strings.quote", _) => (
+                size.min.saturating_add(2),
+                size.max.saturating_mul(2).saturating_add(2),
+            ),
+            _ => return None,
+        };
+        Some(Price::sized(size.tenths(), Range { min, max }))
+    }
+
+    /// Operators.
+    fn of_operator(&self) -> Option<Price> {
+        let (a, b) = (self.size(0), self.size(1));
+        Some(match (self.name, self.first()) {
+            ("_+_", Some(Type::Text | Type::Bytes)) => {
+                let sum = a.plus(b);
                 Price::sized(sum.tenths(), sum)
             }
-            Some(Type::List(_)) => Price::sized(Range::ONE, size(0).plus(size(1))),
-            _ => Price::of(Range::ONE),
-        },
-        "_==_" | "_!=_" if !is_opaque(args) => Price::of(comparison(size(0), size(1))),
-        "_<_" | "_<=_" | "_>_" | "_>=_" if is_text => Price::of(comparison(size(0), size(1))),
-        _ => Price::of(Range::ONE),
+            ("_+_", Some(Type::List(_))) => Price::sized(Range::ONE, a.plus(b)),
+            ("_==_" | "_!=_", _) if !is_opaque(self.args) => Price::of(comparison(a, b)),
+            ("_<_" | "_<=_" | "_>_" | "_>=_", _) if self.is_text() => Price::of(comparison(a, b)),
+            _ => return None,
+        })
     }
 }
 
@@ -215,29 +249,34 @@ fn joined(args: &[Checked], shapes: &Shapes) -> Range {
     }
 }
 
-fn replaced(text: Range, from: Range, to: Range) -> Range {
-    let (most, kept_most) = if from.min == 0 {
-        (text.max.saturating_add(1), text.max)
-    } else if to.max <= from.min {
-        (0, text.max)
+/// The size of a text with a part of it replaced wherever it is found. The largest text comes from the smallest part, as that is
+/// found most often, and the smallest text from the largest part.
+fn replaced(text: Range, part: Range, by: Range) -> Range {
+    let grows = part.min == 0 || by.max > part.min;
+    let shrinks = part.max == 0 || by.min < part.max;
+    Range {
+        min: if shrinks {
+            replaced_throughout(text.min, part.max, by.min)
+        } else {
+            text.min
+        },
+        max: if grows {
+            replaced_throughout(text.max, part.min, by.max)
+        } else {
+            text.max
+        },
+    }
+}
+
+/// The size of a text where the part is found as often as it can be: it is all that there is, and counts even where the end cuts
+/// it. A part without letters is found beside every letter, which stays.
+const fn replaced_throughout(text: u64, part: u64, by: u64) -> u64 {
+    if part == 0 {
+        let found = text.saturating_add(1);
+        found.saturating_mul(by).saturating_add(text)
     } else {
-        (text.max.div_ceil(from.min), 0)
-    };
-    let (least, kept_least) = if from.max == 0 {
-        (text.min.saturating_add(1), text.min)
-    } else if from.max <= to.min {
-        (0, text.min)
-    } else {
-        (text.min.div_ceil(from.max), 0)
-    };
-    let count = Range {
-        min: least,
-        max: most,
-    };
-    count.times(to).plus(Range {
-        min: kept_least,
-        max: kept_most,
-    })
+        text.div_ceil(part).saturating_mul(by)
+    }
 }
 
 fn address(name: &str, overload: &Overload, other: Range) -> Range {
@@ -250,4 +289,92 @@ fn address(name: &str, overload: &Overload, other: Range) -> Range {
         cost = cost.plus(other.tenths());
     }
     cost
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Range, replaced, replaced_throughout};
+
+    /// All texts of two letters, of up to so many.
+    fn texts(longest: usize) -> Vec<String> {
+        let mut texts = vec![String::new()];
+        let mut from = 0;
+        for _ in 0..longest {
+            let to = texts.len();
+            for at in from..to {
+                for letter in ['a', 'b'] {
+                    let text = format!("{}{letter}", texts[at]);
+                    texts.push(text);
+                }
+            }
+            from = to;
+        }
+        texts
+    }
+
+    const fn size(text: &str) -> u64 {
+        text.len() as u64
+    }
+
+    #[test]
+    fn no_text_becomes_larger_than_its_bound() {
+        let exactly = |text: &str| Range::exactly(size(text));
+        for text in texts(5) {
+            for part in texts(3) {
+                for by in texts(4).into_iter().step_by(3) {
+                    let bound = replaced(exactly(&text), exactly(&part), exactly(&by));
+                    let made = size(&text.replace(&part, &by));
+                    assert!(made <= bound.max, "{text:?} {part:?} {by:?}");
+                    // Nothing may be found, so the least is that of the text, or of parts alone.
+                    let alone = replaced_throughout(size(&text), size(&part), size(&by));
+                    let least = bound.min == size(&text) || bound.min == alone;
+                    assert!(least, "{text:?} {part:?} {by:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_nothing_but_parts_reaches_its_bound() {
+        for (count, part) in [0, 1, 2, 3]
+            .into_iter()
+            .flat_map(|n| ["", "a", "ab", "aab"].map(|p| (n, p)))
+        {
+            let text = if part.is_empty() { "x" } else { part }.repeat(count);
+            for by in ["", "c", "cd", "cdef"] {
+                let made = size(&text.replace(part, by));
+                assert_eq!(replaced_throughout(size(&text), size(part), size(by)), made);
+                let sizes = [&*text, part, by].map(|text| Range::exactly(size(text)));
+                let bound = replaced(sizes[0], sizes[1], sizes[2]);
+                let grows = part.is_empty() || by.len() > part.len();
+                assert_eq!(made, if grows { bound.max } else { bound.min });
+            }
+        }
+    }
+
+    #[test]
+    fn wide_ranges_are_bounded_by_their_ends() {
+        let range = |min, max| Range { min, max };
+        for (text, part, by, wanted) in [
+            (range(2, 10), range(1, 3), range(0, 4), range(0, 40)),
+            (range(2, 10), range(0, 3), range(3, 4), range(2, 54)),
+            (range(2, 10), range(0, 0), range(3, 4), range(11, 54)),
+            (range(7, 10), range(3, 3), range(1, 1), range(3, 10)),
+            (range(1, 10), range(2, 5), range(2, 5), range(2, 25)),
+            (
+                Range::UNKNOWN,
+                Range::UNKNOWN,
+                Range::ZERO,
+                range(0, u64::MAX),
+            ),
+            (
+                Range::UNKNOWN,
+                Range::UNKNOWN,
+                Range::UNKNOWN,
+                range(0, u64::MAX),
+            ),
+        ] {
+            assert_eq!(replaced(text, part, by), wanted, "{text:?} {part:?} {by:?}");
+        }
+    }
 }

@@ -1,60 +1,27 @@
 //! `date` and `date-time`.
 
-use super::scan::{Scan, is_digit};
+use k8s_json_internals::scan::{Scan, is_digit};
+use k8s_json_internals::time::{Clock, Layout, hours_and_minutes, read};
 
 /// A day of the calendar, as `2020-02-29`.
 pub(super) fn is_date(text: &str) -> bool {
-    is_day(text.as_bytes())
+    read(text, Layout::Date).is_ok()
 }
 
 /// A date, `t`, and a time with its zone, in either case. What stands after a further `t` is not looked at, and the
 /// fraction may begin with any character.
 pub(super) fn is_date_time(text: &str) -> bool {
-    let is_t = |byte: u8| matches!(byte, b't' | b'T');
-    let Some((day, rest)) = cut(text.as_bytes(), is_t) else {
+    let is_t = |c: char| matches!(c, 't' | 'T');
+    let Some((day, rest)) = text.split_once(is_t) else {
         return false;
     };
-    let time = cut(rest, is_t).map_or(rest, |(time, _)| time);
-    is_day(day) && is_time(time)
-}
-
-fn is_day(text: &[u8]) -> bool {
-    let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *text else {
-        return false;
-    };
-    let (Some(year), Some(month), Some(day)) = (
-        number(&[y1, y2, y3, y4]),
-        number(&[m1, m2]),
-        number(&[d1, d2]),
-    ) else {
-        return false;
-    };
-    (1..=days(year, month)).contains(&day)
-}
-
-/// How many days a month has; none if there is no such month.
-#[must_use]
-pub const fn days(year: u32, month: u32) -> u32 {
-    match month {
-        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
-        4 | 6 | 9 | 11 => 30,
-        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
-            29
-        }
-        2 => 28,
-        _ => 0,
-    }
+    let time = rest.split_once(is_t).map_or(rest, |(time, _)| time);
+    is_date(day) && is_time(time.as_bytes())
 }
 
 fn is_time(text: &[u8]) -> bool {
-    let [h1, h2, b':', m1, m2, b':', s1, s2, rest @ ..] = text else {
-        return false;
-    };
-    let up_to = |most: u32, digits: [u8; 2]| number(&digits).is_some_and(|number| number <= most);
-    up_to(23, [*h1, *h2])
-        && up_to(59, [*m1, *m2])
-        && up_to(59, [*s1, *s2])
-        && before_zone(rest).is_some_and(is_fraction)
+    let mut text = Scan(text);
+    Clock::read(&mut text, 2).is_ok() && before_zone(text.0).is_some_and(is_fraction)
 }
 
 /// What stands before the zone. The digits of an offset may say anything.
@@ -62,11 +29,11 @@ fn before_zone(text: &[u8]) -> Option<&[u8]> {
     if let [before @ .., b'z' | b'Z'] = text {
         return Some(before);
     }
-    let [before @ .., b'+' | b'-', h1, h2, b':', m1, m2] = text else {
+    let (before, [b'+' | b'-', offset @ ..]) = text.split_last_chunk::<6>()? else {
         return None;
     };
-    number(&[*h1, *h2, *m1, *m2])?;
-    Some(before)
+    let is_offset = matches!(hours_and_minutes(offset)?, (Some(_), Some(_)));
+    is_offset.then_some(before)
 }
 
 /// Nothing, or a character and digits.
@@ -83,20 +50,4 @@ fn is_fraction(text: &[u8]) -> bool {
     };
     let mut digits = Scan(text.get(width..).unwrap_or_default());
     !digits.take_while(is_digit).is_empty() && digits.is_done()
-}
-
-/// The parts before and after the first byte that is such.
-fn cut(text: &[u8], is_it: impl Fn(u8) -> bool) -> Option<(&[u8], &[u8])> {
-    let at = text.iter().position(|byte| is_it(*byte))?;
-    let (before, [_, after @ ..]) = text.split_at(at) else {
-        return None;
-    };
-    Some((before, after))
-}
-
-/// Some digits, as a number.
-fn number(digits: &[u8]) -> Option<u32> {
-    digits.iter().try_fold(0, |number, digit| {
-        is_digit(*digit).then(|| number * 10 + u32::from(digit - b'0'))
-    })
 }

@@ -1,15 +1,15 @@
 //! `byte` and `bsonobjectid`: bytes, written as letters and digits.
 
-use super::scan::is_hex;
+use k8s_json_internals::scan::is_hex;
+
+use crate::base64::{Alphabet, read};
 
 /// Base64 with its padding, of the standard alphabet and not empty.
 pub(super) fn is_base64(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let digits = match bytes {
-        [digits @ .., b'=', b'='] | [digits @ .., b'='] | digits => digits,
-    };
-    let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
-    !bytes.is_empty() && bytes.len().is_multiple_of(4) && digits.iter().all(is_digit)
+    let has_line_breaks = text.contains(['\n', '\r']);
+    !text.is_empty()
+        && !has_line_breaks
+        && read(text.as_bytes(), Alphabet::Standard, |_| {}).is_ok()
 }
 
 /// Twelve bytes in hex.

@@ -1,6 +1,6 @@
 //! `ipv4`, `ipv6` and `cidr`.
 
-use super::scan::{Scan, is_digit, is_hex};
+use k8s_json_internals::scan::{self, Scan, is_digit, is_hex};
 
 /// What is taken beside the plain form.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,20 +59,14 @@ fn is_v4(text: &[u8], zeros: Zeros) -> bool {
 }
 
 /// A decimal number up to `most`.
-fn decimal(text: &mut Scan<'_>, most: u32, zeros: Zeros) -> bool {
+fn decimal(text: &mut Scan<'_>, most: u64, zeros: Zeros) -> bool {
     let digits = text.take_while(is_digit);
     match digits {
         [] => return false,
         [b'0', _, ..] if zeros == Zeros::Plain => return false,
         _ => {}
     }
-    digits
-        .iter()
-        .try_fold(0, |number, digit| {
-            let number = number * 10 + u32::from(digit - b'0');
-            (number <= most).then_some(number)
-        })
-        .is_some()
+    scan::decimal(digits).is_some_and(|number| number <= most)
 }
 
 fn is_v6(text: &[u8], zeros: Zeros) -> bool {

@@ -1,6 +1,7 @@
 //! The formats that Kubernetes knows, by name.
 
-use super::{checksum, color, date, duration, email, hex, hostname, ip, mac, name, uri, uuid};
+use super::{checksum, color, date, email, hex, hostname, ip, mac, name, uri, uuid};
+use crate::duration;
 
 /// A format, the minor release that first knew it, and its check.
 pub(super) type Known = (&'static str, u32, fn(&str) -> bool);
@@ -13,7 +14,9 @@ const KNOWN: [Known; 26] = [
     ("creditcard", 0, checksum::is_credit_card),
     ("date", 0, date::is_date),
     ("datetime", 0, date::is_date_time),
-    ("duration", 0, duration::is_duration),
+    ("duration", 0, |text| {
+        duration::parse_format_duration(text).is_ok()
+    }),
     ("email", 0, email::is_email),
     ("hexcolor", 0, color::is_hex_color),
     ("hostname", 0, hostname::is_hostname),

@@ -2,16 +2,14 @@
 
 mod checksum;
 mod color;
-pub mod date;
-mod duration;
+mod date;
 mod email;
 mod hex;
 mod hostname;
 mod ip;
 mod known;
 mod mac;
-pub mod name;
-mod scan;
+mod name;
 mod table;
 mod uri;
 mod uuid;

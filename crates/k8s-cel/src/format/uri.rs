@@ -1,7 +1,7 @@
 //! `uri`: an absolute URI or an absolute path, as Go reads it from a request.
 
 use super::ip::is_plain_v6;
-use super::scan::is_hex;
+use k8s_json_internals::scan::is_hex;
 
 pub(super) fn is_uri(text: &str) -> bool {
     if text.bytes().any(|byte| byte.is_ascii_control()) {
@@ -133,11 +133,7 @@ fn is_host_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!\"$&'()*+,-.:;<=>[]_~".contains(&byte)
 }
 
-const fn hex(digit: u8) -> Option<u8> {
-    match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'a'..=b'f' => Some(digit - b'a' + 10),
-        b'A'..=b'F' => Some(digit - b'A' + 10),
-        _ => None,
-    }
+fn hex(digit: u8) -> Option<u8> {
+    let value = char::from(digit).to_digit(16)?;
+    u8::try_from(value).ok()
 }

@@ -1,7 +1,9 @@
 //! Words that are encoded by RFC 2047, as `=?utf-8?q?J=C3=B6rg?=`. Those of an unknown charset are refused.
 
-use super::super::scan::is_hex;
+use k8s_json_internals::scan::is_hex;
+
 use super::{Read, Refused};
+use crate::base64::{self, Alphabet};
 
 /// How a word was written.
 pub(super) enum Word {
@@ -15,7 +17,7 @@ pub(super) fn decode(word: &[u8]) -> Read<Word> {
         return Ok(Word::Plain);
     };
     let is_sound = match encoding {
-        [b'b' | b'B'] => is_base64(text),
+        [b'b' | b'B'] => base64::read(text, Alphabet::Standard, |_| {}).is_ok(),
         [b'q' | b'Q'] => is_quoted_printable(text),
         _ => false,
     };
@@ -76,21 +78,6 @@ fn folds_to(mut text: &[u8], known: &[u8]) -> bool {
         };
     }
     text.is_empty()
-}
-
-/// Line breaks are passed over.
-fn is_base64(text: &[u8]) -> bool {
-    let mut count: usize = 0;
-    let mut padding = 0;
-    for byte in text.iter().filter(|byte| !matches!(byte, b'\r' | b'\n')) {
-        match byte {
-            b'=' => padding += 1,
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'+' | b'/' if padding == 0 => {}
-            _ => return false,
-        }
-        count += 1;
-    }
-    count.is_multiple_of(4) && padding <= 2
 }
 
 fn is_quoted_printable(mut text: &[u8]) -> bool {

@@ -3,7 +3,7 @@
 mod atom;
 mod encoded;
 
-use super::scan::Scan;
+use k8s_json_internals::scan::Scan;
 
 /// What is no address. Nobody asks why.
 struct Refused;

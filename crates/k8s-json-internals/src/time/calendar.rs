@@ -1,0 +1,124 @@
+//! The Gregorian calendar, before it was made too.
+
+use core::fmt;
+
+/// How many seconds a day has.
+pub const DAY: i64 = 86_400;
+
+/// A point in time as people read it.
+#[derive(Clone, Copy, Debug)]
+pub struct Civil {
+    /// The year; before the year 1 is the year 0.
+    pub year: i64,
+    /// From 1.
+    pub month: u32,
+    /// From 1.
+    pub day: u32,
+    /// From 0.
+    pub hour: i64,
+    /// From 0.
+    pub minute: i64,
+    /// From 0.
+    pub second: i64,
+    /// From 0, which is the first of January.
+    pub day_of_year: i64,
+    /// From 0, which is Sunday.
+    pub day_of_week: i64,
+}
+
+impl Civil {
+    /// So many seconds after 1970 began.
+    #[must_use]
+    pub fn at(seconds: i64) -> Self {
+        let days = seconds.div_euclid(DAY);
+        let rest = seconds.rem_euclid(DAY);
+        let (year, month, day) = date_of(days);
+        Self {
+            year,
+            month,
+            day,
+            hour: rest / 3600,
+            minute: rest / 60 % 60,
+            second: rest % 60,
+            day_of_year: days - days_of(year, 1, 1),
+            day_of_week: (days + 4).rem_euclid(7),
+        }
+    }
+}
+
+/// `2006-01-02T15:04:05`
+impl fmt::Display for Civil {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.year < 0 { "-" } else { "" };
+        let year = self.year.unsigned_abs();
+        write!(f, "{sign}{year:04}-{:02}-{:02}T", self.month, self.day)?;
+        write!(f, "{:02}:{:02}:{:02}", self.hour, self.minute, self.second)
+    }
+}
+
+/// Days since 1970 of a date.
+pub(super) fn days_of(year: i64, month: u32, day: u32) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let of_era = year.rem_euclid(400);
+    let month = (i64::from(month) + 9) % 12;
+    let of_year = (153 * month + 2) / 5 + i64::from(day) - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+fn date_of(days: i64) -> (i64, u32, u32) {
+    let days = days + 719_468;
+    let era = days.div_euclid(146_097);
+    let of_era = days.rem_euclid(146_097);
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year + era * 400 + i64::from(month <= 2);
+    let small = |value: i64| u32::try_from(value).unwrap_or_default();
+    (year, small(month), small(day))
+}
+
+/// How many days a month has.
+pub(super) const fn days_in(year: i64, month: u32) -> u32 {
+    match month {
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Civil, DAY, days_in, days_of};
+
+    #[test]
+    fn each_day_follows_the_one_before() {
+        let mut days = days_of(-1, 1, 1);
+        for year in -1..=2401 {
+            for month in 1..=12 {
+                for day in 1..=days_in(year, month) {
+                    assert_eq!(days_of(year, month, day), days);
+                    let found = Civil::at(days * DAY + 1);
+                    assert_eq!((found.year, found.month, found.day), (year, month, day));
+                    days += 1;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn days_have_numbers_and_years_have_four_digits() {
+        let leap_day = Civil::at(951_822_000);
+        assert_eq!(leap_day.to_string(), "2000-02-29T11:00:00");
+        assert_eq!((leap_day.day_of_year, leap_day.day_of_week), (59, 2));
+        let before = Civil::at(days_of(0, 1, 1) * DAY - 1);
+        assert_eq!(before.to_string(), "-0001-12-31T23:59:59");
+        assert_eq!(
+            Civil::at(days_of(7, 1, 2) * DAY).to_string(),
+            "0007-01-02T00:00:00"
+        );
+    }
+}

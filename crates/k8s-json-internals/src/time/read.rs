@@ -1,0 +1,372 @@
+//! Texts as Go reads points in time: RFC 3339 and somewhat more, or a part of it.
+
+use core::fmt::{self, Write as _};
+
+use super::calendar::{DAY, days_in, days_of};
+use crate::scan::{Scan, is_digit};
+
+/// What a text has to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// `2006-01-02`
+    Date,
+    /// `2006-01-02T15:04:05`
+    Local,
+    /// `2006-01-02T15:04:05+07:00`, or with a `Z`.
+    Zoned,
+}
+
+impl Layout {
+    /// As Go writes it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Date => "2006-01-02",
+            Self::Local => "2006-01-02T15:04:05",
+            Self::Zoned => "2006-01-02T15:04:05Z07:00",
+        }
+    }
+}
+
+/// A point in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// Seconds since 1970 began, UTC.
+    pub seconds: i64,
+    /// Parts of a second.
+    pub nanos: u32,
+}
+
+/// Why a text is not a point in time, as Go words it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unread<'t> {
+    text: &'t [u8],
+    layout: Layout,
+    why: Why<'t>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Why<'t> {
+    /// What is left does not begin with a piece of the layout.
+    Piece(&'t [u8], &'static str),
+    OutOfRange(&'static str),
+    Extra(&'t [u8]),
+}
+
+/// Reads a point in time. The hour may have one digit, and a comma may stand before parts of a second. Without a zone it is UTC.
+///
+/// # Errors
+///
+/// What Go says, which is made into a text only where somebody asks for it.
+pub fn read(text: &str, layout: Layout) -> Result<Moment, Unread<'_>> {
+    let text = text.as_bytes();
+    let mut reader = Reader(Scan(text));
+    let found = reader.moment(layout);
+    found.map_err(|why| Unread { text, layout, why })
+}
+
+struct Reader<'t>(Scan<'t>);
+
+impl<'t> Reader<'t> {
+    fn moment(&mut self, layout: Layout) -> Result<Moment, Why<'t>> {
+        let (year, month, day) = self.date()?;
+        let (mut of_day, mut nanos) = (0, 0);
+        if layout != Layout::Date {
+            self.sign(b'T', "T")?;
+            of_day = self.time_of_day()?;
+            nanos = self.fraction();
+        }
+        if layout == Layout::Zoned {
+            of_day -= self.zone()?;
+        }
+        if !self.0.is_done() {
+            return Err(Why::Extra(self.0.0));
+        }
+        if !(1..=days_in(year, month)).contains(&day) {
+            return Err(Why::OutOfRange("day"));
+        }
+        let seconds = days_of(year, month, day) * DAY + of_day;
+        Ok(Moment { seconds, nanos })
+    }
+
+    fn date(&mut self) -> Result<(i64, u32, u32), Why<'t>> {
+        let year = self.number(4, "2006")?;
+        self.sign(b'-', "-")?;
+        let month = self.number(2, "01")?;
+        if !(1..=12).contains(&month) {
+            return Err(Why::OutOfRange("month"));
+        }
+        self.sign(b'-', "-")?;
+        let day = self.number(2, "02")?;
+        Ok((year.into(), month, day))
+    }
+
+    /// In seconds.
+    fn time_of_day(&mut self) -> Result<i64, Why<'t>> {
+        let clock = Clock::read(&mut self.0, 1);
+        clock.map(Clock::seconds).map_err(|stop| match stop {
+            Stop::Hour => Why::Piece(self.0.0, "15"),
+            Stop::Colon => Why::Piece(self.0.0, ":"),
+            Stop::Minute => Why::Piece(self.0.0, "04"),
+            Stop::Second => Why::Piece(self.0.0, "05"),
+            Stop::OutOfRange(what) => Why::OutOfRange(what),
+        })
+    }
+
+    /// Parts of a second, in nanoseconds.
+    fn fraction(&mut self) -> u32 {
+        let mut after = self.0;
+        if after.take_if(|byte| matches!(byte, b'.' | b',')).is_none() {
+            return 0;
+        }
+        let digits = after.take_while(is_digit);
+        if !digits.is_empty() {
+            self.0 = after;
+        }
+        let nine = digits.iter().chain(core::iter::repeat(&b'0')).take(9);
+        nine.fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
+    }
+
+    /// How many seconds a zone is ahead of UTC.
+    fn zone(&mut self) -> Result<i64, Why<'t>> {
+        if self.0.take(b'Z') {
+            return Ok(0);
+        }
+        let cannot = Why::Piece(self.0.0, "Z07:00");
+        let Some(([sign, rest @ ..], after)) = self.0.0.split_first_chunk::<6>() else {
+            return Err(cannot);
+        };
+        // The server takes whole days and hours here.
+        let (hours, minutes) = match hours_and_minutes(rest).ok_or(cannot)? {
+            // Go goes on to the minutes, and says what it found last.
+            (Some(_), Some(61..)) => return Err(Why::OutOfRange("time zone offset minute")),
+            (Some(25..), _) => return Err(Why::OutOfRange("time zone offset hour")),
+            (Some(hours), Some(minutes)) => (hours, minutes),
+            _ => return Err(cannot),
+        };
+        let offset = i64::from(hours * 60 + minutes) * 60;
+        let offset = match sign {
+            b'+' => offset,
+            b'-' => -offset,
+            _ => return Err(cannot),
+        };
+        self.0.0 = after;
+        Ok(offset)
+    }
+
+    fn number(&mut self, digits: usize, piece: &'static str) -> Result<u32, Why<'t>> {
+        let rest = self.0.0;
+        self.0.number(digits).ok_or(Why::Piece(rest, piece))
+    }
+
+    fn sign(&mut self, sign: u8, piece: &'static str) -> Result<(), Why<'t>> {
+        if self.0.take(sign) {
+            Ok(())
+        } else {
+            Err(Why::Piece(self.0.0, piece))
+        }
+    }
+}
+
+/// A time of day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    hour: u32,
+    minute: u32,
+    second: u32,
+}
+
+/// Where a time of day ends before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Where the hour should be.
+    Hour,
+    /// Before the minute or the second.
+    Colon,
+    /// Where the minute should be.
+    Minute,
+    /// Where the second should be.
+    Second,
+    /// A number that is too large.
+    OutOfRange(&'static str),
+}
+
+impl Clock {
+    /// Takes `15:04:05`, where the hour has so many digits at least.
+    ///
+    /// # Errors
+    ///
+    /// What is missing at the place where the text was left.
+    pub fn read(text: &mut Scan<'_>, hour_digits: usize) -> Result<Self, Stop> {
+        let has_two = matches!(text.0, [_, second, ..] if is_digit(*second));
+        let digits = if has_two { 2 } else { hour_digits };
+        let hour = text.number(digits).ok_or(Stop::Hour)?;
+        if hour > 23 {
+            return Err(Stop::OutOfRange("hour"));
+        }
+        let mut below_60 = |missing, name| {
+            if !text.take(b':') {
+                return Err(Stop::Colon);
+            }
+            match text.number(2).ok_or(missing)? {
+                60.. => Err(Stop::OutOfRange(name)),
+                number => Ok(number),
+            }
+        };
+        Ok(Self {
+            hour,
+            minute: below_60(Stop::Minute, "minute")?,
+            second: below_60(Stop::Second, "second")?,
+        })
+    }
+
+    /// The seconds since midnight.
+    fn seconds(self) -> i64 {
+        i64::from((self.hour * 60 + self.minute) * 60 + self.second)
+    }
+}
+
+/// The hours and the minutes of `07:00`; each is `None` where there are not two digits. `None` without the colon.
+#[must_use]
+pub fn hours_and_minutes(text: &[u8; 5]) -> Option<(Option<u32>, Option<u32>)> {
+    let [h1, h2, b':', m1, m2] = *text else {
+        return None;
+    };
+    let number = |digits: [u8; 2]| Scan(&digits).number(2);
+    Some((number([h1, h2]), number([m1, m2])))
+}
+
+impl fmt::Display for Unread<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "parsing time {}", Quoted(self.text))?;
+        match self.why {
+            Why::Piece(rest, piece) => {
+                let [layout, piece] =
+                    [self.layout.name(), piece].map(|text| Quoted(text.as_bytes()));
+                write!(f, " as {layout}: cannot parse {} as {piece}", Quoted(rest))
+            }
+            Why::OutOfRange(what) => write!(f, ": {what} out of range"),
+            Why::Extra(rest) => write!(f, ": extra text: {}", Quoted(rest)),
+        }
+    }
+}
+
+/// A text as these errors quote it: what is not plain ASCII, byte by byte.
+struct Quoted<'t>(&'t [u8]);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for byte in self.0 {
+            match byte {
+                b'"' | b'\\' => write!(f, "\\{}", char::from(*byte))?,
+                b' '..=0x7f => f.write_char(char::from(*byte))?,
+                _ => write!(f, "\\x{byte:02x}")?,
+            }
+        }
+        f.write_char('"')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Clock, Layout, Moment, Stop, hours_and_minutes, read};
+    use crate::scan::Scan;
+
+    #[test]
+    fn more_than_rfc_3339_is_read() {
+        for (text, seconds, nanos) in [
+            ("1970-01-01T00:00:00Z", 0, 0),
+            ("1969-12-31T23:59:59.25Z", -1, 250_000_000),
+            ("2000-02-29T12:00:00+01:00", 951_822_000, 0),
+            (
+                "2000-02-29T1:00:00,1234567899-24:60",
+                951_876_000,
+                123_456_789,
+            ),
+            ("0000-01-01T00:00:00+24:60", -62_167_309_200, 0),
+        ] {
+            assert_eq!(
+                read(text, Layout::Zoned),
+                Ok(Moment { seconds, nanos }),
+                "{text}"
+            );
+        }
+        let noon = read("2000-02-29T12:00:00", Layout::Local);
+        assert_eq!(noon.map(|noon| noon.seconds), Ok(951_825_600));
+        let day = read("2000-02-29", Layout::Date);
+        assert_eq!(day.map(|day| day.seconds), Ok(951_782_400));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_as_go_says_it() {
+        const START: &str = "2020-02-29T01:02:03";
+        let zone = |rest: &str| {
+            format!(" as \"2006-01-02T15:04:05Z07:00\": cannot parse {rest:?} as \"Z07:00\"")
+        };
+        for (end, said) in [
+            ("", zone("")),
+            (".", zone(".")),
+            ("+01:3", zone("+01:3")),
+            ("+01-30", zone("+01-30")),
+            ("+aa:61", zone("+aa:61")),
+            ("x01:30", zone("x01:30")),
+            ("x25:30", ": time zone offset hour out of range".to_owned()),
+            (
+                "+25:61",
+                ": time zone offset minute out of range".to_owned(),
+            ),
+            ("+25:aa", ": time zone offset hour out of range".to_owned()),
+            (
+                "+24:61",
+                ": time zone offset minute out of range".to_owned(),
+            ),
+            ("Zz\u{e9}", ": extra text: \"z\\xc3\\xa9\"".to_owned()),
+        ] {
+            let text = format!("{START}{end}");
+            let found = read(&text, Layout::Zoned).map_err(|unread| unread.to_string());
+            let quoted = text.replace('\u{e9}', "\\xc3\\xa9");
+            assert_eq!(found, Err(format!("parsing time \"{quoted}\"{said}")));
+        }
+        for (text, said) in [
+            ("2020-2-29", "cannot parse \"2-29\" as \"01\""),
+            ("2020-13-29", "\"2020-13-29\": month out of range"),
+            ("2021-02-29T", "extra text: \"T\""),
+            ("2021-02-29", "day out of range"),
+            ("2021-02-00", "day out of range"),
+            ("202a-02-29", "cannot parse \"202a-02-29\" as \"2006\""),
+        ] {
+            let unread = read(text, Layout::Date).expect_err(text).to_string();
+            assert!(unread.ends_with(said), "{unread}");
+        }
+    }
+
+    #[test]
+    fn a_clock_stops_where_something_is_missing() {
+        for (text, wanted) in [
+            ("1:02:03", Stop::Hour),
+            ("24:02:03", Stop::OutOfRange("hour")),
+            ("01-02:03", Stop::Colon),
+            ("01:2:03", Stop::Minute),
+            ("01:60:03", Stop::OutOfRange("minute")),
+            ("01:02", Stop::Colon),
+            ("01:02:3", Stop::Second),
+            ("01:02:60", Stop::OutOfRange("second")),
+        ] {
+            assert_eq!(
+                Clock::read(&mut Scan(text.as_bytes()), 2),
+                Err(wanted),
+                "{text}"
+            );
+        }
+        let mut text = Scan(b"1:02:03Z");
+        assert_eq!(Clock::read(&mut text, 1).map(Clock::seconds), Ok(3723));
+        assert_eq!(text.0, b"Z");
+    }
+
+    #[test]
+    fn offsets_are_digits_around_a_colon() {
+        assert_eq!(hours_and_minutes(b"07:30"), Some((Some(7), Some(30))));
+        assert_eq!(hours_and_minutes(b"99:a0"), Some((Some(99), None)));
+        assert_eq!(hours_and_minutes(b"07-30"), None);
+    }
+}
