@@ -191,7 +191,11 @@ fn numbers_that_are_not_kept_are_said() {
         notes.ends_with("from here on, 4 more numbers are not kept as they are written\n"),
         "{notes}"
     );
+}
 
+#[test]
+fn numbers_of_lines_that_are_not_kept_are_said() {
+    let schema = file("numbers_of_lines_schema.json", "{}");
     let line = r#"{"new": {"a": 18446744073709551616}}"#;
     let ran = run_with(["unions", "--schema", &schema, "--jsonl"], line);
     let note = "new: number 18446744073709551616 is kept as 1.8446744073709552e+19, \
