@@ -25,7 +25,7 @@ use union_runtime::engine::{Limits, SchemaError};
 /// let live = json!({"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1}}});
 /// let patch = json!({"strategy": {"$retainKeys": ["type"], "type": "Recreate"}});
 /// assert_eq!(schema.apply(live, &patch).unwrap(), json!({"strategy": {"type": "Recreate"}}));
-/// # Ok::<(), union_runtime::engine::SchemaError>(())
+/// # Ok::<(), k8s_strategic_merge_patch::SchemaError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Compiler {

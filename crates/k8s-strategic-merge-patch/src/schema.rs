@@ -81,7 +81,7 @@ pub(super) enum Meta {
     },
     /// The strategy is none; the words of it.
     BadStrategy(String),
-    /// Strategy or merge key is no text.
+    /// Strategy or merge key is not a text.
     BadType(Value),
 }
 
@@ -96,7 +96,7 @@ pub(super) struct Found<'s> {
 }
 
 impl PatchSchema {
-    /// Reads a schema; references in it lead into itself. The [module](super) has an example.
+    /// Reads a schema; references in it lead into itself. The [front page](crate) has an example.
     ///
     /// # Errors
     ///
