@@ -56,10 +56,22 @@ struct Tables<'v> {
     fields: Vec<Field>,
 }
 
+/// The schema that says which fields there are.
+struct Followed<'v> {
+    schema: &'v Value,
+    object: &'v Map<String, Value>,
+    reached: Reached<'v>,
+}
+
 impl<'v> Tables<'v> {
     /// The node of a schema.
     fn node(&mut self, schema: &'v Value, reached: Reached<'v>) -> Result<NodeId, SchemaError> {
-        let Some((schema, object, reached)) = self.follow(schema, reached)? else {
+        let Some(Followed {
+            schema,
+            object,
+            reached,
+        }) = self.follow(schema, reached)?
+        else {
             return Ok(self.unsaid());
         };
         let properties = named(object, "properties");
@@ -90,7 +102,7 @@ impl<'v> Tables<'v> {
         &self,
         mut schema: &'v Value,
         mut reached: Reached<'v>,
-    ) -> Result<Option<(&'v Value, &'v Map<String, Value>, Reached<'v>)>, SchemaError> {
+    ) -> Result<Option<Followed<'v>>, SchemaError> {
         let most = self.limits.combined;
         for _ in 0..=most {
             let Some(object) = self.reader.object(schema, reached)? else {
@@ -104,7 +116,11 @@ impl<'v> Tables<'v> {
             } else if let Some(only) = beside_null(object) {
                 schema = only;
             } else {
-                return Ok(Some((schema, object, reached)));
+                return Ok(Some(Followed {
+                    schema,
+                    object,
+                    reached,
+                }));
             }
         }
         let problem = format!(
