@@ -9,11 +9,11 @@ use serde::{Deserialize, Deserializer};
 /// The flags.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ServerArgs {
-    /// What is tolerated in an update: what API servers tolerate, or what KEP-4008 says as it is written.
+    /// What is tolerated in an update: what API servers tolerate, or what the text of KEP-4008 says.
     #[arg(long, value_enum, default_value_t)]
     policy: Policy,
 
-    /// The version of Kubernetes whose answers are given; 0.36 is 1.36.
+    /// The version of Kubernetes that answers; 0.36 stands for 1.36.
     #[arg(long, value_name = "VERSION", default_value = "0.36", value_parser = Version::from_str)]
     kube_version: Version,
 }

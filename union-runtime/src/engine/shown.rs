@@ -11,7 +11,7 @@ pub(super) fn shown_type(kind: &Value) -> String {
 }
 
 /// A value as it is shown: what it holds may be large, and deep.
-pub fn shown(value: &Value) -> String {
+pub(super) fn shown(value: &Value) -> String {
     match value {
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),

@@ -70,7 +70,9 @@ pub(crate) struct ApplicationStatus {
 
 /// The document is what the file beside this one has.
 pub(crate) fn assert_golden(name: &str, document: &Value) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests")
+        .join(name);
     let text = to_json(document);
     if env::var_os("UPDATE_SNAPSHOTS").is_some() {
         fs::write(&path, &text).expect("the golden file can be written");

@@ -1,4 +1,4 @@
-//! The tables of `cases/patch/by_world.json`: documents, and the patches and results that belong to them.
+//! The tables of `by_world.json`: documents, and the patches and results that belong to them.
 
 use k8s_strategic_merge_patch::{DiffError, PatchError};
 use serde_json::Value;
@@ -51,8 +51,8 @@ fn check(name: &str, case: &Value) {
 
 #[test]
 fn the_table_holds() {
-    let table: Value = serde_json::from_str(include_str!("../cases/patch/by_world.json"))
-        .expect("the table is JSON");
+    let table: Value =
+        serde_json::from_str(include_str!("by_world.json")).expect("the table is JSON");
     let cases = table["cases"].as_object().expect("cases by name");
     assert!(cases.len() > 60, "{}", cases.len());
     for (name, case) in cases {

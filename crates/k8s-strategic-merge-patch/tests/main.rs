@@ -8,7 +8,7 @@
     reason = "`Value::from_iter` says what is collected"
 )]
 
-#[path = "../engine/deep.rs"]
+#[path = "../../../tests/engine/deep.rs"]
 mod deep;
 mod errors;
 mod fixed;

@@ -2,7 +2,7 @@
 
 use k8s_strategic_merge_patch::{PatchErrorKind, PatchSchema, Policy};
 use serde_json::{Value, json};
-use union_runtime::engine::Limits;
+use union_runtime::engine::{Limits, Unions};
 
 use crate::deep;
 
@@ -104,6 +104,54 @@ fn what_is_wrong_with_a_schema_has_a_place() {
                 json!({"properties": {"y": {"properties": {"z": {"properties": {}}}}}})
             ))
             .is_err()
+    );
+}
+
+/// Whoever reads unions of the schema is told the same.
+#[test]
+fn what_is_wrong_with_a_schema_is_said_in_the_same_words() {
+    for wrong in [
+        json!(1),
+        json!({"$ref": 1}),
+        json!({"$ref": "#/nowhere"}),
+        json!({"$ref": "https://elsewhere/x"}),
+        json!({"properties": []}),
+    ] {
+        let schema = json!({"properties": {"x": wrong}});
+        let patches = PatchSchema::compile(&schema).unwrap_err();
+        let unions = Unions::of_schema(&schema).unwrap_err();
+        assert_eq!(patches.problem(), unions.problem());
+        assert_eq!(patches.place(), "/properties/x");
+    }
+}
+
+#[test]
+fn schemas_are_counted_up_to_the_limit() {
+    // Three that have fields: the rest says nothing of what stands where.
+    let schema = json!({"properties": {
+        "a": {"properties": {"b": {"type": "string"}}},
+        "c": {"properties": {}},
+    }});
+    let of = |most: usize| PatchSchema::compiler().limits(Limits::default().schemas(most));
+    assert!(of(3).schema(&schema).is_ok());
+    let error = of(2).schema(&schema).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the schema: it has more than 2 schemas; make it smaller, or raise `Limits::schemas`"
+    );
+}
+
+#[test]
+fn references_are_followed_up_to_the_limit() {
+    let schema = json!({
+        "properties": {"x": {"$ref": "#/definitions/A"}},
+        "definitions": {"A": {"$ref": "#/definitions/B"}, "B": {"allOf": [{"properties": {}}]}},
+    });
+    let of = |most: usize| PatchSchema::compiler().limits(Limits::default().combined(most));
+    assert!(of(3).schema(&schema).is_ok());
+    assert_eq!(
+        of(2).schema(&schema).unwrap_err().to_string(),
+        "/definitions/B: `$ref` and `allOf` lead on more than 2 times; end the circle, or raise `Limits::combined`"
     );
 }
 
