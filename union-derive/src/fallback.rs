@@ -7,7 +7,7 @@ use syn::{DeriveInput, Path, parse_quote};
 use crate::attr::ContainerAttrs;
 use crate::diag::Diag;
 use crate::expand::on_impl;
-use crate::hook::Schemars;
+use crate::schemars_attr::Schemars;
 
 /// The errors, and a union without members.
 pub(crate) fn union(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStream {

@@ -3,7 +3,6 @@
 use syn::Ident;
 use syn::ext::IdentExt as _;
 
-use super::patch::says_patch;
 use crate::diag::Diag;
 use crate::model::{FieldInput, UnionInput};
 
@@ -14,17 +13,6 @@ pub(super) struct Assigned<'i, 'a> {
     group: Option<&'i Ident>,
     pub(super) exactly_one: bool,
     pub(super) members: Vec<&'i FieldInput<'a>>,
-}
-
-/// Whether the field is a member: it says so, or the struct does, with `all_members`.
-pub(super) fn is_member(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
-    let all = input.attrs.all_members.is_some();
-    field.unknown().is_none()
-        && (field.attrs.member.is_some()
-            || all
-                && !field.is_discriminator()
-                && !field.serde.is_skipped()
-                && field.attrs.inline.is_none())
 }
 
 /// Puts every member into its union, in source order of the unions' first fields. `None` after an error that leaves
@@ -40,7 +28,7 @@ pub(super) fn assign<'i, 'a>(
     for field in &input.fields {
         if field.is_discriminator() {
             join(&mut unions, (Some(field), None), None);
-        } else if is_member(field, input) {
+        } else if input.is_member(field) {
             match belongs_to(field, input, diag) {
                 Some(of) => join(&mut unions, of, Some(field)),
                 None => is_whole = false,
@@ -85,7 +73,7 @@ fn belongs_to<'i, 'a>(
     if let Some(group) = &field.attrs.group {
         return Some((None, Some(group)));
     }
-    let mut discriminators = input.fields.iter().filter(|field| field.is_discriminator());
+    let mut discriminators = input.discriminators();
     let span = field
         .attrs
         .member
@@ -154,7 +142,7 @@ fn check_is_there(input: &UnionInput<'_>, diag: &Diag) -> Option<()> {
         let attrs = &field.attrs;
         let is_child = attrs.inline.is_some() || attrs.nested.is_some() || attrs.key.is_some();
         let is_child = is_child || attrs.list_map_keys.is_some();
-        field.is_discriminator() || is_member(field, input) || is_child || says_patch(field)
+        field.is_discriminator() || input.is_member(field) || is_child || field.says_patch()
     }) || !input.attrs.nested.is_empty();
     if !is_there && input.is_complete {
         diag.error(
@@ -167,7 +155,7 @@ fn check_is_there(input: &UnionInput<'_>, diag: &Diag) -> Option<()> {
 
 /// A union has one discriminator (KEP-1027, "Discriminator Field"); several unions say which is whose.
 fn check_which_discriminator(input: &UnionInput<'_>, diag: &Diag) -> Option<()> {
-    let mut discriminators = input.fields.iter().filter(|field| field.is_discriminator());
+    let mut discriminators = input.discriminators();
     let first = discriminators.next();
     let says_which = input
         .fields

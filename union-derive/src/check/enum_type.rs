@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use proc_macro2::Span;
 use syn::Fields;
 
-use super::hook::check_hook;
-use super::{check_conversion, check_one_name, krate};
+use super::schema_hook::check_hook;
+use super::wire::{check_conversion, check_one_name};
 use crate::diag::Diag;
 use crate::model::{Container, EnumInput, EnumType, EnumValue, VariantInput, doc};
 
@@ -36,7 +36,7 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> Option<EnumT
     Some(EnumType {
         ident: container.ident,
         generics: container.generics,
-        krate: krate(container),
+        krate: container.krate(),
         values,
         other,
         hook,

@@ -2,20 +2,19 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens as _;
 use syn::GenericParam;
 use syn::spanned::Spanned as _;
 
-use super::assign::{Assigned, assign, is_member};
-use super::children::{belongs_in_schema, children, is_child, key_field};
-use super::hook::check_hook;
-use super::patch::{patches, says_patch};
+use super::assign::{Assigned, assign};
+use super::children::{children, key_field};
+use super::patch::patches;
+use super::schema_hook::check_hook;
 use super::unknown::{check_union_of, unknown_field};
-use super::{check_conversion, check_one_name, krate};
+use super::wire::{
+    check_absent_when_unset, check_conversion, check_place, check_schema_names, check_wire_form,
+};
 use crate::attr::{Enforce, Shape};
 use crate::diag::Diag;
-use crate::hook::Schemars;
 use crate::model::{
     Container, Discriminator, FieldInput, Member, MemberValue, Struct, Union, UnionInput,
     UnionKind, camel_case,
@@ -31,23 +30,20 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
             continue;
         }
         check_roles(field, input, diag);
-        if field.is_discriminator() || is_member(field, input) {
+        if field.is_discriminator() || input.is_member(field) {
             check_wire_form(field, diag);
         }
-        if is_member(field, input) {
+        if input.is_member(field) {
             check_absent_when_unset(field, diag);
         }
-        if is_child(field, input) || field.attrs.key.is_some() || says_patch(field) {
+        if input.is_child(field) || field.attrs.key.is_some() || field.says_patch() {
             check_place(field, diag);
         }
     }
     let unknown = unknown_field(input, diag);
     let children = children(input, diag);
     let patches = patches(input, diag);
-    let is_in_schema = input
-        .fields
-        .iter()
-        .any(|field| belongs_in_schema(field, input));
+    let is_in_schema = input.fields.iter().any(|field| input.is_in_schema(field));
     let hook = check_hook(container, "add_unions", is_in_schema, diag);
     let assigned = assign(input, diag)?;
     check_shape(input, &assigned, diag);
@@ -62,7 +58,7 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
     Some(Struct {
         ident: container.ident,
         generics: container.generics,
-        krate: krate(container),
+        krate: container.krate(),
         unions,
         children,
         keys: input.fields.iter().filter_map(key_field).collect(),
@@ -153,7 +149,7 @@ fn check_roles(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) {
         );
     }
     let belongs = attrs.discriminated_by.as_ref().or(attrs.group.as_ref());
-    let is_member = is_member(field, input);
+    let is_member = input.is_member(field);
     if let (Some(union), false) = (belongs, is_member) {
         diag.error(
             union.span(),
@@ -171,95 +167,6 @@ fn check_roles(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) {
             span,
             "`optional` is for members, which may then be selected and unset; write `member, optional`, or remove it",
         );
-    }
-}
-
-/// The JSON object has the discriminator and the members under one name each (KEP-1027, `OpenAPI`).
-fn check_wire_form(field: &FieldInput<'_>, diag: &Diag) {
-    let what = if field.is_discriminator() {
-        "a discriminator"
-    } else {
-        "a member"
-    };
-    let span = field.ident.span();
-    let serde = &field.serde;
-    if serde.is_flattened {
-        diag.error(
-            span,
-            format_args!("{what} cannot be flattened: it has no name in JSON then; remove `#[serde(flatten)]`"),
-        );
-    }
-    if serde.is_skipped() {
-        diag.error(
-            span,
-            format_args!("{what} cannot be skipped: it would be lost on the wire; remove serde's `skip`, and for members that are unset use `skip_serializing_if`"),
-        );
-    }
-    if serde.name.has_alias {
-        diag.error(
-            span,
-            format_args!(
-                "{what} has one name in JSON, the schema knows no other; remove `#[serde(alias)]`"
-            ),
-        );
-    }
-    check_one_name(span, &serde.name, diag);
-    check_schema_names(
-        &field.schemars,
-        &[
-            "rename",
-            "skip",
-            "skip_serializing",
-            "skip_deserializing",
-            "flatten",
-        ],
-        diag,
-    );
-}
-
-/// The schema has the names that JSON has: rules and extension name fields by them.
-fn check_schema_names(schemars: &Schemars, refused: &[&str], diag: &Diag) {
-    for key in &schemars.keys {
-        if refused.iter().any(|refused| key == refused) {
-            diag.error(
-                key.span(),
-                format_args!("the schema must have the names that JSON has, or its rules miss their fields; write `{key}` in `#[serde(...)]`, which schemars reads too"),
-            );
-        }
-    }
-}
-
-/// A member is absent when it is unset: a null would still be a value to whoever merges (KEP-1027, "Examples": omitempty).
-fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
-    let is_on_wire = !field.serde.is_flattened && !field.serde.is_skipped();
-    if !is_on_wire || field.serde.skip_if.is_some() || field.is_discriminator() {
-        return;
-    }
-    let message = if field.attrs.member.is_some() {
-        "an unset member would be written as null; add `#[serde(skip_serializing_if = \"Option::is_none\")]`"
-    } else {
-        "`all_members` makes this field a member; make it an `Option` with `#[serde(skip_serializing_if = \"Option::is_none\")]`, or mark the members one by one instead"
-    };
-    diag.error(field.ident.span(), message);
-}
-
-/// What is descended into, and what names an element, has one place in JSON.
-fn check_place(field: &FieldInput<'_>, diag: &Diag) {
-    let span = field.ident.span();
-    if field.serde.is_skipped() {
-        diag.error(
-            span,
-            "a skipped field has no place in JSON; remove serde's `skip`, or what is said of it here",
-        );
-    }
-    if let (Some(key), true) = (field.attrs.key, field.serde.is_flattened) {
-        diag.error(
-            key,
-            "a flattened field has no name that a key could have; remove `key`, and put the key's field into this struct",
-        );
-    }
-    if !field.serde.is_flattened {
-        check_one_name(span, &field.serde.name, diag);
     }
 }
 
@@ -335,37 +242,11 @@ fn check_concrete(discriminator: &FieldInput<'_>, input: &UnionInput<'_>, diag: 
             GenericParam::Const(parameter) => &parameter.ident,
             GenericParam::Lifetime(_) => continue,
         };
-        if mentions(discriminator.ty.to_token_stream(), name) {
+        if discriminator.mentions(name) {
             diag.error(
                 discriminator.ty.span(),
                 format_args!("the discriminator's type may not depend on `{name}`: its values must be known here; use one enum type"),
             );
         }
     }
-}
-
-/// Whether the type of a field depends on a parameter of the struct.
-pub(super) fn is_generic(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
-    let mut parameters = input.container.generics.params.iter();
-    parameters.any(|parameter| {
-        let name = match parameter {
-            GenericParam::Type(parameter) => &parameter.ident,
-            GenericParam::Const(parameter) => &parameter.ident,
-            GenericParam::Lifetime(parameter) => &parameter.lifetime.ident,
-        };
-        is_of(field, name)
-    })
-}
-
-/// Whether the type of a field has this name in it.
-pub(super) fn is_of(field: &FieldInput<'_>, name: &proc_macro2::Ident) -> bool {
-    mentions(field.ty.to_token_stream(), name)
-}
-
-fn mentions(tokens: TokenStream, name: &proc_macro2::Ident) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == *name,
-        TokenTree::Group(group) => mentions(group.stream(), name),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
 }

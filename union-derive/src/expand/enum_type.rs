@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::{hook, key, on_impl};
+use super::{hook_probe, key, on_impl};
 use crate::model::{EnumType, EnumValue};
 
 /// ```text
@@ -47,7 +47,7 @@ pub(crate) fn expand(enum_type: &EnumType<'_>) -> TokenStream {
             const KEEPS_UNKNOWN: ::core::primitive::bool = true;
         )
     });
-    let hook = hook::expand(&enum_type.hook, krate, ident);
+    let hook = hook_probe::expand(&enum_type.hook, krate, ident);
     let on_impl = on_impl();
     quote! {
         #on_impl

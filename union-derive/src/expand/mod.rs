@@ -2,7 +2,7 @@
 
 mod children;
 pub(crate) mod enum_type;
-mod hook;
+mod hook_probe;
 mod parts;
 mod patch;
 pub(crate) mod union;

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::Path;
 
 use super::parts::{Parts, parts};
-use super::{children, hook, import_for_probe, on_impl, patch, unknown};
+use super::{children, hook_probe, import_for_probe, on_impl, patch, unknown};
 use crate::attr::{Enforce, Shape};
 use crate::model::Struct;
 
@@ -32,17 +32,54 @@ pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
         .iter()
         .map(|union| parts(union, krate))
         .collect();
-    let declarations = parts.iter();
-    let declarations = declarations
-        .map(|parts| unknown::beside(&parts.declaration, input.unknown.as_ref(), krate));
+    let declarations = declarations(input, &parts);
+    let accessors = accessors(&parts, krate);
+    let descend = children::expand(input);
+    let keeps_unknown = unknown::expand(input);
+    let checks = children::checks(input);
+    let patches = patch::expand(input);
+    let patch_checks = patch::checks(input);
+    let keyed = children::keyed(input, krate);
+    let hook = hook_probe::expand(&input.hook, krate, ident);
+    let on_impl = on_impl();
+    quote! {
+        #on_impl
+        impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
+            #keeps_unknown
+            #[inline]
+            fn unions() -> &'static [#krate::UnionSpec<'static>] {
+                static UNIONS: &[#krate::UnionSpec<'static>] = &[#declarations];
+                UNIONS
+            }
+            #accessors
+            #descend
+            #patches
+        }
+        #keyed
+        #checks
+        #patch_checks
+        #hook
+    }
+}
+
+/// `::union_runtime::__private::union(&DECLARATION)` for each union, with commas between them.
+fn declarations(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
+    let krate = &input.krate;
     let close = close(input);
-    let declarations = declarations.map(|declaration| {
+    let enforced = enforced(input);
+    let declarations = parts.iter().map(|parts| {
+        let declaration = unknown::beside(&parts.declaration, input.unknown.as_ref(), krate);
         let union = quote!(#krate::__private::#close(&#declaration));
-        match enforced(input) {
+        match &enforced {
             None => union,
             Some(by) => quote!(#krate::__private::#by(#union)),
         }
     });
+    quote!(#(#declarations),*)
+}
+
+/// The methods that read and write what the unions of one struct are about.
+fn accessors(parts: &[Parts], krate: &Path) -> TokenStream {
     // One union needs no number.
     let [number, member] = match parts.len() {
         0 => [quote!(_), quote!(_)],
@@ -61,41 +98,18 @@ pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
     };
     let nothing = quote!({});
     let clear = choose(parts.iter().map(|parts| by_member(&parts.clear, &nothing)));
-    let restore = restore(&parts, krate, &number, &member);
-    let select = select(&parts, krate);
-    let descend = children::expand(input);
-    let keeps_unknown = unknown::expand(input);
-    let checks = children::checks(input);
-    let patches = patch::expand(input);
-    let patch_checks = patch::checks(input);
-    let keyed = children::keyed(input, krate);
-    let hook = hook::expand(&input.hook, krate, ident);
-    let on_impl = on_impl();
+    let restore = restore(parts, krate, &number, &member);
+    let select = select(parts, krate);
     quote! {
-        #on_impl
-        impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
-            #keeps_unknown
-            #[inline]
-            fn unions() -> &'static [#krate::UnionSpec<'static>] {
-                static UNIONS: &[#krate::UnionSpec<'static>] = &[#(#declarations),*];
-                UNIONS
-            }
-            #[inline]
-            fn union_state(&self, #number: ::core::primitive::usize) -> #krate::State<'_> {
-                #state
-            }
-            fn clear_member(&mut self, #number: ::core::primitive::usize, #member: ::core::primitive::usize) {
-                #clear
-            }
-            #restore
-            #select
-            #descend
-            #patches
+        #[inline]
+        fn union_state(&self, #number: ::core::primitive::usize) -> #krate::State<'_> {
+            #state
         }
-        #keyed
-        #checks
-        #patch_checks
-        #hook
+        fn clear_member(&mut self, #number: ::core::primitive::usize, #member: ::core::primitive::usize) {
+            #clear
+        }
+        #restore
+        #select
     }
 }
 

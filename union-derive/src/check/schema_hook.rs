@@ -1,11 +1,10 @@
 //! The rules of the schema hook.
 
-use syn::Generics;
 use syn::ext::IdentExt as _;
 
 use crate::diag::Diag;
-use crate::hook::Hook;
 use crate::model::{Container, HookCheck};
+use crate::schemars_attr::Hook;
 
 /// The schema has what the type has, or the author says that it need not (DESIGN 4).
 pub(super) fn check_hook(
@@ -17,7 +16,7 @@ pub(super) fn check_hook(
     let hooks = &container.schemars.hooks;
     let ident = container.ident;
     let generics = container.generics;
-    let argument = if is_generic(generics) {
+    let argument = if container.needs_arguments() {
         "Self".to_owned()
     } else {
         ident.to_string()
@@ -78,7 +77,7 @@ fn check_hook_argument(
         .as_ref()
         .and_then(|path| path.segments.last())
         .map(|segment| segment.ident.unraw());
-    let is_generic = is_generic(container.generics);
+    let is_generic = container.needs_arguments();
     let is_self = found.as_ref().is_some_and(|found| found == "Self");
     if hook.function != function {
         diag.error(
@@ -101,9 +100,4 @@ fn check_hook_argument(
             format_args!("the hook is for another type; write `{wanted}`"),
         );
     }
-}
-
-/// The type has no name of its own that a hook could say: lifetimes are inferred, other parameters are not.
-fn is_generic(generics: &Generics) -> bool {
-    generics.type_params().next().is_some() || generics.const_params().next().is_some()
 }

@@ -1,0 +1,120 @@
+//! What is on the wire is what we see.
+
+use proc_macro2::Span;
+
+use crate::diag::Diag;
+use crate::model::{Container, FieldInput};
+use crate::name::WireName;
+use crate::schemars_attr::Schemars;
+
+/// What is on the wire must be the fields or variants that we see: JSON and Rust are one object in two views.
+pub(super) fn check_conversion(container: &Container<'_>, diag: &Diag) -> Option<()> {
+    if let Some(attr) = container.serde.converts {
+        diag.error(
+            container.ident.span(),
+            format_args!("`#[serde({attr})]` puts another type on the wire than the one that is derived for; derive on that type instead"),
+        );
+        return None;
+    }
+    Some(())
+}
+
+/// A name is read as it is written: the schema has only one.
+pub(super) fn check_one_name(span: Span, name: &WireName, diag: &Diag) {
+    let read = &name.read;
+    if let Some(written) = &name.written {
+        diag.error(
+            span,
+            format_args!("written as \"{written}\" and read as \"{read}\"; give serde's `rename` one name for both"),
+        );
+    }
+}
+
+/// The JSON object has the discriminator and the members under one name each (KEP-1027, `OpenAPI`).
+pub(super) fn check_wire_form(field: &FieldInput<'_>, diag: &Diag) {
+    let what = if field.is_discriminator() {
+        "a discriminator"
+    } else {
+        "a member"
+    };
+    let span = field.ident.span();
+    let serde = &field.serde;
+    if serde.is_flattened {
+        diag.error(
+            span,
+            format_args!("{what} cannot be flattened: it has no name in JSON then; remove `#[serde(flatten)]`"),
+        );
+    }
+    if serde.is_skipped() {
+        diag.error(
+            span,
+            format_args!("{what} cannot be skipped: it would be lost on the wire; remove serde's `skip`, and for members that are unset use `skip_serializing_if`"),
+        );
+    }
+    if serde.name.has_alias {
+        diag.error(
+            span,
+            format_args!(
+                "{what} has one name in JSON, the schema knows no other; remove `#[serde(alias)]`"
+            ),
+        );
+    }
+    check_one_name(span, &serde.name, diag);
+    check_schema_names(
+        &field.schemars,
+        &[
+            "rename",
+            "skip",
+            "skip_serializing",
+            "skip_deserializing",
+            "flatten",
+        ],
+        diag,
+    );
+}
+
+/// The schema has the names that JSON has: rules and extension name fields by them.
+pub(super) fn check_schema_names(schemars: &Schemars, refused: &[&str], diag: &Diag) {
+    for key in &schemars.keys {
+        if refused.iter().any(|refused| key == refused) {
+            diag.error(
+                key.span(),
+                format_args!("the schema must have the names that JSON has, or its rules miss their fields; write `{key}` in `#[serde(...)]`, which schemars reads too"),
+            );
+        }
+    }
+}
+
+/// A member is absent when it is unset: a null would still be a value to whoever merges (KEP-1027, "Examples": omitempty).
+pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
+    let is_on_wire = !field.serde.is_flattened && !field.serde.is_skipped();
+    if !is_on_wire || field.serde.skip_if.is_some() || field.is_discriminator() {
+        return;
+    }
+    let message = if field.attrs.member.is_some() {
+        "an unset member would be written as null; add `#[serde(skip_serializing_if = \"Option::is_none\")]`"
+    } else {
+        "`all_members` makes this field a member; make it an `Option` with `#[serde(skip_serializing_if = \"Option::is_none\")]`, or mark the members one by one instead"
+    };
+    diag.error(field.ident.span(), message);
+}
+
+/// What is descended into, and what names an element, has one place in JSON.
+pub(super) fn check_place(field: &FieldInput<'_>, diag: &Diag) {
+    let span = field.ident.span();
+    if field.serde.is_skipped() {
+        diag.error(
+            span,
+            "a skipped field has no place in JSON; remove serde's `skip`, or what is said of it here",
+        );
+    }
+    if let (Some(key), true) = (field.attrs.key, field.serde.is_flattened) {
+        diag.error(
+            key,
+            "a flattened field has no name that a key could have; remove `key`, and put the key's field into this struct",
+        );
+    }
+    if !field.serde.is_flattened {
+        check_one_name(span, &field.serde.name, diag);
+    }
+}
