@@ -44,19 +44,16 @@ fn import_for_probe(krate: &TokenStream, traits: &TokenStream, span: Span) -> To
     }
 }
 
-/// The same tokens as if they stood at `span`, so that errors in them point there. Names keep the macro's hygiene.
+/// The same tokens as if they stood at `span`, so that errors in them point there. What they mean stays: a type of the
+/// author's may come out of a macro of another crate, as `$crate::Kind`.
 fn respan(tokens: TokenStream, span: Span) -> TokenStream {
-    respan_at(tokens, located(span))
-}
-
-fn respan_at(tokens: TokenStream, span: Span) -> TokenStream {
     tokens
         .into_iter()
         .map(|mut token| {
             if let TokenTree::Group(group) = &token {
-                token = Group::new(group.delimiter(), respan_at(group.stream(), span)).into();
+                token = Group::new(group.delimiter(), respan(group.stream(), span)).into();
             }
-            token.set_span(span);
+            token.set_span(token.span().located_at(span));
             token
         })
         .collect()
