@@ -10,6 +10,7 @@ mod json_names;
 mod limits;
 mod lints;
 mod macros;
+mod schema_hooks;
 mod values;
 
 use union_runtime::Union;

@@ -119,6 +119,7 @@ mod probe;
 mod ratchet;
 mod restore;
 mod same;
+mod same_type;
 #[cfg(any(feature = "engine", feature = "schemars"))]
 mod schema_keys;
 mod settled;

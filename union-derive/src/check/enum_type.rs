@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use proc_macro2::Span;
-use syn::Fields;
+use syn::{Fields, Type};
 
 use super::schema_hook::check_hook;
 use super::wire::{check_conversion, check_one_name};
@@ -154,8 +154,16 @@ fn check_other_form(variant: &VariantInput<'_>, other: Span, diag: &Diag) {
 }
 
 /// Only the name tells: the text must be owned, and serde must read any string into it.
-fn is_string(ty: &syn::Type) -> bool {
-    matches!(ty, syn::Type::Path(ty) if ty.path.segments.last().is_some_and(|last| last.ident == "String"))
+fn is_string(ty: &Type) -> bool {
+    match ty {
+        Type::Path(ty) => {
+            let last = ty.path.segments.last();
+            last.is_some_and(|last| last.ident == "String")
+        }
+        Type::Group(group) => is_string(&group.elem),
+        Type::Paren(paren) => is_string(&paren.elem),
+        _ => false,
+    }
 }
 
 /// There is one variant for unknown values, and it comes last, as serde tries variants in order.

@@ -1,6 +1,7 @@
 //! The rules of the schema hook.
 
 use syn::ext::IdentExt as _;
+use syn::{Ident, Type};
 
 use crate::diag::Diag;
 use crate::model::{Container, HookCheck};
@@ -22,13 +23,12 @@ pub(super) fn check_hook(
         ident.to_string()
     };
     let wanted = format!("#[schemars(transform = union_runtime::{function}::<{argument}>)]");
-    for (i, hook) in hooks.iter().enumerate() {
-        if i == 0 {
-            check_hook_argument(hook, container, function, &wanted, diag);
-        } else {
-            diag.error(hook.span, "the hook stands here twice; keep one");
-        }
+    for second in hooks.iter().skip(1) {
+        diag.error(second.span, "the hook stands here twice; keep one");
     }
+    let first = hooks.first();
+    let names =
+        first.and_then(|hook| check_hook_argument(hook, container, function, &wanted, diag));
     if let Some(schema) = &container.attrs.schema {
         if schema.value {
             diag.error(
@@ -42,6 +42,9 @@ pub(super) fn check_hook(
             );
         }
         return HookCheck::Done;
+    }
+    if let Some(ty) = names {
+        return HookCheck::Names(Box::new(ty.clone()));
     }
     if !demanded || !hooks.is_empty() {
         return HookCheck::Done;
@@ -64,21 +67,16 @@ pub(super) fn check_hook(
     HookCheck::Done
 }
 
-fn check_hook_argument(
-    hook: &Hook,
+/// The hook is of this derive, and says the type itself. Returns what it says where only the compiler knows what that is.
+fn check_hook_argument<'h>(
+    hook: &'h Hook,
     container: &Container<'_>,
     function: &str,
     wanted: &str,
     diag: &Diag,
-) {
-    let ident = container.ident.unraw();
-    let found = hook
-        .argument
-        .as_ref()
-        .and_then(|path| path.segments.last())
-        .map(|segment| segment.ident.unraw());
-    let is_generic = container.needs_arguments();
-    let is_self = found.as_ref().is_some_and(|found| found == "Self");
+) -> Option<&'h Type> {
+    let name = hook.argument.as_ref().and_then(plain_name);
+    let is_self = name.is_some_and(|name| name == "Self");
     if hook.function != function {
         diag.error(
             hook.span,
@@ -87,17 +85,30 @@ fn check_hook_argument(
                 hook.function
             ),
         );
-    } else if is_self && !is_generic {
+    } else if is_self && !container.needs_arguments() {
         diag.error(
             hook.span,
             format_args!(
                 "`Self` is another type where KubeSchema copies the attribute; write `{wanted}`"
             ),
         );
-    } else if !is_self && !hook.is_bare && found != Some(ident) {
+    } else if hook.argument.is_none() && !hook.is_bare {
         diag.error(
             hook.span,
-            format_args!("the hook is for another type; write `{wanted}`"),
+            format_args!("the hook is for the type that it stands on; write `{wanted}`"),
         );
+    } else if !is_self && name.is_none_or(|name| name.unraw() != container.ident.unraw()) {
+        return hook.argument.as_ref();
+    }
+    None
+}
+
+/// The name, where a type is written as nothing else.
+fn plain_name(ty: &Type) -> Option<&Ident> {
+    match ty {
+        Type::Path(ty) if ty.qself.is_none() => ty.path.get_ident(),
+        Type::Group(group) => plain_name(&group.elem),
+        Type::Paren(paren) => plain_name(&paren.elem),
+        _ => None,
     }
 }

@@ -48,6 +48,7 @@ pub(crate) fn expand(enum_type: &EnumType<'_>) -> TokenStream {
         )
     });
     let hook = hook_probe::expand(&enum_type.hook, krate, ident);
+    let named = hook_probe::named(&enum_type.hook, krate);
     let on_impl = on_impl();
     quote! {
         #on_impl
@@ -64,6 +65,7 @@ pub(crate) fn expand(enum_type: &EnumType<'_>) -> TokenStream {
                 }
             }
             fn at(__union_position: ::core::primitive::usize) -> ::core::option::Option<Self> {
+                #named
                 ::core::option::Option::Some(match __union_position {
                     #(#at)*
                     _ => return ::core::option::Option::None,

@@ -41,6 +41,7 @@ pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
     let patch_checks = patch::checks(input);
     let keyed = children::keyed(input, krate);
     let hook = hook_probe::expand(&input.hook, krate, ident);
+    let named = hook_probe::named(&input.hook, krate);
     let on_impl = on_impl();
     quote! {
         #on_impl
@@ -48,6 +49,7 @@ pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
             #keeps_unknown
             #[inline]
             fn unions() -> &'static [#krate::UnionSpec<'static>] {
+                #named
                 static UNIONS: &[#krate::UnionSpec<'static>] = &[#declarations];
                 UNIONS
             }

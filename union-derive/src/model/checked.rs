@@ -163,4 +163,6 @@ pub(crate) enum HookCheck {
     Done,
     /// It is not there, so the type must not implement `JsonSchema`; the text says so otherwise.
     IfSchema(String),
+    /// It is there, for what is called this: that must be the type.
+    Names(Box<Type>),
 }

@@ -157,15 +157,21 @@ pub(crate) fn doc(attrs: &[Attribute]) -> String {
         .iter()
         .filter(|attr| attr.path().is_ident("doc"))
         .filter_map(|attr| match &attr.meta {
-            Meta::NameValue(doc) => match &doc.value {
-                Expr::Lit(literal) => match &literal.lit {
-                    Lit::Str(text) => Some(text.value().trim().to_owned()),
-                    _ => None,
-                },
-                _ => None,
-            },
+            Meta::NameValue(doc) => text(&doc.value),
             _ => None,
         })
         .collect();
     lines.join(" ").trim().to_owned()
+}
+
+/// The text of a literal, also of one that came into a macro as a fragment.
+fn text(value: &Expr) -> Option<String> {
+    match value {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Str(text) => Some(text.value().trim().to_owned()),
+            _ => None,
+        },
+        Expr::Group(group) => text(&group.expr),
+        _ => None,
+    }
 }
