@@ -4,6 +4,7 @@ mod boxes;
 mod crate_path;
 mod defaults;
 mod enum_types;
+mod functions;
 mod generics;
 mod identifiers;
 mod json_names;

@@ -110,6 +110,23 @@ from_fragments!(
     kind
 );
 
+/// The author's own transform, around ours.
+fn own_transform(schema: &mut schemars::Schema) {
+    union_runtime::add_unions::<Wrapped>(schema);
+    schema.insert("x-own".to_owned(), true.into());
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[union(schema = false, enforce = "one_of")]
+#[schemars(transform = own_transform)]
+struct Wrapped {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
 fn has_values<T: JsonSchema>() -> bool {
     schema_for::<T>()
         .as_value()
@@ -126,4 +143,13 @@ fn the_hook_may_name_its_type_in_any_way() {
     assert!(has_values::<OfType>());
     assert!(has_values::<OfHook>());
     assert_eq!(OfEnum::DOCS, ["Alpha"]);
+}
+
+#[test]
+fn a_transform_around_the_hook_may_say_how_unions_are_enforced() {
+    assert!(has_values::<Wrapped>());
+    let schema = schema_for::<Wrapped>();
+    assert!(schema.as_value().get("oneOf").is_some());
+    assert!(schema.as_value().get("x-kubernetes-validations").is_none());
+    assert!(schema.as_value().get("x-own").is_some());
 }

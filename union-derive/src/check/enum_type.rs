@@ -6,7 +6,7 @@ use proc_macro2::Span;
 use syn::{Fields, Type};
 
 use super::schema_hook::check_hook;
-use super::wire::{check_conversion, check_one_name};
+use super::wire::{check_conversion, check_one_name, check_schema_form, check_schema_names};
 use crate::diag::Diag;
 use crate::model::{Container, EnumInput, EnumType, EnumValue, VariantInput, doc};
 
@@ -15,6 +15,7 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> Option<EnumT
     let container = &input.container;
     check_conversion(container, diag)?;
     check_is_string(container, diag);
+    check_schema_form(&container.schemars, diag);
     check_has_values(input, diag);
     for variant in input.variants.iter().filter(|variant| variant.is_complete) {
         check_variant(variant, diag);
@@ -102,6 +103,20 @@ fn check_variant(variant: &VariantInput<'_>, diag: &Diag) {
         diag.error(
             span,
             "a skipped variant is no value: it cannot be read or written; remove serde's `skip`, or the variant",
+        );
+    }
+    let refused = [
+        "rename",
+        "skip",
+        "skip_serializing",
+        "skip_deserializing",
+        "untagged",
+    ];
+    check_schema_names(&variant.schemars, &refused, diag);
+    if let Some(function) = serde.converted_by {
+        diag.error(
+            function,
+            "a value is written as its name, and another one as its text; remove serde's `with`, `serialize_with` or `deserialize_with`",
         );
     }
     if let Some(other) = variant.attrs.other {

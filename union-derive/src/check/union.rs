@@ -11,7 +11,8 @@ use super::patch::patches;
 use super::schema_hook::check_hook;
 use super::unknown::{check_union_of, unknown_field};
 use super::wire::{
-    check_absent_when_unset, check_conversion, check_place, check_schema_names, check_wire_form,
+    check_absent_is_read, check_absent_when_unset, check_conversion, check_place,
+    check_schema_form, check_wire_form,
 };
 use crate::attr::{Enforce, Shape};
 use crate::diag::Diag;
@@ -24,7 +25,7 @@ use crate::model::{
 pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Struct<'a>> {
     let container = &input.container;
     check_conversion(container, diag)?;
-    check_schema_names(&container.schemars, &["rename_all"], diag);
+    check_schema_form(&container.schemars, diag);
     for field in &input.fields {
         if field.unknown().is_some() {
             continue;
@@ -36,8 +37,12 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
         if input.is_member(field) {
             check_absent_when_unset(field, diag);
         }
-        if input.is_child(field) || field.attrs.key.is_some() || field.says_patch() {
-            check_place(field, diag);
+        let is_child = input.is_child(field);
+        if is_child || field.attrs.key.is_some() || field.says_patch() {
+            check_place(field, is_child, diag);
+        }
+        if is_child || input.is_member(field) {
+            check_absent_is_read(field, container, diag);
         }
     }
     let unknown = unknown_field(input, diag);
@@ -225,24 +230,17 @@ fn check_enforce(input: &UnionInput<'_>, assigned: &[Assigned<'_, '_>], diag: &D
             "this struct has no union of its own; write `enforce` on the structs that have, or remove it",
         );
     }
-    let schema = &input.container.attrs.schema;
-    if schema.as_ref().is_some_and(|schema| !schema.value) {
-        diag.error(
-            enforce.span,
-            "what is enforced stands in the schema, and `schema = false` leaves that alone; remove one of the two",
-        );
-    }
 }
 
-/// The values are looked up while the struct compiles, for all its type arguments at once.
+/// The values are looked up while the struct compiles, for all its arguments at once.
 fn check_concrete(discriminator: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) {
     for parameter in &input.container.generics.params {
-        let name = match parameter {
-            GenericParam::Type(parameter) => &parameter.ident,
-            GenericParam::Const(parameter) => &parameter.ident,
-            GenericParam::Lifetime(_) => continue,
-        };
-        if discriminator.mentions(name) {
+        if discriminator.depends_on(parameter) {
+            let name = match parameter {
+                GenericParam::Type(parameter) => parameter.ident.to_string(),
+                GenericParam::Const(parameter) => parameter.ident.to_string(),
+                GenericParam::Lifetime(parameter) => parameter.lifetime.to_string(),
+            };
             diag.error(
                 discriminator.ty.span(),
                 format_args!("the discriminator's type may not depend on `{name}`: its values must be known here; use one enum type"),

@@ -4,7 +4,7 @@ use proc_macro2::Span;
 
 use crate::diag::Diag;
 use crate::model::{Container, FieldInput};
-use crate::name::WireName;
+use crate::name::{SerdeDefault, WireName};
 use crate::schemars_attr::Schemars;
 
 /// What is on the wire must be the fields or variants that we see: JSON and Rust are one object in two views.
@@ -60,26 +60,70 @@ pub(super) fn check_wire_form(field: &FieldInput<'_>, diag: &Diag) {
         );
     }
     check_one_name(span, &serde.name, diag);
-    check_schema_names(
-        &field.schemars,
-        &[
-            "rename",
-            "skip",
-            "skip_serializing",
-            "skip_deserializing",
-            "flatten",
-        ],
-        diag,
-    );
+    check_schema_names(&field.schemars, &IN_ITS_PLACE, diag);
+    if let (true, Some(function)) = (field.is_discriminator(), serde.converted_by()) {
+        diag.error(
+            function,
+            "the values of a discriminator are those of its enum type; remove serde's `with`, `serialize_with` or `deserialize_with`, and give the enum's variants other names by `rename`",
+        );
+    }
 }
 
-/// The schema has the names that JSON has: rules and extension name fields by them.
+/// What schemars may not say of a field alone, so that the schema has it where JSON has it.
+const IN_ITS_PLACE: [&str; 5] = [
+    "rename",
+    "skip",
+    "skip_serializing",
+    "skip_deserializing",
+    "flatten",
+];
+
+/// What is absent is read again, also where a function reads what is there: serde does not ask it for an absent field.
+pub(super) fn check_absent_is_read(field: &FieldInput<'_>, container: &Container<'_>, diag: &Diag) {
+    let serde = &field.serde;
+    let has_default = !matches!(
+        (&serde.default, &container.serde.default),
+        (SerdeDefault::None, SerdeDefault::None)
+    );
+    if let (Some(function), Some(_), false) = (serde.read_by, &serde.skip_if, has_default) {
+        diag.error(
+            function,
+            "what is unset is written as absent, and serde refuses an absent field where a function reads it; add `#[serde(default)]`",
+        );
+    }
+}
+
+/// The schema of a type is that of what serde makes of it.
+pub(super) fn check_schema_form(schemars: &Schemars, diag: &Diag) {
+    let refused = [
+        "rename_all",
+        "rename_all_fields",
+        "tag",
+        "content",
+        "untagged",
+        "transparent",
+        "from",
+        "try_from",
+        "into",
+        "remote",
+    ];
+    check_schema_names(schemars, &refused, diag);
+}
+
+/// The schema has the names that JSON has: rules and extension name fields and values by them.
 pub(super) fn check_schema_names(schemars: &Schemars, refused: &[&str], diag: &Diag) {
     for key in &schemars.keys {
         if refused.iter().any(|refused| key == refused) {
+            let remedy = if key.to_string().starts_with("skip") {
+                format!("remove `{key}`")
+            } else {
+                format!("write `{key}` in `#[serde(...)]`, which schemars reads too")
+            };
             diag.error(
                 key.span(),
-                format_args!("the schema must have the names that JSON has, or its rules miss their fields; write `{key}` in `#[serde(...)]`, which schemars reads too"),
+                format_args!(
+                    "the schema must have the names that JSON has, or its rules miss them; {remedy}"
+                ),
             );
         }
     }
@@ -100,7 +144,7 @@ pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
 }
 
 /// What is descended into, and what names an element, has one place in JSON.
-pub(super) fn check_place(field: &FieldInput<'_>, diag: &Diag) {
+pub(super) fn check_place(field: &FieldInput<'_>, is_child: bool, diag: &Diag) {
     let span = field.ident.span();
     if field.serde.is_skipped() {
         diag.error(
@@ -116,5 +160,23 @@ pub(super) fn check_place(field: &FieldInput<'_>, diag: &Diag) {
     }
     if !field.serde.is_flattened {
         check_one_name(span, &field.serde.name, diag);
+    }
+    let attrs = &field.attrs;
+    if let (true, Some(function)) = (attrs.key.is_some(), field.serde.converted_by()) {
+        diag.error(
+            function,
+            "a key is compared as it stands in JSON, so it is written as its type is; remove serde's `with`, `serialize_with` or `deserialize_with`",
+        );
+    } else if let (true, Some(function)) = (is_child, field.serde.written_by) {
+        diag.error(
+            function,
+            "what is descended into is written as its type is, or the paths lead elsewhere; remove serde's `with` or `serialize_with`, or what is said of the field here",
+        );
+    }
+    let is_named = attrs.key.is_some() || attrs.list_map_keys.is_some() || field.says_patch();
+    if is_named || attrs.inline.is_some() {
+        check_schema_names(&field.schemars, &IN_ITS_PLACE, diag);
+    } else {
+        check_schema_names(&field.schemars, &["rename", "flatten"], diag);
     }
 }

@@ -48,6 +48,7 @@ pub(crate) struct VariantInput<'a> {
     pub(crate) attrs: VariantAttrs,
     /// Its attributes could be read.
     pub(crate) is_complete: bool,
+    pub(crate) schemars: Schemars,
     pub(crate) serde: SerdeVariant,
 }
 
@@ -104,6 +105,7 @@ impl<'a> EnumInput<'a> {
                     syn: variant,
                     attrs: VariantAttrs::from_syn(&variant.attrs, diag),
                     is_complete: diag.count() == before,
+                    schemars: Schemars::from_syn(&variant.attrs),
                     serde,
                 }
             })

@@ -65,13 +65,7 @@ impl<'a> UnionInput<'a> {
     /// Whether the type of a field depends on a parameter of the struct.
     pub(crate) fn is_generic(&self, field: &FieldInput<'_>) -> bool {
         let mut parameters = self.container.generics.params.iter();
-        parameters.any(|parameter| {
-            field.mentions(match parameter {
-                GenericParam::Type(parameter) => &parameter.ident,
-                GenericParam::Const(parameter) => &parameter.ident,
-                GenericParam::Lifetime(parameter) => &parameter.lifetime.ident,
-            })
-        })
+        parameters.any(|parameter| field.depends_on(parameter))
     }
 }
 
@@ -102,7 +96,18 @@ impl FieldInput<'_> {
 
     /// Whether the type of the field has this name in it.
     pub(crate) fn mentions(&self, name: &Ident) -> bool {
-        mentions(self.ty.to_token_stream(), name)
+        mentions(self.ty.to_token_stream(), name, false)
+    }
+
+    /// Whether the type of the field depends on a parameter of its struct.
+    pub(crate) fn depends_on(&self, parameter: &GenericParam) -> bool {
+        match parameter {
+            GenericParam::Type(parameter) => self.mentions(&parameter.ident),
+            GenericParam::Const(parameter) => self.mentions(&parameter.ident),
+            GenericParam::Lifetime(parameter) => {
+                mentions(self.ty.to_token_stream(), &parameter.lifetime.ident, true)
+            }
+        }
     }
 
     /// Where `unknown` stands, which leaves no room for anything else; a discriminator that claims it too remains one.
@@ -132,11 +137,17 @@ impl Absent {
     }
 }
 
-fn mentions(tokens: TokenStream, name: &Ident) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == *name,
-        TokenTree::Group(group) => mentions(group.stream(), name),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+/// Whether a name stands there, as that of a lifetime or of anything else.
+fn mentions(tokens: TokenStream, name: &Ident, as_lifetime: bool) -> bool {
+    let mut is_lifetime = false;
+    tokens.into_iter().any(|token| {
+        let was_lifetime = is_lifetime;
+        is_lifetime = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '\'');
+        match token {
+            TokenTree::Ident(ident) => ident == *name && was_lifetime == as_lifetime,
+            TokenTree::Group(group) => mentions(group.stream(), name, as_lifetime),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+        }
     })
 }
 
