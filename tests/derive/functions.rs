@@ -15,6 +15,11 @@ enum Kind {
 mod as_text {
     use super::{Deserialize, Deserializer, Serializer};
 
+    #[expect(
+        clippy::ref_option,
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde calls it so"
+    )]
     pub(super) fn serialize<S: Serializer>(
         number: &Option<u32>,
         serializer: S,

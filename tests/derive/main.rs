@@ -11,6 +11,7 @@ mod json_names;
 mod limits;
 mod lints;
 mod macros;
+mod not_members;
 mod schema_hooks;
 mod values;
 

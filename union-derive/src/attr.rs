@@ -41,6 +41,8 @@ const FIELD: Place = Place {
         "optional",
         "discriminated_by",
         "group",
+        "alone",
+        "not_member",
         "inline",
         "nested",
         "list_map_keys",
@@ -136,6 +138,10 @@ pub(crate) struct FieldAttrs {
     pub(crate) discriminated_by: Option<Ident>,
     /// `group = name`
     pub(crate) group: Option<Ident>,
+    /// `alone`
+    pub(crate) alone: Option<Span>,
+    /// `not_member`
+    pub(crate) not_member: Option<Span>,
     /// `inline`
     pub(crate) inline: Option<Span>,
     /// `nested`
@@ -295,6 +301,8 @@ impl FieldAttrs {
             "discriminator" => &mut self.discriminator,
             "deduce" => &mut self.deduce,
             "optional" => &mut self.optional,
+            "alone" => &mut self.alone,
+            "not_member" => &mut self.not_member,
             "inline" => &mut self.inline,
             "nested" => &mut self.nested,
             "key" => &mut self.key,
@@ -312,6 +320,8 @@ impl FieldAttrs {
             ("optional", self.optional.is_some()),
             ("discriminated_by", self.discriminated_by.is_some()),
             ("group", self.group.is_some()),
+            ("alone", self.alone.is_some()),
+            ("not_member", self.not_member.is_some()),
             ("inline", self.inline.is_some()),
             ("nested", self.nested.is_some()),
             ("list_map_keys", self.list_map_keys.is_some()),

@@ -16,7 +16,7 @@ use crate::view::{Selected, State, union_at};
 pub struct Declaration<const N: usize> {
     discriminator: Option<DiscriminatorSpec<'static>>,
     arity: Arity,
-    values: Values,
+    pub(crate) values: Values,
     members: [MemberSpec<'static>; N],
     len: usize,
     /// The value behind that of the last member.
@@ -236,6 +236,11 @@ const fn close<const N: usize>(
 }
 
 impl<const N: usize> Declaration<N> {
+    /// Whether the value at a position below 64 has a member so far.
+    pub(crate) const fn has_member(&self, value: usize) -> bool {
+        self.used & (1 << value) != 0
+    }
+
     const EMPTY: Self = Self {
         discriminator: None,
         arity: Arity::Selected,

@@ -98,6 +98,7 @@ mod declare;
 #[cfg(any(feature = "engine", feature = "schemars"))]
 mod deep;
 mod foreign;
+mod forgotten;
 mod index;
 mod inline;
 #[cfg(feature = "engine")]

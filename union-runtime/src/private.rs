@@ -6,6 +6,7 @@ pub use crate::declare::{
     union_in_both,
 };
 pub use crate::foreign::{check, check_value};
+pub use crate::forgotten::beside_field;
 pub use crate::list_map::key_position;
 pub use crate::probe::{NoList, NoScalars, NoSchema, Probe, require_hook, require_merge_key};
 pub use crate::restore::{NotClone, Restore};

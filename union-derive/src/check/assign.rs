@@ -39,6 +39,7 @@ pub(super) fn assign<'i, 'a>(
         return None;
     }
     check_has_members(&unions, input, diag);
+    check_alone(&unions, input, diag);
     check_exactly_one(&mut unions, input, diag);
     Some(unions)
 }
@@ -200,6 +201,42 @@ fn check_has_members(unions: &[Assigned<'_, '_>], input: &UnionInput<'_>, diag: 
                     "nothing selects the members of a union without a discriminator, so all of them may be unset; remove `optional`",
                 );
             }
+        }
+    }
+}
+
+/// A union without a discriminator has several members, or says that it has one: else its name may be a typing error.
+fn check_alone(unions: &[Assigned<'_, '_>], input: &UnionInput<'_>, diag: &Diag) {
+    for union in unions {
+        let Some(group) = union.group else {
+            continue;
+        };
+        if let [member] = &union.members[..] {
+            if member.attrs.alone.is_none() && input.is_complete {
+                let others = unions.iter().filter_map(|union| union.group);
+                let others = others.filter(|other| *other != group);
+                let others: Vec<String> =
+                    others.map(|other| format!("`group = {other}`")).collect();
+                let remedy = if others.is_empty() {
+                    format!("give another field `group = {group}`")
+                } else {
+                    format!("write {}", others.join(" or "))
+                };
+                diag.error(
+                    group.span(),
+                    format_args!("`{group}` has this member and no other; {remedy}, or add `alone` if that is meant"),
+                );
+            }
+            continue;
+        }
+        for span in union.members.iter().filter_map(|member| member.attrs.alone) {
+            diag.error(
+                span,
+                format_args!(
+                    "`{group}` has {} members; remove `alone`",
+                    union.members.len()
+                ),
+            );
         }
     }
 }

@@ -3,6 +3,7 @@
 mod assign;
 mod children;
 mod enum_type;
+mod forgotten;
 mod patch;
 mod schema_hook;
 mod union;

@@ -7,6 +7,7 @@ use syn::spanned::Spanned as _;
 
 use super::assign::{Assigned, assign};
 use super::children::{children, key_field};
+use super::forgotten::unmarked;
 use super::patch::patches;
 use super::schema_hook::check_hook;
 use super::unknown::{check_union_of, unknown_field};
@@ -48,6 +49,7 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
     let unknown = unknown_field(input, diag);
     let children = children(input, diag);
     let patches = patches(input, diag);
+    let unmarked = unmarked(input, diag);
     let is_in_schema = input.fields.iter().any(|field| input.is_in_schema(field));
     let hook = check_hook(container, "add_unions", is_in_schema, diag);
     let assigned = assign(input, diag)?;
@@ -67,6 +69,7 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
         unions,
         children,
         keys: input.fields.iter().filter_map(key_field).collect(),
+        unmarked,
         unknown,
         patches,
         shape: input
@@ -165,6 +168,12 @@ fn check_roles(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) {
         diag.error(
             group.span(),
             "a member is in one union: with a discriminator, or in a group without one; remove one of the two",
+        );
+    }
+    if let (Some(span), None) = (attrs.alone, &attrs.group) {
+        diag.error(
+            span,
+            "`alone` says that a group has one member; write `group = name, alone`, or remove it",
         );
     }
     if let (Some(span), false) = (attrs.optional, is_member) {

@@ -30,7 +30,7 @@ pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
     let parts: Vec<Parts> = input
         .unions
         .iter()
-        .map(|union| parts(union, krate))
+        .map(|union| parts(union, &input.unmarked, krate))
         .collect();
     let declarations = declarations(input, &parts);
     let accessors = accessors(&parts, krate);

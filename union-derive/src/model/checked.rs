@@ -15,6 +15,8 @@ pub(crate) struct Struct<'a> {
     pub(crate) children: Vec<Child<'a>>,
     /// The fields that name it in a list.
     pub(crate) keys: Vec<KeyField<'a>>,
+    /// The fields that say nothing, and may be members that were forgotten.
+    pub(crate) unmarked: Vec<Unmarked<'a>>,
     /// The map of members that are not known.
     pub(crate) unknown: Option<UnknownField<'a>>,
     /// What the schema says of patches.
@@ -60,6 +62,14 @@ pub(crate) struct KeyField<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
     pub(crate) name: String,
+}
+
+/// An `Option` that is not said to be a member, nor to be none.
+pub(crate) struct Unmarked<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) name: String,
+    /// The Rust name in `CamelCase`.
+    pub(crate) camel: String,
 }
 
 /// A field with `unknown`.

@@ -7,7 +7,7 @@ mod questions;
 
 pub(crate) use checked::{
     Absent, Child, ChildKind, Discriminator, EnumType, EnumValue, Flattened, HookCheck, KeyField,
-    Member, MemberValue, PatchField, Struct, Union, UnionKind, UnknownField,
+    Member, MemberValue, PatchField, Struct, Union, UnionKind, UnknownField, Unmarked,
 };
 pub(crate) use input::{Container, EnumInput, FieldInput, UnionInput, VariantInput};
 pub(crate) use questions::{camel_case, doc};

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
-use syn::{Attribute, Expr, GenericParam, Lit, Meta, Path, parse_quote};
+use syn::{Attribute, Expr, GenericParam, Lit, Meta, Path, Type, parse_quote};
 
 use super::checked::Absent;
 use super::input::{Container, FieldInput, UnionInput};
@@ -89,6 +89,13 @@ impl FieldInput<'_> {
         self.attrs.patch_strategy.is_some() || self.attrs.patch_merge_key.is_some()
     }
 
+    /// Whether it may be a member, by its looks: its type is called `Option`, or it is skipped as one. An alias that is
+    /// written as null is not seen.
+    pub(crate) fn looks_optional(&self) -> bool {
+        let skips_none = self.serde.skip_if.as_deref() == Some("is_none");
+        skips_none || is_option(self.ty)
+    }
+
     /// Whether it is read or written.
     pub(crate) fn is_on_wire(&self) -> bool {
         self.serde.on_wire != OnWire::Neither
@@ -134,6 +141,18 @@ impl FieldInput<'_> {
 impl Absent {
     pub(crate) fn is_nothing(&self) -> bool {
         matches!(self, Self::Nothing)
+    }
+}
+
+fn is_option(ty: &Type) -> bool {
+    match ty {
+        Type::Path(ty) => {
+            let last = ty.path.segments.last();
+            last.is_some_and(|last| last.ident == "Option")
+        }
+        Type::Group(group) => is_option(&group.elem),
+        Type::Paren(paren) => is_option(&paren.elem),
+        _ => false,
     }
 }
 
