@@ -212,7 +212,14 @@ fn check_alone(unions: &[Assigned<'_, '_>], input: &UnionInput<'_>, diag: &Diag)
             continue;
         };
         if let [member] = &union.members[..] {
-            if member.attrs.alone.is_none() && input.is_complete {
+            // Nothing more is said of a field that has a mistake, or that stands for another one with a mistake.
+            let named = |field: &&FieldInput<'_>| {
+                let name = field.attrs.group.as_ref();
+                name.is_some_and(|name| name.unraw() == group.unraw())
+            };
+            let is_named_once = input.fields.iter().filter(named).count() == 1;
+            let is_meant = member.attrs.alone.is_some() || member.attrs.discriminated_by.is_some();
+            if is_named_once && !is_meant && input.is_complete {
                 let others = unions.iter().filter_map(|union| union.group);
                 let others = others.filter(|other| *other != group);
                 let others: Vec<String> =
