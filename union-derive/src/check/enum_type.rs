@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use proc_macro2::Span;
 use syn::{Fields, Type};
 
-use super::schema_hook::check_hook;
 use super::wire::{check_conversion, check_one_name, check_schema_form, check_schema_names};
 use crate::diag::Diag;
 use crate::model::{Container, EnumInput, EnumType, EnumValue, VariantInput, doc};
@@ -23,7 +22,6 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> Option<EnumT
     check_distinct_values(&input.variants, diag);
     let other = check_other(&input.variants, diag);
     check_listed(input, diag);
-    let hook = check_hook(container, "add_enum", other.is_some(), diag);
     let values = input
         .variants
         .iter()
@@ -40,7 +38,6 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> Option<EnumT
         krate: container.krate(),
         values,
         other,
-        hook,
     })
 }
 

@@ -11,4 +11,5 @@ mod unknown;
 mod wire;
 
 pub(crate) use enum_type::check_enum;
+pub(crate) use schema_hook::{hook_of_enum, hook_of_struct};
 pub(crate) use union::check_union;

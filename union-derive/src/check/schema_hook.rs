@@ -4,16 +4,29 @@ use syn::ext::IdentExt as _;
 use syn::{Ident, Type};
 
 use crate::diag::Diag;
-use crate::model::{Container, HookCheck};
+use crate::model::{Container, EnumInput, HookCheck, UnionInput};
 use crate::schemars_attr::Hook;
 
+/// A struct that says something in its schema has a hook for that.
+pub(crate) fn hook_of_struct(input: &UnionInput<'_>, diag: &Diag) -> HookCheck {
+    let mut fields = input.fields.iter();
+    let is_in_schema = fields.any(|field| input.is_in_schema(field));
+    check_hook(&input.container, "add_unions", is_in_schema, diag)
+}
+
+/// An enum that takes any text has a hook that says which are meant.
+pub(crate) fn hook_of_enum(input: &EnumInput<'_>, diag: &Diag) -> HookCheck {
+    let mut variants = input.variants.iter();
+    let keeps_unknown = variants.any(|variant| variant.attrs.other.is_some());
+    check_hook(&input.container, "add_enum", keeps_unknown, diag)
+}
+
 /// The schema has what the type has, or the author says that it need not (DESIGN 4).
-pub(super) fn check_hook(
-    container: &Container<'_>,
-    function: &str,
-    demanded: bool,
-    diag: &Diag,
-) -> HookCheck {
+fn check_hook(container: &Container<'_>, function: &str, demanded: bool, diag: &Diag) -> HookCheck {
+    if container.serde.converts.is_some() {
+        // The derive is on the wrong type.
+        return HookCheck::Done;
+    }
     let hooks = &container.schemars.hooks;
     let ident = container.ident;
     let generics = container.generics;

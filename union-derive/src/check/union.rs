@@ -9,11 +9,10 @@ use super::assign::{Assigned, assign};
 use super::children::{children, key_field};
 use super::forgotten::unmarked;
 use super::patch::patches;
-use super::schema_hook::check_hook;
 use super::unknown::{check_union_of, unknown_field};
 use super::wire::{
     check_absent_is_read, check_absent_when_unset, check_conversion, check_place,
-    check_schema_form, check_wire_form,
+    check_schema_form, check_skips_are_seen, check_wire_form,
 };
 use crate::attr::{Enforce, Shape};
 use crate::diag::Diag;
@@ -27,6 +26,7 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
     let container = &input.container;
     check_conversion(container, diag)?;
     check_schema_form(&container.schemars, diag);
+    let are_skips_unseen = check_skips_are_seen(input, diag);
     for field in &input.fields {
         if field.unknown().is_some() {
             continue;
@@ -35,7 +35,7 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
         if field.is_discriminator() || input.is_member(field) {
             check_wire_form(field, diag);
         }
-        if input.is_member(field) {
+        if input.is_member(field) && !are_skips_unseen {
             check_absent_when_unset(field, diag);
         }
         let is_child = input.is_child(field);
@@ -50,8 +50,6 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
     let children = children(input, diag);
     let patches = patches(input, diag);
     let unmarked = unmarked(input, diag);
-    let is_in_schema = input.fields.iter().any(|field| input.is_in_schema(field));
-    let hook = check_hook(container, "add_unions", is_in_schema, diag);
     let assigned = assign(input, diag)?;
     check_shape(input, &assigned, diag);
     check_enforce(input, &assigned, diag);
@@ -82,7 +80,6 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
             .enforce
             .as_ref()
             .map_or(Enforce::Cel, |enforce| enforce.value),
-        hook,
     })
 }
 

@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 
 use crate::diag::Diag;
-use crate::model::{Container, FieldInput};
+use crate::model::{Container, FieldInput, UnionInput};
 use crate::name::{SerdeDefault, WireName};
 use crate::schemars_attr::Schemars;
 
@@ -131,8 +131,7 @@ pub(super) fn check_schema_names(schemars: &Schemars, refused: &[&str], diag: &D
 
 /// A member is absent when it is unset: a null would still be a value to whoever merges (KEP-1027, "Examples": omitempty).
 pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
-    let is_on_wire = !field.serde.is_flattened && !field.serde.is_skipped();
-    if !is_on_wire || field.serde.skip_if.is_some() || field.is_discriminator() {
+    if !field.writes_null() || field.is_discriminator() {
         return;
     }
     let message = if field.attrs.member.is_some() {
@@ -141,6 +140,28 @@ pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
         "`all_members` makes this field a member; make it an `Option` with `#[serde(skip_serializing_if = \"Option::is_none\")]`, or mark the members one by one instead"
     };
     diag.error(field.ident.span(), message);
+}
+
+/// `serde_with::skip_serializing_none` changes the struct for what stands below it. True if it was reported.
+pub(super) fn check_skips_are_seen(input: &UnionInput<'_>, diag: &Diag) -> bool {
+    let mut fields = input.fields.iter().filter(|field| field.writes_null());
+    let is_asked = fields
+        .any(|field| input.is_member(field) || field.is_discriminator() && field.looks_optional());
+    let mut attrs = input.container.syn_attrs.iter();
+    let skips = attrs.find_map(|attr| {
+        let last = attr.path().segments.last()?;
+        (last.ident == "skip_serializing_none").then(|| last.ident.span())
+    });
+    match skips {
+        Some(span) if is_asked => {
+            diag.error(
+                span,
+                "the derives above this do not see what it writes; move `skip_serializing_none` above `#[derive(...)]`",
+            );
+            true
+        }
+        _ => false,
+    }
 }
 
 /// What is descended into, and what names an element, has one place in JSON.

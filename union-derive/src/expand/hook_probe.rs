@@ -15,7 +15,7 @@ use crate::model::HookCheck;
 ///     ::union_runtime::__private::require_hook(<::union_runtime::__private::Probe<Strategy>>::HAS_SCHEMA, "...")
 /// };
 /// ```
-pub(super) fn expand(hook: &HookCheck, krate: &Path, ident: &Ident) -> TokenStream {
+pub(crate) fn expand(hook: &HookCheck, krate: &Path, ident: &Ident) -> TokenStream {
     let HookCheck::IfSchema(remedy) = hook else {
         return TokenStream::new();
     };

@@ -2,7 +2,7 @@
 
 mod children;
 pub(crate) mod enum_type;
-mod hook_probe;
+pub(crate) mod hook_probe;
 mod parts;
 mod patch;
 pub(crate) mod union;

@@ -7,7 +7,7 @@ use syn::Path;
 use super::parts::{Parts, parts};
 use super::{children, hook_probe, import_for_probe, on_impl, patch, unknown};
 use crate::attr::{Enforce, Shape};
-use crate::model::Struct;
+use crate::model::{HookCheck, Struct};
 
 /// ```text
 /// impl ::union_runtime::Union for Strategy {
@@ -23,7 +23,7 @@ use crate::model::Struct;
 ///
 /// The table stands in the function and not in the impl, so that it is evaluated, and mistakes in it reported, even
 /// where nothing uses it, and in generic types too.
-pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
+pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     let krate = &input.krate;
     let ident = input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
@@ -40,8 +40,8 @@ pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
     let patches = patch::expand(input);
     let patch_checks = patch::checks(input);
     let keyed = children::keyed(input, krate);
-    let hook = hook_probe::expand(&input.hook, krate, ident);
-    let named = hook_probe::named(&input.hook, krate);
+    let named = hook_probe::named(hook, krate);
+    let hook = hook_probe::expand(hook, krate, ident);
     let on_impl = on_impl();
     quote! {
         #on_impl

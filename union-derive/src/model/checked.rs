@@ -23,7 +23,6 @@ pub(crate) struct Struct<'a> {
     pub(crate) patches: Vec<PatchField<'a>>,
     pub(crate) shape: Shape,
     pub(crate) enforce: Enforce,
-    pub(crate) hook: HookCheck,
 }
 
 /// A field to be descended into.
@@ -157,7 +156,6 @@ pub(crate) struct EnumType<'a> {
     pub(crate) values: Vec<EnumValue<'a>>,
     /// The variant that keeps unknown values.
     pub(crate) other: Option<&'a Ident>,
-    pub(crate) hook: HookCheck,
 }
 
 /// A value of an enum type.

@@ -8,6 +8,9 @@ use crate::diag::Diag;
 use crate::name::{SerdeContainer, SerdeField, SerdeVariant};
 use crate::schemars_attr::Schemars;
 
+/// Where more is said than fits into a message.
+const PAGES: &str = "https://docs.rs/union-runtime/latest/union_runtime";
+
 /// A struct with `#[derive(Union)]`, as written.
 pub(crate) struct UnionInput<'a> {
     pub(crate) container: Container<'a>,
@@ -88,7 +91,7 @@ impl<'a> EnumInput<'a> {
         let Data::Enum(data) = &input.data else {
             diag.error(
                 input.ident.span(),
-                "an enum type is an enum of unit variants; `#[derive(EnumType)]` does not fit here, for a struct with a union use `#[derive(Union)]`",
+                "an enum type is an enum of unit variants; `#[derive(EnumType)]` does not fit here, for a struct with a union use `#[derive(Union)]` (https://docs.rs/union-runtime/latest/union_runtime/derive.EnumType.html)",
             );
             return None;
         };
@@ -134,20 +137,38 @@ fn named_fields<'a>(
     input: &'a DeriveInput,
     diag: &Diag,
 ) -> Option<&'a syn::punctuated::Punctuated<syn::Field, syn::Token![,]>> {
+    let ident = &input.ident;
     let what = match &input.data {
         Data::Struct(data) => match &data.fields {
             Fields::Named(fields) => return Some(&fields.named),
-            Fields::Unnamed(_) => "a tuple struct has none; name them",
-            Fields::Unit => "a unit struct has none; add a discriminator and members",
+            Fields::Unnamed(_) => "a tuple struct has none; name them".to_owned(),
+            Fields::Unit => "a unit struct has none; add a discriminator and members".to_owned(),
         },
-        Data::Enum(_) => {
-            "an enum has none; write a struct with a discriminator and an `Option` for each variant"
-        }
-        Data::Union(_) => "a Rust `union` is another thing; write a struct",
+        Data::Enum(data) if data.variants.iter().all(is_value) => format!(
+            "this enum can be the type of its discriminator; derive `EnumType` on it, and `Union` on a struct with `#[union(discriminator)] r#type: {ident}` and an `Option` for each value that holds something ({PAGES}/migration)"
+        ),
+        Data::Enum(_) => format!(
+            "an enum has none; write `enum {ident}Type` with the names of its variants and `#[derive(EnumType)]`, and `struct {ident}` with `#[union(discriminator)] r#type: {ident}Type` and an `Option` for each variant that holds something ({PAGES}/migration)"
+        ),
+        Data::Union(_) => "a Rust `union` is another thing; write a struct".to_owned(),
+    };
+    let page = if matches!(input.data, Data::Enum(_)) {
+        String::new()
+    } else {
+        format!(" ({PAGES}/derive.Union.html)")
     };
     diag.error(
-        input.ident.span(),
-        format_args!("a union is a struct with named fields, and {what}"),
+        ident.span(),
+        format_args!("a union is a struct with named fields, and {what}{page}"),
     );
     None
+}
+
+/// A unit variant, or one that keeps other texts.
+fn is_value(variant: &syn::Variant) -> bool {
+    matches!(variant.fields, Fields::Unit)
+        || variant
+            .attrs
+            .iter()
+            .any(|attr| attr.path().is_ident("enum_type"))
 }

@@ -96,6 +96,12 @@ impl FieldInput<'_> {
         skips_none || is_option(self.ty)
     }
 
+    /// Whether it is written where it is a none.
+    pub(crate) fn writes_null(&self) -> bool {
+        let has_name = !self.serde.is_flattened && !self.serde.is_skipped();
+        has_name && self.serde.skip_if.is_none()
+    }
+
     /// Whether it is read or written.
     pub(crate) fn is_on_wire(&self) -> bool {
         self.serde.on_wire != OnWire::Neither
