@@ -13,6 +13,7 @@ mod lints;
 mod macros;
 mod not_members;
 mod schema_hooks;
+mod skips;
 mod values;
 
 use union_runtime::Union;

@@ -114,6 +114,7 @@ mod normalize;
     expect(dead_code, reason = "what only custom resources need")
 )]
 mod number;
+mod option_twice;
 mod pair;
 mod path;
 mod probe;

@@ -8,6 +8,7 @@ pub use crate::declare::{
 pub use crate::foreign::{check, check_value};
 pub use crate::forgotten::beside_field;
 pub use crate::list_map::key_position;
+pub use crate::option_twice::{NoOptionTwice, refuse_option_twice};
 pub use crate::probe::{NoList, NoScalars, NoSchema, Probe, require_hook, require_merge_key};
 pub use crate::restore::{NotClone, Restore};
 pub use crate::same_type::hook_is_for;

@@ -12,13 +12,13 @@ use super::patch::patches;
 use super::unknown::{check_union_of, unknown_field};
 use super::wire::{
     check_absent_is_read, check_absent_when_unset, check_conversion, check_place,
-    check_schema_form, check_skips_are_seen, check_wire_form,
+    check_schema_form, check_skips_are_seen, check_value_when_set, check_wire_form,
 };
 use crate::attr::{Enforce, Shape};
 use crate::diag::Diag;
 use crate::model::{
     Container, Discriminator, FieldInput, Member, MemberValue, Struct, Union, UnionInput,
-    UnionKind, camel_case,
+    UnionKind, WhenSet, camel_case,
 };
 
 /// Checks a struct; all mistakes are reported.
@@ -26,26 +26,7 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
     let container = &input.container;
     check_conversion(container, diag)?;
     check_schema_form(&container.schemars, diag);
-    let are_skips_unseen = check_skips_are_seen(input, diag);
-    for field in &input.fields {
-        if field.unknown().is_some() {
-            continue;
-        }
-        check_roles(field, input, diag);
-        if field.is_discriminator() || input.is_member(field) {
-            check_wire_form(field, diag);
-        }
-        if input.is_member(field) && !are_skips_unseen {
-            check_absent_when_unset(field, diag);
-        }
-        let is_child = input.is_child(field);
-        if is_child || field.attrs.key.is_some() || field.says_patch() {
-            check_place(field, is_child, diag);
-        }
-        if is_child || input.is_member(field) {
-            check_absent_is_read(field, container, diag);
-        }
-    }
+    check_fields(input, diag);
     let unknown = unknown_field(input, diag);
     let children = children(input, diag);
     let patches = patches(input, diag);
@@ -83,6 +64,33 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
     })
 }
 
+/// What each field is, and how it is read and written.
+fn check_fields(input: &UnionInput<'_>, diag: &Diag) {
+    let are_skips_unseen = check_skips_are_seen(input, diag);
+    for field in &input.fields {
+        if field.unknown().is_some() {
+            continue;
+        }
+        check_roles(field, input, diag);
+        if field.is_discriminator() || input.is_member(field) {
+            check_wire_form(field, diag);
+        }
+        if input.is_member(field) {
+            check_value_when_set(field, diag);
+            if !are_skips_unseen {
+                check_absent_when_unset(field, diag);
+            }
+        }
+        let is_child = input.is_child(field);
+        if is_child || field.attrs.key.is_some() || field.says_patch() {
+            check_place(field, is_child, diag);
+        }
+        if is_child || input.is_member(field) {
+            check_absent_is_read(field, &input.container, diag);
+        }
+    }
+}
+
 fn union<'a>(assigned: Assigned<'_, 'a>, input: &UnionInput<'a>, diag: &Diag) -> Option<Union<'a>> {
     check_written_values(&assigned.members, diag);
     let kind = match assigned.discriminator {
@@ -99,9 +107,10 @@ fn union<'a>(assigned: Assigned<'_, 'a>, input: &UnionInput<'a>, diag: &Diag) ->
             exactly_one: assigned.exactly_one,
         },
     };
+    let members = assigned.members.into_iter();
     Some(Union {
         kind,
-        members: assigned.members.into_iter().map(member).collect(),
+        members: members.map(|field| member(field, input)).collect(),
     })
 }
 
@@ -119,7 +128,7 @@ fn discriminator<'a>(
     })
 }
 
-fn member<'a>(field: &FieldInput<'a>) -> Member<'a> {
+fn member<'a>(field: &FieldInput<'a>, input: &UnionInput<'a>) -> Member<'a> {
     let attr = field.attrs.member.as_ref();
     let written = attr.and_then(|attr| attr.value.clone());
     Member {
@@ -135,6 +144,8 @@ fn member<'a>(field: &FieldInput<'a>) -> Member<'a> {
             MemberValue::Written,
         ),
         optional: field.attrs.optional.is_some(),
+        // What depends on a parameter is not known here.
+        is_alias: field.when_set() == WhenSet::Unseen && !input.is_generic(field),
     }
 }
 

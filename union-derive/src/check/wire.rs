@@ -1,9 +1,10 @@
 //! What is on the wire is what we see.
 
 use proc_macro2::Span;
+use syn::spanned::Spanned as _;
 
 use crate::diag::Diag;
-use crate::model::{Container, FieldInput, UnionInput};
+use crate::model::{Container, FieldInput, UnionInput, WhenSet};
 use crate::name::{SerdeDefault, WireName};
 use crate::schemars_attr::Schemars;
 
@@ -140,6 +141,20 @@ pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
         "`all_members` makes this field a member; make it an `Option` with `#[serde(skip_serializing_if = \"Option::is_none\")]`, or mark the members one by one instead"
     };
     diag.error(field.ident.span(), message);
+}
+
+/// A member is not null when it is set: null is how JSON says that it is unset (DESIGN 5).
+pub(super) fn check_value_when_set(field: &FieldInput<'_>, diag: &Diag) {
+    let message = match field.when_set() {
+        WhenSet::Value | WhenSet::Unseen => return,
+        WhenSet::Nullable => {
+            "an `Option` in an `Option` is null where it is set to a none, and unset when it is read again; write one `Option`"
+        }
+        WhenSet::Null => {
+            "`()` is null in JSON, so a set member is unset when it is read again; write an `Option` of an empty struct, `struct Name {}`"
+        }
+    };
+    diag.error(field.ty.span(), message);
 }
 
 /// `serde_with::skip_serializing_none` changes the struct for what stands below it. True if it was reported.

@@ -1,11 +1,14 @@
 //! The impl of `Union`.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::Path;
+use syn::spanned::Spanned as _;
 
 use super::parts::{Parts, parts};
-use super::{children, hook_probe, import_for_probe, on_impl, patch, unknown};
+use super::{
+    children, hook_probe, import_for_probe, located, on_impl, patch, probe, respan, unknown,
+};
 use crate::attr::{Enforce, Shape};
 use crate::model::{HookCheck, Struct};
 
@@ -39,6 +42,7 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     let checks = children::checks(input);
     let patches = patch::expand(input);
     let patch_checks = patch::checks(input);
+    let alias_checks = alias_checks(input);
     let keyed = children::keyed(input, krate);
     let named = hook_probe::named(hook, krate);
     let hook = hook_probe::expand(hook, krate, ident);
@@ -60,6 +64,7 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
         #keyed
         #checks
         #patch_checks
+        #alias_checks
         #hook
     }
 }
@@ -78,6 +83,30 @@ fn declarations(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
         }
     });
     quote!(#(#declarations),*)
+}
+
+/// For each member whose type has a name of its own:
+///
+/// ```text
+/// const _: () = {
+///     use ::union_runtime::__private::NoOptionTwice as _;
+///     ::union_runtime::__private::refuse_option_twice(<::union_runtime::__private::Probe<Text>>::IS_OPTION_TWICE)
+/// };
+/// ```
+fn alias_checks(input: &Struct<'_>) -> TokenStream {
+    let krate = &input.krate;
+    let members = input.unions.iter().flat_map(|union| &union.members);
+    let checks = members.filter(|member| member.is_alias).map(|member| {
+        let ty = member.ty;
+        let span = ty.span();
+        let call = respan(
+            quote!(refuse_option_twice(<#krate::__private::Probe<#ty>>::IS_OPTION_TWICE)),
+            span,
+        );
+        let traits = quote_spanned!(located(span)=> NoOptionTwice as _);
+        probe(&respan(quote!(#krate), span), &traits, &call, span)
+    });
+    quote!(#(#checks)*)
 }
 
 /// The methods that read and write what the unions of one struct are about.

@@ -3,7 +3,10 @@
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
-use syn::{Attribute, Expr, GenericParam, Lit, Meta, Path, Type, parse_quote};
+use syn::{
+    Attribute, Expr, GenericArgument, GenericParam, Lit, Meta, Path, PathArguments, Type,
+    parse_quote,
+};
 
 use super::checked::Absent;
 use super::input::{Container, FieldInput, UnionInput};
@@ -96,6 +99,16 @@ impl FieldInput<'_> {
         skips_none || is_option(self.ty)
     }
 
+    /// What a member is in JSON where it is set, as far as its type is written out.
+    pub(crate) fn when_set(&self) -> WhenSet {
+        match inside(self.ty, "Option") {
+            None => WhenSet::Unseen,
+            Some(value) if is_option(value) => WhenSet::Nullable,
+            Some(value) if is_unit(value) => WhenSet::Null,
+            Some(_) => WhenSet::Value,
+        }
+    }
+
     /// Whether it is written where it is a none.
     pub(crate) fn writes_null(&self) -> bool {
         let has_name = !self.serde.is_flattened && !self.serde.is_skipped();
@@ -144,6 +157,17 @@ impl FieldInput<'_> {
     }
 }
 
+/// What a member is in JSON where it is set.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WhenSet {
+    Value,
+    Null,
+    /// Null or a value.
+    Nullable,
+    /// The type has a name of its own.
+    Unseen,
+}
+
 impl Absent {
     pub(crate) fn is_nothing(&self) -> bool {
         matches!(self, Self::Nothing)
@@ -151,13 +175,40 @@ impl Absent {
 }
 
 fn is_option(ty: &Type) -> bool {
+    inside(ty, "Option").is_some()
+}
+
+/// `T` of a type that is written as `Name<T>`, in a `Box` or not.
+fn inside<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
     match ty {
-        Type::Path(ty) => {
-            let last = ty.path.segments.last();
-            last.is_some_and(|last| last.ident == "Option")
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+                return None;
+            };
+            let GenericArgument::Type(inner) = arguments.args.first()? else {
+                return None;
+            };
+            if last.ident == name {
+                Some(inner)
+            } else if last.ident == "Box" {
+                inside(inner, name)
+            } else {
+                None
+            }
         }
-        Type::Group(group) => is_option(&group.elem),
-        Type::Paren(paren) => is_option(&paren.elem),
+        Type::Group(group) => inside(&group.elem, name),
+        Type::Paren(paren) => inside(&paren.elem, name),
+        _ => None,
+    }
+}
+
+fn is_unit(ty: &Type) -> bool {
+    match ty {
+        Type::Tuple(tuple) => tuple.elems.is_empty(),
+        Type::Group(group) => is_unit(&group.elem),
+        Type::Paren(paren) => is_unit(&paren.elem),
+        Type::Path(_) => inside(ty, "Box").is_some_and(is_unit),
         _ => false,
     }
 }
