@@ -55,6 +55,7 @@ fn what_is_not_marked_is_no_member() {
     let choice: Choice =
         serde_json::from_str(r#"{"kind": "Beta", "beta": 1, "gamma": 2}"#).expect("it is read");
     assert_eq!(wrong(&choice), "");
+    assert_eq!(choice.skipped, None);
 }
 
 #[test]

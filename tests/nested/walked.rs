@@ -34,7 +34,7 @@ impl AsRef<str> for Name {
 #[derive(Union)]
 struct Holder {
     #[union(nested)]
-    in_each_other: Option<Box<Vec<Option<Box<Choice>>>>>,
+    in_each_other: Option<Vec<Option<Box<Choice>>>>,
     #[union(nested)]
     by_name: BTreeMap<Name, Vec<Choice>>,
     #[union(nested)]
@@ -54,7 +54,7 @@ fn wrong() -> Choice {
 #[test]
 fn wrappers_that_own_what_they_hold_are_walked() {
     let holder = Holder {
-        in_each_other: Some(Box::new(vec![None, Some(Box::new(wrong()))])),
+        in_each_other: Some(vec![None, Some(Box::new(wrong()))]),
         by_name: BTreeMap::from([(Name("n"), vec![Choice::default(), wrong()])]),
         by_text: HashMap::from([("z".into(), wrong()), ("y".into(), wrong())]),
         by_box: HashMap::from([("b".into(), wrong())]),
