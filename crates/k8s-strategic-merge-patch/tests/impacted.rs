@@ -19,13 +19,13 @@ macro_rules! object {
 
 /// A union without a discriminator; of its members only names matter here.
 macro_rules! source {
-    ($name:ident { $($member:ident),* $(,)? }) => {
+    ($name:ident { $($member:ident $(($alone:ident))?),* $(,)? }) => {
         #[derive(Union, Serialize, Deserialize, JsonSchema, Default)]
         #[serde(rename_all = "camelCase")]
         #[schemars(transform = union_runtime::add_unions::<$name>)]
         struct $name {
             $(
-                #[union(member, group = source)]
+                #[union(member, group = source $(, $alone)?)]
                 #[serde(skip_serializing_if = "Option::is_none")]
                 $member: Option<Details>,
             )*
@@ -94,7 +94,9 @@ object!(ContainerStatus {
 });
 
 // PodSignature: one member today.
-source!(PodSignature { pod_controller });
+source!(PodSignature {
+    pod_controller(alone)
+});
 object!(PreferAvoidPodsEntry {
     #[union(nested, patch_strategy = "retainKeys")]
     pod_signature: Option<PodSignature>,
@@ -155,7 +157,7 @@ object!(NetworkPolicyIngressRule {
 });
 
 // IngressRuleValue: inlined, and its parent has no merge key.
-source!(IngressRuleValue { http });
+source!(IngressRuleValue { http(alone) });
 object!(IngressRule {
     host: String,
     #[union(inline)]

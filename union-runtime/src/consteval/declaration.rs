@@ -14,7 +14,7 @@ use crate::spec::{Arity, Enforce, Shape, UnionSpec};
 pub struct Declaration<const N: usize> {
     discriminator: Option<DiscriminatorSpec<'static>>,
     arity: Arity,
-    values: DeclaredValues,
+    pub(crate) values: DeclaredValues,
     members: [MemberSpec<'static>; N],
     len: usize,
     /// The value behind that of the last member.
@@ -234,6 +234,11 @@ const fn close<const N: usize>(
 }
 
 impl<const N: usize> Declaration<N> {
+    /// Whether the value at a position below 64 has a member so far.
+    pub(crate) const fn has_member(&self, value: usize) -> bool {
+        self.used & (1 << value) != 0
+    }
+
     const EMPTY: Self = Self {
         discriminator: None,
         arity: Arity::Selected,

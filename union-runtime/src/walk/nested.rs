@@ -15,7 +15,7 @@ use k8s_json_internals::keyed::{Keys, NoKeys};
 #[diagnostic::on_unimplemented(
     message = "there is nothing to descend into in `{Self}`",
     label = "neither a struct with `#[derive(Union)]` nor an `Option`, `Box`, list or map of such",
-    note = "add `#[derive(union_runtime::Union)]` to the struct, or remove `nested`"
+    note = "add `#[derive(union_runtime::Union)]` to the struct, or remove `nested`; what is shared (`Rc`, `Arc`, `Cow`, `&`) is never changed, so write a `Box`"
 )]
 pub trait Nested {
     /// Whether every union in it is settled.

@@ -1,4 +1,4 @@
-//! Without a schema nothing is enforced.
+//! An optional discriminator is a field like others.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};
@@ -9,13 +9,13 @@ enum Kind {
 }
 
 #[derive(Union, Serialize, Deserialize)]
-#[union(schema = false, enforce = "one_of")]
+#[serde_with::skip_serializing_none]
 struct Choice {
     #[union(discriminator)]
-    kind: Kind,
+    kind: Option<Kind>,
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    alpha: Option<i32>,
+    alpha: Option<u8>,
 }
 
 fn main() {}

@@ -1,7 +1,7 @@
 //! Reads the attributes of schemars: the schema hook, `#[schemars(transform = union_runtime::add_unions::<T>)]`, and what
 //! makes the schema differ from what serde writes.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use syn::parse::Parser as _;
 use syn::{Attribute, GenericArgument, LitStr, Meta, Path, PathArguments, Type};
 
@@ -20,8 +20,8 @@ pub(crate) struct Schemars {
 /// `transform = path::to::add_unions::<T>`
 pub(crate) struct Hook {
     pub(crate) function: String,
-    /// `T`, where it is a path.
-    pub(crate) argument: Option<Path>,
+    /// `T`, where that is all there is.
+    pub(crate) argument: Option<Type>,
     /// There is no `::<...>` at all: rustc says that, and shows how.
     pub(crate) is_bare: bool,
     pub(crate) span: Span,
@@ -38,21 +38,29 @@ impl Schemars {
         for attr in attrs.iter().filter(|attr| attr.path().is_ident("schemars")) {
             found.is_there = true;
             if let Meta::List(list) = &attr.meta {
-                for item in split(list.tokens.clone()) {
-                    found.read(&item);
-                }
+                found.read_all(list.tokens.clone());
             }
         }
         found
     }
 
+    fn read_all(&mut self, tokens: TokenStream) {
+        for item in split(tokens) {
+            self.read(&item);
+        }
+    }
+
     fn read(&mut self, item: &[TokenTree]) {
         match item {
+            // A fragment of a macro.
+            [TokenTree::Group(group)] if group.delimiter() == Delimiter::None => {
+                self.read_all(group.stream());
+            }
             [TokenTree::Ident(key), TokenTree::Punct(_), value @ ..] if key == "transform" => {
                 self.hooks.extend(Hook::from_tokens(value));
             }
             [TokenTree::Ident(key), TokenTree::Group(group)] if key == "extend" => {
-                for entry in split(group.stream()) {
+                for entry in split(visible(group.stream())) {
                     if let [
                         TokenTree::Literal(key),
                         TokenTree::Punct(_),
@@ -101,15 +109,34 @@ fn path(input: syn::parse::ParseStream<'_>) -> syn::Result<Path> {
     input.parse()
 }
 
-fn argument(arguments: &PathArguments) -> Option<Path> {
+fn argument(arguments: &PathArguments) -> Option<Type> {
     let PathArguments::AngleBracketed(arguments) = arguments else {
         return None;
     };
     let mut types = arguments.args.iter();
     match (types.next(), types.next()) {
-        (Some(GenericArgument::Type(Type::Path(ty))), None) => Some(ty.path.clone()),
+        (Some(GenericArgument::Type(ty)), None) => Some(ty.clone()),
         _ => None,
     }
+}
+
+/// The tokens without the brackets that nobody wrote: those around what came into a macro as a fragment.
+fn visible(tokens: TokenStream) -> TokenStream {
+    let mut seen = TokenStream::new();
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+                seen.extend(visible(group.stream()));
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), visible(group.stream()));
+                inner.set_span(group.span());
+                seen.extend([TokenTree::Group(inner)]);
+            }
+            token => seen.extend([token]),
+        }
+    }
+    seen
 }
 
 /// Splits at the commas that stand outside of brackets and of `<...>`.
