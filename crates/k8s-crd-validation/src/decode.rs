@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::schema::{Additional, Node, NodeId, StructuralSchema};
+use crate::schema::{Additional, Node, NodeId, StructuralSchema};
 use k8s_json_internals::deep;
 use k8s_json_internals::equality::same;
 

@@ -67,36 +67,25 @@
     )
 )]
 
-mod cel;
-mod checks;
 mod compile;
 mod correlate;
+mod cost;
 mod decode;
-mod format;
-mod generation;
 mod lint;
-mod lists;
 mod meta;
-mod nodes;
-mod outcome;
 mod print;
-mod props;
-mod read;
 #[doc(hidden)]
 pub mod reference;
-mod repeats;
 mod request;
-mod scale;
+mod rules;
 mod schema;
 mod settings;
 mod validate;
 
-pub use cel::{Bound, CostReport, Multiplier, RuleCost, cost_report};
 pub use correlate::SchemaAt;
+pub use cost::{Bound, CostReport, Multiplier, RuleCost, cost_report};
 pub use k8s_cel::Version;
 pub use k8s_cel::format::Formats;
-pub use outcome::Outcome;
+pub use request::Outcome;
 pub use schema::StructuralSchema;
 pub use settings::{Policy, Settings};
-
-use k8s_json_internals::number;

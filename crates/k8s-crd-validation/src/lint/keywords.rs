@@ -1,8 +1,9 @@
 //! Keywords that a CRD may not use anywhere.
 
-use super::super::props::{Items, Props};
-use super::super::schema::Kind;
-use super::{Errors, Place};
+use super::Errors;
+use crate::schema::Kind;
+use crate::schema::place::Place;
+use crate::schema::props::{Items, Props};
 use k8s_cel::pattern;
 use union_runtime::{Found, ViolationKind};
 

@@ -1,24 +1,20 @@
 //! What an API server refuses in the schema of a CRD, in its words (spec `ratcheting.md` 8).
 
 mod defaults;
+mod expressions;
 mod keywords;
 mod lists;
-mod place;
 mod root;
 mod rules;
 mod structural;
 
 use serde_json::Value;
 
-pub(super) use place::Place;
-
-use super::props::{Items, Props};
-use super::schema::StructuralSchema;
-use k8s_json_internals::deep::is_deeper;
+use crate::schema::StructuralSchema;
+use crate::schema::depth::{DEEPEST, check_data, too_deep};
+use crate::schema::place::Place;
+use crate::schema::props::{Items, Props};
 use union_runtime::Violation;
-
-/// How many levels a schema may have: every level takes stack.
-pub(super) const DEEPEST: usize = 200;
 
 /// What is wrong with a schema as it is written.
 pub(super) struct Linted {
@@ -107,8 +103,7 @@ type Visit<'a> = dyn FnMut(&Props<'_>, &Place<'_>, &mut Errors) + 'a;
 /// Shows every schema; one that cannot be read, or is too deep, is an error that stops.
 fn walk(schema: &Value, at: &Place<'_>, levels: usize, errors: &mut Errors, visit: &mut Visit<'_>) {
     let Some(levels) = levels.checked_sub(1) else {
-        let detail = format!("the schema has more than {DEEPEST} levels; make it flatter");
-        errors.push((at.invalid(&detail), true));
+        errors.push((too_deep(at), true));
         return;
     };
     let props = match Props::read(schema) {
@@ -126,21 +121,6 @@ fn walk(schema: &Value, at: &Place<'_>, levels: usize, errors: &mut Errors, visi
     each_child(&props, at, &mut |schema, at| {
         walk(schema, at, levels, errors, &mut *visit);
     });
-}
-
-/// Refuses data that is deeper than a schema may be: it is copied, and the stack has to hold that.
-pub(super) fn check_data(props: &Props<'_>, at: &Place<'_>) -> Result<(), Violation> {
-    let default = props.default.map(|default| ("default", default));
-    let values = props.values.into_iter().flatten();
-    let mut data = default
-        .into_iter()
-        .chain(values.map(|value| ("enum", value)));
-    match data.find(|(_, value)| is_deeper(value, DEEPEST)) {
-        None => Ok(()),
-        Some((keyword, _)) => Err(at.field(keyword).invalid(&format!(
-            "the value has more than {DEEPEST} levels; make it flatter"
-        ))),
-    }
 }
 
 /// Shows what a schema holds.

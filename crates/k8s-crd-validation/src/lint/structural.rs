@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::super::props::{Items, Props};
-use super::{Errors, Place, each_branch};
+use super::{Errors, each_branch};
+use crate::schema::place::Place;
+use crate::schema::props::{Items, Props};
 use union_runtime::{Found, ViolationKind};
 
 /// Where a schema stands.

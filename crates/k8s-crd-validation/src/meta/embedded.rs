@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::super::print::found;
-use super::super::schema::{Node, NodeId, StructuralSchema};
 use super::rules::{NameRule, Rules, Scope, common};
 use super::{coerce, coerce_stored, is_coerced, names};
+use crate::print::found;
+use crate::schema::{Node, NodeId, StructuralSchema};
 use k8s_json_internals::deep;
 use union_runtime::path::{Path, Step};
 use union_runtime::{Found, Violation, ViolationKind};

@@ -3,7 +3,9 @@
 mod combine;
 mod count;
 mod kind;
+mod list_types;
 mod number;
+pub(crate) mod repeats;
 mod sink;
 mod text;
 mod values;
@@ -16,13 +18,13 @@ use serde_json::{Map, Value};
 pub(super) use sink::All;
 use sink::{First, Sink};
 
-use super::correlate::{Before, SchemaAt, is_unchanged};
+use crate::correlate::{Before, SchemaAt, is_unchanged};
 use k8s_cel::format::Formats;
 
-use super::format::Format;
-use super::print;
-use super::schema::{Additional, Node, NodeId, StructuralSchema};
-use super::settings::{Policy, Settings};
+use crate::print;
+use crate::schema::format::Format;
+use crate::schema::{Additional, Node, NodeId, StructuralSchema};
+use crate::settings::{Policy, Settings};
 use union_runtime::comparator::Equality;
 use union_runtime::path::{Dotted, Path, Step};
 use union_runtime::{Found, Violation, ViolationKind};

@@ -5,9 +5,9 @@ use core::fmt;
 use k8s_cel::Environment;
 use k8s_cel::shapes::{MAX_REQUEST, ShapeKind, Shapes};
 
-use super::lint::{cardinality, product};
-use super::programs::Programs;
 use super::report::{Multiplier, joined};
+use crate::rules::limits::{cardinality, product};
+use crate::schema::programs::Programs;
 use crate::schema::{NodeId, StructuralSchema};
 
 /// How many values below a rule are tried.

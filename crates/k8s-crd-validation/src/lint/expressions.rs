@@ -1,18 +1,14 @@
 //! What an API server refuses in the rules of a schema, beyond their texts: errors in expressions, and their costs.
 
-use k8s_cel::shapes::MAX_REQUEST;
 use serde_json::json;
 
-use super::programs::{Compiled, Message, Programs};
-use crate::lint::Place;
-use crate::schema::{Additional, Kind, ListType, Node, NodeId, Rule, StructuralSchema};
+use crate::rules::limits::{RULE_LIMIT, TOTAL_LIMIT, cardinality, most_below};
+use crate::schema::place::Place;
+use crate::schema::programs::{Compiled, Message, Programs};
+use crate::schema::{Additional, ListType, NodeId, Rule, StructuralSchema};
 use k8s_json_internals::print::Json;
 use union_runtime::{Found, Violation, ViolationKind};
 
-/// What one rule may cost at worst, in all the places where it may run.
-pub(super) const RULE_LIMIT: u64 = 10_000_000;
-/// What all rules of a schema may cost.
-pub(super) const TOTAL_LIMIT: u64 = 100_000_000;
 /// How many rules are named where all together cost too much.
 const NAMED: usize = 4;
 
@@ -234,29 +230,6 @@ impl Lint<'_> {
         self.errors
             .push(at.forbidden(&too_expensive(what, self.total, TOTAL_LIMIT)));
     }
-}
-
-/// How many values a value holds at most; `None` where there is no bound.
-pub(super) fn most_below(node: &Node) -> Option<u64> {
-    let most = match node.kind {
-        Some(Kind::Object) if !matches!(node.additional, Additional::Nothing) => {
-            node.max_properties
-        }
-        Some(Kind::Array) => node.list.as_ref().and_then(|list| list.max_items),
-        _ => Some(1),
-    };
-    most.map(|most| u64::try_from(most).unwrap_or_default())
-}
-
-/// The product of the bounds above a node; `None` where one is missing.
-pub(super) fn product(mut bounds: impl Iterator<Item = Option<u64>>) -> Option<u64> {
-    bounds.try_fold(1_u64, |product, bound| Some(product.saturating_mul(bound?)))
-}
-
-/// How often a node is in an object at most: as often as its bounds allow, or as often as its smallest value fits into a
-/// request.
-pub(super) fn cardinality(times: Option<u64>, smallest: u64) -> u64 {
-    times.unwrap_or(MAX_REQUEST / (smallest + 1))
 }
 
 #[expect(

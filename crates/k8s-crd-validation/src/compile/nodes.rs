@@ -5,10 +5,11 @@ use serde_json::Value;
 
 use k8s_cel::format::Formats;
 
-use super::format::Format;
-use super::lint::{self, DEEPEST, Place};
-use super::props::{Items, Props, WrongType};
-use super::schema::{
+use crate::schema::depth::{DEEPEST, check_data, too_deep};
+use crate::schema::format::Format;
+use crate::schema::place::Place;
+use crate::schema::props::{Items, Props, WrongType};
+use crate::schema::{
     Additional, Below, Kind, ListRules, ListType, Node, NodeId, NumberRules, Pattern, Rule,
     StructuralSchema, TextRules,
 };
@@ -60,12 +61,10 @@ impl Compiler {
     /// Adds a schema and all that it holds, which may have `levels` more.
     fn add(&mut self, schema: &Value, at: &Place<'_>, levels: usize) -> Result<NodeId, Violation> {
         let Some(levels) = levels.checked_sub(1) else {
-            return Err(at.invalid(&format!(
-                "the schema has more than {DEEPEST} levels; make it flatter"
-            )));
+            return Err(too_deep(at));
         };
         let props = Props::read(schema).map_err(|wrong| at.wrong_type(&wrong))?;
-        lint::check_data(&props, at)?;
+        check_data(&props, at)?;
         let Ok(id) = NodeId::try_from(self.nodes.len()) else {
             return Err(at.invalid("the schema is too large"));
         };

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use union_runtime::comparator::Equality;
 
-use super::programs::{Message, Programs};
 use super::walk::{BUDGET, Judge};
 use crate::schema::StructuralSchema;
+use crate::schema::programs::{Message, Programs};
 
 #[derive(Debug, PartialEq)]
 enum Answer {

@@ -5,70 +5,70 @@ use serde_json::{Map, Value};
 /// The keywords of one schema.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a keyword")]
-pub(super) struct Props<'v> {
-    pub(super) id: &'v str,
-    pub(super) schema: &'v str,
-    pub(super) reference: Option<&'v str>,
-    pub(super) description: &'v str,
-    pub(super) kind: &'v str,
-    pub(super) format: &'v str,
-    pub(super) title: &'v str,
-    pub(super) default: Option<&'v Value>,
-    pub(super) maximum: Option<f64>,
-    pub(super) exclusive_maximum: bool,
-    pub(super) minimum: Option<f64>,
-    pub(super) exclusive_minimum: bool,
-    pub(super) max_length: Option<i64>,
-    pub(super) min_length: Option<i64>,
-    pub(super) pattern: &'v str,
-    pub(super) max_items: Option<i64>,
-    pub(super) min_items: Option<i64>,
-    pub(super) unique_items: bool,
-    pub(super) multiple_of: Option<f64>,
-    pub(super) values: Option<&'v [Value]>,
-    pub(super) max_properties: Option<i64>,
-    pub(super) min_properties: Option<i64>,
-    pub(super) required: Vec<&'v str>,
-    pub(super) items: Option<Items<'v>>,
-    pub(super) all_of: &'v [Value],
-    pub(super) one_of: &'v [Value],
-    pub(super) any_of: &'v [Value],
-    pub(super) not: Option<&'v Value>,
-    pub(super) properties: Option<&'v Map<String, Value>>,
-    pub(super) additional_properties: Option<&'v Value>,
-    pub(super) pattern_properties: Option<&'v Map<String, Value>>,
-    pub(super) dependencies: Option<&'v Map<String, Value>>,
-    pub(super) additional_items: Option<&'v Value>,
-    pub(super) definitions: Option<&'v Map<String, Value>>,
-    pub(super) external_docs: Option<&'v Value>,
-    pub(super) example: Option<&'v Value>,
-    pub(super) nullable: bool,
-    pub(super) preserve_unknown_fields: Option<bool>,
-    pub(super) embedded_resource: bool,
-    pub(super) int_or_string: bool,
-    pub(super) list_map_keys: Vec<&'v str>,
-    pub(super) list_type: Option<&'v str>,
-    pub(super) map_type: Option<&'v str>,
-    pub(super) validations: &'v [Value],
+pub(crate) struct Props<'v> {
+    pub(crate) id: &'v str,
+    pub(crate) schema: &'v str,
+    pub(crate) reference: Option<&'v str>,
+    pub(crate) description: &'v str,
+    pub(crate) kind: &'v str,
+    pub(crate) format: &'v str,
+    pub(crate) title: &'v str,
+    pub(crate) default: Option<&'v Value>,
+    pub(crate) maximum: Option<f64>,
+    pub(crate) exclusive_maximum: bool,
+    pub(crate) minimum: Option<f64>,
+    pub(crate) exclusive_minimum: bool,
+    pub(crate) max_length: Option<i64>,
+    pub(crate) min_length: Option<i64>,
+    pub(crate) pattern: &'v str,
+    pub(crate) max_items: Option<i64>,
+    pub(crate) min_items: Option<i64>,
+    pub(crate) unique_items: bool,
+    pub(crate) multiple_of: Option<f64>,
+    pub(crate) values: Option<&'v [Value]>,
+    pub(crate) max_properties: Option<i64>,
+    pub(crate) min_properties: Option<i64>,
+    pub(crate) required: Vec<&'v str>,
+    pub(crate) items: Option<Items<'v>>,
+    pub(crate) all_of: &'v [Value],
+    pub(crate) one_of: &'v [Value],
+    pub(crate) any_of: &'v [Value],
+    pub(crate) not: Option<&'v Value>,
+    pub(crate) properties: Option<&'v Map<String, Value>>,
+    pub(crate) additional_properties: Option<&'v Value>,
+    pub(crate) pattern_properties: Option<&'v Map<String, Value>>,
+    pub(crate) dependencies: Option<&'v Map<String, Value>>,
+    pub(crate) additional_items: Option<&'v Value>,
+    pub(crate) definitions: Option<&'v Map<String, Value>>,
+    pub(crate) external_docs: Option<&'v Value>,
+    pub(crate) example: Option<&'v Value>,
+    pub(crate) nullable: bool,
+    pub(crate) preserve_unknown_fields: Option<bool>,
+    pub(crate) embedded_resource: bool,
+    pub(crate) int_or_string: bool,
+    pub(crate) list_map_keys: Vec<&'v str>,
+    pub(crate) list_type: Option<&'v str>,
+    pub(crate) map_type: Option<&'v str>,
+    pub(crate) validations: &'v [Value],
 }
 
 /// What stands under `items`.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Items<'v> {
+pub(crate) enum Items<'v> {
     One(&'v Value),
     Several(&'v [Value]),
 }
 
 /// A keyword whose value has the wrong type: a server cannot read such a CRD at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct WrongType {
-    pub(super) keyword: &'static str,
-    pub(super) wanted: &'static str,
+pub(crate) struct WrongType {
+    pub(crate) keyword: &'static str,
+    pub(crate) wanted: &'static str,
 }
 
 impl<'v> Props<'v> {
     /// Reads a schema; null values count as absent, as they do when a server reads a CRD.
-    pub(super) fn read(schema: &'v Value) -> Result<Self, WrongType> {
+    pub(crate) fn read(schema: &'v Value) -> Result<Self, WrongType> {
         let of = Reader(match schema {
             Value::Object(object) => Some(object),
             // As everywhere in a CRD, null says nothing.
@@ -134,7 +134,7 @@ impl<'v> Props<'v> {
 
 impl Props<'_> {
     /// Whether no keyword is there.
-    pub(super) fn says_nothing(&self) -> bool {
+    pub(crate) fn says_nothing(&self) -> bool {
         let texts = [
             self.id,
             self.schema,

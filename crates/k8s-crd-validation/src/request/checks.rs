@@ -2,15 +2,15 @@
 
 use serde_json::Value;
 
+use super::METADATA;
 use super::generation::equal_but_for_metadata;
-use super::meta;
 use super::outcome::Outcome;
 use super::read::keep_but_status;
-use super::repeats::without_repeats;
-use super::request::METADATA;
-use super::schema::{NodeId, StructuralSchema};
-use super::settings::{Policy, Settings};
-use super::validate::Validation;
+use crate::meta;
+use crate::schema::{NodeId, StructuralSchema};
+use crate::settings::{Policy, Settings};
+use crate::validate::Validation;
+use crate::validate::repeats::without_repeats;
 use k8s_cel::format::Formats;
 use k8s_json_internals::deep::Own;
 use k8s_json_internals::equality::same;
@@ -248,7 +248,7 @@ impl<'a> Request<'a> {
         let Some(programs) = &self.schema.programs else {
             return;
         };
-        let judge = super::cel::Judge {
+        let judge = crate::rules::walk::Judge {
             schema: self.schema,
             programs,
             equality: &self.equality,

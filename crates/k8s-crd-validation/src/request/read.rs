@@ -4,8 +4,8 @@ use core::ops::Deref;
 
 use serde_json::Value;
 
-use super::meta;
-use super::schema::StructuralSchema;
+use crate::meta;
+use crate::schema::StructuralSchema;
 use k8s_json_internals::deep::{self, Own};
 use k8s_json_internals::equality::same;
 use union_runtime::{Found, Violation, ViolationKind};

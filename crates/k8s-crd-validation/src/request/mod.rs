@@ -1,14 +1,22 @@
 //! The flow of a request, in the order of an API server (spec `ratcheting.md` 1).
 
+mod checks;
+mod generation;
+mod outcome;
+mod read;
+mod scale;
+
 use serde_json::Value;
 
-use super::checks::Request;
-use super::generation::{prepare_create, prepare_update, restore};
-use super::meta;
-use super::outcome::Outcome;
-use super::read::copy_field;
-use super::schema::StructuralSchema;
-use super::settings::Settings;
+pub use outcome::Outcome;
+
+use checks::Request;
+use generation::{prepare_create, prepare_update, restore};
+use read::copy_field;
+
+use crate::meta;
+use crate::schema::StructuralSchema;
+use crate::settings::Settings;
 use k8s_json_internals::deep;
 use union_runtime::path::Path;
 

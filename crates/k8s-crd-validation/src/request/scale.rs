@@ -1,38 +1,15 @@
-//! The scale subresource: the fields that its paths lead to (spec `ratcheting.md` 1.2). They never ratchet.
+//! The fields that the paths of the scale subresource lead to (spec `ratcheting.md` 1.2). They never ratchet.
 
 use core::fmt;
 
 use serde_json::Value;
 
-use super::number::Num;
-use super::print;
+use crate::print;
+use crate::schema::scale::Scale;
+use k8s_json_internals::number::Num;
 use union_runtime::{Found, Violation, ViolationKind};
 
-/// The paths of the scale subresource, as `.spec.replicas`.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Scale {
-    /// Each, and whether it is in the status.
-    replicas: Vec<(Box<str>, bool)>,
-    selector: Option<Box<str>>,
-}
-
 impl Scale {
-    /// Reads `subresources.scale` of a version of a CRD.
-    pub(super) fn of(version: &Value) -> Self {
-        let path = |name: &str| {
-            let path = version.pointer(&format!("/subresources/scale/{name}"));
-            path.and_then(Value::as_str).map(Box::from)
-        };
-        let replicas = [("specReplicasPath", false), ("statusReplicasPath", true)];
-        let replicas = replicas.into_iter();
-        Self {
-            replicas: replicas
-                .filter_map(|(name, is_status)| Some((path(name)?, is_status)))
-                .collect(),
-            selector: path("labelSelectorPath"),
-        }
-    }
-
     /// Checks the fields that are there; through /status those of the status alone.
     pub(super) fn check(&self, object: &Value, of_status: bool, report: &mut dyn FnMut(Violation)) {
         let mut invalid = |path: &str, found: Found, detail: String| {

@@ -3,8 +3,8 @@
 use k8s_cel::{Answer, Fault};
 use serde_json::Value;
 
-use super::programs::Compiled;
 use crate::print;
+use crate::schema::programs::Compiled;
 use crate::schema::{Kind, Node, Rule};
 use union_runtime::{Found, Violation, ViolationKind};
 

@@ -5,7 +5,7 @@ mod rules;
 use k8s_cel::Evaluator;
 use serde_json::Value;
 
-use super::programs::Programs;
+use crate::schema::programs::Programs;
 use crate::schema::{Additional, NodeId, StructuralSchema};
 use union_runtime::Violation;
 use union_runtime::comparator::Equality;

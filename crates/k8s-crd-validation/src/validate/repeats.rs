@@ -8,7 +8,7 @@ use std::collections::hash_map::RandomState;
 use union_runtime::Violation;
 
 /// The violations, the first one of each text.
-pub(super) fn without_repeats(violations: Vec<Violation>) -> Vec<Violation> {
+pub(crate) fn without_repeats(violations: Vec<Violation>) -> Vec<Violation> {
     if violations.len() < 2 {
         return violations;
     }

@@ -1,11 +1,20 @@
-//! A structural schema, compiled once into tables.
+//! A structural schema, compiled once into tables: data, and what is asked of it. Who judges by it comes later.
+
+pub(crate) mod depth;
+pub(crate) mod format;
+pub(crate) mod place;
+pub(crate) mod programs;
+pub(crate) mod props;
+pub(crate) mod scale;
 
 use regex::Regex;
 use serde_json::Value;
 
-use super::format::Format;
-use super::lint::Place;
-use super::scale::Scale;
+use format::Format;
+use place::Place;
+use programs::Programs;
+use scale::Scale;
+
 use k8s_json_internals::rows::row;
 use union_runtime::engine::Unions;
 
@@ -15,39 +24,39 @@ pub(crate) type NodeId = u32;
 /// The schema of a version of a CRD, compiled once for any number of requests.
 ///
 /// It is made by [`compile`](Self::compile), which refuses what an API server refuses; see
-/// [the module](super).
+/// [the crate](crate).
 #[derive(Clone, Debug)]
 pub struct StructuralSchema {
-    pub(super) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<Node>,
     /// Whether status is a resource of its own.
-    pub(super) status_subresource: bool,
+    pub(crate) status_subresource: bool,
     /// The paths of the scale subresource.
-    pub(super) scale: Scale,
+    pub(crate) scale: Scale,
     /// What the CRD is called, where the schema came with one.
-    pub(super) identity: Option<Identity>,
+    pub(crate) identity: Option<Identity>,
     /// Facts of the whole schema that let a request skip work.
-    pub(super) facts: Facts,
+    pub(crate) facts: Facts,
     /// The CEL rules.
-    pub(super) programs: Option<super::cel::Programs>,
+    pub(crate) programs: Option<Programs>,
     /// The unions of the schema, which API servers know nothing of.
-    pub(super) unions: Unions,
+    pub(crate) unions: Unions,
 }
 
 /// What objects must be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Identity {
-    pub(super) api_version: String,
-    pub(super) kind: String,
-    pub(super) is_namespaced: bool,
+pub(crate) struct Identity {
+    pub(crate) api_version: String,
+    pub(crate) kind: String,
+    pub(crate) is_namespaced: bool,
 }
 
 /// What is somewhere in a schema.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Facts {
+pub(crate) struct Facts {
     /// How many CEL rules there are outside of combinators.
-    pub(super) rules: usize,
+    pub(crate) rules: usize,
     /// Whether the whole object is printed where it is none of some values.
-    pub(super) shows_root: bool,
+    pub(crate) shows_root: bool,
 }
 
 /// One schema.
@@ -183,14 +192,14 @@ pub(crate) struct Rule {
 }
 
 impl StructuralSchema {
-    pub(super) const ROOT: NodeId = 0;
+    pub(crate) const ROOT: NodeId = 0;
 
     pub(crate) fn node(&self, id: NodeId) -> &Node {
         row(&self.nodes, id)
     }
 
     /// Shows what a schema holds, without combinators.
-    pub(super) fn each_child(
+    pub(crate) fn each_child(
         &self,
         id: NodeId,
         at: &Place<'_>,
@@ -224,7 +233,7 @@ impl Node {
     }
 
     /// The properties that have a default.
-    pub(super) fn defaulted(&self) -> impl Iterator<Item = &(Box<str>, NodeId)> {
+    pub(crate) fn defaulted(&self) -> impl Iterator<Item = &(Box<str>, NodeId)> {
         let positions = self.defaulted.iter();
         positions.filter_map(|position| self.properties.get(*position))
     }

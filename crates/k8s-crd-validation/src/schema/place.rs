@@ -2,13 +2,13 @@
 
 use core::fmt;
 
-use super::super::props::WrongType;
+use super::props::WrongType;
 use k8s_json_internals::quote::quoted;
 use union_runtime::{Found, Violation, ViolationKind};
 
 /// A place in a schema: `spec.validation.openAPIV3Schema.properties[a].items`.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Place<'a> {
+pub(crate) struct Place<'a> {
     before: Option<&'a Place<'a>>,
     step: Step<'a>,
 }
@@ -21,7 +21,7 @@ enum Step<'a> {
 }
 
 impl<'a> Place<'a> {
-    pub(in super::super) const fn root(path: &'a str) -> Self {
+    pub(crate) const fn root(path: &'a str) -> Self {
         Self {
             before: None,
             step: Step::Field(path),
@@ -36,43 +36,38 @@ impl<'a> Place<'a> {
     }
 
     /// `.items`
-    pub(in super::super) const fn field(&'a self, field: &'a str) -> Self {
+    pub(crate) const fn field(&'a self, field: &'a str) -> Self {
         self.step(Step::Field(field))
     }
 
     /// `.properties[a]`
-    pub(in super::super) const fn key(&'a self, field: &'a str, key: &'a str) -> Self {
+    pub(crate) const fn key(&'a self, field: &'a str, key: &'a str) -> Self {
         self.step(Step::Key(field, key))
     }
 
     /// `.allOf[0]`
-    pub(in super::super) const fn index(&'a self, field: &'a str, index: usize) -> Self {
+    pub(crate) const fn index(&'a self, field: &'a str, index: usize) -> Self {
         self.step(Step::Index(field, index))
     }
 
-    pub(in super::super) fn found(
-        &self,
-        kind: ViolationKind,
-        value: Found,
-        detail: &str,
-    ) -> Violation {
+    pub(crate) fn found(&self, kind: ViolationKind, value: Found, detail: &str) -> Violation {
         Violation::found(kind, self.to_string(), value, detail.to_owned())
     }
 
-    pub(in super::super) fn invalid(&self, detail: &str) -> Violation {
+    pub(crate) fn invalid(&self, detail: &str) -> Violation {
         self.found(ViolationKind::Invalid, Found::Nothing, detail)
     }
 
-    pub(in super::super) fn forbidden(&self, detail: &str) -> Violation {
+    pub(crate) fn forbidden(&self, detail: &str) -> Violation {
         self.found(ViolationKind::Forbidden, Found::Nothing, detail)
     }
 
-    pub(in super::super) fn required(&self, detail: &str) -> Violation {
+    pub(crate) fn required(&self, detail: &str) -> Violation {
         self.found(ViolationKind::Required, Found::Nothing, detail)
     }
 
     /// A text that is not what it must be, or is missing.
-    pub(super) fn wrong(&self, found: &str, detail: &str) -> Violation {
+    pub(crate) fn wrong(&self, found: &str, detail: &str) -> Violation {
         if found.is_empty() {
             return self.required(detail);
         }
@@ -84,7 +79,7 @@ impl<'a> Place<'a> {
     }
 
     /// A text that is none of those that there are.
-    pub(super) fn unsupported(&self, found: &str, values: &[&str]) -> Violation {
+    pub(crate) fn unsupported(&self, found: &str, values: &[&str]) -> Violation {
         let detail = format!("supported values: {}", quoted(values.iter().copied()));
         self.found(
             ViolationKind::NotSupported,
@@ -94,7 +89,7 @@ impl<'a> Place<'a> {
     }
 
     /// The place of the whole schema.
-    pub(super) fn root_path(&self) -> String {
+    pub(crate) fn root_path(&self) -> String {
         match self.before {
             Some(before) => before.root_path(),
             None => self.to_string(),
@@ -102,7 +97,7 @@ impl<'a> Place<'a> {
     }
 
     /// A keyword that a server cannot read.
-    pub(in super::super) fn wrong_type(&self, wrong: &WrongType) -> Violation {
+    pub(crate) fn wrong_type(&self, wrong: &WrongType) -> Violation {
         let detail = format!("must be {}", wrong.wanted);
         match wrong.keyword {
             "" => self.invalid(&detail),

@@ -4,8 +4,8 @@ use core::fmt;
 
 use k8s_cel::format::{Check, Formats};
 
+use super::Kind;
 use super::props::Props;
-use super::schema::Kind;
 
 /// A format, and its name as it is written there.
 #[derive(Clone)]
@@ -26,7 +26,7 @@ enum FormatOf {
 
 impl Format {
     /// The format of a schema; `None` where there is none.
-    pub(super) fn of(props: &Props<'_>, formats: &Formats) -> Option<Self> {
+    pub(crate) fn of(props: &Props<'_>, formats: &Formats) -> Option<Self> {
         let name = props.format;
         if name.is_empty() {
             return None;
@@ -77,7 +77,7 @@ impl Format {
 }
 
 /// Newer servers check that a value is in the range of such a format.
-pub(super) fn is_of_numbers(kind: Kind, name: &str) -> bool {
+pub(crate) fn is_of_numbers(kind: Kind, name: &str) -> bool {
     match kind {
         Kind::Integer => matches!(name, "int32" | "int64"),
         Kind::Number => matches!(name, "float" | "double"),
@@ -96,7 +96,7 @@ mod tests {
     use serde_json::json;
 
     use super::{Format, Formats};
-    use crate::props::Props;
+    use crate::schema::props::Props;
 
     #[test]
     fn a_format_is_known_for_some_types() {

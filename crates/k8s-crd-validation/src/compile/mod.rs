@@ -1,11 +1,14 @@
 //! Compiles the schema of a CRD into tables.
 
+mod nodes;
+
 use serde_json::Value;
 
-use super::lint::{self, Place};
-use super::nodes;
-use super::scale::Scale;
-use super::schema::{Facts, Identity, StructuralSchema};
+use crate::lint;
+use crate::schema::place::Place;
+use crate::schema::programs::Programs;
+use crate::schema::scale::Scale;
+use crate::schema::{Facts, Identity, StructuralSchema};
 use union_runtime::engine::Unions;
 use union_runtime::engine::document::find_version;
 use union_runtime::{Found, Violation, ViolationKind, Violations};
@@ -182,9 +185,7 @@ impl<'v> Source<'v> {
             let linted = lint::lint(self.schema, &self.path, self.status_subresource);
             (errors, others) = (linted.errors, linted.others);
             is_structural = linted.is_structural;
-            {
-                wrong = linted.wrong;
-            }
+            wrong = linted.wrong;
             if !linted.is_readable {
                 errors.extend(others);
                 return Err(Violations::new(errors, Vec::new()));
@@ -226,7 +227,7 @@ impl<'v> Source<'v> {
         schema.facts.rules = schema.count_rules(StructuralSchema::ROOT);
         schema.facts.shows_root = schema.has_values(StructuralSchema::ROOT);
         if schema.facts.rules > 0 {
-            let programs = super::cel::Programs::compile(&schema);
+            let programs = Programs::compile(&schema);
             schema.programs = Some(programs);
         }
         if lints {

@@ -4,19 +4,11 @@
 //! What cannot be evaluated is said as a warning that names the rule: an addition to a list of type set or map, and time zones
 //! by name.
 
+mod compile;
 mod failure;
-mod field_path;
-mod lint;
-mod programs;
-mod remedy;
-mod report;
+pub(crate) mod field_path;
+pub(crate) mod limits;
 mod shapes;
 #[cfg(test)]
 mod tests;
-mod walk;
-
-pub(super) use field_path::leads_to_field;
-pub(super) use programs::Programs;
-pub use remedy::Bound;
-pub use report::{CostReport, Multiplier, RuleCost, cost_report};
-pub(super) use walk::Judge;
+pub(crate) mod walk;

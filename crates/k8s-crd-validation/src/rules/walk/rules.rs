@@ -3,9 +3,9 @@
 use k8s_cel::{Fault, Operand, Program};
 
 use super::{CALL_LIMIT, Pairing, Stop, Visit, Walk};
-use crate::cel::failure;
-use crate::cel::programs::{Compiled, Message};
+use crate::rules::failure;
 use crate::schema::Rule;
+use crate::schema::programs::{Compiled, Message};
 use k8s_json_internals::quote::Quoted;
 use union_runtime::path::Path;
 

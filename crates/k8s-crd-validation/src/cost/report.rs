@@ -4,9 +4,9 @@ use core::fmt;
 
 use serde_json::Value;
 
-use super::lint::{RULE_LIMIT, TOTAL_LIMIT, cardinality, most_below, product};
-use super::programs::{Compiled, Message, Programs};
 use super::remedy::{Bound, Expression, remedies};
+use crate::rules::limits::{RULE_LIMIT, TOTAL_LIMIT, cardinality, most_below, product};
+use crate::schema::programs::{Compiled, Message, Programs};
 use crate::schema::{Kind, NodeId, Rule, StructuralSchema};
 use union_runtime::Violations;
 

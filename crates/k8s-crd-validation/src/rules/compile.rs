@@ -1,60 +1,15 @@
-//! The rules of a schema, compiled.
+//! Compiles the rules of a schema.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use k8s_cel::shapes::Shapes;
-use k8s_cel::{CompileError, Environment, Program, Type};
+use k8s_cel::{CompileError, Environment, Type};
 
 use super::field_path;
 use super::shapes::shapes_of;
+use crate::schema::programs::{Compiled, Message, NodeRules, Programs};
 use crate::schema::{Additional, Kind, NodeId, Rule, StructuralSchema};
 use k8s_json_internals::cel_name::escape;
-
-/// The rules of a schema, compiled once.
-#[derive(Clone, Debug)]
-pub(crate) struct Programs {
-    pub(super) shapes: Arc<Shapes>,
-    /// The schema that they begin with. What it holds comes after it.
-    start: NodeId,
-    /// By schema, from that one to the last that has rules.
-    nodes: Vec<Node>,
-    /// Those of any other.
-    nothing: Node,
-}
-
-/// The rules of one schema.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Node {
-    pub(super) rules: Box<[Compiled]>,
-    /// Whether a rule mentions `oldSelf`, so that all of them may.
-    pub(super) uses_old_self: bool,
-    /// Whether there are rules here or in what it holds, branches of `allOf` included.
-    pub(super) has_rules: bool,
-    /// Why the rules cannot be compiled at all.
-    pub(super) problem: Option<&'static str>,
-}
-
-/// A rule, compiled.
-#[derive(Clone, Debug)]
-pub(super) struct Compiled {
-    /// What is evaluated; nothing where the rule is empty; an error where it cannot be.
-    pub(super) program: Result<Option<Program>, Box<str>>,
-    pub(super) message: Message,
-    /// As it is appended to the path of the node.
-    pub(super) field_path: Box<str>,
-    /// What the two may cost at worst.
-    pub(super) max_cost: u64,
-    pub(super) message_max_cost: u64,
-}
-
-/// A message expression, compiled.
-#[derive(Clone, Debug)]
-pub(super) enum Message {
-    None,
-    Program(Box<Program>),
-    Error(Box<str>),
-}
 
 impl Programs {
     pub(crate) fn compile(schema: &StructuralSchema) -> Self {
@@ -65,20 +20,6 @@ impl Programs {
             programs.add(schema, root, root, true);
         }
         programs
-    }
-
-    fn none(shapes: Arc<Shapes>, start: NodeId) -> Self {
-        Self {
-            shapes,
-            start,
-            nodes: Vec::new(),
-            nothing: Node::default(),
-        }
-    }
-
-    /// Whether any rule can be evaluated.
-    pub(crate) fn are_any(&self) -> bool {
-        self.node(StructuralSchema::ROOT).has_rules
     }
 
     /// The rules from a schema on: what is in a value that rules do not see has rules by itself.
@@ -92,7 +33,7 @@ impl Programs {
     }
 
     /// The rules of one schema, even where a value is around it that rules do not see.
-    pub(super) fn of_one(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, Node> {
+    pub(crate) fn of_one(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, NodeRules> {
         if self.is_compiled(id) {
             return Cow::Borrowed(self.node(id));
         }
@@ -103,12 +44,6 @@ impl Programs {
     fn is_compiled(&self, id: NodeId) -> bool {
         let there = self.node(id);
         there.has_rules && there.problem.is_none()
-    }
-
-    pub(super) fn node(&self, id: NodeId) -> &Node {
-        let at = id.checked_sub(self.start);
-        at.and_then(|at| self.nodes.get(at as usize))
-            .unwrap_or(&self.nothing)
     }
 
     /// Compiles the rules of a schema, which may be a branch of `allOf`, for the node that it is about. Whether there are any.
@@ -158,40 +93,30 @@ impl Programs {
         has_rules
     }
 
-    fn set(&mut self, id: NodeId, node: Node) {
-        let at = id.saturating_sub(self.start) as usize;
-        if self.nodes.len() <= at {
-            self.nodes.resize_with(at + 1, Node::default);
-        }
-        if let Some(place) = self.nodes.get_mut(at) {
-            *place = node;
-        }
-    }
-
     fn compile_node(
         &self,
         rules: &[Rule],
         schema: &StructuralSchema,
         node: NodeId,
         is_typed: bool,
-    ) -> Node {
+    ) -> NodeRules {
         if rules.is_empty() {
-            return Node::default();
+            return NodeRules::default();
         }
         if !is_typed {
-            return Node {
+            return NodeRules {
                 problem: Some("failed to convert to declType for CEL validation rules"),
-                ..Node::default()
+                ..NodeRules::default()
             };
         }
         let rules: Box<[Compiled]> = rules
             .iter()
             .map(|rule| self.compile_rule(rule, schema, node))
             .collect();
-        Node {
+        NodeRules {
             uses_old_self: rules.iter().any(Compiled::uses_old_self),
             rules,
-            ..Node::default()
+            ..NodeRules::default()
         }
     }
 
@@ -243,11 +168,5 @@ impl Programs {
             }
         }
         compiled
-    }
-}
-
-impl Compiled {
-    pub(super) fn uses_old_self(&self) -> bool {
-        matches!(&self.program, Ok(Some(program)) if program.uses_old_self())
     }
 }

@@ -6,10 +6,10 @@ use std::hash::{DefaultHasher, RandomState};
 
 use serde_json::{Map, Value};
 
-use super::number::Num;
-use super::print;
-use super::schema::{ListType, Node, NodeId, StructuralSchema};
+use crate::print;
+use crate::schema::{ListType, Node, NodeId, StructuralSchema};
 use k8s_json_internals::deep;
+use k8s_json_internals::number::Num;
 use k8s_json_internals::print::Json;
 use union_runtime::path::{Path, Step};
 use union_runtime::{Found, Violation, ViolationKind};
@@ -19,14 +19,14 @@ const FEW: usize = 8;
 
 impl StructuralSchema {
     /// Reports what is in a list twice.
-    pub(super) fn check_lists(&self, object: &Value, report: &mut dyn FnMut(Violation)) {
+    pub(crate) fn check_lists(&self, object: &Value, report: &mut dyn FnMut(Violation)) {
         if self.node(Self::ROOT).below.has_list_types {
             self.check_lists_in(Self::ROOT, object, &Path::ROOT, report);
         }
     }
 
     /// Whether a list has something twice.
-    pub(super) fn has_duplicates(&self, object: &Value) -> bool {
+    pub(crate) fn has_duplicates(&self, object: &Value) -> bool {
         let mut has = false;
         self.check_lists(object, &mut |_| has = true);
         has
