@@ -1,13 +1,13 @@
 //! Pruning, nulls and defaults.
 
-use k8s_crd_validation::{Settings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 /// What becomes of `spec` on a create.
 fn decoded(spec_schema: Value, spec: Value) -> Value {
     let schema = crate::schema(spec_schema);
     let mut object = json!({"spec": spec});
-    let _ = schema.create(&mut object, &Settings::default());
+    let _ = schema.create(&mut object, &ServerSettings::default());
     object["spec"].take()
 }
 
@@ -84,7 +84,7 @@ fn the_stored_object_is_seen_with_the_current_schema() {
     let outcome = schema.update(
         &mut json!({"spec": {"a": "x"}, "other": "1"}),
         &old,
-        &Settings::default(),
+        &ServerSettings::default(),
     );
     assert_eq!(crate::errors(&outcome), Vec::<String>::new());
     assert_eq!(outcome.ratcheted.len(), 1);
@@ -97,7 +97,7 @@ fn status_is_of_its_own_where_the_crd_says_so() {
         "status": {"type": "object", "properties": {"b": {"type": "string", "minLength": 2}}},
     }});
     let schema = StructuralSchema::compile_with_status(&schema).unwrap();
-    let settings = Settings::default();
+    let settings = ServerSettings::default();
     let old = json!({"spec": {"a": "x"}, "status": {"b": "yy"}});
 
     let mut created = json!({"spec": {"a": "xx"}, "status": {"b": "y"}});
@@ -133,7 +133,7 @@ fn defaults_of_a_stored_crd_are_pruned() {
         json!({"apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n", "namespace": "n"}});
     assert!(
         stored
-            .create(&mut object, &Settings::default())
+            .create(&mut object, &ServerSettings::default())
             .is_accepted()
     );
     assert_eq!(object["spec"], json!({"a": "x"}));

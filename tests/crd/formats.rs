@@ -1,6 +1,6 @@
 //! KEP-4008's two stories of formats: a server that gets one, and a server that takes more and goes back.
 
-use k8s_crd_validation::{Formats, Outcome, Policy, Settings, StructuralSchema};
+use k8s_crd_validation::{Formats, Outcome, Policy, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 /// A custom resource with a controller: a text of a format, something beside it, and a status.
@@ -21,7 +21,7 @@ fn object(text: &str, replicas: u32) -> Value {
 /// What a server with these formats says to a user and a controller.
 struct Server {
     schema: StructuralSchema,
-    settings: Settings,
+    settings: ServerSettings,
 }
 
 impl Server {
@@ -29,7 +29,7 @@ impl Server {
     fn all(format: &str, formats: &Formats) -> [Self; 2] {
         [Policy::ApiServer, Policy::Kep4008].map(|policy| Self {
             schema: resource(format),
-            settings: Settings::default().formats(formats.clone()).policy(policy),
+            settings: ServerSettings::default().formats(formats.clone()).policy(policy),
         })
     }
 

@@ -1,7 +1,7 @@
 //! Input that means no good: a clear error or a correct answer, in bounded time and stack.
 
 use allocation_counter::measure;
-use k8s_crd_validation::{Outcome, Settings, StructuralSchema};
+use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
 use serde_json::{Map, Value, json};
 
 /// A value in `depth` others, made without recursion.
@@ -52,10 +52,10 @@ fn a_deep_object_is_judged() {
     for field in ["any", "map", "name"] {
         let old = Value::Object(Map::from_iter([(field.to_owned(), deep())]));
         let mut new = Value::Object(Map::from_iter([(field.to_owned(), deep())]));
-        let outcome = schema.update(&mut new, &old, &Settings::default());
+        let outcome = schema.update(&mut new, &old, &ServerSettings::default());
         // The same value again: tolerated, whatever is wrong with it.
         assert!(outcome.is_accepted(), "{field}");
-        let outcome = schema.create(&mut new, &Settings::default());
+        let outcome = schema.create(&mut new, &ServerSettings::default());
         assert_eq!(
             outcome.is_accepted(),
             field == "map" && new[field].is_object(),
@@ -73,7 +73,7 @@ fn a_million_duplicates_are_one_error() {
     }}))
     .unwrap();
     let mut object = json!({"l": vec![7; 1_000_000]});
-    let outcome = schema.create(&mut object, &Settings::default());
+    let outcome = schema.create(&mut object, &ServerSettings::default());
     assert_eq!(crate::errors(&outcome), ["l[1]: Duplicate value: 7"]);
 }
 
@@ -94,7 +94,7 @@ fn numbers_at_the_edges_are_judged() {
     ] {
         let number: Value = serde_json::from_str(number).unwrap();
         let mut object = json!({"i": number, "n": number, "e": number});
-        let _ = schema.create(&mut object, &Settings::default());
+        let _ = schema.create(&mut object, &ServerSettings::default());
     }
 }
 
@@ -111,7 +111,7 @@ fn nested_alternatives_take_linear_work() {
     let schema = StructuralSchema::compile(&schema).unwrap();
     assert!(
         !schema
-            .create(&mut json!({"a": "x"}), &Settings::default())
+            .create(&mut json!({"a": "x"}), &ServerSettings::default())
             .is_accepted()
     );
 }
@@ -139,7 +139,7 @@ fn duplicates_take_no_more_memory_than_their_number() {
         let old = json!({ "groups": [group(count)] });
         let mut new = json!({ "groups": vec![group(1); count] });
         let mut outcome = Outcome::default();
-        let taken = measure(|| outcome = schema.update(&mut new, &old, &Settings::default()));
+        let taken = measure(|| outcome = schema.update(&mut new, &old, &ServerSettings::default()));
         let found = outcome.errors.len() + outcome.ratcheted.len() + outcome.warnings.len();
         assert!(found >= count, "only {found} were looked at");
         taken.bytes_total

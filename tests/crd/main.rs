@@ -16,7 +16,7 @@ mod tables;
 mod unions;
 mod whole_objects;
 
-use k8s_crd_validation::{Outcome, Settings, StructuralSchema};
+use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 /// A schema whose `spec` is `spec`.
@@ -34,7 +34,7 @@ fn resource(object: &Value) -> Value {
 }
 
 fn update(schema: &StructuralSchema, old: &Value, new: &Value) -> Outcome {
-    schema.update(&mut resource(new), &resource(old), &Settings::default())
+    schema.update(&mut resource(new), &resource(old), &ServerSettings::default())
 }
 
 fn errors(outcome: &Outcome) -> Vec<String> {

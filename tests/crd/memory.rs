@@ -1,7 +1,7 @@
 //! What requests about valid objects take of memory: nothing, without CEL.
 
 use allocation_counter::measure;
-use k8s_crd_validation::{Policy, Settings, StructuralSchema};
+use k8s_crd_validation::{Policy, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 fn schema(rules: &Value) -> Value {
@@ -46,7 +46,7 @@ fn objects() -> (Value, Value) {
 }
 
 /// The allocations of a creation and an update, when caches are warm.
-fn allocations(schema: &StructuralSchema, settings: &Settings) -> (u64, u64) {
+fn allocations(schema: &StructuralSchema, settings: &ServerSettings) -> (u64, u64) {
     let (mut new, old) = objects();
     let mut both = || {
         let mut created = new.clone();
@@ -70,7 +70,7 @@ fn valid_objects_take_no_memory() {
     ] {
         for policy in [Policy::ApiServer, Policy::Kep4008] {
             for ratchet in [true, false] {
-                let settings = Settings::default().policy(policy).ratchet(ratchet);
+                let settings = ServerSettings::default().policy(policy).ratchet(ratchet);
                 assert_eq!(allocations(&schema, &settings), (0, 0), "{settings:?}");
             }
         }
@@ -87,7 +87,7 @@ fn long_lists_take_one_piece_of_memory() {
     for count in [9, 1000] {
         let names: Vec<String> = (0..count).map(|i| format!("name-{i}")).collect();
         let mut object = json!({"set": names});
-        let settings = Settings::default();
+        let settings = ServerSettings::default();
         let taken = measure(|| drop(schema.create(&mut object, &settings)));
         assert_eq!(taken.count_total, 1);
     }
@@ -101,6 +101,6 @@ fn simple_rules_take_little_memory() {
         {"rule": "!has(oldSelf.free) || has(self.free)"},
     ]);
     let schema = StructuralSchema::compile(&schema(&rules)).unwrap();
-    let (create, update) = allocations(&schema, &Settings::default());
+    let (create, update) = allocations(&schema, &ServerSettings::default());
     assert!(create <= 4 && update <= 4, "{create} {update}");
 }

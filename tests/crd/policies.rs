@@ -1,6 +1,6 @@
 //! The two policies side by side.
 
-use k8s_crd_validation::{Policy, Settings};
+use k8s_crd_validation::{Policy, ServerSettings};
 use serde_json::{Value, json};
 
 /// How many errors an update of `spec` has by each policy: what a server does, and the text of the KEP.
@@ -11,7 +11,7 @@ fn both(spec_schema: Value, old: Value, new: Value) -> [usize; 2] {
             json!({"spec": old, "other": "1"}),
             json!({"spec": new, "other": "2"}),
         );
-        let settings = Settings::default().policy(policy);
+        let settings = ServerSettings::default().policy(policy);
         let outcome = schema.update(
             &mut crate::resource(&new),
             &crate::resource(&old),

@@ -254,9 +254,9 @@ fn a_create_tolerates_nothing() {
         let mut object = crate::resource(&json!({"spec": new}));
         let created = schema.create(
             &mut object.clone(),
-            &k8s_crd_validation::Settings::default(),
+            &k8s_crd_validation::ServerSettings::default(),
         );
-        let off = k8s_crd_validation::Settings::default().ratchet(false);
+        let off = k8s_crd_validation::ServerSettings::default().ratchet(false);
         let updated = schema.update(&mut object, &crate::resource(&json!({"spec": {}})), &off);
         assert!(created.ratcheted.is_empty(), "{name}");
         assert_eq!(

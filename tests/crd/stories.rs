@@ -1,6 +1,6 @@
 //! KEP-4008's user stories and what its integration tests list.
 
-use k8s_crd_validation::{Settings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 /// Each class of keywords, with a value that breaks it.
@@ -86,7 +86,7 @@ fn every_class_of_keywords_ratchets() {
         let elsewhere = crate::update(&schema, &old, &json!({"spec": {"f": value, "n": 2}}));
         assert_eq!(crate::errors(&elsewhere), Vec::<String>::new(), "{name}");
         assert!(!elsewhere.ratcheted.is_empty(), "{name}");
-        let created = schema.create(&mut crate::resource(&old), &Settings::default());
+        let created = schema.create(&mut crate::resource(&old), &ServerSettings::default());
         assert!(!created.is_accepted(), "{name}");
         let added = crate::update(&schema, &json!({"spec": {"n": 1}}), &old);
         assert!(!added.is_accepted(), "{name}");
@@ -104,8 +104,8 @@ fn a_tightened_schema_off_on_and_off_again() {
     let tight = schema(
         json!({"type": "object", "properties": {"a": {"type": "string", "maxLength": 1}, "n": {"type": "integer"}}}),
     );
-    let on = Settings::default();
-    let off = Settings::default().ratchet(false);
+    let on = ServerSettings::default();
+    let off = ServerSettings::default().ratchet(false);
     let mut stored = json!({"spec": {"a": "long", "n": 1}});
     assert!(loose.create(&mut stored, &on).is_accepted());
     for (settings, is_accepted) in [(&off, false), (&on, true), (&off, false)] {
@@ -126,7 +126,7 @@ fn the_status_of_an_invalid_object_can_be_updated() {
     .unwrap();
     let old = json!({"spec": {}});
     let outcome =
-        schema.update_status(&mut json!({"status": {"n": 1}}), &old, &Settings::default());
+        schema.update_status(&mut json!({"status": {"n": 1}}), &old, &ServerSettings::default());
     assert!(outcome.is_accepted(), "{outcome:?}");
 }
 
@@ -138,7 +138,7 @@ fn the_compiled_schema_is_all_that_is_kept() {
     );
     let before = format!("{schema:?}");
     for on in [true, false] {
-        let settings = Settings::default().ratchet(on);
+        let settings = ServerSettings::default().ratchet(on);
         let _ = schema.update(
             &mut json!({"spec": {"a": "x"}}),
             &json!({"spec": {"a": "x"}}),

@@ -1,6 +1,6 @@
 //! The tables `custom_resources.json` and `tightened_schemas.json`: what an API server answers, line by line.
 
-use k8s_crd_validation::{Outcome, Settings, StructuralSchema};
+use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -108,7 +108,7 @@ fn requests_are_answered_as_a_server_answers_them() {
     let table: Requests =
         serde_json::from_str(include_str!("../cases/crd/custom_resources.json")).unwrap();
     assert!(table.about.ends_with('.'));
-    let settings = Settings::default();
+    let settings = ServerSettings::default();
     let mut otherwise = Vec::new();
     for case in &table.cases {
         let name = &case.name;
@@ -142,7 +142,7 @@ fn objects_go_through_changes_of_their_schema() {
     let table: Stories =
         serde_json::from_str(include_str!("../cases/crd/tightened_schemas.json")).unwrap();
     assert!(table.about.ends_with('.'));
-    let settings = Settings::default();
+    let settings = ServerSettings::default();
     for Story { name, steps } in &table.stories {
         let (mut schema, mut stored) = (None, None);
         for (number, step) in steps.iter().enumerate() {

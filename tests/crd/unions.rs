@@ -1,6 +1,6 @@
 //! Unions in requests for whole objects: off as on a server, on for webhooks.
 
-use k8s_crd_validation::{Outcome, Settings, StructuralSchema};
+use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 use union_runtime::Ratchet;
 
@@ -30,8 +30,8 @@ fn object(spec: &Value, status: &Value) -> Value {
     })
 }
 
-fn webhook() -> Settings {
-    Settings::default().unions(union_runtime::Settings::default())
+fn webhook() -> ServerSettings {
+    ServerSettings::default().unions(union_runtime::Settings::default())
 }
 
 fn texts(outcome: &Outcome) -> Vec<String> {
@@ -44,7 +44,7 @@ fn a_server_knows_no_unions() {
         &json!({"type": "B", "a": "x", "b": "y"}),
         &json!({"type": "B"}),
     );
-    let outcome = schema().create(&mut new, &Settings::default());
+    let outcome = schema().create(&mut new, &ServerSettings::default());
     assert!(outcome.is_accepted(), "{outcome:?}");
     assert_eq!(new["spec"], json!({"type": "B", "a": "x", "b": "y"}));
 }
@@ -77,7 +77,7 @@ fn an_update_of_the_status_is_normalized_and_judged_there_alone() {
     let old = object(&bad, &json!({"type": "A", "a": "x"}));
     // The object is wrong elsewhere, and nothing is tolerated.
     let strict = union_runtime::Settings::default().ratchet(Ratchet::Off);
-    let settings = Settings::default().unions(strict);
+    let settings = ServerSettings::default().unions(strict);
 
     let mut new = object(
         &json!({"type": "A", "a": "y"}),

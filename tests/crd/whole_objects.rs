@@ -1,6 +1,6 @@
 //! What is said of whole objects: of their generation, and of those that are of another kind.
 
-use k8s_crd_validation::{Settings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 #[test]
@@ -10,7 +10,7 @@ fn the_root_is_printed_with_the_generation_that_a_server_gives_it() {
         let schema = StructuralSchema::compile(&schema).unwrap();
         let object = |n: i32| json!({"metadata": {"name": "a", "resourceVersion": "1", "generation": 7}, "n": n});
         let mut new = object(2);
-        let outcome = schema.update(&mut new, &object(1), &Settings::default());
+        let outcome = schema.update(&mut new, &object(1), &ServerSettings::default());
         let printed = r#"{"metadata":{"generation":8,"name":"a","resourceVersion":"1"},"n":2}"#;
         let wanted = format!("<nil>: Unsupported value: {printed}: supported values: \"1\"");
         let found = crate::errors(&outcome);
@@ -32,7 +32,7 @@ fn metadata_inside_of_an_object_of_another_kind_is_not_read_but_judged() {
     let created = |kind: &str, name: Value| {
         let mut object = json!({"apiVersion": "example.com/v1", "kind": kind, "metadata": {"name": "a", "namespace": "b"},
             "template": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}}});
-        crate::errors(&schema.create(&mut object, &Settings::default()))
+        crate::errors(&schema.create(&mut object, &ServerSettings::default()))
     };
     let wrong = "template.metadata: Invalid value: {\"name\":5}: json: cannot unmarshal number into Go struct field \
                  ObjectMeta.name of type string";

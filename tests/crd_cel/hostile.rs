@@ -1,6 +1,6 @@
 //! Input that was made to hurt: deep, long and large. Nothing panics, and all of it ends soon.
 
-use k8s_crd_validation::{Settings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 fn judge(rule: &str, spec: &Value) -> Vec<String> {
@@ -15,7 +15,7 @@ fn judge(rule: &str, spec: &Value) -> Vec<String> {
     let mut object = json!({
         "apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n", "namespace": "n"}, "spec": spec,
     });
-    let outcome = schema.create(&mut object, &Settings::default());
+    let outcome = schema.create(&mut object, &ServerSettings::default());
     outcome.errors.iter().map(ToString::to_string).collect()
 }
 

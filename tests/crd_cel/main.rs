@@ -5,7 +5,7 @@ mod kube_cel;
 mod mutated;
 mod requests;
 
-use k8s_crd_validation::{Outcome, Settings, StructuralSchema};
+use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 /// A schema whose `spec` has these properties and rules.
@@ -22,12 +22,12 @@ fn with_rule(properties: &Value, rule: &str) -> StructuralSchema {
 }
 
 fn create(schema: &StructuralSchema, spec: &Value) -> Outcome {
-    schema.create(&mut json!({"spec": spec}), &Settings::default())
+    schema.create(&mut json!({"spec": spec}), &ServerSettings::default())
 }
 
 fn update(schema: &StructuralSchema, old: &Value, new: &Value) -> Outcome {
     let old = json!({"spec": old});
-    schema.update(&mut json!({"spec": new}), &old, &Settings::default())
+    schema.update(&mut json!({"spec": new}), &old, &ServerSettings::default())
 }
 
 fn texts(outcome: &Outcome) -> Vec<String> {

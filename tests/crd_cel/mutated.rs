@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use k8s_crd_validation::{Settings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
@@ -195,8 +195,8 @@ fn judge(rule: &str) {
             let old = object(json!({"s": "b", "l": [], "m": {}}));
             let mut new =
                 object(json!({"s": "aé", "o": null, "l": many, "m": {"a": "b", "c.d": "e"}}));
-            let _ = schema.update(&mut new, &old, &Settings::default());
-            let _ = schema.create(&mut new, &Settings::default());
+            let _ = schema.update(&mut new, &old, &ServerSettings::default());
+            let _ = schema.create(&mut new, &ServerSettings::default());
         }
         assert!(start.elapsed() < LONGEST, "{:?}: {rule}", start.elapsed());
     }

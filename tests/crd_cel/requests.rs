@@ -1,6 +1,6 @@
 //! Rules in the flow of requests: ratcheting, messages, reasons, costs, the limits of a schema.
 
-use k8s_crd_validation::{Settings, Version};
+use k8s_crd_validation::{ServerSettings, Version};
 use serde_json::{Value, json};
 
 use crate::{create, refused, schema, texts, update, with_rule};
@@ -100,8 +100,8 @@ fn scalars_are_shown_from_0_35_on() {
     let properties = json!({"a": {"type": "string", "maxLength": 9, "x-kubernetes-validations": [{"rule": "self == 'x'"}]}});
     let schema = schema(&properties, &json!([]));
     let judged =
-        |settings: &Settings| texts(&schema.create(&mut json!({"spec": {"a": "y"}}), settings));
-    let settings = Settings::default();
+        |settings: &ServerSettings| texts(&schema.create(&mut json!({"spec": {"a": "y"}}), settings));
+    let settings = ServerSettings::default();
     assert_eq!(
         judged(&settings),
         ["spec.a: Invalid value: \"y\": failed rule: self == 'x'"]
@@ -138,7 +138,7 @@ fn what_is_too_expensive_stops_all_rules() {
         k8s_crd_validation::StructuralSchema::compile_stored(&crd, Some("v1")).expect("a schema");
     let mut object = json!({"apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n", "namespace": "n"},
         "spec": {"l": (0..300).collect::<Vec<i32>>()}});
-    let outcome = schema.create(&mut object, &Settings::default());
+    let outcome = schema.create(&mut object, &ServerSettings::default());
     assert_eq!(
         texts(&outcome),
         [

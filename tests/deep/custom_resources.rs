@@ -1,6 +1,6 @@
 //! Custom resources with something deep in them.
 
-use k8s_crd_validation::{Comparison, Outcome, Policy, Settings, StructuralSchema};
+use k8s_crd_validation::{Comparison, Outcome, Policy, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 use union_runtime::Ratchet;
 
@@ -139,8 +139,8 @@ fn is_said(place: &str, outcome: &Outcome) {
 }
 
 /// Lists in one way, objects in the other.
-fn makers() -> [(fn() -> Deep, Settings); 2] {
-    let settings = |policy| Settings::default().policy(policy);
+fn makers() -> [(fn() -> Deep, ServerSettings); 2] {
+    let settings = |policy| ServerSettings::default().policy(policy);
     [
         (lists, settings(Policy::ApiServer)),
         (objects, settings(Policy::Kep4008)),
@@ -221,7 +221,7 @@ fn what_is_as_deep_as_allowed_is_judged() {
     for (was, is) in [(1, 1), (1, 2)] {
         let (old, mut new) = (object(json!({"b": was})), object(json!({"b": is})));
         for policy in [Policy::ApiServer, Policy::Kep4008] {
-            let settings = Settings::default().policy(policy);
+            let settings = ServerSettings::default().policy(policy);
             is_said("", &schema.update(&mut new, &old, &settings));
             is_said("", &schema.create(&mut new, &settings));
         }
@@ -260,7 +260,7 @@ fn the_deepest_default_is_filled_in() {
     let schema = root(deepest(198));
     let schema = StructuralSchema::compile(&schema).expect("it is not too deep");
     let [mut made, mut again] = [json!({}), json!({})];
-    let settings = Settings::default();
+    let settings = ServerSettings::default();
     assert!(schema.create(&mut made, &settings).is_accepted());
     let bottom = "/a".repeat(198 + 199);
     assert_eq!(made.pointer(&bottom), Some(&json!({"a": 1})));
@@ -293,7 +293,7 @@ fn defaults_are_as_deep_as_allowed_or_refused() {
             Ok(schema) => {
                 assert!(!is_refused, "{levels}");
                 let mut made = Deep::new(0, json!({}), |inner| inner);
-                assert!(schema.create(&mut made, &Settings::default()).is_accepted());
+                assert!(schema.create(&mut made, &ServerSettings::default()).is_accepted());
                 assert!(made["a"]["a"].is_object());
             }
             Err(refused) => {

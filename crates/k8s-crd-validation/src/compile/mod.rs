@@ -54,7 +54,7 @@ impl StructuralSchema {
     ///
     /// ```
     /// use serde_json::json;
-    /// use k8s_crd_validation::{Settings, StructuralSchema};
+    /// use k8s_crd_validation::{ServerSettings, StructuralSchema};
     ///
     /// let crd = json!({"spec": {
     ///     "group": "example.com", "names": {"kind": "Document"}, "scope": "Cluster",
@@ -65,7 +65,7 @@ impl StructuralSchema {
     /// let schema = StructuralSchema::compile_crd(&crd, Some("v1"))?;
     /// let metadata = json!({"name": "a"});
     /// let mut new = json!({"apiVersion": "example.com/v1", "kind": "Documents", "metadata": metadata});
-    /// let outcome = schema.create(&mut new, &Settings::default());
+    /// let outcome = schema.create(&mut new, &ServerSettings::default());
     /// assert_eq!(outcome.errors[0].to_string(), r#"kind: Invalid value: "Documents": must be Document"#);
     /// # Ok::<(), union_runtime::Violations>(())
     /// ```

@@ -7,7 +7,7 @@ use crate::meta;
 use crate::print;
 use crate::schema::place::Place;
 use crate::schema::{NodeId, StructuralSchema};
-use crate::settings::Settings;
+use crate::settings::ServerSettings;
 use crate::validate::Validation;
 use k8s_json_internals::deep;
 use union_runtime::comparator::Equality;
@@ -152,7 +152,7 @@ impl Check<'_> {
     /// By its own schema.
     fn value(&self, id: NodeId, default: &Value, place: &str) -> Vec<Violation> {
         let schema = self.schema;
-        let settings = Settings::default();
+        let settings = ServerSettings::default();
         let equality = Equality::default();
         let validation = Validation {
             schema,

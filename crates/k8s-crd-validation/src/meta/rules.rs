@@ -21,8 +21,10 @@ pub(crate) enum NameRule {
 
 /// Whether objects live in namespaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Scope {
+pub enum Scope {
+    /// They do: a namespace is required.
     Namespaced,
+    /// They do not: a namespace is refused.
     Cluster,
 }
 

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::METADATA;
 use super::generation::equal_but_for_metadata;
 use super::outcome::Outcome;
 use super::read::keep_but_status;
 use crate::meta;
+use crate::metadata::METADATA;
 use crate::schema::{NodeId, StructuralSchema};
-use crate::settings::{Policy, Settings};
+use crate::settings::{Policy, ServerSettings};
 use crate::validate::Validation;
 use crate::validate::repeats::without_repeats;
 use k8s_cel::format::Formats;
@@ -20,7 +20,7 @@ use union_runtime::{Found, Violation, ViolationKind};
 /// The parts of a request after decoding.
 pub(super) struct Request<'a> {
     schema: &'a StructuralSchema,
-    settings: &'a Settings,
+    settings: &'a ServerSettings,
     /// The formats that are checked, where they are not those of the newest release.
     formats: Option<Formats>,
     equality: Equality,
@@ -28,7 +28,7 @@ pub(super) struct Request<'a> {
 }
 
 impl<'a> Request<'a> {
-    pub(super) fn new(schema: &'a StructuralSchema, settings: &'a Settings) -> Self {
+    pub(super) fn new(schema: &'a StructuralSchema, settings: &'a ServerSettings) -> Self {
         Self {
             schema,
             settings,

@@ -15,10 +15,10 @@ use generation::{prepare_create, prepare_update, restore};
 use read::copy_field;
 
 use crate::meta;
+use crate::metadata::METADATA;
 use crate::schema::StructuralSchema;
-use crate::settings::Settings;
+use crate::settings::ServerSettings;
 use k8s_json_internals::deep;
-use union_runtime::path::Path;
 
 impl StructuralSchema {
     /// Judges the creation of an object, which is pruned and defaulted. Where status is a resource of its own, it is taken
@@ -26,17 +26,17 @@ impl StructuralSchema {
     ///
     /// ```
     /// use serde_json::json;
-    /// use k8s_crd_validation::{Settings, StructuralSchema};
+    /// use k8s_crd_validation::{ServerSettings, StructuralSchema};
     ///
     /// let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
     ///     "replicas": {"type": "integer", "default": 1},
     /// }}))?;
     /// let mut new = json!({"replica": 3});
-    /// assert!(schema.create(&mut new, &Settings::default()).is_accepted());
+    /// assert!(schema.create(&mut new, &ServerSettings::default()).is_accepted());
     /// assert_eq!(new, json!({"replicas": 1}));
     /// # Ok::<(), union_runtime::Violations>(())
     /// ```
-    pub fn create(&self, new: &mut Value, settings: &Settings) -> Outcome {
+    pub fn create(&self, new: &mut Value, settings: &ServerSettings) -> Outcome {
         if let Err(violation) = self.read(new, self.ignored()) {
             return Outcome::bad_request(*violation);
         }
@@ -74,20 +74,20 @@ impl StructuralSchema {
     ///
     /// ```
     /// use serde_json::json;
-    /// use k8s_crd_validation::{Settings, StructuralSchema};
+    /// use k8s_crd_validation::{ServerSettings, StructuralSchema};
     ///
     /// let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
     ///     "name": {"type": "string", "minLength": 3}, "paused": {"type": "boolean"},
     /// }}))?;
     /// let old = json!({"name": "x"});
-    /// let outcome = schema.update(&mut json!({"name": "x", "paused": true}), &old, &Settings::default());
+    /// let outcome = schema.update(&mut json!({"name": "x", "paused": true}), &old, &ServerSettings::default());
     /// assert!(outcome.is_accepted());
     /// assert_eq!(outcome.ratcheted[0].path(), "name");
-    /// let strict = Settings::default().ratchet(false);
+    /// let strict = ServerSettings::default().ratchet(false);
     /// assert!(!schema.update(&mut json!({"name": "x", "paused": true}), &old, &strict).is_accepted());
     /// # Ok::<(), union_runtime::Violations>(())
     /// ```
-    pub fn update(&self, new: &mut Value, old: &Value, settings: &Settings) -> Outcome {
+    pub fn update(&self, new: &mut Value, old: &Value, settings: &ServerSettings) -> Outcome {
         if let Err(violation) = self.read(new, self.ignored()) {
             return Outcome::bad_request(*violation);
         }
@@ -124,7 +124,7 @@ impl StructuralSchema {
     ///
     /// ```
     /// use serde_json::json;
-    /// use k8s_crd_validation::{Settings, StructuralSchema};
+    /// use k8s_crd_validation::{ServerSettings, StructuralSchema};
     ///
     /// let schema = StructuralSchema::compile_with_status(&json!({"type": "object", "properties": {
     ///     "spec": {"type": "object", "properties": {"replicas": {"type": "integer"}}},
@@ -132,11 +132,16 @@ impl StructuralSchema {
     /// }}))?;
     /// let old = json!({"spec": {"replicas": 1}});
     /// let mut new = json!({"spec": {"replicas": 2}, "status": {"ready": 1}});
-    /// assert!(schema.update_status(&mut new, &old, &Settings::default()).is_accepted());
+    /// assert!(schema.update_status(&mut new, &old, &ServerSettings::default()).is_accepted());
     /// assert_eq!(new, json!({"spec": {"replicas": 1}, "status": {"ready": 1}}));
     /// # Ok::<(), union_runtime::Violations>(())
     /// ```
-    pub fn update_status(&self, new: &mut Value, old: &Value, settings: &Settings) -> Outcome {
+    pub fn update_status(
+        &self,
+        new: &mut Value,
+        old: &Value,
+        settings: &ServerSettings,
+    ) -> Outcome {
         if let Err(violation) = self.read(new, "") {
             return Outcome::bad_request(*violation);
         }
@@ -193,6 +198,3 @@ impl StructuralSchema {
         }
     }
 }
-
-/// Where metadata stands.
-pub(super) const METADATA: Path<'static> = Path::ROOT.field("metadata");

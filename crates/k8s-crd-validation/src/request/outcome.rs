@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use union_runtime::Changes;
 use union_runtime::{Violation, ViolationKind, Violations};
 
-/// What becomes of a request: the answer of an API server, and what it does not tell. The [module](super) has an example.
+/// What becomes of a request: the answer of an API server, and what it does not tell. The [crate](crate) has an example.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 #[must_use = "it says whether the request is refused"]
 pub struct Outcome {
     /// What the request is refused for; none if it is accepted.
@@ -16,7 +17,7 @@ pub struct Outcome {
     /// What normalization of unions changed; not told where unions refuse the request.
     pub changes: Changes,
     /// What an API server sends along as warnings: CEL rules that failed on unchanged values, and doubtful finalizers; and
-    /// rules that were not evaluated here, which without feature `cel` are all.
+    /// rules that were not evaluated here, with the reason.
     pub warnings: Vec<String>,
 }
 

@@ -5,10 +5,11 @@ use core::ops::Deref;
 use serde_json::Value;
 
 use crate::meta;
+use crate::metadata::unreadable;
 use crate::schema::StructuralSchema;
 use k8s_json_internals::deep::{self, Own};
 use k8s_json_internals::equality::same;
-use union_runtime::{Found, Violation, ViolationKind};
+use union_runtime::Violation;
 
 /// A stored object as the current schema sees it.
 pub(super) enum Stored<'v> {
@@ -31,11 +32,7 @@ impl StructuralSchema {
     /// Reads an object as it comes from a client; the field `but` is not filled in.
     pub(super) fn read(&self, object: &mut Value, but: &str) -> Result<(), Box<Violation>> {
         if let Some(metadata) = object.get_mut("metadata") {
-            meta::coerce(metadata).map_err(|problem| {
-                let kind = ViolationKind::BadRequest;
-                let path = "metadata".to_owned();
-                Box::new(Violation::found(kind, path, Found::Nothing, problem))
-            })?;
+            meta::coerce(metadata).map_err(|problem| Box::new(unreadable(problem)))?;
         }
         if !self.is_of_kind(object) {
             // A server has no schema for another kind.

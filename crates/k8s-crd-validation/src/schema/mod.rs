@@ -17,6 +17,7 @@ use scale::Scale;
 
 use k8s_json_internals::rows::row;
 use union_runtime::engine::Unions;
+use union_runtime::path::Step;
 
 /// The place of a schema in [`StructuralSchema::nodes`].
 pub(crate) type NodeId = u32;
@@ -212,7 +213,7 @@ impl StructuralSchema {
         if let Some(items) = node.items {
             show(items, &at.field("items"));
         }
-        if let Additional::Schema(child) = node.additional {
+        if let Some(child) = node.values_schema() {
             show(child, &at.field("additionalProperties"));
         }
     }
@@ -240,10 +241,15 @@ impl Node {
 
     /// The schema of the value under a key: a property's, or that of all other keys.
     pub(crate) fn child(&self, key: &str) -> Option<NodeId> {
-        self.property(key).or(match self.additional {
-            Additional::Schema(id) => Some(id),
-            _ => None,
-        })
+        self.property(key).or(self.values_schema())
+    }
+
+    /// The same, and how paths name the value.
+    pub(crate) fn child_at<'k>(&self, key: &'k str) -> Option<(NodeId, Step<'k>)> {
+        match self.property(key) {
+            Some(id) => Some((id, Step::Field(key))),
+            None => Some((self.values_schema()?, Step::Key(key))),
+        }
     }
 
     /// The schema of a map's values.

@@ -57,17 +57,12 @@ impl StructuralSchema {
             }
             Value::Object(object) => {
                 for (key, value) in object {
-                    let property = node.property(key);
-                    let Some(child) = property.or_else(|| node.child(key)) else {
+                    let Some((child, step)) = node.child_at(key) else {
                         continue;
                     };
                     if !self.node(child).below.has_list_types {
                         continue;
                     }
-                    let step = match property {
-                        Some(_) => Step::Field(key),
-                        None => Step::Key(key),
-                    };
                     self.check_lists_in(child, value, &path.step(step), report);
                 }
             }

@@ -24,7 +24,7 @@ use k8s_cel::format::Formats;
 use crate::print;
 use crate::schema::format::Format;
 use crate::schema::{Additional, Node, NodeId, StructuralSchema};
-use crate::settings::{Policy, Settings};
+use crate::settings::{Policy, ServerSettings};
 use union_runtime::comparator::Equality;
 use union_runtime::path::{Dotted, Path, Step};
 use union_runtime::{Found, Violation, ViolationKind};
@@ -32,7 +32,7 @@ use union_runtime::{Found, Violation, ViolationKind};
 /// A validation of one value.
 pub(super) struct Validation<'a> {
     pub(super) schema: &'a StructuralSchema,
-    pub(super) settings: &'a Settings,
+    pub(super) settings: &'a ServerSettings,
     pub(super) equality: &'a Equality,
     /// The formats that are checked, where they are not those of the newest release.
     pub(super) formats: Option<&'a Formats>,
@@ -179,16 +179,11 @@ impl Validation<'_> {
         // The root's own type is never compared with the old one.
         let is_root = path.is_root();
         for (key, value) in object {
-            let property = node.property(key);
-            let Some(child) = property.or_else(|| node.child(key)) else {
+            let Some((child, step)) = node.child_at(key) else {
                 if node.additional == Additional::Forbidden {
                     sink.report(|| forbidden_key(path, key))?;
                 }
                 continue;
-            };
-            let step = match property {
-                Some(_) => Step::Field(key),
-                None => Step::Key(key),
             };
             let old = old
                 .filter(|_| !(is_root && matches!(key.as_str(), "apiVersion" | "kind")))
