@@ -29,7 +29,9 @@ impl Server {
     fn all(format: &str, formats: &Formats) -> [Self; 2] {
         [Policy::ApiServer, Policy::Kep4008].map(|policy| Self {
             schema: resource(format),
-            settings: ServerSettings::default().formats(formats.clone()).policy(policy),
+            settings: ServerSettings::default()
+                .formats(formats.clone())
+                .policy(policy),
         })
     }
 

@@ -125,8 +125,11 @@ fn the_status_of_an_invalid_object_can_be_updated() {
     }}))
     .unwrap();
     let old = json!({"spec": {}});
-    let outcome =
-        schema.update_status(&mut json!({"status": {"n": 1}}), &old, &ServerSettings::default());
+    let outcome = schema.update_status(
+        &mut json!({"status": {"n": 1}}),
+        &old,
+        &ServerSettings::default(),
+    );
     assert!(outcome.is_accepted(), "{outcome:?}");
 }
 

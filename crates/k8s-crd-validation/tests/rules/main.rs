@@ -1,5 +1,6 @@
 //! CEL rules of whole custom resources, through the face of the crate: answers are those of an API server.
 
+mod cost;
 mod hostile;
 mod kube_cel;
 mod mutated;

@@ -13,7 +13,6 @@ mod policies;
 mod ratchets;
 mod stories;
 mod tables;
-mod unions;
 mod whole_objects;
 
 use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
@@ -34,7 +33,11 @@ fn resource(object: &Value) -> Value {
 }
 
 fn update(schema: &StructuralSchema, old: &Value, new: &Value) -> Outcome {
-    schema.update(&mut resource(new), &resource(old), &ServerSettings::default())
+    schema.update(
+        &mut resource(new),
+        &resource(old),
+        &ServerSettings::default(),
+    )
 }
 
 fn errors(outcome: &Outcome) -> Vec<String> {

@@ -106,7 +106,7 @@ fn said(outcome: &Outcome) -> [Vec<String>; 2] {
 #[test]
 fn requests_are_answered_as_a_server_answers_them() {
     let table: Requests =
-        serde_json::from_str(include_str!("../cases/crd/custom_resources.json")).unwrap();
+        serde_json::from_str(include_str!("../cases/custom_resources.json")).unwrap();
     assert!(table.about.ends_with('.'));
     let settings = ServerSettings::default();
     let mut otherwise = Vec::new();
@@ -140,7 +140,7 @@ fn requests_are_answered_as_a_server_answers_them() {
 #[test]
 fn objects_go_through_changes_of_their_schema() {
     let table: Stories =
-        serde_json::from_str(include_str!("../cases/crd/tightened_schemas.json")).unwrap();
+        serde_json::from_str(include_str!("../cases/tightened_schemas.json")).unwrap();
     assert!(table.about.ends_with('.'));
     let settings = ServerSettings::default();
     for Story { name, steps } in &table.stories {
@@ -176,9 +176,9 @@ fn objects_go_through_changes_of_their_schema() {
 #[test]
 fn names_are_unique() {
     let requests: Requests =
-        serde_json::from_str(include_str!("../cases/crd/custom_resources.json")).unwrap();
+        serde_json::from_str(include_str!("../cases/custom_resources.json")).unwrap();
     let stories: Stories =
-        serde_json::from_str(include_str!("../cases/crd/tightened_schemas.json")).unwrap();
+        serde_json::from_str(include_str!("../cases/tightened_schemas.json")).unwrap();
     let names = requests.cases.iter().map(|case| &case.name);
     let names: Vec<&String> = names
         .chain(stories.stories.iter().map(|story| &story.name))

@@ -1,11 +1,46 @@
-//! Custom resources with something deep in them.
+//! Custom resources with something in them that is deeper than the stack: an answer, wherever it is.
+//! Tests run on threads of 2 MiB, and nothing is optimized.
 
 use k8s_crd_validation::{Comparison, Outcome, Policy, ServerSettings, StructuralSchema};
+use k8s_json_internals::deep::Own;
 use serde_json::{Value, json};
 use union_runtime::Ratchet;
 
-use crate::deep::{self, Deep};
-use crate::{lists, objects, put};
+/// So deep that no stack holds a frame for each level: there are 52 bytes for one.
+const LEVELS: usize = 40_000;
+
+/// A value, wrapped so many times.
+fn deep(levels: usize, inner: Value, wrap: impl Fn(Value) -> Value) -> Own {
+    Own::new((0..levels).fold(inner, |inner, _| wrap(inner)))
+}
+
+fn lists() -> Own {
+    deep(LEVELS, json!(1), |inner| Value::Array(vec![inner]))
+}
+
+fn objects() -> Own {
+    deep(LEVELS, json!(1), |inner| object([("a", inner)]))
+}
+
+/// `json!` writes out what it is given; this moves it.
+fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
+    let fields = fields.into_iter();
+    fields
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}
+
+/// Puts a value at a place, through objects that are made where they are missing.
+fn put(object: &mut Value, pointer: &str, value: Value) {
+    let mut at = object;
+    for step in pointer.split('/').skip(1) {
+        at = match at {
+            Value::Array(elements) => &mut elements[step.parse::<usize>().unwrap()],
+            other => &mut other[step],
+        };
+    }
+    *at = value;
+}
 
 /// A field of every kind.
 fn schema() -> Value {
@@ -40,7 +75,7 @@ fn schema() -> Value {
     }})
 }
 
-fn object() -> Value {
+fn resource() -> Value {
     json!({
         "apiVersion": "g.example.com/v1", "kind": "K",
         "metadata": {
@@ -120,14 +155,14 @@ fn compiled() -> StructuralSchema {
 }
 
 /// The object, with something deep at a place.
-fn with(place: &str, mut deep: Deep) -> Deep {
-    let mut object = object();
+fn with(place: &str, mut deep: Own) -> Own {
+    let mut object = resource();
     put(&mut object, place, deep.take());
-    Deep::new(0, object, |inner| inner)
+    Own::new(object)
 }
 
-fn shallow() -> Deep {
-    Deep::new(0, object(), |inner| inner)
+fn shallow() -> Own {
+    Own::new(resource())
 }
 
 fn is_said(place: &str, outcome: &Outcome) {
@@ -139,7 +174,7 @@ fn is_said(place: &str, outcome: &Outcome) {
 }
 
 /// Lists in one way, objects in the other.
-fn makers() -> [(fn() -> Deep, ServerSettings); 2] {
+fn makers() -> [(fn() -> Own, ServerSettings); 2] {
     let settings = |policy| ServerSettings::default().policy(policy);
     [
         (lists, settings(Policy::ApiServer)),
@@ -168,7 +203,7 @@ fn they_are_updated_or_refused() {
             is_said(place, &schema.update(&mut new, &old, &settings));
             is_said(place, &schema.update(&mut without, &old, &settings));
             let mut new = with(place, make());
-            is_said(place, &schema.update(&mut new, &object(), &settings));
+            is_said(place, &schema.update(&mut new, &resource(), &settings));
         }
     }
 }
@@ -183,7 +218,10 @@ fn their_status_is_updated_or_refused() {
             is_said(place, &schema.update_status(&mut new, &old, &settings));
             is_said(place, &schema.update_status(&mut without, &old, &settings));
             let mut new = with(place, make());
-            is_said(place, &schema.update_status(&mut new, &object(), &settings));
+            is_said(
+                place,
+                &schema.update_status(&mut new, &resource(), &settings),
+            );
         }
     }
 }
@@ -230,8 +268,8 @@ fn what_is_as_deep_as_allowed_is_judged() {
 
 /// A schema with a property.
 fn holding(name: &str, inner: Value) -> Value {
-    let properties = deep::object([(name, inner)]);
-    deep::object([
+    let properties = object([(name, inner)]);
+    object([
         ("type", "object".into()),
         ("default", json!({})),
         ("properties", properties),
@@ -240,8 +278,8 @@ fn holding(name: &str, inner: Value) -> Value {
 
 /// The deepest default in schemas so deep.
 fn deepest(levels: usize) -> Value {
-    let mut default = Deep::new(200, json!(1), |inner| deep::object([("a", inner)]));
-    let any = deep::object([
+    let mut default = deep(200, json!(1), |inner| object([("a", inner)]));
+    let any = object([
         ("type", "object".into()),
         ("x-kubernetes-preserve-unknown-fields", true.into()),
         ("default", default.take()),
@@ -277,23 +315,25 @@ fn the_deepest_default_is_filled_in() {
 #[test]
 fn defaults_are_as_deep_as_allowed_or_refused() {
     for (levels, is_refused) in [(150, false), (201, true), (100_000, true)] {
-        let default = Deep::new(levels, json!(1), |inner| deep::object([("a", inner)]));
-        let schema = default.within(|default| {
-            let any = [
-                ("type", "object".into()),
-                ("x-kubernetes-preserve-unknown-fields", true.into()),
-                ("default", default),
-            ];
-            deep::object([
-                ("type", "object".into()),
-                ("properties", deep::object([("a", deep::object(any))])),
-            ])
-        });
+        let mut default = deep(levels, json!(1), |inner| object([("a", inner)]));
+        let any = [
+            ("type", "object".into()),
+            ("x-kubernetes-preserve-unknown-fields", true.into()),
+            ("default", default.take()),
+        ];
+        let schema = Own::new(object([
+            ("type", "object".into()),
+            ("properties", object([("a", object(any))])),
+        ]));
         match StructuralSchema::compile(&schema) {
             Ok(schema) => {
                 assert!(!is_refused, "{levels}");
-                let mut made = Deep::new(0, json!({}), |inner| inner);
-                assert!(schema.create(&mut made, &ServerSettings::default()).is_accepted());
+                let mut made = Own::new(json!({}));
+                assert!(
+                    schema
+                        .create(&mut made, &ServerSettings::default())
+                        .is_accepted()
+                );
                 assert!(made["a"]["a"].is_object());
             }
             Err(refused) => {

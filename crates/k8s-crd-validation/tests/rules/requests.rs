@@ -99,8 +99,9 @@ fn what_is_said_of_a_rule_comes_from_its_texts() {
 fn scalars_are_shown_from_0_35_on() {
     let properties = json!({"a": {"type": "string", "maxLength": 9, "x-kubernetes-validations": [{"rule": "self == 'x'"}]}});
     let schema = schema(&properties, &json!([]));
-    let judged =
-        |settings: &ServerSettings| texts(&schema.create(&mut json!({"spec": {"a": "y"}}), settings));
+    let judged = |settings: &ServerSettings| {
+        texts(&schema.create(&mut json!({"spec": {"a": "y"}}), settings))
+    };
     let settings = ServerSettings::default();
     assert_eq!(
         judged(&settings),

@@ -1,7 +1,10 @@
 //! What rules cost a server, and what makes them cheaper.
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "schemas are written down as values"
+)]
 
-use k8s_crd_validation::StructuralSchema;
-use k8s_crd_validation::{CostReport, cost_report};
+use k8s_crd_validation::{CostReport, StructuralSchema, cost_report};
 use serde_json::{Value, json};
 
 const MEMBER: &str = "has(self.type) && self.type == 'Alpha' ? has(self.alpha) : !has(self.alpha)";
