@@ -43,9 +43,19 @@ fn main() -> Result<(), Violations> {
         println!("  the answer: {} {}\n", status["code"], status["reason"]);
     }
 
-    // What the rule costs, and what would make it cheaper.
+    // What rules cost by a server's estimate: its limits are met here, and not where nothing is bounded.
     let costs = cost_report(&tighter["spec"]["versions"][0]["schema"]["openAPIV3Schema"])?;
     print!("costs of CEL rules: {costs}");
+    let unbounded = json!({"type": "object", "properties": {"names": {"type": "array", "items": {
+        "type": "string", "x-kubernetes-validations": [{"rule": "!self.contains('x')"}],
+    }}}});
+    let costs = cost_report(&unbounded)?;
+    let answer = if costs.is_within_limits() {
+        "accepted"
+    } else {
+        "refused"
+    };
+    print!("a rule in a list without bounds: {answer}\n{costs}");
     Ok(())
 }
 

@@ -68,9 +68,9 @@ impl<'p> Before<'p> {
 }
 
 /// Whether a value equals the old one, if there is one.
-pub(crate) fn is_unchanged<'s>(
+pub(crate) fn is_unchanged(
     equality: &Equality,
-    schema: SchemaAt<'s>,
+    schema: SchemaAt<'_>,
     new: &Value,
     before: &Before<'_>,
 ) -> bool {

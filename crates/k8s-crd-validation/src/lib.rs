@@ -1,4 +1,4 @@
-//! CustomResourceDefinitions and custom resources, judged as a Kubernetes API server does it.
+//! `CustomResourceDefinition`s and custom resources, judged as a Kubernetes API server does it.
 //!
 //! Nobody needs a cluster to know what a cluster will say. [`StructuralSchema`] compiles the schema of a CRD, or says why a
 //! server refuses it. Then it answers creates, updates and updates of the status as `apiextensions-apiserver` does, in its

@@ -4,7 +4,7 @@ mod nodes;
 
 use serde_json::Value;
 
-use crate::lint;
+use crate::lint::{self, Linted};
 use crate::schema::place::Place;
 use crate::schema::programs::Programs;
 use crate::schema::scale::Scale;
@@ -179,47 +179,31 @@ impl<'v> Source<'v> {
     }
 
     fn compile(self, lints: bool) -> Result<StructuralSchema, Violations> {
-        let (mut errors, mut others, mut is_structural) = (Vec::new(), Vec::new(), true);
-        let mut wrong = Vec::new();
-        if lints {
-            let linted = lint::lint(self.schema, &self.path, self.status_subresource);
-            (errors, others) = (linted.errors, linted.others);
-            is_structural = linted.is_structural;
-            wrong = linted.wrong;
-            if !linted.is_readable {
-                errors.extend(others);
-                return Err(Violations::new(errors, Vec::new()));
-            }
+        let linted = if lints {
+            lint::lint(self.schema, &self.path, self.status_subresource)
+        } else {
+            Linted::fine()
+        };
+        if !linted.is_readable {
+            return Err(linted.into_violations());
         }
         // What is wrong in the words of a server comes first.
-        let unions = if errors.is_empty() && others.is_empty() {
+        let unions = if linted.is_fine() {
             self.unions()?
         } else {
             Unions::default()
         };
-        let Self {
-            schema,
-            path,
-            status_subresource,
-            scale,
-            identity,
-            ..
-        } = self;
-        let nodes = match nodes::read(schema, &Place::root(&path)) {
+        let nodes = match nodes::read(self.schema, &Place::root(&self.path)) {
             Ok(nodes) => nodes,
-            Err(violation) => {
-                errors.extend(others);
-                if errors.is_empty() {
-                    errors.push(violation);
-                }
-                return Err(Violations::new(errors, Vec::new()));
-            }
+            Err(_) if !linted.is_fine() => return Err(linted.into_violations()),
+            Err(violation) => return Err(Violations::new(vec![violation], Vec::new())),
         };
+        let path = self.path;
         let mut schema = StructuralSchema {
             nodes,
-            status_subresource,
-            scale,
-            identity,
+            status_subresource: self.status_subresource,
+            scale: self.scale,
+            identity: self.identity,
             facts: Facts::default(),
             programs: None,
             unions,
@@ -231,21 +215,10 @@ impl<'v> Source<'v> {
             schema.programs = Some(programs);
         }
         if lints {
-            let of_rules = lint::lint_rules(&schema, &path);
-            wrong.extend(of_rules.iter().map(|error| error.path().to_owned()));
-            errors.extend(of_rules);
-            if is_structural {
-                let of_defaults = lint::lint_defaults(&schema, &path);
-                // Seen: rules are not compiled where a default is wrong.
-                if let (Some(programs), true) = (&schema.programs, of_defaults.is_empty()) {
-                    others.extend(programs.lint(&schema, &path, wrong));
-                }
-                errors.extend(of_defaults);
+            let errors = lint::lint_compiled(&schema, &path, linted);
+            if !errors.is_empty() {
+                return Err(Violations::new(errors, Vec::new()));
             }
-            errors.extend(others);
-        }
-        if !errors.is_empty() {
-            return Err(Violations::new(errors, Vec::new()));
         }
         schema.prune_defaults();
         Ok(schema)

@@ -39,6 +39,11 @@ pub(super) fn check(props: &Props<'_>, at: &Place<'_>, root: &str, errors: &mut 
             true,
         ));
     }
+    check_values(props, at, errors);
+}
+
+/// Keywords that there are, and what stands under them.
+fn check_values(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     if props.unique_items {
         let detail =
             "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";

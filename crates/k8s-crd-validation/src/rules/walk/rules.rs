@@ -1,6 +1,6 @@
 //! The rules of one value.
 
-use k8s_cel::{Fault, Operand, Program};
+use k8s_cel::{Answer, Fault, Operand, Program};
 
 use super::{CALL_LIMIT, Pairing, Stop, Visit, Walk};
 use crate::rules::failure;
@@ -107,58 +107,55 @@ impl<'v> Walk<'v> {
             return self.out_of_budget(visit, at);
         };
         self.budget = budget;
-        match result {
-            Ok(answer) if answer.as_bool() == Some(true) => Ok(()),
-            Ok(_) => self.unmet(
-                &Failed {
-                    visit,
-                    rule,
-                    compiled,
-                },
-                values,
-                pairing,
-                at,
-            ),
+        let rule = Judged {
+            visit,
+            rule,
+            compiled,
+        };
+        self.answered(result, &rule, values, pairing, at)
+    }
+
+    /// What becomes of a rule that was evaluated within its costs.
+    fn answered(
+        &mut self,
+        result: Result<Answer<'_>, Fault>,
+        judged: &Judged<'_, 'v>,
+        values: &Values<'_, 'v>,
+        pairing: Pairing<'v>,
+        at: &Path<'_>,
+    ) -> Result<(), Stop> {
+        let name = failure::name(judged.rule);
+        let detail = match result {
+            Ok(answer) if answer.as_bool() == Some(true) => return Ok(()),
+            Ok(_) => return self.unmet(judged, values, pairing, at),
+            Err(Fault::Cost) => return Err(Stop),
             Err(Fault::Unsupported(why)) => {
                 self.found.not_evaluated.push(format!(
                     "{at}: this rule was not evaluated, as {why}: {}",
-                    rule.rule.trim()
+                    judged.rule.rule.trim()
                 ));
-                Ok(())
+                return Ok(());
             }
-            Err(Fault::Error(text)) => {
-                let detail = if text.starts_with("no such overload") {
-                    format!(
-                        "'{text}': call arguments did not match a supported operator, function or macro signature for \
-                         rule: {name}"
-                    )
-                } else {
-                    format!("{text} evaluating rule: {name}")
-                };
-                self.error(visit, at, detail);
-                Ok(())
-            }
-            Err(Fault::Crash(text)) => {
-                self.error(
-                    visit,
-                    at,
-                    format!("internal error: {text} evaluating rule: {name}"),
-                );
-                Ok(())
-            }
-            Err(Fault::Cost) => Err(Stop),
-        }
+            Err(Fault::Error(text)) if text.starts_with("no such overload") => format!(
+                "'{text}': call arguments did not match a supported operator, function or macro signature for \
+                 rule: {name}"
+            ),
+            Err(Fault::Error(text)) => format!("{text} evaluating rule: {name}"),
+            Err(Fault::Crash(text)) => format!("internal error: {text} evaluating rule: {name}"),
+        };
+        self.error(judged.visit, at, detail);
+        Ok(())
     }
 
     /// A rule that is not met: an error, or a warning where the value is unchanged.
     fn unmet(
         &mut self,
-        rule: &Failed<'_, 'v>,
+        rule: &Judged<'_, 'v>,
         values: &Values<'_, 'v>,
         pairing: Pairing<'v>,
         at: &Path<'_>,
     ) -> Result<(), Stop> {
-        let Failed {
+        let Judged {
             visit,
             rule,
             compiled,
@@ -227,8 +224,8 @@ impl<'v> Walk<'v> {
     }
 }
 
-/// A rule that is not met.
-struct Failed<'a, 'v> {
+/// A rule, and the value that it is about.
+struct Judged<'a, 'v> {
     visit: &'a Visit<'v>,
     rule: &'v Rule,
     compiled: &'v Compiled,
