@@ -5,7 +5,7 @@ use core::cell::Cell;
 use serde_json::Value;
 use union_runtime::comparator::{Equality, SchemaNode};
 
-use super::schema::{Additional, Node, NodeId, StructuralSchema};
+use crate::schema::{Node, NodeId, StructuralSchema};
 
 /// The old value of a new one. It is looked up where an error asks for it, so that what is valid is not looked at.
 pub(crate) struct Before<'p> {
@@ -68,9 +68,9 @@ impl<'p> Before<'p> {
 }
 
 /// Whether a value equals the old one, if there is one.
-pub(crate) fn is_unchanged<'s>(
+pub(crate) fn is_unchanged(
     equality: &Equality,
-    schema: SchemaAt<'s>,
+    schema: SchemaAt<'_>,
     new: &Value,
     before: &Before<'_>,
 ) -> bool {
@@ -120,10 +120,7 @@ impl<'s> SchemaNode<'s> for SchemaAt<'s> {
     }
 
     fn values(self) -> Option<Self> {
-        match self.node.additional {
-            Additional::Schema(id) => Some(self.schema.at(id)),
-            _ => None,
-        }
+        self.node.values_schema().map(|id| self.schema.at(id))
     }
 
     fn items(self) -> Option<Self> {

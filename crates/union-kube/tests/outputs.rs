@@ -247,7 +247,7 @@ fn a_one_of_comes_through_kube_and_is_judged() {
             "apiVersion": "example.com/v1", "kind": "Trap", "metadata": {"name": "a", "namespace": "b"}, "spec": spec,
         });
         schema
-            .create(&mut object, &k8s_crd_validation::Settings::default())
+            .create(&mut object, &k8s_crd_validation::ServerSettings::default())
             .is_accepted()
     };
     assert!(judge(json!({})));

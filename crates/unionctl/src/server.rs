@@ -3,7 +3,7 @@
 use std::str::FromStr as _;
 
 use clap::ValueEnum;
-use k8s_crd_validation::{Settings, Version};
+use k8s_crd_validation::{ServerSettings, Version};
 use serde::{Deserialize, Deserializer};
 
 /// The flags.
@@ -19,8 +19,8 @@ pub(crate) struct ServerArgs {
 }
 
 impl ServerArgs {
-    pub(crate) fn settings(&self) -> Settings {
-        Settings::default()
+    pub(crate) fn settings(&self) -> ServerSettings {
+        ServerSettings::default()
             .policy(self.policy.into())
             .version(self.kube_version)
     }
@@ -38,7 +38,7 @@ pub(crate) struct OfLine {
 }
 
 impl OfLine {
-    pub(crate) fn over(&self, mut settings: Settings) -> Settings {
+    pub(crate) fn over(&self, mut settings: ServerSettings) -> ServerSettings {
         if let Some(policy) = self.policy {
             settings = settings.policy(policy.into());
         }

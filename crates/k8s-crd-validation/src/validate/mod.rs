@@ -3,7 +3,9 @@
 mod combine;
 mod count;
 mod kind;
+mod list_types;
 mod number;
+pub(crate) mod repeats;
 mod sink;
 mod text;
 mod values;
@@ -16,13 +18,13 @@ use serde_json::{Map, Value};
 pub(super) use sink::All;
 use sink::{First, Sink};
 
-use super::correlate::{Before, SchemaAt, is_unchanged};
+use crate::correlate::{Before, SchemaAt, is_unchanged};
 use k8s_cel::format::Formats;
 
-use super::format::Format;
-use super::print;
-use super::schema::{Additional, Node, NodeId, StructuralSchema};
-use super::settings::{Policy, Settings};
+use crate::print;
+use crate::schema::format::Format;
+use crate::schema::{Additional, Node, NodeId, StructuralSchema};
+use crate::settings::{Policy, ServerSettings};
 use union_runtime::comparator::Equality;
 use union_runtime::path::{Dotted, Path, Step};
 use union_runtime::{Found, Violation, ViolationKind};
@@ -30,7 +32,7 @@ use union_runtime::{Found, Violation, ViolationKind};
 /// A validation of one value.
 pub(super) struct Validation<'a> {
     pub(super) schema: &'a StructuralSchema,
-    pub(super) settings: &'a Settings,
+    pub(super) settings: &'a ServerSettings,
     pub(super) equality: &'a Equality,
     /// The formats that are checked, where they are not those of the newest release.
     pub(super) formats: Option<&'a Formats>,
@@ -177,16 +179,11 @@ impl Validation<'_> {
         // The root's own type is never compared with the old one.
         let is_root = path.is_root();
         for (key, value) in object {
-            let property = node.property(key);
-            let Some(child) = property.or_else(|| node.child(key)) else {
+            let Some((child, step)) = node.child_at(key) else {
                 if node.additional == Additional::Forbidden {
                     sink.report(|| forbidden_key(path, key))?;
                 }
                 continue;
-            };
-            let step = match property {
-                Some(_) => Step::Field(key),
-                None => Step::Key(key),
             };
             let old = old
                 .filter(|_| !(is_root && matches!(key.as_str(), "apiVersion" | "kind")))
