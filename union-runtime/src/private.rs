@@ -8,5 +8,5 @@ pub use crate::consteval::key_position::key_position;
 pub use crate::consteval::union_spec::{check, check_value};
 pub use crate::typed::merge_key::{NoList, NoScalars, require_merge_key};
 pub use crate::typed::restore_member::{NotClone, Restore};
-pub use crate::typed::schema_hook::{NoSchema, Probe, require_hook};
+pub use crate::typed::schema_hook::{NoSchema, Probe};
 pub use crate::typed::union::{member_at, state};

@@ -22,7 +22,13 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> Option<EnumT
     check_distinct_values(&input.variants, diag);
     let other = check_other(&input.variants, diag);
     check_listed(input, diag);
-    let hook = check_hook(container, "add_enum", other.is_some(), diag);
+    let hook = check_hook(
+        container,
+        "add_enum",
+        other.is_some(),
+        container.schemars.is_there,
+        diag,
+    );
     let values = input
         .variants
         .iter()

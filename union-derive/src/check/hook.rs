@@ -5,13 +5,14 @@ use syn::ext::IdentExt as _;
 
 use crate::diag::Diag;
 use crate::hook::Hook;
-use crate::model::{Container, HookCheck};
+use crate::model::{Container, HookCheck, UnionInput};
 
 /// The schema has what the type has, or the author says that it need not (DESIGN 4).
 pub(super) fn check_hook(
     container: &Container<'_>,
     function: &str,
     demanded: bool,
+    has_schema_attrs: bool,
     diag: &Diag,
 ) -> HookCheck {
     let hooks = &container.schemars.hooks;
@@ -47,22 +48,30 @@ pub(super) fn check_hook(
     if !demanded || !hooks.is_empty() {
         return HookCheck::Done;
     }
-    let what = if function == "add_enum" {
-        "its values"
+    let (what, warning) = if function == "add_enum" {
+        ("its values", "SCHEMA_WITHOUT_VALUES")
     } else {
-        "its union"
+        ("its union", "SCHEMA_WITHOUT_UNION")
     };
-    let remedy = format!(
-        "`{ident}` has a schema without {what}; add `{wanted}`, or `schema = false` to the attributes of this derive if that is meant"
-    );
-    if generics.params.is_empty() {
-        return HookCheck::IfSchema(remedy);
+    // An error must not depend on features, which another crate of the build may switch on: hence what is in sight alone.
+    if has_schema_attrs {
+        diag.error(
+            ident.span(),
+            format_args!("`{ident}` has a schema without {what}; add `{wanted}`, or `schema = false` to the attributes of this derive if that is meant"),
+        );
+        return HookCheck::Done;
     }
     // Whether a generic type has a schema cannot be asked for all its arguments at once.
-    if container.schemars.is_there {
-        diag.error(ident.span(), remedy);
+    if generics.params.is_empty() {
+        HookCheck::IfSchema(warning)
+    } else {
+        HookCheck::Done
     }
-    HookCheck::Done
+}
+
+/// Whether an attribute of schemars on the struct or a field tells that it has a schema.
+pub(super) fn has_schema_attrs(input: &UnionInput<'_>) -> bool {
+    input.container.schemars.is_there || input.fields.iter().any(|field| field.schemars.is_there)
 }
 
 fn check_hook_argument(

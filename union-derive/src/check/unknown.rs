@@ -4,6 +4,7 @@ use syn::Ident;
 use syn::ext::IdentExt as _;
 
 use super::assign::{Assigned, is_member};
+use super::hook::has_schema_attrs;
 use super::union::is_generic;
 use crate::diag::Diag;
 use crate::model::{FieldInput, Flattened, UnionInput, UnknownField};
@@ -122,8 +123,7 @@ fn check_schema(
 ) {
     let has = |name: &str| field.schemars.keys.iter().any(|key| key == name);
     let is_skipped = has("skip") || has("skip_serializing") && has("skip_deserializing");
-    let is_seen = input.container.schemars.is_there
-        || input.fields.iter().any(|field| field.schemars.is_there);
+    let is_seen = has_schema_attrs(input);
     if is_seen && !is_skipped {
         diag.error(
             unknown.span,

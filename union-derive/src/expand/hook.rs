@@ -1,10 +1,10 @@
-//! The probe for a schema hook that the macro did not see.
+//! The probe for a schema hook that is missing where nothing in sight says that there is a schema.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Ident, Path};
 
-use super::{located, probe, respan};
+use super::{import_for_probe, located, names_deprecated, respan};
 use crate::model::HookCheck;
 
 /// Nothing, or, for `struct Strategy` that lacks its hook:
@@ -12,22 +12,28 @@ use crate::model::HookCheck;
 /// ```text
 /// const _: () = {
 ///     use ::union_runtime::__private::NoSchema as _;
-///     ::union_runtime::__private::require_hook(<::union_runtime::__private::Probe<Strategy>>::HAS_SCHEMA, "...")
+///     type Asked = Strategy;
+///     <::union_runtime::__private::Probe<Asked>>::SCHEMA_WITHOUT_UNION
 /// };
 /// ```
+///
+/// The constant of types with a schema is deprecated, which is how a macro warns. That the type itself may be deprecated is
+/// left to its alias.
 pub(super) fn expand(hook: &HookCheck, krate: &Path, ident: &Ident) -> TokenStream {
-    let HookCheck::IfSchema(remedy) = hook else {
+    let HookCheck::IfSchema(warning) = hook else {
         return TokenStream::new();
     };
     let span = ident.span();
     let krate = respan(quote!(#krate), span);
-    let call = quote_spanned! {located(span)=>
-        require_hook(<#krate::__private::Probe<#ident>>::HAS_SCHEMA, #remedy)
-    };
-    probe(
-        &krate,
-        &quote_spanned!(located(span)=> NoSchema as _),
-        &call,
-        span,
-    )
+    let import = import_for_probe(&krate, &quote_spanned!(located(span)=> NoSchema as _), span);
+    let names_deprecated = names_deprecated();
+    let warning = Ident::new(warning, located(span));
+    quote_spanned! {located(span)=>
+        const _: () = {
+            #import
+            #names_deprecated
+            type Asked = #ident;
+            <#krate::__private::Probe<Asked>>::#warning
+        };
+    }
 }
