@@ -44,7 +44,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 // All that generated code names is in scope, so that a qualification of it is one too many.
 use union_runtime::{
-    Discriminator, DiscriminatorFacts, EnumType, EnumValue, Selected, State, Union, UnionMember,
+    Discriminator, DiscriminatorFacts, EnumType, EnumValue, Selected, Union, UnionMember,
     UnionSpec, UnknownMembers,
 };
 

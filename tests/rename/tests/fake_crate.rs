@@ -146,7 +146,7 @@ mod fake {
             selected: &str,
             set: [bool; N],
         ) -> Option<super::State<'_>> {
-            Some(super::State::new(&T::unions()[union], selected, set))
+            Some(super::State::new(T::unions().get(union)?, selected, set))
         }
 
         pub(crate) const fn union(union: &&'static str) -> UnionSpec<'static> {

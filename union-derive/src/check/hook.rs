@@ -7,6 +7,18 @@ use crate::diag::Diag;
 use crate::hook::Hook;
 use crate::model::{Container, HookCheck, UnionInput};
 
+/// The hook of a struct.
+pub(super) fn check_struct_hook(input: &UnionInput<'_>, demanded: bool, diag: &Diag) -> HookCheck {
+    let has_schema_attrs = has_schema_attrs(input);
+    check_hook(
+        &input.container,
+        "add_unions",
+        demanded,
+        has_schema_attrs,
+        diag,
+    )
+}
+
 /// The schema has what the type has, or the author says that it need not (DESIGN 4).
 pub(super) fn check_hook(
     container: &Container<'_>,

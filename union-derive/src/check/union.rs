@@ -9,7 +9,7 @@ use syn::spanned::Spanned as _;
 
 use super::assign::{Assigned, assign, is_member};
 use super::children::{belongs_in_schema, children, is_child, key_field};
-use super::hook::{check_hook, has_schema_attrs};
+use super::hook::check_struct_hook;
 use super::patch::{patches, says_patch};
 use super::unknown::{check_union_of, unknown_field};
 use super::{check_conversion, check_one_name, krate};
@@ -48,14 +48,7 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
         .fields
         .iter()
         .any(|field| belongs_in_schema(field, input));
-    let has_schema_attrs = has_schema_attrs(input);
-    let hook = check_hook(
-        container,
-        "add_unions",
-        is_in_schema,
-        has_schema_attrs,
-        diag,
-    );
+    let hook = check_struct_hook(input, is_in_schema, diag);
     let assigned = assign(input, diag)?;
     check_shape(input, &assigned, diag);
     check_enforce(input, &assigned, diag);

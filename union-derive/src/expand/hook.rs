@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Ident, Path};
 
-use super::{import_for_probe, located, names_deprecated, respan};
+use super::{import_for_probe, located, names_deprecated, respan, respan_at};
 use crate::model::HookCheck;
 
 /// Nothing, or, for `struct Strategy` that lacks its hook:
@@ -24,16 +24,22 @@ pub(super) fn expand(hook: &HookCheck, krate: &Path, ident: &Ident) -> TokenStre
         return TokenStream::new();
     };
     let span = ident.span();
-    let krate = respan(quote!(#krate), span);
-    let import = import_for_probe(&krate, &quote_spanned!(located(span)=> NoSchema as _), span);
+    let runtime = respan(quote!(#krate), span);
+    let import = import_for_probe(
+        &runtime,
+        &quote_spanned!(located(span)=> NoSchema as _),
+        span,
+    );
     let names_deprecated = names_deprecated();
-    let warning = Ident::new(warning, located(span));
+    let warning = Ident::new(warning, span);
+    // rustc does not warn of what stands in a derive, so this stands where the type's name does.
+    let asked = respan_at(quote!(<#krate::__private::Probe<Asked>>::#warning), span);
     quote_spanned! {located(span)=>
         const _: () = {
             #import
             #names_deprecated
             type Asked = #ident;
-            <#krate::__private::Probe<Asked>>::#warning
+            #asked
         };
     }
 }

@@ -5,7 +5,11 @@ use serde_json::Value;
 use super::error::SchemaError;
 use super::source::nearest;
 
-/// The schema of that name in an `OpenAPI` document, and where it stands.
+/// The schema of that name in an `OpenAPI` document, and where it stands as a JSON pointer.
+///
+/// # Errors
+///
+/// Where the document has no such schema.
 pub fn named<'v>(document: &'v Value, name: &str) -> Result<(String, &'v Value), SchemaError> {
     let token = name.replace('~', "~0").replace('/', "~1");
     let pointers = ["/components/schemas/", "/definitions/"].map(|at| format!("{at}{token}"));
@@ -27,7 +31,12 @@ pub fn named<'v>(document: &'v Value, name: &str) -> Result<(String, &'v Value),
     })
 }
 
-/// The name of a version of a CRD, by default of the one that is stored, and its schema with where that stands.
+/// The name of a version of a CRD, by default of the one that is stored, and its schema with where that stands as a JSON
+/// pointer.
+///
+/// # Errors
+///
+/// Where the CRD has no such version, or that has no schema.
 pub fn in_crd<'v>(
     crd: &'v Value,
     version: Option<&str>,
@@ -50,6 +59,10 @@ pub fn in_crd<'v>(
 }
 
 /// The version of that name, or the one that is stored, and its number.
+///
+/// # Errors
+///
+/// Where the CRD has no such version, or none at all.
 pub fn find_version<'v>(
     crd: &'v Value,
     version: Option<&str>,

@@ -11,6 +11,7 @@ pub(super) fn shown_type(kind: &Value) -> String {
 }
 
 /// A value as it is shown: what it holds may be large, and deep.
+#[must_use]
 pub fn shown(value: &Value) -> String {
     match value {
         Value::Array(_) => "a list".to_owned(),
@@ -19,7 +20,7 @@ pub fn shown(value: &Value) -> String {
     }
 }
 
-/// DiscriminatorValues, as they are listed in a message.
+/// Texts, as they are listed in a message.
 pub(super) fn listed(values: &[&str]) -> String {
     let quoted: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
     quoted.join(", ")

@@ -192,8 +192,7 @@ impl Violation {
     pub fn value(&self) -> Option<&str> {
         match &self.value {
             Found::Nothing => None,
-            Found::Text(text) => Some(text),
-            Found::Printed(text) => Some(text),
+            Found::Text(text) | Found::Printed(text) => Some(text),
         }
     }
 

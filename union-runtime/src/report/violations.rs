@@ -35,8 +35,9 @@ use k8s_json_internals::quote::Quoted;
 /// use union_runtime::{Union, Violation, Violations};
 ///
 /// #[derive(Union, Serialize, Deserialize)]
+/// #[union(exactly_one)]
 /// struct Source {
-///     #[union(member, group = source, exactly_one)]
+///     #[union(member, group = source)]
 ///     #[serde(skip_serializing_if = "Option::is_none")]
 ///     git: Option<String>,
 ///     #[union(member, group = source)]
