@@ -186,7 +186,7 @@ where
                 let gone: BTreeSet<&str> = before.difference(&expected_set).copied().collect();
                 assert_eq!(changes.cleared().collect::<BTreeSet<_>>(), gone, "{what}");
                 let follows = kind(&merged) != kind(&expected);
-                assert_eq!(changes.set().eq(["kind"]), follows, "{what}");
+                assert_eq!(changes.discriminators_set().eq(["kind"]), follows, "{what}");
             } else {
                 refused += 1;
                 assert!(result.is_err(), "{what}");

@@ -111,7 +111,7 @@ fn path_of_struct() -> PathOfStruct {
 fn is_required<T: Union>() -> bool {
     T::unions()[0]
         .discriminator()
-        .is_some_and(union_runtime::DiscriminatorSpec::required)
+        .is_some_and(union_runtime::DiscriminatorSpec::is_required)
 }
 
 fn read<'a, T: Deserialize<'a>>(text: &'a str) -> T {

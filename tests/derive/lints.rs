@@ -44,7 +44,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 // All that generated code names is in scope, so that a qualification of it is one too many.
 use union_runtime::{
-    Discriminator, DiscriminatorFacts, EnumType, EnumValue, Selected, State, Union, UnionMember,
+    Discriminator, DiscriminatorFacts, EnumType, EnumValue, Selected, Union, UnionMember,
     UnionSpec, UnknownMembers,
 };
 
@@ -182,8 +182,9 @@ const fn old() -> (OldKind, Old) {
     (OldKind::Alpha, old)
 }
 
-fn state<U: Union>(object: &U) -> (&'static [UnionSpec<'static>], State<'_>) {
-    (U::unions(), object.union_state(0))
+fn state<U: Union>(object: &U) -> (&'static [UnionSpec<'static>], u64) {
+    let state = object.union_state(0).map(|state| state.members_set());
+    (U::unions(), state.unwrap_or_default())
 }
 
 fn kinds<D: Discriminator>(discriminator: &D) -> (&'static DiscriminatorFacts, Selected<'_>) {
@@ -201,11 +202,8 @@ fn strict_lints_are_content() {
         alpha: Some(&1),
         rest: vec![1],
     };
-    assert_eq!(state(&object).1.set(), 1);
-    assert_eq!(
-        (old().0.as_str(), old().1.union_state(0).set()),
-        ("Alpha", 0)
-    );
+    assert_eq!(state(&object).1, 1);
+    assert_eq!((old().0.as_str(), state(&old().1).1), ("Alpha", 0));
     assert!(BTreeMap::<String, Value>::new().take_named("a").is_empty());
     assert_eq!(declared::<Keeping>(), r#"kind: alpha = "Alpha""#);
     assert!(Flattening::unions().is_empty() && FlatteningTwo::unions().is_empty());

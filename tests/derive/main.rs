@@ -33,7 +33,11 @@ fn declared<T: Union>() -> String {
                 .values()
                 .get(member.value_index())
                 .expect("it has one");
-            let optional = if member.optional() { " optional" } else { "" };
+            let optional = if member.is_optional() {
+                " optional"
+            } else {
+                ""
+            };
             format!("{} = {value:?}{optional}", member.name())
         })
         .collect();

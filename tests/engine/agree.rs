@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use union_runtime::engine::Unions;
 use union_runtime::{
-    Admitted, Changes, Outcome, Ratchet, RestoreUnaware, Settings, Union, Violation, Violations,
+    Accepted, Admitted, Changes, Ratchet, RestoreUnaware, Settings, Union, Violation, Violations,
     admit, normalize, normalize_apply, schema_for, validate, validate_update,
 };
 
@@ -156,9 +156,9 @@ impl<T: Model> Sides<T> {
                 validate(request.new, settings),
                 self.unions.validate(request.json, settings),
             ]
-            .map(|result| result.map(|()| Outcome::default())),
+            .map(|result| result.map(|()| Accepted::default())),
         };
-        let ratcheted = |outcome: Outcome| outcome.ratcheted;
+        let ratcheted = |outcome: Accepted| outcome.ratcheted;
         let verdicts = [of_engine.map(ratcheted), of_type.map(ratcheted)];
         same_verdict::<T>(verdicts, &|| request.to_string());
     }

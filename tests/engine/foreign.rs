@@ -55,7 +55,7 @@ fn members(union: &UnionSpec<'static>) -> Vec<(&'static str, &'static str, usize
             member.name(),
             member.value(),
             member.value_index(),
-            member.optional(),
+            member.is_optional(),
         )
     };
     union.members().map(member).collect()
@@ -76,7 +76,7 @@ fn a_union_is_what_is_written() {
     for (union, is_required) in [(REQUIRED, true), (OPTIONAL, false), (DEDUCED, false)] {
         let discriminator = union.discriminator().expect("it has one");
         assert_eq!(
-            (discriminator.name(), discriminator.required()),
+            (discriminator.name(), discriminator.is_required()),
             ("type", is_required)
         );
     }

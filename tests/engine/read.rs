@@ -19,14 +19,18 @@ pub(crate) fn line(union: &UnionSpec<'_>) -> String {
     let mut line = String::new();
     if let Some(discriminator) = union.discriminator() {
         let values: Vec<&str> = discriminator.values().iter().collect();
-        let required = if discriminator.required() { "!" } else { "?" };
+        let required = if discriminator.is_required() {
+            "!"
+        } else {
+            "?"
+        };
         write!(line, "{}{required}{values:?} ", discriminator.name()).expect("it is a text");
     }
     let mut members: Vec<String> = union
         .members()
         .map(|member| {
             // In the 2019 model all members are optional.
-            let is_optional = member.optional() || union.arity() != Arity::Selected;
+            let is_optional = member.is_optional() || union.arity() != Arity::Selected;
             let optional = if is_optional { "?" } else { "" };
             format!("{}{optional}={}", member.name(), member.value())
         })

@@ -111,7 +111,10 @@ fn an_update_of_the_status_changes_no_other_union() {
     let mut new = object(&json!({"a": "x"}), &json!({"b": "y"}));
     let outcome = schema.update_status(&mut new, &old, &webhook());
     assert!(outcome.is_accepted(), "{outcome:?}");
-    assert_eq!(outcome.changes.set().collect::<Vec<_>>(), ["status.type"]);
+    assert_eq!(
+        outcome.changes.discriminators_set().collect::<Vec<_>>(),
+        ["status.type"]
+    );
     assert_eq!(new["spec"], json!({"a": "x"}));
     assert_eq!(new["status"], json!({"type": "B", "b": "y"}));
 }

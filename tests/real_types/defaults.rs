@@ -136,7 +136,7 @@ fn without_a_default_the_discriminator_is_required() {
     assert!(
         Required::unions()[0]
             .discriminator()
-            .is_some_and(union_runtime::DiscriminatorSpec::required)
+            .is_some_and(union_runtime::DiscriminatorSpec::is_required)
     );
     assert!(is_required::<Required>());
     assert_eq!(discriminator::<Required>().get("default"), None);

@@ -4,7 +4,7 @@
 use serde_json::Value;
 use union_runtime::engine::Unions;
 use union_runtime::{
-    Admitted, Changes, Outcome, Settings, Violations, admit, normalize, schema_for, validate,
+    Accepted, Admitted, Changes, Settings, Violations, admit, normalize, schema_for, validate,
     validate_update,
 };
 
@@ -25,7 +25,7 @@ pub(crate) trait View: Clone {
     fn json(&self) -> Value;
     fn normalize(&mut self, old: Option<&Self>, settings: &Settings) -> Changes;
     fn validate(&self, settings: &Settings) -> Result<(), Violations>;
-    fn validate_update(&self, old: &Self, settings: &Settings) -> Result<Outcome, Violations>;
+    fn validate_update(&self, old: &Self, settings: &Settings) -> Result<Accepted, Violations>;
     fn admit(&mut self, old: Option<&Self>, settings: &Settings) -> Result<Admitted, Violations>;
 }
 
@@ -42,7 +42,7 @@ impl<T: Sample> View for T {
         validate(self, settings)
     }
 
-    fn validate_update(&self, old: &Self, settings: &Settings) -> Result<Outcome, Violations> {
+    fn validate_update(&self, old: &Self, settings: &Settings) -> Result<Accepted, Violations> {
         validate_update(self, old, settings)
     }
 
@@ -105,7 +105,7 @@ impl View for Json<'_> {
         self.unions.validate(&self.object, settings)
     }
 
-    fn validate_update(&self, old: &Self, settings: &Settings) -> Result<Outcome, Violations> {
+    fn validate_update(&self, old: &Self, settings: &Settings) -> Result<Accepted, Violations> {
         self.unions
             .validate_update(&self.object, &old.object, settings)
     }

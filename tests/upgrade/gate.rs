@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use union_runtime::{
-    Admitted, Outcome, Ratchet, Settings, admit, normalize, normalize_apply, schema_for, validate,
+    Accepted, Admitted, Ratchet, Settings, admit, normalize, normalize_apply, schema_for, validate,
     validate_update,
 };
 
@@ -52,7 +52,7 @@ fn with_the_gate_off_an_update_is_stored_as_it_came_whatever_was_there() {
                     let changes = normalize(&mut new, Some(old), &settings);
                     assert!(changes.is_empty(), "{json} over {was}");
                     let outcome = validate_update(&new, old, &settings);
-                    assert_eq!(outcome, Ok(Outcome::default()), "{json} over {was}");
+                    assert_eq!(outcome, Ok(Accepted::default()), "{json} over {was}");
                     let admitted = admit(&mut new, Some(old), &settings);
                     assert_eq!(admitted, Ok(Admitted::default()), "{json} over {was}");
                     assert_eq!(write(&new), *json, "over {was}");

@@ -114,7 +114,9 @@ impl<T: Union + Serialize + DeserializeOwned> Rules for Typed<T> {
         let changes = normalize_apply(&applied, Some(&live), &mut typed, settings)?;
         let ratcheted = validate_update(&typed, &live, settings)?.ratcheted;
         *merged = write(&typed);
-        Ok(Admitted { changes, ratcheted })
+        let mut admitted = Admitted::default();
+        (admitted.changes, admitted.ratcheted) = (changes, ratcheted);
+        Ok(admitted)
     }
 }
 

@@ -142,7 +142,7 @@ fn a_nothing_value_on_create_clears_everything_too() {
     let changes = new.normalize_unions(None);
     assert_eq!(changes.cleared().collect::<Vec<_>>(), ["a", "c"]);
     assert_eq!(
-        (changes.set().count(), as_json(&new)),
+        (changes.discriminators_set().count(), as_json(&new)),
         (0, json!({"kind": "Nothing"}))
     );
 }

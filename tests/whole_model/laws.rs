@@ -50,7 +50,7 @@ fn check<T: Sample>(new: &Object, old: Option<&Object>) {
         );
     }
     let is_set = discriminator.is_some_and(|field| came.get(field) != became.get(field));
-    let set: Vec<&str> = changes.set().collect();
+    let set: Vec<&str> = changes.discriminators_set().collect();
     assert_eq!(
         set.first().copied(),
         discriminator.filter(|_| is_set),

@@ -261,6 +261,9 @@ fn changes_are_told_where_the_caller_says() {
         changes.to_string(),
         "spec.source.a: cleared\nspec.source.kind: set"
     );
-    assert_eq!(changes.set().collect::<Vec<_>>(), ["spec.source.kind"]);
+    assert_eq!(
+        changes.discriminators_set().collect::<Vec<_>>(),
+        ["spec.source.kind"]
+    );
     assert_eq!(changes.cleared().collect::<Vec<_>>(), ["spec.source.a"]);
 }

@@ -190,7 +190,12 @@ fn check_changes(
 ) {
     let discriminator = model.discriminator.filter(|_| is_set).map(|it| it.field);
     assert_eq!(changes.cleared().collect::<Vec<_>>(), cleared, "{}", case());
-    assert_eq!(changes.set().next(), discriminator, "{}", case());
+    assert_eq!(
+        changes.discriminators_set().next(),
+        discriminator,
+        "{}",
+        case()
+    );
     let all = cleared.len() + usize::from(is_set);
     assert_eq!(
         (changes.len(), changes.iter().count()),

@@ -56,8 +56,8 @@ fn empty_union(input: &DeriveInput, krate: &Path) -> TokenStream {
             fn unions() -> &'static [#krate::UnionSpec<'static>] {
                 &[]
             }
-            fn union_state(&self, _: ::core::primitive::usize) -> #krate::State<'_> {
-                ::core::unreachable!()
+            fn union_state(&self, _: ::core::primitive::usize) -> ::core::option::Option<#krate::State<'_>> {
+                ::core::option::Option::None
             }
             fn clear_member(&mut self, _: ::core::primitive::usize, _: ::core::primitive::usize) {}
         }

@@ -67,8 +67,8 @@
 //! # How it works
 //!
 //! The derive describes, the runtime decides. A derived struct has a constant table ([`UnionSpec`]) and tells the
-//! [`State`] of its unions: what is selected, what is set. Every rule is written once, on the object-safe view [`Node`]
-//! of whatever holds unions. A valid object costs one comparison of bit masks a union, and no allocation.
+//! [`State`] of its unions: what is selected, what is set. Every rule is written once, on an object-safe view of whatever
+//! holds unions, a struct or a JSON object. A valid object costs one comparison of bit masks a union, and no allocation.
 //!
 //! # Features
 //!
@@ -122,34 +122,47 @@ pub use k8s_json_internals::key::Key;
 pub use report::changes::{Change, ChangeKind, Changes};
 pub use report::violation::{Found, Violation, ViolationKind};
 pub use report::violations::Violations;
-pub use rules::admit::{Admitted, Outcome, admit, normalize, validate, validate_update};
+pub use rules::admit::{Accepted, Admitted, admit, normalize, validate, validate_update};
 pub use rules::apply::normalize_apply;
 pub use rules::ratchet::Ratchet;
 pub use rules::restore_unaware::RestoreUnaware;
 pub use rules::settings::Settings;
-pub use rules::validate::is_union_text;
 #[cfg(feature = "schemars")]
 pub use schema::{PruneEnums, add_enum, add_rules, add_unions, schema_for};
-pub use spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
+pub use spec::discriminator::DiscriminatorSpec;
 pub use spec::enum_type::{EnumType, EnumValue};
 pub use spec::members::{MemberSpec, Members};
-#[doc(hidden)]
 pub use spec::schema_keys;
 pub use spec::values::DiscriminatorValues;
 pub use spec::{Arity, Enforce, Shape, UnionSpec};
-pub use state::{NoText, Selected, State};
+pub use state::{Selected, State};
 pub use typed::discriminator::{DeducedDiscriminator, Discriminator};
-pub use typed::inline::Inline;
-pub use typed::list_map::{KeyField, Keyed, ListMap};
+pub use typed::list_map::{KeyField, Keyed};
 pub use typed::member::UnionMember;
 pub use typed::union::Union;
 pub use typed::unknown::UnknownMembers;
 #[cfg(feature = "derive")]
 pub use union_derive::{EnumType, Union};
 pub use walk::nested::Nested;
-pub use walk::node::{Node, NodeMut, Visitor, VisitorMut};
 pub use walk::path;
+
+// What generated code names, and nobody can use: the derive writes it, and it may change with every version.
+#[doc(hidden)]
+pub use spec::discriminator::DiscriminatorFacts;
+#[doc(hidden)]
+pub use state::NoText;
+#[doc(hidden)]
+pub use typed::inline::Inline;
+#[doc(hidden)]
+pub use typed::list_map::ListMap;
+#[doc(hidden)]
+pub use walk::node::{Node, NodeMut, Visitor, VisitorMut};
+#[doc(hidden)]
 pub use walk::place::Place;
+
+// What the crates beside this one use, and users do not need.
+#[doc(hidden)]
+pub use rules::validate::is_union_text;
 
 /// The README's example, compiled and run as a test.
 #[cfg(doctest)]

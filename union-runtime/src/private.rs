@@ -11,5 +11,5 @@ pub use crate::typed::merge_key::{NoList, NoScalars, require_merge_key};
 pub use crate::typed::option_twice::{NoOptionTwice, refuse_option_twice};
 pub use crate::typed::restore_member::{NotClone, Restore};
 pub use crate::typed::same_type::hook_is_for;
-pub use crate::typed::schema_hook::{NoSchema, Probe, require_hook};
+pub use crate::typed::schema_hook::{NoSchema, Probe};
 pub use crate::typed::union::{member_at, state};

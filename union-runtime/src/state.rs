@@ -17,6 +17,7 @@ pub struct State<'a> {
 
 /// What a discriminator says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Selected<'a> {
     /// Absent or null, and absence stands for no value; also `""`, where the discriminator follows the members.
     Missing,
@@ -25,11 +26,12 @@ pub enum Selected<'a> {
     Known(usize),
     /// A value that this build does not know.
     Unknown(&'a str),
-    /// Something that is no text, as only JSON can hold it.
+    /// Something that is not a text, as only JSON can hold it: no struct says it.
+    #[doc(hidden)]
     NoText(NoText<'a>),
 }
 
-/// What stands where a discriminator should, and is no text.
+/// What stands where a discriminator should, and is not a text.
 #[derive(Clone, Copy, Debug)]
 pub struct NoText<'a>(&'a Value);
 
@@ -124,7 +126,7 @@ impl<'a> State<'a> {
     /// The set members: bit i stands for the member whose [`value_index`](crate::MemberSpec::value_index) is i.
     #[must_use]
     #[inline]
-    pub const fn set(&self) -> u64 {
+    pub const fn members_set(&self) -> u64 {
         self.set
     }
 }
@@ -185,15 +187,15 @@ impl UnionSpec<'_> {
             Selected::Known(value) => {
                 // A value behind the 64th has no member (`consteval::declaration` sees to that), so no bit.
                 let bit = if value < MOST_VALUES { 1 << value } else { 0 };
-                let others = state.set() & !bit;
-                let missing = self.required_mask() & bit & !state.set();
+                let others = state.members_set() & !bit;
+                let missing = self.required_mask() & bit & !state.members_set();
                 others | missing == 0
             }
             Selected::Missing => {
-                state.set() == 0
+                state.members_set() == 0
                     && !self
                         .discriminator()
-                        .is_some_and(DiscriminatorSpec::required)
+                        .is_some_and(DiscriminatorSpec::is_required)
             }
             Selected::Unknown(_) | Selected::NoText(_) => false,
         }
@@ -203,9 +205,13 @@ impl UnionSpec<'_> {
     #[inline]
     fn is_settled_2019(&self, state: State<'_>) -> bool {
         match state.selected() {
-            _ if state.set() == 0 => self.arity() == Arity::AtMostOne && !state.is_refused(self),
-            Selected::Known(value) => value < MOST_VALUES && state.set() == 1 << value,
-            Selected::Missing => self.discriminator().is_none() && state.set().is_power_of_two(),
+            _ if state.members_set() == 0 => {
+                self.arity() == Arity::AtMostOne && !state.is_refused(self)
+            }
+            Selected::Known(value) => value < MOST_VALUES && state.members_set() == 1 << value,
+            Selected::Missing => {
+                self.discriminator().is_none() && state.members_set().is_power_of_two()
+            }
             Selected::Unknown(_) | Selected::NoText(_) => false,
         }
     }

@@ -4,18 +4,13 @@ use core::fmt::{self, Write as _};
 
 use serde_json::Value;
 
-use k8s_json_internals::number::Num;
 use k8s_json_internals::print::Json;
 use k8s_json_internals::quote::Quoted;
 use union_runtime::Found;
 
 /// The value of an error: a text in quotes, other scalars bare, the rest as JSON.
 pub(crate) fn found(value: &Value) -> Found {
-    match value {
-        Value::String(text) => Found::Text(text.clone()),
-        Value::Number(number) => Found::Printed(Num::of(number).to_string()),
-        other => Found::Printed(Json(other).to_string()),
-    }
+    Found::from(value)
 }
 
 /// A number of an error.

@@ -1,7 +1,7 @@
 //! What an author who derives calls, each in a function that is never inlined, like those of
 //! [`by_hand`](crate::by_hand).
 
-use union_runtime::{Changes, Outcome, Union as _, Violations};
+use union_runtime::{Accepted, Changes, Union as _, Violations};
 
 use crate::Check;
 
@@ -21,7 +21,7 @@ pub fn validate(check: &Check) -> Result<(), Violations> {
 ///
 /// All that is wrong, and new.
 #[inline(never)]
-pub fn validate_update(new: &Check, old: &Check) -> Result<Outcome, Violations> {
+pub fn validate_update(new: &Check, old: &Check) -> Result<Accepted, Violations> {
     new.validate_unions_update(old)
 }
 

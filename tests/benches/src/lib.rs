@@ -119,7 +119,7 @@ pub struct Update {
 #[cfg(test)]
 mod tests {
     use super::objects::{ALL_TYPES, with_members};
-    use union_runtime::Outcome;
+    use union_runtime::Accepted;
 
     use super::*;
 
@@ -198,7 +198,7 @@ mod tests {
                 .all(|object| object.validate_unions().is_err())
         );
         for Update { new, old } in objects::echoes().iter().chain(&objects::switches()) {
-            assert_eq!(new.validate_unions_update(old), Ok(Outcome::default()));
+            assert_eq!(new.validate_unions_update(old), Ok(Accepted::default()));
         }
         for Update { new, old } in objects::ratcheted() {
             let outcome = new.validate_unions_update(&old).expect("tolerated");

@@ -34,7 +34,7 @@ mod fake {
 
     pub(crate) trait Union {
         fn unions() -> &'static [UnionSpec<'static>];
-        fn union_state(&self, union: usize) -> State<'_>;
+        fn union_state(&self, union: usize) -> Option<State<'_>>;
         fn clear_member(&mut self, union: usize, member: usize);
         fn restore_member(&mut self, old: &Self, union: usize, member: usize) -> bool;
     }
@@ -90,7 +90,8 @@ mod fake {
         pub(crate) struct Probe<T>(core::marker::PhantomData<T>);
 
         pub(crate) trait NoSchema {
-            const HAS_SCHEMA: bool = false;
+            const SCHEMA_WITHOUT_UNION: () = ();
+            const SCHEMA_WITHOUT_VALUES: () = ();
         }
 
         impl<T> NoSchema for Probe<T> {}
@@ -109,10 +110,6 @@ mod fake {
                 CLONES.fetch_add(size_of_val(self.0), Ordering::Relaxed);
                 None
             }
-        }
-
-        pub(crate) const fn require_hook(has_schema: bool, _: &str) {
-            assert!(!has_schema);
         }
 
         pub(crate) const fn discriminator<const N: usize>(
@@ -148,8 +145,8 @@ mod fake {
             union: usize,
             selected: &str,
             set: [bool; N],
-        ) -> super::State<'_> {
-            super::State::new(&T::unions()[union], selected, set)
+        ) -> Option<super::State<'_>> {
+            Some(super::State::new(T::unions().get(union)?, selected, set))
         }
 
         pub(crate) const fn union(union: &&'static str) -> UnionSpec<'static> {
@@ -226,7 +223,8 @@ fn the_traits_of_the_path_are_implemented() {
         beta: Some(1),
     };
     assert_eq!(<Faked as fake::Union>::unions()[0].0, "Alpha");
-    let state = fake::Union::union_state(&faked, 0);
+    let state = fake::Union::union_state(&faked, 0).expect("there is one union");
+    assert!(fake::Union::union_state(&faked, 1).is_none());
     assert_eq!((state.0, state.1), ("Alpha", vec![true, false]));
     fake::Union::clear_member(&mut faked, 0, 1);
     assert_eq!((faked.alpha, faked.beta), (None, Some(99)));
@@ -238,7 +236,8 @@ fn the_traits_of_the_path_are_implemented() {
     let asked = fake::__private::CLONES.load(std::sync::atomic::Ordering::Relaxed);
     assert_eq!(asked, size_of::<Faked>());
     faked.kind = Kind::Unknown("Gamma".to_owned());
-    assert_eq!(fake::Union::union_state(&faked, 0).0, "Gamma");
+    let state = fake::Union::union_state(&faked, 0).expect("there is one union");
+    assert_eq!(state.0, "Gamma");
     assert_eq!(<Kind as fake::EnumType>::DOCS, [""]);
     const { assert!(<Kind as fake::EnumType>::KEEPS_UNKNOWN) };
     assert_eq!(<Kind as fake::EnumType>::KEYS.len(), 1);

@@ -62,7 +62,9 @@ impl Rules for Unions {
     ) -> Result<Admitted, Violations> {
         let changes = self.normalize_apply(applied, Some(live), merged, settings)?;
         let ratcheted = self.validate_update(merged, live, settings)?.ratcheted;
-        Ok(Admitted { changes, ratcheted })
+        let mut admitted = Admitted::default();
+        (admitted.changes, admitted.ratcheted) = (changes, ratcheted);
+        Ok(admitted)
     }
 }
 

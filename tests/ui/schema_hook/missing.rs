@@ -1,5 +1,7 @@
 //! A schema without the union would say less than the type.
 
+#![deny(deprecated)]
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,5 +1,7 @@
 //! schemars makes "any text" of an `other` variant; the values are lost.
 
+#![deny(deprecated)]
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use union_runtime::EnumType;

@@ -11,18 +11,37 @@ use crate::schemars_attr::Hook;
 pub(crate) fn hook_of_struct(input: &UnionInput<'_>, diag: &Diag) -> HookCheck {
     let mut fields = input.fields.iter();
     let is_in_schema = fields.any(|field| input.is_in_schema(field));
-    check_hook(&input.container, "add_unions", is_in_schema, diag)
+    check_hook(
+        &input.container,
+        "add_unions",
+        is_in_schema,
+        input.has_schema_attrs(),
+        diag,
+    )
 }
 
 /// An enum that takes any text has a hook that says which are meant.
 pub(crate) fn hook_of_enum(input: &EnumInput<'_>, diag: &Diag) -> HookCheck {
     let mut variants = input.variants.iter();
     let keeps_unknown = variants.any(|variant| variant.attrs.other.is_some());
-    check_hook(&input.container, "add_enum", keeps_unknown, diag)
+    let container = &input.container;
+    check_hook(
+        container,
+        "add_enum",
+        keeps_unknown,
+        container.schemars.is_there,
+        diag,
+    )
 }
 
 /// The schema has what the type has, or the author says that it need not (DESIGN 4).
-fn check_hook(container: &Container<'_>, function: &str, demanded: bool, diag: &Diag) -> HookCheck {
+fn check_hook(
+    container: &Container<'_>,
+    function: &str,
+    demanded: bool,
+    has_schema_attrs: bool,
+    diag: &Diag,
+) -> HookCheck {
     if container.serde.converts.is_some() {
         // The derive is on the wrong type.
         return HookCheck::Done;
@@ -62,22 +81,25 @@ fn check_hook(container: &Container<'_>, function: &str, demanded: bool, diag: &
     if !demanded || !hooks.is_empty() {
         return HookCheck::Done;
     }
-    let what = if function == "add_enum" {
-        "its values"
+    let (what, warning) = if function == "add_enum" {
+        ("its values", "SCHEMA_WITHOUT_VALUES")
     } else {
-        "its union"
+        ("its union", "SCHEMA_WITHOUT_UNION")
     };
-    let remedy = format!(
-        "`{ident}` has a schema without {what}; add `{wanted}`, or `schema = false` to the attributes of this derive if that is meant"
-    );
-    if generics.params.is_empty() {
-        return HookCheck::IfSchema(remedy);
+    // An error must not depend on features, which another crate of the build may switch on: hence what is in sight alone.
+    if has_schema_attrs {
+        diag.error(
+            ident.span(),
+            format_args!("`{ident}` has a schema without {what}; add `{wanted}`, or `schema = false` to the attributes of this derive if that is meant"),
+        );
+        return HookCheck::Done;
     }
     // Whether a generic type has a schema cannot be asked for all its arguments at once.
-    if container.schemars.is_there {
-        diag.error(ident.span(), remedy);
+    if generics.params.is_empty() {
+        HookCheck::IfSchema(warning)
+    } else {
+        HookCheck::Done
     }
-    HookCheck::Done
 }
 
 /// The hook is of this derive, and says the type itself. Returns what it says where only the compiler knows what that is.

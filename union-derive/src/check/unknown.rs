@@ -121,8 +121,7 @@ fn check_schema(
 ) {
     let has = |name: &str| field.schemars.keys.iter().any(|key| key == name);
     let is_skipped = has("skip") || has("skip_serializing") && has("skip_deserializing");
-    let is_seen = input.container.schemars.is_there
-        || input.fields.iter().any(|field| field.schemars.is_there);
+    let is_seen = input.has_schema_attrs();
     if is_seen && !is_skipped {
         diag.error(
             unknown.span,

@@ -4,7 +4,7 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote, quote_spanned};
 use syn::{Ident, Path};
 
-use super::{located, probe, respan};
+use super::{import_for_probe, located, names_deprecated, respan, respan_at};
 use crate::model::HookCheck;
 
 /// Nothing, or, for `struct Strategy` that lacks its hook:
@@ -12,24 +12,36 @@ use crate::model::HookCheck;
 /// ```text
 /// const _: () = {
 ///     use ::union_runtime::__private::NoSchema as _;
-///     ::union_runtime::__private::require_hook(<::union_runtime::__private::Probe<Strategy>>::HAS_SCHEMA, "...")
+///     type Asked = Strategy;
+///     <::union_runtime::__private::Probe<Asked>>::SCHEMA_WITHOUT_UNION
 /// };
 /// ```
+///
+/// The constant of types with a schema is deprecated, which is how a macro warns. That the type itself may be deprecated is
+/// left to its alias.
 pub(crate) fn expand(hook: &HookCheck, krate: &Path, ident: &Ident) -> TokenStream {
-    let HookCheck::IfSchema(remedy) = hook else {
+    let HookCheck::IfSchema(warning) = hook else {
         return TokenStream::new();
     };
     let span = ident.span();
-    let krate = respan(quote!(#krate), span);
-    let call = quote_spanned! {located(span)=>
-        require_hook(<#krate::__private::Probe<#ident>>::HAS_SCHEMA, #remedy)
-    };
-    probe(
-        &krate,
+    let runtime = respan(quote!(#krate), span);
+    let import = import_for_probe(
+        &runtime,
         &quote_spanned!(located(span)=> NoSchema as _),
-        &call,
         span,
-    )
+    );
+    let names_deprecated = names_deprecated();
+    let warning = Ident::new(warning, span);
+    // rustc does not warn of what stands in a derive, so this stands where the type's name does.
+    let asked = respan_at(quote!(<#krate::__private::Probe<Asked>>::#warning), span);
+    quote_spanned! {located(span)=>
+        const _: () = {
+            #import
+            #names_deprecated
+            type Asked = #ident;
+            #asked
+        };
+    }
 }
 
 /// Nothing where the hook says the type by its name; else, for `add_unions::<v1::Strategy>`:

@@ -18,9 +18,9 @@ use crate::model::{HookCheck, Struct};
 ///         static UNIONS: &[::union_runtime::UnionSpec<'static>] = &[...];
 ///         UNIONS
 ///     }
-///     fn union_state(&self, _: usize) -> ::union_runtime::State<'_> { ... }
-///     fn clear_member(&mut self, _: usize, __union_member: usize) { ... }
-///     fn restore_member(&mut self, __union_old: &Self, _: usize, __union_member: usize) -> bool { ... }
+///     fn union_state(&self, __union: usize) -> Option<::union_runtime::State<'_>> { ... }
+///     fn clear_member(&mut self, __union: usize, __union_member: usize) { ... }
+///     fn restore_member(&mut self, __union_old: &Self, __union: usize, __union_member: usize) -> bool { ... }
 /// }
 /// ```
 ///
@@ -111,29 +111,19 @@ fn alias_checks(input: &Struct<'_>) -> TokenStream {
 
 /// The methods that read and write what the unions of one struct are about.
 fn accessors(parts: &[Parts], krate: &Path) -> TokenStream {
-    // One union needs no number.
-    let [number, member] = match parts.len() {
-        0 => [quote!(_), quote!(_)],
-        1 => [quote!(_), quote!(__union_member)],
-        _ => [quote!(__union), quote!(__union_member)],
-    };
-    let state = if parts.is_empty() {
-        quote!(#krate::State::EMPTY)
+    let [number, member] = if parts.is_empty() {
+        [quote!(_), quote!(_)]
     } else {
-        choose(
-            parts
-                .iter()
-                .enumerate()
-                .map(|(i, parts)| state(i, parts, krate)),
-        )
+        [quote!(__union), quote!(__union_member)]
     };
+    let state = states(parts, krate);
     let nothing = quote!({});
-    let clear = choose(parts.iter().map(|parts| by_member(&parts.clear, &nothing)));
+    let clear = by_member(parts.iter().map(|parts| &parts.clear), &nothing);
     let restore = restore(parts, krate, &number, &member);
     let select = select(parts, krate);
     quote! {
         #[inline]
-        fn union_state(&self, #number: ::core::primitive::usize) -> #krate::State<'_> {
+        fn union_state(&self, #number: ::core::primitive::usize) -> ::core::option::Option<#krate::State<'_>> {
             #state
         }
         fn clear_member(&mut self, #number: ::core::primitive::usize, #member: ::core::primitive::usize) {
@@ -164,22 +154,36 @@ fn enforced(input: &Struct<'_>) -> Option<Ident> {
     Some(Ident::new(name, Span::call_site()))
 }
 
-/// `::union_runtime::__private::state::<Self, _>(0, SELECTED, [SET, ...])`
-fn state(i: usize, parts: &Parts, krate: &Path) -> TokenStream {
-    let i = Literal::usize_unsuffixed(i);
-    let Parts { selected, set, .. } = parts;
-    quote!(#krate::__private::state::<Self, _>(#i, #selected, [#(#set),*]))
+/// `::union_runtime::__private::state::<Self, _>(__union, SELECTED, [SET, ...])`, which answers for no other number; or
+/// `match __union { 0 => STATE, 1 => STATE, _ => None }`.
+fn states(parts: &[Parts], krate: &Path) -> TokenStream {
+    let states = parts.iter().map(|Parts { selected, set, .. }| {
+        quote!(#krate::__private::state::<Self, _>(__union, #selected, [#(#set),*]))
+    });
+    let states: Vec<TokenStream> = states.collect();
+    if let [state] = &states[..] {
+        return state.clone();
+    }
+    let none = quote!(::core::option::Option::None);
+    if states.is_empty() {
+        return none;
+    }
+    let arms = states.iter().enumerate().map(|(i, state)| {
+        let i = Literal::usize_unsuffixed(i);
+        quote!(#i => #state,)
+    });
+    quote!(match __union { #(#arms)* _ => #none })
 }
 
 /// Nothing where there are no unions; else:
 ///
 /// ```text
-/// fn restore_member(&mut self, __union_old: &Self, _: usize, __union_member: usize) -> bool {
+/// fn restore_member(&mut self, __union_old: &Self, __union: usize, __union_member: usize) -> bool {
 ///     use ::union_runtime::__private::NotClone as _;
 ///     let Some(mut __union_old) = ::union_runtime::__private::Restore(__union_old).cloned() else {
 ///         return false;
 ///     };
-///     match __union_member { 0 => RESTORE, ... _ => return false }
+///     match (__union, __union_member) { (0, 0) => RESTORE, ... _ => return false }
 ///     true
 /// }
 /// ```
@@ -190,11 +194,7 @@ fn restore(
     member: &TokenStream,
 ) -> Option<TokenStream> {
     let nothing = quote!(return false);
-    let restore = choose(
-        parts
-            .iter()
-            .map(|parts| by_member(&parts.restore, &nothing)),
-    );
+    let restore = by_member(parts.iter().map(|parts| &parts.restore), &nothing);
     let import = import_for_probe(&quote!(#krate), &quote!(NotClone as _), Span::call_site());
     (!parts.is_empty()).then(|| {
         quote! {
@@ -217,10 +217,23 @@ fn restore(
     })
 }
 
-/// `match __union_member { 0 => FIRST, ... _ => OTHERWISE }`
-fn by_member(what: &[TokenStream], otherwise: &TokenStream) -> TokenStream {
-    let arms = numbered(what.iter());
-    quote!(match __union_member { #(#arms)* _ => #otherwise })
+/// `match (__union, __union_member) { (0, 0) => FIRST, ... _ => OTHERWISE }`, or what is otherwise alone.
+fn by_member<'a>(
+    unions: impl Iterator<Item = &'a Vec<TokenStream>>,
+    otherwise: &TokenStream,
+) -> TokenStream {
+    let arms = unions.enumerate().flat_map(|(union, members)| {
+        let union = Literal::usize_unsuffixed(union);
+        members.iter().enumerate().map(move |(i, what)| {
+            let i = Literal::usize_unsuffixed(i);
+            quote!((#union, #i) => #what,)
+        })
+    });
+    let arms: Vec<TokenStream> = arms.collect();
+    if arms.is_empty() {
+        return otherwise.clone();
+    }
+    quote!(match (__union, __union_member) { #(#arms)* _ => #otherwise })
 }
 
 /// Nothing where no discriminator follows its members; else:
@@ -249,26 +262,5 @@ fn select(parts: &[Parts], krate: &Path) -> Option<TokenStream> {
                 }
             }
         }
-    })
-}
-
-/// The only one, or `match __union { 0 => FIRST, _ => LAST }`.
-fn choose(choices: impl Iterator<Item = TokenStream>) -> TokenStream {
-    let mut choices: Vec<TokenStream> = choices.collect();
-    let Some(last) = choices.pop() else {
-        return TokenStream::new();
-    };
-    if choices.is_empty() {
-        return last;
-    }
-    let arms = numbered(choices.iter());
-    quote!(match __union { #(#arms)* _ => #last })
-}
-
-/// `0 => FIRST, 1 => SECOND,`
-fn numbered<'a>(items: impl Iterator<Item = &'a TokenStream>) -> impl Iterator<Item = TokenStream> {
-    items.enumerate().map(|(i, item)| {
-        let i = Literal::usize_unsuffixed(i);
-        quote!(#i => #item,)
     })
 }

@@ -171,8 +171,9 @@ pub(crate) struct EnumValue<'a> {
 pub(crate) enum HookCheck {
     /// It is there, or not wanted.
     Done,
-    /// It is not there, so the type must not implement `JsonSchema`; the text says so otherwise.
-    IfSchema(String),
+    /// It is not there, and nothing in sight says that there is a schema: where the type implements `JsonSchema` after all, a
+    /// use of this deprecated constant warns of it.
+    IfSchema(&'static str),
     /// It is there, for what is called this: that must be the type.
     Names(Box<Type>),
 }

@@ -27,6 +27,11 @@ impl Container<'_> {
 }
 
 impl<'a> UnionInput<'a> {
+    /// Whether an attribute of schemars on the struct or a field tells that it has a schema.
+    pub(crate) fn has_schema_attrs(&self) -> bool {
+        self.container.schemars.is_there || self.fields.iter().any(|field| field.schemars.is_there)
+    }
+
     /// The fields that say that they are a discriminator.
     pub(crate) fn discriminators(&self) -> impl Iterator<Item = &FieldInput<'a>> {
         self.fields.iter().filter(|field| field.is_discriminator())

@@ -7,8 +7,11 @@ impl<T> ::union_runtime::Union for Wrong<T> {
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
         &[]
     }
-    fn union_state(&self, _: ::core::primitive::usize) -> ::union_runtime::State<'_> {
-        ::core::unreachable!()
+    fn union_state(
+        &self,
+        _: ::core::primitive::usize,
+    ) -> ::core::option::Option<::union_runtime::State<'_>> {
+        ::core::option::Option::None
     }
     fn clear_member(
         &mut self,

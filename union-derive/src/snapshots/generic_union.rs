@@ -27,12 +27,15 @@ where
         UNIONS
     }
     #[inline]
-    fn union_state(&self, _: ::core::primitive::usize) -> crate::unions::State<'_> {
+    fn union_state(
+        &self,
+        __union: ::core::primitive::usize,
+    ) -> ::core::option::Option<crate::unions::State<'_>> {
         crate::unions::__private::state::<
             Self,
             _,
         >(
-            0,
+            __union,
             <Option<
                 Kind,
             > as crate::unions::Discriminator>::selected_or(&self.kind, some_kind),
@@ -41,18 +44,18 @@ where
     }
     fn clear_member(
         &mut self,
-        _: ::core::primitive::usize,
+        __union: ::core::primitive::usize,
         __union_member: ::core::primitive::usize,
     ) {
-        match __union_member {
-            0 => crate::unions::UnionMember::clear(&mut self.alpha),
+        match (__union, __union_member) {
+            (0, 0) => crate::unions::UnionMember::clear(&mut self.alpha),
             _ => {}
         }
     }
     fn restore_member(
         &mut self,
         __union_old: &Self,
-        _: ::core::primitive::usize,
+        __union: ::core::primitive::usize,
         __union_member: ::core::primitive::usize,
     ) -> ::core::primitive::bool {
         use crate::unions::__private::NotClone as _;
@@ -62,8 +65,8 @@ where
             .cloned() else {
             return false;
         };
-        match __union_member {
-            0 => ::core::mem::swap(&mut self.alpha, &mut __union_old.alpha),
+        match (__union, __union_member) {
+            (0, 0) => ::core::mem::swap(&mut self.alpha, &mut __union_old.alpha),
             _ => return false,
         }
         true

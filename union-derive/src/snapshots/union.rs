@@ -42,12 +42,15 @@ impl ::union_runtime::Union for Strategy {
         UNIONS
     }
     #[inline]
-    fn union_state(&self, _: ::core::primitive::usize) -> ::union_runtime::State<'_> {
+    fn union_state(
+        &self,
+        __union: ::core::primitive::usize,
+    ) -> ::core::option::Option<::union_runtime::State<'_>> {
         ::union_runtime::__private::state::<
             Self,
             _,
         >(
-            0,
+            __union,
             ::union_runtime::Discriminator::selected(&self.r#type),
             [
                 ::union_runtime::UnionMember::is_set(&self.alpha),
@@ -59,21 +62,21 @@ impl ::union_runtime::Union for Strategy {
     }
     fn clear_member(
         &mut self,
-        _: ::core::primitive::usize,
+        __union: ::core::primitive::usize,
         __union_member: ::core::primitive::usize,
     ) {
-        match __union_member {
-            0 => ::union_runtime::UnionMember::clear(&mut self.alpha),
-            1 => ::union_runtime::UnionMember::clear(&mut self.rolling_update),
-            2 => ::union_runtime::UnionMember::clear(&mut self.cross_origin),
-            3 => ::union_runtime::UnionMember::clear(&mut self.beta),
+        match (__union, __union_member) {
+            (0, 0) => ::union_runtime::UnionMember::clear(&mut self.alpha),
+            (0, 1) => ::union_runtime::UnionMember::clear(&mut self.rolling_update),
+            (0, 2) => ::union_runtime::UnionMember::clear(&mut self.cross_origin),
+            (0, 3) => ::union_runtime::UnionMember::clear(&mut self.beta),
             _ => {}
         }
     }
     fn restore_member(
         &mut self,
         __union_old: &Self,
-        _: ::core::primitive::usize,
+        __union: ::core::primitive::usize,
         __union_member: ::core::primitive::usize,
     ) -> ::core::primitive::bool {
         use ::union_runtime::__private::NotClone as _;
@@ -83,26 +86,26 @@ impl ::union_runtime::Union for Strategy {
             .cloned() else {
             return false;
         };
-        match __union_member {
-            0 => ::core::mem::swap(&mut self.alpha, &mut __union_old.alpha),
-            1 => {
+        match (__union, __union_member) {
+            (0, 0) => ::core::mem::swap(&mut self.alpha, &mut __union_old.alpha),
+            (0, 1) => {
                 ::core::mem::swap(
                     &mut self.rolling_update,
                     &mut __union_old.rolling_update,
                 )
             }
-            2 => ::core::mem::swap(&mut self.cross_origin, &mut __union_old.cross_origin),
-            3 => ::core::mem::swap(&mut self.beta, &mut __union_old.beta),
+            (0, 2) => {
+                ::core::mem::swap(&mut self.cross_origin, &mut __union_old.cross_origin)
+            }
+            (0, 3) => ::core::mem::swap(&mut self.beta, &mut __union_old.beta),
             _ => return false,
         }
         true
     }
 }
-#[allow(deprecated, reason = "a derive is no use of its type")]
 const _: () = {
     use ::union_runtime::__private::NoSchema as _;
-    ::union_runtime::__private::require_hook(
-        <::union_runtime::__private::Probe<Strategy>>::HAS_SCHEMA,
-        "`Strategy` has a schema without its union; add `#[schemars(transform = union_runtime::add_unions::<Strategy>)]`, or `schema = false` to the attributes of this derive if that is meant",
-    )
+    #[allow(deprecated, reason = "a derive is no use of its type")]
+    type Asked = Strategy;
+    <::union_runtime::__private::Probe<Asked>>::SCHEMA_WITHOUT_UNION
 };

@@ -37,30 +37,33 @@ impl ::union_runtime::Union for Choice {
         UNIONS
     }
     #[inline]
-    fn union_state(&self, _: ::core::primitive::usize) -> ::union_runtime::State<'_> {
+    fn union_state(
+        &self,
+        __union: ::core::primitive::usize,
+    ) -> ::core::option::Option<::union_runtime::State<'_>> {
         ::union_runtime::__private::state::<
             Self,
             _,
         >(
-            0,
+            __union,
             ::union_runtime::Discriminator::selected(&self.kind),
             [::union_runtime::UnionMember::is_set(&self.alpha)],
         )
     }
     fn clear_member(
         &mut self,
-        _: ::core::primitive::usize,
+        __union: ::core::primitive::usize,
         __union_member: ::core::primitive::usize,
     ) {
-        match __union_member {
-            0 => ::union_runtime::UnionMember::clear(&mut self.alpha),
+        match (__union, __union_member) {
+            (0, 0) => ::union_runtime::UnionMember::clear(&mut self.alpha),
             _ => {}
         }
     }
     fn restore_member(
         &mut self,
         __union_old: &Self,
-        _: ::core::primitive::usize,
+        __union: ::core::primitive::usize,
         __union_member: ::core::primitive::usize,
     ) -> ::core::primitive::bool {
         use ::union_runtime::__private::NotClone as _;
@@ -70,8 +73,8 @@ impl ::union_runtime::Union for Choice {
             .cloned() else {
             return false;
         };
-        match __union_member {
-            0 => ::core::mem::swap(&mut self.alpha, &mut __union_old.alpha),
+        match (__union, __union_member) {
+            (0, 0) => ::core::mem::swap(&mut self.alpha, &mut __union_old.alpha),
             _ => return false,
         }
         true

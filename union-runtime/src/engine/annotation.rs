@@ -15,7 +15,7 @@ pub const ANNOTATION: &str = "union-runtime/unions";
 /// The value of [`ANNOTATION`] for a CRD whose schemas have the extension; `None` if none has it.
 ///
 /// Put it on the CRD that goes to the cluster: an API server knows no such key in a schema, and strict clients refuse it.
-/// [`kube::Crd`](crate::kube::Crd) does so.
+/// The crate `union-kube` does so.
 ///
 /// ```
 /// use serde_json::json;

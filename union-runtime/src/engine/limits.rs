@@ -16,7 +16,7 @@ pub struct Limits {
     /// How many schemas may be combined at one place by `$ref`, `allOf` and the like. Default: 32.
     pub combined: usize,
     /// How many levels of an object are looked at. Default: 128; what is more than 400 counts as that, and in documents
-    /// that are [patched](crate::patch) what is more than 256.
+    /// that are patched (`k8s-strategic-merge-patch`) what is more than 256.
     pub depth: usize,
     /// How many objects, lists and values of an object are looked at, of those that may hold unions. Default: 1,000,000.
     pub places: usize,

@@ -7,7 +7,7 @@ use crate::spec::members::MemberSpec;
 use crate::spec::members::{OwnedMember, Stored};
 use crate::spec::{Arity, Shape, UnionSpec};
 use crate::state::{NoText, Selected, State};
-use crate::walk::node::{Node, NodeMut, union_at};
+use crate::walk::node::{Node, NodeMut};
 use k8s_json_internals::deep;
 
 /// A union that was read from a schema.
@@ -39,7 +39,7 @@ impl OwnedUnion {
                 .map(|discriminator| OwnedDiscriminator {
                     name: discriminator.name().into(),
                     facts: discriminator.facts().clone(),
-                    required: discriminator.required(),
+                    required: discriminator.is_required(),
                     default,
                 }),
             members: spec.members().map(OwnedMember::of).collect(),
@@ -124,12 +124,12 @@ impl Node for Object<'_> {
         self.unions.len()
     }
 
-    fn spec(&self, union: usize) -> UnionSpec<'_> {
-        union_at(self.unions, union).spec()
+    fn spec(&self, union: usize) -> Option<UnionSpec<'_>> {
+        self.unions.get(union).map(OwnedUnion::spec)
     }
 
-    fn state(&self, union: usize) -> State<'_> {
-        union_at(self.unions, union).state(self.object)
+    fn state(&self, union: usize) -> Option<State<'_>> {
+        Some(self.unions.get(union)?.state(self.object))
     }
 }
 
@@ -144,7 +144,7 @@ pub(super) struct ObjectPair<'a> {
 
 impl ObjectPair<'_> {
     fn member(&self, union: usize, member: usize) -> Option<MemberSpec<'_>> {
-        union_at(self.unions, union).spec().member(member)
+        self.unions.get(union)?.spec().member(member)
     }
 }
 
@@ -153,12 +153,12 @@ impl Node for ObjectPair<'_> {
         self.unions.len()
     }
 
-    fn spec(&self, union: usize) -> UnionSpec<'_> {
-        union_at(self.unions, union).spec()
+    fn spec(&self, union: usize) -> Option<UnionSpec<'_>> {
+        self.unions.get(union).map(OwnedUnion::spec)
     }
 
-    fn state(&self, union: usize) -> State<'_> {
-        union_at(self.unions, union).state(self.new)
+    fn state(&self, union: usize) -> Option<State<'_>> {
+        Some(self.unions.get(union)?.state(self.new))
     }
 }
 
@@ -172,13 +172,18 @@ impl NodeMut for ObjectPair<'_> {
     }
 
     fn clear(&mut self, union: usize, member: usize) {
-        if let Some(member) = union_at(self.unions, union).spec().member(member) {
+        let unions = self.unions;
+        let spec = unions.get(union).map(OwnedUnion::spec);
+        if let Some(member) = spec.and_then(|spec| spec.member(member)) {
             deep::remove(self.new, member.name());
         }
     }
 
     fn select(&mut self, union: usize, member: usize) {
-        let spec = union_at(self.unions, union).spec();
+        let unions = self.unions;
+        let Some(spec) = unions.get(union).map(OwnedUnion::spec) else {
+            return;
+        };
         if let (Some(discriminator), Some(member)) = (spec.discriminator(), spec.member(member)) {
             deep::insert(self.new, discriminator.name(), member.value().into());
         }

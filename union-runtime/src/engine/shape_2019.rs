@@ -41,52 +41,8 @@ impl<'v> Entry2019<'v> {
                 ));
             }
         };
-        let fields = match entry.get("fields-to-discriminateBy") {
-            Some(Value::Object(fields)) if fields.len() > MOST_VALUES => {
-                return Err(format!(
-                    "a union has {} members; write {MOST_VALUES} at most",
-                    fields.len()
-                ));
-            }
-            Some(Value::Object(fields)) if !fields.is_empty() => fields,
-            other => {
-                let found = match other {
-                    None => "missing".to_owned(),
-                    Some(Value::Object(_)) => "empty".to_owned(),
-                    Some(other) => shown(other),
-                };
-                return Err(format!(
-                    "`fields-to-discriminateBy` is {found}; write the members and their values, \
-                     as {{\"alpha\": \"ALPHA\"}}"
-                ));
-            }
-        };
-        let fields: Result<Vec<(&str, &str)>, String> = fields
-            .iter()
-            .map(|(name, value)| match value {
-                Value::String(text) => Ok((name.as_str(), text.as_str())),
-                other => Err(format!(
-                    "member {name:?} has the discriminator value {}; write a text",
-                    shown(other)
-                )),
-            })
-            .collect();
-        let fields = fields?;
-        for (i, (name, value)) in fields.iter().enumerate() {
-            if let Some((other, _)) = fields.iter().take(i).find(|(_, other)| other == value) {
-                return Err(format!(
-                    "members {other:?} and {name:?} have the same discriminator value {value:?}; give each its own"
-                ));
-            }
-            if value.is_empty() && discriminator.is_some() {
-                return Err(selects_nothing(name));
-            }
-            if name.is_empty() {
-                return Err(format!(
-                    "the member of {value:?} has no name; write that of its field"
-                ));
-            }
-        }
+        let fields = members(entry.get("fields-to-discriminateBy"))?;
+        refuse_contradictions(&fields, discriminator.is_some())?;
         Ok(Self {
             discriminator,
             fields,
@@ -190,4 +146,56 @@ fn position_among(values: &[&str], name: &str, value: &str) -> Result<usize, Str
             listed(values)
         )
     })
+}
+
+/// The members of a union and their values, in the order of the extension.
+fn members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
+    let fields = match fields {
+        Some(Value::Object(fields)) if fields.len() > MOST_VALUES => {
+            return Err(format!(
+                "a union has {} members; write {MOST_VALUES} at most",
+                fields.len()
+            ));
+        }
+        Some(Value::Object(fields)) if !fields.is_empty() => fields,
+        other => {
+            let found = match other {
+                None => "missing".to_owned(),
+                Some(Value::Object(_)) => "empty".to_owned(),
+                Some(other) => shown(other),
+            };
+            return Err(format!(
+                "`fields-to-discriminateBy` is {found}; write the members and their values, \
+                 as {{\"alpha\": \"ALPHA\"}}"
+            ));
+        }
+    };
+    let members = fields.iter().map(|(name, value)| match value {
+        Value::String(text) => Ok((name.as_str(), text.as_str())),
+        other => Err(format!(
+            "member {name:?} has the discriminator value {}; write a text",
+            shown(other)
+        )),
+    });
+    members.collect()
+}
+
+/// Refuses members that nothing could tell apart, and those without a name or a value.
+fn refuse_contradictions(members: &[(&str, &str)], has_discriminator: bool) -> Result<(), String> {
+    for (i, (name, value)) in members.iter().enumerate() {
+        if let Some((other, _)) = members.iter().take(i).find(|(_, other)| other == value) {
+            return Err(format!(
+                "members {other:?} and {name:?} have the same discriminator value {value:?}; give each its own"
+            ));
+        }
+        if value.is_empty() && has_discriminator {
+            return Err(selects_nothing(name));
+        }
+        if name.is_empty() {
+            return Err(format!(
+                "the member of {value:?} has no name; write that of its field"
+            ));
+        }
+    }
+    Ok(())
 }

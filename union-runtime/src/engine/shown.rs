@@ -19,7 +19,7 @@ pub(super) fn shown(value: &Value) -> String {
     }
 }
 
-/// DiscriminatorValues, as they are listed in a message.
+/// Texts, as they are listed in a message.
 pub(super) fn listed(values: &[&str]) -> String {
     let quoted: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
     quoted.join(", ")

@@ -9,7 +9,7 @@ use super::walk::{Shape, ShapeId, Stopped, Walk};
 use crate::report::changes::Changes;
 use crate::report::violation::{Violation, ViolationKind};
 use crate::report::violations::Violations;
-use crate::rules::admit::{Admitted, Outcome};
+use crate::rules::admit::{Accepted, Admitted};
 use crate::rules::apply;
 use crate::rules::apply::Against;
 use crate::rules::judge::{FindingAt, Which, judge};
@@ -193,9 +193,9 @@ impl Unions {
         new: &Value,
         old: &Value,
         settings: &Settings,
-    ) -> Result<Outcome, Violations> {
+    ) -> Result<Accepted, Violations> {
         if !settings.unions || self.is_settled(new) {
-            return Ok(Outcome::default());
+            return Ok(Accepted::default());
         }
         let mut tolerates = |found: &FindingAt<'_>| match settings.ratchet {
             Ratchet::SameReason => found.has_same_reason(|| Some([new, old])),
@@ -221,7 +221,7 @@ impl Unions {
         let changes = self.normalize(new, old, settings);
         let outcome = match old {
             Some(old) => self.validate_update(new, old, settings)?,
-            None => self.validate(new, settings).map(|()| Outcome::default())?,
+            None => self.validate(new, settings).map(|()| Accepted::default())?,
         };
         let ratcheted = outcome.ratcheted;
         Ok(Admitted { changes, ratcheted })
@@ -322,7 +322,7 @@ impl Unions {
         old: Option<&Value>,
         which: Which,
         tolerates: &mut dyn FnMut(&FindingAt<'_>) -> bool,
-    ) -> Result<Outcome, Violations> {
+    ) -> Result<Accepted, Violations> {
         let mut stopped = None;
         let outcome = judge(
             &mut |visitor| stopped = self.walk(new, old, visitor).err(),

@@ -56,7 +56,7 @@ impl Changes {
 
     /// The paths of the discriminators that were set. Whoever sent the object owns them now (2019 text, "Normalizing on
     /// updates"): add them to its managed fields.
-    pub fn set(&self) -> impl Iterator<Item = &str> {
+    pub fn discriminators_set(&self) -> impl Iterator<Item = &str> {
         self.paths(ChangeKind::Set)
     }
 

@@ -1,6 +1,7 @@
 //! What is wrong with an object, and what became of it: `Display` is the only wording.
 
 pub(crate) mod changes;
+mod constructors;
 pub(crate) mod violation;
 pub(crate) mod violations;
 

@@ -4,6 +4,8 @@ use core::fmt;
 
 use serde_json::{Value, json};
 
+use k8s_json_internals::number::Num;
+use k8s_json_internals::print::Json;
 use k8s_json_internals::quote::Quoted;
 
 /// One thing that is wrong with an object.
@@ -16,7 +18,10 @@ pub struct Violation {
 }
 
 /// What was found at the place of a violation.
+///
+/// A text, a number, a `bool` and a JSON value become one by `into`, and are printed as an API server prints them.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Found {
     /// Nothing to be printed.
     Nothing,
@@ -24,6 +29,46 @@ pub enum Found {
     Text(String),
     /// Anything else, as it is printed.
     Printed(String),
+}
+
+impl From<&str> for Found {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Found {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+macro_rules! found_as_printed {
+    ($($scalar:ty)*) => {$(
+        impl From<$scalar> for Found {
+            fn from(value: $scalar) -> Self {
+                Self::Printed(value.to_string())
+            }
+        }
+    )*};
+}
+
+found_as_printed!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
+
+impl From<f64> for Found {
+    fn from(number: f64) -> Self {
+        Self::Printed(Num::Float(number).to_string())
+    }
+}
+
+impl From<&Value> for Found {
+    fn from(value: &Value) -> Self {
+        match value {
+            Value::String(text) => Self::Text(text.clone()),
+            Value::Number(number) => Self::Printed(Num::of(number).to_string()),
+            other => Self::Printed(Json(other).to_string()),
+        }
+    }
 }
 
 /// What kind of thing is wrong: the error types of Kubernetes' field errors (`k8s.io/apimachinery`,
@@ -101,7 +146,8 @@ impl Violation {
         }
     }
 
-    /// As [`new`](Self::new), with a value of any kind.
+    /// A violation of any kind. There is a constructor for each kind, which words what Kubernetes words: this one is for
+    /// those who have texts of their own, as a validator of schemas has.
     #[must_use]
     pub const fn found(kind: ViolationKind, path: String, value: Found, detail: String) -> Self {
         Self {
@@ -113,7 +159,10 @@ impl Violation {
     }
 
     /// The same violation, seen from an object that holds this one in `field`, as a server puts the paths of schema errors
-    /// together: by a dot, whatever follows.
+    /// together: by a dot, whatever follows. Where `field` is a path such as `spec.strategy`, [`Violations::under`] is
+    /// meant.
+    ///
+    /// [`Violations::under`]: crate::Violations::under
     #[must_use]
     pub fn within(mut self, field: &str) -> Self {
         // Seen: the empty key of a map leaves a dot; the server drops the first one alone.
@@ -143,8 +192,7 @@ impl Violation {
     pub fn value(&self) -> Option<&str> {
         match &self.value {
             Found::Nothing => None,
-            Found::Text(text) => Some(text),
-            Found::Printed(text) => Some(text),
+            Found::Text(text) | Found::Printed(text) => Some(text),
         }
     }
 

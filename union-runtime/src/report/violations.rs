@@ -26,6 +26,48 @@ use k8s_json_internals::quote::Quoted;
 /// );
 /// # Ok::<(), union_runtime::engine::SchemaError>(())
 /// ```
+///
+/// Checks of your own go into the same answer: make a [`Violation`] of each thing that they find, and push, extend or
+/// collect.
+///
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// use union_runtime::{Union, Violation, Violations};
+///
+/// #[derive(Union, Serialize, Deserialize)]
+/// #[union(exactly_one)]
+/// struct Source {
+///     #[union(member, group = source)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     git: Option<String>,
+///     #[union(member, group = source)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     bucket: Option<String>,
+/// }
+///
+/// #[derive(Union, Serialize, Deserialize)]
+/// struct Spec {
+///     replicas: i32,
+///     #[union(nested)]
+///     source: Source,
+/// }
+///
+/// /// What is wrong with a spec: its unions, and what no union knows.
+/// fn check(spec: &Spec) -> Result<(), Violations> {
+///     let mut found = Violations::default();
+///     found.merge(spec.validate_unions().err().unwrap_or_default());
+///     if spec.replicas < 0 {
+///         found.push(Violation::invalid("replicas", spec.replicas, "must be greater than or equal to 0"));
+///     }
+///     found.into_result()
+/// }
+///
+/// let spec = Spec { replicas: -1, source: Source { git: None, bucket: None } };
+/// let status = check(&spec).unwrap_err().under("spec").status("example.com", "App", "web");
+/// assert_eq!(status["code"], 422);
+/// assert_eq!(status["details"]["causes"][0]["field"], "spec.source");
+/// assert_eq!(status["details"]["causes"][1]["message"], "Invalid value: -1: must be greater than or equal to 0");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Violations {
     violations: Vec<Violation>,
@@ -40,6 +82,26 @@ impl Violations {
             violations,
             ratcheted,
         }
+    }
+
+    /// Adds one more.
+    pub fn push(&mut self, violation: Violation) {
+        self.violations.push(violation);
+    }
+
+    /// Adds all of another check of the same object, and what that check tolerated.
+    pub fn merge(&mut self, other: Self) {
+        self.violations.extend(other.violations);
+        self.ratcheted.extend(other.ratcheted);
+    }
+
+    /// `Ok` where there is none: what a check that collects ends with. What was tolerated is dropped then.
+    ///
+    /// # Errors
+    ///
+    /// Itself, where there is a violation.
+    pub fn into_result(self) -> Result<(), Self> {
+        if self.is_empty() { Ok(()) } else { Err(self) }
     }
 
     /// The same, and one more.
@@ -126,6 +188,24 @@ impl<'a> IntoIterator for &'a Violations {
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
+    }
+}
+
+impl From<Violation> for Violations {
+    fn from(violation: Violation) -> Self {
+        Self::default().with(violation)
+    }
+}
+
+impl FromIterator<Violation> for Violations {
+    fn from_iter<I: IntoIterator<Item = Violation>>(violations: I) -> Self {
+        Self::new(Vec::from_iter(violations), Vec::new())
+    }
+}
+
+impl Extend<Violation> for Violations {
+    fn extend<I: IntoIterator<Item = Violation>>(&mut self, violations: I) {
+        self.violations.extend(violations);
     }
 }
 

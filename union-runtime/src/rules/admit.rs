@@ -20,13 +20,15 @@ use k8s_json_internals::keyed::Indexes;
 
 /// An update that passed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
+#[non_exhaustive]
+pub struct Accepted {
     /// What is wrong, and tolerated because it is not new.
     pub ratcheted: Vec<Violation>,
 }
 
 /// A request that passed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Admitted {
     /// What normalization changed.
     pub changes: Changes,
@@ -34,8 +36,8 @@ pub struct Admitted {
     pub ratcheted: Vec<Violation>,
 }
 
-/// As [`Union::normalize_unions`], by settings of yours: what it changed, which is nothing where
-/// [`unions`](Settings::unions) is off. Never fails.
+/// As [`Union::normalize_unions`](crate::Union::normalize_unions), for whatever holds unions and by settings of yours: what it
+/// changed, which is nothing where [`unions`](Settings::unions) is off. Never fails.
 pub fn normalize<T: Nested>(new: &mut T, old: Option<&T>, settings: &Settings) -> Changes {
     if !settings.unions || settings.leaves_settled() && new.is_settled() {
         return Changes::default();
@@ -57,7 +59,8 @@ fn normalize_unsettled<T: Nested>(
     normalizer.changes
 }
 
-/// As [`Union::validate_unions`], by settings of yours: it accepts anything where [`unions`](Settings::unions) is off.
+/// As [`Union::validate_unions`](crate::Union::validate_unions), for whatever holds unions and by settings of yours: it accepts
+/// anything where [`unions`](Settings::unions) is off.
 ///
 /// # Errors
 ///
@@ -70,8 +73,8 @@ pub fn validate<T: Nested>(new: &T, settings: &Settings) -> Result<(), Violation
     refuse(new)
 }
 
-/// As [`Union::validate_unions_update`], by settings of yours: it accepts anything where
-/// [`unions`](Settings::unions) is off.
+/// As [`Union::validate_unions_update`](crate::Union::validate_unions_update), for whatever holds unions and by settings of
+/// yours: it accepts anything where [`unions`](Settings::unions) is off.
 ///
 /// Types are compared by what they serialize to, only when something is wrong, and by [`Ratchet::SameReason`] only where it is
 /// in a list without keys.
@@ -111,9 +114,9 @@ pub fn validate_update<T: Nested + Serialize>(
     new: &T,
     old: &T,
     settings: &Settings,
-) -> Result<Outcome, Violations> {
+) -> Result<Accepted, Violations> {
     if !settings.unions || new.is_settled() {
-        return Ok(Outcome::default());
+        return Ok(Accepted::default());
     }
     match settings.ratchet {
         Ratchet::SameReason => same_reason(new, old),
@@ -123,7 +126,7 @@ pub fn validate_update<T: Nested + Serialize>(
 }
 
 /// The whole flow of a request (KEP-1027, "Normalization and Validation"): normalizes `new`, then validates it; `old`
-/// is `None` on a create.
+/// is `None` on a create. Both are a struct with unions, or an `Option`, `Box`, list or map of such.
 ///
 /// ```
 /// # use serde::{Deserialize, Serialize};
@@ -165,7 +168,7 @@ pub fn admit<T: Nested + Serialize>(
     let changes = normalize(new, old, settings);
     let outcome = match old {
         Some(old) => validate_update(new, old, settings)?,
-        None => validate(new, settings).map(|()| Outcome::default())?,
+        None => validate(new, settings).map(|()| Accepted::default())?,
     };
     let ratcheted = outcome.ratcheted;
     Ok(Admitted { changes, ratcheted })
@@ -190,7 +193,7 @@ pub(crate) fn refuse_where<T: Nested>(new: &T, which: Which) -> Result<(), Viola
 /// Judges an update by [`Ratchet::SameReason`].
 #[cold]
 #[inline(never)]
-pub(crate) fn same_reason<T: Nested + Serialize>(new: &T, old: &T) -> Result<Outcome, Violations> {
+pub(crate) fn same_reason<T: Nested + Serialize>(new: &T, old: &T) -> Result<Accepted, Violations> {
     let values = Serialized::new(|| both(new, old));
     let mut walk =
         |judge: &mut dyn Visitor| new.walk(Some(old), &Place::root(&Indexes::default()), judge);
@@ -202,7 +205,7 @@ pub(crate) fn same_reason<T: Nested + Serialize>(new: &T, old: &T) -> Result<Out
 /// Judges an update by [`Ratchet::Off`].
 #[cold]
 #[inline(never)]
-fn refuse_update<T: Nested>(new: &T, old: &T) -> Result<Outcome, Violations> {
+fn refuse_update<T: Nested>(new: &T, old: &T) -> Result<Accepted, Violations> {
     let mut walk =
         |judge: &mut dyn Visitor| new.walk(Some(old), &Place::root(&Indexes::default()), judge);
     judge(&mut walk, |_, _| true, &mut |_| false)
@@ -211,7 +214,7 @@ fn refuse_update<T: Nested>(new: &T, old: &T) -> Result<Outcome, Violations> {
 /// Judges an update by [`Ratchet::Unchanged`].
 #[cold]
 #[inline(never)]
-fn unchanged<T: Nested + Serialize>(new: &T, old: &T) -> Result<Outcome, Violations> {
+fn unchanged<T: Nested + Serialize>(new: &T, old: &T) -> Result<Accepted, Violations> {
     let values = Serialized::new(|| both(new, old));
     let mut walk =
         |judge: &mut dyn Visitor| new.walk(Some(old), &Place::root(&Indexes::default()), judge);

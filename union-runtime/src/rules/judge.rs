@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use serde_json::Value;
 
-use super::admit::Outcome;
+use super::admit::Accepted;
 use super::ratchet;
 use super::validate::{Finding, findings};
 use crate::report::violation::Violation;
@@ -67,9 +67,11 @@ impl Visitor for Judge<'_> {
     fn visit(&mut self, new: &dyn Node, old: Option<&dyn Node>, at: &Place<'_>) {
         let is_unchanged = OnceCell::new();
         for union in 0..new.union_count() {
-            let spec = &new.spec(union);
-            let state = new.state(union);
-            let old = old.map(|old| old.state(union));
+            let (Some(spec), Some(state)) = (new.spec(union), new.state(union)) else {
+                continue;
+            };
+            let spec = &spec;
+            let old = old.and_then(|old| old.state(union));
             let unchanged = old.is_some_and(|old| old.selected() == state.selected());
             for finding in findings(spec, state).filter(|finding| (self.which)(spec, *finding)) {
                 let violation = finding.violation(spec, state, unchanged, &at.new);
@@ -96,7 +98,7 @@ pub(crate) fn judge(
     walk: &mut dyn FnMut(&mut dyn Visitor),
     which: Which,
     tolerates: &mut dyn FnMut(&FindingAt<'_>) -> bool,
-) -> Result<Outcome, Violations> {
+) -> Result<Accepted, Violations> {
     let mut judge = Judge {
         violations: Vec::new(),
         ratcheted: Vec::new(),
@@ -110,7 +112,7 @@ pub(crate) fn judge(
         ..
     } = judge;
     if violations.is_empty() {
-        Ok(Outcome { ratcheted })
+        Ok(Accepted { ratcheted })
     } else {
         Err(Violations::new(violations, ratcheted))
     }

@@ -23,11 +23,12 @@ impl VisitorMut for Normalizer {
     #[cold]
     fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_>) {
         for union in 0..node.node().union_count() {
-            let intent = {
-                let new = node.node();
-                let old = node.old().map(|old| old.state(union));
-                (self.rule)(&new.spec(union), new.state(union), old, self.restore)
+            let new = node.node();
+            let (Some(spec), Some(state)) = (new.spec(union), new.state(union)) else {
+                continue;
             };
+            let old = node.old().and_then(|old| old.state(union));
+            let intent = (self.rule)(&spec, state, old, self.restore);
             self.apply(intent, node, union, &at.new);
         }
     }
@@ -43,10 +44,17 @@ impl Normalizer {
     }
 
     fn apply(&mut self, intent: Intent, node: &mut dyn NodeMut, union: usize, path: &Path<'_>) {
-        let set = node.node().state(union).set();
-        for i in 0..node.node().spec(union).members().len() {
+        let (set, count) = {
+            let node = node.node();
+            let set = node.state(union).map_or(0, |state| state.members_set());
+            let members = node.spec(union).map(|spec| spec.members());
+            (set, members.map_or(0, |members| members.len()))
+        };
+        for i in 0..count {
             // The spec is borrowed from what is about to be changed, so the paths are written down first.
-            let spec = node.node().spec(union);
+            let Some(spec) = node.node().spec(union) else {
+                continue;
+            };
             let Some(member) = spec.member(i) else {
                 continue;
             };
@@ -153,7 +161,7 @@ pub(crate) fn by_applied(
     let Some(applied) = applied.filter(|_| !spec.is_selected_by_discriminator()) else {
         return Intent::NOTHING;
     };
-    match (applied.set(), applied.selected()) {
+    match (applied.members_set(), applied.selected()) {
         (0, Selected::Missing) => Intent::NOTHING,
         (0, selected) => Intent::only(selected.known().map_or(0, bit)),
         (set, _) => Intent::follow(set, merged),
@@ -182,7 +190,7 @@ fn follow_discriminator(
             ..Intent::only(bit(value))
         };
     }
-    let was_dropped = old.set() & !state.set() & bit(value) != 0;
+    let was_dropped = old.members_set() & !state.members_set() & bit(value) != 0;
     let comes_back = match restore {
         RestoreUnaware::Off => false,
         RestoreUnaware::Required => spec.required_mask() & bit(value) != 0,
@@ -211,9 +219,9 @@ fn follow_members(spec: &UnionSpec<'_>, state: State<'_>, old: State<'_>) -> Int
     if selected != Selected::Missing && selected != old.selected() {
         return Intent::only(selected.known().map_or(0, bit));
     }
-    let added = state.set() & !old.set();
-    let meant = if state.set().is_power_of_two() {
-        state.set()
+    let added = state.members_set() & !old.members_set();
+    let meant = if state.members_set().is_power_of_two() {
+        state.members_set()
     } else if added.is_power_of_two() {
         added
     } else {

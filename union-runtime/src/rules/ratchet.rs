@@ -28,11 +28,13 @@ pub(crate) fn same_reason(finding: Finding<'_>, new: State<'_>, old: State<'_>) 
     if new.selected() != old.selected() {
         return false;
     }
-    let changed = new.set() ^ old.set();
+    let changed = new.members_set() ^ old.members_set();
     match finding {
         Finding::Missing | Finding::Unsupported => true,
         // More of the same is new.
-        Finding::Several => old.set().count_ones() > 1 && new.set() & !old.set() == 0,
+        Finding::Several => {
+            old.members_set().count_ones() > 1 && new.members_set() & !old.members_set() == 0
+        }
         Finding::NoneSet => changed == 0,
         Finding::NotSelected(member) | Finding::Unset(member) => changed & member.bit() == 0,
     }

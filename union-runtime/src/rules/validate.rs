@@ -50,7 +50,7 @@ pub(crate) fn findings<'a>(
 /// What is wrong with the discriminator, or with the number of members that are set.
 fn whole_finding<'a>(spec: &UnionSpec<'_>, state: State<'_>) -> Option<Finding<'a>> {
     let Some(discriminator) = spec.discriminator() else {
-        return match state.set().count_ones() {
+        return match state.members_set().count_ones() {
             0 if spec.arity() == Arity::ExactlyOne => Some(Finding::NoneSet),
             0 | 1 => None,
             _ => Some(Finding::Several),
@@ -58,8 +58,10 @@ fn whole_finding<'a>(spec: &UnionSpec<'_>, state: State<'_>) -> Option<Finding<'
     };
     match state.selected() {
         _ if state.is_refused(spec) => Some(Finding::Unsupported),
-        Selected::Missing if discriminator.required() => Some(Finding::Missing),
-        _ if is_undecided(spec, state) && state.set().count_ones() > 1 => Some(Finding::Several),
+        Selected::Missing if discriminator.is_required() => Some(Finding::Missing),
+        _ if is_undecided(spec, state) && state.members_set().count_ones() > 1 => {
+            Some(Finding::Several)
+        }
         _ => None,
     }
 }
@@ -75,9 +77,9 @@ fn member_finding<'a>(
     state: State<'_>,
 ) -> Option<Finding<'a>> {
     let is_selected = state.selected().known() == Some(member.value_index());
-    let is_set = state.set() & member.bit() != 0;
+    let is_set = state.members_set() & member.bit() != 0;
     // In the 2019 model a selected member may be unset: all are optional.
-    let may_be_unset = member.optional() || !spec.is_selected_by_discriminator();
+    let may_be_unset = member.is_optional() || !spec.is_selected_by_discriminator();
     match (is_selected, is_set) {
         (false, true) => Some(Finding::NotSelected(member)),
         (true, false) if !may_be_unset => Some(Finding::Unset(member)),
@@ -141,7 +143,7 @@ impl Finding<'_> {
             ),
             Self::Unset(member) => invalid(&path.field(member.name()), "", unset(name, member)),
             Self::Several => {
-                let set = names(spec, |member| state.set() & member.bit() != 0);
+                let set = names(spec, |member| state.members_set() & member.bit() != 0);
                 let set = set.join(", ");
                 invalid(path, &format!("{{{set}}}"), several(spec, name))
             }
@@ -175,7 +177,7 @@ fn not_selected(
 ) -> String {
     let mut text = only_when(discriminator, member.value());
     let (name, value) = (member.name(), Quoted(member.value()));
-    let several = state.set().count_ones() > 1;
+    let several = state.members_set().count_ones() > 1;
     // As long as most are, so that it grows once.
     text.reserve(128);
     // A text takes all.

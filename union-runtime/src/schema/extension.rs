@@ -94,7 +94,7 @@ fn field_members(spec: &UnionSpec<'_>, discriminator: &DiscriminatorSpec<'_>) ->
         .map(|(i, value)| {
             let member = spec.member_of(i).map_or(
                 Value::Null,
-                |member| json!({ "name": member.name(), "optional": member.optional() }),
+                |member| json!({ "name": member.name(), "optional": member.is_optional() }),
             );
             (value.to_owned(), member)
         })

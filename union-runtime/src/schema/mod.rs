@@ -20,10 +20,10 @@ pub use extension::add_unions;
 pub use openapi::{to_openapi_v2, to_openapi_v3};
 pub use prune::{PruneEnums, prune_enums};
 
-/// The key of the extension (KEP-1027, "`OpenAPI`", in both texts).
-pub const UNIONS: &str = crate::spec::schema_keys::UNIONS;
+pub use crate::spec::schema_keys::UNIONS;
 
-/// Keys that the hooks leave in a schema, for [`Finish`].
+/// Keys that the hooks leave in a schema, for [`Finish`], which takes them out. Where a schema is made without it, as the one in
+/// a CRD of kube-rs is, they are yours to remove.
 pub const MARKS: [&str; 2] = [enforce::ENFORCED, enum_type::DOCS];
 
 /// The finished schema of a type, as an `OpenAPI` v3 document holds it: with the `x-kubernetes-unions` extension, enum

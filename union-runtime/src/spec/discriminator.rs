@@ -188,7 +188,7 @@ impl<'a> DiscriminatorSpec<'a> {
 
     /// Whether an object without the discriminator is refused, unless absence stands for a value.
     #[must_use]
-    pub const fn required(&self) -> bool {
+    pub const fn is_required(&self) -> bool {
         self.required
     }
 }

@@ -27,7 +27,7 @@ impl OwnedMember {
             name: member.name().into(),
             text: member.value().into(),
             value: member.value,
-            optional: member.optional(),
+            optional: member.is_optional(),
         }
     }
 }
@@ -135,7 +135,7 @@ impl<'a> MemberSpec<'a> {
 
     /// Whether the discriminator may select the member while it is unset.
     #[must_use]
-    pub const fn optional(self) -> bool {
+    pub const fn is_optional(self) -> bool {
         self.optional
     }
 

@@ -41,6 +41,7 @@ pub struct UnionSpec<'a> {
 /// How a plain API server is made to check a union: by what its schema says in the CRD. It is
 /// `#[union(enforce = ...)]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Enforce {
     /// By CEL rules (`x-kubernetes-validations`), which name the member and say what is asked of it. A server estimates
     /// their costs when a CRD is written.
@@ -54,6 +55,7 @@ pub enum Enforce {
 
 /// Which forms of the `x-kubernetes-unions` extension a union has in a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Shape {
     /// On the discriminator's property: `{"fieldMembers": ...}` (KEP-1027, 2022 text).
     V2022,
@@ -65,6 +67,7 @@ pub enum Shape {
 
 /// How many members of a union are to be set, and by which of the two models of KEP-1027.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Arity {
     /// The one that the discriminator selects: the 2022 model.
     Selected,

@@ -12,7 +12,8 @@ use crate::state::Selected;
     note = "a discriminator is an enum of unit variants with `#[derive(union_runtime::EnumType)]`, or an `Option` of one (KEP-1027, \"Discriminator Values\"); a `String` can be one with `deduce`"
 )]
 pub trait Discriminator {
-    /// What the type says of the field.
+    /// What the type says of the field. For the derive alone.
+    #[doc(hidden)]
     const FACTS: &'static DiscriminatorFacts;
 
     /// What the field says.
@@ -67,7 +68,8 @@ impl<E: EnumType> Discriminator for Option<E> {
     note = "with `deduce` a discriminator is a `String`, an enum of unit variants with `#[derive(union_runtime::EnumType)]`, or an `Option` of one (KEP-1027 in its 2019 form, \"Go tags\")"
 )]
 pub trait DeducedDiscriminator {
-    /// What the type says of the field.
+    /// What the type says of the field. For the derive alone.
+    #[doc(hidden)]
     const FACTS: &'static DiscriminatorFacts;
 
     /// What the field says; a string says what it is, and [`State`] knows whether that names a member.

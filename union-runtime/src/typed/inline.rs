@@ -5,7 +5,7 @@ use super::union::Union;
 use crate::spec::UnionSpec;
 use crate::state::{Selected, State};
 use crate::walk::nested::Nested as _;
-use crate::walk::node::{Node, Visitor, VisitorMut, union_at};
+use crate::walk::node::{Node, Visitor, VisitorMut};
 use crate::walk::place::Place;
 
 /// What a field with `inline` can be: a flattened struct with `#[derive(Union)]`, or an `Option` or `Box` of one.
@@ -130,11 +130,12 @@ impl Node for Absent {
         self.0.len()
     }
 
-    fn spec(&self, union: usize) -> UnionSpec<'_> {
-        *union_at(self.0, union)
+    fn spec(&self, union: usize) -> Option<UnionSpec<'_>> {
+        self.0.get(union).copied()
     }
 
-    fn state(&self, union: usize) -> State<'_> {
-        State::new(union_at(self.0, union), Selected::Missing, [])
+    fn state(&self, union: usize) -> Option<State<'_>> {
+        let spec = self.0.get(union)?;
+        Some(State::new(spec, Selected::Missing, []))
     }
 }

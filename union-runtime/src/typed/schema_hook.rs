@@ -1,30 +1,33 @@
-//! Whether a type wants a schema hook: finds out, in generated code, whether it has a schema that its unions are to stand in.
+//! Whether a type lacks its schema hook: generated code asks, where nothing that the derive sees says that there is a schema.
 
 use core::marker::PhantomData;
 
-/// `Probe::<T>::HAS_SCHEMA` is true iff `T: JsonSchema`: an associated const of the type hides one of a trait.
+/// `Probe::<T>` has constants of two kinds: those of the type itself, where `T` is what they ask for, hide those of a trait.
 pub struct Probe<T: ?Sized>(PhantomData<T>);
 
 /// What holds for types without a schema.
 pub trait NoSchema {
-    /// Whether the type implements `JsonSchema`.
-    const HAS_SCHEMA: bool = false;
+    /// Nothing to warn of.
+    const SCHEMA_WITHOUT_UNION: () = ();
+
+    /// Nothing to warn of.
+    const SCHEMA_WITHOUT_VALUES: () = ();
 }
 
 impl<T: ?Sized> NoSchema for Probe<T> {}
 
+// A warning and not an error: whoever switches the feature on in a build must not break other crates there.
 #[cfg(feature = "schemars")]
 impl<T: schemars::JsonSchema + ?Sized> Probe<T> {
-    /// Whether the type implements `JsonSchema`.
-    pub const HAS_SCHEMA: bool = true;
-}
+    /// Asked of a struct whose derive saw no hook.
+    #[deprecated(
+        note = "the schema of this struct lacks its union; add `#[schemars(transform = union_runtime::add_unions::<TheStruct>)]`, or `#[union(schema = false)]` if that is meant"
+    )]
+    pub const SCHEMA_WITHOUT_UNION: () = ();
 
-/// Refuses a type that has a schema, and whose derive saw no hook.
-///
-/// # Panics
-///
-/// At compile time, with the `remedy`.
-#[track_caller]
-pub const fn require_hook(has_schema: bool, remedy: &str) {
-    assert!(!has_schema, "{}", remedy);
+    /// Asked of an enum with `other` whose derive saw no hook.
+    #[deprecated(
+        note = "the schema of this enum lacks its values; add `#[schemars(transform = union_runtime::add_enum::<TheEnum>)]`, or `#[enum_type(schema = false)]` if that is meant"
+    )]
+    pub const SCHEMA_WITHOUT_VALUES: () = ();
 }

@@ -7,20 +7,20 @@ use super::unknown::UnknownMembers;
 use crate::report::changes::Changes;
 use crate::report::violations::Violations;
 use crate::rules::admit;
-use crate::rules::admit::Outcome;
+use crate::rules::admit::Accepted;
 use crate::rules::settings::Settings;
 use crate::spec::UnionSpec;
 use crate::spec::members::MemberSpec;
 use crate::state::{Selected, State};
 use crate::walk::nested::Nested;
-use crate::walk::node::{Node, Visitor, VisitorMut, union_at};
+use crate::walk::node::{Node, Visitor, VisitorMut};
 use crate::walk::place::Place;
 
 /// A struct with unions: of these fields, one may be set.
 ///
 /// Derive it; see [`#[derive(Union)]`](macro@crate::Union) for the attributes. The methods follow KEP-1027,
 /// "Normalization and Validation": normalize first, then validate. The last three are for you, the others for the
-/// rules; where a method takes the number of a union or a member, that one exists.
+/// rules. A number that no union or member has is answered by `None`, by `false`, or by doing nothing.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -68,8 +68,8 @@ pub trait Union: Sized {
     /// The unions of the struct, in source order.
     fn unions() -> &'static [UnionSpec<'static>];
 
-    /// What is selected and what is set in union number `union` of [`unions`](Self::unions).
-    fn union_state(&self, union: usize) -> State<'_>;
+    /// What is selected and what is set in union number `union` of [`unions`](Self::unions); `None` if there are fewer.
+    fn union_state(&self, union: usize) -> Option<State<'_>>;
 
     /// Unsets member number `member` of union number `union`.
     fn clear_member(&mut self, union: usize, member: usize);
@@ -168,12 +168,12 @@ pub trait Union: Sized {
     ///
     /// The violations that are new; the tolerated ones come with them.
     #[inline]
-    fn validate_unions_update(&self, old: &Self) -> Result<Outcome, Violations>
+    fn validate_unions_update(&self, old: &Self) -> Result<Accepted, Violations>
     where
         Self: Serialize,
     {
         if self.is_settled() {
-            return Ok(Outcome::default());
+            return Ok(Accepted::default());
         }
         admit::same_reason(self, old)
     }
@@ -188,7 +188,7 @@ impl<T: Union> Union for Box<T> {
     }
 
     #[inline]
-    fn union_state(&self, union: usize) -> State<'_> {
+    fn union_state(&self, union: usize) -> Option<State<'_>> {
         (**self).union_state(union)
     }
 
@@ -243,11 +243,11 @@ impl<T: Union> Node for T {
         T::unions().len()
     }
 
-    fn spec(&self, union: usize) -> UnionSpec<'_> {
-        *union_at(T::unions(), union)
+    fn spec(&self, union: usize) -> Option<UnionSpec<'_>> {
+        T::unions().get(union).copied()
     }
 
-    fn state(&self, union: usize) -> State<'_> {
+    fn state(&self, union: usize) -> Option<State<'_>> {
         self.union_state(union)
     }
 }
@@ -256,11 +256,11 @@ impl<T: Union> Node for T {
 impl<T: Union> Nested for T {
     #[inline]
     fn is_settled(&self) -> bool {
-        T::unions()
-            .iter()
-            .enumerate()
-            .all(|(union, spec)| spec.is_settled(self.union_state(union)))
-            && self.children_are_settled()
+        let mut unions = T::unions().iter().enumerate();
+        unions.all(|(union, spec)| {
+            let state = self.union_state(union);
+            state.is_some_and(|state| spec.is_settled(state))
+        }) && self.children_are_settled()
     }
 
     fn walk(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
@@ -280,13 +280,13 @@ pub fn member_at<T: Union>(union: usize, member: usize) -> Option<MemberSpec<'st
     T::unions().get(union)?.member(member)
 }
 
-/// The state of union number `union` of a struct; see [`State::new`].
+/// The state of union number `union` of a struct, if there is one; see [`State::new`].
 #[inline]
 #[must_use]
 pub fn state<T: Union, const N: usize>(
     union: usize,
     selected: Selected<'_>,
     set: [bool; N],
-) -> State<'_> {
-    State::new(union_at(T::unions(), union), selected, set)
+) -> Option<State<'_>> {
+    Some(State::new(T::unions().get(union)?, selected, set))
 }

@@ -11,20 +11,25 @@ use super::path::Step;
 use super::place::Place;
 use k8s_json_internals::keyed::{Keys, NoKeys};
 
-/// What a field with `nested` can be: a struct with `#[derive(Union)]`, or an `Option`, `Box`, list or map of such.
+/// What holds unions: a struct with `#[derive(Union)]`, or an `Option`, `Box`, list or map of such.
+///
+/// It is what a field with `nested` can be, and what [`admit`](crate::admit) and its siblings take. The derive and this crate
+/// implement it; you need not.
 #[diagnostic::on_unimplemented(
     message = "there is nothing to descend into in `{Self}`",
     label = "neither a struct with `#[derive(Union)]` nor an `Option`, `Box`, list or map of such",
     note = "add `#[derive(union_runtime::Union)]` to the struct, or remove `nested`; what is shared (`Rc`, `Arc`, `Cow`, `&`) is never changed, so write a `Box`"
 )]
 pub trait Nested {
-    /// Whether every union in it is settled.
+    /// Whether every union in it is settled: nothing would be cleared and nothing is wrong, whatever the old object says.
     fn is_settled(&self) -> bool;
 
-    /// Shows every node in it to `visitor`, each with the one of `old` that it is correlated with; `at` is where it is.
+    /// For the derive alone. Shows every node in it to `visitor`, each with the one of `old` that it is correlated with; `at` is where it is.
+    #[doc(hidden)]
     fn walk(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor);
 
-    /// As [`walk`](Self::walk), to be changed.
+    /// For the derive alone. As [`walk`](Self::walk), to be changed.
+    #[doc(hidden)]
     fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut);
 }
 

@@ -11,17 +11,16 @@ pub trait Node {
     /// How many unions the value holds.
     fn union_count(&self) -> usize;
 
-    /// What union number `union` is made of, in source order. It is asked for numbers that exist; so is
-    /// [`state`](Self::state).
-    fn spec(&self, union: usize) -> UnionSpec<'_>;
+    /// What union number `union` is made of, in source order; `None` if there are fewer.
+    fn spec(&self, union: usize) -> Option<UnionSpec<'_>>;
 
-    /// What is selected and what is set in union number `union`.
-    fn state(&self, union: usize) -> State<'_>;
+    /// What is selected and what is set in union number `union`; `None` if there are fewer.
+    fn state(&self, union: usize) -> Option<State<'_>>;
 }
 
 /// A value that holds unions, to be changed, and the old one that it is correlated with.
 ///
-/// It is asked for unions and members that exist.
+/// A number that no union or member has changes nothing.
 pub trait NodeMut {
     /// The value as it is.
     fn node(&self) -> &dyn Node;
@@ -53,14 +52,4 @@ pub trait Visitor {
 pub trait VisitorMut {
     /// Shows a node, which knows the old one, and where it is.
     fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_>);
-}
-
-/// Union number `union` of those that a value counts.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "a node is asked for unions that exist: the numbers are below its own count"
-)]
-#[inline]
-pub(crate) fn union_at<T>(unions: &[T], union: usize) -> &T {
-    &unions[union]
 }

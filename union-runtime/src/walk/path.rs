@@ -1,4 +1,17 @@
 //! Where in an object something is: a chain of borrowed links, rendered only when a message needs it.
+//!
+//! For validators of your own: going down costs no allocation, and a [`Violation`](crate::Violation) takes the path as it is.
+//!
+//! ```
+//! use union_runtime::Violation;
+//! use union_runtime::path::{Path, Step};
+//!
+//! let spec = Path::ROOT.field("spec");
+//! let ports = spec.field("ports");
+//! let port = ports.step(Step::Index(2));
+//! assert_eq!(port.to_string(), "spec.ports[2]");
+//! assert_eq!(Violation::duplicate(port, 80).to_string(), "spec.ports[2]: Duplicate value: 80");
+//! ```
 
 use core::fmt::{self, Write as _};
 
@@ -40,11 +53,12 @@ impl<'a> Path<'a> {
     }
 
     /// Whether it is the object itself.
+    #[must_use]
     pub const fn is_root(&self) -> bool {
         self.link.is_none()
     }
 
-    /// What stands here in a JSON object.
+    /// What stands here in a JSON object; `None` if nothing does.
     #[must_use]
     pub fn find<'v>(&self, root: &'v Value) -> Option<&'v Value> {
         let Some((parent, step)) = self.link else {
@@ -58,11 +72,13 @@ impl<'a> Path<'a> {
     }
 }
 
-/// A path as schema errors print it: the keys of maps look like fields.
+/// A path as an API server's schema errors print it: the keys of maps look like fields, `labels.app` and not `labels[app]`.
+#[derive(Clone, Copy, Debug)]
 pub struct Dotted<'a>(pub &'a Path<'a>);
 
 impl Dotted<'_> {
-    /// As it is printed.
+    /// As it is printed, in one allocation for most paths.
+    #[must_use]
     pub fn text(&self) -> String {
         // Longer ones are rare.
         let mut text = String::with_capacity(64);

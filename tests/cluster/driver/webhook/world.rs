@@ -82,10 +82,8 @@ impl Kind {
 
     /// The answer to a request that the webhook refuses.
     pub(crate) fn denied(&self, name: &str, errors: Vec<Violation>) -> Fallible<Value> {
-        let outcome = Outcome {
-            errors,
-            ..Outcome::default()
-        };
+        let mut outcome = Outcome::default();
+        outcome.errors = errors;
         let status = outcome.status(&self.group(), &self.kind(), name);
         let mut status = status.ok_or("nothing is wrong")?;
         status["message"] = (DENIED.to_owned() + &text(&status["message"])).into();

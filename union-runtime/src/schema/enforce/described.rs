@@ -70,7 +70,7 @@ impl Described {
                 .map(|member| Member {
                     name: member.name().to_owned(),
                     value: member.value().to_owned(),
-                    optional: member.optional(),
+                    optional: member.is_optional(),
                 })
                 .collect(),
             arity: spec.arity(),

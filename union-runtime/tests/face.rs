@@ -1,0 +1,373 @@
+//! What the front page promises: whatever holds unions is admitted, numbers that nothing has are answered, checks of one's
+//! own go into the same answer, and a feature that somebody else switches on breaks no type.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use union_runtime::path::{Path, Step};
+use union_runtime::{
+    Admitted, EnumType, Found, Keyed, Nested, Settings, Union, UnionSpec, Violation, ViolationKind,
+    Violations, admit, normalize, normalize_apply, validate, validate_update,
+};
+
+#[derive(EnumType, Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
+enum Kind {
+    Alpha,
+    Beta,
+}
+
+#[derive(Union, Serialize, Deserialize, Clone, PartialEq, Debug)]
+struct One {
+    #[union(key)]
+    name: String,
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<u8>,
+}
+
+impl One {
+    fn new(kind: Kind, alpha: Option<u8>, beta: Option<u8>) -> Self {
+        let name = "a".to_owned();
+        Self {
+            name,
+            kind,
+            alpha,
+            beta,
+        }
+    }
+
+    fn alpha() -> Self {
+        Self::new(Kind::Alpha, Some(1), None)
+    }
+
+    /// What a client sends that switches and does not know `alpha`.
+    fn switched() -> Self {
+        Self::new(Kind::Beta, Some(1), Some(2))
+    }
+
+    fn beta() -> Self {
+        Self::new(Kind::Beta, None, Some(2))
+    }
+
+    /// Nothing that normalization could mend.
+    fn wrong() -> Self {
+        Self::new(Kind::Alpha, None, None)
+    }
+}
+
+#[derive(Union, Serialize, Deserialize, Clone, PartialEq, Debug)]
+struct List {
+    #[union(nested, list_map_keys("name"))]
+    items: Vec<One>,
+}
+
+/// Switches inside of `held`, whose path is `at`: normalized against the old one, refused without, tolerated where it was so.
+fn is_admitted<T>(held: impl Fn(One) -> T, at: &str)
+where
+    T: Nested + Serialize + PartialEq + core::fmt::Debug,
+{
+    let settings = Settings::default();
+    let path = |field: &str| match at {
+        "" => field.to_owned(),
+        at => format!("{at}.{field}"),
+    };
+    let [old, settled] = [held(One::alpha()), held(One::beta())];
+
+    let mut new = held(One::switched());
+    let admitted = admit(&mut new, Some(&old), &settings).expect("it is valid when normalized");
+    let cleared: Vec<&str> = admitted.changes.cleared().collect();
+    assert_eq!((cleared, &new), (vec![&*path("alpha")], &settled));
+
+    let mut new = held(One::switched());
+    assert_eq!(normalize(&mut new, Some(&old), &settings).len(), 1);
+    assert_eq!(new, settled);
+
+    let mut merged = held(One::switched());
+    let changes = normalize_apply(&held(One::beta()), Some(&old), &mut merged, &settings);
+    assert_eq!(changes.expect("one thing is said").len(), 1);
+    assert_eq!(merged, settled);
+
+    assert_eq!(validate(&settled, &settings), Ok(()));
+    let wrong = held(One::wrong());
+    let refused = validate(&wrong, &settings).expect_err("a member is missing");
+    let paths: Vec<&str> = refused.iter().map(Violation::path).collect();
+    assert_eq!(paths, [path("alpha")]);
+
+    let accepted = validate_update(&held(One::wrong()), &wrong, &settings).expect("it was so");
+    let paths: Vec<&str> = accepted.ratcheted.iter().map(Violation::path).collect();
+    assert_eq!(paths, [path("alpha")]);
+    assert!(validate_update(&wrong, &old, &settings).is_err());
+}
+
+#[test]
+fn whatever_holds_unions_is_admitted() {
+    is_admitted(|one| one, "");
+    is_admitted(Box::new, "");
+    is_admitted(Some, "");
+    is_admitted(|one| Some(Box::new(one)), "");
+    is_admitted(|one| Box::new(Some(one)), "");
+    is_admitted(|one| BTreeMap::from([("a", one)]), "[a]");
+    is_admitted(|one| HashMap::from([("a".to_owned(), one)]), "[a]");
+    is_admitted(|one| Box::new(BTreeMap::from([("a", one)])), "[a]");
+    is_admitted(|one| List { items: vec![one] }, "items[0]");
+    is_admitted(
+        |one| BTreeMap::from([("a", Some(List { items: vec![one] }))]),
+        "[a].items[0]",
+    );
+}
+
+#[test]
+fn a_list_without_keys_is_admitted_as_a_whole() {
+    let settings = Settings::default();
+    let mut new = vec![One::beta(), One::alpha()];
+    let old = vec![One::alpha()];
+    assert!(admit(&mut new, Some(&old), &settings).is_ok());
+
+    // No element has an old one, so a switch clears nothing.
+    let mut new = vec![One::switched()];
+    let refused = admit(&mut new, Some(&old), &settings).expect_err("it is set beside another");
+    assert_eq!(
+        refused.iter().map(Violation::path).collect::<Vec<_>>(),
+        ["[0].alpha"]
+    );
+
+    let wrong = vec![One::alpha(), One::wrong()];
+    let accepted = validate_update(&wrong, &wrong.clone(), &settings).expect("it is unchanged");
+    assert_eq!(accepted.ratcheted[0].path(), "[1].alpha");
+    assert!(validate_update(&wrong, &old, &settings).is_err());
+
+    let mut boxed = Box::new(new);
+    assert!(admit(&mut boxed, None, &settings).is_err());
+    assert_eq!(
+        admit(&mut None::<One>, None, &settings),
+        Ok(Admitted::default())
+    );
+}
+
+#[derive(Union, Serialize, Deserialize, Clone, PartialEq, Debug, Default)]
+struct Two {
+    #[union(member, group = first)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a: Option<u8>,
+    #[union(member, group = first)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b: Option<u8>,
+    #[union(member, group = second)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    c: Option<u8>,
+    #[union(member, group = second)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    d: Option<u8>,
+}
+
+#[derive(Union, Serialize, Deserialize, Clone, PartialEq, Debug)]
+struct Holder {
+    #[union(nested)]
+    two: Two,
+}
+
+/// Asks for numbers beyond those that are there, by trait and through a box.
+fn answers_beyond<T: Union + Clone + PartialEq + core::fmt::Debug>(full: &T, empty: &T) {
+    let there = T::unions();
+    for beyond in [there.len(), there.len() + 1, 64, usize::MAX] {
+        assert_eq!(full.union_state(beyond), None);
+        assert_eq!(Box::new(full.clone()).union_state(beyond), None);
+        for member in 0..2 {
+            let mut object = full.clone();
+            object.clear_member(beyond, member);
+            object.select_member(beyond, member);
+            assert!(!object.restore_member(empty, beyond, member));
+            assert_eq!(object, *full);
+        }
+    }
+    for (number, spec) in there.iter().enumerate() {
+        assert!(full.union_state(number).is_some());
+        for beyond in [spec.members().len(), 64, usize::MAX] {
+            let mut object = full.clone();
+            object.clear_member(number, beyond);
+            assert!(!object.restore_member(empty, number, beyond));
+            assert_eq!(object, *full);
+            assert!(spec.member(beyond).is_none());
+        }
+    }
+}
+
+#[test]
+fn a_union_that_does_not_exist_is_nobody() {
+    answers_beyond(&One::switched(), &One::wrong());
+    let two = Two {
+        a: Some(1),
+        b: Some(2),
+        c: Some(3),
+        d: Some(4),
+    };
+    answers_beyond(&two, &Two::default());
+    let holder = |two| Holder { two };
+    answers_beyond(&holder(two.clone()), &holder(Two::default()));
+    // Each number is its own union.
+    let mut cleared = two;
+    cleared.clear_member(1, 0);
+    assert_eq!((cleared.a, cleared.c), (Some(1), None));
+    assert_eq!(
+        [0, 1].map(|union| cleared.union_state(union).map(|state| state.members_set())),
+        [Some(0b11), Some(0b10)]
+    );
+
+    let one = One::alpha();
+    assert!(one.key(0).is_some());
+    assert_eq!([1, usize::MAX].map(|key| one.key(key)), [None, None]);
+    assert_eq!([2, usize::MAX].map(Kind::at), [None, None]);
+    let spec: &UnionSpec<'_> = &One::unions()[0];
+    assert_eq!(spec.member_of(2), None);
+    assert_eq!(
+        spec.discriminator().and_then(|found| found.values().get(2)),
+        None
+    );
+}
+
+#[test]
+fn each_kind_has_a_constructor() {
+    let spec = Path::ROOT.field("spec");
+    let ports = spec.field("ports");
+    let port = ports.step(Step::Index(1));
+    let made = [
+        Violation::invalid("spec.replicas", -1, "must be greater than or equal to 0"),
+        Violation::invalid(spec.field("name"), "Ä", "must be ASCII"),
+        Violation::invalid(spec.field("ratio"), 0.5, ""),
+        Violation::invalid(spec.field("on"), false, "must be on"),
+        Violation::invalid(spec, &json!({"b": [1, null], "a": 1e3}), "odd"),
+        Violation::invalid(spec, Found::Nothing, "odd"),
+        Violation::required(spec.field("name"), ""),
+        Violation::required(spec.field("name"), "or else"),
+        Violation::not_supported(spec.field("kind"), "C", ["A", "B"]),
+        Violation::not_supported(spec.field("kind"), "C".to_owned(), []),
+        Violation::duplicate(port, 80_u16),
+        Violation::forbidden("", "updates are not allowed"),
+        Violation::too_long(spec.field("name"), 1),
+        Violation::too_long(spec.field("name"), 63),
+        Violation::too_many(ports, 3, 2),
+        Violation::too_many(ports, 2, 1),
+        Violation::type_invalid(port, "x", "must be an integer"),
+        Violation::internal(port, core::fmt::Error),
+    ];
+    let found: Violations = made.into_iter().collect();
+    assert_eq!(
+        found.to_string(),
+        r#"spec.replicas: Invalid value: -1: must be greater than or equal to 0
+spec.name: Invalid value: "Ä": must be ASCII
+spec.ratio: Invalid value: 0.5
+spec.on: Invalid value: false: must be on
+spec: Invalid value: {"a":1000,"b":[1,null]}: odd
+spec: Invalid value: odd
+spec.name: Required value
+spec.name: Required value: or else
+spec.kind: Unsupported value: "C": supported values: "A", "B"
+spec.kind: Unsupported value: "C"
+spec.ports[1]: Duplicate value: 80
+<nil>: Forbidden: updates are not allowed
+spec.name: Too long: may not be more than 1 byte
+spec.name: Too long: may not be more than 63 bytes
+spec.ports: Too many: 3: must have at most 2 items
+spec.ports: Too many: 2: must have at most 1 item
+spec.ports[1]: Invalid value: "x": must be an integer
+spec.ports[1]: Internal error: an error occurred when formatting an argument"#
+    );
+    let kinds: Vec<&str> = found.iter().map(|one| one.kind().reason()).collect();
+    assert_eq!(
+        kinds
+            .iter()
+            .filter(|kind| **kind == "FieldValueInvalid")
+            .count(),
+        6
+    );
+    assert_eq!(kinds.last(), Some(&ViolationKind::Internal.reason()));
+}
+
+#[test]
+fn own_checks_go_into_one_answer() {
+    let wrong = One::wrong();
+    let update = One::new(Kind::Alpha, None, Some(1));
+    let mut found = update
+        .validate_unions_update(&wrong)
+        .expect_err("`beta` is new");
+    assert_eq!((found.len(), found.ratcheted().len()), (1, 1));
+
+    found.push(Violation::required("name", ""));
+    found.extend([Violation::forbidden("kind", "it may not change")]);
+    found.merge(Violations::from(Violation::invalid(
+        "alpha",
+        0,
+        "too small",
+    )));
+    found.merge(
+        update
+            .validate_unions_update(&wrong)
+            .expect_err("as before"),
+    );
+    assert_eq!((found.len(), found.ratcheted().len()), (5, 2));
+
+    let status = found
+        .clone()
+        .under("spec")
+        .status("example.com", "One", "one");
+    assert_eq!(
+        (&status["code"], &status["reason"]),
+        (&json!(422), &json!("Invalid"))
+    );
+    let causes = status["details"]["causes"].as_array().expect("a list");
+    let fields: Vec<_> = causes.iter().map(|cause| cause["field"].as_str()).collect();
+    assert_eq!(
+        fields,
+        [
+            "spec.beta",
+            "spec.name",
+            "spec.kind",
+            "spec.alpha",
+            "spec.beta"
+        ]
+        .map(Some)
+    );
+
+    assert_eq!(found.clone().into_result(), Err(found));
+    assert_eq!(Violations::default().into_result(), Ok(()));
+}
+
+/// As in a crate that uses union-runtime without `schemars` and derives `JsonSchema`: it compiles, whoever switches the feature
+/// on, and is told.
+#[cfg(feature = "schemars")]
+mod without_a_hook {
+    #![expect(deprecated, reason = "that is how the missing hooks are told")]
+
+    use super::*;
+
+    #[derive(EnumType, Serialize, schemars::JsonSchema)]
+    pub(super) enum Open {
+        Alpha,
+        #[enum_type(other)]
+        #[serde(untagged)]
+        #[expect(dead_code, reason = "only its schema is looked at")]
+        Unknown(String),
+    }
+
+    #[derive(Union, Serialize, schemars::JsonSchema)]
+    pub(super) struct Hookless {
+        #[union(discriminator)]
+        kind: Open,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<u8>,
+    }
+}
+
+#[cfg(feature = "schemars")]
+#[test]
+fn a_missing_hook_breaks_no_build() {
+    let schema = union_runtime::schema_for::<without_a_hook::Hookless>();
+    assert_eq!(schema.get("x-kubernetes-unions"), None);
+}
