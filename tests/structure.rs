@@ -74,6 +74,17 @@ fn mentioned(tokens: TokenStream, module: &[String], found: &mut Vec<String>) {
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
         match token {
+            // What `$crate` leads to is for other crates.
+            TokenTree::Punct(punct) if punct.as_char() == '$' => at += 1,
+            TokenTree::Ident(ident) if ident == "mod" => {
+                if let (Some(TokenTree::Ident(name)), Some(TokenTree::Group(body))) =
+                    (tokens.get(at + 1), tokens.get(at + 2))
+                {
+                    let inner = [module, &[name.to_string()]].concat();
+                    mentioned(body.stream(), &inner, found);
+                    at += 2;
+                }
+            }
             TokenTree::Group(group) => mentioned(group.stream(), module, found),
             TokenTree::Punct(punct) if punct.as_char() == '#' => {
                 let is_of_tests = tokens
