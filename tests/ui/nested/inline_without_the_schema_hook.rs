@@ -1,5 +1,7 @@
 //! The schema of the parent has the unions of what it flattens.
 
+#![deny(deprecated)]
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,5 +1,7 @@
 //! The schema says list type map.
 
+#![deny(deprecated)]
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use union_runtime::Union;

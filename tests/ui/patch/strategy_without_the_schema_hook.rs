@@ -1,5 +1,7 @@
 //! The schema would not say so.
 
+#![deny(deprecated)]
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use union_runtime::Union;

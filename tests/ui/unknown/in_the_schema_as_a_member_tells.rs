@@ -17,6 +17,7 @@ enum Kind {
 }
 
 #[derive(Union, Serialize, JsonSchema)]
+#[union(schema = false)]
 struct Choice<T> {
     #[union(discriminator)]
     kind: Kind,

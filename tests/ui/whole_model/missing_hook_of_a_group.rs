@@ -1,5 +1,7 @@
 //! A schema has the unions that have no discriminator too.
 
+#![deny(deprecated)]
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use union_runtime::Union;

@@ -60,7 +60,7 @@ impl Changes {
         self.paths(ChangeKind::Set)
     }
 
-    /// The paths of the members that were put back ([`RestoreUnaware`]).
+    /// The paths of the members that were put back ([`RestoreUnaware`](crate::RestoreUnaware)).
     pub fn restored(&self) -> impl Iterator<Item = &str> {
         self.paths(ChangeKind::Restored)
     }

@@ -29,7 +29,8 @@ impl VisitorMut for Normalizer {
             };
             let old = node.old().and_then(|old| old.state(union));
             let intent = (self.rule)(&spec, state, old, self.restore);
-            self.apply(intent, node, union, &at.new);
+            let counted = (state.members_set(), spec.members().len());
+            self.apply(intent, counted, node, union, &at.new);
         }
     }
 }
@@ -43,13 +44,15 @@ impl Normalizer {
         }
     }
 
-    fn apply(&mut self, intent: Intent, node: &mut dyn NodeMut, union: usize, path: &Path<'_>) {
-        let (set, count) = {
-            let node = node.node();
-            let set = node.state(union).map_or(0, |state| state.members_set());
-            let members = node.spec(union).map(|spec| spec.members());
-            (set, members.map_or(0, |members| members.len()))
-        };
+    /// Does what is intended with a union: the members that are set, and how many there are, were asked for before.
+    fn apply(
+        &mut self,
+        intent: Intent,
+        (set, count): (u64, usize),
+        node: &mut dyn NodeMut,
+        union: usize,
+        path: &Path<'_>,
+    ) {
         for i in 0..count {
             // The spec is borrowed from what is about to be changed, so the paths are written down first.
             let Some(spec) = node.node().spec(union) else {

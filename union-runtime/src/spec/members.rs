@@ -125,7 +125,7 @@ impl<'a> MemberSpec<'a> {
         self.text
     }
 
-    /// The position of the member's discriminator value in [`DiscriminatorSpec::values`]; where those are not listed, the
+    /// The position of the member's discriminator value in [`DiscriminatorSpec::values`](crate::DiscriminatorSpec::values); where those are not listed, the
     /// position of the member.
     #[must_use]
     #[inline]

@@ -72,7 +72,7 @@ pub trait DeducedDiscriminator {
     #[doc(hidden)]
     const FACTS: &'static DiscriminatorFacts;
 
-    /// What the field says; a string says what it is, and [`State`] knows whether that names a member.
+    /// What the field says; a string says what it is, and [`State`](crate::State) knows whether that names a member.
     fn selected(&self) -> Selected<'_>;
 
     /// Makes the field say `member`: by its discriminator value.

@@ -21,7 +21,7 @@ impl<T: ?Sized> NoSchema for Probe<T> {}
 impl<T: schemars::JsonSchema + ?Sized> Probe<T> {
     /// Asked of a struct whose derive saw no hook.
     #[deprecated(
-        note = "the schema of this struct lacks its union; add `#[schemars(transform = union_runtime::add_unions::<TheStruct>)]`, or `#[union(schema = false)]` if that is meant"
+        note = "the schema of this struct lacks what its `union` attributes say; add `#[schemars(transform = union_runtime::add_unions::<TheStruct>)]`, or `#[union(schema = false)]` if that is meant"
     )]
     pub const SCHEMA_WITHOUT_UNION: () = ();
 

@@ -256,10 +256,10 @@ impl<T: Union> Node for T {
 impl<T: Union> Nested for T {
     #[inline]
     fn is_settled(&self) -> bool {
-        let mut unions = T::unions().iter().enumerate();
-        unions.all(|(union, spec)| {
-            let state = self.union_state(union);
-            state.is_some_and(|state| spec.is_settled(state))
+        let unions = T::unions();
+        (0..unions.len()).all(|union| match (unions.get(union), self.union_state(union)) {
+            (Some(spec), Some(state)) => spec.is_settled(state),
+            _ => false,
         }) && self.children_are_settled()
     }
 

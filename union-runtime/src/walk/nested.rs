@@ -16,9 +16,9 @@ use k8s_json_internals::keyed::{Keys, NoKeys};
 /// It is what a field with `nested` can be, and what [`admit`](crate::admit) and its siblings take. The derive and this crate
 /// implement it; you need not.
 #[diagnostic::on_unimplemented(
-    message = "there is nothing to descend into in `{Self}`",
+    message = "`{Self}` holds no unions",
     label = "neither a struct with `#[derive(Union)]` nor an `Option`, `Box`, list or map of such",
-    note = "add `#[derive(union_runtime::Union)]` to the struct, or remove `nested`; what is shared (`Rc`, `Arc`, `Cow`, `&`) is never changed, so write a `Box`"
+    note = "add `#[derive(union_runtime::Union)]` to the struct; or remove `nested`, where that is on a field of this type; what is shared (`Rc`, `Arc`, `Cow`, `&`) is never changed, so write a `Box`"
 )]
 pub trait Nested {
     /// Whether every union in it is settled: nothing would be cleared and nothing is wrong, whatever the old object says.
