@@ -1,3 +1,18 @@
+// The rooms of this crate, in order: each imports only from those before it.
+// 1. `settings`: how requests are judged
+// 2. `print`: values as errors print them
+// 3. `schema`: a compiled schema, keywords as they are written, places in them: data, which knows no judge
+// 4. `correlate`: which old value a new one is compared with
+// 5. `decode`: pruning, nulls, defaults
+// 6. `meta`: metadata of objects and of embedded resources
+// 7. `metadata`: its face
+// 8. `validate`: keywords, list types
+// 9. `rules`: CEL rules: compiled, evaluated, what limits their costs
+// 10. `lint`: what a server refuses of a schema
+// 11. `compile`: from a schema as it is written to the tables
+// 12. `cost`: what rules cost at worst, and which bounds help
+// 13. `request`: create, update, update of the status: from what was sent to the `Outcome`
+
 //! `CustomResourceDefinition`s and custom resources, judged as a Kubernetes API server does it.
 //!
 //! Nobody needs a cluster to know what a cluster will say. [`StructuralSchema`] compiles the schema of a CRD, or says why a
@@ -81,19 +96,6 @@
     )
 )]
 
-// Imports go one way: each of these knows those above it alone.
-//
-//   settings, print      how requests are judged; how values are printed
-//   schema               the compiled tables, places in a schema, keywords as they are written: data, which no judge is in
-//   correlate            which old value a new one is compared with
-//   decode               what becomes of an object before it is judged: pruning, nulls, defaults
-//   meta, metadata       the metadata of objects and embedded resources; its face
-//   validate             keywords
-//   rules                CEL rules: compiled, evaluated
-//   lint                 what a server refuses of a schema
-//   compile              from a schema as it is written to the tables
-//   cost                 what rules cost at worst, and what helps
-//   request              a request from its start to its outcome
 mod compile;
 mod correlate;
 mod cost;

@@ -59,7 +59,7 @@ pub fn read_stored(metadata: &mut Value) {
 
 /// What is wrong with the metadata of a new object. A name that is yet to be made from `generateName` is not judged.
 ///
-/// It is given metadata that was [read](read); a field of a wrong type counts as absent.
+/// It is given metadata that was [read]; a field of a wrong type counts as absent.
 ///
 /// # Errors
 ///
@@ -72,7 +72,7 @@ pub fn validate(metadata: &Value, scope: Scope) -> Result<(), Violations> {
 /// What is wrong with the metadata of an object that takes the place of `old`. The form of a name is not judged: it cannot
 /// change.
 ///
-/// Both are given as they were [read](read). What a server itself sets before it looks, such as the time of creation where a
+/// Both are given as they were [read]. What a server itself sets before it looks, such as the time of creation where a
 /// client leaves it out, is not set here.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! Compares union-runtime's feature `crd` with the API server's own code, on random cases: see `tests/reference/crd/run`.
+//! Compares k8s-crd-validation with the API server's own code, on random cases: see `tests/reference/crd/run`.
 //!
 //! `crd_reference --seed N|fresh --cases N [--documents FILE] [--no-rules]` prints cases as JSON lines, in the form that
 //! the Go program of `../crd` reads. With `--program PROGRAM`, that program is asked, and both sides are compared.
