@@ -4,8 +4,8 @@
 //! This library is what both programs run, [`main`], and nothing for others to build on: that is [`union_runtime`],
 //! [`k8s_crd_validation`] and [`k8s_strategic_merge_patch`]. The README says how to install and use the programs.
 //!
-//! A subcommand is a file: its arguments, and `run`, which gives a [`Verdict`] or the [`Problem`] that kept it from one.
-//! To add one, add its file, its variant in [`Command`] and its arm in [`run`]. What several need lies beside them: where a
+//! A subcommand is a file: its arguments, and `run`, which gives a `Verdict` or the `Problem` that kept it from one.
+//! To add one, add its file, its variant in `Command` and its arm in `run`. What several need lies beside them: where a
 //! schema comes from (`schema`), how requests are treated (`settings`), what comes in (`input`), what goes out (`output`).
 
 mod answer;
