@@ -25,7 +25,7 @@ impl Checker<'_> {
             name: fold.accu.clone(),
             ty: init.ty.clone(),
             place: init.place,
-            size: init.size(self.shapes),
+            size: init.size(self.declared),
             entries: init.entries,
         });
         let in_loop = self.scope.len();
@@ -49,10 +49,10 @@ impl Checker<'_> {
             range.cost.plus(init.cost).plus(result.cost),
         );
         if is_bind {
-            checked.size = result.size(self.shapes);
+            checked.size = result.size(self.declared);
             checked.entries = result.entries;
         } else {
-            let count = range.size_or_unknown(self.shapes);
+            let count = range.size_or_unknown(self.declared);
             let each = step.cost.plus(condition.cost);
             checked.cost = checked.cost.plus(count.times(each));
             match &fold.init.kind {
@@ -133,7 +133,7 @@ impl Checker<'_> {
             (true, false) => (Step::Items, values),
             (false, _) => (Step::Keys, keys),
         };
-        let place = |place: Place, step| place.step(self.shapes, self.node, step);
+        let place = |place: Place, step| place.step(self.declared, self.node, step);
         let first = Variable {
             name: fold.var.clone(),
             ty: of.first,

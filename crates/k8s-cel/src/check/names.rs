@@ -2,8 +2,8 @@
 
 use super::{Checked, Checker};
 use crate::code::{Code, How, OLD_SELF, Select};
+use crate::declared::{DeclaredId, Field};
 use crate::estimate::{Place, Range, Step};
-use crate::shapes::{Field, ShapeId, ShapeKind};
 use crate::syntax::Ast;
 use crate::types::{OPAQUE, Type};
 use k8s_json_internals::cel_name::is_reserved;
@@ -36,24 +36,21 @@ impl Checker<'_> {
             Type::Optional(of) => (&**of, true),
             ty => (ty, false),
         };
-        let mut shape = None;
+        let mut declaration = None;
         let mut name = field;
-        let shapes = self.shapes;
+        let declared = self.declared;
         let result = match target {
             Type::Map(of) => of.1.clone(),
             Type::Object(id) => {
-                let fields = match &shapes.get(*id).kind {
-                    ShapeKind::Object { fields, .. } => &**fields,
-                    _ => &[],
-                };
+                let fields = declared.get(*id).fields();
                 let is_it = |f: &&Field| {
                     let escaped = f.escaped.as_deref();
                     escaped == Some(field) || (*f.name == *field && is_reserved(field))
                 };
                 let found = fields.iter().find(is_it);
-                let found = found.and_then(|f| Some((f, Type::of_shape(shapes, f.shape)?)));
+                let found = found.and_then(|f| Some((f, Type::of_declared(declared, f.ty)?)));
                 if let Some((field, ty)) = found {
-                    shape = Some(field.shape);
+                    declaration = Some(field.ty);
                     name = &field.name;
                     ty
                 } else {
@@ -95,7 +92,7 @@ impl Checker<'_> {
         let place = match how {
             How::Plain => operand
                 .place
-                .step(self.shapes, self.node, Step::Field(field)),
+                .step(self.declared, self.node, Step::Field(field)),
             _ => Place::Nowhere,
         };
         let cost = operand.cost.plus(own_cost);
@@ -104,7 +101,7 @@ impl Checker<'_> {
             operand: operand.code,
             name: name.into(),
             written: field.into(),
-            shape,
+            declaration,
             how,
             is_relative,
         }));
@@ -116,7 +113,7 @@ impl Checker<'_> {
 }
 
 /// The type that a name stands for, as a value.
-pub(super) fn type_named(name: &str, node: ShapeId) -> Option<Checked> {
+pub(super) fn type_named(name: &str, node: DeclaredId) -> Option<Checked> {
     let (name, ty) = match name {
         "bool" => ("bool", Type::Bool),
         "int" => ("int", Type::Int),
@@ -139,7 +136,7 @@ pub(super) fn type_named(name: &str, node: ShapeId) -> Option<Checked> {
     let ty = Type::Kind(Box::new(ty));
     Some(Checked {
         // As upstream has it, names count as the node itself.
-        place: Place::Shape(node),
+        place: Place::Declared(node),
         ..Checked::new(Code::Type(name), ty, Range::ONE)
     })
 }

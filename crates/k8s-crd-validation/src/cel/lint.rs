@@ -1,6 +1,7 @@
 //! What an API server refuses in the rules of a schema, beyond their texts: errors in expressions, and their costs.
 
-use k8s_cel::shapes::MAX_REQUEST;
+use k8s_cel::cost::{RULE_LIMIT, TOTAL_LIMIT};
+use k8s_cel::declared::MAX_REQUEST;
 use serde_json::json;
 
 use super::programs::{Compiled, Message, Programs};
@@ -9,10 +10,6 @@ use crate::schema::{Additional, Kind, ListType, Node, NodeId, Rule, StructuralSc
 use k8s_json_internals::print::Json;
 use union_runtime::{Found, Violation, ViolationKind};
 
-/// What one rule may cost at worst, in all the places where it may run.
-pub(super) const RULE_LIMIT: u64 = 10_000_000;
-/// What all rules of a schema may cost.
-pub(super) const TOTAL_LIMIT: u64 = 100_000_000;
 /// How many rules are named where all together cost too much.
 const NAMED: usize = 4;
 
@@ -83,7 +80,7 @@ impl Lint<'_> {
             return;
         }
         around.has_rules |= !node.rules.is_empty();
-        around.is_untyped |= around.has_rules && !self.programs.shapes.get(id).is_exposed;
+        around.is_untyped |= around.has_rules && !self.programs.declared.get(id).is_exposed;
         // Seen: rules are compiled only where nothing else is wrong, there and below.
         if node.rules.is_empty() || self.is_wrong(&at.to_string()) {
             return self.children(id, at, around);
@@ -101,7 +98,7 @@ impl Lint<'_> {
             return self.children(id, at, around);
         }
         let compiled = self.programs.of_one(schema, id);
-        let worst = self.programs.shapes.get(id).min_size;
+        let worst = self.programs.declared.get(id).min_size;
         let cardinality = cardinality(around.times, worst);
         for (i, (rule, compiled)) in node.rules.iter().zip(&compiled.rules).enumerate() {
             let at = at.index("x-kubernetes-validations", i);

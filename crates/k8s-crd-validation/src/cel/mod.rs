@@ -4,13 +4,13 @@
 //! What cannot be evaluated is said as a warning that names the rule: an addition to a list of type set or map, and time zones
 //! by name.
 
+mod declared;
 mod failure;
 mod field_path;
 mod lint;
 mod programs;
 mod remedy;
 mod report;
-mod shapes;
 #[cfg(test)]
 mod tests;
 mod walk;
