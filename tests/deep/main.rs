@@ -2,7 +2,6 @@
 //! Tests run on threads of 2 MiB, and nothing is optimized.
 
 mod conversions;
-mod custom_resources;
 #[path = "../engine/deep.rs"]
 mod deep;
 mod schemas;

@@ -146,7 +146,7 @@ struct FlatteningTwo {
 #[derive(Union, Serialize, Clone, Debug, PartialEq, Eq)]
 struct Group {
     /// A member.
-    #[union(member, group = letters)]
+    #[union(member, group = letters, alone)]
     #[serde(skip_serializing_if = "Option::is_none")]
     a: Option<u8>,
 }

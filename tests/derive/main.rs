@@ -4,12 +4,16 @@ mod boxes;
 mod crate_path;
 mod defaults;
 mod enum_types;
+mod functions;
 mod generics;
 mod identifiers;
 mod json_names;
 mod limits;
 mod lints;
 mod macros;
+mod not_members;
+mod schema_hooks;
+mod skips;
 mod values;
 
 use union_runtime::Union;

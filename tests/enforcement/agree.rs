@@ -1,7 +1,7 @@
 //! In every small state of every kind of union a server says with our CEL rules, and with our `oneOf`, what validation
 //! says.
 
-use k8s_crd_validation::{Settings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ impl Visit for Judge {
             }
             let native = native::<T>(&object);
             let mut request = json!({ "spec": object });
-            let server = schema.create(&mut request, &Settings::default());
+            let server = schema.create(&mut request, &ServerSettings::default());
             let texts: Vec<String> = server.errors.iter().map(ToString::to_string).collect();
             let is_taken = native.as_ref().is_ok_and(Vec::is_empty);
             assert_eq!(

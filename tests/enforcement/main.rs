@@ -5,7 +5,6 @@
 )]
 
 mod agree;
-mod cost;
 mod forms;
 mod types;
 mod world;

@@ -261,7 +261,7 @@ worlds! {
     /// One member, which has to be set.
     #[union(exactly_one)]
     struct ExactlyThisOne {
-        #[union(member, group = of)]
+        #[union(member, group = of, alone)]
         #[serde(skip_serializing_if = "Option::is_none")]
         alpha: Option<i64>,
     }

@@ -24,6 +24,7 @@ mod misplaced;
 mod models;
 mod places;
 mod read;
+mod requests;
 mod tables;
 mod unknown;
 mod worlds;

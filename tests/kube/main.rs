@@ -2,15 +2,12 @@
 
 mod crd;
 mod enum_values;
-mod golden;
 mod kept_and_lost;
 mod kube_schema;
 mod nested;
 mod orders;
-mod outputs;
 mod tagged_enums;
 mod unknown;
-mod versions;
 mod written;
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSONSchemaProps;

@@ -19,3 +19,4 @@ mod real_volume;
 mod schema;
 mod settled;
 mod types;
+mod walked;

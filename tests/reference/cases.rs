@@ -47,10 +47,10 @@ type Object = Map<String, Value>;
 /// Judges a new object and an old one.
 type Update = fn(Value, Value) -> Option<String>;
 
-/// CRDs for the cluster, of one version and of two; see `tests/kube`. Strict field validation must take them.
+/// CRDs for the cluster, of one version and of two; see `crates/union-kube/tests`. Strict field validation must take them.
 const GOLDEN: [&str; 2] = [
-    include_str!("../kube/application_crd.json"),
-    include_str!("../kube/job_crd.json"),
+    include_str!("../../crates/union-kube/tests/application_crd.json"),
+    include_str!("../../crates/union-kube/tests/job_crd.json"),
 ];
 
 fn main() -> io::Result<()> {
@@ -58,7 +58,7 @@ fn main() -> io::Result<()> {
     for golden in GOLDEN {
         let crd: Value = serde_json::from_str(golden)?;
         let golden =
-            json!({ "group": "the CRDs of tests/kube", "native": "", "crd": crd, "strict": true });
+            json!({ "group": "the CRDs of union-kube", "native": "", "crd": crd, "strict": true });
         writeln!(out, "{golden}")?;
     }
     let full: Value = serde_json::from_str(FULL)?;
@@ -146,7 +146,7 @@ fn costs(group: &str, schema: &Value) -> Value {
 }
 
 /// The full form of the latter, which it must refuse.
-const FULL: &str = include_str!("../kube/job_full.json");
+const FULL: &str = include_str!("../../crates/union-kube/tests/job_full.json");
 
 fn groups() -> Vec<Group> {
     let mut groups = vec![

@@ -160,13 +160,13 @@ deduced! {
 }
 
 macro_rules! group {
-    ($(#[union($exactly_one:ident $($which:tt)?)])? $name:ident { $($member:ident)+ }) => {
+    ($(#[union($exactly_one:ident $($which:tt)?)])? $name:ident { $($member:ident $(($alone:ident))?)+ }) => {
         #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
         $(#[union($exactly_one $($which)?)])?
         #[schemars(transform = union_runtime::add_unions::<$name>)]
         pub(crate) struct $name {
             $(
-                #[union(member, group = letters)]
+                #[union(member, group = letters $(, $alone)?)]
                 #[serde(skip_serializing_if = "Option::is_none")]
                 pub(crate) $member: Option<u8>,
             )+
@@ -182,11 +182,11 @@ macro_rules! group {
     };
 }
 
-group! { AtMostOne1 { a } }
+group! { AtMostOne1 { a(alone) } }
 group! { AtMostOne2 { a b } }
 group! { AtMostOne3 { a b c } }
 group! { AtMostOne4 { a b c d } }
-group! { #[union(exactly_one)] ExactlyOne1 { a } }
+group! { #[union(exactly_one)] ExactlyOne1 { a(alone) } }
 group! { #[union(exactly_one(letters))] ExactlyOne2 { a b } }
 group! { #[union(exactly_one)] ExactlyOne3 { a b c } }
 group! { #[union(exactly_one(letters))] ExactlyOne4 { a b c d } }

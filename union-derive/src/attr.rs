@@ -10,6 +10,61 @@ use syn::{Attribute, Ident, LitBool, LitStr, Path, Token};
 
 use crate::diag::Diag;
 
+/// What can be written on one kind of place.
+struct Place {
+    attribute: &'static str,
+    name: &'static str,
+    takes: &'static [&'static str],
+}
+
+const STRUCT: Place = Place {
+    attribute: "union",
+    name: "the struct",
+    takes: &[
+        "crate",
+        "schema",
+        "all_members",
+        "exactly_one",
+        "shape",
+        "enforce",
+        "nested",
+    ],
+};
+
+const FIELD: Place = Place {
+    attribute: "union",
+    name: "a field",
+    takes: &[
+        "discriminator",
+        "deduce",
+        "member",
+        "optional",
+        "discriminated_by",
+        "group",
+        "alone",
+        "not_member",
+        "inline",
+        "nested",
+        "list_map_keys",
+        "key",
+        "unknown",
+        "patch_strategy",
+        "patch_merge_key",
+    ],
+};
+
+const ENUM: Place = Place {
+    attribute: "enum_type",
+    name: "the enum",
+    takes: &["crate", "schema"],
+};
+
+const VARIANT: Place = Place {
+    attribute: "enum_type",
+    name: "a variant",
+    takes: &["other"],
+};
+
 /// The attributes that structs and enum types share.
 #[derive(Default)]
 pub(crate) struct ContainerAttrs {
@@ -83,6 +138,10 @@ pub(crate) struct FieldAttrs {
     pub(crate) discriminated_by: Option<Ident>,
     /// `group = name`
     pub(crate) group: Option<Ident>,
+    /// `alone`
+    pub(crate) alone: Option<Span>,
+    /// `not_member`
+    pub(crate) not_member: Option<Span>,
     /// `inline`
     pub(crate) inline: Option<Span>,
     /// `nested`
@@ -129,16 +188,7 @@ impl ContainerAttrs {
     pub(crate) fn of_struct(attrs: &[Attribute], diag: &Diag) -> (Self, StructAttrs) {
         let mut found = Self::default();
         let mut of_struct = StructAttrs::default();
-        let names = [
-            "crate",
-            "schema",
-            "all_members",
-            "exactly_one",
-            "shape",
-            "enforce",
-            "nested",
-        ];
-        read(attrs, "union", &names, "a field", diag, |key, meta| {
+        read(attrs, &STRUCT, &FIELD, diag, |key, meta| {
             let span = key_span(meta);
             match key {
                 "all_members" => {
@@ -178,15 +228,9 @@ impl ContainerAttrs {
     /// Reads `#[enum_type(...)]` of an enum.
     pub(crate) fn of_enum(attrs: &[Attribute], diag: &Diag) -> Self {
         let mut found = Self::default();
-        let names = ["crate", "schema"];
-        read(
-            attrs,
-            "enum_type",
-            &names,
-            "a variant",
-            diag,
-            |key, meta| found.read_one(key, meta),
-        );
+        read(attrs, &ENUM, &VARIANT, diag, |key, meta| {
+            found.read_one(key, meta)
+        });
         found
     }
 
@@ -206,84 +250,65 @@ impl FieldAttrs {
     /// Reads `#[union(...)]` of a field.
     pub(crate) fn from_syn(attrs: &[Attribute], diag: &Diag) -> Self {
         let mut found = Self::default();
-        let names = [
-            "discriminator",
-            "deduce",
-            "member",
-            "optional",
-            "discriminated_by",
-            "group",
-            "inline",
-            "nested",
-            "list_map_keys",
-            "key",
-            "unknown",
-            "patch_strategy",
-            "patch_merge_key",
-        ];
-        read(attrs, "union", &names, "the struct", diag, |key, meta| {
-            let span = key_span(meta);
-            match key {
-                "discriminator" => {
-                    found.discriminator = Some(span);
-                    no_value(meta, key)?;
-                }
-                "optional" => {
-                    found.optional = Some(span);
-                    no_value(meta, key)?;
-                }
-                "deduce" => {
-                    found.deduce = Some(span);
-                    no_value(meta, key)?;
-                }
-                "inline" => {
-                    found.inline = Some(span);
-                    no_value(meta, key)?;
-                }
-                "nested" => {
-                    found.nested = Some(span);
-                    no_value(meta, key)?;
-                }
-                "key" => {
-                    found.key = Some(span);
-                    no_value(meta, key)?;
-                }
-                "unknown" => {
-                    found.unknown = Some(span);
-                    no_value(meta, key)?;
-                }
-                "list_map_keys" => {
-                    let names = texts_in_brackets(meta)?;
-                    found.list_map_keys = Some(ListMapKeys { span, names });
-                }
-                "patch_strategy" => {
-                    let remedy = "write `patch_strategy = \"merge,retainKeys\"`, `\"merge\"`, `\"retainKeys\"` or `\"replace\"`";
-                    let value = read_value(meta, <LitStr as Parse>::parse, remedy)?;
-                    found.patch_strategy = Some(PatchAttr { span, value });
-                }
-                "patch_merge_key" => {
-                    let remedy = "name the field that tells elements apart, as JSON does; write `patch_merge_key = \"name\"`";
-                    let value = read_value(meta, <LitStr as Parse>::parse, remedy)?;
-                    found.patch_merge_key = Some(PatchAttr { span, value });
-                }
-                "discriminated_by" => {
-                    let remedy = "name the discriminator's field; write `discriminated_by = field`, without quotes";
-                    found.discriminated_by = Some(read_value(meta, Ident::parse_any, remedy)?);
-                }
-                "group" => {
-                    let remedy = "name the union; write `group = name`, without quotes";
-                    found.group = Some(read_value(meta, Ident::parse_any, remedy)?);
-                }
-                _ => {
-                    // A member without its value is better than none: fewer errors follow.
-                    found.member = Some(MemberAttr { span, value: None });
-                    let value = member_value(meta)?;
-                    found.member = Some(MemberAttr { span, value });
-                }
-            }
-            Ok(())
+        read(attrs, &FIELD, &STRUCT, diag, |key, meta| {
+            found.read_one(key, meta)
         });
         found
+    }
+
+    fn read_one(&mut self, key: &str, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+        let span = key_span(meta);
+        if let Some(word) = self.word(key) {
+            *word = Some(span);
+            return no_value(meta, key);
+        }
+        match key {
+            "list_map_keys" => {
+                let names = texts_in_brackets(meta)?;
+                self.list_map_keys = Some(ListMapKeys { span, names });
+            }
+            "discriminated_by" => {
+                let remedy = "name the discriminator's field; write `discriminated_by = field`, without quotes";
+                self.discriminated_by = Some(read_value(meta, Ident::parse_any, remedy)?);
+            }
+            "group" => {
+                let remedy = "name the union; write `group = name`, without quotes";
+                self.group = Some(read_value(meta, Ident::parse_any, remedy)?);
+            }
+            "patch_strategy" => {
+                let remedy = "write `patch_strategy = \"merge,retainKeys\"`, `\"merge\"`, `\"retainKeys\"` or `\"replace\"`";
+                let value = read_value(meta, <LitStr as Parse>::parse, remedy)?;
+                self.patch_strategy = Some(PatchAttr { span, value });
+            }
+            "patch_merge_key" => {
+                let remedy = "name the field that tells elements apart, as JSON does; write `patch_merge_key = \"name\"`";
+                let value = read_value(meta, <LitStr as Parse>::parse, remedy)?;
+                self.patch_merge_key = Some(PatchAttr { span, value });
+            }
+            _ => {
+                // A member without its value is better than none: fewer errors follow.
+                self.member = Some(MemberAttr { span, value: None });
+                let value = member_value(meta)?;
+                self.member = Some(MemberAttr { span, value });
+            }
+        }
+        Ok(())
+    }
+
+    /// Where one of the attributes is kept that are a word and nothing else.
+    fn word(&mut self, key: &str) -> Option<&mut Option<Span>> {
+        Some(match key {
+            "discriminator" => &mut self.discriminator,
+            "deduce" => &mut self.deduce,
+            "optional" => &mut self.optional,
+            "alone" => &mut self.alone,
+            "not_member" => &mut self.not_member,
+            "inline" => &mut self.inline,
+            "nested" => &mut self.nested,
+            "key" => &mut self.key,
+            "unknown" => &mut self.unknown,
+            _ => return None,
+        })
     }
 
     /// The names of all that is said beside `unknown`.
@@ -295,6 +320,8 @@ impl FieldAttrs {
             ("optional", self.optional.is_some()),
             ("discriminated_by", self.discriminated_by.is_some()),
             ("group", self.group.is_some()),
+            ("alone", self.alone.is_some()),
+            ("not_member", self.not_member.is_some()),
             ("inline", self.inline.is_some()),
             ("nested", self.nested.is_some()),
             ("list_map_keys", self.list_map_keys.is_some()),
@@ -311,37 +338,32 @@ impl VariantAttrs {
     /// Reads `#[enum_type(...)]` of a variant.
     pub(crate) fn from_syn(attrs: &[Attribute], diag: &Diag) -> Self {
         let mut found = Self::default();
-        read(
-            attrs,
-            "enum_type",
-            &["other"],
-            "the enum",
-            diag,
-            |_, meta| {
-                found.other = Some(key_span(meta));
-                Ok(())
-            },
-        );
+        read(attrs, &VARIANT, &ENUM, diag, |_, meta| {
+            found.other = Some(key_span(meta));
+            Ok(())
+        });
         found
     }
 }
 
-/// Reads all attributes called `name`; `elsewhere` is the other place that such attributes stand on.
+/// Reads all attributes of ours that stand `here`; `elsewhere` is the other place that such attributes stand on.
 fn read(
     attrs: &[Attribute],
-    name: &str,
-    known: &[&str],
-    elsewhere: &str,
+    here: &Place,
+    elsewhere: &Place,
     diag: &Diag,
     mut read_one: impl FnMut(&str, &ParseNestedMeta<'_>) -> syn::Result<()>,
 ) {
     let mut seen: Vec<String> = Vec::new();
-    for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
+    for attr in attrs
+        .iter()
+        .filter(|attr| attr.path().is_ident(here.attribute))
+    {
         let result = attr.parse_nested_meta(|meta| {
             let key = key_text(&meta);
             let span = key_span(&meta);
-            if !known.contains(&key.as_str()) {
-                diag.error(span, unknown(&key, name, known, elsewhere));
+            if !here.takes.contains(&key.as_str()) {
+                diag.error(span, unknown(&key, here, elsewhere));
                 return skip_value(&meta);
             }
             if seen.contains(&key) {
@@ -357,32 +379,6 @@ fn read(
         }
     }
 }
-
-/// All names, with the place that takes them.
-const ALL: [(&str, &str, &str); 22] = [
-    ("crate", "union", "the struct"),
-    ("schema", "union", "the struct"),
-    ("all_members", "union", "the struct"),
-    ("exactly_one", "union", "the struct"),
-    ("shape", "union", "the struct"),
-    ("enforce", "union", "the struct"),
-    ("discriminator", "union", "a field"),
-    ("deduce", "union", "a field"),
-    ("discriminated_by", "union", "a field"),
-    ("group", "union", "a field"),
-    ("inline", "union", "a field"),
-    ("nested", "union", "a field"),
-    ("list_map_keys", "union", "a field"),
-    ("key", "union", "a field"),
-    ("unknown", "union", "a field"),
-    ("patch_strategy", "union", "a field"),
-    ("patch_merge_key", "union", "a field"),
-    ("member", "union", "a field"),
-    ("optional", "union", "a field"),
-    ("crate", "enum_type", "the enum"),
-    ("schema", "enum_type", "the enum"),
-    ("other", "enum_type", "a variant"),
-];
 
 /// `(name, ...)` behind an attribute, if it is there; `remedy` is the error if that is not well formed.
 fn names_in_brackets(meta: &ParseNestedMeta<'_>, remedy: &str) -> syn::Result<Vec<Ident>> {
@@ -493,13 +489,15 @@ fn is_at_end(meta: &ParseNestedMeta<'_>) -> bool {
     meta.input.is_empty() || meta.input.peek(Token![,])
 }
 
-fn unknown(key: &str, name: &str, known: &[&str], elsewhere: &str) -> String {
-    let listed: Vec<String> = known.iter().map(|known| format!("`{known}`")).collect();
-    let listed = listed.join(", ");
-    let belongs = ALL
+fn unknown(key: &str, here: &Place, elsewhere: &Place) -> String {
+    let listed: Vec<String> = here
+        .takes
         .iter()
-        .any(|(all, of, place)| *all == key && *of == name && *place == elsewhere);
-    if belongs {
+        .map(|known| format!("`{known}`"))
+        .collect();
+    let listed = listed.join(", ");
+    if elsewhere.takes.contains(&key) {
+        let elsewhere = elsewhere.name;
         format!("`{key}` belongs on {elsewhere}; expected here: {listed}")
     } else {
         format!("unknown attribute `{key}`; expected: {listed}")

@@ -6,26 +6,38 @@ use syn::{DeriveInput, Path, parse_quote};
 
 use crate::attr::ContainerAttrs;
 use crate::diag::Diag;
-use crate::expand::on_impl;
-use crate::hook::Schemars;
+use crate::expand::{hook_probe, on_impl};
+use crate::model::HookCheck;
+use crate::schemars_attr::Schemars;
 
-/// The errors, and a union without members.
-pub(crate) fn union(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStream {
+/// The errors, a union without members, and whether the schema hook is missing too.
+pub(crate) fn union(
+    input: &DeriveInput,
+    hook: &HookCheck,
+    errors: Option<syn::Error>,
+) -> TokenStream {
     let errors = errors.map(|errors| errors.to_compile_error());
     let krate = krate(input, "union");
     let union = empty_union(input, &krate);
     let keyed = open_keys(input, &krate);
     let for_hook = has_hook(input, "add_enum").then(|| open_enum_type(input, &krate));
-    quote!(#errors #union #keyed #for_hook)
+    let probe = hook_probe::expand(hook, &krate, &input.ident);
+    quote!(#errors #union #keyed #for_hook #probe)
 }
 
-/// The errors, and an enum type whose list of values is open: the members of its unions get no errors for it.
-pub(crate) fn enum_type(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStream {
+/// The errors, an enum type whose list of values is open, so that the members of its unions get no errors for it, and
+/// whether the schema hook is missing too.
+pub(crate) fn enum_type(
+    input: &DeriveInput,
+    hook: &HookCheck,
+    errors: Option<syn::Error>,
+) -> TokenStream {
     let errors = errors.map(|errors| errors.to_compile_error());
     let krate = krate(input, "enum_type");
     let enum_type = open_enum_type(input, &krate);
     let for_hook = has_hook(input, "add_unions").then(|| empty_union(input, &krate));
-    quote!(#errors #enum_type #for_hook)
+    let probe = hook_probe::expand(hook, &krate, &input.ident);
+    quote!(#errors #enum_type #for_hook #probe)
 }
 
 /// The hook of the other derive stands on the type, which is an error already: what it asks for is there too.

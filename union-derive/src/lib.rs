@@ -22,10 +22,10 @@ mod check;
 mod diag;
 mod expand;
 mod fallback;
-mod hook;
 mod model;
 mod name;
 mod pipeline;
+mod schemars_attr;
 #[cfg(test)]
 mod tests;
 

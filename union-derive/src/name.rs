@@ -9,6 +9,7 @@ use proc_macro2::{Ident, Span};
 use serde_derive_internals::attr::{self, TagType};
 use serde_derive_internals::name::{MultiName, Name};
 use serde_derive_internals::{Ctxt, Derive, ast};
+use syn::spanned::Spanned;
 use syn::{DeriveInput, ExprPath};
 
 use crate::diag::Diag;
@@ -34,8 +35,10 @@ pub(crate) struct SerdeField {
     pub(crate) on_wire: OnWire,
     /// The name of the function in `skip_serializing_if`.
     pub(crate) skip_if: Option<String>,
-    /// A function reads or writes it, in place of its type.
-    pub(crate) is_converted: bool,
+    /// The function that writes it in place of its type: `serialize_with` or `with`.
+    pub(crate) written_by: Option<Span>,
+    /// The function that reads it in place of its type: `deserialize_with` or `with`.
+    pub(crate) read_by: Option<Span>,
     pub(crate) default: SerdeDefault,
 }
 
@@ -54,6 +57,8 @@ pub(crate) struct SerdeVariant {
     pub(crate) is_skipped: bool,
     pub(crate) is_untagged: bool,
     pub(crate) is_other: bool,
+    /// The function that reads or writes it, or what it holds.
+    pub(crate) converted_by: Option<Span>,
 }
 
 /// What a field or a variant is called on the wire.
@@ -147,7 +152,8 @@ fn field(field: &ast::Field<'_>) -> SerdeField {
             .skip_serializing_if()
             .and_then(|path| path.path.segments.last())
             .map(|last| last.ident.to_string()),
-        is_converted: attrs.serialize_with().is_some() || attrs.deserialize_with().is_some(),
+        written_by: attrs.serialize_with().map(Spanned::span),
+        read_by: attrs.deserialize_with().map(Spanned::span),
         default: default(attrs.default()),
     }
 }
@@ -159,10 +165,25 @@ fn variant(variant: &ast::Variant<'_>) -> SerdeVariant {
         is_skipped: attrs.skip_serializing() || attrs.skip_deserializing(),
         is_untagged: attrs.untagged(),
         is_other: attrs.other(),
+        converted_by: attrs
+            .serialize_with()
+            .or(attrs.deserialize_with())
+            .map(Spanned::span)
+            .or_else(|| {
+                variant
+                    .fields
+                    .iter()
+                    .find_map(|held| field(held).converted_by())
+            }),
     }
 }
 
 impl SerdeField {
+    /// The function that reads or writes it in place of its type.
+    pub(crate) fn converted_by(&self) -> Option<Span> {
+        self.written_by.or(self.read_by)
+    }
+
     /// `skip`, `skip_serializing` or `skip_deserializing`.
     pub(crate) fn is_skipped(&self) -> bool {
         self.on_wire != OnWire::Both

@@ -4,25 +4,33 @@ use proc_macro2::TokenStream;
 use syn::DeriveInput;
 
 use crate::diag::Diag;
-use crate::model::{EnumInput, UnionInput};
+use crate::model::{EnumInput, HookCheck, UnionInput};
 use crate::{check, expand, fallback};
 
-pub(crate) fn expand_union(input: &DeriveInput) -> TokenStream {
+pub(crate) fn expand_union(item: &DeriveInput) -> TokenStream {
     let diag = Diag::default();
-    let checked =
-        UnionInput::from_syn(input, &diag).and_then(|input| check::check_union(&input, &diag));
+    let input = UnionInput::from_syn(item, &diag);
+    let mut hook = HookCheck::Done;
+    let checked = input.as_ref().and_then(|input| {
+        hook = check::hook_of_struct(input, &diag);
+        check::check_union(input, &diag)
+    });
     match (checked, diag.finish()) {
-        (Some(checked), Ok(())) => expand::union::expand(&checked),
-        (_, errors) => fallback::union(input, errors.err()),
+        (Some(checked), Ok(())) => expand::union::expand(&checked, &hook),
+        (_, errors) => fallback::union(item, &hook, errors.err()),
     }
 }
 
-pub(crate) fn expand_enum_type(input: &DeriveInput) -> TokenStream {
+pub(crate) fn expand_enum_type(item: &DeriveInput) -> TokenStream {
     let diag = Diag::default();
-    let checked =
-        EnumInput::from_syn(input, &diag).and_then(|input| check::check_enum(&input, &diag));
+    let input = EnumInput::from_syn(item, &diag);
+    let mut hook = HookCheck::Done;
+    let checked = input.as_ref().and_then(|input| {
+        hook = check::hook_of_enum(input, &diag);
+        check::check_enum(input, &diag)
+    });
     match (checked, diag.finish()) {
-        (Some(enum_type), Ok(())) => expand::enum_type::expand(&enum_type),
-        (_, errors) => fallback::enum_type(input, errors.err()),
+        (Some(enum_type), Ok(())) => expand::enum_type::expand(&enum_type, &hook),
+        (_, errors) => fallback::enum_type(item, &hook, errors.err()),
     }
 }

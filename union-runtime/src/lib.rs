@@ -1,3 +1,15 @@
+// The rooms of this crate, in order: each imports only from those before it.
+// 1. `spec`: what a union is: `UnionSpec`, its members, its discriminator, the enum type; the keys of schemas
+// 2. `consteval`: tables that are built and checked while the author's crate compiles
+// 3. `state`: what is selected and what is set; the one test that is inlined
+// 4. `walk`: paths, and the walk through new and old together: by field, key or whole list
+// 5. `report`: what is wrong, and what was changed: `Violations` and `Changes`, whose `Display` is the only wording
+// 6. `rules`: normalize, validate, ratchet, apply, admit, and the comparator of KEP-4008
+// 7. `typed`: the traits and impls that derived structs and enums go through
+// 8. `schema` (feature `schemars`): what a schema says about unions
+// 9. `engine` (feature `engine`): unions of JSON, driven by a schema
+// `__private` hands to generated code what it calls.
+
 #![cfg_attr(docsrs, feature(doc_cfg))]
 //! Unions for Rust authors of Kubernetes API types: *of these fields, one may be set*.
 //!
@@ -12,11 +24,13 @@
 //! - `nested`, `inline` and `list_map_keys`: the same for all that an object holds, with new and old correlated as an API
 //!   server does it, and paths such as `spec.volumes[2].hostPath`.
 //! - [`engine`] (feature `engine`): the same for JSON objects, driven by a schema alone.
-//! - [`crd`] (features `crd` and `cel`): whole custom resources, judged as an API server does it, with ratcheting.
+//! - [`comparator`]: what of a new object is correlated with the old one and unchanged (KEP-4008), for validators of yours.
 //! - [`schema`] (feature `schemars`): the `x-kubernetes-unions` extension, enum values and their docs, CEL rules or
 //!   `oneOf` ([`Enforce`]).
-//! - [`kube`] (feature `kube`): the CRDs of kube-rs types; [`build`] (feature `build`) writes them in a build script.
-//! - [`patch`] (feature `patch`): strategic merge patches with `$retainKeys`, and patches that switch a member.
+//!
+//! Beside it stand crates that each answer one question: [`union-kube`](https://docs.rs/union-kube) (CRDs of kube-rs types),
+//! [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation) (CRDs and custom resources judged as an API server does it),
+//! [`k8s-cel`](https://docs.rs/k8s-cel), [`k8s-strategic-merge-patch`](https://docs.rs/k8s-strategic-merge-patch).
 //!
 //! It implements [KEP-1027](https://kep.k8s.io/1027), the 2022 text and the 2019 one, [KEP-2887](https://kep.k8s.io/2887),
 //! [KEP-4008](https://kep.k8s.io/4008), and the proposal of the `retainKeys` patch strategy. Where these pages name a section
@@ -61,11 +75,6 @@
 //! - `derive` (default): the derives.
 //! - `schemars` (default): schema output.
 //! - `engine`: unions of JSON objects, driven by a schema alone.
-//! - `crd`: whole custom resources, judged as an API server does it.
-//! - `cel`: their CEL rules too, and [`crd::cost_report`]; it switches `crd` on.
-//! - `kube`: CRDs of kube-rs types, for the cluster and for tools. The binary chooses the version of `k8s-openapi`.
-//! - `build`: CRDs and documents written by a build script, linted; it switches `cel` and `kube` on.
-//! - `patch`: strategic merge patches.
 //!
 //! What each costs: [`limits`](limits#what-a-feature-costs).
 //!
@@ -90,33 +99,15 @@
     )
 )]
 
-mod admit;
-mod apply;
-mod declare;
-mod foreign;
-mod inline;
-mod list_map;
-mod lookup;
-mod members;
-mod message;
-mod normalize;
-mod pair;
-pub mod path;
-mod probe;
-mod ratchet;
-mod restore;
-#[doc(hidden)]
-pub mod schema_keys;
-mod settled;
+mod consteval;
+mod report;
+mod rules;
 mod spec;
-mod texts;
-mod traits;
-mod unknown;
-mod validate;
-mod view;
-mod violation;
+mod state;
+mod typed;
 mod walk;
-mod whole;
+
+pub use rules::comparator;
 
 #[cfg(feature = "engine")]
 pub mod engine;
@@ -127,28 +118,38 @@ pub mod schema;
 #[path = "private.rs"]
 pub mod __private;
 
-pub use admit::{Admitted, Outcome, Settings, admit, normalize, validate, validate_update};
-pub use apply::normalize_apply;
-pub use inline::Inline;
 pub use k8s_json_internals::key::Key;
-pub use list_map::{KeyField, Keyed, ListMap};
-pub use members::Members;
-pub use normalize::{Change, ChangeKind, Changes, RestoreUnaware};
-pub use ratchet::Ratchet;
+pub use report::changes::{Change, ChangeKind, Changes};
+pub use report::violation::{Found, Violation, ViolationKind};
+pub use report::violations::Violations;
+pub use rules::admit::{Admitted, Outcome, admit, normalize, validate, validate_update};
+pub use rules::apply::normalize_apply;
+pub use rules::ratchet::Ratchet;
+pub use rules::restore_unaware::RestoreUnaware;
+pub use rules::settings::Settings;
+pub use rules::validate::is_union_text;
 #[cfg(feature = "schemars")]
 pub use schema::{PruneEnums, add_enum, add_rules, add_unions, schema_for};
-pub use spec::{
-    Arity, DiscriminatorFacts, DiscriminatorSpec, Enforce, MemberSpec, Shape, UnionSpec,
-};
-pub use texts::Texts;
-pub use traits::{DeducedDiscriminator, Discriminator, EnumType, EnumValue, Union, UnionMember};
+pub use spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
+pub use spec::enum_type::{EnumType, EnumValue};
+pub use spec::members::{MemberSpec, Members};
+#[doc(hidden)]
+pub use spec::schema_keys;
+pub use spec::values::DiscriminatorValues;
+pub use spec::{Arity, Enforce, Shape, UnionSpec};
+pub use state::{NoText, Selected, State};
+pub use typed::discriminator::{DeducedDiscriminator, Discriminator};
+pub use typed::inline::Inline;
+pub use typed::list_map::{KeyField, Keyed, ListMap};
+pub use typed::member::UnionMember;
+pub use typed::union::Union;
+pub use typed::unknown::UnknownMembers;
 #[cfg(feature = "derive")]
 pub use union_derive::{EnumType, Union};
-pub use unknown::UnknownMembers;
-pub use validate::is_union_text;
-pub use view::{NoText, Node, NodeMut, Selected, State};
-pub use violation::{Found, Violation, ViolationKind, Violations};
-pub use walk::{Nested, Place, Visitor, VisitorMut};
+pub use walk::nested::Nested;
+pub use walk::node::{Node, NodeMut, Visitor, VisitorMut};
+pub use walk::path;
+pub use walk::place::Place;
 
 /// The README's example, compiled and run as a test.
 #[cfg(doctest)]

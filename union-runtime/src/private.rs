@@ -1,11 +1,15 @@
 //! What generated code calls. Nobody else may: it changes with every version.
 
-pub use crate::declare::{
+pub use crate::consteval::declaration::{
     Declaration, beside_unknown, deduced, discriminator, enforced_by_one_of, member, member_as,
-    member_at, not_enforced, refuse_unknown, state, undiscriminated, union, union_in_2019,
-    union_in_both,
+    not_enforced, refuse_unknown, undiscriminated, union, union_in_2019, union_in_both,
 };
-pub use crate::foreign::{check, check_value};
-pub use crate::list_map::key_position;
-pub use crate::probe::{NoList, NoScalars, NoSchema, Probe, require_hook, require_merge_key};
-pub use crate::restore::{NotClone, Restore};
+pub use crate::consteval::forgotten::beside_field;
+pub use crate::consteval::key_position::key_position;
+pub use crate::consteval::union_spec::{check, check_value};
+pub use crate::typed::merge_key::{NoList, NoScalars, require_merge_key};
+pub use crate::typed::option_twice::{NoOptionTwice, refuse_option_twice};
+pub use crate::typed::restore_member::{NotClone, Restore};
+pub use crate::typed::same_type::hook_is_for;
+pub use crate::typed::schema_hook::{NoSchema, Probe, require_hook};
+pub use crate::typed::union::{member_at, state};

@@ -1,30 +1,11 @@
-//! Which old value a new one is compared with, and whether the two are equal (spec `ratcheting.md` 3).
+//! The old value of a new one, looked up where an error asks for it (spec `ratcheting.md` 3).
 
-use core::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use core::cell::Cell;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
+use union_runtime::comparator::{Equality, SchemaNode};
 
-use super::schema::{Node, NodeId, StructuralSchema};
-use k8s_json_internals::equality::same;
-use k8s_json_internals::key::scalar;
-use k8s_json_internals::keyed::{Index, Indexes, Keys, Tuple};
-
-/// The names of the keys of a list's elements.
-#[derive(Clone, Copy)]
-pub(crate) struct ListKeys<'s>(pub(crate) &'s [Box<str>]);
-
-impl Keys<Value> for ListKeys<'_> {
-    fn are_any(&self) -> bool {
-        !self.0.is_empty()
-    }
-
-    fn tuple<'e>(&'e self, element: &'e Value) -> Option<Tuple<'e>> {
-        let element = element.as_object()?;
-        let is_one = self.0.len() == 1;
-        Tuple::of(self.0, |key| scalar(element.get(&**key)?, is_one))
-    }
-}
+use crate::schema::{Node, NodeId, StructuralSchema};
 
 /// The old value of a new one. It is looked up where an error asks for it, so that what is valid is not looked at.
 pub(crate) struct Before<'p> {
@@ -86,140 +67,67 @@ impl<'p> Before<'p> {
     }
 }
 
-/// The old value of a child of an object: both have the key, and the schema describes it.
-pub(crate) fn old_child<'v>(node: &Node, old: Option<&'v Value>, key: &str) -> Option<&'v Value> {
-    node.child(key)?;
-    old?.as_object()?.get(key)
+/// Whether a value equals the old one, if there is one.
+pub(crate) fn is_unchanged(
+    equality: &Equality,
+    schema: SchemaAt<'_>,
+    new: &Value,
+    before: &Before<'_>,
+) -> bool {
+    // Where one value is not equal, neither is what it is in. Deep equality correlates lists in another way.
+    if before.is_changed.get() && !equality.is_deep() {
+        before.set_changed();
+        return false;
+    }
+    let Some(old) = before.get() else {
+        return false;
+    };
+    let is_equal = equality.is_equal(schema, new, old);
+    if !is_equal {
+        before.set_changed();
+    }
+    is_equal
 }
 
-/// The old elements that new ones are correlated with: those of a list of type map.
-pub(crate) fn old_elements<'v>(node: &Node, old: Option<&'v Value>) -> Option<&'v [Value]> {
-    if node.list_keys().is_empty() {
-        return None;
-    }
-    old?.as_array().map(Vec::as_slice)
+/// A schema of the tables, for the comparator.
+#[derive(Clone, Copy, Debug)]
+pub struct SchemaAt<'s> {
+    schema: &'s StructuralSchema,
+    node: &'s Node,
 }
 
-/// Whether new values equal the old ones that they are correlated with, found once for each in a request.
-#[derive(Default)]
-pub(crate) struct Equality {
-    known: RefCell<HashMap<*const Value, bool>>,
-    indexes: Indexes,
-    /// Plain deep equality, as the text of KEP-4008 says.
-    is_strict: bool,
+impl StructuralSchema {
+    /// The schema of whole objects, for [`Comparison`](union_runtime::comparator::Comparison).
+    #[must_use]
+    pub fn root(&self) -> SchemaAt<'_> {
+        self.at(Self::ROOT)
+    }
+
+    pub(crate) fn at(&self, id: NodeId) -> SchemaAt<'_> {
+        SchemaAt::new(self, self.node(id))
+    }
 }
 
-impl Equality {
-    pub(crate) fn new(is_strict: bool) -> Self {
-        Self {
-            known: RefCell::default(),
-            indexes: Indexes::default(),
-            is_strict,
-        }
+impl<'s> SchemaAt<'s> {
+    pub(crate) const fn new(schema: &'s StructuralSchema, node: &'s Node) -> Self {
+        Self { schema, node }
+    }
+}
+
+impl<'s> SchemaNode<'s> for SchemaAt<'s> {
+    fn property(self, name: &str) -> Option<Self> {
+        self.node.property(name).map(|id| self.schema.at(id))
     }
 
-    /// The old elements of a list, read once for all that ask.
-    pub(crate) fn index<'a>(
-        &'a self,
-        old: Option<&'a [Value]>,
-        keys: &'a ListKeys<'a>,
-    ) -> Index<'a, Value, ListKeys<'a>> {
-        Index::among(old, keys, &self.indexes)
+    fn values(self) -> Option<Self> {
+        self.node.values_schema().map(|id| self.schema.at(id))
     }
 
-    /// Whether a value equals the old one, if there is one.
-    pub(crate) fn is_unchanged(
-        &self,
-        schema: &StructuralSchema,
-        id: NodeId,
-        new: &Value,
-        before: &Before<'_>,
-    ) -> bool {
-        // Where one value is not equal, neither is what it is in. Deep equality correlates lists in another way.
-        if before.is_changed.get() && !self.is_strict {
-            before.set_changed();
-            return false;
-        }
-        let Some(old) = before.get() else {
-            return false;
-        };
-        let is_equal = self.is_equal(schema, id, new, old);
-        if !is_equal {
-            before.set_changed();
-        }
-        is_equal
+    fn items(self) -> Option<Self> {
+        self.node.items.map(|id| self.schema.at(id))
     }
 
-    /// Whether a value equals the one that it is correlated with. A value is asked about with one old value only.
-    pub(crate) fn is_equal(
-        &self,
-        schema: &StructuralSchema,
-        id: NodeId,
-        new: &Value,
-        old: &Value,
-    ) -> bool {
-        if self.is_strict {
-            return same(new, old);
-        }
-        match (new, old) {
-            (Value::Array(_), Value::Array(_)) | (Value::Object(_), Value::Object(_)) => {}
-            (Value::Array(_) | Value::Object(_), _) | (_, Value::Array(_) | Value::Object(_)) => {
-                return false;
-            }
-            (new, old) => return same(new, old),
-        }
-        let key = core::ptr::from_ref(new);
-        if let Some(known) = self.known.borrow().get(&key) {
-            return *known;
-        }
-        let node = schema.node(id);
-        let is_equal = match (new, old) {
-            (Value::Array(elements), Value::Array(was)) => {
-                self.lists_are_equal(schema, node, elements, was)
-            }
-            (Value::Object(object), Value::Object(was)) => {
-                self.objects_are_equal(schema, node, object, was)
-            }
-            _ => false,
-        };
-        self.known.borrow_mut().insert(key, is_equal);
-        is_equal
-    }
-
-    fn lists_are_equal(
-        &self,
-        schema: &StructuralSchema,
-        node: &Node,
-        new: &[Value],
-        old: &[Value],
-    ) -> bool {
-        if new.len() != old.len() {
-            return false;
-        }
-        let keys = ListKeys(node.list_keys());
-        let (false, Some(items)) = (keys.0.is_empty(), node.items) else {
-            return new.iter().zip(old).all(|(new, old)| same(new, old));
-        };
-        let mut index = self.index(Some(old), &keys);
-        new.iter().all(|new| {
-            let old = index.find(new);
-            old.is_some_and(|(_, old)| self.is_equal(schema, items, new, old))
-        })
-    }
-
-    fn objects_are_equal(
-        &self,
-        schema: &StructuralSchema,
-        node: &Node,
-        new: &Map<String, Value>,
-        old: &Map<String, Value>,
-    ) -> bool {
-        new.len() == old.len()
-            && new
-                .iter()
-                .all(|(key, new)| match (node.child(key), old.get(key)) {
-                    (Some(child), Some(old)) => self.is_equal(schema, child, new, old),
-                    _ => false,
-                })
+    fn list_key(self, position: usize) -> Option<&'s str> {
+        self.node.list_keys().get(position).map(|key| &**key)
     }
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::schema::{Additional, Node, NodeId, StructuralSchema};
+use crate::schema::{Additional, Node, NodeId, StructuralSchema};
 use k8s_json_internals::deep;
 use k8s_json_internals::equality::same;
 
@@ -160,11 +160,7 @@ impl StructuralSchema {
                 self.pruned_defaults(*child, false, pruned);
             }
         }
-        let values = match node.additional {
-            Additional::Schema(values) => Some(values),
-            _ => None,
-        };
-        for child in node.items.into_iter().chain(values) {
+        for child in node.items.into_iter().chain(node.values_schema()) {
             self.pruned_defaults(child, false, pruned);
         }
     }

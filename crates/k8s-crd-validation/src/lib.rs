@@ -1,14 +1,13 @@
-//! Whole custom resources, judged as an API server does it, with ratcheting (feature `crd`).
+//! `CustomResourceDefinition`s and custom resources, judged as a Kubernetes API server does it.
 //!
-//! Nobody needs a cluster to know what a cluster will say: [`StructuralSchema`] compiles the schema of a CRD once and
-//! answers creates, updates and updates of the status as `apiextensions-apiserver` does, in its words: it prunes, drops
-//! nulls, fills in defaults, validates, and tolerates what is wrong with values that an update does not change (KEP-4008).
-//! So a CRD's author can check before a rollout which stored objects a tightened schema would block, and a webhook can
-//! apply new rules without breaking old objects.
+//! Nobody needs a cluster to know what a cluster will say. [`StructuralSchema`] compiles the schema of a CRD, or says why a
+//! server refuses it. Then it answers creates, updates and updates of the status as `apiextensions-apiserver` does, in its
+//! words: it prunes, drops nulls, fills in defaults, validates, evaluates CEL rules within their costs, and tolerates what is
+//! wrong with values that an update does not change ([KEP-4008](https://kep.k8s.io/4008), *ratcheting*).
 //!
 //! ```
+//! use k8s_crd_validation::{ServerSettings, StructuralSchema};
 //! use serde_json::json;
-//! use k8s_crd_validation::{Settings, StructuralSchema};
 //!
 //! // The schema was tightened: names have three letters now.
 //! let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
@@ -17,24 +16,41 @@
 //!         "replicas": {"type": "integer", "default": 1},
 //!     }},
 //! }}))?;
-//! let settings = Settings::default();
+//! let server = ServerSettings::default();
 //! let old = json!({"spec": {"name": "x", "replicas": 1}});
 //!
 //! // An update that has nothing to do with the name goes on.
 //! let mut new = json!({"spec": {"name": "x", "replicas": 2, "typo": true}});
-//! let outcome = schema.update(&mut new, &old, &settings);
+//! let outcome = schema.update(&mut new, &old, &server);
 //! assert!(outcome.is_accepted());
 //! assert_eq!(outcome.ratcheted[0].path(), "spec.name");
 //! assert_eq!(new, json!({"spec": {"name": "x", "replicas": 2}}));
 //!
 //! // One that changes it does not.
-//! let outcome = schema.update(&mut json!({"spec": {"name": "y"}}), &old, &settings);
+//! let outcome = schema.update(&mut json!({"spec": {"name": "y"}}), &old, &server);
 //! assert_eq!(
 //!     outcome.errors[0].to_string(),
 //!     "spec.name: Invalid value: \"y\": spec.name in body should be at least 3 chars long",
 //! );
-//! # Ok::<(), union_runtime::Violations>(())
+//! # Ok::<(), k8s_crd_validation::Violations>(())
 //! ```
+//!
+//! # What there is
+//!
+//! | you have | you ask | you get |
+//! | --- | --- | --- |
+//! | a CRD | [`StructuralSchema::compile_crd`] | the schema of a version; or [`Violations`], as a server refuses the CRD |
+//! | a CRD that a server has already | [`StructuralSchema::compile_stored`] | the same, whatever a server would refuse today |
+//! | a schema alone | [`StructuralSchema::compile`], [`compile_with_status`](StructuralSchema::compile_with_status) | the same, for objects of any kind |
+//! | a request | [`create`](StructuralSchema::create), [`update`](StructuralSchema::update), [`update_status`](StructuralSchema::update_status) | an [`Outcome`]: errors, warnings, and what was tolerated; the object as it would be stored |
+//! | a server of another version, other formats | [`ServerSettings`] | the answers of that one |
+//! | a schema with CEL rules | [`cost_report`] | what each rule may cost, and the bounds that a schema lacks |
+//! | a validator of your own | [`comparator`], over [`StructuralSchema::root`] | which of its errors are new |
+//! | metadata alone | [`metadata`] | what a server reads, refuses and drops |
+//!
+//! A request is answered in the order of a server: read, prune, drop nulls, fill in defaults, (normalize unions, where
+//! [`ServerSettings::unions`] asks for it), validate. Every text is that of `apiextensions-apiserver` v0.36, compared with its
+//! code on random input.
 //!
 //! # What is kept
 //!
@@ -47,8 +63,6 @@
 //!
 //! [`Policy::ApiServer`] answers what a real server answers. [`Policy::Kep4008`] is the text as it is written: it
 //! tolerates less under combinators, and more where a server's equality is stricter than deep equality.
-//!
-//! [`Comparison`] is the comparator on its own, for validators of yours.
 
 #![forbid(unsafe_code)]
 // Whatever a client sends is answered, never a panic. What is left says why it cannot happen.
@@ -67,37 +81,44 @@
     )
 )]
 
-mod cel;
-mod checks;
-mod compare;
+// Imports go one way: each of these knows those above it alone.
+//
+//   settings, print      how requests are judged; how values are printed
+//   schema               the compiled tables, places in a schema, keywords as they are written: data, which no judge is in
+//   correlate            which old value a new one is compared with
+//   decode               what becomes of an object before it is judged: pruning, nulls, defaults
+//   meta, metadata       the metadata of objects and embedded resources; its face
+//   validate             keywords
+//   rules                CEL rules: compiled, evaluated
+//   lint                 what a server refuses of a schema
+//   compile              from a schema as it is written to the tables
+//   cost                 what rules cost at worst, and what helps
+//   request              a request from its start to its outcome
 mod compile;
 mod correlate;
+mod cost;
 mod decode;
-mod format;
-mod generation;
 mod lint;
-mod lists;
 mod meta;
-mod nodes;
-mod outcome;
+pub mod metadata;
 mod print;
-mod props;
-mod read;
-#[doc(hidden)]
-pub mod reference;
-mod repeats;
 mod request;
-mod scale;
+mod rules;
 mod schema;
 mod settings;
 mod validate;
 
-pub use cel::{Bound, CostReport, Multiplier, RuleCost, cost_report};
-pub use compare::{Comparison, Correlated, Split};
+pub use correlate::SchemaAt;
+pub use cost::{Bound, CostReport, Multiplier, RuleCost, cost_report};
 pub use k8s_cel::Version;
 pub use k8s_cel::format::Formats;
-pub use outcome::Outcome;
+pub use request::Outcome;
 pub use schema::StructuralSchema;
-pub use settings::{Policy, Settings};
+pub use settings::{Policy, ServerSettings};
+pub use union_runtime::comparator;
+pub use union_runtime::{Changes, Violation, ViolationKind, Violations};
 
-use k8s_json_internals::number;
+/// The README's example, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

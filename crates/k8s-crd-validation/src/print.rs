@@ -10,7 +10,7 @@ use k8s_json_internals::quote::Quoted;
 use union_runtime::Found;
 
 /// The value of an error: a text in quotes, other scalars bare, the rest as JSON.
-pub fn found(value: &Value) -> Found {
+pub(crate) fn found(value: &Value) -> Found {
     match value {
         Value::String(text) => Found::Text(text.clone()),
         Value::Number(number) => Found::Printed(Num::of(number).to_string()),
@@ -19,12 +19,12 @@ pub fn found(value: &Value) -> Found {
 }
 
 /// A number of an error.
-pub fn number(number: impl fmt::Display) -> Found {
+pub(crate) fn number(number: impl fmt::Display) -> Found {
     Found::Printed(number.to_string())
 }
 
 /// The values of an enum, each in quotes; what is no text as JSON.
-pub fn supported(values: &[Value]) -> String {
+pub(crate) fn supported(values: &[Value]) -> String {
     let mut text = String::from("supported values: ");
     for (i, value) in values.iter().enumerate() {
         let comma = if i > 0 { ", " } else { "" };

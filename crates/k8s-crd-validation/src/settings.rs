@@ -6,15 +6,15 @@ use k8s_cel::format::Formats;
 /// How requests are judged.
 ///
 /// ```
-/// use k8s_crd_validation::{Policy, Settings, Version};
+/// use k8s_crd_validation::{Policy, ServerSettings, Version};
 ///
-/// let settings = Settings::default().policy(Policy::Kep4008).version("1.34".parse::<Version>()?);
+/// let settings = ServerSettings::default().policy(Policy::Kep4008).version("1.34".parse::<Version>()?);
 /// assert!(settings.ratchet && settings.unions.is_none());
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Settings {
+pub struct ServerSettings {
     /// What is tolerated, and by which rule. Default: what an API server does.
     pub policy: Policy,
     /// Whether an update may keep what was wrong with values that it does not change. Default: yes.
@@ -39,7 +39,7 @@ pub enum Policy {
     Kep4008,
 }
 
-impl Default for Settings {
+impl Default for ServerSettings {
     fn default() -> Self {
         Self {
             policy: Policy::ApiServer,
@@ -51,7 +51,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl ServerSettings {
     /// The formats that are checked, where they are not those of the newest release.
     pub(super) fn own_formats(&self) -> Option<Formats> {
         let is_older = self.version < Version::LATEST;

@@ -1,5 +1,6 @@
 //! Finds the old elements of a list by their keys.
 
+use core::any::type_name;
 use core::cell::RefCell;
 use core::hash::BuildHasher as _;
 use std::collections::HashMap;
@@ -15,6 +16,16 @@ pub trait Keys<T> {
 
     /// The values of the keys, in order; `None` if one of them is absent.
     fn tuple<'e>(&'e self, element: &'e T) -> Option<Tuple<'e>>;
+}
+
+impl<T, K: Keys<T>> Keys<T> for &K {
+    fn are_any(&self) -> bool {
+        (**self).are_any()
+    }
+
+    fn tuple<'e>(&'e self, element: &'e T) -> Option<Tuple<'e>> {
+        (**self).tuple(element)
+    }
 }
 
 /// The values of an element's keys. Nearly all lists have one, which takes no memory of its own.
@@ -53,16 +64,20 @@ impl<T> Keys<T> for NoKeys {
     }
 }
 
-/// What was made of the old lists of a walk, by their addresses. New elements with one key are all correlated with the same
-/// old element, and the lists in that must not be read once for each.
+/// What was made of the old lists of a walk. New elements with one key are all correlated with the same old element, and the
+/// lists in that must not be read once for each.
 #[derive(Debug, Default)]
-pub struct Indexes(RefCell<HashMap<usize, Rc<ByHash>>>);
+pub struct Indexes(RefCell<HashMap<Address, Rc<ByHash>>>);
+
+/// Where a list begins, and what its elements are: one that keeps them inline may begin where its first element does, and
+/// with that a list in it.
+type Address = (usize, &'static str);
 
 impl Indexes {
     fn of<T>(&self, list: &[T], make: impl FnOnce() -> ByHash) -> Rc<ByHash> {
         let mut indexes = self.0.borrow_mut();
         let index = indexes
-            .entry(list.as_ptr().addr())
+            .entry((list.as_ptr().addr(), type_name::<T>()))
             .or_insert_with(|| Rc::new(make()));
         Rc::clone(index)
     }
@@ -115,7 +130,7 @@ impl ByHash {
 /// The old elements of a list, found by their keys: the first one of each, as an API server does it. Made only where an
 /// element is looked up.
 pub struct Index<'a, T, K> {
-    keys: &'a K,
+    keys: K,
     old: &'a [T],
     indexes: &'a Indexes,
     made: Option<Rc<ByHash>>,
@@ -123,7 +138,7 @@ pub struct Index<'a, T, K> {
 
 impl<'a, T, K: Keys<T>> Index<'a, T, K> {
     /// The elements of a list, if there is one, by these keys; what is made of them is kept in `indexes`.
-    pub fn among(old: Option<&'a [T]>, keys: &'a K, indexes: &'a Indexes) -> Self {
+    pub fn among(old: Option<&'a [T]>, keys: K, indexes: &'a Indexes) -> Self {
         Self {
             keys,
             old: old.unwrap_or_default(),
@@ -140,15 +155,73 @@ impl<'a, T, K: Keys<T>> Index<'a, T, K> {
 
     /// The old element for a new one, and its position.
     pub fn find(&mut self, new: &T) -> Option<(usize, &'a T)> {
-        let (keys, old) = (self.keys, self.old);
+        let Self {
+            keys,
+            old,
+            indexes,
+            made,
+        } = self;
         if old.is_empty() || !keys.are_any() {
             return None;
         }
         let tuple = keys.tuple(new)?;
-        let indexes = self.indexes;
-        let made = self
-            .made
-            .get_or_insert_with(|| indexes.of(old, || ByHash::of(old, keys)));
+        let made = made.get_or_insert_with(|| indexes.of(old, || ByHash::of(old, keys)));
         made.find(&tuple, old, keys).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Index, Indexes, Keys, Tuple};
+    use crate::key::Key;
+
+    struct Port {
+        name: &'static str,
+    }
+
+    /// Where a list of these begins, its first element's ports begin too.
+    struct Container {
+        ports: [Port; 2],
+        name: &'static str,
+    }
+
+    struct Names;
+
+    impl Keys<Port> for Names {
+        fn are_any(&self) -> bool {
+            true
+        }
+
+        fn tuple<'e>(&'e self, port: &'e Port) -> Option<Tuple<'e>> {
+            Some(Tuple::One(Key::Text(port.name)))
+        }
+    }
+
+    impl Keys<Container> for Names {
+        fn are_any(&self) -> bool {
+            true
+        }
+
+        fn tuple<'e>(&'e self, container: &'e Container) -> Option<Tuple<'e>> {
+            Some(Tuple::One(Key::Text(container.name)))
+        }
+    }
+
+    #[test]
+    fn lists_that_begin_at_one_address_are_two() {
+        let ports = ["http", "metrics"].map(|name| Port { name });
+        let list = [Container { ports, name: "web" }];
+        let [container] = &list;
+        assert_eq!(
+            list.as_ptr().addr(),
+            container.ports.as_ptr().addr(),
+            "or else this test says nothing"
+        );
+        let indexes = Indexes::default();
+        let mut containers = Index::among(Some(&list[..]), Names, &indexes);
+        assert!(containers.find(container).is_some());
+        let mut ports = Index::among(Some(&container.ports[..]), Names, &indexes);
+        let found = ports.find(&Port { name: "metrics" });
+        assert_eq!(found.map(|(at, _)| at), Some(1));
     }
 }

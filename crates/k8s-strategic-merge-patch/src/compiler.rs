@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::compile::read;
 use super::schema::{PatchSchema, Policy};
-use union_runtime::engine::document::{in_crd, named};
+use union_runtime::engine::document::{Located, in_crd, in_openapi};
 use union_runtime::engine::{Limits, SchemaError};
 
 /// Reads schemas by a policy and by limits of yours.
@@ -25,7 +25,7 @@ use union_runtime::engine::{Limits, SchemaError};
 /// let live = json!({"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1}}});
 /// let patch = json!({"strategy": {"$retainKeys": ["type"], "type": "Recreate"}});
 /// assert_eq!(schema.apply(live, &patch).unwrap(), json!({"strategy": {"type": "Recreate"}}));
-/// # Ok::<(), union_runtime::engine::SchemaError>(())
+/// # Ok::<(), k8s_strategic_merge_patch::SchemaError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Compiler {
@@ -54,7 +54,7 @@ impl Compiler {
     ///
     /// The first thing that is wrong with the schema.
     pub fn schema(&self, schema: &Value) -> Result<PatchSchema, SchemaError> {
-        read(schema, schema, "", self.limits, self.policy)
+        self.read(&Located::alone(schema, ""))
     }
 
     /// Reads the schema at a JSON pointer of a document that references lead into.
@@ -71,7 +71,8 @@ impl Compiler {
                 ),
             ));
         };
-        read(document, schema, pointer, self.limits, self.policy)
+        let place = pointer.to_owned();
+        self.read(&Located::within(document, schema, place))
     }
 
     /// Reads a schema of an `OpenAPI` v3 document, or of `definitions` in one of v2, by its name, as
@@ -81,8 +82,7 @@ impl Compiler {
     ///
     /// That there is no such schema; the first thing that is wrong with it.
     pub fn openapi(&self, document: &Value, name: &str) -> Result<PatchSchema, SchemaError> {
-        let (place, schema) = named(document, name)?;
-        read(document, schema, &place, self.limits, self.policy)
+        self.read(&in_openapi(document, name)?)
     }
 
     /// Reads the schema of a version of a CRD, by default the one that is stored.
@@ -94,7 +94,11 @@ impl Compiler {
     ///
     /// That there is no such version, or none with a schema; the first thing that is wrong with it.
     pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<PatchSchema, SchemaError> {
-        let (_, place, schema) = in_crd(crd, version)?;
-        read(schema, schema, &place, self.limits, self.policy)
+        let (_, schema) = in_crd(crd, version)?;
+        self.read(&schema)
+    }
+
+    fn read(&self, start: &Located<'_>) -> Result<PatchSchema, SchemaError> {
+        read(start, self.limits, self.policy)
     }
 }

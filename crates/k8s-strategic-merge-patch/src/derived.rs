@@ -25,7 +25,7 @@ use union_runtime::engine::SchemaError;
 /// let schema = k8s_strategic_merge_patch::patch_schema::<Spec>()?;
 /// let merged = schema.apply(json!({"tags": ["a"]}), &json!({"tags": ["b"]})).unwrap();
 /// assert_eq!(merged, json!({"tags": ["b", "a"]}));   // new ones stand in front, as on an API server
-/// # Ok::<(), union_runtime::engine::SchemaError>(())
+/// # Ok::<(), k8s_strategic_merge_patch::SchemaError>(())
 /// ```
 ///
 /// # Errors

@@ -159,7 +159,7 @@ fn copy_directive(
     Ok(())
 }
 
-/// Whether the first object has something set that the second one has not.
+/// Whether the first object has something set that the second one does not have.
 fn has_more(first: &Map<String, Value>, second: &Map<String, Value>) -> bool {
     let mut set = first.iter().filter(|(_, value)| !value.is_null());
     set.any(|(key, _)| !second.contains_key(key))

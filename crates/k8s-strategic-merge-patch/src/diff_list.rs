@@ -81,6 +81,30 @@ fn are_aligned(first: &[&Value], second: &[&Value]) -> bool {
     first.len() == second.len() && pairs.all(|(first, second)| text(first) == text(second))
 }
 
+/// The merge keys of the elements of a list.
+fn merge_keys<'v>(
+    list: &'v [Value],
+    merge_key: &str,
+    at: &Path<'_>,
+) -> Result<Vec<&'v Value>, PatchError> {
+    let keys = list.iter().enumerate().map(|(i, item)| {
+        let at = at.step(Step::Index(i));
+        let key = key_value(item, merge_key, &at)?;
+        match Scalar::of(key) {
+            Some(_) => Ok(key),
+            None => Err(PatchError::bad_type(TEXT, key, &at)),
+        }
+    });
+    keys.collect()
+}
+
+/// What deletes an element.
+fn deletion(merge_key: &str, key: &Value) -> Value {
+    let mut deletion = one(merge_key, key);
+    deletion.insert(PATCH.to_owned(), DELETE.into());
+    deletion.into()
+}
+
 impl Diff<'_> {
     pub(super) fn list(
         self,
@@ -102,30 +126,18 @@ impl Diff<'_> {
         }
     }
 
-    fn objects<'v>(
+    fn objects(
         self,
-        original: &'v [Value],
-        modified: &'v [Value],
+        original: &[Value],
+        modified: &[Value],
         field: &Found<'_>,
         at: &Path<'_>,
     ) -> Result<Lists, PatchError> {
         let merge_key = field.merge_key;
-        let merge_key_of = |i, item: &'v Value| {
-            let at = at.step(Step::Index(i));
-            let key = key_value(item, merge_key, &at)?;
-            match Scalar::of(key) {
-                Some(_) => Ok(key),
-                None => Err(PatchError::bad_type(TEXT, key, &at)),
-            }
-        };
-        let keys_of = |list: &'v [Value]| {
-            let keys = list
-                .iter()
-                .enumerate()
-                .map(|(i, item)| merge_key_of(i, item));
-            keys.collect::<Result<Vec<&Value>, PatchError>>()
-        };
-        let [olds, news] = [keys_of(original)?, keys_of(modified)?];
+        let [olds, news] = [
+            merge_keys(original, merge_key, at)?,
+            merge_keys(modified, merge_key, at)?,
+        ];
         let mut unpaired = if are_aligned(&olds, &news) {
             None
         } else {
@@ -154,11 +166,7 @@ impl Diff<'_> {
         if self.deletions {
             let gone = unpaired.map(Unpaired::left).unwrap_or_default();
             let gone = gone.into_iter().filter_map(|old| olds.get(old));
-            patch.extend(gone.map(|key| {
-                let mut deletion = one(merge_key, key);
-                deletion.insert(PATCH.to_owned(), DELETE.into());
-                deletion.into()
-            }));
+            patch.extend(gone.map(|key| deletion(merge_key, key)));
         }
         let is_reordered = || {
             let mut pairs = olds.iter().zip(&news);

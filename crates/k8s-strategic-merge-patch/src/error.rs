@@ -24,13 +24,13 @@ pub struct PatchError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PatchErrorKind {
-    /// A document is no JSON object.
+    /// A document is not a JSON object.
     BadJson,
     /// A list that is to be merged holds lists.
     NoListOfLists,
     /// `$deleteFromPrimitiveList` is malformed.
     BadDeleteList,
-    /// `$retainKeys` is no list of texts, or does not list a field that the patch sets.
+    /// `$retainKeys` is not a list of texts, or does not list a field that the patch sets.
     BadRetainKeys,
     /// `$setElementOrder` is malformed, or two patches disagree on it.
     BadSetElementOrder,
@@ -42,21 +42,21 @@ pub enum PatchErrorKind {
     BadArgType,
     /// The elements of a list that is to be merged are of several types.
     MixedElements,
-    /// A list of objects is to be merged, and its schema has no merge key.
+    /// A list of objects is to be merged, and its schema does not have a merge key.
     NoMergeKeyDeclared,
     /// `$patch` says something that is unknown here.
     UnknownPatchType,
     /// `$patch: merge` stands in an element of a list.
     MergeDirective,
-    /// `$patch` is no text in documents that are compared.
+    /// `$patch` is not a text in documents that are compared.
     BadPatchValue,
-    /// The schema has a patch strategy that is none.
+    /// The schema has a patch strategy that does not exist.
     BadStrategy,
     /// The schema does not have the field.
     FieldNotFound,
     /// Two patches disagree on `$retainKeys`.
     RetainMismatch,
-    /// A document is deeper than [`Limits::depth`](union_runtime::engine::Limits::depth), or than 256 levels.
+    /// A document is deeper than [`Limits::depth`](crate::Limits::depth), or than 256 levels.
     TooDeep,
 }
 

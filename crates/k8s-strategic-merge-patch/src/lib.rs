@@ -1,11 +1,11 @@
-//! Strategic merge patches with `$retainKeys` (feature `patch`), as in Kubernetes' proposal of the `retainKeys` strategy and
-//! in `pkg/util/strategicpatch` of `k8s.io/apimachinery` v0.36.
+//! Strategic merge patches as `kubectl` and Kubernetes API servers make and apply them: diff, three-way, apply, compose.
 //!
-//! A union in an object that a client patches is in danger: the client sets one member, and the other one, that it never
-//! heard of, stays. `$retainKeys` in a strategic merge patch lists what is to be kept, and the rest is cleared. It works
-//! inside of strategic merge patches alone, so they are here as a whole: [`PatchSchema::diff`] and
-//! [`three_way`](PatchSchema::three_way) make them, [`apply`](PatchSchema::apply) applies them, and
-//! [`compose`](PatchSchema::compose) puts several together, all as Kubernetes does it.
+//! A strategic merge patch knows the schema of what it patches: it merges lists of objects by their keys, and
+//! `$retainKeys` in it lists what is to be kept of an object. So a client that sets one member of a union clears the
+//! other one, which it may never have heard of. A [`PatchSchema`] is compiled once from a schema, and then
+//! [`diff`](PatchSchema::diff) and [`three_way`](PatchSchema::three_way) make patches, [`apply`](PatchSchema::apply)
+//! applies them, and [`compose`](PatchSchema::compose) puts several together, as `pkg/util/strategicpatch` of
+//! `k8s.io/apimachinery` v0.36 does it, and Kubernetes' proposal of the `retainKeys` strategy says it.
 //!
 //! ```
 //! use serde_json::json;
@@ -27,18 +27,20 @@
 //! let patch = schema.three_way(&applied, &wanted, &live, false).unwrap();
 //! assert_eq!(patch, json!({"strategy": {"$retainKeys": ["type"], "type": "Recreate"}}));
 //! assert_eq!(schema.apply(live, &patch).unwrap(), wanted);
-//! # Ok::<(), union_runtime::engine::SchemaError>(())
+//! # Ok::<(), k8s_strategic_merge_patch::SchemaError>(())
 //! ```
 //!
 //! The schema says how each field is patched: `x-kubernetes-patch-strategy` and `x-kubernetes-patch-merge-key`, as they
-//! stand in Kubernetes' `OpenAPI` documents, or as `#[union(patch_strategy, patch_merge_key)]` puts them into that of a
-//! Rust type, of which [`patch_schema`] reads them. [`switch`] makes patches from two states of a union in whatever form.
+//! stand in Kubernetes' `OpenAPI` documents. [`PatchSchema::compiler`] reads such documents and CRDs, within
+//! [`Limits`]. With feature `schemars` (default), [`patch_schema`] reads a Rust type, into whose schema
+//! `#[union(patch_strategy, patch_merge_key)]` puts them, and [`switch`] makes patches from two states of a union in
+//! whatever form.
 //!
 //! # Rules
 //!
 //! - `merge` merges lists of objects by their merge key and lists of scalars as sets; other lists are replaced.
 //!   `replace` replaces an object, which is merged otherwise. `retainKeys` makes patches that list what is to be kept; it
-//!   is obeyed wherever a patch has it. What is no known word counts as no strategy.
+//!   is obeyed wherever a patch has it. A word that is not known counts as no strategy.
 //! - Integers and floats are two kinds: `1` becoming `1.0` is a change of kind. What does not fit 64 bits is a float.
 //! - An object or a list is merged only where the schema knows the field; see [`Policy`].
 //! - Null, as a document, is the empty object.
@@ -80,7 +82,7 @@
 //!
 //! # Limits
 //!
-//! Documents deeper than [`Limits::depth`](union_runtime::engine::Limits::depth) are refused, and taken apart without recursion
+//! Documents deeper than [`Limits::depth`] are refused, and taken apart without recursion
 //! where they were handed over. Time is n log n in the size of documents and patch; a patch that touches little copies
 //! little.
 
@@ -140,3 +142,11 @@ pub use schema::{PatchSchema, Policy};
 #[cfg(feature = "schemars")]
 pub use switch::switch;
 pub use switch::{Switch, SwitchError};
+/// How large schemas and documents may be, and what is wrong with a schema.
+#[doc(inline)]
+pub use union_runtime::engine::{Limits, SchemaError};
+
+/// The README's example, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -10,7 +10,7 @@ use super::list::Order;
 use super::merge::{Merge, Mode};
 use super::print::PrintedList;
 use super::scalar::{Kind, LIST, common_kind, identity};
-use super::schema::NodeId;
+use super::schema::{Found, NodeId};
 use super::strategy::Rest;
 use k8s_json_internals::equality::same;
 use union_runtime::path::{Path, Step};
@@ -51,52 +51,67 @@ impl Merge<'_> {
         if let Some(patched) = patched {
             check_order(patched, wanted, merge_key, &at_list, &at_order)?;
         }
+        let of_order = || places(wanted, merge_key, &at_order);
+        let is_done = self.put_in_order(target, name, patched, &field, of_order, &at_list)?;
+        Ok(is_done.then_some(name))
+    }
+
+    /// Puts the list of a field in the order that is asked for; false where there is nothing to put in order.
+    fn put_in_order<'w>(
+        self,
+        target: &mut Map<String, Value>,
+        name: &str,
+        patched: Option<&[Value]>,
+        field: &Found<'_>,
+        of_order: impl Fn() -> Result<Places<'w>, PatchError>,
+        at_list: &Path<'_>,
+    ) -> Result<bool, PatchError> {
+        let merge_key = field.merge_key;
         let live = match target.get_mut(name) {
             Some(Value::Array(live)) => Some(live),
             _ => None,
         };
-        let of_order = || places(wanted, merge_key, &at_order);
         match (live, patched) {
-            // There is nothing to put in order, so what is asked for is not looked into.
-            (None, None) => return Ok(None),
+            // What is asked for is not looked into.
+            (None, None) => return Ok(false),
             (Some(live), Some([])) if field.rest != Rest::Merge => {
                 // An order of objects has to name them all the same.
-                if common_kind(live, &[], &at_list)? == Some(Kind::Object) {
+                if common_kind(live, &[], at_list)? == Some(Kind::Object) {
                     of_order()?;
-                    places(live, merge_key, &at_list)?;
+                    places(live, merge_key, at_list)?;
                 }
                 live.clear();
             }
             (Some(live), None) => {
-                common_kind(live, &[], &at_list)?;
-                let (of_order, places) = (of_order()?, places(live, merge_key, &at_list)?);
-                let ranks = ranks(live, &of_order, &places, merge_key, &at_list)?;
+                common_kind(live, &[], at_list)?;
+                let (of_order, places) = (of_order()?, places(live, merge_key, at_list)?);
+                let ranks = ranks(live, &of_order, &places, merge_key, at_list)?;
                 drop(places);
                 *live = arrange(std::mem::take(live), &ranks);
             }
             (Some(live), Some(patched)) if field.rest == Rest::Merge => {
                 let of_order = of_order()?;
                 let order = Order { places: &of_order };
-                self.list_in_order(live, patched, Some(&order), &field, &at_list)?;
+                self.list_in_order(live, patched, Some(&order), field, at_list)?;
             }
             (Some(live), Some(patched)) => {
-                common_kind(live, patched, &at_list)?;
-                let (of_order, places) = (of_order()?, places(live, merge_key, &at_list)?);
-                let ranks = ranks(patched, &of_order, &places, merge_key, &at_list)?;
+                common_kind(live, patched, at_list)?;
+                let (of_order, places) = (of_order()?, places(live, merge_key, at_list)?);
+                let ranks = ranks(patched, &of_order, &places, merge_key, at_list)?;
                 drop(places);
                 *live = arrange(patched.to_vec(), &ranks);
             }
             (None, Some(patched)) => {
-                common_kind(&[], patched, &at_list)?;
+                common_kind(&[], patched, at_list)?;
                 let kept = patched.iter();
                 let kept = kept.filter_map(|item| inserted(item, self.is_server()));
                 let kept: Vec<Value> = kept.collect();
                 let of_order = of_order()?;
-                let ranks = ranks(&kept, &of_order, &Places::new(), merge_key, &at_list)?;
+                let ranks = ranks(&kept, &of_order, &Places::new(), merge_key, at_list)?;
                 target.insert(name.to_owned(), arrange(kept, &ranks).into());
             }
         }
-        Ok(Some(name))
+        Ok(true)
     }
 }
 

@@ -7,6 +7,7 @@ use super::error::{PatchError, PatchErrorKind};
 use super::scalar::TEXT;
 use super::strategy::{Rest, Strategy};
 use union_runtime::engine::SchemaError;
+use union_runtime::engine::document::Id;
 use union_runtime::path::Path;
 
 /// What a schema says of patches, read once for any number of them.
@@ -43,6 +44,13 @@ impl NodeId {
     pub(super) const CLOSED: Self = Self(0);
     /// Nothing is known, and everything is allowed.
     pub(super) const OPEN: Self = Self(1);
+    /// How many there are of these.
+    pub(super) const RESERVED: usize = 2;
+
+    /// That of a schema with fields. There is no memory for so many that two would be one.
+    pub(super) const fn of(id: Id) -> Self {
+        Self(id.saturating_add(2))
+    }
 }
 
 /// The fields of an object, sorted by name: a part of [`PatchSchema::fields`].
@@ -73,7 +81,7 @@ pub(super) enum Meta {
     },
     /// The strategy is none; the words of it.
     BadStrategy(String),
-    /// Strategy or merge key is no text.
+    /// Strategy or merge key is not a text.
     BadType(Value),
 }
 
@@ -88,7 +96,7 @@ pub(super) struct Found<'s> {
 }
 
 impl PatchSchema {
-    /// Reads a schema; references in it lead into itself. The [module](super) has an example.
+    /// Reads a schema; references in it lead into itself. The [front page](crate) has an example.
     ///
     /// # Errors
     ///

@@ -11,7 +11,7 @@ pub(super) struct Strategy {
 /// A strategy without `retainKeys`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Rest {
-    /// Objects are merged, lists replaced. What is no known word counts as this.
+    /// Objects are merged, lists replaced. A word that is not known counts as this.
     #[default]
     Other,
     Merge,

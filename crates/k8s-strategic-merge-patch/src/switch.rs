@@ -244,7 +244,7 @@ impl Switch {
     ///
     /// # Errors
     ///
-    /// That `live` is no list, or none that holds an element with these keys.
+    /// That `live` is not a list, or not one that holds an element with these keys.
     pub fn element(mut self, keys: &[(&str, Value)], live: &Value) -> Result<Self, SwitchError> {
         document::check_depth(live, self.depth)?;
         let mut list = live.as_array().cloned().unwrap_or_default();

@@ -15,7 +15,7 @@ impl PatchSchema {
     /// Applies a patch to an object, as an API server does it.
     ///
     /// Null counts as an empty object. No directive is left in what the patch puts in, but where the strategy of a field
-    /// is to replace it (see [the table](crate::patch#kept-and-fixed), B3).
+    /// is to replace it (see [the table](crate#kept-and-fixed), B3).
     ///
     /// ```
     /// use serde_json::json;

@@ -28,7 +28,7 @@ impl Crd {
     /// The CRD of a type with `#[derive(CustomResource)]`.
     ///
     /// It is kube's, with what kube's type has lost or schemars' flatten has dropped: the docs of enum values, the rules of
-    /// flattened unions; and in the full form our keys. The [module](super) has an example.
+    /// flattened unions; and in the full form our keys. The [front page](crate) has an example.
     ///
     /// # Errors
     ///
@@ -37,7 +37,7 @@ impl Crd {
     ///
     /// # Panics
     ///
-    /// As [`add_enum`](crate::add_enum), and where kube's own transforms do: for enums with data, for instance.
+    /// As [`add_enum`](union_runtime::add_enum), and where kube's own transforms do: for enums with data, for instance.
     pub fn of<K: CustomResourceExt + JsonSchema>() -> Result<Self, CrdError> {
         let unfit = |error: serde_json::Error| {
             CrdError::new(K::crd_name(), format!("the CRD is no JSON: {error}"))
@@ -70,13 +70,13 @@ impl Crd {
     }
 
     /// What goes to the cluster: no key that an API server does not know, so that strict field validation takes it too.
-    /// What it may refuse all the same, as rules that cost too much, `lint` (feature `crd`) tells.
+    /// What it may refuse all the same, as rules that cost too much, [`lint`](Self::lint) tells.
     #[must_use]
     pub const fn cluster(&self) -> &Value {
         &self.cluster
     }
 
-    /// The same with our keys, for tools, documents and [`engine`](crate::engine). It has no annotation of ours.
+    /// The same with our keys, for tools, documents and [`engine`](union_runtime::engine). It does not have our annotation.
     #[must_use]
     pub const fn full(&self) -> &Value {
         &self.full
@@ -102,7 +102,7 @@ impl Crd {
         versions.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Whether an API server would take the schemas of the CRD, the costs of its rules included where feature `cel` is on.
+    /// Whether an API server would take the schemas of the CRD, the costs of its rules included.
     ///
     /// ```
     /// # use kube::CustomResource;

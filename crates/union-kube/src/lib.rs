@@ -1,17 +1,23 @@
-//! CRDs of kube-rs types, one for the cluster and one for tools (feature `kube`).
+//! The CRDs of [kube-rs](https://docs.rs/kube) types with unions of [`union_runtime`]: one for the cluster and one for tools.
 //!
-//! kube's own [`CustomResourceExt::crd`] is typed, and the type knows no key of ours; nor does an API server, whose strict
-//! field validation refuses such a key. So there are two outputs of a type:
+//! kube's own [`CustomResourceExt::crd`] is typed, and the type does not have the keys of unions
+//! (`x-kubernetes-unions`) and patches; an API server does not know them either, and refuses them in strict field
+//! validation. So a type with `#[derive(CustomResource)]` has two outputs here:
 //!
 //! - [`Crd::cluster`], which goes to the cluster: enum types with the docs of their values, CEL rules or `oneOf`, list types.
 //!   Its annotation [`ANNOTATION`](union_runtime::engine::ANNOTATION) carries the unions, so that a webhook needs only the cluster;
-//! - [`Crd::full`], the same with `x-kubernetes-unions` and the keys of strategic merge patch, for tools and documents.
+//! - [`Crd::full`], the same with `x-kubernetes-unions` and the keys of strategic merge patches, for tools and documents.
+//!
+//! [`Crd::merge`] makes one CRD of several versions of a kind, [`Crd::lint`] says whether an API server would take it, the
+//! costs of its CEL rules included, [`openapi`] makes a document of several, and [`build`] writes all of it in a build
+//! script.
 //!
 //! ```
 //! use kube::CustomResource;
 //! use schemars::JsonSchema;
 //! use serde::{Deserialize, Serialize};
-//! use union_runtime::{EnumType, Union, kube::Crd};
+//! use union_kube::Crd;
+//! use union_runtime::{EnumType, Union};
 //!
 //! #[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 //! enum Audience {
@@ -35,6 +41,22 @@
 //! assert!(crd.full().to_string().contains("x-kubernetes-unions"));
 //! # Ok::<(), union_kube::CrdError>(())
 //! ```
+//!
+//! # The version of Kubernetes
+//!
+//! kube's types need `k8s-openapi`, and that needs exactly one of its features `v1_*`. This crate chooses none: the binary
+//! does, or the package whose build script it is, as with kube itself:
+//!
+//! ```toml
+//! [dependencies]
+//! k8s-openapi = { version = "0.29", features = ["v1_33"] }
+//! kube = { version = "5", default-features = false, features = ["derive"] }
+//! union-kube = "0.1"
+//! union-runtime = "0.1"
+//! ```
+//!
+//! There are no features to choose: whoever needs a CRD needs it linted. (`__kubernetes_version` is for the documentation
+//! of this crate alone.)
 //!
 //! [`CustomResourceExt::crd`]: https://docs.rs/kube-core/5/kube_core/crd/v1/trait.CustomResourceExt.html#tymethod.crd
 
@@ -65,6 +87,11 @@ mod merge;
 pub use crd::Crd;
 pub use document::openapi;
 pub use error::CrdError;
+
+/// The README's example, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
 
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! What an API server makes of a request, in the form that programs read.
 
-use k8s_crd_validation::{Settings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ impl Judgement {
         schema: &StructuralSchema,
         request: Request<'_>,
         mut new: Value,
-        settings: &Settings,
+        settings: &ServerSettings,
     ) -> Self {
         let outcome = match request {
             Request::Create => schema.create(&mut new, settings),

@@ -1,5 +1,8 @@
-//! `unionctl`: unions, custom resources, CRDs and patches judged from the command line; the same program is
-//! `kubectl-union`, so that `kubectl union` works.
+//! `unionctl`: Kubernetes objects, CRDs and patches judged from the command line as an API server does it. The same program
+//! is `kubectl-union`, so that `kubectl union` works.
+//!
+//! This library is what both programs run, [`main`], and nothing for others to build on: that is [`union_runtime`],
+//! [`k8s_crd_validation`] and [`k8s_strategic_merge_patch`]. The README says how to install and use the programs.
 //!
 //! A subcommand is a file: its arguments, and `run`, which gives a [`Verdict`] or the [`Problem`] that kept it from one.
 //! To add one, add its file, its variant in [`Command`] and its arm in [`run`]. What several need lies beside them: where a
@@ -39,11 +42,11 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use output::{Format, Verdict};
 use problem::Problem;
 
-/// Unions and enum types of Kubernetes API objects, whole custom resources, and patches, driven by a schema alone.
+/// Judge Kubernetes objects, CRDs and patches as an API server does, from their schemas, without a cluster.
 #[derive(Parser)]
 #[command(name = "unionctl", version, after_help = EXIT_CODES)]
 struct Cli {
-    /// How to print.
+    /// The form of the output.
     #[arg(
         short,
         long,
@@ -68,14 +71,13 @@ enum Command {
 }
 
 const EXIT_CODES: &str = "\
-Files are YAML or JSON, which their content tells; `-` is stdin.
-Exit code: 0 fine, 1 refused, 2 wrong use.";
+Files are YAML or JSON, whatever they are called; `-` is stdin.
+Exit code: 0 if all is fine, 1 if something is refused, 2 if the command could not be carried out.";
 
 /// Runs the tool on the arguments of the process. `called` is how its user calls it: `unionctl` or `kubectl union`.
 #[must_use]
 pub fn main(called: &'static str) -> ExitCode {
-    let parsed = Cli::command()
-        .bin_name(called)
+    let parsed = command(called)
         .try_get_matches()
         .and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
@@ -94,6 +96,23 @@ pub fn main(called: &'static str) -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// The command line. Where a subcommand is used in several forms, each of them starts with what its user calls.
+fn command(called: &str) -> clap::Command {
+    let several: [(&str, &[&str]); 3] = [
+        ("unions", &unions::FORMS),
+        ("check", &check::FORMS),
+        ("patch", &patch::FORMS),
+    ];
+    let command = Cli::command().bin_name(called);
+    several.iter().fold(command, |command, (name, forms)| {
+        let forms = forms.iter().map(|form| format!("{called} {name} {form}"));
+        let forms: Vec<String> = forms.collect();
+        // One below the other, behind "Usage: ".
+        let usage = forms.join("\n       ");
+        command.mut_subcommand(name, |command| command.override_usage(usage))
+    })
 }
 
 fn run(cli: &Cli) -> Result<Verdict, Problem> {

@@ -8,7 +8,7 @@ use crate::input::{Form, Inputs};
 use crate::output::{self, Format, Verdict};
 use crate::problem::Problem;
 
-/// Strip enum types from a document, for generators of clients that are to have strings.
+/// Remove enum types from a document, for generated clients that are to have strings.
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG_ABOUT)]
 pub(crate) struct PruneEnumsArgs {
@@ -18,12 +18,13 @@ pub(crate) struct PruneEnumsArgs {
 }
 
 const LONG_ABOUT: &str = "\
-Strip enum types from a document, for generators of clients that are to have strings.
+Remove enum types from a document, for generated clients that are to have strings.
 
-The property stays a string; its `enum` goes, and so does the list of values in its description, \"Possible enum values:\".
-An enum without that list is no enum type, and stays.
+The property stays a string. Its `enum` is removed, and so is the list of values in its description, \
+\"Possible enum values:\". An enum without that list is not an enum type, and stays.
 
-Prints the document as YAML or JSON, as it came, with its keys sorted; YAML loses its comments.";
+The output is the document in the form of the input, YAML or JSON, with sorted keys; YAML loses its \
+comments.";
 
 pub(crate) fn run(args: &PruneEnumsArgs, format: Format) -> Result<Verdict, Problem> {
     let mut documents = Inputs::default().read("--schema", &args.schema)?;

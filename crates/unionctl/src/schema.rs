@@ -22,13 +22,13 @@ pub(crate) struct SchemaArgs {
     #[arg(help = "A CustomResourceDefinition")]
     crd: Option<PathBuf>,
 
-    /// The version of the CRD; by default the object's own, or else the one that is stored.
+    /// The version of the CRD; by default that of the object, or else the stored one.
     #[arg(long, value_name = "VERSION")]
     version: Option<String>,
 
     #[arg(long)]
     #[arg(
-        help = "Which schema of the OpenAPI document, as io.k8s.api.apps.v1.Deployment; which of several CRDs"
+        help = "The schema of the OpenAPI document, as io.k8s.api.apps.v1.Deployment; or one of several CRDs"
     )]
     name: Option<String>,
 }

@@ -3,24 +3,24 @@
 use std::str::FromStr as _;
 
 use clap::ValueEnum;
-use k8s_crd_validation::{Settings, Version};
+use k8s_crd_validation::{ServerSettings, Version};
 use serde::{Deserialize, Deserializer};
 
 /// The flags.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ServerArgs {
-    /// What is tolerated in an update: what API servers tolerate, or what KEP-4008 says as it is written.
+    /// What is tolerated in an update: what API servers tolerate, or what the text of KEP-4008 says.
     #[arg(long, value_enum, default_value_t)]
     policy: Policy,
 
-    /// The version of Kubernetes whose answers are given; 0.36 is 1.36.
+    /// The version of Kubernetes that answers; 0.36 stands for 1.36.
     #[arg(long, value_name = "VERSION", default_value = "0.36", value_parser = Version::from_str)]
     kube_version: Version,
 }
 
 impl ServerArgs {
-    pub(crate) fn settings(&self) -> Settings {
-        Settings::default()
+    pub(crate) fn settings(&self) -> ServerSettings {
+        ServerSettings::default()
             .policy(self.policy.into())
             .version(self.kube_version)
     }
@@ -38,7 +38,7 @@ pub(crate) struct OfLine {
 }
 
 impl OfLine {
-    pub(crate) fn over(&self, mut settings: Settings) -> Settings {
+    pub(crate) fn over(&self, mut settings: ServerSettings) -> ServerSettings {
         if let Some(policy) = self.policy {
             settings = settings.policy(policy.into());
         }

@@ -7,12 +7,12 @@ use union_runtime::{RestoreUnaware, Settings};
 /// The flags.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SettingsArgs {
-    /// When an update may keep what is wrong: if the old object has it for the same reason, if the struct that holds the
-    /// union is unchanged, or never.
+    /// When an update may keep an error: if the old object has it for the same reason, if the object that holds the union
+    /// is unchanged, or never.
     #[arg(long, value_enum, default_value_t)]
     ratchet: Ratchet,
 
-    /// When a member comes back that a client dropped because it does not know it: never, if it is required, or always.
+    /// When a member that a client dropped without knowing it is put back: never, if it is required, or always.
     #[arg(long, value_enum, default_value_t)]
     restore_unaware: Restore,
 }

@@ -14,12 +14,12 @@ use crate::{jsonl, schema, settings};
 
 /// Normalize and validate the unions of an object: what changed, what is wrong, what is tolerated.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG_ABOUT, override_usage = USAGE)]
+#[command(long_about = LONG_ABOUT)]
 pub(crate) struct UnionsArgs {
     #[command(flatten)]
     pub(crate) schema: schema::SchemaArgs,
 
-    /// The object as it is stored; without it, the new one is created.
+    /// The stored object; without it, the request is a create.
     #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
     old: Option<PathBuf>,
 
@@ -32,7 +32,7 @@ pub(crate) struct UnionsArgs {
     )]
     new: Option<PathBuf>,
 
-    /// Read cases from stdin, and answer each.
+    /// Read cases from stdin, one on each line, and answer each at once.
     #[arg(long)]
     jsonl: bool,
 
@@ -40,18 +40,20 @@ pub(crate) struct UnionsArgs {
     pub(crate) settings: settings::SettingsArgs,
 }
 
-const USAGE: &str = "\
-unionctl unions (--schema <FILE> [--name <NAME>] | --crd <FILE> [--version <VERSION>]) [--old <FILE>] --new <FILE>
-       unionctl unions --jsonl < CASES";
+/// The forms in which it is used.
+pub(crate) const FORMS: [&str; 2] = [
+    "(--schema <FILE> [--name <NAME>] | --crd <FILE> [--version <VERSION>]) [--old <FILE>] --new <FILE>",
+    "--jsonl < CASES",
+];
 
 const LONG_ABOUT: &str = "\
 Normalize and validate the unions of an object: what changed, what is wrong, what is tolerated.
 
-With --jsonl, the objects of many cases: each line of stdin is
+With --jsonl, each line of stdin is a case:
   {\"schema\": ..., \"old\": ... or null, \"new\": ..., \"settings\": {\"ratchet\": ..., \"restore_unaware\": ..., \"unions\": true}}
-where what is left out is as the flags say, and is answered at once with a line
+The flags apply where a line leaves a setting out. The answer is a line
   {\"object\": ..., \"changes\": [...], \"errors\": [...], \"ratcheted\": [...]}
-or, if it cannot be read, with {\"error\": ...}. The exit code is 0 then, whatever the answers say.";
+or, if the case cannot be read, {\"error\": ...}. The exit code is then 0, whatever the answers say.";
 
 pub(crate) fn run(args: &UnionsArgs, format: Format) -> Result<Verdict, Problem> {
     let Some(new) = &args.new else {

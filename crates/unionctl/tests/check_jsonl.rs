@@ -273,6 +273,11 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
     ] {
         assert_eq!(error(line), wanted);
     }
+}
+
+#[test]
+fn lines_with_bad_values_are_answered_too() {
+    let new = json!({});
     for (line, part) in [
         (
             json!({ "op": "delete", "new": new }),

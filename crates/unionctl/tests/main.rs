@@ -5,6 +5,7 @@ mod check_folder;
 mod check_jsonl;
 mod hostile;
 mod jsonl;
+mod kubectl;
 mod output;
 mod patch;
 mod patch_jsonl;

@@ -4,7 +4,7 @@ use std::io::{Read as _, Write as _};
 use std::process::Stdio;
 use std::thread;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::process::{file, run_with, sample, unionctl};
 
@@ -126,20 +126,21 @@ fn a_full_disk_is_an_error() {
     }
 }
 
+/// The object that is printed of one that is read, and what is said of its numbers.
+fn numbers_of(name: &str, new: &str) -> (Value, String) {
+    let schema = file(name, "{}");
+    let args = ["unions", "--schema", &schema, "--new", "-", "-o", "json"];
+    let ran = run_with(args, new);
+    let note = format!(
+        "note: {schema}: the schema has no `x-kubernetes-unions`: there is nothing to check\n"
+    );
+    let notes = ran.stderr.strip_prefix(&note).unwrap().to_owned();
+    (ran.json()["object"].clone(), notes)
+}
+
 #[test]
 fn numbers_that_are_not_kept_are_said() {
-    let schema = file("numbers_schema.json", "{}");
-    let of = |new: &str| {
-        let ran = run_with(
-            ["unions", "--schema", &schema, "--new", "-", "-o", "json"],
-            new,
-        );
-        let note = format!(
-            "note: {schema}: the schema has no `x-kubernetes-unions`: there is nothing to check\n"
-        );
-        let notes = ran.stderr.strip_prefix(&note).unwrap().to_owned();
-        (ran.json()["object"].clone(), notes)
-    };
+    let of = |new: &str| numbers_of("numbers_schema.json", new);
     let said = |line: usize, written: &str, kept: &str| {
         format!(
             "note: stdin:{line}: number {written} is kept as {kept}, as API servers keep it; \
@@ -191,7 +192,11 @@ fn numbers_that_are_not_kept_are_said() {
         notes.ends_with("from here on, 4 more numbers are not kept as they are written\n"),
         "{notes}"
     );
+}
 
+#[test]
+fn numbers_of_lines_that_are_not_kept_are_said() {
+    let schema = file("numbers_of_lines_schema.json", "{}");
     let line = r#"{"new": {"a": 18446744073709551616}}"#;
     let ran = run_with(["unions", "--schema", &schema, "--jsonl"], line);
     let note = "new: number 18446744073709551616 is kept as 1.8446744073709552e+19, \

@@ -53,7 +53,16 @@ impl Ran {
 
 /// The tool, without what the machine says about colours.
 pub(crate) fn unionctl(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_unionctl"));
+    program(env!("CARGO_BIN_EXE_unionctl"), args)
+}
+
+/// The same as kubectl calls it: `kubectl union unions -h` runs `kubectl-union unions -h`.
+pub(crate) fn kubectl_union(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+    program(env!("CARGO_BIN_EXE_kubectl-union"), args)
+}
+
+fn program(path: &str, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+    let mut command = Command::new(path);
     command.args(args).stdin(Stdio::null());
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(name);
@@ -85,7 +94,7 @@ pub(crate) fn run_with(
 }
 
 #[track_caller]
-fn ran(output: &Output) -> Ran {
+pub(crate) fn ran(output: &Output) -> Ran {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     let ran = Ran {
         code: output.status.code().expect("no signal ended it"),

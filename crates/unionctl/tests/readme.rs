@@ -1,23 +1,21 @@
-//! What the README shows is what the tool prints.
+//! What the READMEs show is what the tool prints.
 
-use std::path::Path;
+use std::fs;
 
 use crate::process::{source, unionctl};
 
-#[test]
-fn the_commands_of_the_readme_print_what_it_says() {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
-    let readme = std::fs::read_to_string(readme).unwrap();
-    let (_, section) = readme
-        .split_once("## On the command line")
-        .expect("the section");
-    let (section, _) = section.split_once("\n## ").expect("the next section");
-    let blocks = section.split("```console\n").skip(1);
-    let blocks = blocks.map(|block| block.split_once("```").unwrap().0);
+/// Runs the commands of all console blocks, in the folder of the samples; gives how many there are.
+fn check(text: &str) -> usize {
+    let blocks = text.split("```console\n").skip(1);
+    let blocks = blocks.map(|block| block.split_once("```").expect("its end").0);
     let mut count = 0;
     let sessions = blocks.flat_map(|block| block.split("$ "));
     for session in sessions.filter(|session| !session.is_empty()) {
-        let (command, expected) = session.split_once('\n').unwrap();
+        let (command, expected) = session.split_once('\n').expect("what it prints");
+        let (command, code) = match command.split_once("; echo $?") {
+            Some((command, _)) => (command, true),
+            None => (command, false),
+        };
         let args = command.strip_prefix("unionctl ").expect("it is the tool");
         let (args, file) = match args.split_once(" < ") {
             Some((args, file)) => (args, Some(file)),
@@ -26,13 +24,56 @@ fn the_commands_of_the_readme_print_what_it_says() {
         let samples = source().join("samples");
         let mut tool = unionctl(args.split(' '));
         if let Some(file) = file {
-            tool.stdin(std::fs::File::open(samples.join(file)).unwrap());
+            tool.stdin(fs::File::open(samples.join(file)).unwrap());
         }
         let output = tool.current_dir(samples).output().unwrap();
         assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-        let printed = String::from_utf8_lossy(&output.stdout);
+        let mut printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        if code {
+            printed += &output
+                .status
+                .code()
+                .expect("no signal ended it")
+                .to_string();
+        }
         assert_eq!(printed.trim_end(), expected.trim_end(), "{command}");
         count += 1;
     }
-    assert_eq!(count, 6);
+    count
+}
+
+#[test]
+fn the_commands_of_the_repositorys_readme_print_what_it_says() {
+    let readme = fs::read_to_string(source().join("../../README.md")).unwrap();
+    let (_, section) = readme
+        .split_once("## On the command line")
+        .expect("the section");
+    let (section, _) = section.split_once("\n## ").expect("the next section");
+    assert_eq!(check(section), 6);
+}
+
+#[test]
+fn the_commands_of_the_tools_readme_print_what_it_says() {
+    let readme = fs::read_to_string(source().join("README.md")).unwrap();
+    assert_eq!(check(&readme), 3);
+}
+
+/// The table of subcommands has those that `--help` lists, with its words.
+#[test]
+fn the_table_of_subcommands_is_that_of_the_help() {
+    let readme = fs::read_to_string(source().join("README.md")).unwrap();
+    let rows = readme.lines().filter_map(|line| line.strip_prefix("| `"));
+    let rows = rows.filter_map(|row| row.strip_suffix(" |")?.split_once("` | "));
+    let help = unionctl(["--help"]).output().unwrap().stdout;
+    let help = String::from_utf8(help).unwrap();
+    let (_, listed) = help.split_once("Commands:\n").expect("the subcommands");
+    let (listed, _) = listed.split_once("\n\n").expect("their end");
+    let listed = listed
+        .lines()
+        .filter_map(|line| line.trim().split_once("  "));
+    let listed = listed
+        .map(|(name, about)| (name, about.trim()))
+        .filter(|(name, _)| *name != "help");
+    let rows: Vec<(&str, &str)> = rows.collect();
+    assert_eq!(rows, listed.collect::<Vec<_>>());
 }

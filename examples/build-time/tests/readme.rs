@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use k8s_crd_validation::{Outcome, Settings, StructuralSchema};
+use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
 use serde_json::Value;
 use union_runtime::engine::Unions;
 
@@ -26,7 +26,7 @@ fn judged(file: &str) -> (Value, Outcome) {
     let mut object = yaml(file);
     // As kubectl does.
     object["metadata"]["namespace"] = "default".into();
-    let outcome = schema.create(&mut object, &Settings::default());
+    let outcome = schema.create(&mut object, &ServerSettings::default());
     (object, outcome)
 }
 

@@ -118,7 +118,7 @@ impl RulesArgs {
             unions: Settings::default()
                 .ratchet(self.ratchet.into())
                 .restore_unaware(self.restore_unaware.into()),
-            whole: k8s_crd_validation::Settings::default().policy(self.policy.into()),
+            whole: k8s_crd_validation::ServerSettings::default().policy(self.policy.into()),
         }
     }
 }

@@ -46,7 +46,7 @@ pub struct Rules {
     /// How unions are.
     pub unions: Settings,
     /// How the rest is, where schemas were compiled for it.
-    pub whole: k8s_crd_validation::Settings,
+    pub whole: k8s_crd_validation::ServerSettings,
 }
 
 /// An answer to a review.

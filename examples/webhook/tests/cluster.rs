@@ -27,7 +27,7 @@ fn client(pages: Vec<(u16, Value)>) -> (Client, Arc<Mutex<Vec<String>>>) {
 fn crd(name: &str) -> Value {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../unionctl/samples/",
+        "/../../crates/unionctl/samples/",
         "crd.yaml"
     );
     let mut crd: Value = serde_saphyr::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();

@@ -8,7 +8,7 @@ use crate::support::{Running, here, patient, sample};
 
 /// The CRD of databases, which is tighter than what is stored.
 async fn tight() -> Running {
-    let path = here().join("../unionctl/samples/database_crd_tight.yaml");
+    let path = here().join("../../crates/unionctl/samples/database_crd_tight.yaml");
     let schemas = files::read(&[path], true).unwrap();
     Running::with(patient(), Rules::default(), Some(schemas)).await
 }
@@ -94,7 +94,7 @@ async fn an_update_of_the_status_is_not_judged_by_the_spec() {
 
 #[tokio::test]
 async fn without_it_only_unions_are_judged() {
-    let path = here().join("../unionctl/samples/database_crd_tight.yaml");
+    let path = here().join("../../crates/unionctl/samples/database_crd_tight.yaml");
     let schemas = files::read(&[path], false).unwrap();
     assert_eq!(schemas.names(), <[&str; 0]>::default());
     let webhook = Running::with(patient(), Rules::default(), Some(schemas)).await;

@@ -56,7 +56,9 @@ pub(crate) async fn run(cluster: &Cluster, paths: &[String]) -> Fallible<bool> {
 
 /// A CRD with our keys in its schema must be refused, or strict field validation shows nothing.
 async fn strictness(cluster: &Cluster, tally: &mut Tally) -> Fallible {
-    let mut crd: Value = serde_json::from_str(include_str!("../../kube/application_crd.json"))?;
+    let mut crd: Value = serde_json::from_str(include_str!(
+        "../../../crates/union-kube/tests/application_crd.json"
+    ))?;
     let schema = "/spec/versions/0/schema/openAPIV3Schema";
     let schema = crd.pointer_mut(schema).ok_or("no schema")?;
     schema["x-kubernetes-unions"] = serde_json::json!([]);

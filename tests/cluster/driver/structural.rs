@@ -2,7 +2,7 @@
 //!
 //! Old objects are stored under a CRD that takes anything. Then its schema is tightened, several times, by random ones.
 
-use k8s_crd_validation::{Settings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use union_runtime::{Violation, ViolationKind};
@@ -339,7 +339,7 @@ struct Ours {
 
 impl Ours {
     fn of(schema: &StructuralSchema, op: Op, new: &Value, old: &Value) -> Self {
-        let settings = Settings::default();
+        let settings = ServerSettings::default();
         let mut object = new.clone();
         let outcome = match op {
             Op::Create => schema.create(&mut object, &settings),

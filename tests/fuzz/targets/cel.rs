@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use serde_json::json;
 use union_fuzz::Source;
-use k8s_crd_validation::{Settings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut source = Source::new(bytes);
@@ -33,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
         &root["properties"]["spec"],
     );
     for schema in linted.into_iter().chain(stored) {
-        let settings = Settings::default();
+        let settings = ServerSettings::default();
         let _ = schema.create(&mut object.clone(), &settings);
         let _ = schema.update(&mut changed.clone(), &object, &settings);
     }

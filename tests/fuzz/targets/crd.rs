@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 use union_fuzz::Source;
-use k8s_crd_validation::{Policy, Settings, StructuralSchema};
+use k8s_crd_validation::{Policy, ServerSettings, StructuralSchema};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut source = Source::new(bytes);
@@ -27,7 +27,7 @@ fuzz_target!(|bytes: &[u8]| {
     let new = whole(new);
 
     for policy in [Policy::ApiServer, Policy::Kep4008] {
-        let settings = Settings::default().policy(policy);
+        let settings = ServerSettings::default().policy(policy);
         for old in [&old, &new] {
             let mut object = new.clone();
             let outcome = schema.update(&mut object, old, &settings);

@@ -13,14 +13,14 @@ mod diag;
 mod expand;
 #[path = "../../../union-derive/src/fallback.rs"]
 mod fallback;
-#[path = "../../../union-derive/src/hook.rs"]
-mod hook;
-#[path = "../../../union-derive/src/model.rs"]
+#[path = "../../../union-derive/src/model/mod.rs"]
 mod model;
 #[path = "../../../union-derive/src/name.rs"]
 mod name;
 #[path = "../../../union-derive/src/pipeline.rs"]
 mod pipeline;
+#[path = "../../../union-derive/src/schemars_attr.rs"]
+mod schemars_attr;
 
 use libfuzzer_sys::fuzz_target;
 use syn::DeriveInput;
@@ -46,7 +46,7 @@ const CONTAINER: [&str; 18] = [
     "#[serde(untagged)]",
     "#[serde(transparent)]",
 ];
-const FIELD: [&str; 26] = [
+const FIELD: [&str; 28] = [
     "#[union(discriminator)]",
     "#[union(discriminator, deduce)]",
     "#[union(member)]",
@@ -60,6 +60,8 @@ const FIELD: [&str; 26] = [
     "#[union(nested, list_map_keys(\"a\", \"b\"))]",
     "#[union(key)]",
     "#[union(unknown)]",
+    "#[union(not_member)]",
+    "#[union(member, group = h, alone)]",
     "#[union(patch_strategy = \"merge,retainKeys\", patch_merge_key = \"a\")]",
     "#[serde(skip_serializing_if = \"Option::is_none\")]",
     "#[serde(flatten)]",

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use k8s_crd_validation::{Settings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::Value;
 use union_runtime::Violation;
 
@@ -131,7 +131,7 @@ pub(crate) fn compile(judge: &Judge) -> Result<StructuralSchema, Verdict> {
 
 /// Our verdict.
 pub(crate) fn ours(schema: &StructuralSchema, case: &Case) -> Verdict {
-    let settings = Settings::default();
+    let settings = ServerSettings::default();
     let judged = catch_unwind(AssertUnwindSafe(|| {
         let mut new = case.new.clone();
         let outcome = match case.op {

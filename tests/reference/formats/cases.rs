@@ -13,8 +13,9 @@ mod texts;
 use std::io::{self, BufWriter, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use k8s_crd_validation::reference;
-use k8s_crd_validation::{Formats, StructuralSchema};
+use k8s_cel::format::Formats;
+use k8s_crd_validation::metadata::{Scope, read, read_stored, validate, validate_update};
+use k8s_crd_validation::{ServerSettings, StructuralSchema, ViolationKind, Violations};
 use serde_json::{Value, json};
 
 use random::Random;
@@ -103,10 +104,10 @@ fn pattern_case(
     pattern: &str,
     texts: &[String],
 ) -> io::Result<()> {
-    let (error, verdicts) = match reference::pattern(pattern) {
+    let (error, verdicts) = match k8s_cel::pattern::compile(pattern) {
         Err(error) => (error, String::new()),
-        Ok(matches) => {
-            let verdict = |text: &String| if matches(text) { '1' } else { '0' };
+        Ok(regex) => {
+            let verdict = |text: &String| if regex.is_match(text) { '1' } else { '0' };
             (String::new(), texts.iter().map(verdict).collect())
         }
     };
@@ -122,25 +123,23 @@ fn metadata_cases(out: &mut impl Write, seed: &str, count: usize) -> io::Result<
     for i in 0..count {
         let is_stored = i % 2 == 1;
         let metadata = metadata::metadata(&mut random, 4);
-        let mut read = metadata.clone();
-        let error = reference::coerce(&mut read, is_stored)
-            .err()
-            .unwrap_or_default();
+        let mut object = metadata.clone();
+        let error = read_as(&mut object, is_stored);
         let ask = if is_stored { "coerce stored" } else { "coerce" };
         print(
             out,
-            &json!({ "group": format!("metadata {ask}"), "ask": ask, "new": metadata, "object": read, "error": error }),
+            &json!({ "group": format!("metadata {ask}"), "ask": ask, "new": metadata, "object": object, "error": error }),
         )?;
     }
     for i in 0..count {
         let is_namespaced = i % 2 == 1;
         let new = metadata::sound(&mut random);
-        let errors = reference::created(&new, is_namespaced);
-        let ask = if is_namespaced {
-            "create namespaced"
+        let (ask, scope) = if is_namespaced {
+            ("create namespaced", Scope::Namespaced)
         } else {
-            "create"
+            ("create", Scope::Cluster)
         };
+        let errors = texts_of(validate(&new, scope));
         print(
             out,
             &json!({ "group": format!("metadata {ask}"), "ask": ask, "new": new, "errors": errors }),
@@ -149,7 +148,7 @@ fn metadata_cases(out: &mut impl Write, seed: &str, count: usize) -> io::Result<
     for _ in 0..count {
         let old = metadata::sound(&mut random);
         let new = metadata::changed(&mut random, &old);
-        let errors = reference::updated(&new, &old);
+        let errors = texts_of(validate_update(&new, &old));
         print(
             out,
             &json!({ "group": "metadata update", "ask": "update", "new": new, "old": old, "errors": errors }),
@@ -159,20 +158,46 @@ fn metadata_cases(out: &mut impl Write, seed: &str, count: usize) -> io::Result<
     let compiled = StructuralSchema::compile(&schema).map_err(io::Error::other)?;
     for _ in 0..count {
         let new = embedded::embedding(&mut random);
-        let mut read = new.clone();
-        let (errors, error) = match reference::embedded(&compiled, &mut read) {
-            Ok(errors) => (errors, String::new()),
-            Err(error) => (Vec::new(), error),
-        };
+        let mut object = new.clone();
+        let (errors, error) = created(&compiled, &mut object);
         print(
             out,
             &json!({
                 "group": "metadata embedded", "ask": "embedded", "schema": schema,
-                "new": new, "object": read, "errors": errors, "error": error,
+                "new": new, "object": object, "errors": errors, "error": error,
             }),
         )?;
     }
     Ok(())
+}
+
+/// Reads metadata, and says why it cannot be read.
+fn read_as(metadata: &mut Value, is_stored: bool) -> String {
+    if is_stored {
+        read_stored(metadata);
+        return String::new();
+    }
+    let refused = read(metadata).err();
+    let detail = |refused: &Violations| Some(refused.iter().next()?.detail().to_owned());
+    refused.as_ref().and_then(detail).unwrap_or_default()
+}
+
+fn texts_of(judged: Result<(), Violations>) -> Vec<String> {
+    let errors = judged.err().unwrap_or_default();
+    errors.iter().map(ToString::to_string).collect()
+}
+
+/// Creates an object of which nothing is described but its embedded resources: what is wrong with them, and why they
+/// cannot be read.
+fn created(schema: &StructuralSchema, object: &mut Value) -> (Vec<String>, String) {
+    let outcome = schema.create(object, &ServerSettings::default());
+    if let [error] = &*outcome.errors
+        && error.kind() == ViolationKind::BadRequest
+    {
+        return (Vec::new(), error.to_string());
+    }
+    let errors = outcome.errors.iter();
+    (errors.map(ToString::to_string).collect(), String::new())
 }
 
 fn print(out: &mut impl Write, line: &Value) -> io::Result<()> {

@@ -119,7 +119,7 @@ struct FlatteningTwo {
 #[derive(Union, Serialize, Deserialize)]
 #[union(crate = ::renamed)]
 struct Other {
-    #[union(member, group = other)]
+    #[union(member, group = other, alone)]
     #[serde(skip_serializing_if = "Option::is_none")]
     other: Option<String>,
 }

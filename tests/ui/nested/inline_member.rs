@@ -15,7 +15,7 @@ struct Source {
 
 #[derive(Union, Serialize)]
 struct Pod {
-    #[union(member, group = pod, inline)]
+    #[union(member, group = pod, alone, inline)]
     #[serde(flatten)]
     source: Option<Source>,
 }

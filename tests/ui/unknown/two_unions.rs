@@ -21,7 +21,7 @@ struct Choice {
     #[union(member, discriminated_by = kind)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<u8>,
-    #[union(member, group = source)]
+    #[union(member, group = source, alone)]
     #[serde(skip_serializing_if = "Option::is_none")]
     beta: Option<u8>,
     #[union(unknown)]

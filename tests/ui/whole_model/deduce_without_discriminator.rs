@@ -7,7 +7,7 @@ use union_runtime::Union;
 struct Strategy {
     #[union(deduce)]
     kind: String,
-    #[union(member, group = pair)]
+    #[union(member, group = pair, alone)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<u8>,
 }

@@ -17,7 +17,7 @@ struct Strategy {
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<u8>,
-    #[union(member, group = pair)]
+    #[union(member, group = pair, alone)]
     #[serde(skip_serializing_if = "Option::is_none")]
     left: Option<u8>,
 }

@@ -6,7 +6,7 @@ use union_runtime::Union;
 #[derive(Union, Serialize)]
 #[union(shape = "2019")]
 struct Strategy {
-    #[union(member, group = pair)]
+    #[union(member, group = pair, alone)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<u8>,
 }

@@ -3,7 +3,6 @@
 use syn::Ident;
 use syn::ext::IdentExt as _;
 
-use super::patch::says_patch;
 use crate::diag::Diag;
 use crate::model::{FieldInput, UnionInput};
 
@@ -14,17 +13,6 @@ pub(super) struct Assigned<'i, 'a> {
     group: Option<&'i Ident>,
     pub(super) exactly_one: bool,
     pub(super) members: Vec<&'i FieldInput<'a>>,
-}
-
-/// Whether the field is a member: it says so, or the struct does, with `all_members`.
-pub(super) fn is_member(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
-    let all = input.attrs.all_members.is_some();
-    field.unknown().is_none()
-        && (field.attrs.member.is_some()
-            || all
-                && !field.is_discriminator()
-                && !field.serde.is_skipped()
-                && field.attrs.inline.is_none())
 }
 
 /// Puts every member into its union, in source order of the unions' first fields. `None` after an error that leaves
@@ -40,7 +28,7 @@ pub(super) fn assign<'i, 'a>(
     for field in &input.fields {
         if field.is_discriminator() {
             join(&mut unions, (Some(field), None), None);
-        } else if is_member(field, input) {
+        } else if input.is_member(field) {
             match belongs_to(field, input, diag) {
                 Some(of) => join(&mut unions, of, Some(field)),
                 None => is_whole = false,
@@ -51,6 +39,7 @@ pub(super) fn assign<'i, 'a>(
         return None;
     }
     check_has_members(&unions, input, diag);
+    check_alone(&unions, input, diag);
     check_exactly_one(&mut unions, input, diag);
     Some(unions)
 }
@@ -85,7 +74,7 @@ fn belongs_to<'i, 'a>(
     if let Some(group) = &field.attrs.group {
         return Some((None, Some(group)));
     }
-    let mut discriminators = input.fields.iter().filter(|field| field.is_discriminator());
+    let mut discriminators = input.discriminators();
     let span = field
         .attrs
         .member
@@ -154,7 +143,7 @@ fn check_is_there(input: &UnionInput<'_>, diag: &Diag) -> Option<()> {
         let attrs = &field.attrs;
         let is_child = attrs.inline.is_some() || attrs.nested.is_some() || attrs.key.is_some();
         let is_child = is_child || attrs.list_map_keys.is_some();
-        field.is_discriminator() || is_member(field, input) || is_child || says_patch(field)
+        field.is_discriminator() || input.is_member(field) || is_child || field.says_patch()
     }) || !input.attrs.nested.is_empty();
     if !is_there && input.is_complete {
         diag.error(
@@ -167,7 +156,7 @@ fn check_is_there(input: &UnionInput<'_>, diag: &Diag) -> Option<()> {
 
 /// A union has one discriminator (KEP-1027, "Discriminator Field"); several unions say which is whose.
 fn check_which_discriminator(input: &UnionInput<'_>, diag: &Diag) -> Option<()> {
-    let mut discriminators = input.fields.iter().filter(|field| field.is_discriminator());
+    let mut discriminators = input.discriminators();
     let first = discriminators.next();
     let says_which = input
         .fields
@@ -212,6 +201,49 @@ fn check_has_members(unions: &[Assigned<'_, '_>], input: &UnionInput<'_>, diag: 
                     "nothing selects the members of a union without a discriminator, so all of them may be unset; remove `optional`",
                 );
             }
+        }
+    }
+}
+
+/// A union without a discriminator has several members, or says that it has one: else its name may be a typing error.
+fn check_alone(unions: &[Assigned<'_, '_>], input: &UnionInput<'_>, diag: &Diag) {
+    for union in unions {
+        let Some(group) = union.group else {
+            continue;
+        };
+        if let [member] = &union.members[..] {
+            // Nothing more is said of a field that has a mistake, or that stands for another one with a mistake.
+            let named = |field: &&FieldInput<'_>| {
+                let name = field.attrs.group.as_ref();
+                name.is_some_and(|name| name.unraw() == group.unraw())
+            };
+            let is_named_once = input.fields.iter().filter(named).count() == 1;
+            let is_meant = member.attrs.alone.is_some() || member.attrs.discriminated_by.is_some();
+            if is_named_once && !is_meant && input.is_complete {
+                let others = unions.iter().filter_map(|union| union.group);
+                let others = others.filter(|other| *other != group);
+                let others: Vec<String> =
+                    others.map(|other| format!("`group = {other}`")).collect();
+                let remedy = if others.is_empty() {
+                    format!("give another field `group = {group}`")
+                } else {
+                    format!("write {}", others.join(" or "))
+                };
+                diag.error(
+                    group.span(),
+                    format_args!("`{group}` has this member and no other; {remedy}, or add `alone` if that is meant"),
+                );
+            }
+            continue;
+        }
+        for span in union.members.iter().filter_map(|member| member.attrs.alone) {
+            diag.error(
+                span,
+                format_args!(
+                    "`{group}` has {} members; remove `alone`",
+                    union.members.len()
+                ),
+            );
         }
     }
 }

@@ -2,8 +2,6 @@
 
 use syn::ext::IdentExt as _;
 
-use super::assign::is_member;
-use super::union::is_generic;
 use super::unknown::flattened;
 use crate::diag::Diag;
 use crate::model::{Child, ChildKind, FieldInput, KeyField, UnionInput};
@@ -16,23 +14,6 @@ pub(super) fn children<'a>(input: &UnionInput<'a>, diag: &Diag) -> Vec<Child<'a>
         .filter(|field| field.unknown().is_none())
         .filter_map(|field| child(field, input, diag))
         .collect()
-}
-
-/// Whether the field is descended into.
-pub(super) fn is_child(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
-    let is_named = input.attrs.nested.iter().any(|name| field.is_called(name));
-    let is_child = field.attrs.inline.is_some() || field.attrs.nested.is_some() || is_named;
-    is_child && field.unknown().is_none()
-}
-
-/// Whether the schema of the struct says something of this field.
-pub(super) fn belongs_in_schema(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
-    let attrs = &field.attrs;
-    field.is_discriminator()
-        || is_member(field, input)
-        || attrs.inline.is_some()
-        || attrs.list_map_keys.is_some()
-        || attrs.patch_strategy.is_some()
 }
 
 pub(super) fn key_field<'a>(field: &FieldInput<'a>) -> Option<KeyField<'a>> {
@@ -66,8 +47,7 @@ fn check_named(input: &UnionInput<'_>, diag: &Diag) {
 
 fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Option<Child<'a>> {
     let attrs = &field.attrs;
-    let is_named = input.attrs.nested.iter().any(|name| field.is_called(name));
-    let is_nested = attrs.nested.is_some() || is_named;
+    let is_nested = attrs.nested.is_some() || input.names_nested(field);
     if let (Some(keys), false) = (&attrs.list_map_keys, is_nested) {
         let message = if attrs.inline.is_some() {
             "a flattened struct is no list; remove `list_map_keys`"
@@ -102,7 +82,7 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Opt
         }
         (None, Some(keys)) => ChildKind::List {
             keys: keys.names.clone(),
-            is_generic: is_generic(field, input),
+            is_generic: input.is_generic(field),
         },
         (None, None) => ChildKind::Nested,
     };

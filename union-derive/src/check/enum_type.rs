@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 
 use proc_macro2::Span;
-use syn::Fields;
+use syn::{Fields, Type};
 
-use super::hook::check_hook;
-use super::{check_conversion, check_one_name, krate};
+use super::wire::{check_conversion, check_one_name, check_schema_form, check_schema_names};
 use crate::diag::Diag;
 use crate::model::{Container, EnumInput, EnumType, EnumValue, VariantInput, doc};
 
@@ -15,6 +14,7 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> Option<EnumT
     let container = &input.container;
     check_conversion(container, diag)?;
     check_is_string(container, diag);
+    check_schema_form(&container.schemars, diag);
     check_has_values(input, diag);
     for variant in input.variants.iter().filter(|variant| variant.is_complete) {
         check_variant(variant, diag);
@@ -22,7 +22,6 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> Option<EnumT
     check_distinct_values(&input.variants, diag);
     let other = check_other(&input.variants, diag);
     check_listed(input, diag);
-    let hook = check_hook(container, "add_enum", other.is_some(), diag);
     let values = input
         .variants
         .iter()
@@ -36,10 +35,9 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> Option<EnumT
     Some(EnumType {
         ident: container.ident,
         generics: container.generics,
-        krate: krate(container),
+        krate: container.krate(),
         values,
         other,
-        hook,
     })
 }
 
@@ -104,6 +102,20 @@ fn check_variant(variant: &VariantInput<'_>, diag: &Diag) {
             "a skipped variant is no value: it cannot be read or written; remove serde's `skip`, or the variant",
         );
     }
+    let refused = [
+        "rename",
+        "skip",
+        "skip_serializing",
+        "skip_deserializing",
+        "untagged",
+    ];
+    check_schema_names(&variant.schemars, &refused, diag);
+    if let Some(function) = serde.converted_by {
+        diag.error(
+            function,
+            "a value is written as its name, and another one as its text; remove serde's `with`, `serialize_with` or `deserialize_with`",
+        );
+    }
     if let Some(other) = variant.attrs.other {
         check_other_form(variant, other, diag);
         return;
@@ -154,8 +166,16 @@ fn check_other_form(variant: &VariantInput<'_>, other: Span, diag: &Diag) {
 }
 
 /// Only the name tells: the text must be owned, and serde must read any string into it.
-fn is_string(ty: &syn::Type) -> bool {
-    matches!(ty, syn::Type::Path(ty) if ty.path.segments.last().is_some_and(|last| last.ident == "String"))
+fn is_string(ty: &Type) -> bool {
+    match ty {
+        Type::Path(ty) => {
+            let last = ty.path.segments.last();
+            last.is_some_and(|last| last.ident == "String")
+        }
+        Type::Group(group) => is_string(&group.elem),
+        Type::Paren(paren) => is_string(&paren.elem),
+        _ => false,
+    }
 }
 
 /// There is one variant for unknown values, and it comes last, as serde tries variants in order.

@@ -3,7 +3,6 @@
 use proc_macro2::Ident;
 use syn::LitStr;
 
-use super::union::{is_generic, is_of};
 use crate::diag::Diag;
 use crate::model::{FieldInput, PatchField, UnionInput};
 
@@ -14,12 +13,6 @@ pub(super) fn patches<'a>(input: &UnionInput<'a>, diag: &Diag) -> Vec<PatchField
         .filter(|field| field.unknown().is_none())
         .filter_map(|field| patch(field, input, diag))
         .collect()
-}
-
-/// Whether anything is said of patches.
-pub(super) fn says_patch(field: &FieldInput<'_>) -> bool {
-    let attrs = &field.attrs;
-    attrs.patch_strategy.is_some() || attrs.patch_merge_key.is_some()
 }
 
 fn patch<'a>(
@@ -62,7 +55,7 @@ fn patch<'a>(
         merge_key: merge_key.map_or_else(String::new, |key| key.value.value()),
         // What depends on a parameter is not known here, nor what `Self` is.
         asks_for_key: asks_for_key
-            .filter(|span| !is_generic(field, input) && !is_of(field, &Ident::new("Self", *span))),
+            .filter(|span| !input.is_generic(field) && !field.mentions(&Ident::new("Self", *span))),
     })
 }
 

@@ -2,53 +2,35 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens as _;
 use syn::GenericParam;
 use syn::spanned::Spanned as _;
 
-use super::assign::{Assigned, assign, is_member};
-use super::children::{belongs_in_schema, children, is_child, key_field};
-use super::hook::check_hook;
-use super::patch::{patches, says_patch};
+use super::assign::{Assigned, assign};
+use super::children::{children, key_field};
+use super::forgotten::unmarked;
+use super::patch::patches;
 use super::unknown::{check_union_of, unknown_field};
-use super::{check_conversion, check_one_name, krate};
+use super::wire::{
+    check_absent_is_read, check_absent_when_unset, check_conversion, check_place,
+    check_schema_form, check_skips_are_seen, check_value_when_set, check_wire_form,
+};
 use crate::attr::{Enforce, Shape};
 use crate::diag::Diag;
-use crate::hook::Schemars;
 use crate::model::{
     Container, Discriminator, FieldInput, Member, MemberValue, Struct, Union, UnionInput,
-    UnionKind, camel_case,
+    UnionKind, WhenSet, camel_case,
 };
 
 /// Checks a struct; all mistakes are reported.
 pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Struct<'a>> {
     let container = &input.container;
     check_conversion(container, diag)?;
-    check_schema_names(&container.schemars, &["rename_all"], diag);
-    for field in &input.fields {
-        if field.unknown().is_some() {
-            continue;
-        }
-        check_roles(field, input, diag);
-        if field.is_discriminator() || is_member(field, input) {
-            check_wire_form(field, diag);
-        }
-        if is_member(field, input) {
-            check_absent_when_unset(field, diag);
-        }
-        if is_child(field, input) || field.attrs.key.is_some() || says_patch(field) {
-            check_place(field, diag);
-        }
-    }
+    check_schema_form(&container.schemars, diag);
+    check_fields(input, diag);
     let unknown = unknown_field(input, diag);
     let children = children(input, diag);
     let patches = patches(input, diag);
-    let is_in_schema = input
-        .fields
-        .iter()
-        .any(|field| belongs_in_schema(field, input));
-    let hook = check_hook(container, "add_unions", is_in_schema, diag);
+    let unmarked = unmarked(input, diag);
     let assigned = assign(input, diag)?;
     check_shape(input, &assigned, diag);
     check_enforce(input, &assigned, diag);
@@ -62,10 +44,11 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
     Some(Struct {
         ident: container.ident,
         generics: container.generics,
-        krate: krate(container),
+        krate: container.krate(),
         unions,
         children,
         keys: input.fields.iter().filter_map(key_field).collect(),
+        unmarked,
         unknown,
         patches,
         shape: input
@@ -78,8 +61,34 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
             .enforce
             .as_ref()
             .map_or(Enforce::Cel, |enforce| enforce.value),
-        hook,
     })
+}
+
+/// What each field is, and how it is read and written.
+fn check_fields(input: &UnionInput<'_>, diag: &Diag) {
+    let are_skips_unseen = check_skips_are_seen(input, diag);
+    for field in &input.fields {
+        if field.unknown().is_some() {
+            continue;
+        }
+        check_roles(field, input, diag);
+        if field.is_discriminator() || input.is_member(field) {
+            check_wire_form(field, diag);
+        }
+        if input.is_member(field) {
+            check_value_when_set(field, diag);
+            if !are_skips_unseen {
+                check_absent_when_unset(field, diag);
+            }
+        }
+        let is_child = input.is_child(field);
+        if is_child || field.attrs.key.is_some() || field.says_patch() {
+            check_place(field, is_child, diag);
+        }
+        if is_child || input.is_member(field) {
+            check_absent_is_read(field, &input.container, diag);
+        }
+    }
 }
 
 fn union<'a>(assigned: Assigned<'_, 'a>, input: &UnionInput<'a>, diag: &Diag) -> Option<Union<'a>> {
@@ -98,9 +107,10 @@ fn union<'a>(assigned: Assigned<'_, 'a>, input: &UnionInput<'a>, diag: &Diag) ->
             exactly_one: assigned.exactly_one,
         },
     };
+    let members = assigned.members.into_iter();
     Some(Union {
         kind,
-        members: assigned.members.into_iter().map(member).collect(),
+        members: members.map(|field| member(field, input)).collect(),
     })
 }
 
@@ -118,7 +128,7 @@ fn discriminator<'a>(
     })
 }
 
-fn member<'a>(field: &FieldInput<'a>) -> Member<'a> {
+fn member<'a>(field: &FieldInput<'a>, input: &UnionInput<'a>) -> Member<'a> {
     let attr = field.attrs.member.as_ref();
     let written = attr.and_then(|attr| attr.value.clone());
     Member {
@@ -134,6 +144,8 @@ fn member<'a>(field: &FieldInput<'a>) -> Member<'a> {
             MemberValue::Written,
         ),
         optional: field.attrs.optional.is_some(),
+        // What depends on a parameter is not known here.
+        is_alias: field.when_set() == WhenSet::Unseen && !input.is_generic(field),
     }
 }
 
@@ -153,7 +165,7 @@ fn check_roles(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) {
         );
     }
     let belongs = attrs.discriminated_by.as_ref().or(attrs.group.as_ref());
-    let is_member = is_member(field, input);
+    let is_member = input.is_member(field);
     if let (Some(union), false) = (belongs, is_member) {
         diag.error(
             union.span(),
@@ -166,100 +178,17 @@ fn check_roles(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) {
             "a member is in one union: with a discriminator, or in a group without one; remove one of the two",
         );
     }
+    if let (Some(span), None) = (attrs.alone, &attrs.group) {
+        diag.error(
+            span,
+            "`alone` says that a group has one member; write `group = name, alone`, or remove it",
+        );
+    }
     if let (Some(span), false) = (attrs.optional, is_member) {
         diag.error(
             span,
             "`optional` is for members, which may then be selected and unset; write `member, optional`, or remove it",
         );
-    }
-}
-
-/// The JSON object has the discriminator and the members under one name each (KEP-1027, `OpenAPI`).
-fn check_wire_form(field: &FieldInput<'_>, diag: &Diag) {
-    let what = if field.is_discriminator() {
-        "a discriminator"
-    } else {
-        "a member"
-    };
-    let span = field.ident.span();
-    let serde = &field.serde;
-    if serde.is_flattened {
-        diag.error(
-            span,
-            format_args!("{what} cannot be flattened: it has no name in JSON then; remove `#[serde(flatten)]`"),
-        );
-    }
-    if serde.is_skipped() {
-        diag.error(
-            span,
-            format_args!("{what} cannot be skipped: it would be lost on the wire; remove serde's `skip`, and for members that are unset use `skip_serializing_if`"),
-        );
-    }
-    if serde.name.has_alias {
-        diag.error(
-            span,
-            format_args!(
-                "{what} has one name in JSON, the schema knows no other; remove `#[serde(alias)]`"
-            ),
-        );
-    }
-    check_one_name(span, &serde.name, diag);
-    check_schema_names(
-        &field.schemars,
-        &[
-            "rename",
-            "skip",
-            "skip_serializing",
-            "skip_deserializing",
-            "flatten",
-        ],
-        diag,
-    );
-}
-
-/// The schema has the names that JSON has: rules and extension name fields by them.
-fn check_schema_names(schemars: &Schemars, refused: &[&str], diag: &Diag) {
-    for key in &schemars.keys {
-        if refused.iter().any(|refused| key == refused) {
-            diag.error(
-                key.span(),
-                format_args!("the schema must have the names that JSON has, or its rules miss their fields; write `{key}` in `#[serde(...)]`, which schemars reads too"),
-            );
-        }
-    }
-}
-
-/// A member is absent when it is unset: a null would still be a value to whoever merges (KEP-1027, "Examples": omitempty).
-fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
-    let is_on_wire = !field.serde.is_flattened && !field.serde.is_skipped();
-    if !is_on_wire || field.serde.skip_if.is_some() || field.is_discriminator() {
-        return;
-    }
-    let message = if field.attrs.member.is_some() {
-        "an unset member would be written as null; add `#[serde(skip_serializing_if = \"Option::is_none\")]`"
-    } else {
-        "`all_members` makes this field a member; make it an `Option` with `#[serde(skip_serializing_if = \"Option::is_none\")]`, or mark the members one by one instead"
-    };
-    diag.error(field.ident.span(), message);
-}
-
-/// What is descended into, and what names an element, has one place in JSON.
-fn check_place(field: &FieldInput<'_>, diag: &Diag) {
-    let span = field.ident.span();
-    if field.serde.is_skipped() {
-        diag.error(
-            span,
-            "a skipped field has no place in JSON; remove serde's `skip`, or what is said of it here",
-        );
-    }
-    if let (Some(key), true) = (field.attrs.key, field.serde.is_flattened) {
-        diag.error(
-            key,
-            "a flattened field has no name that a key could have; remove `key`, and put the key's field into this struct",
-        );
-    }
-    if !field.serde.is_flattened {
-        check_one_name(span, &field.serde.name, diag);
     }
 }
 
@@ -318,54 +247,21 @@ fn check_enforce(input: &UnionInput<'_>, assigned: &[Assigned<'_, '_>], diag: &D
             "this struct has no union of its own; write `enforce` on the structs that have, or remove it",
         );
     }
-    let schema = &input.container.attrs.schema;
-    if schema.as_ref().is_some_and(|schema| !schema.value) {
-        diag.error(
-            enforce.span,
-            "what is enforced stands in the schema, and `schema = false` leaves that alone; remove one of the two",
-        );
-    }
 }
 
-/// The values are looked up while the struct compiles, for all its type arguments at once.
+/// The values are looked up while the struct compiles, for all its arguments at once.
 fn check_concrete(discriminator: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) {
     for parameter in &input.container.generics.params {
-        let name = match parameter {
-            GenericParam::Type(parameter) => &parameter.ident,
-            GenericParam::Const(parameter) => &parameter.ident,
-            GenericParam::Lifetime(_) => continue,
-        };
-        if mentions(discriminator.ty.to_token_stream(), name) {
+        if discriminator.depends_on(parameter) {
+            let name = match parameter {
+                GenericParam::Type(parameter) => parameter.ident.to_string(),
+                GenericParam::Const(parameter) => parameter.ident.to_string(),
+                GenericParam::Lifetime(parameter) => parameter.lifetime.to_string(),
+            };
             diag.error(
                 discriminator.ty.span(),
                 format_args!("the discriminator's type may not depend on `{name}`: its values must be known here; use one enum type"),
             );
         }
     }
-}
-
-/// Whether the type of a field depends on a parameter of the struct.
-pub(super) fn is_generic(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
-    let mut parameters = input.container.generics.params.iter();
-    parameters.any(|parameter| {
-        let name = match parameter {
-            GenericParam::Type(parameter) => &parameter.ident,
-            GenericParam::Const(parameter) => &parameter.ident,
-            GenericParam::Lifetime(parameter) => &parameter.lifetime.ident,
-        };
-        is_of(field, name)
-    })
-}
-
-/// Whether the type of a field has this name in it.
-pub(super) fn is_of(field: &FieldInput<'_>, name: &proc_macro2::Ident) -> bool {
-    mentions(field.ty.to_token_stream(), name)
-}
-
-fn mentions(tokens: TokenStream, name: &proc_macro2::Ident) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == *name,
-        TokenTree::Group(group) => mentions(group.stream(), name),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
 }

@@ -3,8 +3,7 @@
 use syn::Ident;
 use syn::ext::IdentExt as _;
 
-use super::assign::{Assigned, is_member};
-use super::union::is_generic;
+use super::assign::Assigned;
 use crate::diag::Diag;
 use crate::model::{FieldInput, Flattened, UnionInput, UnknownField};
 use crate::name::OnWire;
@@ -79,7 +78,7 @@ fn check_wire_form(field: &FieldInput<'_>, unknown: &UnknownField<'_>, diag: &Di
         "unknown members are to be read and written; remove serde's `skip`"
     } else if !serde.is_flattened {
         "unknown members stand beside the known ones in JSON; add `#[serde(flatten)]`"
-    } else if serde.is_converted {
+    } else if serde.converted_by().is_some() {
         "unknown members are read and written as they are; remove serde's `with`, `serialize_with` or `deserialize_with`"
     } else if serde
         .skip_if
@@ -96,7 +95,7 @@ fn check_wire_form(field: &FieldInput<'_>, unknown: &UnknownField<'_>, diag: &Di
 /// serde shows a flattened map all that the fields before it left.
 fn check_last(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag) {
     let mut behind = input.fields.iter().rev();
-    let last = behind.find(|field| is_on_wire(field) && field.attrs.unknown.is_none());
+    let last = behind.find(|field| field.is_on_wire() && field.attrs.unknown.is_none());
     let position = |ident: &Ident| input.fields.iter().position(|field| field.ident == ident);
     if let Some(last) = last
         && position(last.ident) > position(unknown.ident)
@@ -184,8 +183,8 @@ pub(super) fn check_union_of(
 
 fn check_only_union(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag) {
     let beside = input.fields.iter().filter(|field| {
-        let is_of_union = field.is_discriminator() || is_member(field, input);
-        is_on_wire(field) && !is_of_union && field.attrs.unknown.is_none()
+        let is_of_union = field.is_discriminator() || input.is_member(field);
+        field.is_on_wire() && !is_of_union && field.attrs.unknown.is_none()
     });
     let beside: Vec<String> = beside.map(FieldInput::rust_name).collect();
     if !beside.is_empty() && input.is_complete {
@@ -199,17 +198,13 @@ fn check_only_union(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &D
     }
 }
 
-fn is_on_wire(field: &FieldInput<'_>) -> bool {
-    field.serde.on_wire != OnWire::Neither
-}
-
 /// What a flattened struct may do here. One that keeps unknown members keeps everything that the rest of this struct does
 /// not read, so nothing of that may be written by somebody else.
 pub(super) fn flattened(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Flattened {
     let Some(reason) = refusal(field, input) else {
         return Flattened::Keeps;
     };
-    if is_generic(field, input) {
+    if input.is_generic(field) {
         return Flattened::Generic;
     }
     Flattened::KeepsNothing(format!(
@@ -226,7 +221,7 @@ fn refusal(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Option<String> {
             .iter()
             .filter(|other| other.ident != field.ident)
     };
-    if let Some(other) = others().find(|other| other.serde.is_flattened && is_on_wire(other)) {
+    if let Some(other) = others().find(|other| other.serde.is_flattened && other.is_on_wire()) {
         return Some(format!(
             "the fields of `{}` would be written twice; flatten `{}` alone",
             other.rust_name(),
@@ -243,7 +238,7 @@ fn refusal(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Option<String> {
             other.rust_name()
         ));
     }
-    if others().any(|other| other.is_discriminator() || is_member(other, input)) {
+    if others().any(|other| other.is_discriminator() || input.is_member(other)) {
         return Some(
             "nothing tells whether they belong to its union or to the one here; move the one here into a struct of its own"
                 .to_owned(),

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::{hook, key, on_impl};
-use crate::model::{EnumType, EnumValue};
+use super::{hook_probe, key, on_impl};
+use crate::model::{EnumType, EnumValue, HookCheck};
 
 /// ```text
 /// impl ::union_runtime::EnumType for Kind {
@@ -18,7 +18,7 @@ use crate::model::{EnumType, EnumValue};
 ///     fn at(__union_position: usize) -> Option<Self> { ... }
 /// }
 /// ```
-pub(crate) fn expand(enum_type: &EnumType<'_>) -> TokenStream {
+pub(crate) fn expand(enum_type: &EnumType<'_>, hook: &HookCheck) -> TokenStream {
     let EnumType {
         ident,
         krate,
@@ -47,7 +47,8 @@ pub(crate) fn expand(enum_type: &EnumType<'_>) -> TokenStream {
             const KEEPS_UNKNOWN: ::core::primitive::bool = true;
         )
     });
-    let hook = hook::expand(&enum_type.hook, krate, ident);
+    let named = hook_probe::named(hook, krate);
+    let hook = hook_probe::expand(hook, krate, ident);
     let on_impl = on_impl();
     quote! {
         #on_impl
@@ -64,6 +65,7 @@ pub(crate) fn expand(enum_type: &EnumType<'_>) -> TokenStream {
                 }
             }
             fn at(__union_position: ::core::primitive::usize) -> ::core::option::Option<Self> {
+                #named
                 ::core::option::Option::Some(match __union_position {
                     #(#at)*
                     _ => return ::core::option::Option::None,

@@ -2,7 +2,7 @@
 
 mod children;
 pub(crate) mod enum_type;
-mod hook;
+pub(crate) mod hook_probe;
 mod parts;
 mod patch;
 pub(crate) mod union;
@@ -44,7 +44,10 @@ fn import_for_probe(krate: &TokenStream, traits: &TokenStream, span: Span) -> To
     }
 }
 
-/// The same tokens as if they stood at `span`, so that errors in them point there. Names keep the macro's hygiene.
+/// The same tokens as if they stood at `span`, so that errors in them point there.
+///
+/// A `$crate` in the author's types keeps its own context, which says whose crate that is: it may come out of a macro of
+/// another one. No other name of a type has hygiene; with one context for all, rustc sees that two errors are the same.
 fn respan(tokens: TokenStream, span: Span) -> TokenStream {
     respan_at(tokens, located(span))
 }
@@ -56,7 +59,12 @@ fn respan_at(tokens: TokenStream, span: Span) -> TokenStream {
             if let TokenTree::Group(group) = &token {
                 token = Group::new(group.delimiter(), respan_at(group.stream(), span)).into();
             }
-            token.set_span(span);
+            let is_of_a_crate = matches!(&token, TokenTree::Ident(ident) if ident == "$crate");
+            token.set_span(if is_of_a_crate {
+                token.span().located_at(span)
+            } else {
+                span
+            });
             token
         })
         .collect()

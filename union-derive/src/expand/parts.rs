@@ -6,7 +6,7 @@ use syn::Path;
 use syn::spanned::Spanned as _;
 
 use super::{key, located, respan};
-use crate::model::{Absent, Discriminator, Member, MemberValue, Union, UnionKind};
+use crate::model::{Absent, Discriminator, Member, MemberValue, Union, UnionKind, Unmarked};
 
 pub(super) struct Parts {
     /// The declaration, a constant expression.
@@ -23,7 +23,7 @@ pub(super) struct Parts {
     pub(super) select: Option<TokenStream>,
 }
 
-pub(super) fn parts(union: &Union<'_>, krate: &Path) -> Parts {
+pub(super) fn parts(union: &Union<'_>, unmarked: &[Unmarked<'_>], krate: &Path) -> Parts {
     let mut set = Vec::new();
     let mut clear = Vec::new();
     let mut restore = Vec::new();
@@ -56,7 +56,10 @@ pub(super) fn parts(union: &Union<'_>, krate: &Path) -> Parts {
         ),
     };
     Parts {
-        declaration: declaration(open, union, krate),
+        declaration: match union.kind {
+            UnionKind::Undiscriminated { .. } => declaration(open, union, krate),
+            _ => beside_fields(declaration(open, union, krate), unmarked, krate),
+        },
         selected,
         set,
         clear,
@@ -136,6 +139,18 @@ fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStrea
         };
         let function = respan(function, span);
         quote_spanned!(located(span)=> #function(#before, #name, #value, #optional))
+    })
+}
+
+/// `beside_field(beside_field(DECLARATION, "beta", "Beta", [0x.., 0x..]), ...)`: none of them is a member of a value
+/// that has no other.
+fn beside_fields(declaration: TokenStream, unmarked: &[Unmarked<'_>], krate: &Path) -> TokenStream {
+    unmarked.iter().fold(declaration, |before, field| {
+        let Unmarked { ident, name, camel } = field;
+        let span = ident.span();
+        let keys = [name, camel].map(|name| Literal::u64_unsuffixed(key(name)));
+        let function = respan(quote!(#krate::__private::beside_field), span);
+        quote_spanned!(located(span)=> #function(#before, #name, #camel, [#(#keys),*]))
     })
 }
 

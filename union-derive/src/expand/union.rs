@@ -1,13 +1,16 @@
 //! The impl of `Union`.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::Path;
+use syn::spanned::Spanned as _;
 
 use super::parts::{Parts, parts};
-use super::{children, hook, import_for_probe, on_impl, patch, unknown};
+use super::{
+    children, hook_probe, import_for_probe, located, on_impl, patch, probe, respan, unknown,
+};
 use crate::attr::{Enforce, Shape};
-use crate::model::Struct;
+use crate::model::{HookCheck, Struct};
 
 /// ```text
 /// impl ::union_runtime::Union for Strategy {
@@ -23,26 +26,91 @@ use crate::model::Struct;
 ///
 /// The table stands in the function and not in the impl, so that it is evaluated, and mistakes in it reported, even
 /// where nothing uses it, and in generic types too.
-pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
+pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     let krate = &input.krate;
     let ident = input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     let parts: Vec<Parts> = input
         .unions
         .iter()
-        .map(|union| parts(union, krate))
+        .map(|union| parts(union, &input.unmarked, krate))
         .collect();
-    let declarations = parts.iter();
-    let declarations = declarations
-        .map(|parts| unknown::beside(&parts.declaration, input.unknown.as_ref(), krate));
+    let declarations = declarations(input, &parts);
+    let accessors = accessors(&parts, krate);
+    let descend = children::expand(input);
+    let keeps_unknown = unknown::expand(input);
+    let checks = children::checks(input);
+    let patches = patch::expand(input);
+    let patch_checks = patch::checks(input);
+    let alias_checks = alias_checks(input);
+    let keyed = children::keyed(input, krate);
+    let named = hook_probe::named(hook, krate);
+    let hook = hook_probe::expand(hook, krate, ident);
+    let on_impl = on_impl();
+    quote! {
+        #on_impl
+        impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
+            #keeps_unknown
+            #[inline]
+            fn unions() -> &'static [#krate::UnionSpec<'static>] {
+                #named
+                static UNIONS: &[#krate::UnionSpec<'static>] = &[#declarations];
+                UNIONS
+            }
+            #accessors
+            #descend
+            #patches
+        }
+        #keyed
+        #checks
+        #patch_checks
+        #alias_checks
+        #hook
+    }
+}
+
+/// `::union_runtime::__private::union(&DECLARATION)` for each union, with commas between them.
+fn declarations(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
+    let krate = &input.krate;
     let close = close(input);
-    let declarations = declarations.map(|declaration| {
+    let enforced = enforced(input);
+    let declarations = parts.iter().map(|parts| {
+        let declaration = unknown::beside(&parts.declaration, input.unknown.as_ref(), krate);
         let union = quote!(#krate::__private::#close(&#declaration));
-        match enforced(input) {
+        match &enforced {
             None => union,
             Some(by) => quote!(#krate::__private::#by(#union)),
         }
     });
+    quote!(#(#declarations),*)
+}
+
+/// For each member whose type has a name of its own:
+///
+/// ```text
+/// const _: () = {
+///     use ::union_runtime::__private::NoOptionTwice as _;
+///     ::union_runtime::__private::refuse_option_twice(<::union_runtime::__private::Probe<Text>>::IS_OPTION_TWICE)
+/// };
+/// ```
+fn alias_checks(input: &Struct<'_>) -> TokenStream {
+    let krate = &input.krate;
+    let members = input.unions.iter().flat_map(|union| &union.members);
+    let checks = members.filter(|member| member.is_alias).map(|member| {
+        let ty = member.ty;
+        let span = ty.span();
+        let call = respan(
+            quote!(refuse_option_twice(<#krate::__private::Probe<#ty>>::IS_OPTION_TWICE)),
+            span,
+        );
+        let traits = quote_spanned!(located(span)=> NoOptionTwice as _);
+        probe(&respan(quote!(#krate), span), &traits, &call, span)
+    });
+    quote!(#(#checks)*)
+}
+
+/// The methods that read and write what the unions of one struct are about.
+fn accessors(parts: &[Parts], krate: &Path) -> TokenStream {
     // One union needs no number.
     let [number, member] = match parts.len() {
         0 => [quote!(_), quote!(_)],
@@ -61,41 +129,18 @@ pub(crate) fn expand(input: &Struct<'_>) -> TokenStream {
     };
     let nothing = quote!({});
     let clear = choose(parts.iter().map(|parts| by_member(&parts.clear, &nothing)));
-    let restore = restore(&parts, krate, &number, &member);
-    let select = select(&parts, krate);
-    let descend = children::expand(input);
-    let keeps_unknown = unknown::expand(input);
-    let checks = children::checks(input);
-    let patches = patch::expand(input);
-    let patch_checks = patch::checks(input);
-    let keyed = children::keyed(input, krate);
-    let hook = hook::expand(&input.hook, krate, ident);
-    let on_impl = on_impl();
+    let restore = restore(parts, krate, &number, &member);
+    let select = select(parts, krate);
     quote! {
-        #on_impl
-        impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
-            #keeps_unknown
-            #[inline]
-            fn unions() -> &'static [#krate::UnionSpec<'static>] {
-                static UNIONS: &[#krate::UnionSpec<'static>] = &[#(#declarations),*];
-                UNIONS
-            }
-            #[inline]
-            fn union_state(&self, #number: ::core::primitive::usize) -> #krate::State<'_> {
-                #state
-            }
-            fn clear_member(&mut self, #number: ::core::primitive::usize, #member: ::core::primitive::usize) {
-                #clear
-            }
-            #restore
-            #select
-            #descend
-            #patches
+        #[inline]
+        fn union_state(&self, #number: ::core::primitive::usize) -> #krate::State<'_> {
+            #state
         }
-        #keyed
-        #checks
-        #patch_checks
-        #hook
+        fn clear_member(&mut self, #number: ::core::primitive::usize, #member: ::core::primitive::usize) {
+            #clear
+        }
+        #restore
+        #select
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::error::SchemaError;
-use crate::schema_keys::UNIONS;
+use crate::spec::schema_keys::UNIONS;
 use k8s_json_internals::deep::is_deeper;
 
 /// The annotation of a CRD that carries the `x-kubernetes-unions` extensions of its schemas, as JSON: for each version

@@ -6,19 +6,15 @@ use serde_json::{Map, Value};
 
 use super::error::SchemaError;
 use super::limits::Limits;
-use super::reference::pointer_of;
-use super::shown::shown;
+pub(super) use super::reader::Id;
+use super::reader::{Reached, Reader, is_null, named, unfit};
 use super::source::Source;
-use crate::schema_keys::UNIONS;
+use crate::spec::schema_keys::UNIONS;
 use k8s_json_internals::rows::{row, row_mut};
-
-pub(super) type Id = u32;
 
 /// The schemas that can be reached from one.
 pub(super) struct Graph<'v> {
-    /// Where the first one stands, and the document that references lead into.
-    place: String,
-    document: String,
+    reader: Reader<'v>,
     schemas: Vec<Schema<'v>>,
 }
 
@@ -27,7 +23,6 @@ pub(super) struct Schema<'v> {
     pub(super) object: &'v Map<String, Value>,
     /// What stands under [`UNIONS`] in it, or is said of it elsewhere.
     pub(super) extension: Option<&'v Value>,
-    from: From<'v>,
     /// What holds for the same value: `$ref`, `allOf`, and what is left of an `anyOf` beside null.
     pub(super) also: Vec<Id>,
     /// What may hold or not, so that unions in it are not known to be there.
@@ -37,42 +32,28 @@ pub(super) struct Schema<'v> {
     pub(super) values: Option<Id>,
 }
 
-/// How a schema was reached.
-#[derive(Clone, Copy)]
-enum From<'v> {
-    /// It is the first one.
-    Start,
-    Reference(&'v str),
-    Keyword(Id, &'static str),
-    Named(Id, &'static str, &'v str),
-    Numbered(Id, &'static str, usize),
-}
-
 impl<'v> Graph<'v> {
     pub(super) const START: Id = 0;
 
     pub(super) fn read(source: &Source<'v>, limits: Limits) -> Result<Self, SchemaError> {
-        let mut reader = Reader {
+        let mut opening = Opening {
             source,
-            limits,
             graph: Self {
-                place: source.place.clone(),
-                document: source.document_place.clone(),
+                reader: Reader::new(&source.located, limits),
                 schemas: Vec::new(),
             },
             referred: HashMap::new(),
             waiting: Vec::new(),
         };
-        if let Some(start) = reader.add(source.schema, From::Start)? {
-            reader
-                .referred
-                .insert(core::ptr::from_ref(source.schema), start);
+        let schema = source.located.schema;
+        if let Some(start) = opening.add(schema, Reached::Start)? {
+            opening.referred.insert(core::ptr::from_ref(schema), start);
         }
         // A schema waits in a list, so that a deep one takes memory and no stack.
-        while let Some(id) = reader.waiting.pop() {
-            reader.open(id)?;
+        while let Some(id) = opening.waiting.pop() {
+            opening.open(id)?;
         }
-        Ok(reader.graph)
+        Ok(opening.graph)
     }
 
     pub(super) fn schema(&self, id: Id) -> &Schema<'v> {
@@ -81,11 +62,12 @@ impl<'v> Graph<'v> {
 
     /// The keyword that a schema stands under.
     pub(super) fn keyword(&self, id: Id) -> &'static str {
-        match self.schema(id).from {
-            From::Start | From::Reference(_) => "$ref",
-            From::Keyword(_, keyword)
-            | From::Named(_, keyword, _)
-            | From::Numbered(_, keyword, _) => keyword,
+        match self.reader.reached(id) {
+            Reached::Start | Reached::Reference(_) => "$ref",
+            Reached::Keyword(_, keyword)
+            | Reached::Named(_, keyword, _)
+            | Reached::Numbered(_, keyword, _) => keyword,
+            Reached::ItemsOf(..) => "items",
         }
     }
 
@@ -94,90 +76,35 @@ impl<'v> Graph<'v> {
     }
 
     pub(super) fn ids(&self) -> impl Iterator<Item = Id> + use<> {
-        // `Reader::add` counts them.
+        // `Reader::add` numbers them.
         0..Id::try_from(self.schemas.len()).unwrap_or(Id::MAX)
     }
 
     /// Where a schema stands, as a JSON pointer.
     pub(super) fn place(&self, id: Id) -> String {
-        self.place_from(self.schema(id).from)
-    }
-
-    fn place_from(&self, mut from: From<'v>) -> String {
-        let mut steps = Vec::new();
-        let mut place = loop {
-            let before = match from {
-                From::Start => break self.place.clone(),
-                From::Reference(reference) => {
-                    break format!(
-                        "{}{}",
-                        self.document,
-                        pointer_of(reference).unwrap_or_default()
-                    );
-                }
-                From::Keyword(before, keyword) => {
-                    steps.push(keyword.to_owned());
-                    before
-                }
-                From::Named(before, keyword, name) => {
-                    let name = name.replace('~', "~0").replace('/', "~1");
-                    steps.push(format!("{keyword}/{name}"));
-                    before
-                }
-                From::Numbered(before, keyword, number) => {
-                    steps.push(format!("{keyword}/{number}"));
-                    before
-                }
-            };
-            from = self.schema(before).from;
-        };
-        for step in steps.iter().rev() {
-            place.push('/');
-            place.push_str(step);
-        }
-        place
+        self.reader.place(id)
     }
 }
 
-struct Reader<'s, 'v> {
+/// A graph as it grows.
+struct Opening<'s, 'v> {
     source: &'s Source<'v>,
-    limits: Limits,
     graph: Graph<'v>,
     /// The schemas that references lead to, however they are written.
     referred: HashMap<*const Value, Id>,
     waiting: Vec<Id>,
 }
 
-impl<'v> Reader<'_, 'v> {
+impl<'v> Opening<'_, 'v> {
     /// Adds a schema; `None` for one that says nothing.
-    fn add(&mut self, schema: &'v Value, from: From<'v>) -> Result<Option<Id>, SchemaError> {
-        let object = match schema {
-            Value::Object(object) => object,
-            Value::Bool(_) => return Ok(None),
-            other => {
-                return Err(SchemaError::new(
-                    self.graph.place_from(from),
-                    format!(
-                        "a schema is {}; write an object, or true or false",
-                        shown(other)
-                    ),
-                ));
-            }
+    fn add(&mut self, schema: &'v Value, reached: Reached<'v>) -> Result<Option<Id>, SchemaError> {
+        let Some(object) = self.graph.reader.object(schema, reached)? else {
+            return Ok(None);
         };
-        let most = self.limits.schemas;
-        let count = self.graph.len();
-        let Some(id) = Id::try_from(count).ok().filter(|_| count < most) else {
-            return Err(SchemaError::new(
-                self.graph.place.as_str(),
-                format!(
-                    "it has more than {most} schemas; make it smaller, or raise `Limits::schemas`"
-                ),
-            ));
-        };
+        let id = self.graph.reader.add(reached)?;
         self.graph.schemas.push(Schema {
             object,
             extension: self.source.said_of(schema).or_else(|| object.get(UNIONS)),
-            from,
             also: Vec::new(),
             maybe: Vec::new(),
             fields: Vec::new(),
@@ -198,15 +125,16 @@ impl<'v> Reader<'_, 'v> {
         self.open_combined(id, object)?;
         self.open_maybe(id, object)?;
         for (name, schema) in self.named(id, object, "properties")? {
-            let field = self.add(schema, From::Named(id, "properties", name))?;
+            let field = self.add(schema, Reached::Named(id, "properties", name))?;
             let field = field.map(|field| (name.as_str(), field));
             self.opened(id).fields.extend(field);
         }
         if let Some(items) = object.get("items").filter(|items| !items.is_array()) {
-            self.opened(id).items = self.add(items, From::Keyword(id, "items"))?;
+            self.opened(id).items = self.add(items, Reached::Keyword(id, "items"))?;
         }
         if let Some(values) = object.get("additionalProperties") {
-            self.opened(id).values = self.add(values, From::Keyword(id, "additionalProperties"))?;
+            self.opened(id).values =
+                self.add(values, Reached::Keyword(id, "additionalProperties"))?;
         }
         Ok(())
     }
@@ -221,14 +149,17 @@ impl<'v> Reader<'_, 'v> {
             let branches = match object.get(keyword) {
                 None => continue,
                 Some(Value::Array(branches)) => branches,
-                Some(other) => return self.refuse(id, keyword, other, "a list of schemas"),
+                Some(other) => {
+                    let problem = unfit(keyword, other, "a list of schemas");
+                    return Err(self.at(id, keyword, problem));
+                }
             };
             let is_all = keyword == "allOf";
             let all = branches.iter().enumerate();
             let left = all.filter(|(_, branch)| is_all || !is_null(branch));
             let holds = is_all || left.clone().count() == 1;
             for (number, branch) in left {
-                let branch = self.add(branch, From::Numbered(id, keyword, number))?;
+                let branch = self.add(branch, Reached::Numbered(id, keyword, number))?;
                 let schema = self.opened(id);
                 let list = if holds {
                     &mut schema.also
@@ -248,12 +179,12 @@ impl<'v> Reader<'_, 'v> {
             match object.get(keyword) {
                 Some(Value::Array(schemas)) => {
                     for (number, schema) in schemas.iter().enumerate() {
-                        maybe.extend(self.add(schema, From::Numbered(id, keyword, number))?);
+                        maybe.extend(self.add(schema, Reached::Numbered(id, keyword, number))?);
                     }
                 }
                 // What holds for every element is no matter of chance.
                 Some(schema) if keyword != "items" => {
-                    maybe.extend(self.add(schema, From::Keyword(id, keyword))?);
+                    maybe.extend(self.add(schema, Reached::Keyword(id, keyword))?);
                 }
                 _ => {}
             }
@@ -262,7 +193,7 @@ impl<'v> Reader<'_, 'v> {
             for (name, schema) in self.named(id, object, keyword)? {
                 // Under `dependencies` there may be names of fields too.
                 if !schema.is_array() {
-                    maybe.extend(self.add(schema, From::Named(id, keyword, name))?);
+                    maybe.extend(self.add(schema, Reached::Named(id, keyword, name))?);
                 }
             }
         }
@@ -277,56 +208,24 @@ impl<'v> Reader<'_, 'v> {
         object: &'v Map<String, Value>,
         keyword: &'static str,
     ) -> Result<impl Iterator<Item = (&'v String, &'v Value)> + use<'v>, SchemaError> {
-        let schemas = match object.get(keyword) {
-            None => None,
-            Some(Value::Object(schemas)) => Some(schemas),
-            Some(other) => {
-                return self.refuse(id, keyword, other, "an object from names to schemas");
-            }
-        };
+        let schemas = named(object, keyword).map_err(|problem| self.at(id, keyword, problem))?;
         Ok(schemas.into_iter().flatten())
     }
 
-    /// Refuses what stands under a keyword.
-    fn refuse<T>(
-        &self,
-        id: Id,
-        keyword: &str,
-        found: &Value,
-        wanted: &str,
-    ) -> Result<T, SchemaError> {
-        Err(SchemaError::new(
-            format!("{}/{keyword}", self.graph.place(id)),
-            format!("`{keyword}` is {}; write {wanted}", shown(found)),
-        ))
+    /// A problem with what stands under a keyword.
+    fn at(&self, id: Id, keyword: &str, problem: String) -> SchemaError {
+        SchemaError::new(format!("{}/{keyword}", self.graph.place(id)), problem)
     }
 
     /// The schema that a `$ref` leads to.
     fn refer(&mut self, id: Id, reference: &'v Value) -> Result<Option<Id>, SchemaError> {
-        let Some(reference) = reference.as_str() else {
-            return self.refuse(
-                id,
-                "$ref",
-                reference,
-                "a text, as \"#/components/schemas/Name\"",
-            );
-        };
-        let pointer = pointer_of(reference);
-        let Some(target) = pointer.and_then(|pointer| self.source.document.pointer(&pointer))
-        else {
-            return Err(SchemaError::new(
-                format!("{}/$ref", self.graph.place(id)),
-                format!(
-                    "`$ref` {reference:?} leads nowhere in this document; \
-                     give the whole document, with what it refers to in it"
-                ),
-            ));
-        };
+        let found = self.graph.reader.refer(reference);
+        let (target, reached) = found.map_err(|problem| self.at(id, "$ref", problem))?;
         let address = core::ptr::from_ref(target);
         if let Some(id) = self.referred.get(&address) {
             return Ok(Some(*id));
         }
-        let id = self.add(target, From::Reference(reference))?;
+        let id = self.add(target, reached)?;
         self.referred.extend(id.map(|id| (address, id)));
         Ok(id)
     }
@@ -354,18 +253,3 @@ const MAYBE: [&str; 12] = [
 
 /// The same with a name for each schema.
 const MAYBE_BY_NAME: [&str; 3] = ["patternProperties", "dependentSchemas", "dependencies"];
-
-/// Whether a branch holds for null alone.
-fn is_null(schema: &Value) -> bool {
-    let all_null = |values: &Value| {
-        let values = values.as_array();
-        values.is_some_and(|values| values.iter().all(Value::is_null))
-    };
-    let is_null = |kind: &Value| match kind {
-        Value::Array(kinds) => !kinds.is_empty() && kinds.iter().all(|kind| kind == "null"),
-        kind => kind == "null",
-    };
-    schema.get("type").is_some_and(is_null)
-        || schema.get("const").is_some_and(Value::is_null)
-        || schema.get("enum").is_some_and(all_null)
-}

@@ -7,10 +7,13 @@ use super::compile::Graph;
 use super::error::SchemaError;
 use super::find;
 use super::limits::Limits;
+use super::located::Located;
 use super::merge;
 use super::source::Source;
 use super::unions::Unions;
-use crate::spec::{DiscriminatorSpec, MemberSpec, UnionSpec};
+use crate::spec::UnionSpec;
+use crate::spec::discriminator::DiscriminatorSpec;
+use crate::spec::members::MemberSpec;
 
 /// Reads the unions of schemas, by limits of yours, and with unions of types that belong to others.
 ///
@@ -63,7 +66,7 @@ impl Compiler {
     ///
     /// The first thing that is wrong with the schema.
     pub fn schema(&self, schema: &Value) -> Result<Unions, SchemaError> {
-        self.read(Source::of_schema(schema, ""))
+        self.read(Source::new(Located::alone(schema, "")))
     }
 
     /// Reads a schema of an `OpenAPI` v3 document, or of `definitions` in one of v2, by its name, as
@@ -73,8 +76,7 @@ impl Compiler {
     ///
     /// That there is no such schema; the first thing that is wrong with it.
     pub fn openapi(&self, document: &Value, name: &str) -> Result<Unions, SchemaError> {
-        let (pointer, schema) = find::named(document, name)?;
-        self.read(Source::of_document(document, schema, &pointer))
+        self.read(Source::new(find::in_openapi(document, name)?))
     }
 
     /// Reads the schema of a version of a CRD, by default the one that is stored, with what [`ANNOTATION`] says of it.
@@ -86,9 +88,9 @@ impl Compiler {
     /// That there is no such version, or none with a schema; the first thing that is wrong with the schema or the
     /// annotation.
     pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<Unions, SchemaError> {
-        let (name, place, schema) = find::in_crd(crd, version)?;
+        let (name, schema) = find::in_crd(crd, version)?;
         let annotation = annotation::of_version(crd, name)?;
-        let mut source = Source::of_schema(schema, &place);
+        let mut source = Source::new(schema);
         source.add_extensions(&annotation)?;
         self.read(source)
     }

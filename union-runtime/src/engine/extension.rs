@@ -5,8 +5,10 @@ use serde_json::{Map, Value};
 use super::object::OwnedUnion;
 use super::shape_2022::read_2022;
 use super::shown::{listed, shown, shown_type};
-use crate::lookup::MOST_VALUES;
-use crate::spec::{DiscriminatorSpec, MemberSpec, Shape, UnionSpec};
+use crate::spec::discriminator::DiscriminatorSpec;
+use crate::spec::members::MemberSpec;
+use crate::spec::values::MOST_VALUES;
+use crate::spec::{Shape, UnionSpec};
 
 /// How many values a discriminator may have, and an object unions and members: they are compared with each other.
 pub(super) const MOST_LISTED: usize = 1_024;

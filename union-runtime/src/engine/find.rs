@@ -3,15 +3,21 @@
 use serde_json::Value;
 
 use super::error::SchemaError;
+use super::located::Located;
 use super::source::nearest;
 
-/// The schema of that name in an `OpenAPI` document, and where it stands.
-pub fn named<'v>(document: &'v Value, name: &str) -> Result<(String, &'v Value), SchemaError> {
+/// The schema of that name in an `OpenAPI` document: under `components/schemas`, or `definitions`.
+///
+/// # Errors
+///
+/// That there is no such schema.
+pub fn in_openapi<'v>(document: &'v Value, name: &str) -> Result<Located<'v>, SchemaError> {
     let token = name.replace('~', "~0").replace('/', "~1");
     let pointers = ["/components/schemas/", "/definitions/"].map(|at| format!("{at}{token}"));
-    let found = pointers
-        .into_iter()
-        .find_map(|pointer| document.pointer(&pointer).map(|found| (pointer, found)));
+    let found = pointers.into_iter().find_map(|pointer| {
+        let schema = document.pointer(&pointer)?;
+        Some(Located::within(document, schema, pointer))
+    });
     found.ok_or_else(|| {
         SchemaError::new(
             if document.pointer("/definitions").is_some() {
@@ -27,11 +33,15 @@ pub fn named<'v>(document: &'v Value, name: &str) -> Result<(String, &'v Value),
     })
 }
 
-/// The name of a version of a CRD, by default of the one that is stored, and its schema with where that stands.
+/// The name of a version of a CRD, by default of the one that is stored, and its schema.
+///
+/// # Errors
+///
+/// That there is no such version, or none with a schema.
 pub fn in_crd<'v>(
     crd: &'v Value,
     version: Option<&str>,
-) -> Result<(&'v str, String, &'v Value), SchemaError> {
+) -> Result<(&'v str, Located<'v>), SchemaError> {
     let (number, version) = find_version(crd, version)?;
     let name = version
         .get("name")
@@ -39,7 +49,7 @@ pub fn in_crd<'v>(
         .unwrap_or_default();
     let place = format!("/spec/versions/{number}/schema/openAPIV3Schema");
     match version.pointer("/schema/openAPIV3Schema") {
-        Some(schema) => Ok((name, place, schema)),
+        Some(schema) => Ok((name, Located::alone(schema, &place))),
         None => Err(SchemaError::new(
             nearest(crd, &place),
             format!(
@@ -50,6 +60,10 @@ pub fn in_crd<'v>(
 }
 
 /// The version of that name, or the one that is stored, and its number.
+///
+/// # Errors
+///
+/// That there is no such version.
 pub fn find_version<'v>(
     crd: &'v Value,
     version: Option<&str>,

@@ -15,7 +15,7 @@ use super::shape_2019::Entry2019;
 use super::shown::shown_type;
 use super::source::Source;
 use super::walk::{ListKeys, Shape, ShapeId};
-use crate::schema_keys::UNIONS;
+use crate::spec::schema_keys::UNIONS;
 use k8s_json_internals::rows::{row, row_mut};
 
 /// The shapes that a graph has, the first one for its first schema; none where no union can be reached.

@@ -2,9 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use crate::members::{OwnedMember, Stored};
-use crate::spec::{Arity, DiscriminatorFacts, DiscriminatorSpec, MemberSpec, Shape, UnionSpec};
-use crate::view::{NoText, Node, NodeMut, Selected, State, union_at};
+use crate::spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
+use crate::spec::members::MemberSpec;
+use crate::spec::members::{OwnedMember, Stored};
+use crate::spec::{Arity, Shape, UnionSpec};
+use crate::state::{NoText, Selected, State};
+use crate::walk::node::{Node, NodeMut, union_at};
 use k8s_json_internals::deep;
 
 /// A union that was read from a schema.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// The JSON pointer of a reference into its own document: what stands behind `#`, where other characters than those of a
 /// URL are percent-encoded (RFC 6901, 6).
-pub fn pointer_of(reference: &str) -> Option<Cow<'_, str>> {
+pub(super) fn pointer_of(reference: &str) -> Option<Cow<'_, str>> {
     let pointer = reference.strip_prefix('#')?;
     if !pointer.contains('%') {
         return Some(pointer.into());

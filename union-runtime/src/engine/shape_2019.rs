@@ -5,9 +5,10 @@ use serde_json::Value;
 use super::extension::{Property, of_property, selects_nothing, value_of_member};
 use super::object::{OwnedDiscriminator, OwnedUnion};
 use super::shown::{listed, shown};
-use crate::lookup::MOST_VALUES;
-use crate::members::OwnedMember;
-use crate::spec::{Arity, DiscriminatorFacts, Shape};
+use crate::spec::discriminator::DiscriminatorFacts;
+use crate::spec::members::OwnedMember;
+use crate::spec::values::MOST_VALUES;
+use crate::spec::{Arity, Shape};
 
 /// A union of the list, as it is written.
 pub(super) struct Entry2019<'v> {

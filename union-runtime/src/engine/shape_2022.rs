@@ -5,9 +5,10 @@ use serde_json::{Map, Value};
 use super::extension::{MOST_LISTED, Property, selects_nothing, value_of_member};
 use super::object::{OwnedDiscriminator, OwnedUnion};
 use super::shown::{listed, shown};
-use crate::members::OwnedMember;
-use crate::schema_keys::UNIONS;
-use crate::spec::{Arity, DiscriminatorFacts, Shape};
+use crate::spec::discriminator::DiscriminatorFacts;
+use crate::spec::members::OwnedMember;
+use crate::spec::schema_keys::UNIONS;
+use crate::spec::{Arity, Shape};
 
 /// Reads the extension of `property`, which is called `name`.
 pub(super) fn read_2022(

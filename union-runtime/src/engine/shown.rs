@@ -11,7 +11,7 @@ pub(super) fn shown_type(kind: &Value) -> String {
 }
 
 /// A value as it is shown: what it holds may be large, and deep.
-pub fn shown(value: &Value) -> String {
+pub(super) fn shown(value: &Value) -> String {
     match value {
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
@@ -19,7 +19,7 @@ pub fn shown(value: &Value) -> String {
     }
 }
 
-/// Texts, as they are listed in a message.
+/// DiscriminatorValues, as they are listed in a message.
 pub(super) fn listed(values: &[&str]) -> String {
     let quoted: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
     quoted.join(", ")

@@ -6,17 +6,12 @@ use serde_json::{Map, Value};
 
 use super::annotation;
 use super::error::SchemaError;
+use super::located::Located;
 use crate::spec::UnionSpec;
 
 /// A schema in its document, and the extensions and unions that are said of parts of it elsewhere.
 pub(super) struct Source<'v> {
-    /// What `$ref` is looked up in.
-    pub(super) document: &'v Value,
-    pub(super) schema: &'v Value,
-    /// Where the schema stands in what was given, for errors.
-    pub(super) place: String,
-    /// Where the document stands in what was given.
-    pub(super) document_place: String,
+    pub(super) located: Located<'v>,
     extensions: HashMap<*const Value, &'v Value>,
     unions: HashMap<*const Map<String, Value>, Vec<UnionSpec<'static>>>,
     /// The pointers of both, with the objects that they lead to.
@@ -31,20 +26,10 @@ enum Said {
 }
 
 impl<'v> Source<'v> {
-    /// A schema alone, which is its own document.
-    pub(super) fn of_schema(schema: &'v Value, place: &str) -> Self {
+    /// A schema of which nothing is said elsewhere.
+    pub(super) fn new(located: Located<'v>) -> Self {
         Self {
-            document_place: place.to_owned(),
-            ..Self::of_document(schema, schema, place)
-        }
-    }
-
-    pub(super) fn of_document(document: &'v Value, schema: &'v Value, place: &str) -> Self {
-        Self {
-            document,
-            schema,
-            place: place.to_owned(),
-            document_place: String::new(),
+            located,
             extensions: HashMap::new(),
             unions: HashMap::new(),
             said: Vec::new(),
@@ -69,8 +54,8 @@ impl<'v> Source<'v> {
         said: Said,
     ) -> Result<(&'v Value, &'v Map<String, Value>), SchemaError> {
         let found = match pointer.strip_prefix('#') {
-            Some(pointer) => self.document.pointer(pointer),
-            None => self.schema.pointer(pointer),
+            Some(pointer) => self.located.document.pointer(pointer),
+            None => self.located.schema.pointer(pointer),
         };
         let Some((schema, object)) = found.and_then(|found| Some((found, found.as_object()?)))
         else {
@@ -88,10 +73,10 @@ impl<'v> Source<'v> {
     ) -> Result<(), SchemaError> {
         for (pointer, extension) in extensions {
             let (schema, object) = self.at(pointer, Said::InAnnotation)?;
-            let stands = object.get(crate::schema_keys::UNIONS);
+            let stands = object.get(crate::spec::schema_keys::UNIONS);
             if stands.is_some_and(|stands| stands != extension) {
                 return Err(SchemaError::new(
-                    format!("{}{pointer}", self.place),
+                    format!("{}{pointer}", self.located.place),
                     format!(
                         "the schema has `x-kubernetes-unions` here, and annotation {:?} says something else; \
                          remove one of them",
@@ -147,8 +132,8 @@ impl<'v> Source<'v> {
             ),
             Said::ByUnionAt => {
                 let (place, value, below) = match pointer.strip_prefix('#') {
-                    Some(below) => (&self.document_place, self.document, below),
-                    None => (&self.place, self.schema, pointer),
+                    Some(below) => (&self.located.document_place, self.located.document, below),
+                    None => (&self.located.place, self.located.schema, pointer),
                 };
                 SchemaError::new(
                     format!("{place}{}", nearest(value, below)),

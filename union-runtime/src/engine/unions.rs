@@ -6,14 +6,20 @@ use super::compiler::Compiler;
 use super::error::SchemaError;
 use super::limits::Limits;
 use super::walk::{Shape, ShapeId, Stopped, Walk};
-use crate::admit::{Admitted, Found, Outcome, Settings, Which, judge};
-use crate::apply::{self, Against};
-use crate::normalize::{Changes, Normalizer, by_model};
-use crate::ratchet::Ratchet;
+use crate::report::changes::Changes;
+use crate::report::violation::{Violation, ViolationKind};
+use crate::report::violations::Violations;
+use crate::rules::admit::{Admitted, Outcome};
+use crate::rules::apply;
+use crate::rules::apply::Against;
+use crate::rules::judge::{FindingAt, Which, judge};
+use crate::rules::normalize::{Normalizer, by_model};
+use crate::rules::ratchet::Ratchet;
+use crate::rules::settings::Settings;
 use crate::spec::UnionSpec;
-use crate::view::Node;
-use crate::violation::{Violation, ViolationKind, Violations};
-use crate::walk::{Place, Visitor, VisitorMut};
+use crate::walk::node::Node;
+use crate::walk::node::{Visitor, VisitorMut};
+use crate::walk::place::Place;
 use k8s_json_internals::keyed::Indexes;
 
 /// The unions of a schema, read once for any number of objects.
@@ -191,7 +197,7 @@ impl Unions {
         if !settings.unions || self.is_settled(new) {
             return Ok(Outcome::default());
         }
-        let mut tolerates = |found: &Found<'_>| match settings.ratchet {
+        let mut tolerates = |found: &FindingAt<'_>| match settings.ratchet {
             Ratchet::SameReason => found.has_same_reason(|| Some([new, old])),
             Ratchet::Unchanged => found.is_unchanged(Some([new, old])),
             Ratchet::Off => false,
@@ -315,7 +321,7 @@ impl Unions {
         new: &Value,
         old: Option<&Value>,
         which: Which,
-        tolerates: &mut dyn FnMut(&Found<'_>) -> bool,
+        tolerates: &mut dyn FnMut(&FindingAt<'_>) -> bool,
     ) -> Result<Outcome, Violations> {
         let mut stopped = None;
         let outcome = judge(

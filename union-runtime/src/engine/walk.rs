@@ -6,8 +6,9 @@ use serde_json::{Map, Value};
 
 use super::limits::Limits;
 use super::object::{Object, ObjectPair, OwnedUnion};
-use crate::path::Step;
-use crate::walk::{Place, Visitor, VisitorMut};
+use crate::walk::node::{Visitor, VisitorMut};
+use crate::walk::path::Step;
+use crate::walk::place::Place;
 use k8s_json_internals::key::scalar;
 use k8s_json_internals::keyed::{Keys, Tuple};
 use k8s_json_internals::rows::row;

@@ -5,7 +5,7 @@ use core::fmt::Write as _;
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
-use crate::traits::EnumType;
+use crate::spec::enum_type::EnumType;
 
 /// Opens the list of values at the end of a description, as Kubernetes writes it.
 const HEADING: &str = "Possible enum values:";

@@ -5,9 +5,10 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use super::{enforce, enum_type};
-use crate::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
-use crate::spec::{DiscriminatorSpec, Shape, UnionSpec};
-use crate::traits::Union;
+use crate::spec::discriminator::DiscriminatorSpec;
+use crate::spec::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
+use crate::spec::{Shape, UnionSpec};
+use crate::typed::union::Union;
 
 /// Puts the unions of a struct into its schema: the extension and the enum on each discriminator's property, and the
 /// CEL rules or the `oneOf` on the struct ([`Enforce`](crate::Enforce)); and, on the properties of its fields, what it says

@@ -21,7 +21,7 @@ pub use openapi::{to_openapi_v2, to_openapi_v3};
 pub use prune::{PruneEnums, prune_enums};
 
 /// The key of the extension (KEP-1027, "`OpenAPI`", in both texts).
-pub const UNIONS: &str = crate::schema_keys::UNIONS;
+pub const UNIONS: &str = crate::spec::schema_keys::UNIONS;
 
 /// Keys that the hooks leave in a schema, for [`Finish`].
 pub const MARKS: [&str; 2] = [enforce::ENFORCED, enum_type::DOCS];

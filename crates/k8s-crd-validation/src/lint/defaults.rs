@@ -2,14 +2,15 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::correlate::Equality;
-use super::super::meta;
-use super::super::print;
-use super::super::schema::{NodeId, StructuralSchema};
-use super::super::settings::Settings;
-use super::super::validate::Validation;
-use super::{Errors, Place};
+use super::Errors;
+use crate::meta;
+use crate::print;
+use crate::schema::place::Place;
+use crate::schema::{NodeId, StructuralSchema};
+use crate::settings::ServerSettings;
+use crate::validate::Validation;
 use k8s_json_internals::deep;
+use union_runtime::comparator::Equality;
 use union_runtime::{Violation, ViolationKind, Violations};
 
 pub(super) fn check(schema: &StructuralSchema, path: &str, errors: &mut Errors) {
@@ -151,7 +152,7 @@ impl Check<'_> {
     /// By its own schema.
     fn value(&self, id: NodeId, default: &Value, place: &str) -> Vec<Violation> {
         let schema = self.schema;
-        let settings = Settings::default();
+        let settings = ServerSettings::default();
         let equality = Equality::default();
         let validation = Validation {
             schema,
@@ -178,7 +179,7 @@ fn by_rules(schema: &StructuralSchema, id: NodeId, default: &Value, place: &str)
     };
     let programs = programs.from(schema, id);
     let judge = |old: Option<&Value>| {
-        let judge = super::super::cel::Judge {
+        let judge = crate::rules::walk::Judge {
             schema,
             programs: &programs,
             equality: &Equality::default(),

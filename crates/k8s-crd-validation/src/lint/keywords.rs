@@ -1,8 +1,9 @@
 //! Keywords that a CRD may not use anywhere.
 
-use super::super::props::{Items, Props};
-use super::super::schema::Kind;
-use super::{Errors, Place};
+use super::Errors;
+use crate::schema::Kind;
+use crate::schema::place::Place;
+use crate::schema::props::{Items, Props};
 use k8s_cel::pattern;
 use union_runtime::{Found, ViolationKind};
 
@@ -38,6 +39,11 @@ pub(super) fn check(props: &Props<'_>, at: &Place<'_>, root: &str, errors: &mut 
             true,
         ));
     }
+    check_values(props, at, errors);
+}
+
+/// Keywords that there are, and what stands under them.
+fn check_values(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     if props.unique_items {
         let detail =
             "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";

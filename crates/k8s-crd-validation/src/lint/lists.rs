@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::super::props::{Items, Props};
-use super::{Errors, Place};
+use super::Errors;
+use crate::schema::place::Place;
+use crate::schema::props::{Items, Props};
 use k8s_json_internals::print::Json;
 use union_runtime::{Found, ViolationKind};
 

@@ -1,37 +1,56 @@
 //! What an API server refuses in the schema of a CRD, in its words (spec `ratcheting.md` 8).
 
 mod defaults;
+mod expressions;
 mod keywords;
 mod lists;
-mod place;
 mod root;
 mod rules;
 mod structural;
 
 use serde_json::Value;
 
-pub(super) use place::Place;
-
-use super::props::{Items, Props};
-use super::schema::StructuralSchema;
-use k8s_json_internals::deep::is_deeper;
-use union_runtime::Violation;
-
-/// How many levels a schema may have: every level takes stack.
-pub(super) const DEEPEST: usize = 200;
+use crate::schema::StructuralSchema;
+use crate::schema::depth::{DEEPEST, check_data, too_deep};
+use crate::schema::place::Place;
+use crate::schema::props::{Items, Props};
+use union_runtime::{Violation, Violations};
 
 /// What is wrong with a schema as it is written.
 pub(super) struct Linted {
     /// By keyword.
-    pub(super) errors: Vec<Violation>,
+    errors: Vec<Violation>,
     /// Which schemas they are errors of: rules are not compiled there, and around them.
-    pub(super) wrong: Vec<String>,
+    wrong: Vec<String>,
     /// What the root may not say, and what keeps the schema from being structural.
-    pub(super) others: Vec<Violation>,
+    others: Vec<Violation>,
     /// Whether a server can go on with it at all.
     pub(super) is_readable: bool,
     /// Whether it is structural: else, defaults and rules are not looked at.
-    pub(super) is_structural: bool,
+    is_structural: bool,
+}
+
+impl Linted {
+    /// Nothing, as nobody looked.
+    pub(super) const fn fine() -> Self {
+        Self {
+            errors: Vec::new(),
+            wrong: Vec::new(),
+            others: Vec::new(),
+            is_readable: true,
+            is_structural: true,
+        }
+    }
+
+    /// Whether nothing is wrong so far.
+    pub(super) const fn is_fine(&self) -> bool {
+        self.errors.is_empty() && self.others.is_empty()
+    }
+
+    pub(super) fn into_violations(mut self) -> Violations {
+        self.errors.extend(self.others);
+        Violations::new(self.errors, Vec::new())
+    }
 }
 
 /// Finds what an API server refuses in a schema as it is written.
@@ -81,17 +100,37 @@ pub(super) fn lint(schema: &Value, path: &str, has_status: bool) -> Linted {
     }
 }
 
-/// Finds what an API server refuses in the defaults of a structural schema.
-pub(super) fn lint_defaults(schema: &StructuralSchema, path: &str) -> Vec<Violation> {
-    let mut errors = Vec::new();
-    defaults::check(schema, path, &mut errors);
-    violations(errors)
+/// All that an API server refuses in a structural schema that is compiled, with what it refuses of it as it is written.
+pub(super) fn lint_compiled(
+    schema: &StructuralSchema,
+    path: &str,
+    written: Linted,
+) -> Vec<Violation> {
+    let Linted {
+        mut errors,
+        mut wrong,
+        mut others,
+        is_structural,
+        ..
+    } = written;
+    let of_rules = found(|errors| rules::check(schema, path, errors));
+    wrong.extend(of_rules.iter().map(|error| error.path().to_owned()));
+    errors.extend(of_rules);
+    if is_structural {
+        let of_defaults = found(|errors| defaults::check(schema, path, errors));
+        // Seen: rules are not compiled where a default is wrong.
+        if let (Some(programs), true) = (&schema.programs, of_defaults.is_empty()) {
+            others.extend(programs.lint(schema, path, wrong));
+        }
+        errors.extend(of_defaults);
+    }
+    errors.extend(others);
+    errors
 }
 
-/// Finds what an API server refuses in the texts of the rules of a structural schema.
-pub(super) fn lint_rules(schema: &StructuralSchema, path: &str) -> Vec<Violation> {
+fn found(check: impl FnOnce(&mut Errors)) -> Vec<Violation> {
     let mut errors = Vec::new();
-    rules::check(schema, path, &mut errors);
+    check(&mut errors);
     violations(errors)
 }
 
@@ -107,8 +146,7 @@ type Visit<'a> = dyn FnMut(&Props<'_>, &Place<'_>, &mut Errors) + 'a;
 /// Shows every schema; one that cannot be read, or is too deep, is an error that stops.
 fn walk(schema: &Value, at: &Place<'_>, levels: usize, errors: &mut Errors, visit: &mut Visit<'_>) {
     let Some(levels) = levels.checked_sub(1) else {
-        let detail = format!("the schema has more than {DEEPEST} levels; make it flatter");
-        errors.push((at.invalid(&detail), true));
+        errors.push((too_deep(at), true));
         return;
     };
     let props = match Props::read(schema) {
@@ -126,21 +164,6 @@ fn walk(schema: &Value, at: &Place<'_>, levels: usize, errors: &mut Errors, visi
     each_child(&props, at, &mut |schema, at| {
         walk(schema, at, levels, errors, &mut *visit);
     });
-}
-
-/// Refuses data that is deeper than a schema may be: it is copied, and the stack has to hold that.
-pub(super) fn check_data(props: &Props<'_>, at: &Place<'_>) -> Result<(), Violation> {
-    let default = props.default.map(|default| ("default", default));
-    let values = props.values.into_iter().flatten();
-    let mut data = default
-        .into_iter()
-        .chain(values.map(|value| ("enum", value)));
-    match data.find(|(_, value)| is_deeper(value, DEEPEST)) {
-        None => Ok(()),
-        Some((keyword, _)) => Err(at.field(keyword).invalid(&format!(
-            "the value has more than {DEEPEST} levels; make it flatter"
-        ))),
-    }
 }
 
 /// Shows what a schema holds.

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::super::props::{Items, Props};
-use super::{Errors, Place, each_branch, each_child};
+use super::{Errors, each_branch, each_child};
+use crate::schema::place::Place;
+use crate::schema::props::{Items, Props};
 use union_runtime::{Found, ViolationKind};
 
 /// The types of what every resource has, and what may be said of metadata.

@@ -1,7 +1,8 @@
 //! The texts of CEL rules.
 
-use super::super::schema::{NodeId, Rule, StructuralSchema};
-use super::{Errors, Place};
+use super::Errors;
+use crate::schema::place::Place;
+use crate::schema::{NodeId, Rule, StructuralSchema};
 use union_runtime::Found;
 use union_runtime::ViolationKind;
 
@@ -23,7 +24,7 @@ fn check_node(schema: &StructuralSchema, id: NodeId, at: &Place<'_>, errors: &mu
     for (i, rule) in node.rules.iter().enumerate() {
         let at = at.index("x-kubernetes-validations", i);
         check_rule(rule, &at, errors);
-        if !super::super::cel::leads_to_field(schema, id, &rule.field_path) {
+        if !crate::rules::field_path::leads_to_field(schema, id, &rule.field_path) {
             let found = Found::Text(rule.field_path.to_string());
             let at = at.field("fieldPath");
             let detail = "must be a valid path";

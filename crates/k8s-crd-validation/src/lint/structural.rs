@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::super::props::{Items, Props};
-use super::{Errors, Place, each_branch};
+use super::{Errors, each_branch};
+use crate::schema::place::Place;
+use crate::schema::props::{Items, Props};
 use union_runtime::{Found, ViolationKind};
 
 /// Where a schema stands.
@@ -145,74 +146,45 @@ fn check_branch(schema: &Value, at: &Place<'_>, errors: &mut Errors) {
     let Ok(props) = Props::read(schema) else {
         return;
     };
-    let forbidden = [
-        (
-            "type",
-            !props.kind.is_empty(),
-            "must be empty to be structural",
-        ),
-        (
-            "title",
-            !props.title.is_empty(),
-            "must be empty to be structural",
-        ),
-        (
-            "description",
-            !props.description.is_empty(),
-            "must be empty to be structural",
-        ),
-        (
-            "default",
-            props.default.is_some(),
-            "must be undefined to be structural",
-        ),
-        ("nullable", props.nullable, "must be false to be structural"),
-        (
-            "additionalProperties",
-            props
-                .additional_properties
-                .is_some_and(|schema| schema.as_bool() != Some(false)),
-            "must be undefined to be structural",
-        ),
-        (
-            "x-kubernetes-preserve-unknown-fields",
-            props.preserve_unknown_fields == Some(true),
-            "must be false to be structural",
-        ),
+    let has_values = props
+        .additional_properties
+        .is_some_and(|schema| schema.as_bool() != Some(false));
+    let preserves = props.preserve_unknown_fields == Some(true);
+    let has_keys = !props.list_map_keys.is_empty();
+    for (keyword, is_there, wanted) in [
+        ("type", !props.kind.is_empty(), "empty"),
+        ("title", !props.title.is_empty(), "empty"),
+        ("description", !props.description.is_empty(), "empty"),
+        ("default", props.default.is_some(), "undefined"),
+        ("nullable", props.nullable, "false"),
+        ("additionalProperties", has_values, "undefined"),
+        ("x-kubernetes-preserve-unknown-fields", preserves, "false"),
         (
             "x-kubernetes-embedded-resource",
             props.embedded_resource,
-            "must be false to be structural",
+            "false",
         ),
-        (
-            "x-kubernetes-int-or-string",
-            props.int_or_string,
-            "must be false to be structural",
-        ),
-        (
-            "x-kubernetes-list-map-keys",
-            !props.list_map_keys.is_empty(),
-            "must be empty to be structural",
-        ),
+        ("x-kubernetes-int-or-string", props.int_or_string, "false"),
+        ("x-kubernetes-list-map-keys", has_keys, "empty"),
         (
             "x-kubernetes-list-type",
             props.list_type.is_some(),
-            "must be undefined to be structural",
+            "undefined",
         ),
         (
             "x-kubernetes-map-type",
             props.map_type.is_some(),
-            "must be undefined to be structural",
+            "undefined",
         ),
         (
             "x-kubernetes-validations",
             !props.validations.is_empty(),
-            "must be empty to be structural",
+            "empty",
         ),
-    ];
-    for (keyword, is_there, detail) in forbidden {
+    ] {
         if is_there {
-            errors.push((at.field(keyword).forbidden(detail), false));
+            let detail = format!("must be {wanted} to be structural");
+            errors.push((at.field(keyword).forbidden(&detail), false));
         }
     }
     // What is forbidden is not looked into.

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::super::number::{InJson, Num};
 use super::shape::{Empty, Field, META, Struct, Type};
 use super::time::Time;
 use k8s_json_internals::deep;
+use k8s_json_internals::number::{InJson, Num};
 
 /// Checks the types of all known fields, drops what is unknown or says nothing, and writes times in the one way.
 ///

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::super::print::found;
-use super::super::schema::{Node, NodeId, StructuralSchema};
 use super::rules::{NameRule, Rules, Scope, common};
 use super::{coerce, coerce_stored, is_coerced, names};
+use crate::print::found;
+use crate::schema::{NodeId, StructuralSchema};
 use k8s_json_internals::deep;
 use union_runtime::path::{Path, Step};
 use union_runtime::{Found, Violation, ViolationKind};
@@ -78,7 +78,7 @@ impl Coercer<'_> {
                     self.resource(object, at)?;
                 }
                 for (key, value) in object {
-                    if let Some((id, step)) = child(node, key) {
+                    if let Some((id, step)) = node.child_at(key) {
                         self.walk(id, value, &at.step(step))?;
                     }
                 }
@@ -118,17 +118,6 @@ impl Coercer<'_> {
         let path = at.field(field).to_string();
         Violation::found(self.kind, path, found(value), detail.to_owned())
     }
-}
-
-/// The schema of the value under a key, and how paths name it.
-fn child<'k>(node: &Node, key: &'k str) -> Option<(NodeId, Step<'k>)> {
-    let is_property = node.property(key).is_some();
-    let step = if is_property {
-        Step::Field(key)
-    } else {
-        Step::Key(key)
-    };
-    node.child(key).map(|id| (id, step))
 }
 
 /// Checks all embedded resources of an object that was coerced.
@@ -180,7 +169,7 @@ fn validate(
                 );
             }
             for (key, value) in object {
-                if let Some((id, step)) = child(node, key) {
+                if let Some((id, step)) = node.child_at(key) {
                     validate(schema, id, value, &at.step(step), sink);
                 }
             }

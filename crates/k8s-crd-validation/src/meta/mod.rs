@@ -25,5 +25,6 @@ pub(super) use self::embedded::{
 };
 pub(super) use self::finalizers::warnings;
 pub(super) use self::prepare::prepare_update;
-pub(super) use self::rules::{NameRule, Scope, common};
+pub use self::rules::Scope;
+pub(super) use self::rules::{NameRule, common};
 pub(super) use self::update::update;

@@ -1,10 +1,10 @@
 //! The rules of new metadata, and those that hold at an update too.
 
-use super::super::print;
 use super::managed;
 use super::names::{self, Wrong};
 use super::owners;
 use super::read::Meta;
+use crate::print;
 use union_runtime::path::Path;
 use union_runtime::{Found, Violation, ViolationKind};
 
@@ -21,8 +21,10 @@ pub(crate) enum NameRule {
 
 /// Whether objects live in namespaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Scope {
+pub enum Scope {
+    /// They do: a namespace is required.
     Namespaced,
+    /// They do not: a namespace is refused.
     Cluster,
 }
 

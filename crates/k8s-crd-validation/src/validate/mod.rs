@@ -3,7 +3,9 @@
 mod combine;
 mod count;
 mod kind;
+mod list_types;
 mod number;
+pub(crate) mod repeats;
 mod sink;
 mod text;
 mod values;
@@ -16,21 +18,21 @@ use serde_json::{Map, Value};
 pub(super) use sink::All;
 use sink::{First, Sink};
 
-use super::correlate::{Before, Equality, ListKeys, old_elements};
+use crate::correlate::{Before, SchemaAt, is_unchanged};
 use k8s_cel::format::Formats;
 
-use super::format::Format;
-use super::print;
-use super::schema::{Additional, Node, NodeId, StructuralSchema};
-use super::settings::{Policy, Settings};
-use k8s_json_internals::keyed::Index;
+use crate::print;
+use crate::schema::format::Format;
+use crate::schema::{Additional, Node, NodeId, StructuralSchema};
+use crate::settings::{Policy, ServerSettings};
+use union_runtime::comparator::Equality;
 use union_runtime::path::{Dotted, Path, Step};
 use union_runtime::{Found, Violation, ViolationKind};
 
 /// A validation of one value.
 pub(super) struct Validation<'a> {
     pub(super) schema: &'a StructuralSchema,
-    pub(super) settings: &'a Settings,
+    pub(super) settings: &'a ServerSettings,
     pub(super) equality: &'a Equality,
     /// The formats that are checked, where they are not those of the newest release.
     pub(super) formats: Option<&'a Formats>,
@@ -74,7 +76,7 @@ impl Validation<'_> {
         self.check_all(node, value, old, path, sink)?;
         if sink.len() > before
             && let Some(old) = old
-            && self.equality.is_unchanged(self.schema, id, value, old)
+            && is_unchanged(self.equality, self.schema.at(id), value, old)
         {
             sink.tolerate(before);
         }
@@ -122,15 +124,15 @@ impl Validation<'_> {
         sink: &mut S,
     ) -> Flow {
         if let Some(items) = node.items {
-            let keys = ListKeys(node.list_keys());
             // Elements of other lists are not correlated.
-            let old = old.filter(|_| !keys.0.is_empty());
+            let old = old.filter(|_| !node.list_keys().is_empty());
             let index = RefCell::new(None);
             let find = |element: &Value| {
                 let mut index = index.borrow_mut();
                 let index = index.get_or_insert_with(|| {
                     let was = old.and_then(Before::get);
-                    self.equality.index(old_elements(node, was), &keys)
+                    let schema = SchemaAt::new(self.schema, node);
+                    self.equality.old_elements(schema, was)
                 });
                 index.find(element).map(|(at, _)| at)
             };
@@ -177,16 +179,11 @@ impl Validation<'_> {
         // The root's own type is never compared with the old one.
         let is_root = path.is_root();
         for (key, value) in object {
-            let property = node.property(key);
-            let Some(child) = property.or_else(|| node.child(key)) else {
+            let Some((child, step)) = node.child_at(key) else {
                 if node.additional == Additional::Forbidden {
                     sink.report(|| forbidden_key(path, key))?;
                 }
                 continue;
-            };
-            let step = match property {
-                Some(_) => Step::Field(key),
-                None => Step::Key(key),
             };
             let old = old
                 .filter(|_| !(is_root && matches!(key.as_str(), "apiVersion" | "kind")))

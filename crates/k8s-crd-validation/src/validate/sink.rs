@@ -2,7 +2,7 @@
 
 use core::ops::ControlFlow;
 
-use crate::repeats::without_repeats;
+use super::repeats::without_repeats;
 use union_runtime::Violation;
 
 /// Takes errors.
@@ -44,16 +44,16 @@ impl Sink for First {
 
 /// Collects all errors.
 #[derive(Default)]
-pub(in super::super) struct All {
+pub(crate) struct All {
     /// Each, and whether it is never tolerated.
     found: Vec<(Violation, bool)>,
-    pub(in super::super) ratcheted: Vec<Violation>,
+    pub(crate) ratcheted: Vec<Violation>,
 }
 
 impl All {
     /// The errors, and the tolerated ones. What combinators inside of each other say with the same words is said once, as a
     /// server does it.
-    pub(in super::super) fn into_parts(self) -> (Vec<Violation>, Vec<Violation>) {
+    pub(crate) fn into_parts(self) -> (Vec<Violation>, Vec<Violation>) {
         let found = self.found.into_iter().map(|(violation, _)| violation);
         (
             without_repeats(found.collect()),

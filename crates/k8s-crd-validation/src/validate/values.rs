@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::Flow;
+use super::list_types::any_pair;
 use super::sink::Sink;
-use crate::lists::any_pair;
 use crate::print;
 use crate::schema::Node;
 use k8s_json_internals::equality::same;

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Sample;
 use crate::Crd;
-use k8s_crd_validation::{Settings, StructuralSchema, cost_report};
+use k8s_crd_validation::{ServerSettings, StructuralSchema, cost_report};
 
 /// What a server would refuse in a CRD, with the bounds that its rules need.
 pub(super) fn lint(crd: &Crd) -> Option<String> {
@@ -79,7 +79,7 @@ pub(super) fn judge(sample: &Sample, crds: &[Crd]) -> Option<String> {
             .entry("namespace")
             .or_insert_with(|| "default".into());
     }
-    let outcome = schema.create(&mut request, &Settings::default());
+    let outcome = schema.create(&mut request, &ServerSettings::default());
     match (outcome.is_accepted(), is_accepted) {
         (true, false) => Some(format!(
             "the sample {file} should be refused, and an API server takes it; make it wrong, or say `accepted`"

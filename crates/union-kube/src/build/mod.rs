@@ -1,4 +1,4 @@
-//! CRDs and documents written by a build script (feature `build`), and the build fails where a server would refuse them.
+//! CRDs and documents written by a build script; the build fails where a server would refuse them.
 //!
 //! A build script cannot see the types of its own package; they are in a package of their own, on which it depends:
 //!
@@ -6,7 +6,7 @@
 //! [build-dependencies]
 //! docs-api = { path = "api" }
 //! k8s-openapi = { version = "0.29", features = ["v1_33"] }
-//! union-runtime = { version = "0.1", features = ["build"] }
+//! union-kube = "0.1"
 //! ```
 //!
 //! ```no_run

@@ -77,7 +77,7 @@ fn judge(
     stored: &Stored,
     is_only: bool,
     args: &CheckArgs,
-    settings: &k8s_crd_validation::Settings,
+    settings: &k8s_crd_validation::ServerSettings,
     crds: &mut Crds,
 ) -> Result<Report, Problem> {
     let is_namespaced = crds.is_namespaced(new.crd);

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use k8s_crd_validation::{Settings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -96,7 +96,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Verdict, Problem> {
 
 /// What holds for all lines, and what those before have left.
 struct Cases {
-    settings: Settings,
+    settings: ServerSettings,
     used: Option<Used>,
     /// By the text, and whether it has a status.
     cache: Cache<StructuralSchema, bool>,

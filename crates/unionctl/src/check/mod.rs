@@ -17,33 +17,35 @@ use crate::output::{self, BAD, Format, GOOD, Text, Verdict};
 use crate::problem::Problem;
 use crate::server;
 
-/// Ask what an API server will say to custom resources: what is wrong, and what is tolerated because it did not change.
+/// Tell what an API server will answer to custom resources: what it refuses, and what it tolerates as unchanged.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG_ABOUT, override_usage = USAGE)]
+#[command(long_about = LONG_ABOUT)]
 pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE", required_unless_present = "jsonl")]
-    #[arg(help = "A CustomResourceDefinition; of several, each object has its own")]
+    #[arg(
+        help = "A CustomResourceDefinition; if there are several, the kind of an object decides"
+    )]
     crd: Option<PathBuf>,
 
-    /// The version of the CRD; by default the object's own, or else the one that is stored.
+    /// The version of the CRD; by default that of the object, or else the stored one.
     #[arg(long, value_name = "VERSION", requires = "crd")]
     version: Option<String>,
 
     #[arg(long, value_name = "FILE", requires = "new", conflicts_with = "jsonl")]
-    #[arg(
-        help = "The object as it is stored, or a folder of such; without it, new ones are created"
-    )]
+    #[arg(help = "The stored object, or a folder of them; without it, the requests are creates")]
     old: Option<PathBuf>,
 
     #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
-    #[arg(help = "The object that a client sends, or a folder; without it, the CRD is checked")]
+    #[arg(
+        help = "The object that a client sends, or a folder of them; without it, the CRD is checked"
+    )]
     new: Option<PathBuf>,
 
-    /// The status is updated, and nothing else.
+    /// The request is an update of the status.
     #[arg(long, requires = "old", conflicts_with = "jsonl")]
     status: bool,
 
-    /// Read cases from stdin, and answer each.
+    /// Read cases from stdin, one on each line, and answer each at once.
     #[arg(long)]
     jsonl: bool,
 
@@ -51,43 +53,45 @@ pub(crate) struct CheckArgs {
     server: server::ServerArgs,
 }
 
-const USAGE: &str = "\
-unionctl check --crd <FILE> [--version <VERSION>] [--old <FILE>] --new <FILE> [--status]
-       unionctl check --crd <FILE> [--version <VERSION>] [--old <DIR>] --new <DIR> [--status]
-       unionctl check --crd <FILE>
-       unionctl check --jsonl < CASES";
+/// The forms in which it is used.
+pub(crate) const FORMS: [&str; 4] = [
+    "--crd <FILE> [--version <VERSION>] [--old <FILE>] --new <FILE> [--status]",
+    "--crd <FILE> [--version <VERSION>] [--old <DIR>] --new <DIR> [--status]",
+    "--crd <FILE>",
+    "--jsonl < CASES",
+];
 
 const LONG_ABOUT: &str = "\
-Ask what an API server will say to custom resources: what is wrong, and what is tolerated because \
-it did not change.
+Tell what an API server will answer to custom resources: what it refuses, and what it tolerates \
+because it did not change.
 
-With --old, the new object is an update of it; without, it is created. The object is judged as \
-`kubectl replace` sends it: a manifest does not carry resourceVersion, uid, creationTimestamp, \
-generation and managedFields, so these are taken from the stored object. So is the namespace; \
+With --old, the request is an update of that object; without it, a create. The object is judged as \
+`kubectl replace` sends it: a manifest does not have resourceVersion, uid, creationTimestamp, \
+generation and managedFields, so they are taken from the stored object. So is the namespace; \
 without one it is \"default\". A stored object without a resourceVersion gets one.
 
---new may be a folder: all .yaml, .yml and .json files in it and below, with all their documents \
-and Lists. Objects that the CRD is not for are skipped, and counted. --old may be a folder too: \
-objects are paired by kind, namespace and name, and one that is not stored yet is created.
+--new may be a folder: all .yaml, .yml and .json files in it and in its folders are read, with all \
+their documents and Lists. Objects of other kinds are skipped and counted. --old may be a folder \
+too: objects are paired by kind, namespace and name, and one that is not stored yet is created.
 
-Without --new, the CRD is checked: whether an API server would take it. Objects are judged by a \
-CRD that it would refuse as well, as a server goes on with what it has stored.
+Without --new, the CRD itself is checked. Objects are judged even if an API server would refuse the \
+CRD, because a server also goes on with a CRD that it has stored.
 
-With --jsonl, each line of stdin is
+With --jsonl, each line of stdin is a case:
   {\"op\": \"create\" or \"update\" or \"status\", \"schema\": ..., \"old\": ..., \"new\": ..., \"settings\": ...}
-and is answered at once with a line
+The answer is a line
   {\"object\": ..., \"errors\": [{\"type\", \"field\", \"text\"}], \"ratcheted\": [...], \"warnings\": [...]}
-or, if it cannot be read, with {\"error\": ...}. The exit code is 0 then, whatever the answers say. \
-What is left out of the settings is as the flags say:
+or, if the case cannot be read, {\"error\": ...}. The exit code is then 0, whatever the answers say. \
+The settings are below; the flags apply where a line leaves one out:
   {\"policy\": \"kep-4008\", \"ratchet\": false, \"kube_version\": \"0.35\", \"unions\": true}
-Two more lines are for schemas. To this one the answer is what an API server would refuse the \
-schema for:
+Two more kinds of lines are about schemas. This one checks a schema; the answer has the errors for \
+which an API server would refuse it:
   {\"op\": \"crd\", \"schema\": ..., \"status_subresource\": true}
-The other says what lines without a schema are judged by from then on; the answer is {}, or what an \
-API server would refuse it for. At the start that is --crd, if it is given.
+This one sets the schema of all later lines that do not have one, in place of --crd; the answer is \
+{}, or the errors for which an API server would refuse it:
   {\"use\": {\"crd\": ..., \"version\": ...}} or {\"use\": {\"schema\": ..., \"status_subresource\": true}}
-Where a schema has no CRD, objects are MyCoolCRDs of mygroup.example.com/v1beta1; what they leave \
-out of apiVersion, kind and metadata is filled in, and left out of the answer.";
+If there is a schema and no CRD, objects are MyCoolCRDs of mygroup.example.com/v1beta1: what they \
+leave out of apiVersion, kind and metadata is filled in, and is not in the answer.";
 
 pub(crate) fn run(args: &CheckArgs, format: Format) -> Result<Verdict, Problem> {
     if args.jsonl {

@@ -15,7 +15,6 @@ use crate::schema::SchemaArgs;
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = LONG_ABOUT,
-    override_usage = USAGE,
     args_conflicts_with_subcommands = true,
     arg_required_else_help = true
 )]
@@ -23,7 +22,7 @@ pub(crate) struct PatchArgs {
     #[command(subcommand)]
     op: Option<Op>,
 
-    /// Read cases from stdin, and answer each.
+    /// Read cases from stdin, one on each line, and answer each at once.
     #[arg(long)]
     jsonl: bool,
 
@@ -45,7 +44,7 @@ struct PatchSchemaArgs {
     #[command(flatten)]
     source: SchemaArgs,
 
-    /// What becomes of places that the schema does not describe.
+    /// How fields are treated that the schema does not describe.
     #[arg(long, value_enum, default_value_t)]
     policy: Policy,
 }
@@ -53,10 +52,10 @@ struct PatchSchemaArgs {
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Policy {
     #[default]
-    #[value(help = "Objects and lists there are refused, as by OpenAPI v3 and Go types")]
+    #[value(help = "Objects and lists in them are refused, as with OpenAPI v3 and Go types")]
     Strict,
     #[value(
-        help = "Below a schema that says nothing objects are merged and lists replaced, as by OpenAPI v2"
+        help = "Below an empty schema, objects are merged and lists replaced, as with OpenAPI v2"
     )]
     Schemaless,
 }
@@ -71,37 +70,39 @@ impl PatchSchemaArgs {
     }
 }
 
-const USAGE: &str = "\
-unionctl patch diff --schema <FILE> [--original <FILE>] --modified <FILE>
-       unionctl patch apply --schema <FILE> --original <FILE> --patch <FILE>
-       unionctl patch three-way --schema <FILE> [--original <FILE>] --modified <FILE> --current <FILE> [--overwrite]
-       unionctl patch compose --schema <FILE> --patch <FILE> --patch <FILE>...
-       unionctl patch --jsonl < CASES";
+/// The forms in which it is used.
+pub(crate) const FORMS: [&str; 5] = [
+    "diff --schema <FILE> [--original <FILE>] --modified <FILE>",
+    "apply --schema <FILE> --original <FILE> --patch <FILE>",
+    "three-way --schema <FILE> [--original <FILE>] --modified <FILE> --current <FILE> [--overwrite]",
+    "compose --schema <FILE> --patch <FILE> --patch <FILE>...",
+    "--jsonl < CASES",
+];
 
 const LONG_ABOUT: &str = "\
 Make and apply strategic merge patches, with `$retainKeys`, as `kubectl apply` and API servers do.
 
-The schema says by `x-kubernetes-patch-strategy` and `x-kubernetes-patch-merge-key` how lists and \
-objects are merged. It is given by --schema, with --name for an OpenAPI document, or by --crd; API \
-servers refuse such patches of custom resources, so the latter is for clients that merge by \
+`x-kubernetes-patch-strategy` and `x-kubernetes-patch-merge-key` in the schema tell how lists and \
+objects are merged. Give the schema by --schema, with --name if it is in an OpenAPI document, or by \
+--crd. API servers refuse such patches of custom resources, so --crd is for clients that merge by \
 themselves.
 
-Prints the patch, or the object, as YAML or, with `-o json`, as JSON. Exit code 1 says that there \
-is none: the reasons stand on stderr, and with `-o json` as {\"error\": ...} on stdout.
+The output is the patch, or the object, as YAML or, with `-o json`, as JSON. Exit code 1 means that \
+there is none: the reasons are on stderr, and with `-o json` as {\"error\": ...} on stdout.
 
-With --jsonl, each line of stdin is one of
+With --jsonl, each line of stdin is one of these cases:
   {\"op\": \"diff\", \"schema\": ..., \"original\": ..., \"modified\": ...}
   {\"op\": \"apply\", \"schema\": ..., \"original\": ..., \"patch\": ...}
   {\"op\": \"three_way\", \"schema\": ..., \"original\": ..., \"modified\": ..., \"current\": ..., \"overwrite\": false}
   {\"op\": \"compose\", \"schema\": ..., \"patches\": [...]}
   {\"op\": \"sort\", \"schema\": ..., \"original\": ...}
-where null is an empty document, and is answered at once with a line
+Null is an empty document. The answer is a line
   {\"patch\": ...} or {\"result\": ...} or {\"error\": {\"kind\", \"message\", \"path\"}}
-or, if it cannot be read, with {\"error\": ...} that is a text. The exit code is 0 then, whatever the \
-answers say. diff and three_way may have \"unchanged\": [\"kind\", \"metadata.name\"], fields that \
-the patch has to leave alone. sort brings merged lists into one order, for comparing documents \
-or patches. Another line says what schema lines without one are for; at the start \
-that is the one of --schema or --crd:
+or, if the case cannot be read, {\"error\": ...} with a text. The exit code is then 0, whatever the \
+answers say. diff and three_way may have \"unchanged\": [\"kind\", \"metadata.name\"]: fields that \
+the patch must not change. sort puts merged lists into one order, so that documents or patches can \
+be compared. This line sets the schema of all later lines that do not have one, in place of --schema \
+or --crd:
   {\"use\": {\"schema\": ...}} or {\"use\": {\"crd\": ..., \"version\": ...}}";
 
 pub(crate) fn run(args: &PatchArgs, format: Format) -> Result<Verdict, Problem> {

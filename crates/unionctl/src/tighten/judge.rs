@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use k8s_crd_validation::{Settings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 use super::finding::{Fate, Judged, of_warning};
@@ -21,7 +21,7 @@ pub(super) struct Judge<'a> {
     pub(super) was: Option<&'a StructuralSchema>,
     /// Whether status is a resource of its own.
     pub(super) has_status: bool,
-    pub(super) settings: &'a Settings,
+    pub(super) settings: &'a ServerSettings,
 }
 
 /// What was found in an object.
@@ -67,7 +67,7 @@ impl Judge<'_> {
         }
     }
 
-    fn ask(&self, request: Request<'_>, new: Value, settings: &Settings) -> Judgement {
+    fn ask(&self, request: Request<'_>, new: Value, settings: &ServerSettings) -> Judgement {
         Judgement::of(self.schema, request, new, settings)
     }
 

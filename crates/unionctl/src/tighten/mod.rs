@@ -19,23 +19,25 @@ use crate::table::count;
 use judge::Judge;
 use report::Report;
 
-/// Ask which stored objects a new schema would refuse, and at which requests.
+/// Tell which stored objects a new schema will refuse, and on which requests.
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG_ABOUT)]
 pub(crate) struct TightenArgs {
     #[arg(long, value_name = "OLD")]
-    #[arg(help = "The CustomResourceDefinition as it is; of several, each object has its own")]
+    #[arg(
+        help = "The old CustomResourceDefinition; if there are several, the kind of an object decides"
+    )]
     crd: PathBuf,
 
     #[arg(long, value_name = "NEW")]
-    #[arg(help = "The CustomResourceDefinition as it is to be")]
+    #[arg(help = "The new CustomResourceDefinition")]
     crd_new: PathBuf,
 
     #[arg(long, value_name = "DIR")]
     #[arg(help = "A folder of stored objects, or a file, as `kubectl get -A -o yaml` writes it")]
     objects: PathBuf,
 
-    /// The version of the CRDs; by default the object's own, or else the one that is stored.
+    /// The version of the CRDs; by default that of the object, or else the stored one.
     #[arg(long, value_name = "VERSION")]
     version: Option<String>,
 
@@ -44,26 +46,27 @@ pub(crate) struct TightenArgs {
 }
 
 const LONG_ABOUT: &str = "\
-Ask which stored objects a new schema would refuse, and at which requests.
+Tell which stored objects a new schema will refuse, and on which requests.
 
-First comes what an API server would refuse the new CRD itself for. Then, for each object and each \
-error in it, what becomes of three requests by the new schema:
+The first part lists the errors for which an API server would refuse the new CRD. Then, for each \
+object and each error in it, there are the answers of the new schema to three requests:
 
-- create: the object as it is, as a restore from a backup does it.
+- create: the object as it is, as when it is restored from a backup.
 - unrelated update: an annotation is added, and nothing else changes.
-- update of the field: the object as it is, sent to one that is stored without that field (or with \
-it, where the error is that the field is missing). So the field is changed and still wrong, and the \
-rest is unchanged. A field of the status is changed by an update of the status. Where no field can \
-be named (\"<nil>\"), nothing is taken to be unchanged.
+- update of the field: the stored object does not have the field (or has it, if the error is that it \
+is missing), and the new one is the object as it is. So the field changes and is still wrong, and \
+the rest does not change. A field of the status is changed by an update of the status. If no field \
+can be named (\"<nil>\"), everything counts as changed.
 
-A request is \"unchecked\" for an error if a server does not get to it, as other errors keep it from \
-evaluating the rules. It is also said whether the old schema refuses a create for the same reason, \
-so that it is nothing new.
+An error is \"unchecked\" on a request if a server does not get to it, because other errors keep it \
+from evaluating the rules. If the old schema refuses a create for the same reason, that is said too: \
+the error is not new.
 
-Objects that no CRD is for are skipped, and counted. One without a namespace is in \"default\", and \
-one without a resourceVersion gets one, as manifests have none.
+Objects of other kinds are skipped and counted. An object without a namespace is in \"default\", and \
+one without a resourceVersion gets one, because manifests do not have it.
 
-Exit code: 0 if the new CRD is accepted and no unrelated update is refused; 1 otherwise, 2 wrong use.";
+Exit code: 0 if the new CRD is accepted and no unrelated update is refused, 1 otherwise; 2 if the \
+command could not be carried out.";
 
 pub(crate) fn run(args: &TightenArgs, format: Format) -> Result<Verdict, Problem> {
     let mut inputs = Inputs::default();

@@ -6,7 +6,7 @@ mod input;
 use std::hint::black_box;
 use std::iter;
 
-use k8s_crd_validation::{Outcome, Settings, StructuralSchema};
+use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 use self::input::Input;
@@ -128,7 +128,7 @@ struct Request {
 
 impl Request {
     fn prepare(self, input: &Input) -> Prepared {
-        let settings = Settings::default().ratchet(self.ratchet);
+        let settings = ServerSettings::default().ratchet(self.ratchet);
         let schema = input.compile();
         let mut pairs = self.pairs(input, &schema, &settings);
         let objects = pairs.len();
@@ -148,7 +148,7 @@ impl Request {
         self,
         input: &Input,
         schema: &StructuralSchema,
-        settings: &Settings,
+        settings: &ServerSettings,
     ) -> Vec<(Value, Value)> {
         let mut pairs = Vec::new();
         for object in &input.objects {

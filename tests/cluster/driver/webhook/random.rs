@@ -142,7 +142,7 @@ impl Foretold {
     /// In the server's order: what is sent is pruned and defaulted, normalized, judged by the schema, then by the webhook.
     fn of(things: &Kind, new: &Value, old: Option<&Value>) -> Fallible<Self> {
         let by_schema = |object: &mut Value| {
-            let settings = k8s_crd_validation::Settings::default();
+            let settings = k8s_crd_validation::ServerSettings::default();
             match old {
                 Some(old) => things.schema.update(object, old, &settings),
                 None => things.schema.create(object, &settings),

@@ -129,9 +129,10 @@ async fn both_see(w: &World<'_>) -> Fallible {
         if kind.unions.validate(&sent, &Settings::default()).is_ok() {
             return Err("the webhook would accept it".into());
         }
-        let outcome = kind
-            .schema
-            .create(&mut sent.clone(), &k8s_crd_validation::Settings::default());
+        let outcome = kind.schema.create(
+            &mut sent.clone(),
+            &k8s_crd_validation::ServerSettings::default(),
+        );
         let status = outcome.status(&kind.group(), &kind.kind(), "wrong");
         let answer = w.cluster.post(&kind.path("v1"), &sent).await?;
         let status = status.ok_or("nothing is wrong")?;
@@ -213,7 +214,7 @@ async fn legacy_backup(w: &World<'_>) -> Fallible {
     let judged = backups.schema.update(
         &mut new.clone(),
         &old,
-        &k8s_crd_validation::Settings::default(),
+        &k8s_crd_validation::ServerSettings::default(),
     );
     let mut foretold = judged.warnings;
     let settings = Settings::default();

@@ -8,8 +8,8 @@ use core::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::described::{Described, Discriminator, Member};
+use crate::rules::validate::{needed_one_of, needed_when, only_one_of, only_when};
 use crate::spec::Arity;
-use crate::validate::{needed_one_of, needed_when, only_one_of, only_when};
 use k8s_json_internals::cel_name::escape;
 
 /// The rules of a union, in the order of its members.

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::spec::{Arity, DiscriminatorSpec, MemberSpec, UnionSpec};
+use crate::spec::discriminator::DiscriminatorSpec;
+use crate::spec::members::MemberSpec;
+use crate::spec::{Arity, UnionSpec};
 
 /// A union whose fields are properties of one schema.
 pub(super) struct Described {

@@ -11,8 +11,9 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use self::described::Described;
-use crate::schema_keys::UNIONS;
-use crate::spec::{Arity, DiscriminatorSpec, Enforce, Shape, UnionSpec};
+use crate::spec::discriminator::DiscriminatorSpec;
+use crate::spec::schema_keys::UNIONS;
+use crate::spec::{Arity, Enforce, Shape, UnionSpec};
 
 /// The keyword of CEL rules.
 const RULES: &str = "x-kubernetes-validations";

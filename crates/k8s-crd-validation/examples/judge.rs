@@ -1,0 +1,113 @@
+//! A CRD, and what a server says of it and of its objects: a create, updates with ratcheting, and what its rules cost.
+//!
+//! `cargo run -p k8s-crd-validation --example judge`
+
+use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema, Violations, cost_report};
+use serde_json::{Value, json};
+
+fn main() -> Result<(), Violations> {
+    let server = ServerSettings::default();
+
+    // Its first version is generous.
+    let schema = StructuralSchema::compile_crd(&crd(&json!({"type": "string"})), Some("v1"))?;
+    let mut stored = queue("q", &json!([{"name": "a", "retries": 3}, {"name": "b"}]));
+    say("a create", &schema.create(&mut stored, &server));
+    println!("  stored: {}\n", stored["spec"]);
+
+    // A server that gets a wrong CRD refuses it; here a pattern is none.
+    let wrong = crd(&json!({"type": "string", "pattern": "["}));
+    if let Err(refused) = StructuralSchema::compile_crd(&wrong, Some("v1")) {
+        println!("a wrong CRD: refused\n  {refused}\n");
+    }
+
+    // Now names need three letters. What is stored breaks that.
+    let name = json!({"type": "string", "minLength": 3, "maxLength": 63});
+    let tighter = crd(&name);
+    let schema = StructuralSchema::compile_crd(&tighter, Some("v1"))?;
+    stored["metadata"]["resourceVersion"] = json!("7");
+
+    // The elements of the list are correlated by `name`: what an update leaves as it is goes on.
+    let mut new = stored.clone();
+    new["spec"]["workers"] =
+        json!([{"name": "b"}, {"name": "a", "retries": 3}, {"name": "new-one"}]);
+    say(
+        "an update that moves old workers, and adds one",
+        &schema.update(&mut new, &stored, &server),
+    );
+    let mut new = stored.clone();
+    new["spec"]["workers"][0] = json!({"name": "c", "retries": 30});
+    let outcome = schema.update(&mut new, &stored, &server);
+    say("an update that changes one", &outcome);
+    let group = "example.com";
+    if let Some(status) = outcome.status(group, "Queue", "q") {
+        println!("  the answer: {} {}\n", status["code"], status["reason"]);
+    }
+
+    // What rules cost by a server's estimate: its limits are met here, and not where nothing is bounded.
+    let costs = cost_report(&tighter["spec"]["versions"][0]["schema"]["openAPIV3Schema"])?;
+    print!("costs of CEL rules: {costs}");
+    let unbounded = json!({"type": "object", "properties": {"names": {"type": "array", "items": {
+        "type": "string", "x-kubernetes-validations": [{"rule": "!self.contains('x')"}],
+    }}}});
+    let costs = cost_report(&unbounded)?;
+    let answer = if costs.is_within_limits() {
+        "accepted"
+    } else {
+        "refused"
+    };
+    print!("a rule in a list without bounds: {answer}\n{costs}");
+    Ok(())
+}
+
+fn say(what: &str, outcome: &Outcome) {
+    let answer = if outcome.is_accepted() {
+        "accepted"
+    } else {
+        "refused"
+    };
+    println!("{what}: {answer}");
+    for error in &outcome.errors {
+        println!("  {error}");
+    }
+    for tolerated in &outcome.ratcheted {
+        println!("  tolerated, as it was so before: {tolerated}");
+    }
+    for warning in &outcome.warnings {
+        println!("  warning: {warning}");
+    }
+}
+
+/// A CRD of queues with workers, whose names have this schema.
+fn crd(name: &Value) -> Value {
+    let worker = json!({
+        "type": "object",
+        "required": ["name"],
+        "properties": {
+            "name": name,
+            "retries": {"type": "integer", "default": 5},
+        },
+        "x-kubernetes-validations": [{
+            "rule": "self.retries < 10 || self.name.startsWith('x-')",
+            "message": "only experiments retry so often",
+            "fieldPath": ".retries",
+        }],
+    });
+    json!({"spec": {
+        "group": "example.com", "names": {"kind": "Queue", "plural": "queues"}, "scope": "Namespaced",
+        "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+            "type": "object",
+            "properties": {"spec": {"type": "object", "properties": {"workers": {
+                "type": "array", "maxItems": 100, "items": worker,
+                "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
+            }}}},
+        }}}],
+    }})
+}
+
+fn queue(name: &str, workers: &Value) -> Value {
+    json!({
+        "apiVersion": "example.com/v1", "kind": "Queue",
+        "metadata": {"name": name, "namespace": "default"},
+        "spec": {"workers": workers},
+    })
+}

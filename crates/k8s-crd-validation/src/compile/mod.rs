@@ -1,0 +1,242 @@
+//! Compiles the schema of a CRD into tables.
+
+mod nodes;
+
+use serde_json::Value;
+
+use crate::lint::{self, Linted};
+use crate::schema::place::Place;
+use crate::schema::programs::Programs;
+use crate::schema::scale::Scale;
+use crate::schema::{Facts, Identity, StructuralSchema};
+use union_runtime::engine::Unions;
+use union_runtime::engine::document::find_version;
+use union_runtime::{Found, Violation, ViolationKind, Violations};
+
+/// Where errors of a bare schema say that they are.
+const BARE: &str = "spec.validation.openAPIV3Schema";
+
+impl StructuralSchema {
+    /// Compiles a schema, as it stands under `openAPIV3Schema`. Status is no resource of its own.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use k8s_crd_validation::StructuralSchema;
+    ///
+    /// let refused = StructuralSchema::compile(&json!({"type": "object", "properties": {"size": {}}})).unwrap_err();
+    /// assert_eq!(
+    ///     refused.to_string(),
+    ///     "spec.validation.openAPIV3Schema.properties[size].type: Required value: \
+    ///      must not be empty for specified object fields",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the schema, as an API server words it when a CRD is written; what is wrong with unions in it.
+    pub fn compile(schema: &Value) -> Result<Self, Violations> {
+        Source::bare(schema).compile(true)
+    }
+
+    /// As [`compile`](Self::compile), where status is a resource of its own.
+    ///
+    /// # Errors
+    ///
+    /// As [`compile`](Self::compile).
+    pub fn compile_with_status(schema: &Value) -> Result<Self, Violations> {
+        let mut source = Source::bare(schema);
+        source.status_subresource = true;
+        source.compile(true)
+    }
+
+    /// Compiles the schema of a version of a CRD, by default the one that is stored. Objects have to be of its group,
+    /// version and kind then; whether status is a resource of its own, the CRD says.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use k8s_crd_validation::{ServerSettings, StructuralSchema};
+    ///
+    /// let crd = json!({"spec": {
+    ///     "group": "example.com", "names": {"kind": "Document"}, "scope": "Cluster",
+    ///     "versions": [{"name": "v1", "storage": true, "schema": {"openAPIV3Schema": {
+    ///         "type": "object", "properties": {"text": {"type": "string"}},
+    ///     }}}],
+    /// }});
+    /// let schema = StructuralSchema::compile_crd(&crd, Some("v1"))?;
+    /// let metadata = json!({"name": "a"});
+    /// let mut new = json!({"apiVersion": "example.com/v1", "kind": "Documents", "metadata": metadata});
+    /// let outcome = schema.create(&mut new, &ServerSettings::default());
+    /// assert_eq!(outcome.errors[0].to_string(), r#"kind: Invalid value: "Documents": must be Document"#);
+    /// # Ok::<(), union_runtime::Violations>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// That there is no such version; what is wrong with its schema, as an API server words it; what is wrong with unions
+    /// in it or in the [annotation](union_runtime::engine::ANNOTATION).
+    pub fn compile_crd(crd: &Value, version: Option<&str>) -> Result<Self, Violations> {
+        Source::of_crd(crd, version)?.compile(true)
+    }
+
+    /// As [`compile_crd`](Self::compile_crd), for a CRD that a server has already: it goes on with schemas that it would
+    /// refuse today.
+    ///
+    /// # Errors
+    ///
+    /// That there is no such version, or that its schema, or a union of it, cannot be read.
+    pub fn compile_stored(crd: &Value, version: Option<&str>) -> Result<Self, Violations> {
+        Source::of_crd(crd, version)?.compile(false)
+    }
+
+    /// As [`compile`](Self::compile), whatever a server says of the schema.
+    pub(super) fn compile_unlinted(schema: &Value) -> Result<Self, Violations> {
+        Source::bare(schema).compile(false)
+    }
+}
+
+/// A schema, and what is said of it around it.
+struct Source<'v> {
+    schema: &'v Value,
+    path: String,
+    status_subresource: bool,
+    scale: Scale,
+    identity: Option<Identity>,
+    /// The CRD around it, and the version.
+    crd: Option<(&'v Value, &'v str)>,
+}
+
+impl<'v> Source<'v> {
+    fn bare(schema: &'v Value) -> Self {
+        Self {
+            schema,
+            path: BARE.to_owned(),
+            status_subresource: false,
+            scale: Scale::default(),
+            identity: None,
+            crd: None,
+        }
+    }
+
+    fn of_crd(crd: &'v Value, version: Option<&str>) -> Result<Self, Violations> {
+        let (number, version) = find_version(crd, version).map_err(|error| {
+            refused(
+                ViolationKind::Invalid,
+                "spec.versions".to_owned(),
+                error.problem(),
+            )
+        })?;
+        let path = if is_common(crd) {
+            BARE.to_owned()
+        } else {
+            format!("spec.versions[{number}].schema.openAPIV3Schema")
+        };
+        let Some(schema) = version.pointer("/schema/openAPIV3Schema") else {
+            return Err(refused(
+                ViolationKind::Required,
+                path,
+                "schemas are required",
+            ));
+        };
+        let text = |pointer: &str| {
+            let text = crd.pointer(pointer).and_then(Value::as_str);
+            text.unwrap_or_default().to_owned()
+        };
+        let group = text("/spec/group");
+        let name = version
+            .get("name")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let identity = Identity {
+            api_version: format!("{group}/{name}"),
+            kind: text("/spec/names/kind"),
+            is_namespaced: text("/spec/scope") != "Cluster",
+        };
+        Ok(Self {
+            schema,
+            path,
+            status_subresource: version
+                .pointer("/subresources/status")
+                .is_some_and(Value::is_object),
+            scale: Scale::of(version),
+            identity: Some(identity),
+            crd: Some((crd, name)),
+        })
+    }
+
+    /// The unions that the schema, or an annotation of the CRD, tells of.
+    fn unions(&self) -> Result<Unions, Violations> {
+        let unions = match self.crd {
+            Some((crd, version)) => Unions::of_crd(crd, Some(version)),
+            None => Unions::of_schema(self.schema),
+        };
+        unions.map_err(|error| {
+            refused(
+                ViolationKind::Invalid,
+                self.path.clone(),
+                &error.to_string(),
+            )
+        })
+    }
+
+    fn compile(self, lints: bool) -> Result<StructuralSchema, Violations> {
+        let linted = if lints {
+            lint::lint(self.schema, &self.path, self.status_subresource)
+        } else {
+            Linted::fine()
+        };
+        if !linted.is_readable {
+            return Err(linted.into_violations());
+        }
+        // What is wrong in the words of a server comes first.
+        let unions = if linted.is_fine() {
+            self.unions()?
+        } else {
+            Unions::default()
+        };
+        let nodes = match nodes::read(self.schema, &Place::root(&self.path)) {
+            Ok(nodes) => nodes,
+            Err(_) if !linted.is_fine() => return Err(linted.into_violations()),
+            Err(violation) => return Err(Violations::new(vec![violation], Vec::new())),
+        };
+        let path = self.path;
+        let mut schema = StructuralSchema {
+            nodes,
+            status_subresource: self.status_subresource,
+            scale: self.scale,
+            identity: self.identity,
+            facts: Facts::default(),
+            programs: None,
+            unions,
+        };
+        schema.facts.rules = schema.count_rules(StructuralSchema::ROOT);
+        schema.facts.shows_root = schema.has_values(StructuralSchema::ROOT);
+        if schema.facts.rules > 0 {
+            let programs = Programs::compile(&schema);
+            schema.programs = Some(programs);
+        }
+        if lints {
+            let errors = lint::lint_compiled(&schema, &path, linted);
+            if !errors.is_empty() {
+                return Err(Violations::new(errors, Vec::new()));
+            }
+        }
+        schema.prune_defaults();
+        Ok(schema)
+    }
+}
+
+/// Whether all versions have one schema: a server keeps and prints it as that of the CRD then.
+fn is_common(crd: &Value) -> bool {
+    let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
+    let mut schemas = versions
+        .into_iter()
+        .flatten()
+        .map(|version| version.pointer("/schema"));
+    let first = schemas.next();
+    schemas.all(|schema| Some(schema) == first)
+}
+
+fn refused(kind: ViolationKind, path: String, detail: &str) -> Violations {
+    let violation = Violation::found(kind, path, Found::Nothing, detail.to_owned());
+    Violations::new(vec![violation], Vec::new())
+}

@@ -1,0 +1,285 @@
+//! Reads a schema into the nodes of its tables.
+
+use regex::Regex;
+use serde_json::Value;
+
+use k8s_cel::format::Formats;
+
+use crate::schema::depth::{DEEPEST, check_data, too_deep};
+use crate::schema::format::Format;
+use crate::schema::place::Place;
+use crate::schema::props::{Items, Props, WrongType};
+use crate::schema::{
+    Additional, Below, Kind, ListRules, ListType, Node, NodeId, NumberRules, Pattern, Rule,
+    StructuralSchema, TextRules,
+};
+use k8s_cel::pattern;
+use k8s_json_internals::deep;
+use k8s_json_internals::rows::{row, row_mut};
+use union_runtime::{Found, Violation, ViolationKind};
+
+/// The nodes of a schema, its own first; what a node holds comes after it.
+pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Vec<Node>, Violation> {
+    let mut compiler = Compiler {
+        formats: Formats::default(),
+        nodes: Vec::new(),
+    };
+    compiler.add(schema, at, DEEPEST)?;
+    Ok(compiler.nodes)
+}
+
+impl StructuralSchema {
+    /// Whether a value has to be one of some, combinators included.
+    pub(super) fn has_values(&self, id: NodeId) -> bool {
+        let node = self.node(id);
+        let mut branches = [&node.all_of, &node.any_of, &node.one_of]
+            .into_iter()
+            .flatten()
+            .chain(&node.not);
+        node.values.is_some() || branches.any(|branch| self.has_values(*branch))
+    }
+
+    /// How many rules a schema has, without combinators.
+    pub(super) fn count_rules(&self, id: NodeId) -> usize {
+        let node = self.node(id);
+        let mut count = node.rules.len();
+        if node.below.has_rules {
+            self.each_child(id, &Place::root(""), &mut |child, _| {
+                count += self.count_rules(child);
+            });
+        }
+        count
+    }
+}
+
+struct Compiler {
+    formats: Formats,
+    nodes: Vec<Node>,
+}
+
+impl Compiler {
+    /// Adds a schema and all that it holds, which may have `levels` more.
+    fn add(&mut self, schema: &Value, at: &Place<'_>, levels: usize) -> Result<NodeId, Violation> {
+        let Some(levels) = levels.checked_sub(1) else {
+            return Err(too_deep(at));
+        };
+        let props = Props::read(schema).map_err(|wrong| at.wrong_type(&wrong))?;
+        check_data(&props, at)?;
+        let Ok(id) = NodeId::try_from(self.nodes.len()) else {
+            return Err(at.invalid("the schema is too large"));
+        };
+        // Its place is taken now, so that what it holds comes after it.
+        self.nodes.push(Node::default());
+        let mut node = Node {
+            kind: Kind::of_name(props.kind),
+            odd_kind: Some(props.kind)
+                .filter(|kind| !kind.is_empty() && Kind::of_name(kind).is_none())
+                .map(Into::into),
+            nullable: props.nullable,
+            int_or_string: props.int_or_string,
+            preserves_unknown: props.preserve_unknown_fields == Some(true),
+            has_odd_map_type: props
+                .map_type
+                .is_some_and(|map_type| !["atomic", "granular"].contains(&map_type)),
+            embedded: props.embedded_resource,
+            format: Format::of(&props, &self.formats),
+            default: props.default.map(|default| Box::new(deep::copy(default))),
+            values: props
+                .values
+                .map(|values| values.iter().map(deep::copy).collect()),
+            text: text_rules(&props, at)?,
+            number: number_rules(&props),
+            list: list_rules(&props),
+            has_properties: props.properties.is_some(),
+            required: props.required.iter().map(|name| (*name).into()).collect(),
+            min_properties: props.min_properties,
+            max_properties: props.max_properties,
+            rules: rules(&props, at)?,
+            ..Node::default()
+        };
+        node.below = Below {
+            has_defaults: node.default.is_some(),
+            has_list_types: node.list_type() != ListType::Atomic,
+            has_embedded: node.embedded,
+            has_rules: !node.rules.is_empty(),
+        };
+        self.add_children(&props, at, levels, &mut node)?;
+        self.add_combinators(&props, at, levels, &mut node)?;
+        *row_mut(&mut self.nodes, id) = node;
+        Ok(id)
+    }
+
+    fn add_children(
+        &mut self,
+        props: &Props<'_>,
+        at: &Place<'_>,
+        levels: usize,
+        node: &mut Node,
+    ) -> Result<(), Violation> {
+        let mut properties = Vec::new();
+        for (name, schema) in props.properties.into_iter().flatten() {
+            let id = self.add(schema, &at.key("properties", name), levels)?;
+            node.below.join(row(&self.nodes, id).below);
+            properties.push((name.as_str().into(), id));
+        }
+        properties.sort_unstable_by(|(a, _): &(Box<str>, NodeId), (b, _)| a.cmp(b));
+        let has_default = |(_, id): &(Box<str>, NodeId)| row(&self.nodes, *id).default.is_some();
+        let numbered = properties.iter().enumerate();
+        node.defaulted = numbered
+            .filter(|(_, property)| has_default(property))
+            .map(|(position, _)| position)
+            .collect();
+        node.properties = properties.into();
+        if let Some(Items::One(items)) = props.items {
+            let id = self.add(items, &at.field("items"), levels)?;
+            node.below.join(row(&self.nodes, id).below);
+            node.items = Some(id);
+        }
+        node.additional = match props.additional_properties {
+            None => Additional::Nothing,
+            Some(Value::Bool(true)) => Additional::Allowed,
+            Some(Value::Bool(false)) => Additional::Forbidden,
+            Some(schema) => {
+                let id = self.add(schema, &at.field("additionalProperties"), levels)?;
+                node.below.join(row(&self.nodes, id).below);
+                Additional::Schema(id)
+            }
+        };
+        Ok(())
+    }
+
+    fn add_combinators(
+        &mut self,
+        props: &Props<'_>,
+        at: &Place<'_>,
+        levels: usize,
+        node: &mut Node,
+    ) -> Result<(), Violation> {
+        for (keyword, schemas, slot) in [
+            ("allOf", props.all_of, &mut node.all_of),
+            ("anyOf", props.any_of, &mut node.any_of),
+            ("oneOf", props.one_of, &mut node.one_of),
+        ] {
+            let mut branches = Vec::with_capacity(schemas.len());
+            for (i, schema) in schemas.iter().enumerate() {
+                branches.push(self.add(schema, &at.index(keyword, i), levels)?);
+            }
+            *slot = branches.into();
+        }
+        if let Some(not) = props.not {
+            node.not = Some(self.add(not, &at.field("not"), levels)?);
+        }
+        Ok(())
+    }
+}
+
+impl Below {
+    fn join(&mut self, other: Self) {
+        self.has_defaults |= other.has_defaults;
+        self.has_list_types |= other.has_list_types;
+        self.has_embedded |= other.has_embedded;
+        self.has_rules |= other.has_rules;
+    }
+}
+
+fn text_rules(props: &Props<'_>, at: &Place<'_>) -> Result<Option<Box<TextRules>>, Violation> {
+    let pattern = match props.pattern {
+        "" => None,
+        text => {
+            let regex: Regex = pattern::compile(text).map_err(|problem| {
+                at.field("pattern").found(
+                    ViolationKind::Invalid,
+                    Found::Text(text.to_owned()),
+                    &problem,
+                )
+            })?;
+            Some(Pattern {
+                text: text.into(),
+                regex,
+            })
+        }
+    };
+    let rules = TextRules {
+        max_length: props.max_length,
+        min_length: props.min_length,
+        pattern,
+    };
+    let has_rules =
+        rules.max_length.is_some() || rules.min_length.is_some() || rules.pattern.is_some();
+    Ok(has_rules.then(|| Box::new(rules)))
+}
+
+fn number_rules(props: &Props<'_>) -> Option<Box<NumberRules>> {
+    let rules = NumberRules {
+        maximum: props.maximum,
+        exclusive_maximum: props.exclusive_maximum,
+        minimum: props.minimum,
+        exclusive_minimum: props.exclusive_minimum,
+        multiple_of: props.multiple_of,
+    };
+    let has_rules =
+        rules.maximum.is_some() || rules.minimum.is_some() || rules.multiple_of.is_some();
+    has_rules.then(|| Box::new(rules))
+}
+
+fn list_rules(props: &Props<'_>) -> Option<Box<ListRules>> {
+    let rules = ListRules {
+        max_items: props.max_items,
+        min_items: props.min_items,
+        unique_items: props.unique_items,
+        list_type: match props.list_type {
+            Some("set") => ListType::Set,
+            Some("map") => ListType::Map,
+            _ => ListType::Atomic,
+        },
+        keys: props
+            .list_map_keys
+            .iter()
+            .map(|key| (*key).into())
+            .collect(),
+    };
+    let has_rules = rules.max_items.is_some()
+        || rules.min_items.is_some()
+        || rules.unique_items
+        || rules.list_type != ListType::Atomic;
+    has_rules.then(|| Box::new(rules))
+}
+
+fn rules(props: &Props<'_>, at: &Place<'_>) -> Result<Box<[Rule]>, Violation> {
+    let rules = props.validations.iter().enumerate();
+    rules
+        .map(|(i, rule)| {
+            rule_of(rule)
+                .map_err(|wrong| at.index("x-kubernetes-validations", i).wrong_type(&wrong))
+        })
+        .collect()
+}
+
+fn rule_of(rule: &Value) -> Result<Rule, WrongType> {
+    let text = |keyword: &'static str| match rule.get(keyword) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.as_str().into())),
+        Some(_) => Err(WrongType {
+            keyword,
+            wanted: "a text",
+        }),
+    };
+    let optional_old_self = match rule.get("optionalOldSelf") {
+        None | Some(Value::Null) => None,
+        Some(Value::Bool(value)) => Some(*value),
+        Some(_) => {
+            return Err(WrongType {
+                keyword: "optionalOldSelf",
+                wanted: "true or false",
+            });
+        }
+    };
+    Ok(Rule {
+        rule: text("rule")?.unwrap_or_default(),
+        message: text("message")?.unwrap_or_default(),
+        message_expression: text("messageExpression")?.unwrap_or_default(),
+        reason: text("reason")?,
+        field_path: text("fieldPath")?.unwrap_or_default(),
+        optional_old_self,
+    })
+}

@@ -1,0 +1,215 @@
+//! The bounds that make a rule cheap enough, found by asking the estimate again.
+
+use core::fmt;
+
+use k8s_cel::declared::{DeclaredKind, MAX_REQUEST};
+use k8s_cel::{DeclaredTypes, Environment};
+
+use super::report::{Multiplier, joined};
+use crate::rules::limits::{cardinality, product};
+use crate::schema::programs::Programs;
+use crate::schema::{NodeId, StructuralSchema};
+
+/// How many values below a rule are tried.
+const TRIED: usize = 1000;
+
+/// A bound to set in a schema.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// The place of the list, map or text in an object: `spec.rules`.
+    pub path: String,
+    /// `maxItems`, `maxProperties` or `maxLength`.
+    pub keyword: &'static str,
+    /// The largest value that helps.
+    pub at_most: u64,
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            path,
+            keyword,
+            at_most,
+        } = self;
+        write!(f, "{keyword} of `{path}` to {at_most} or less")
+    }
+}
+
+/// A rule, and where it is.
+pub(super) struct Expression<'a> {
+    pub(super) node: NodeId,
+    pub(super) path: &'a str,
+    pub(super) text: &'a str,
+    pub(super) optional_old: bool,
+}
+
+/// The ways to bring a rule down to a cost: by the lists and maps above it, by what it looks at, or by both.
+pub(super) fn remedies(
+    schema: &StructuralSchema,
+    programs: &Programs,
+    expression: &Expression<'_>,
+    multipliers: &[Multiplier],
+    target: u64,
+) -> Vec<Vec<Bound>> {
+    let estimate = Estimate {
+        declared: &programs.declared,
+        expression,
+        multipliers,
+    };
+    let below = estimate.that_matter(schema);
+    let above: Vec<&Multiplier> = estimate.to_bound();
+    let mut ways = Vec::new();
+    for (bounds_above, bounds_below) in [(true, false), (false, true), (true, true)] {
+        let is_needless = bounds_above && above.is_empty() || bounds_below && below.is_empty();
+        if is_needless || bounds_above && bounds_below && !ways.is_empty() {
+            continue;
+        }
+        let chosen: &[Loose] = if bounds_below { &below } else { &[] };
+        if let Some(most) = largest(|most| estimate.cost(chosen, bounds_above, most) <= target) {
+            let mut way = Vec::new();
+            if bounds_above {
+                way.extend(above.iter().map(|multiplier| Bound {
+                    path: multiplier.path.clone(),
+                    keyword: multiplier.keyword,
+                    at_most: most,
+                }));
+            }
+            way.extend(chosen.iter().map(|loose| loose.bound(most)));
+            if way.iter().all(|bound| bound.at_most > 0) && !way.is_empty() {
+                ways.push(way);
+            }
+        }
+    }
+    ways
+}
+
+/// The largest number, of those that a request has room for, that will do.
+fn largest(will_do: impl Fn(u64) -> bool) -> Option<u64> {
+    if !will_do(1) {
+        return None;
+    }
+    let (mut good, mut bad) = (1, MAX_REQUEST);
+    while bad - good > 1 {
+        let middle = good.midpoint(bad);
+        if will_do(middle) {
+            good = middle;
+        } else {
+            bad = middle;
+        }
+    }
+    Some(good)
+}
+
+/// Something below a rule that has no bound.
+struct Loose {
+    id: NodeId,
+    path: String,
+    keyword: &'static str,
+}
+
+impl Loose {
+    /// A text's bound counts characters, of four bytes each.
+    fn bound(&self, most: u64) -> Bound {
+        let is_text = self.keyword == "maxLength";
+        Bound {
+            path: self.path.clone(),
+            keyword: self.keyword,
+            at_most: if is_text { most / 4 } else { most },
+        }
+    }
+}
+
+struct Estimate<'a> {
+    declared: &'a DeclaredTypes,
+    expression: &'a Expression<'a>,
+    multipliers: &'a [Multiplier],
+}
+
+impl<'a> Estimate<'a> {
+    /// What the rule costs in all places where these are no larger than `most`.
+    fn cost(&self, below: &[Loose], bounds_above: bool, most: u64) -> u64 {
+        let Expression {
+            node,
+            text,
+            optional_old,
+            ..
+        } = *self.expression;
+        let bounded = self
+            .declared
+            .bounded(below.iter().map(|loose| loose.id), most);
+        let environment = Environment::new(&bounded, node).optional_old_self(optional_old);
+        let each = match environment.compile(text) {
+            Ok(program) => program.max_cost(),
+            Err(_) => u64::MAX,
+        };
+        each.saturating_mul(self.times(bounds_above.then_some(most)))
+    }
+
+    fn times(&self, most: Option<u64>) -> u64 {
+        let chosen = self.to_bound();
+        let bounds = self.multipliers.iter().map(|multiplier| {
+            let is_chosen = chosen.iter().any(|chosen| chosen.node == multiplier.node);
+            match most {
+                Some(most) if is_chosen => Some(multiplier.bound.unwrap_or(most).min(most)),
+                _ => multiplier.bound,
+            }
+        });
+        cardinality(
+            product(bounds),
+            self.declared.get(self.expression.node).min_size,
+        )
+    }
+
+    /// The lists and maps above that have no bound, or else the one with the largest.
+    fn to_bound(&self) -> Vec<&'a Multiplier> {
+        let unbounded = self
+            .multipliers
+            .iter()
+            .filter(|above| above.bound.is_none());
+        let unbounded: Vec<&Multiplier> = unbounded.collect();
+        if !unbounded.is_empty() {
+            return unbounded;
+        }
+        let largest = self.multipliers.iter().max_by_key(|above| above.bound);
+        largest.into_iter().collect()
+    }
+
+    /// What has no bound at and below the rule, and makes it dearer.
+    fn that_matter(&self, schema: &StructuralSchema) -> Vec<Loose> {
+        let mut found = Vec::new();
+        let mut waiting = vec![(self.expression.node, self.expression.path.to_owned())];
+        let mut next = 0;
+        while let Some((id, path)) = waiting.get(next).cloned().filter(|_| next < TRIED) {
+            next += 1;
+            let node = schema.node(id);
+            let (keyword, bound) = match &self.declared.get(id).kind {
+                DeclaredKind::List { items, .. } => {
+                    waiting.push((*items, format!("{path}[*]")));
+                    let bound = node.list.as_ref().and_then(|list| list.max_items);
+                    ("maxItems", bound)
+                }
+                DeclaredKind::Map(values) => {
+                    waiting.push((*values, format!("{path}{{*}}")));
+                    ("maxProperties", node.max_properties)
+                }
+                DeclaredKind::Text | DeclaredKind::Bytes | DeclaredKind::IntOrString => {
+                    let bound = node.text.as_ref().and_then(|text| text.max_length);
+                    let is_listed = node.values.is_some();
+                    ("maxLength", bound.or(is_listed.then_some(0)))
+                }
+                DeclaredKind::Object(_) => {
+                    let properties = node.properties.iter();
+                    waiting.extend(properties.map(|(name, id)| (*id, joined(&path, name))));
+                    continue;
+                }
+                _ => continue,
+            };
+            if bound.is_none() {
+                found.push(Loose { id, path, keyword });
+            }
+        }
+        let now = self.cost(&[], false, MAX_REQUEST);
+        found.retain(|loose| self.cost(core::slice::from_ref(loose), false, 1) < now);
+        found
+    }
+}

@@ -1,0 +1,272 @@
+//! What an API server refuses in the rules of a schema, beyond their texts: errors in expressions, and their costs.
+
+use serde_json::json;
+
+use crate::rules::limits::{cardinality, most_below};
+use crate::schema::place::Place;
+use crate::schema::programs::{Compiled, Message, Programs};
+use crate::schema::{Additional, ListType, NodeId, Rule, StructuralSchema};
+use k8s_cel::cost::{RULE_LIMIT, TOTAL_LIMIT};
+use k8s_json_internals::print::Json;
+use union_runtime::{Found, Violation, ViolationKind};
+
+/// How many rules are named where all together cost too much.
+const NAMED: usize = 4;
+
+impl Programs {
+    /// What is wrong with the rules of the schema at `path`; `wrong`: where something else is wrong in it.
+    pub(crate) fn lint(
+        &self,
+        schema: &StructuralSchema,
+        path: &str,
+        mut wrong: Vec<String>,
+    ) -> Vec<Violation> {
+        wrong.sort_unstable();
+        let mut lint = Lint {
+            schema,
+            programs: self,
+            wrong: &wrong,
+            errors: Vec::new(),
+            total: 0,
+            expensive: Vec::new(),
+        };
+        if schema.facts.rules > 0 {
+            let at = Place::root(path);
+            let around = Around {
+                times: Some(1),
+                list: None,
+                has_rules: false,
+                is_untyped: false,
+                loses_type: false,
+            };
+            lint.visit(StructuralSchema::ROOT, &at, around);
+            lint.check_total(&at);
+        }
+        lint.errors
+    }
+}
+
+struct Lint<'a> {
+    schema: &'a StructuralSchema,
+    programs: &'a Programs,
+    /// Sorted.
+    wrong: &'a [String],
+    errors: Vec<Violation>,
+    total: u64,
+    /// The most expensive ones, and where they are.
+    expensive: Vec<(u64, String)>,
+}
+
+/// What is around a schema.
+#[derive(Clone, Copy)]
+struct Around<'a> {
+    /// How often the node may be in an object, if that is bounded.
+    times: Option<u64>,
+    /// The value whose parts have no old values.
+    list: Option<&'a str>,
+    /// Whether there are rules.
+    has_rules: bool,
+    /// Whether one of those with rules, or below them, has no type in CEL.
+    is_untyped: bool,
+    /// Whether the one around it, which may be a number or a text, tells nothing of the types of its elements.
+    loses_type: bool,
+}
+
+impl Lint<'_> {
+    fn visit(&mut self, id: NodeId, at: &Place<'_>, mut around: Around<'_>) {
+        let schema = self.schema;
+        let node = schema.node(id);
+        if !node.below.has_rules {
+            return;
+        }
+        around.has_rules |= !node.rules.is_empty();
+        around.is_untyped |= around.has_rules && !self.programs.declared.get(id).is_exposed;
+        // Seen: rules are compiled only where nothing else is wrong, there and below.
+        if node.rules.is_empty() || self.is_wrong(&at.to_string()) {
+            return self.children(id, at, around);
+        }
+        if around.is_untyped || around.loses_type {
+            let detail = if around.is_untyped {
+                "internal error: failed to construct type information for x-kubernetes-validations rules: \
+                 unable to convert structural schema to CEL declarations"
+            } else {
+                "failed to convert to declType for CEL validation rules"
+            };
+            let place = at.field("x-kubernetes-validations");
+            self.errors
+                .push(place.found(ViolationKind::Internal, Found::Nothing, detail));
+            return self.children(id, at, around);
+        }
+        let compiled = self.programs.of_one(schema, id);
+        let worst = self.programs.declared.get(id).min_size;
+        let cardinality = cardinality(around.times, worst);
+        for (i, (rule, compiled)) in node.rules.iter().zip(&compiled.rules).enumerate() {
+            let at = at.index("x-kubernetes-validations", i);
+            self.rule(rule, compiled, &at, cardinality, around.list);
+        }
+        self.children(id, at, around);
+    }
+
+    /// Whether something else is wrong in a schema.
+    fn is_wrong(&self, at: &str) -> bool {
+        let wrong = self.wrong;
+        let is_below = |start: String| {
+            let first = wrong.partition_point(|place| *place < start);
+            let found = wrong.get(first);
+            found.is_some_and(|place| place.starts_with(&start))
+        };
+        let same = wrong.binary_search_by(|place| (**place).cmp(at));
+        same.is_ok() || is_below(format!("{at}.")) || is_below(format!("{at}["))
+    }
+
+    fn children(&mut self, id: NodeId, at: &Place<'_>, around: Around<'_>) {
+        let schema = self.schema;
+        let node = schema.node(id);
+        let most = most_below(node);
+        let times = around
+            .times
+            .zip(most)
+            .map(|(times, most)| times.saturating_mul(most));
+        let is_list = node.items.is_some() && node.list_type() != ListType::Map;
+        let is_odd = node.has_odd_map_type && !node.properties.is_empty();
+        let own = (is_list || is_odd).then(|| at.to_string());
+        let around = Around {
+            times,
+            list: around.list.or(own.as_deref()),
+            ..around
+        };
+        schema.each_child(id, at, &mut |child, at| {
+            let is_property =
+                node.items != Some(child) && node.additional != Additional::Schema(child);
+            let loses_type = around.has_rules && node.int_or_string && !is_property;
+            self.visit(
+                child,
+                at,
+                Around {
+                    loses_type,
+                    ..around
+                },
+            );
+        });
+    }
+
+    fn rule(
+        &mut self,
+        rule: &Rule,
+        compiled: &Compiled,
+        at: &Place<'_>,
+        cardinality: u64,
+        list: Option<&str>,
+    ) {
+        let at_rule = at.field("rule");
+        let at_message = at.field("messageExpression");
+        let invalid = |at: &Place<'_>, detail: &str| {
+            at.found(
+                ViolationKind::Invalid,
+                Found::Printed(printed(rule)),
+                detail,
+            )
+        };
+        let cost = compiled.max_cost.saturating_mul(cardinality);
+        self.cost(&at_rule, "estimated rule cost", cost);
+        if let Err(problem) = &compiled.program {
+            self.errors.push(invalid(&at_rule, problem));
+        }
+        match &compiled.message {
+            Message::None => {}
+            Message::Error(problem) => self.errors.push(invalid(&at_message, problem)),
+            Message::Program(_) => {
+                self.cost(
+                    &at_message,
+                    "estimated messageExpression cost",
+                    compiled.message_max_cost,
+                );
+            }
+        }
+        if !compiled.uses_old_self() {
+            if let Some(value) = rule.optional_old_self {
+                let found = Found::Printed(value.to_string());
+                let at = at.field("optionalOldSelf");
+                let detail = "may not be set if oldSelf is not used in rule";
+                self.errors
+                    .push(at.found(ViolationKind::Invalid, found, detail));
+            }
+        } else if let Some(list) = list {
+            let found = Found::Text(rule.rule.to_string());
+            let detail = format!(
+                "oldSelf cannot be used on the uncorrelatable portion of the schema within {list}"
+            );
+            self.errors
+                .push(at_rule.found(ViolationKind::Invalid, found, &detail));
+        }
+    }
+
+    fn cost(&mut self, at: &Place<'_>, what: &str, cost: u64) {
+        if cost > RULE_LIMIT {
+            self.errors
+                .push(at.forbidden(&too_expensive(what, cost, RULE_LIMIT)));
+        }
+        self.total = self.total.saturating_add(cost);
+        if cost >= TOTAL_LIMIT / 100 {
+            self.expensive.push((cost, at.to_string()));
+        }
+    }
+
+    fn check_total(&mut self, at: &Place<'_>) {
+        if self.total <= TOTAL_LIMIT {
+            return;
+        }
+        self.expensive.sort_by(|(a, _), (b, _)| b.cmp(a));
+        for (_, path) in self.expensive.drain(..).take(NAMED) {
+            let detail = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
+            let kind = ViolationKind::Forbidden;
+            self.errors.push(Violation::found(
+                kind,
+                path,
+                Found::Nothing,
+                detail.to_owned(),
+            ));
+        }
+        let what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
+        self.errors
+            .push(at.forbidden(&too_expensive(what, self.total, TOTAL_LIMIT)));
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "the factor is printed with few digits"
+)]
+fn too_expensive(what: &str, cost: u64, limit: u64) -> String {
+    let factor = cost as f64 / limit as f64;
+    let factor = if factor > 100.0 {
+        "more than 100x".to_owned()
+    } else if factor < 1.5 {
+        format!("{factor:.6}x")
+    } else {
+        format!("{factor:.1}x")
+    };
+    format!(
+        "{what} exceeds budget by factor of {factor} (try simplifying the rule, or adding maxItems, maxProperties, and \
+         maxLength where arrays, maps, and strings are declared)"
+    )
+}
+
+/// A rule as errors print it: fields in the order of their declaration.
+fn printed(rule: &Rule) -> String {
+    let text = |text: &str| Json(&json!(text)).to_string();
+    let reason = rule
+        .reason
+        .as_deref()
+        .map_or_else(|| "null".to_owned(), text);
+    let optional = rule
+        .optional_old_self
+        .map_or_else(|| "null".to_owned(), |value| value.to_string());
+    format!(
+        "{{\"Rule\":{},\"Message\":{},\"MessageExpression\":{},\"Reason\":{reason},\"FieldPath\":{},\"OptionalOldSelf\":{optional}}}",
+        text(&rule.rule),
+        text(&rule.message),
+        text(&rule.message_expression),
+        text(&rule.field_path),
+    )
+}

@@ -1,0 +1,265 @@
+//! What is checked of a request after decoding, one check after another.
+
+use serde_json::Value;
+
+use super::generation::equal_but_for_metadata;
+use super::outcome::Outcome;
+use super::read::keep_but_status;
+use crate::meta;
+use crate::metadata::METADATA;
+use crate::schema::{NodeId, StructuralSchema};
+use crate::settings::{Policy, ServerSettings};
+use crate::validate::Validation;
+use crate::validate::repeats::without_repeats;
+use k8s_cel::format::Formats;
+use k8s_json_internals::deep::Own;
+use k8s_json_internals::equality::same;
+use union_runtime::comparator::{Comparison, Equality};
+use union_runtime::{Found, Violation, ViolationKind};
+
+/// The parts of a request after decoding.
+pub(super) struct Request<'a> {
+    schema: &'a StructuralSchema,
+    settings: &'a ServerSettings,
+    /// The formats that are checked, where they are not those of the newest release.
+    formats: Option<Formats>,
+    equality: Equality,
+    pub(super) outcome: Outcome,
+}
+
+impl<'a> Request<'a> {
+    pub(super) fn new(schema: &'a StructuralSchema, settings: &'a ServerSettings) -> Self {
+        Self {
+            schema,
+            settings,
+            formats: settings.own_formats(),
+            equality: match settings.policy {
+                Policy::ApiServer => Equality::new(),
+                Policy::Kep4008 => Equality::deep(),
+            },
+            outcome: Outcome::default(),
+        }
+    }
+
+    /// An object is of the CRD's group, version and kind; if it is not, it is not looked at any further.
+    pub(super) fn check_identity(&mut self, new: &Value) -> bool {
+        let Some(identity) = &self.schema.identity else {
+            return true;
+        };
+        let before = self.outcome.errors.len();
+        for (field, wanted) in [
+            ("kind", &identity.kind),
+            ("apiVersion", &identity.api_version),
+        ] {
+            let found = new.get(field).and_then(Value::as_str).unwrap_or_default();
+            if found != wanted {
+                let found = Found::Text(found.to_owned());
+                let detail = format!("must be {wanted}");
+                let kind = ViolationKind::Invalid;
+                let violation = Violation::found(kind, field.to_owned(), found, detail);
+                self.outcome.errors.push(violation);
+            }
+        }
+        self.outcome.errors.len() == before
+    }
+
+    /// Checks the metadata of an update. By the text of KEP-4008 what is wrong with it is tolerated with the whole of it.
+    pub(super) fn check_metadata(&mut self, new: &Value, old: &Value) {
+        if !self.schema.has_metadata(new) {
+            return;
+        }
+        let mut found = Vec::new();
+        let (whole, was) = (new, old);
+        let (new, old) = (new.get("metadata"), old.get("metadata"));
+        meta::update(new, old, &METADATA, &mut found);
+        // Good metadata stays so, whatever a server sets in it; only a generation may have no next one.
+        let generation = old.and_then(|old| old.get("generation"));
+        if found.is_empty() && generation.and_then(Value::as_i64) != Some(i64::MAX) {
+            return;
+        }
+        found.clear();
+        let is_changed = !equal_but_for_metadata(whole, was);
+        let mut prepared = new.map(Own::copy);
+        if let Some(metadata) = &mut prepared {
+            meta::prepare_update(metadata, old, is_changed);
+        }
+        meta::update(prepared.as_deref(), old, &METADATA, &mut found);
+        let found = without_repeats(found);
+        let is_unchanged = self.settings.policy == Policy::Kep4008
+            && self.settings.ratchet
+            && new.zip(old).is_some_and(|(new, old)| same(new, old));
+        if is_unchanged {
+            self.outcome.ratcheted.extend(found);
+        } else {
+            self.outcome.errors.extend(found);
+        }
+    }
+
+    /// Checks a value that stands in a field of the object, or is the object.
+    pub(super) fn check_schema(
+        &mut self,
+        id: NodeId,
+        new: &Value,
+        old: Option<&Value>,
+        field: &str,
+    ) {
+        let validation = Validation {
+            schema: self.schema,
+            settings: self.settings,
+            equality: &self.equality,
+            formats: self.formats.as_ref(),
+            knows_all_formats: false,
+        };
+        if validation.is_valid(id, new) {
+            return;
+        }
+        let (errors, ratcheted) = validation.errors(id, new, old).into_parts();
+        let errors = errors.into_iter().map(|error| error.within(field));
+        self.outcome
+            .errors
+            .extend(without_repeats(errors.collect()));
+        let ratcheted = ratcheted.into_iter().map(|error| error.within(field));
+        self.outcome.ratcheted.extend(ratcheted);
+    }
+
+    /// Warns of metadata, which a server does of accepted requests alone.
+    pub(super) fn warn(&mut self, new: &Value, old: Option<&Value>) {
+        if self.outcome.errors.is_empty() {
+            let old = old.and_then(|old| old.get("metadata"));
+            let warnings = meta::warnings(new.get("metadata"), old);
+            self.outcome.warnings.extend(warnings);
+        }
+    }
+
+    pub(super) fn check_scale(&mut self, new: &Value, of_status: bool) {
+        let errors = &mut self.outcome.errors;
+        self.schema
+            .scale
+            .check(new, of_status, &mut |violation| errors.push(violation));
+    }
+
+    /// Where the old object has something twice in any list, the new one may have too.
+    pub(super) fn check_lists(&mut self, new: &Value, old: &Value) {
+        let mut found = Vec::new();
+        self.schema
+            .check_lists(new, &mut |violation| found.push(violation));
+        if found.is_empty() {
+            return;
+        }
+        match self.settings.policy {
+            Policy::ApiServer if self.schema.has_duplicates(old) => {
+                self.outcome.ratcheted.extend(found);
+            }
+            Policy::ApiServer => self.outcome.errors.extend(found),
+            Policy::Kep4008 => {
+                let comparison = Comparison::new(self.schema.root(), new, old).deep();
+                let (unchanged, changed) = found.into_iter().partition(|violation: &Violation| {
+                    let list = violation.path().rsplit_once('[').map(|(list, _)| list);
+                    let list = list.and_then(|list| comparison.at(list));
+                    self.settings.ratchet && list.is_some_and(|list| list.is_unchanged())
+                });
+                self.outcome.ratcheted.extend::<Vec<Violation>>(unchanged);
+                self.outcome.errors.extend::<Vec<Violation>>(changed);
+            }
+        }
+    }
+
+    /// Normalizes and validates unions, where the settings ask for it.
+    pub(super) fn admit_unions(&mut self, new: &mut Value, old: Option<&Value>) {
+        let Some(settings) = &self.settings.unions else {
+            return;
+        };
+        match self.schema.unions.admit(new, old, settings) {
+            Ok(admitted) => {
+                self.outcome.changes = admitted.changes;
+                self.outcome.ratcheted.extend(admitted.ratcheted);
+            }
+            Err(found) => {
+                self.outcome.errors.extend(found.iter().cloned());
+                self.outcome.ratcheted.extend_from_slice(found.ratcheted());
+            }
+        }
+    }
+
+    /// The same for an update of the status, which nothing else of the object is changed or refused by.
+    pub(super) fn admit_status_unions(&mut self, new: &mut Value, old: &Value) {
+        let Some(settings) = &self.settings.unions else {
+            return;
+        };
+        let is_of_status = |path: &str| {
+            let rest = path.strip_prefix("status");
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        let unions = &self.schema.unions;
+        let mut changes = unions.normalize(new, Some(old), settings);
+        let all = changes.len();
+        changes.retain(is_of_status);
+        if changes.len() < all {
+            keep_but_status(new, old);
+        }
+        self.outcome.changes = changes;
+        let (found, ratcheted) = match unions.validate_update(new, old, settings) {
+            Ok(judged) => (Vec::new(), judged.ratcheted),
+            Err(found) => (found.iter().cloned().collect(), found.ratcheted().to_vec()),
+        };
+        let of_status = |violation: &Violation| is_of_status(violation.path());
+        let errors = found.into_iter().filter(of_status);
+        self.outcome.errors.extend(errors);
+        let ratcheted = ratcheted.into_iter().filter(of_status);
+        self.outcome.ratcheted.extend(ratcheted);
+    }
+
+    /// Evaluates the CEL rules, unless an error keeps a server from it.
+    pub(super) fn check_rules(&mut self, new: &Value, old: Option<&Value>) {
+        let rules = self.schema.facts.rules;
+        if rules == 0 {
+            return;
+        }
+        // Seen: where all rules are about what rules do not see, it is as if there were none.
+        if let Some(programs) = &self.schema.programs
+            && !programs.are_any()
+        {
+            return;
+        }
+        let blocks = |violation: &Violation| {
+            matches!(
+                violation.kind(),
+                ViolationKind::Required
+                    | ViolationKind::NotSupported
+                    | ViolationKind::TooLong
+                    | ViolationKind::TooMany
+                    | ViolationKind::TypeInvalid
+            )
+        };
+        if self.outcome.errors.iter().any(blocks) {
+            let detail = "some validation rules were not checked because the object was invalid; \
+                          correct the existing errors to complete validation";
+            let found = Found::Printed("null".to_owned());
+            let kind = ViolationKind::Invalid;
+            let violation = Violation::found(kind, String::new(), found, detail.to_owned());
+            self.outcome.errors.push(violation);
+            return;
+        }
+        self.evaluate_rules(new, old);
+    }
+
+    /// Evaluates the rules of the schema.
+    pub(super) fn evaluate_rules(&mut self, new: &Value, old: Option<&Value>) {
+        let Some(programs) = &self.schema.programs else {
+            return;
+        };
+        let judge = crate::rules::walk::Judge {
+            schema: self.schema,
+            programs,
+            equality: &self.equality,
+            start: StructuralSchema::ROOT,
+            ratchets: self.settings.ratchet,
+            shows_values: self.settings.version.shows_values(),
+        };
+        let found = judge.judge(new, old);
+        self.outcome.errors.extend(found.errors);
+        let warnings = found.ratcheted.iter().map(ToString::to_string);
+        self.outcome.warnings.extend(warnings);
+        self.outcome.warnings.extend(found.not_evaluated);
+    }
+}

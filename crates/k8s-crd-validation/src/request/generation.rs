@@ -1,0 +1,44 @@
+//! The generation of an object, which a server sets before it looks, and which an answer is without.
+
+use serde_json::Value;
+
+use crate::meta;
+use k8s_json_internals::equality::same;
+
+/// Sets the generation, which a server does before it looks, and returns what was sent. An answer is without it: it says
+/// what becomes of the object that was sent.
+pub(super) fn prepare_create(new: &mut Value) -> Option<Value> {
+    let metadata = new.get_mut("metadata")?.as_object_mut()?;
+    metadata.insert("generation".to_owned(), 1.into())
+}
+
+/// As [`prepare_create`], and keeps what a client cannot change.
+pub(super) fn prepare_update(new: &mut Value, old: &Value) -> Option<Value> {
+    let is_changed = !equal_but_for_metadata(new, old);
+    let metadata = new.get_mut("metadata")?;
+    let sent = metadata.get("generation").cloned();
+    meta::prepare_update(metadata, old.get("metadata"), is_changed);
+    sent
+}
+
+/// Puts back the generation that was sent, where it was set.
+pub(super) fn restore(new: &mut Value, sent: Option<Value>) {
+    if let Some(metadata) = new.get_mut("metadata").and_then(Value::as_object_mut) {
+        match sent {
+            Some(sent) => drop(metadata.insert("generation".to_owned(), sent)),
+            None => drop(metadata.remove("generation")),
+        }
+    }
+}
+
+/// Whether two objects have the same fields, metadata left aside.
+pub(super) fn equal_but_for_metadata(new: &Value, old: &Value) -> bool {
+    let fields = |object: &Value| -> usize {
+        let fields = object.as_object().into_iter().flatten();
+        fields.filter(|(key, _)| *key != "metadata").count()
+    };
+    let entries = new.as_object().into_iter().flatten();
+    let mut entries = entries.filter(|(key, _)| *key != "metadata");
+    fields(new) == fields(old)
+        && entries.all(|(key, value)| old.get(key).is_some_and(|old| same(value, old)))
+}

@@ -1,0 +1,125 @@
+//! Objects as requests bring them and as they are stored, made ready to be judged.
+
+use core::ops::Deref;
+
+use serde_json::Value;
+
+use crate::meta;
+use crate::metadata::unreadable;
+use crate::schema::StructuralSchema;
+use k8s_json_internals::deep::{self, Own};
+use k8s_json_internals::equality::same;
+use union_runtime::Violation;
+
+/// A stored object as the current schema sees it.
+pub(super) enum Stored<'v> {
+    AsIs(&'v Value),
+    Read(Own),
+}
+
+impl Deref for Stored<'_> {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
+        match self {
+            Self::AsIs(value) => value,
+            Self::Read(value) => value,
+        }
+    }
+}
+
+impl StructuralSchema {
+    /// Reads an object as it comes from a client; the field `but` is not filled in.
+    pub(super) fn read(&self, object: &mut Value, but: &str) -> Result<(), Box<Violation>> {
+        if let Some(metadata) = object.get_mut("metadata") {
+            meta::coerce(metadata).map_err(|problem| Box::new(unreadable(problem)))?;
+        }
+        if !self.is_of_kind(object) {
+            // A server has no schema for another kind.
+            return Ok(());
+        }
+        let below = self.node(Self::ROOT).below;
+        if !below.has_embedded && self.is_decoded(object, but) {
+            return Ok(());
+        }
+        self.decode(object);
+        if below.has_embedded {
+            meta::coerce_embedded(self, object)?;
+        }
+        if below.has_defaults {
+            self.fill_in(Self::ROOT, object, but);
+        }
+        Ok(())
+    }
+
+    /// Whether an object is of the CRD's group, version and kind; of a schema alone any object is.
+    fn is_of_kind(&self, object: &Value) -> bool {
+        self.identity.as_ref().is_none_or(|identity| {
+            let is =
+                |field: &str, wanted: &str| object.get(field).is_some_and(|found| found == wanted);
+            is("kind", &identity.kind) && is("apiVersion", &identity.api_version)
+        })
+    }
+
+    /// The stored object as the current schema sees it.
+    pub(super) fn read_stored<'v>(&self, old: &'v Value) -> Stored<'v> {
+        let below = self.node(Self::ROOT).below;
+        if !below.has_embedded
+            && self.is_decoded(old, "")
+            && old.get("metadata").is_none_or(meta::is_coerced)
+        {
+            return Stored::AsIs(old);
+        }
+        let mut old = Own::copy(old);
+        if let Some(metadata) = old.get_mut("metadata") {
+            meta::coerce_stored(metadata);
+        }
+        self.decode(&mut old);
+        if below.has_embedded {
+            meta::coerce_embedded_stored(self, &mut old);
+        }
+        if below.has_defaults {
+            self.fill_in(Self::ROOT, &mut old, "");
+        }
+        Stored::Read(old)
+    }
+
+    /// Makes `new` the old object with another status.
+    pub(super) fn take_status(new: &mut Value, old: &Value) {
+        let mut object = deep::copy(old);
+        copy_field("status", new, &mut object);
+        let fields = new.pointer("/metadata/managedFields").map(deep::copy);
+        if let (Some(fields), Some(metadata)) = (fields, object.get_mut("metadata"))
+            && let Some(metadata) = metadata.as_object_mut()
+        {
+            deep::insert(metadata, "managedFields", fields);
+        }
+        deep::replace(new, object);
+    }
+}
+
+/// Makes a field of an object what it is in another.
+pub(super) fn copy_field(name: &str, from: &Value, to: &mut Value) {
+    let Some(to) = to.as_object_mut() else { return };
+    match from.get(name) {
+        Some(value) if to.get(name).is_some_and(|there| same(there, value)) => {}
+        Some(value) => {
+            deep::insert(to, name, deep::copy(value));
+        }
+        None => deep::remove(to, name),
+    }
+}
+
+/// Makes all of an object what it was, but for what an update of the status may change.
+pub(super) fn keep_but_status(new: &mut Value, old: &Value) {
+    let may_change = |field: &str| matches!(field, "status" | "metadata");
+    if let Some(fields) = new.as_object_mut() {
+        deep::retain(fields, |field, _| {
+            may_change(field) || old.get(field).is_some()
+        });
+    }
+    let fields = old.as_object().into_iter().flatten();
+    for (field, _) in fields.filter(|(field, _)| !may_change(field)) {
+        copy_field(field, old, new);
+    }
+}

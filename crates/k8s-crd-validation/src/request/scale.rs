@@ -1,0 +1,130 @@
+//! The fields that the paths of the scale subresource lead to (spec `ratcheting.md` 1.2). They never ratchet.
+
+use core::fmt;
+
+use serde_json::Value;
+
+use crate::print;
+use crate::schema::scale::Scale;
+use k8s_json_internals::number::Num;
+use union_runtime::{Found, Violation, ViolationKind};
+
+impl Scale {
+    /// Checks the fields that are there; through /status those of the status alone.
+    pub(super) fn check(&self, object: &Value, of_status: bool, report: &mut dyn FnMut(Violation)) {
+        let mut invalid = |path: &str, found: Found, detail: String| {
+            report(Violation::found(
+                ViolationKind::Invalid,
+                path.to_owned(),
+                found,
+                detail,
+            ));
+        };
+        let replicas = self.replicas.iter();
+        for (path, _) in replicas.filter(|(_, is_status)| *is_status || !of_status) {
+            let found = find(object, path).and_then(|found| match found {
+                None => Ok(None),
+                Some(Value::Number(number)) => match Num::of(number) {
+                    Num::Int(count) => Ok(Some(count)),
+                    Num::Float(_) => Err(wrong_type(path, &Value::Number(number.clone()), "int64")),
+                },
+                Some(other) => Err(wrong_type(path, other, "int64")),
+            });
+            match found {
+                Err(problem) => invalid(path, print::number(0), problem),
+                Ok(Some(count)) if count < 0 => {
+                    let detail = "should be a non-negative integer".to_owned();
+                    invalid(path, print::number(count), detail);
+                }
+                Ok(Some(count)) if count > i64::from(i32::MAX) => {
+                    let detail = format!("should be less than or equal to {}", i32::MAX);
+                    invalid(path, print::number(count), detail);
+                }
+                Ok(_) => {}
+            }
+        }
+        if let Some(path) = &self.selector {
+            let found = find(object, path).and_then(|found| match found {
+                None | Some(Value::String(_)) => Ok(()),
+                Some(other) => Err(wrong_type(path, other, "string")),
+            });
+            if let Err(problem) = found {
+                invalid(path, Found::Text(String::new()), problem);
+            }
+        }
+    }
+}
+
+/// What a path leads to; `None` if it is not there.
+fn find<'v>(object: &'v Value, path: &str) -> Result<Option<&'v Value>, String> {
+    let mut at = object;
+    for field in path.trim_start_matches('.').split('.') {
+        let next = match at {
+            Value::Object(object) => object.get(field),
+            Value::Null => None,
+            other => return Err(wrong_type(path, other, "map[string]interface{}")),
+        };
+        match next {
+            Some(next) => at = next,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(at))
+}
+
+fn wrong_type(path: &str, found: &Value, wanted: &str) -> String {
+    let kind = k8s_json_internals::print::go_type(found);
+    format!(
+        "{path} accessor error: {} is of the type {kind}, expected {wanted}",
+        Plain(found)
+    )
+}
+
+/// A value as Go prints it where nobody asked for a form.
+struct Plain<'v>(&'v Value);
+
+enum Part<'v> {
+    Value(&'v Value),
+    Text(&'v str),
+}
+
+impl fmt::Display for Plain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // What waits is kept in a list, so that deep values take no stack.
+        let mut waiting = vec![Part::Value(self.0)];
+        while let Some(part) = waiting.pop() {
+            match part {
+                Part::Text(text) => f.write_str(text)?,
+                Part::Value(Value::Null) => f.write_str("<nil>")?,
+                Part::Value(Value::Bool(value)) => write!(f, "{value}")?,
+                Part::Value(Value::Number(number)) => write!(f, "{}", Num::of(number))?,
+                Part::Value(Value::String(text)) => f.write_str(text)?,
+                Part::Value(Value::Array(values)) => {
+                    f.write_str("[")?;
+                    waiting.push(Part::Text("]"));
+                    for (i, value) in values.iter().enumerate().rev() {
+                        waiting.push(Part::Value(value));
+                        if i > 0 {
+                            waiting.push(Part::Text(" "));
+                        }
+                    }
+                }
+                Part::Value(Value::Object(object)) => {
+                    let mut entries: Vec<(&String, &Value)> = object.iter().collect();
+                    entries.sort_unstable_by_key(|(key, _)| *key);
+                    f.write_str("map[")?;
+                    waiting.push(Part::Text("]"));
+                    for (i, (key, value)) in entries.into_iter().enumerate().rev() {
+                        waiting.push(Part::Value(value));
+                        waiting.push(Part::Text(":"));
+                        waiting.push(Part::Text(key));
+                        if i > 0 {
+                            waiting.push(Part::Text(" "));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,172 @@
+//! Compiles the rules of a schema.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use k8s_cel::{CompileError, Environment, Type};
+
+use super::declared::declared_types;
+use super::field_path;
+use crate::schema::programs::{Compiled, Message, NodeRules, Programs};
+use crate::schema::{Additional, Kind, NodeId, Rule, StructuralSchema};
+use k8s_json_internals::cel_name::escape;
+
+impl Programs {
+    pub(crate) fn compile(schema: &StructuralSchema) -> Self {
+        let declared = Arc::new(declared_types(schema));
+        let mut programs = Self::none(declared, StructuralSchema::ROOT);
+        if schema.facts.rules > 0 {
+            let root = StructuralSchema::ROOT;
+            programs.add(schema, root, root, true);
+        }
+        programs
+    }
+
+    /// The rules from a schema on: what is in a value that rules do not see has rules by itself.
+    pub(crate) fn from(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, Self> {
+        if self.is_compiled(id) || !schema.node(id).below.has_rules {
+            return Cow::Borrowed(self);
+        }
+        let mut programs = Self::none(Arc::clone(&self.declared), id);
+        programs.add(schema, id, id, true);
+        Cow::Owned(programs)
+    }
+
+    /// The rules of one schema, even where a value is around it that rules do not see.
+    pub(crate) fn of_one(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, NodeRules> {
+        if self.is_compiled(id) {
+            return Cow::Borrowed(self.node(id));
+        }
+        let is_typed = self.declared.get(id).is_exposed;
+        Cow::Owned(self.compile_node(&schema.node(id).rules, schema, id, is_typed))
+    }
+
+    fn is_compiled(&self, id: NodeId) -> bool {
+        let there = self.node(id);
+        there.has_rules && there.problem.is_none()
+    }
+
+    /// Compiles the rules of a schema, which may be a branch of `allOf`, for the node that it is about. Whether there are any.
+    /// `is_typed`: whether the value around it tells its type.
+    fn add(
+        &mut self,
+        schema: &StructuralSchema,
+        rules: NodeId,
+        node: NodeId,
+        is_typed: bool,
+    ) -> bool {
+        let own = schema.node(rules).rules.as_ref();
+        let is_typed = is_typed && self.declared.get(node).is_exposed;
+        let mut compiled = self.compile_node(own, schema, node, is_typed);
+        compiled.has_rules = !compiled.rules.is_empty() || compiled.problem.is_some();
+        let of = schema.node(rules);
+        let spine = schema.node(node);
+        let mut pairs: Vec<(NodeId, NodeId, bool)> = Vec::new();
+        let kind = spine.kind.filter(|_| is_typed && !spine.int_or_string);
+        let items = of.items.zip(spine.items);
+        pairs.extend(items.map(|(child, items)| (child, items, kind == Some(Kind::Array))));
+        let is_map = matches!(spine.additional, Additional::Schema(_));
+        let has_fields = kind == Some(Kind::Object) && !is_map;
+        for (name, child) in &of.properties {
+            // What rules do not see has none: of what may be a number or a text they see no property that has a name in CEL.
+            if let Some(property) = spine.property(name)
+                && self.declared.get(property).is_exposed
+                && (has_fields || escape(name).is_none())
+            {
+                pairs.push((*child, property, true));
+            }
+        }
+        if let (Additional::Schema(child), Additional::Schema(values)) =
+            (of.additional, spine.additional)
+        {
+            pairs.push((child, values, kind == Some(Kind::Object)));
+        }
+        let branches = of.all_of.iter();
+        pairs.extend(branches.map(|branch| (*branch, node, is_typed)));
+        for (rules, node, is_typed) in pairs {
+            compiled.has_rules |= self.add(schema, rules, node, is_typed);
+        }
+        let has_rules = compiled.has_rules;
+        if has_rules {
+            self.set(rules, compiled);
+        }
+        has_rules
+    }
+
+    fn compile_node(
+        &self,
+        rules: &[Rule],
+        schema: &StructuralSchema,
+        node: NodeId,
+        is_typed: bool,
+    ) -> NodeRules {
+        if rules.is_empty() {
+            return NodeRules::default();
+        }
+        if !is_typed {
+            return NodeRules {
+                problem: Some("failed to convert to declType for CEL validation rules"),
+                ..NodeRules::default()
+            };
+        }
+        let rules: Box<[Compiled]> = rules
+            .iter()
+            .map(|rule| self.compile_rule(rule, schema, node))
+            .collect();
+        NodeRules {
+            uses_old_self: rules.iter().any(Compiled::uses_old_self),
+            rules,
+            ..NodeRules::default()
+        }
+    }
+
+    fn compile_rule(&self, rule: &Rule, schema: &StructuralSchema, node: NodeId) -> Compiled {
+        let mut compiled = Compiled {
+            program: Ok(None),
+            message: Message::None,
+            field_path: field_path::normalized(schema, node, &rule.field_path).unwrap_or_default(),
+            max_cost: 0,
+            message_max_cost: 0,
+        };
+        if rule.rule.trim().is_empty() {
+            return compiled;
+        }
+        let optional_old = rule.optional_old_self == Some(true);
+        let environment = Environment::new(&self.declared, node).optional_old_self(optional_old);
+        let of_type = |source: &str, ty: &Type, wrong: &str, what: [&str; 2]| match environment
+            .compile(source)
+        {
+            Err(CompileError::Compilation(problem)) => {
+                Err(format!("{}compilation failed: {problem}", what[0]).into_boxed_str())
+            }
+            Err(CompileError::Instantiation(problem)) => {
+                Err(format!("{} instantiation failed: {problem}", what[1]).into_boxed_str())
+            }
+            Ok(program) if program.ty() != ty => Err(wrong.into()),
+            Ok(program) => Ok(program),
+        };
+        let wrong = "cel expression must evaluate to a bool";
+        match of_type(&rule.rule, &Type::Bool, wrong, ["", "program"]) {
+            Ok(program) => {
+                compiled.max_cost = program.max_cost();
+                compiled.program = Ok(Some(program));
+            }
+            Err(problem) => {
+                compiled.program = Err(problem);
+                return compiled;
+            }
+        }
+        if !rule.message_expression.trim().is_empty() {
+            let wrong = "messageExpression must evaluate to a string";
+            let what = ["messageExpression ", "messageExpression"];
+            match of_type(&rule.message_expression, &Type::Text, wrong, what) {
+                Ok(program) => {
+                    compiled.message_max_cost = program.max_cost();
+                    compiled.message = Message::Program(Box::new(program));
+                }
+                Err(problem) => compiled.message = Message::Error(problem),
+            }
+        }
+        compiled
+    }
+}

@@ -1,0 +1,89 @@
+//! What is said where a rule fails.
+
+use k8s_cel::{Answer, Fault};
+use serde_json::Value;
+
+use crate::print;
+use crate::schema::programs::Compiled;
+use crate::schema::{Kind, Node, Rule};
+use union_runtime::{Found, Violation, ViolationKind};
+
+/// How long the result of a message expression may be, in bytes.
+const LONGEST_MESSAGE: usize = 5 * 1024;
+
+/// The rule as errors name it: its message, else its text.
+pub(super) fn name(rule: &Rule) -> &str {
+    if rule.message.is_empty() {
+        rule.rule.trim()
+    } else {
+        rule.message.trim()
+    }
+}
+
+/// The message of a failed rule that has no expression for it.
+pub(super) fn message(rule: &Rule) -> String {
+    if rule.message.is_empty() {
+        format!("failed rule: {}", name(rule))
+    } else {
+        name(rule).to_owned()
+    }
+}
+
+/// What a message expression says; nothing where the plain message is to be taken.
+pub(super) fn evaluated(result: &Result<Answer<'_>, Fault>) -> Option<String> {
+    let text = result.as_ref().ok()?.as_str()?.trim();
+    let is_usable = !text.is_empty() && text.len() <= LONGEST_MESSAGE && !text.contains('\n');
+    is_usable.then(|| text.to_owned())
+}
+
+/// An error with the name of the schema's type in the place of the value.
+pub(super) fn about_type(node: &Node, path: String, detail: String) -> Violation {
+    let kind = node.kind.map_or("", Kind::name);
+    Violation::found(
+        ViolationKind::Invalid,
+        path,
+        Found::Text(kind.to_owned()),
+        detail,
+    )
+}
+
+/// The path of a node, with the field path of the rule.
+pub(super) fn path(compiled: &Compiled, path: String) -> String {
+    match (&*path, &*compiled.field_path) {
+        (_, "") => path,
+        ("", field) => field.to_owned(),
+        (path, field) => format!("{path}.{field}"),
+    }
+}
+
+/// The error of a rule that is not met.
+pub(super) fn unmet(
+    rule: &Rule,
+    compiled: &Compiled,
+    node: &Node,
+    value: &Value,
+    path: String,
+    detail: String,
+    shows_values: bool,
+) -> Violation {
+    let path = self::path(compiled, path);
+    let found = if !shows_values {
+        Found::Text(node.kind.map_or("", Kind::name).to_owned())
+    } else if matches!(node.kind, Some(Kind::Object | Kind::Array)) {
+        Found::Nothing
+    } else {
+        print::found(value)
+    };
+    match rule.reason.as_deref() {
+        Some("FieldValueRequired") => {
+            Violation::found(ViolationKind::Required, path, Found::Nothing, detail)
+        }
+        Some("FieldValueForbidden") => {
+            Violation::found(ViolationKind::Forbidden, path, Found::Nothing, detail)
+        }
+        Some("FieldValueDuplicate") => {
+            Violation::found(ViolationKind::Duplicate, path, found, String::new())
+        }
+        _ => Violation::found(ViolationKind::Invalid, path, found, detail),
+    }
+}

@@ -1,0 +1,14 @@
+//! The CEL rules of a schema: compiled and type-checked once, evaluated for every request, with the costs that an API server
+//! counts (spec `ratcheting.md` 4 and 8).
+//!
+//! What cannot be evaluated is said as a warning that names the rule: an addition to a list of type set or map, and time zones
+//! by name.
+
+mod compile;
+mod declared;
+mod failure;
+pub(crate) mod field_path;
+pub(crate) mod limits;
+#[cfg(test)]
+mod tests;
+pub(crate) mod walk;

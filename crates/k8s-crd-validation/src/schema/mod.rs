@@ -1,0 +1,315 @@
+//! A structural schema, compiled once into tables: data, and what is asked of it. Who judges by it comes later.
+
+pub(crate) mod depth;
+pub(crate) mod format;
+pub(crate) mod place;
+pub(crate) mod programs;
+pub(crate) mod props;
+pub(crate) mod scale;
+
+use regex::Regex;
+use serde_json::Value;
+
+use format::Format;
+use place::Place;
+use programs::Programs;
+use scale::Scale;
+
+use k8s_json_internals::rows::row;
+use union_runtime::engine::Unions;
+use union_runtime::path::Step;
+
+/// The place of a schema in [`StructuralSchema::nodes`].
+pub(crate) type NodeId = u32;
+
+/// The schema of a version of a CRD, compiled once for any number of requests.
+///
+/// It is made by [`compile`](Self::compile), which refuses what an API server refuses; see
+/// [the crate](crate).
+#[derive(Clone, Debug)]
+pub struct StructuralSchema {
+    pub(crate) nodes: Vec<Node>,
+    /// Whether status is a resource of its own.
+    pub(crate) status_subresource: bool,
+    /// The paths of the scale subresource.
+    pub(crate) scale: Scale,
+    /// What the CRD is called, where the schema came with one.
+    pub(crate) identity: Option<Identity>,
+    /// Facts of the whole schema that let a request skip work.
+    pub(crate) facts: Facts,
+    /// The CEL rules.
+    pub(crate) programs: Option<Programs>,
+    /// The unions of the schema, which API servers know nothing of.
+    pub(crate) unions: Unions,
+}
+
+/// What objects must be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Identity {
+    pub(crate) api_version: String,
+    pub(crate) kind: String,
+    pub(crate) is_namespaced: bool,
+}
+
+/// What is somewhere in a schema.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Facts {
+    /// How many CEL rules there are outside of combinators.
+    pub(crate) rules: usize,
+    /// Whether the whole object is printed where it is none of some values.
+    pub(crate) shows_root: bool,
+}
+
+/// One schema.
+#[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a keyword")]
+pub(crate) struct Node {
+    pub(crate) kind: Option<Kind>,
+    /// The type as it is written, if it is none that there is.
+    pub(crate) odd_kind: Option<Box<str>>,
+    pub(crate) nullable: bool,
+    pub(crate) int_or_string: bool,
+    pub(crate) preserves_unknown: bool,
+    /// Whether its map type is none that there is, which keeps what it holds from being correlated.
+    pub(crate) has_odd_map_type: bool,
+    pub(crate) embedded: bool,
+    pub(crate) format: Option<Format>,
+    pub(crate) default: Option<Box<Value>>,
+    pub(crate) values: Option<Box<[Value]>>,
+    pub(crate) text: Option<Box<TextRules>>,
+    pub(crate) number: Option<Box<NumberRules>>,
+    pub(crate) items: Option<NodeId>,
+    pub(crate) list: Option<Box<ListRules>>,
+    /// Sorted by name.
+    pub(crate) properties: Box<[(Box<str>, NodeId)]>,
+    /// The positions of the properties that have a default.
+    pub(crate) defaulted: Box<[usize]>,
+    /// Whether `properties` is written there, if only to say that there are none.
+    pub(crate) has_properties: bool,
+    pub(crate) additional: Additional,
+    pub(crate) required: Box<[Box<str>]>,
+    pub(crate) min_properties: Option<i64>,
+    pub(crate) max_properties: Option<i64>,
+    pub(crate) all_of: Box<[NodeId]>,
+    pub(crate) any_of: Box<[NodeId]>,
+    pub(crate) one_of: Box<[NodeId]>,
+    pub(crate) not: Option<NodeId>,
+    pub(crate) rules: Box<[Rule]>,
+    /// Facts of the schema and all that it holds.
+    pub(crate) below: Below,
+}
+
+/// What is in a schema or in what it holds, without combinators.
+#[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+pub(crate) struct Below {
+    /// A default.
+    pub(crate) has_defaults: bool,
+    /// A list of type set or map.
+    pub(crate) has_list_types: bool,
+    /// An embedded resource.
+    pub(crate) has_embedded: bool,
+    /// A CEL rule.
+    pub(crate) has_rules: bool,
+}
+
+/// The type of a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Array,
+    Boolean,
+    Integer,
+    Number,
+    Object,
+    String,
+}
+
+/// What is said about keys without a property.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Additional {
+    #[default]
+    Nothing,
+    Allowed,
+    Forbidden,
+    Schema(NodeId),
+}
+
+/// Rules for texts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TextRules {
+    pub(crate) max_length: Option<i64>,
+    pub(crate) min_length: Option<i64>,
+    pub(crate) pattern: Option<Pattern>,
+}
+
+/// A regular expression, as it was written and as it runs.
+#[derive(Clone, Debug)]
+pub(crate) struct Pattern {
+    pub(crate) text: Box<str>,
+    pub(crate) regex: Regex,
+}
+
+/// Rules for numbers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NumberRules {
+    pub(crate) maximum: Option<f64>,
+    pub(crate) exclusive_maximum: bool,
+    pub(crate) minimum: Option<f64>,
+    pub(crate) exclusive_minimum: bool,
+    pub(crate) multiple_of: Option<f64>,
+}
+
+/// Rules for lists.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ListRules {
+    pub(crate) max_items: Option<i64>,
+    pub(crate) min_items: Option<i64>,
+    pub(crate) unique_items: bool,
+    pub(crate) list_type: ListType,
+    /// The keys of a list of type map.
+    pub(crate) keys: Box<[Box<str>]>,
+}
+
+/// The type of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ListType {
+    /// Atomic, or not said.
+    #[default]
+    Atomic,
+    Set,
+    Map,
+}
+
+/// A CEL rule, as it is written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rule {
+    #[expect(clippy::struct_field_names, reason = "it is the keyword")]
+    pub(crate) rule: Box<str>,
+    pub(crate) message: Box<str>,
+    pub(crate) message_expression: Box<str>,
+    pub(crate) reason: Option<Box<str>>,
+    pub(crate) field_path: Box<str>,
+    pub(crate) optional_old_self: Option<bool>,
+}
+
+impl StructuralSchema {
+    pub(crate) const ROOT: NodeId = 0;
+
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
+        row(&self.nodes, id)
+    }
+
+    /// Shows what a schema holds, without combinators.
+    pub(crate) fn each_child(
+        &self,
+        id: NodeId,
+        at: &Place<'_>,
+        show: &mut dyn FnMut(NodeId, &Place<'_>),
+    ) {
+        let node = self.node(id);
+        for (name, child) in &node.properties {
+            show(*child, &at.key("properties", name));
+        }
+        if let Some(items) = node.items {
+            show(items, &at.field("items"));
+        }
+        if let Some(child) = node.values_schema() {
+            show(child, &at.field("additionalProperties"));
+        }
+    }
+}
+
+impl Node {
+    /// The schema of a property.
+    pub(crate) fn property(&self, name: &str) -> Option<NodeId> {
+        let properties = &self.properties;
+        // Few properties are found faster one by one.
+        let found = if properties.len() <= 16 {
+            properties.iter().find(|(other, _)| **other == *name)
+        } else {
+            let at = properties.binary_search_by(|(other, _)| (**other).cmp(name));
+            properties.get(at.ok()?)
+        };
+        found.map(|(_, id)| *id)
+    }
+
+    /// The properties that have a default.
+    pub(crate) fn defaulted(&self) -> impl Iterator<Item = &(Box<str>, NodeId)> {
+        let positions = self.defaulted.iter();
+        positions.filter_map(|position| self.properties.get(*position))
+    }
+
+    /// The schema of the value under a key: a property's, or that of all other keys.
+    pub(crate) fn child(&self, key: &str) -> Option<NodeId> {
+        self.property(key).or(self.values_schema())
+    }
+
+    /// The same, and how paths name the value.
+    pub(crate) fn child_at<'k>(&self, key: &'k str) -> Option<(NodeId, Step<'k>)> {
+        match self.property(key) {
+            Some(id) => Some((id, Step::Field(key))),
+            None => Some((self.values_schema()?, Step::Key(key))),
+        }
+    }
+
+    /// The schema of a map's values.
+    pub(crate) const fn values_schema(&self) -> Option<NodeId> {
+        match self.additional {
+            Additional::Schema(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn list_type(&self) -> ListType {
+        self.list
+            .as_ref()
+            .map_or(ListType::Atomic, |list| list.list_type)
+    }
+
+    /// The keys by which the elements of a list are correlated; none where they are not.
+    pub(crate) fn list_keys(&self) -> &[Box<str>] {
+        match &self.list {
+            Some(list) if list.list_type == ListType::Map => &list.keys,
+            _ => &[],
+        }
+    }
+}
+
+impl Kind {
+    /// Whether a value is of this kind. Numbers are of none: which one takes more than a look.
+    pub(crate) const fn is_of(self, value: &Value) -> bool {
+        matches!(
+            (self, value),
+            (Self::Array, Value::Array(_))
+                | (Self::Boolean, Value::Bool(_))
+                | (Self::Object, Value::Object(_))
+                | (Self::String, Value::String(_))
+        )
+    }
+
+    pub(crate) const ALL: [&'static str; 6] =
+        ["array", "boolean", "integer", "number", "object", "string"];
+
+    pub(crate) fn of_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "array" => Self::Array,
+            "boolean" => Self::Boolean,
+            "integer" => Self::Integer,
+            "number" => Self::Number,
+            "object" => Self::Object,
+            "string" => Self::String,
+            _ => return None,
+        })
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Array => "array",
+            Self::Boolean => "boolean",
+            Self::Integer => "integer",
+            Self::Number => "number",
+            Self::Object => "object",
+            Self::String => "string",
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Where in a schema something is, as an API server prints it.
+
+use core::fmt;
+
+use super::props::WrongType;
+use k8s_json_internals::quote::quoted;
+use union_runtime::{Found, Violation, ViolationKind};
+
+/// A place in a schema: `spec.validation.openAPIV3Schema.properties[a].items`.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    before: Option<&'a Place<'a>>,
+    step: Step<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Step<'a> {
+    Field(&'a str),
+    Key(&'a str, &'a str),
+    Index(&'a str, usize),
+}
+
+impl<'a> Place<'a> {
+    pub(crate) const fn root(path: &'a str) -> Self {
+        Self {
+            before: None,
+            step: Step::Field(path),
+        }
+    }
+
+    const fn step(&'a self, step: Step<'a>) -> Self {
+        Self {
+            before: Some(self),
+            step,
+        }
+    }
+
+    /// `.items`
+    pub(crate) const fn field(&'a self, field: &'a str) -> Self {
+        self.step(Step::Field(field))
+    }
+
+    /// `.properties[a]`
+    pub(crate) const fn key(&'a self, field: &'a str, key: &'a str) -> Self {
+        self.step(Step::Key(field, key))
+    }
+
+    /// `.allOf[0]`
+    pub(crate) const fn index(&'a self, field: &'a str, index: usize) -> Self {
+        self.step(Step::Index(field, index))
+    }
+
+    pub(crate) fn found(&self, kind: ViolationKind, value: Found, detail: &str) -> Violation {
+        Violation::found(kind, self.to_string(), value, detail.to_owned())
+    }
+
+    pub(crate) fn invalid(&self, detail: &str) -> Violation {
+        self.found(ViolationKind::Invalid, Found::Nothing, detail)
+    }
+
+    pub(crate) fn forbidden(&self, detail: &str) -> Violation {
+        self.found(ViolationKind::Forbidden, Found::Nothing, detail)
+    }
+
+    pub(crate) fn required(&self, detail: &str) -> Violation {
+        self.found(ViolationKind::Required, Found::Nothing, detail)
+    }
+
+    /// A text that is not what it must be, or is missing.
+    pub(crate) fn wrong(&self, found: &str, detail: &str) -> Violation {
+        if found.is_empty() {
+            return self.required(detail);
+        }
+        self.found(
+            ViolationKind::Invalid,
+            Found::Text(found.to_owned()),
+            detail,
+        )
+    }
+
+    /// A text that is none of those that there are.
+    pub(crate) fn unsupported(&self, found: &str, values: &[&str]) -> Violation {
+        let detail = format!("supported values: {}", quoted(values.iter().copied()));
+        self.found(
+            ViolationKind::NotSupported,
+            Found::Text(found.to_owned()),
+            &detail,
+        )
+    }
+
+    /// The place of the whole schema.
+    pub(crate) fn root_path(&self) -> String {
+        match self.before {
+            Some(before) => before.root_path(),
+            None => self.to_string(),
+        }
+    }
+
+    /// A keyword that a server cannot read.
+    pub(crate) fn wrong_type(&self, wrong: &WrongType) -> Violation {
+        let detail = format!("must be {}", wrong.wanted);
+        match wrong.keyword {
+            "" => self.invalid(&detail),
+            keyword => self.field(keyword).invalid(&detail),
+        }
+    }
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(before) = self.before {
+            write!(f, "{before}.")?;
+        }
+        match self.step {
+            Step::Field(field) => f.write_str(field),
+            Step::Key(field, key) => write!(f, "{field}[{key}]"),
+            Step::Index(field, index) => write!(f, "{field}[{index}]"),
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! One schema of a CRD as it is written: its keywords, with their types checked. What it holds is not looked at.
+
+use serde_json::{Map, Value};
+
+/// The keywords of one schema.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a keyword")]
+pub(crate) struct Props<'v> {
+    pub(crate) id: &'v str,
+    pub(crate) schema: &'v str,
+    pub(crate) reference: Option<&'v str>,
+    pub(crate) description: &'v str,
+    pub(crate) kind: &'v str,
+    pub(crate) format: &'v str,
+    pub(crate) title: &'v str,
+    pub(crate) default: Option<&'v Value>,
+    pub(crate) maximum: Option<f64>,
+    pub(crate) exclusive_maximum: bool,
+    pub(crate) minimum: Option<f64>,
+    pub(crate) exclusive_minimum: bool,
+    pub(crate) max_length: Option<i64>,
+    pub(crate) min_length: Option<i64>,
+    pub(crate) pattern: &'v str,
+    pub(crate) max_items: Option<i64>,
+    pub(crate) min_items: Option<i64>,
+    pub(crate) unique_items: bool,
+    pub(crate) multiple_of: Option<f64>,
+    pub(crate) values: Option<&'v [Value]>,
+    pub(crate) max_properties: Option<i64>,
+    pub(crate) min_properties: Option<i64>,
+    pub(crate) required: Vec<&'v str>,
+    pub(crate) items: Option<Items<'v>>,
+    pub(crate) all_of: &'v [Value],
+    pub(crate) one_of: &'v [Value],
+    pub(crate) any_of: &'v [Value],
+    pub(crate) not: Option<&'v Value>,
+    pub(crate) properties: Option<&'v Map<String, Value>>,
+    pub(crate) additional_properties: Option<&'v Value>,
+    pub(crate) pattern_properties: Option<&'v Map<String, Value>>,
+    pub(crate) dependencies: Option<&'v Map<String, Value>>,
+    pub(crate) additional_items: Option<&'v Value>,
+    pub(crate) definitions: Option<&'v Map<String, Value>>,
+    pub(crate) external_docs: Option<&'v Value>,
+    pub(crate) example: Option<&'v Value>,
+    pub(crate) nullable: bool,
+    pub(crate) preserve_unknown_fields: Option<bool>,
+    pub(crate) embedded_resource: bool,
+    pub(crate) int_or_string: bool,
+    pub(crate) list_map_keys: Vec<&'v str>,
+    pub(crate) list_type: Option<&'v str>,
+    pub(crate) map_type: Option<&'v str>,
+    pub(crate) validations: &'v [Value],
+}
+
+/// What stands under `items`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Items<'v> {
+    One(&'v Value),
+    Several(&'v [Value]),
+}
+
+/// A keyword whose value has the wrong type: a server cannot read such a CRD at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct WrongType {
+    pub(crate) keyword: &'static str,
+    pub(crate) wanted: &'static str,
+}
+
+impl<'v> Props<'v> {
+    /// Reads a schema; null values count as absent, as they do when a server reads a CRD.
+    pub(crate) fn read(schema: &'v Value) -> Result<Self, WrongType> {
+        let of = Reader(match schema {
+            Value::Object(object) => Some(object),
+            // As everywhere in a CRD, null says nothing.
+            Value::Null => None,
+            _ => {
+                return Err(WrongType {
+                    keyword: "",
+                    wanted: "an object",
+                });
+            }
+        });
+        Ok(Self {
+            id: of.text("id")?,
+            schema: of.text("$schema")?,
+            reference: of.optional_text("$ref")?,
+            description: of.text("description")?,
+            kind: of.text("type")?,
+            format: of.text("format")?,
+            title: of.text("title")?,
+            default: of.get("default"),
+            maximum: of.number("maximum")?,
+            exclusive_maximum: of.boolean("exclusiveMaximum")?,
+            minimum: of.number("minimum")?,
+            exclusive_minimum: of.boolean("exclusiveMinimum")?,
+            max_length: of.integer("maxLength")?,
+            min_length: of.integer("minLength")?,
+            pattern: of.text("pattern")?,
+            max_items: of.integer("maxItems")?,
+            min_items: of.integer("minItems")?,
+            unique_items: of.boolean("uniqueItems")?,
+            multiple_of: of.number("multipleOf")?,
+            values: of.optional_list("enum")?,
+            max_properties: of.integer("maxProperties")?,
+            min_properties: of.integer("minProperties")?,
+            required: of.texts("required")?,
+            items: of.get("items").map(|items| match items {
+                Value::Array(items) => Items::Several(items),
+                items => Items::One(items),
+            }),
+            all_of: of.list("allOf")?,
+            one_of: of.list("oneOf")?,
+            any_of: of.list("anyOf")?,
+            not: of.get("not"),
+            properties: of.object("properties")?,
+            additional_properties: of.get("additionalProperties"),
+            pattern_properties: of.object("patternProperties")?,
+            dependencies: of.object("dependencies")?,
+            additional_items: of.get("additionalItems"),
+            definitions: of.object("definitions")?,
+            external_docs: of.get("externalDocs"),
+            example: of.get("example"),
+            nullable: of.boolean("nullable")?,
+            preserve_unknown_fields: of.optional_boolean("x-kubernetes-preserve-unknown-fields")?,
+            embedded_resource: of.boolean("x-kubernetes-embedded-resource")?,
+            int_or_string: of.boolean("x-kubernetes-int-or-string")?,
+            list_map_keys: of.texts("x-kubernetes-list-map-keys")?,
+            list_type: of.optional_text("x-kubernetes-list-type")?,
+            map_type: of.optional_text("x-kubernetes-map-type")?,
+            validations: of.list("x-kubernetes-validations")?,
+        })
+    }
+}
+
+impl Props<'_> {
+    /// Whether no keyword is there.
+    pub(crate) fn says_nothing(&self) -> bool {
+        let texts = [
+            self.id,
+            self.schema,
+            self.description,
+            self.kind,
+            self.format,
+            self.title,
+            self.pattern,
+        ];
+        let numbers = [self.maximum, self.minimum, self.multiple_of];
+        let integers = [
+            self.max_length,
+            self.min_length,
+            self.max_items,
+            self.min_items,
+            self.max_properties,
+            self.min_properties,
+        ];
+        let flags = [
+            self.exclusive_maximum,
+            self.exclusive_minimum,
+            self.unique_items,
+            self.nullable,
+            self.embedded_resource,
+            self.int_or_string,
+        ];
+        let schemas = [
+            self.not,
+            self.additional_properties,
+            self.additional_items,
+            self.external_docs,
+            self.example,
+            self.default,
+        ];
+        let maps = [
+            self.properties,
+            self.pattern_properties,
+            self.dependencies,
+            self.definitions,
+        ];
+        let lists = [self.all_of, self.one_of, self.any_of, self.validations];
+        let others = [self.reference, self.list_type, self.map_type];
+        texts.iter().all(|text| text.is_empty())
+            && numbers.iter().all(Option::is_none)
+            && integers.iter().all(Option::is_none)
+            && flags.iter().all(|flag| !flag)
+            && schemas.iter().all(Option::is_none)
+            && maps.iter().all(|map| map.is_none_or(Map::is_empty))
+            && lists.iter().all(|list| list.is_empty())
+            && others.iter().all(Option::is_none)
+            && self.values.is_none()
+            && self.items.is_none()
+            && self.required.is_empty()
+            && self.list_map_keys.is_empty()
+            && self.preserve_unknown_fields.is_none()
+    }
+}
+
+/// Reads single keywords.
+struct Reader<'v>(Option<&'v Map<String, Value>>);
+
+impl<'v> Reader<'v> {
+    fn get(&self, keyword: &str) -> Option<&'v Value> {
+        self.0?.get(keyword).filter(|value| !value.is_null())
+    }
+
+    /// Reads a keyword by `read`, which knows what is wanted.
+    fn typed<T>(
+        &self,
+        keyword: &'static str,
+        wanted: &'static str,
+        read: impl FnOnce(&'v Value) -> Option<T>,
+    ) -> Result<Option<T>, WrongType> {
+        let value = self.get(keyword);
+        value
+            .map(|value| read(value).ok_or(WrongType { keyword, wanted }))
+            .transpose()
+    }
+
+    fn optional_text(&self, keyword: &'static str) -> Result<Option<&'v str>, WrongType> {
+        self.typed(keyword, "a text", Value::as_str)
+    }
+
+    fn text(&self, keyword: &'static str) -> Result<&'v str, WrongType> {
+        self.optional_text(keyword).map(Option::unwrap_or_default)
+    }
+
+    fn optional_boolean(&self, keyword: &'static str) -> Result<Option<bool>, WrongType> {
+        self.typed(keyword, "true or false", Value::as_bool)
+    }
+
+    fn boolean(&self, keyword: &'static str) -> Result<bool, WrongType> {
+        self.optional_boolean(keyword)
+            .map(Option::unwrap_or_default)
+    }
+
+    fn number(&self, keyword: &'static str) -> Result<Option<f64>, WrongType> {
+        self.typed(keyword, "a number", Value::as_f64)
+    }
+
+    fn integer(&self, keyword: &'static str) -> Result<Option<i64>, WrongType> {
+        self.typed(keyword, "an integer of 64 bits", Value::as_i64)
+    }
+
+    fn optional_list(&self, keyword: &'static str) -> Result<Option<&'v [Value]>, WrongType> {
+        self.typed(keyword, "a list", |value| {
+            value.as_array().map(Vec::as_slice)
+        })
+    }
+
+    fn list(&self, keyword: &'static str) -> Result<&'v [Value], WrongType> {
+        self.optional_list(keyword).map(Option::unwrap_or_default)
+    }
+
+    fn object(&self, keyword: &'static str) -> Result<Option<&'v Map<String, Value>>, WrongType> {
+        self.typed(keyword, "an object", Value::as_object)
+    }
+
+    fn texts(&self, keyword: &'static str) -> Result<Vec<&'v str>, WrongType> {
+        let texts = self.typed(keyword, "a list of texts", |value| {
+            value.as_array()?.iter().map(Value::as_str).collect()
+        });
+        texts.map(Option::unwrap_or_default)
+    }
+}

@@ -1,0 +1,29 @@
+//! The scale subresource: the fields that its paths lead to.
+
+use serde_json::Value;
+
+/// The paths of the scale subresource, as `.spec.replicas`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scale {
+    /// Each, and whether it is in the status.
+    pub(crate) replicas: Vec<(Box<str>, bool)>,
+    pub(crate) selector: Option<Box<str>>,
+}
+
+impl Scale {
+    /// Reads `subresources.scale` of a version of a CRD.
+    pub(crate) fn of(version: &Value) -> Self {
+        let path = |name: &str| {
+            let path = version.pointer(&format!("/subresources/scale/{name}"));
+            path.and_then(Value::as_str).map(Box::from)
+        };
+        let replicas = [("specReplicasPath", false), ("statusReplicasPath", true)];
+        let replicas = replicas.into_iter();
+        Self {
+            replicas: replicas
+                .filter_map(|(name, is_status)| Some((path(name)?, is_status)))
+                .collect(),
+            selector: path("labelSelectorPath"),
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Lists of type set and map have every element once (spec `ratcheting.md` 5.1).
+
+use core::hash::{BuildHasher as _, BuildHasherDefault, Hash as _, Hasher};
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, RandomState};
+
+use serde_json::{Map, Value};
+
+use crate::print;
+use crate::schema::{ListType, Node, NodeId, StructuralSchema};
+use k8s_json_internals::deep;
+use k8s_json_internals::number::Num;
+use k8s_json_internals::print::Json;
+use union_runtime::path::{Path, Step};
+use union_runtime::{Found, Violation, ViolationKind};
+
+/// Lists up to here are compared one by one, which allocates nothing.
+const FEW: usize = 8;
+
+impl StructuralSchema {
+    /// Reports what is in a list twice.
+    pub(crate) fn check_lists(&self, object: &Value, report: &mut dyn FnMut(Violation)) {
+        if self.node(Self::ROOT).below.has_list_types {
+            self.check_lists_in(Self::ROOT, object, &Path::ROOT, report);
+        }
+    }
+
+    /// Whether a list has something twice.
+    pub(crate) fn has_duplicates(&self, object: &Value) -> bool {
+        let mut has = false;
+        self.check_lists(object, &mut |_| has = true);
+        has
+    }
+
+    fn check_lists_in(
+        &self,
+        id: NodeId,
+        value: &Value,
+        path: &Path<'_>,
+        report: &mut dyn FnMut(Violation),
+    ) {
+        let node = self.node(id);
+        match value {
+            Value::Array(elements) => {
+                match node.list_type() {
+                    ListType::Atomic => {}
+                    ListType::Set => check_set(elements, path, report),
+                    ListType::Map => check_map(node, elements, path, report),
+                }
+                let Some(items) = node.items.filter(|id| self.node(*id).below.has_list_types)
+                else {
+                    return;
+                };
+                for (i, element) in elements.iter().enumerate() {
+                    self.check_lists_in(items, element, &path.step(Step::Index(i)), report);
+                }
+            }
+            Value::Object(object) => {
+                for (key, value) in object {
+                    let Some((child, step)) = node.child_at(key) else {
+                        continue;
+                    };
+                    if !self.node(child).below.has_list_types {
+                        continue;
+                    }
+                    self.check_lists_in(child, value, &path.step(step), report);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn check_set(elements: &[Value], path: &Path<'_>, report: &mut dyn FnMut(Violation)) {
+    // Lists and objects in a set are compared by their JSON.
+    let is_quick = elements
+        .iter()
+        .all(|element| !element.is_array() && !element.is_object());
+    let may_repeat = || match elements.len() {
+        ..=FEW => any_pair(elements, scalars_equal),
+        _ => hashes_repeat(elements, |element, hasher| hash(Some(element), hasher)),
+    };
+    if is_quick && !may_repeat() {
+        return;
+    }
+    let mut times: HashMap<String, usize> = HashMap::with_capacity(elements.len());
+    for (i, element) in elements.iter().enumerate() {
+        let count = times.entry(set_key(element)).or_default();
+        *count += 1;
+        if *count == 2 {
+            report(duplicate(path, i, print::found(element)));
+        }
+    }
+}
+
+/// Whether two elements of a list are the same, by this test.
+pub(super) fn any_pair(elements: &[Value], same: impl Fn(&Value, &Value) -> bool) -> bool {
+    let mut pairs = elements.iter().enumerate();
+    pairs.any(|(i, element)| elements.iter().take(i).any(|other| same(element, other)))
+}
+
+/// Whether two elements have one hash, as equal ones do: a list without them takes one piece of memory, and no text for
+/// each of its elements.
+fn hashes_repeat(elements: &[Value], hash: impl Fn(&Value, &mut DefaultHasher)) -> bool {
+    let state = RandomState::new();
+    let mut seen = HashSet::with_capacity_and_hasher(elements.len(), Spread::default());
+    !elements.iter().all(|element| {
+        let mut hasher = state.build_hasher();
+        hash(element, &mut hasher);
+        seen.insert(hasher.finish())
+    })
+}
+
+/// Hashes what equal keys have in common. That of lists and objects is little: nobody makes keys of them.
+fn hash(value: Option<&Value>, hasher: &mut DefaultHasher) {
+    match value {
+        // Also those that are one number in JSON alone, and both zeros.
+        Some(Value::Number(number)) => (Num::of(number).as_float() + 0.0).to_bits().hash(hasher),
+        Some(Value::String(text)) => text.hash(hasher),
+        Some(Value::Bool(value)) => (3, *value).hash(hasher),
+        Some(Value::Null) => 4.hash(hasher),
+        Some(Value::Array(_) | Value::Object(_)) => 5.hash(hasher),
+        None => 6.hash(hasher),
+    }
+}
+
+/// Takes a hash for what it is.
+#[derive(Default)]
+struct AsIs(u64);
+
+type Spread = BuildHasherDefault<AsIs>;
+
+impl Hasher for AsIs {
+    fn write(&mut self, _: &[u8]) {}
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+fn scalars_equal(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => Num::of(a) == Num::of(b),
+        (a, b) => a == b,
+    }
+}
+
+/// What tells the elements of a set apart: the kind and value of scalars, the JSON of the rest.
+fn set_key(element: &Value) -> String {
+    match element {
+        Value::Number(number) => match Num::of(number) {
+            Num::Int(integer) => format!("i{integer}"),
+            // There is one zero.
+            Num::Float(float) => format!("f{:?}", float + 0.0),
+        },
+        Value::Array(_) | Value::Object(_) => Json(element).to_string(),
+        scalar => format!("s{scalar}"),
+    }
+}
+
+fn check_map(node: &Node, elements: &[Value], path: &Path<'_>, report: &mut dyn FnMut(Violation)) {
+    let mut numbered = elements.iter().enumerate();
+    let wrong = numbered.find(|(_, element)| !element.is_object() && !element.is_null());
+    if let Some((i, element)) = wrong {
+        let detail = "must be an object for an array of list-type map".to_owned();
+        let place = path.step(Step::Index(i)).to_string();
+        let found = print::found(element);
+        report(Violation::found(
+            ViolationKind::Invalid,
+            place,
+            found,
+            detail,
+        ));
+        return;
+    }
+    let keys = node.list_keys();
+    let may_repeat = match elements.len() {
+        ..=FEW => has_keys_twice(elements, keys),
+        _ => hashes_repeat(elements, |element, hasher| {
+            for key in keys {
+                hash(element.get(&**key), hasher);
+            }
+        }),
+    };
+    if !may_repeat {
+        return;
+    }
+    let mut times: HashMap<String, usize> = HashMap::with_capacity(elements.len());
+    for (i, element) in elements.iter().enumerate() {
+        let key = map_key(element, keys);
+        let text = tagged(&key, keys);
+        let count = times.entry(text).or_default();
+        *count += 1;
+        if *count == 2 {
+            let found = Found::Printed(Json(&key).to_string());
+            report(duplicate(path, i, found));
+        }
+    }
+}
+
+fn has_keys_twice(elements: &[Value], keys: &[Box<str>]) -> bool {
+    let same = |a: &Value, b: &Value| {
+        keys.iter().all(|key| match (a.get(&**key), b.get(&**key)) {
+            (None, None) => true,
+            // Several keys are compared by their JSON, where 1 and 1.0 are one number.
+            (Some(Value::Number(a)), Some(Value::Number(b))) if keys.len() > 1 => {
+                a.as_f64() == b.as_f64()
+            }
+            (Some(a), Some(b)) => scalars_equal(a, b),
+            _ => false,
+        })
+    };
+    any_pair(elements, same)
+}
+
+/// The keys of an element that are there.
+fn map_key(element: &Value, keys: &[Box<str>]) -> deep::Own {
+    let mut object = Map::new();
+    for key in keys {
+        if let Some(value) = element.get(&**key) {
+            object.insert(key.to_string(), deep::copy(value));
+        }
+    }
+    deep::Own::new(Value::Object(object))
+}
+
+/// What tells the keys of elements apart: the kind and value of one, the JSON of several.
+fn tagged(key: &Value, keys: &[Box<str>]) -> String {
+    match (key.as_object(), keys) {
+        (Some(object), [name]) => object.get(&**name).map_or_else(String::new, set_key),
+        _ => Json(key).to_string(),
+    }
+}
+
+fn duplicate(path: &Path<'_>, index: usize, found: Found) -> Violation {
+    let place = path.step(Step::Index(index)).to_string();
+    Violation::found(ViolationKind::Duplicate, place, found, String::new())
+}

@@ -1,0 +1,46 @@
+//! What is said several times is said once, as a server does it.
+
+use core::fmt::{self, Write as _};
+use core::hash::{BuildHasher as _, Hasher};
+use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
+
+use union_runtime::Violation;
+
+/// The violations, the first one of each text.
+pub(crate) fn without_repeats(violations: Vec<Violation>) -> Vec<Violation> {
+    if violations.len() < 2 {
+        return violations;
+    }
+    let state = RandomState::new();
+    let mut positions: HashMap<u64, usize> = HashMap::with_capacity(violations.len());
+    let mut kept: Vec<Violation> = Vec::with_capacity(violations.len());
+    'each: for violation in violations {
+        // Not of the text: nearly all are different, and a text takes memory.
+        let mut hashed = Hashed(state.build_hasher());
+        if write!(hashed, "{violation}").is_err() {
+            kept.push(violation);
+            continue;
+        }
+        let mut hash = hashed.0.finish();
+        while let Some(position) = positions.get(&hash) {
+            let other = kept.get(*position);
+            if other.is_some_and(|other| other.to_string() == violation.to_string()) {
+                continue 'each;
+            }
+            hash = hash.wrapping_add(1);
+        }
+        positions.insert(hash, kept.len());
+        kept.push(violation);
+    }
+    kept
+}
+
+struct Hashed<H>(H);
+
+impl<H: Hasher> fmt::Write for Hashed<H> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.write(text.as_bytes());
+        Ok(())
+    }
+}

@@ -1,0 +1,351 @@
+//! Custom resources with something in them that is deeper than the stack: an answer, wherever it is.
+//! Tests run on threads of 2 MiB, and nothing is optimized.
+
+use k8s_crd_validation::comparator::Comparison;
+use k8s_crd_validation::{Outcome, Policy, ServerSettings, StructuralSchema};
+use k8s_json_internals::deep::Own;
+use serde_json::{Value, json};
+use union_runtime::Ratchet;
+
+/// So deep that no stack holds a frame for each level: there are 52 bytes for one.
+const LEVELS: usize = 40_000;
+
+/// A value, wrapped so many times.
+fn deep(levels: usize, inner: Value, wrap: impl Fn(Value) -> Value) -> Own {
+    Own::new((0..levels).fold(inner, |inner, _| wrap(inner)))
+}
+
+fn lists() -> Own {
+    deep(LEVELS, json!(1), |inner| Value::Array(vec![inner]))
+}
+
+fn objects() -> Own {
+    deep(LEVELS, json!(1), |inner| object([("a", inner)]))
+}
+
+/// `json!` writes out what it is given; this moves it.
+fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
+    let fields = fields.into_iter();
+    fields
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}
+
+/// Puts a value at a place, through objects that are made where they are missing.
+fn put(object: &mut Value, pointer: &str, value: Value) {
+    let mut at = object;
+    for step in pointer.split('/').skip(1) {
+        at = match at {
+            Value::Array(elements) => &mut elements[step.parse::<usize>().unwrap()],
+            other => &mut other[step],
+        };
+    }
+    *at = value;
+}
+
+/// A field of every kind.
+fn schema() -> Value {
+    let any = json!({"x-kubernetes-preserve-unknown-fields": true});
+    json!({"type": "object", "properties": {
+        "spec": {
+            "type": "object",
+            "x-kubernetes-validations": [{"rule": "self == oldSelf"}],
+            "properties": {
+                "any": any,
+                "enum": {"x-kubernetes-preserve-unknown-fields": true, "enum": [1, [[1]], {"a": {"a": 1}}]},
+                "text": {"type": "string", "maxLength": 5, "format": "date", "pattern": "^a"},
+                "number": {"type": "number", "maximum": 5},
+                "either": {"x-kubernetes-int-or-string": true},
+                "object": {"type": "object", "x-kubernetes-preserve-unknown-fields": true, "maxProperties": 0,
+                    "x-kubernetes-validations": [{"rule": "self == self"}]},
+                "described": {"type": "object", "properties": {"a": {"type": "object", "properties": {"a": {"type": "string"}}}}},
+                "map": {"type": "object", "additionalProperties": {"type": "array", "items": any}},
+                "open": {"type": "object", "additionalProperties": true},
+                "list": {"type": "array", "items": {"type": "array", "items": any}},
+                "bare": {"type": "array", "x-kubernetes-preserve-unknown-fields": true, "items": {"type": "string"}},
+                "set": {"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string"}},
+                "keyed": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a", "b"],
+                    "items": {"type": "object", "required": ["a", "b"], "properties": {"a": {"type": "string"}, "b": {"type": "string"}, "any": any}}},
+                "embedded": {"type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true},
+                "branches": {"type": "object", "x-kubernetes-preserve-unknown-fields": true,
+                    "allOf": [{"required": ["a"]}], "anyOf": [{"required": ["a"]}, {"maxProperties": 1}],
+                    "oneOf": [{"required": ["b"]}, {"required": ["a"]}], "not": {"required": ["c"]}},
+            },
+        },
+        "status": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
+    }})
+}
+
+fn resource() -> Value {
+    json!({
+        "apiVersion": "g.example.com/v1", "kind": "K",
+        "metadata": {
+            "name": "n", "namespace": "n", "labels": {}, "annotations": {},
+            "ownerReferences": [{"apiVersion": "v1", "kind": "K", "name": "n", "uid": "u"}],
+            "managedFields": [{"manager": "m", "operation": "Update", "apiVersion": "v1", "fieldsType": "FieldsV1", "fieldsV1": {}}],
+        },
+        "spec": {
+            "map": {"a": [1]}, "list": [[1]], "set": ["a"], "bare": [1],
+            "keyed": [{"a": "a", "b": "b", "any": 1}],
+            "embedded": {"apiVersion": "v1", "kind": "K", "metadata": {"name": "n", "labels": {}}, "x": 1},
+        },
+        "status": {"a": 1},
+    })
+}
+
+/// Where something deep may stand: in the place of everything, and where nothing is.
+const PLACES: [&str; 51] = [
+    "/apiVersion",
+    "/kind",
+    "/metadata",
+    "/metadata/name",
+    "/metadata/namespace",
+    "/metadata/generateName",
+    "/metadata/generation",
+    "/metadata/creationTimestamp",
+    "/metadata/deletionTimestamp",
+    "/metadata/resourceVersion",
+    "/metadata/uid",
+    "/metadata/finalizers",
+    "/metadata/labels",
+    "/metadata/labels/a",
+    "/metadata/annotations",
+    "/metadata/annotations/a",
+    "/metadata/ownerReferences",
+    "/metadata/ownerReferences/0",
+    "/metadata/ownerReferences/0/name",
+    "/metadata/managedFields",
+    "/metadata/managedFields/0",
+    "/metadata/managedFields/0/fieldsV1",
+    "/metadata/nobody",
+    "/spec",
+    "/spec/any",
+    "/spec/enum",
+    "/spec/text",
+    "/spec/number",
+    "/spec/either",
+    "/spec/object",
+    "/spec/object/a",
+    "/spec/described",
+    "/spec/map",
+    "/spec/map/a",
+    "/spec/open",
+    "/spec/list",
+    "/spec/list/0",
+    "/spec/list/0/0",
+    "/spec/bare",
+    "/spec/bare/0",
+    "/spec/set",
+    "/spec/set/0",
+    "/spec/keyed",
+    "/spec/keyed/0",
+    "/spec/keyed/0/a",
+    "/spec/keyed/0/any",
+    "/spec/embedded",
+    "/spec/embedded/x",
+    "/spec/embedded/metadata/labels",
+    "/spec/branches",
+    "/nobody",
+];
+
+fn compiled() -> StructuralSchema {
+    let crd = json!({"spec": {"group": "g.example.com", "scope": "Namespaced", "names": {"kind": "K", "plural": "ks"}, "versions": [
+        {"name": "v1", "served": true, "storage": true, "subresources": {"status": {}}, "schema": {"openAPIV3Schema": schema()}},
+    ]}});
+    StructuralSchema::compile_crd(&crd, Some("v1")).expect("a schema")
+}
+
+/// The object, with something deep at a place.
+fn with(place: &str, mut deep: Own) -> Own {
+    let mut object = resource();
+    put(&mut object, place, deep.take());
+    Own::new(object)
+}
+
+fn shallow() -> Own {
+    Own::new(resource())
+}
+
+fn is_said(place: &str, outcome: &Outcome) {
+    for error in &outcome.errors {
+        assert!(!error.to_string().is_empty(), "{place}");
+    }
+    let _ = outcome.to_json();
+    let _ = outcome.status("g.example.com", "ks", "n");
+}
+
+/// Lists in one way, objects in the other.
+fn makers() -> [(fn() -> Own, ServerSettings); 2] {
+    let settings = |policy| ServerSettings::default().policy(policy);
+    [
+        (lists, settings(Policy::ApiServer)),
+        (objects, settings(Policy::Kep4008)),
+    ]
+}
+
+#[test]
+fn they_are_created_or_refused() {
+    let schema = compiled();
+    for place in PLACES {
+        for (make, settings) in makers() {
+            let mut new = with(place, make());
+            is_said(place, &schema.create(&mut new, &settings));
+        }
+    }
+}
+
+#[test]
+fn they_are_updated_or_refused() {
+    let schema = compiled();
+    for place in PLACES {
+        for (make, settings) in makers() {
+            let old = with(place, make());
+            let (mut new, mut without) = (with(place, make()), shallow());
+            is_said(place, &schema.update(&mut new, &old, &settings));
+            is_said(place, &schema.update(&mut without, &old, &settings));
+            let mut new = with(place, make());
+            is_said(place, &schema.update(&mut new, &resource(), &settings));
+        }
+    }
+}
+
+#[test]
+fn their_status_is_updated_or_refused() {
+    let schema = compiled();
+    for place in PLACES.into_iter().chain(["/status", "/status/a"]) {
+        for (make, settings) in makers() {
+            let old = with(place, make());
+            let (mut new, mut without) = (with(place, make()), shallow());
+            is_said(place, &schema.update_status(&mut new, &old, &settings));
+            is_said(place, &schema.update_status(&mut without, &old, &settings));
+            let mut new = with(place, make());
+            is_said(
+                place,
+                &schema.update_status(&mut new, &resource(), &settings),
+            );
+        }
+    }
+}
+
+#[test]
+fn they_are_compared() {
+    let schema = compiled();
+    for place in PLACES {
+        for (make, settings) in makers() {
+            let (new, old) = (with(place, make()), with(place, make()));
+            let mut comparison = Comparison::new(schema.root(), &new, &old);
+            if settings.policy == Policy::Kep4008 {
+                comparison = comparison.deep();
+            }
+            let is_unchanged = comparison.root().is_unchanged();
+            assert!(
+                is_unchanged || settings.policy != Policy::Kep4008,
+                "{place}"
+            );
+            let path = "[0]".repeat(1_000);
+            let errors = vec![path.as_str()];
+            let split = comparison.split(errors, &[], Ratchet::Unchanged, |path| (path, "rule"));
+            assert_eq!(split.tolerated.is_empty(), !is_unchanged, "{place}");
+        }
+    }
+}
+
+/// The deepest schema that is allowed, with the deepest default in it, and rules that look at all of it.
+#[test]
+fn what_is_as_deep_as_allowed_is_judged() {
+    let levels = 199;
+    let any = json!({"x-kubernetes-preserve-unknown-fields": true, "type": "object"});
+    let schema = (1..levels).fold(any, |inner, _| {
+        json!({"type": "object", "properties": {"a": inner}, "x-kubernetes-validations": [{"rule": "self == oldSelf"}]})
+    });
+    let schema = StructuralSchema::compile(&schema).expect("it is not too deep");
+    let object = |last: Value| (1..levels).fold(last, |inner, _| json!({"a": inner}));
+    for (was, is) in [(1, 1), (1, 2)] {
+        let (old, mut new) = (object(json!({"b": was})), object(json!({"b": is})));
+        for policy in [Policy::ApiServer, Policy::Kep4008] {
+            let settings = ServerSettings::default().policy(policy);
+            is_said("", &schema.update(&mut new, &old, &settings));
+            is_said("", &schema.create(&mut new, &settings));
+        }
+    }
+}
+
+/// A schema with a property.
+fn holding(name: &str, inner: Value) -> Value {
+    let properties = object([(name, inner)]);
+    object([
+        ("type", "object".into()),
+        ("default", json!({})),
+        ("properties", properties),
+    ])
+}
+
+/// The deepest default in schemas so deep.
+fn deepest(levels: usize) -> Value {
+    let mut default = deep(200, json!(1), |inner| object([("a", inner)]));
+    let any = object([
+        ("type", "object".into()),
+        ("x-kubernetes-preserve-unknown-fields", true.into()),
+        ("default", default.take()),
+    ]);
+    (1..levels).fold(any, |inner, _| holding("a", inner))
+}
+
+/// In metadata a whole resource is made around it.
+#[test]
+fn the_deepest_default_is_filled_in() {
+    let root = |inner| {
+        let mut schema = holding("a", inner);
+        schema.as_object_mut().unwrap().remove("default");
+        schema
+    };
+    let schema = root(deepest(198));
+    let schema = StructuralSchema::compile(&schema).expect("it is not too deep");
+    let [mut made, mut again] = [json!({}), json!({})];
+    let settings = ServerSettings::default();
+    assert!(schema.create(&mut made, &settings).is_accepted());
+    let bottom = "/a".repeat(198 + 199);
+    assert_eq!(made.pointer(&bottom), Some(&json!({"a": 1})));
+    is_said("", &schema.update(&mut again, &made, &settings));
+    is_said("", &schema.update(&mut made, &json!({}), &settings));
+
+    let mut embedded = holding("metadata", holding("name", deepest(190)));
+    embedded["x-kubernetes-embedded-resource"] = true.into();
+    let schema = root(embedded);
+    let refused = StructuralSchema::compile(&schema).map(|_| ()).unwrap_err();
+    assert!(!refused.to_string().is_empty());
+}
+
+#[test]
+fn defaults_are_as_deep_as_allowed_or_refused() {
+    for (levels, is_refused) in [(150, false), (201, true), (100_000, true)] {
+        let mut default = deep(levels, json!(1), |inner| object([("a", inner)]));
+        let any = [
+            ("type", "object".into()),
+            ("x-kubernetes-preserve-unknown-fields", true.into()),
+            ("default", default.take()),
+        ];
+        let schema = Own::new(object([
+            ("type", "object".into()),
+            ("properties", object([("a", object(any))])),
+        ]));
+        match StructuralSchema::compile(&schema) {
+            Ok(schema) => {
+                assert!(!is_refused, "{levels}");
+                let mut made = Own::new(json!({}));
+                assert!(
+                    schema
+                        .create(&mut made, &ServerSettings::default())
+                        .is_accepted()
+                );
+                assert!(made["a"]["a"].is_object());
+            }
+            Err(refused) => {
+                assert!(is_refused, "{levels}");
+                let text = "spec.validation.openAPIV3Schema.properties[a].default: Invalid value: \
+                    the value has more than 200 levels; make it flatter";
+                assert_eq!(refused.to_string(), text);
+            }
+        }
+    }
+}

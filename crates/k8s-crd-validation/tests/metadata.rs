@@ -1,0 +1,84 @@
+//! Metadata takes whatever there is: none panics, and what is good takes no memory.
+
+use k8s_crd_validation::metadata::{self, Scope};
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        ".{0,6}".prop_map(Value::from),
+    ];
+    let key = prop_oneof![
+        Just("name".to_owned()),
+        Just("labels".to_owned()),
+        Just("ownerReferences".to_owned()),
+        Just("managedFields".to_owned()),
+        Just("creationTimestamp".to_owned()),
+        Just("finalizers".to_owned()),
+        Just("generateName".to_owned()),
+        Just("metadata".to_owned()),
+        Just("kind".to_owned()),
+        ".{0,3}",
+    ];
+    leaf.prop_recursive(4, 24, 5, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map(key.clone(), inner, 0..6)
+                .prop_map(|map| map.into_iter().collect()),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_metadata_is_read_or_refused(new in any_json(), old in any_json()) {
+        for is_stored in [true, false] {
+            let mut metadata = new.clone();
+            let is_read = if is_stored {
+                metadata::read_stored(&mut metadata);
+                true
+            } else {
+                metadata::read(&mut metadata).is_ok()
+            };
+            if is_read && metadata.is_object() {
+                let mut again = metadata.clone();
+                prop_assert_eq!(metadata::read(&mut again), Ok(()));
+                prop_assert_eq!(&again, &metadata);
+            }
+        }
+        // Even where nobody has read it before.
+        let _ = metadata::validate(&new, Scope::Namespaced);
+        let _ = metadata::validate_update(&new, &old);
+        let schema = json!({
+            "type": "object", "x-kubernetes-preserve-unknown-fields": true, "x-kubernetes-embedded-resource": true,
+            "properties": { "finalizers": {
+                "type": "object", "x-kubernetes-preserve-unknown-fields": true, "x-kubernetes-embedded-resource": true,
+            } },
+        });
+        let schema = StructuralSchema::compile(&schema).expect("a server takes it");
+        let _ = schema.create(&mut new.clone(), &ServerSettings::default());
+    }
+}
+
+#[test]
+fn good_metadata_takes_no_memory() {
+    let mut metadata = json!({
+        "name": "a.b-c", "namespace": "ns", "uid": "u", "resourceVersion": "7", "generation": 2,
+        "creationTimestamp": "2020-02-29T01:02:03Z",
+        "labels": { "example.com/a": "A_b" }, "annotations": { "example.com/a": "anything" },
+        "finalizers": ["example.com/f"],
+        "ownerReferences": [{ "apiVersion": "v1", "kind": "Pod", "name": "p", "uid": "v" }],
+        "managedFields": [{ "manager": "m", "operation": "Update", "fieldsType": "FieldsV1", "fieldsV1": { "f:a": {} } }],
+    });
+    let used = allocation_counter::measure(|| {
+        assert_eq!(metadata::read(&mut metadata), Ok(()));
+        assert_eq!(metadata::validate(&metadata, Scope::Namespaced), Ok(()));
+        assert_eq!(metadata::validate_update(&metadata, &metadata), Ok(()));
+    });
+    assert_eq!(used.count_total, 0);
+}

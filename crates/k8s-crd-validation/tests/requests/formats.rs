@@ -1,0 +1,146 @@
+//! KEP-4008's two stories of formats: a server that gets one, and a server that takes more and goes back.
+
+use k8s_crd_validation::{Formats, Outcome, Policy, ServerSettings, StructuralSchema};
+use serde_json::{Value, json};
+
+/// A custom resource with a controller: a text of a format, something beside it, and a status.
+fn resource(format: &str) -> StructuralSchema {
+    StructuralSchema::compile_with_status(&json!({"type": "object", "properties": {
+        "spec": {"type": "object", "properties": {
+            "text": {"type": "string", "format": format}, "replicas": {"type": "integer"},
+        }},
+        "status": {"type": "object", "properties": {"ready": {"type": "boolean"}}},
+    }}))
+    .unwrap()
+}
+
+fn object(text: &str, replicas: u32) -> Value {
+    json!({"spec": {"text": text, "replicas": replicas}})
+}
+
+/// What a server with these formats says to a user and a controller.
+struct Server {
+    schema: StructuralSchema,
+    settings: ServerSettings,
+}
+
+impl Server {
+    /// By each policy.
+    fn all(format: &str, formats: &Formats) -> [Self; 2] {
+        [Policy::ApiServer, Policy::Kep4008].map(|policy| Self {
+            schema: resource(format),
+            settings: ServerSettings::default()
+                .formats(formats.clone())
+                .policy(policy),
+        })
+    }
+
+    fn create(&self, text: &str) -> Outcome {
+        self.schema.create(&mut object(text, 1), &self.settings)
+    }
+
+    /// A user changes something, the text perhaps.
+    fn update(&self, stored: &str, text: &str) -> Outcome {
+        let old = object(stored, 1);
+        self.schema
+            .update(&mut object(text, 2), &old, &self.settings)
+    }
+
+    /// A controller says how it goes.
+    fn report(&self, stored: &str) -> Outcome {
+        let old = object(stored, 1);
+        let mut new = old.clone();
+        new["status"] = json!({"ready": true});
+        self.schema.update_status(&mut new, &old, &self.settings)
+    }
+
+    /// Whether the owner of what is stored can go on without touching it, and so can a controller.
+    fn keeps_working_with(&self, stored: &str) -> bool {
+        self.update(stored, stored).is_accepted() && self.report(stored).is_accepted()
+    }
+}
+
+fn is_subdomain(text: &str) -> bool {
+    let is_label = |label: &str| {
+        let is_inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        !label.is_empty()
+            && label.chars().all(is_inner)
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    text.len() <= 253 && text.split('.').all(is_label)
+}
+
+#[test]
+fn a_server_that_gets_a_format_tightens_schemas() {
+    let format = "dns1123subdomain";
+    let old_formats = Formats::default();
+    let new_formats = Formats::default().with(format, is_subdomain);
+    assert_eq!(old_formats.check(format, "Not A Name"), None);
+    let (bad, worse, good) = ("Not A Name", "Nor_This", "a-name.example");
+
+    for server in Server::all(format, &old_formats) {
+        assert!(server.create(bad).is_accepted(), "nobody knows the format");
+    }
+    for server in Server::all(format, &new_formats) {
+        assert!(server.keeps_working_with(bad), "upgraded");
+        assert_eq!(server.update(bad, bad).ratcheted.len(), 1);
+        let refused = server.create(bad);
+        assert_eq!(
+            crate::errors(&refused),
+            [
+                "spec.text: Invalid value: \"Not A Name\": spec.text in body must be of type dns1123subdomain: \"Not A Name\""
+            ]
+        );
+        assert!(!server.update(bad, worse).is_accepted());
+        assert!(server.update(bad, good).is_accepted(), "repaired");
+        assert!(!server.update(good, bad).is_accepted(), "and no way back");
+    }
+    // Without ratcheting, both are stuck: the story as it goes today.
+    for mut server in Server::all(format, &new_formats) {
+        server.settings = server.settings.ratchet(false);
+        assert!(!server.update(bad, bad).is_accepted());
+    }
+    for server in Server::all(format, &old_formats) {
+        assert!(server.update(bad, worse).is_accepted(), "downgraded");
+        assert!(server.keeps_working_with(worse));
+    }
+}
+
+#[test]
+fn a_server_that_takes_more_tightens_schemas_when_it_goes_back() {
+    let old_formats = Formats::default();
+    let strict = Formats::default();
+    let new_formats = Formats::default().with("byte", move |text| {
+        text.is_empty() || strict.check("byte", text) == Some(true)
+    });
+    let (empty, bad, good) = ("", "no base64", "YWJj");
+    assert_eq!(old_formats.check("byte", empty), Some(false));
+
+    for server in Server::all("byte", &old_formats) {
+        assert!(!server.create(empty).is_accepted(), "before");
+        assert!(server.create(good).is_accepted());
+    }
+    for server in Server::all("byte", &new_formats) {
+        assert!(server.keeps_working_with(good), "upgraded");
+        assert!(server.create(empty).is_accepted());
+        assert!(server.update(good, empty).is_accepted());
+        assert!(!server.create(bad).is_accepted());
+        assert!(server.update(empty, empty).ratcheted.is_empty());
+    }
+    for server in Server::all("byte", &old_formats) {
+        assert!(server.keeps_working_with(empty), "downgraded");
+        assert_eq!(server.update(empty, empty).ratcheted.len(), 1);
+        assert!(!server.create(empty).is_accepted());
+        assert!(!server.update(empty, bad).is_accepted());
+        assert!(server.update(empty, good).is_accepted());
+        assert!(!server.update(good, empty).is_accepted());
+    }
+    for mut server in Server::all("byte", &old_formats) {
+        server.settings = server.settings.ratchet(false);
+        assert!(!server.update(empty, empty).is_accepted());
+    }
+    for server in Server::all("byte", &new_formats) {
+        assert!(server.keeps_working_with(empty), "upgraded again");
+    }
+}

@@ -1,0 +1,151 @@
+//! Input that means no good: a clear error or a correct answer, in bounded time and stack.
+
+use allocation_counter::measure;
+use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
+use serde_json::{Map, Value, json};
+
+/// A value in `depth` others, made without recursion.
+fn nested(depth: usize, core: Value, wrap: impl Fn(Value) -> Value) -> Value {
+    (0..depth).fold(core, |inner, _| wrap(inner))
+}
+
+/// Takes a value apart, so that it is not dropped level by level on the stack.
+fn take_apart(value: Value) {
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Array(elements) => waiting.extend(elements),
+            Value::Object(object) => waiting.extend(object.into_iter().map(|(_, value)| value)),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn a_deep_schema_is_refused() {
+    let schema = nested(10_000, json!({"type": "string"}), |inner| {
+        let mut object = Map::new();
+        object.insert("type".into(), "object".into());
+        object.insert(
+            "properties".into(),
+            Value::Object(Map::from_iter([("a".to_owned(), inner)])),
+        );
+        Value::Object(object)
+    });
+    let refused = StructuralSchema::compile(&schema).unwrap_err();
+    assert!(
+        refused.to_string().contains("more than 200 levels"),
+        "{refused}"
+    );
+    take_apart(schema);
+}
+
+#[test]
+fn a_deep_object_is_judged() {
+    let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
+        "any": {"x-kubernetes-preserve-unknown-fields": true, "enum": [1]},
+        "map": {"type": "object", "additionalProperties": true},
+        "name": {"type": "string"},
+    }}))
+    .unwrap();
+    let deep = || nested(10_000, json!(1), |inner| Value::Array(vec![inner]));
+    for field in ["any", "map", "name"] {
+        let old = Value::Object(Map::from_iter([(field.to_owned(), deep())]));
+        let mut new = Value::Object(Map::from_iter([(field.to_owned(), deep())]));
+        let outcome = schema.update(&mut new, &old, &ServerSettings::default());
+        // The same value again: tolerated, whatever is wrong with it.
+        assert!(outcome.is_accepted(), "{field}");
+        let outcome = schema.create(&mut new, &ServerSettings::default());
+        assert_eq!(
+            outcome.is_accepted(),
+            field == "map" && new[field].is_object(),
+            "{field}"
+        );
+        take_apart(old);
+        take_apart(new);
+    }
+}
+
+#[test]
+fn a_million_duplicates_are_one_error() {
+    let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
+        "l": {"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "integer"}},
+    }}))
+    .unwrap();
+    let mut object = json!({"l": vec![7; 1_000_000]});
+    let outcome = schema.create(&mut object, &ServerSettings::default());
+    assert_eq!(crate::errors(&outcome), ["l[1]: Duplicate value: 7"]);
+}
+
+#[test]
+fn numbers_at_the_edges_are_judged() {
+    let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
+        "i": {"type": "integer"}, "n": {"type": "number", "multipleOf": 1e-300}, "e": {"type": "number", "enum": [1]},
+    }}))
+    .unwrap();
+    for number in [
+        "1e308",
+        "-1e308",
+        "1e-308",
+        "18446744073709551615",
+        "-9223372036854775808",
+        "0.1",
+        "-0.0",
+    ] {
+        let number: Value = serde_json::from_str(number).unwrap();
+        let mut object = json!({"i": number, "n": number, "e": number});
+        let _ = schema.create(&mut object, &ServerSettings::default());
+    }
+}
+
+#[test]
+fn nested_alternatives_take_linear_work() {
+    // Each level has two, so that going through all combinations would take 2^60 steps.
+    let branch = nested(
+        60,
+        json!({"minLength": 5}),
+        |inner| json!({"anyOf": [inner, {"maxLength": 0}]}),
+    );
+    let schema =
+        json!({"type": "object", "properties": {"a": {"type": "string", "anyOf": [branch]}}});
+    let schema = StructuralSchema::compile(&schema).unwrap();
+    assert!(
+        !schema
+            .create(&mut json!({"a": "x"}), &ServerSettings::default())
+            .is_accepted()
+    );
+}
+
+/// All elements with one key are compared with one old element: what that holds is read once for all of them.
+#[test]
+fn duplicates_take_no_more_memory_than_their_number() {
+    let list = |items: Value| {
+        json!({"type": "array", "items": items, "maxItems": 1000,
+               "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"]})
+    };
+    let bytes = |rules: &Value, count: usize| {
+        let entry = json!({"type": "object", "required": ["k"], "x-kubernetes-validations": rules, "properties": {
+            "k": {"type": "integer"}, "v": {"type": "string", "minLength": 3, "maxLength": 9},
+        }});
+        let group = json!({"type": "object", "required": ["k"], "properties": {
+            "k": {"type": "integer"}, "list": list(entry),
+        }});
+        let schema = json!({"type": "object", "properties": {"groups": list(group)}});
+        let schema = StructuralSchema::compile(&schema).expect("a schema");
+        let group = |keys: usize| {
+            let list: Vec<Value> = (0..keys).map(|k| json!({"k": k, "v": "x"})).collect();
+            json!({"k": 1, "list": list})
+        };
+        let old = json!({ "groups": [group(count)] });
+        let mut new = json!({ "groups": vec![group(1); count] });
+        let mut outcome = Outcome::default();
+        let taken = measure(|| outcome = schema.update(&mut new, &old, &ServerSettings::default()));
+        let found = outcome.errors.len() + outcome.ratcheted.len() + outcome.warnings.len();
+        assert!(found >= count, "only {found} were looked at");
+        taken.bytes_total
+    };
+    for rules in [json!([]), json!([{"rule": "self.v != oldSelf.v"}])] {
+        let [once, twice] = [200, 400].map(|count| bytes(&rules, count));
+        assert!(2 * twice < 5 * once, "{once} bytes, then {twice}: {rules}");
+    }
+}

@@ -1,0 +1,45 @@
+//! Custom resources as an API server judges them.
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "cases are written down as values"
+)]
+
+mod compare;
+mod decode;
+mod formats;
+mod hostile;
+mod memory;
+mod policies;
+mod ratchets;
+mod stories;
+mod tables;
+mod whole_objects;
+
+use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
+use serde_json::{Value, json};
+
+/// A schema whose `spec` is `spec`.
+fn schema(spec: Value) -> StructuralSchema {
+    let schema =
+        json!({"type": "object", "properties": {"spec": spec, "other": {"type": "string"}}});
+    StructuralSchema::compile(&schema).unwrap_or_else(|errors| panic!("{schema}: {errors}"))
+}
+
+/// Objects of a real resource, whose root is never equal.
+fn resource(object: &Value) -> Value {
+    let mut object = object.clone();
+    object["metadata"] = json!({"name": "a", "resourceVersion": "1"});
+    object
+}
+
+fn update(schema: &StructuralSchema, old: &Value, new: &Value) -> Outcome {
+    schema.update(
+        &mut resource(new),
+        &resource(old),
+        &ServerSettings::default(),
+    )
+}
+
+fn errors(outcome: &Outcome) -> Vec<String> {
+    outcome.errors.iter().map(ToString::to_string).collect()
+}

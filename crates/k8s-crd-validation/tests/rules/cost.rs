@@ -1,0 +1,255 @@
+//! What rules cost a server, and what makes them cheaper.
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "schemas are written down as values"
+)]
+
+use k8s_crd_validation::{CostReport, StructuralSchema, cost_report};
+use serde_json::{Value, json};
+
+const MEMBER: &str = "has(self.type) && self.type == 'Alpha' ? has(self.alpha) : !has(self.alpha)";
+const MESSAGE: &str = "has(self.alpha) ? 'may only be specified when `type` is \"Alpha\"' : 'must be specified when `type` is \"Alpha\"'";
+
+/// A struct with these rules.
+fn holder(rules: Value) -> Value {
+    json!({
+        "type": "object",
+        "required": ["type"],
+        "properties": {
+            "type": {"type": "string", "enum": ["Alpha", "Beta"]},
+            "text": {"type": "string"},
+            "alpha": {"type": "integer"},
+            "beta": {"type": "integer"},
+            "gamma": {"type": "integer"},
+            "delta": {"type": "integer"},
+        },
+        "x-kubernetes-validations": rules,
+    })
+}
+
+fn in_spec(schema: Value) -> Value {
+    json!({"type": "object", "properties": {"spec": schema}})
+}
+
+fn report(schema: &Value) -> CostReport {
+    cost_report(schema).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+/// What rules cost in one struct, expressions for messages included.
+fn cost(rules: Value) -> u64 {
+    report(&in_spec(holder(rules))).total
+}
+
+/// The figures of `attributes.md`, and why rules look as they do.
+#[test]
+fn one_rule_with_two_messages_is_cheaper_than_two_rules() {
+    let one = report(&in_spec(holder(
+        json!([{"rule": MEMBER, "message": "m", "messageExpression": MESSAGE}]),
+    )));
+    assert_eq!((one.rules[0].each, one.rules[0].message), (6, 1));
+    let two = cost(json!([
+        {"rule": "!has(self.alpha) || has(self.type) && self.type == 'Alpha'"},
+        {"rule": "has(self.alpha) || !has(self.type) || self.type != 'Alpha'"},
+    ]));
+    assert_eq!(two, 12);
+}
+
+#[test]
+fn a_sum_is_the_cheapest_count() {
+    let members = ["alpha", "beta", "gamma", "delta"];
+    let list = members.map(|name| format!("has(self.{name})")).join(", ");
+    let sum = members.map(|name| format!("(has(self.{name}) ? 1 : 0)"));
+    let sum = format!("{} <= 1", sum.join(" + "));
+    assert_eq!(cost(json!([{ "rule": sum }])), 8);
+    assert_eq!(
+        cost(json!([{"rule": format!("[{list}].exists_one(x, x)")}])),
+        28
+    );
+    let filter = format!("[{list}].filter(x, x).size() <= 1");
+    assert_eq!(cost(json!([{ "rule": filter }])), 83);
+}
+
+/// Lists in one another, the outer ones bounded; `bounds` are their `maxItems`.
+fn lists(bounds: &[Option<u64>], inner: Value) -> Value {
+    let list = bounds.iter().rev().fold(inner, |items, bound| {
+        let mut list = json!({"type": "array", "items": items});
+        if let Some(bound) = bound {
+            list["maxItems"] = json!(bound);
+        }
+        list
+    });
+    in_spec(json!({"type": "object", "properties": {"rules": list}}))
+}
+
+fn union() -> Value {
+    holder(json!([{"rule": MEMBER, "message": "may only be specified when `type` is \"Alpha\""}]))
+}
+
+#[test]
+fn an_unbounded_list_counts_as_often_as_its_smallest_element_fits() {
+    let report = report(&lists(&[None], union()));
+    let rule = &report.rules[0];
+    assert_eq!(rule.path, "spec.rules[*]");
+    assert_eq!(rule.each, 6);
+    // {"type":""} and a comma.
+    assert_eq!(rule.times, 3 * 1024 * 1024 / 13);
+    assert!(report.is_within_limits());
+    assert!(rule.remedies.is_empty());
+    assert_eq!(rule.multipliers[0].path, "spec.rules");
+    assert_eq!(rule.multipliers[0].bound, None);
+}
+
+/// Whether a server takes it, as our engine has it, which the reference runs compare with a real one.
+fn is_taken(schema: &Value) -> bool {
+    StructuralSchema::compile(schema).is_ok()
+}
+
+/// The report says that it is refused, and what it proposes is the most that is taken.
+#[test]
+fn bounds_that_are_too_large_are_named_and_the_one_that_helps() {
+    let schema = lists(&[Some(10_000), Some(1_000)], union());
+    assert!(!is_taken(&schema));
+    let report = report(&schema);
+    assert!(!report.is_within_limits());
+    let rule = &report.rules[0];
+    assert_eq!(rule.cost(), 60_000_000);
+    assert!(rule.is_of_union());
+    let remedy = &rule.remedies[0][0];
+    assert_eq!(
+        (remedy.path.as_str(), remedy.keyword),
+        ("spec.rules", "maxItems")
+    );
+    assert_eq!(remedy.at_most, 1666);
+    assert!(is_taken(&lists(&[Some(1666), Some(1000)], union())));
+    assert!(!is_taken(&lists(&[Some(1667), Some(1000)], union())));
+    assert_eq!(
+        report.to_string(),
+        format!(
+            "all rules together: 60000000 of 100000000 at most\n\
+             spec.rules[*][*]: 60000000 = 6 x 10000000 times, of 10000000 at most: {MEMBER}\n  \
+             set maxItems of `spec.rules` to 1666 or less\n  \
+             or write `#[union(enforce = \"one_of\")]`, which costs nothing\n"
+        )
+    );
+}
+
+#[test]
+fn a_text_without_a_bound_is_named_with_its_largest_length() {
+    let long = |text: Value| {
+        let mut schema = holder(json!([{"rule": "self.text.contains('x')"}]));
+        schema["properties"]["text"] = text;
+        json!({"type": "object", "properties": {
+            "spec": {"type": "object", "additionalProperties": schema},
+        }})
+    };
+    let unbounded = long(json!({"type": "string"}));
+    assert!(!is_taken(&unbounded));
+    let report = report(&unbounded);
+    let rule = &report.rules[0];
+    assert_eq!(rule.path, "spec{*}");
+    assert_eq!(rule.multipliers[0].keyword, "maxProperties");
+    assert!(!rule.is_of_union());
+    // Either the map or the text.
+    let [map, text] = &rule.remedies[..] else {
+        panic!("{rule}");
+    };
+    assert_eq!(map[0].path, "spec");
+    assert_eq!(
+        (text[0].path.as_str(), text[0].keyword),
+        ("spec{*}.text", "maxLength")
+    );
+    let bounded = long(json!({"type": "string", "maxLength": text[0].at_most}));
+    assert!(is_taken(&bounded));
+    let mut bounded = unbounded;
+    bounded["properties"]["spec"]["maxProperties"] = json!(map[0].at_most);
+    assert!(is_taken(&bounded));
+    assert!(
+        rule.to_string().contains("`spec` has no maxProperties"),
+        "{rule}"
+    );
+}
+
+/// Where neither the list nor its texts alone are what makes it dear, both are proposed.
+#[test]
+fn bounds_that_help_together_only() {
+    let list = |items: Value| {
+        let rule = json!([{"rule": "self.all(a, self.exists(b, a == b))"}]);
+        let mut list =
+            json!({"type": "array", "items": {"type": "string"}, "x-kubernetes-validations": rule});
+        for (key, value) in items.as_object().into_iter().flatten() {
+            list["items"][key] = value.clone();
+        }
+        list
+    };
+    let unbounded = list(json!({}));
+    let report = report(&in_spec(unbounded));
+    let [way] = &report.rules[0].remedies[..] else {
+        panic!("{report}");
+    };
+    let [items, length] = &way[..] else {
+        panic!("{report}");
+    };
+    assert_eq!((items.path.as_str(), items.keyword), ("spec", "maxItems"));
+    assert_eq!(
+        (length.path.as_str(), length.keyword),
+        ("spec[*]", "maxLength")
+    );
+    let mut bounded = list(json!({"maxLength": length.at_most}));
+    bounded["maxItems"] = json!(items.at_most);
+    assert!(is_taken(&in_spec(bounded.clone())));
+    bounded["maxItems"] = json!(items.at_most * 2);
+    assert!(!is_taken(&in_spec(bounded)));
+}
+
+#[test]
+fn a_rule_that_no_bound_helps_says_so() {
+    let rules: Vec<Value> = (0..3).map(|_| json!({"rule": MEMBER})).collect();
+    let schema = lists(&[Some(20_000_000)], holder(json!(rules)));
+    let report = report(&schema);
+    assert!(!report.is_within_limits());
+    assert!(report.rules.iter().all(|rule| !rule.remedies.is_empty()));
+    let dear = "[1,2,3,4,5,6,7,8,9].all(a, [1,2,3,4,5,6,7,8,9].all(b, [1,2,3,4,5,6,7,8,9].all(c, [1,2,3,4,5,6,7,8,9].all(d, [1,2,3,4,5,6,7,8,9].all(e, [1,2,3,4,5,6,7,8,9].all(f, [1,2,3,4,5,6,7,8,9].all(g, a+b+c+d+e+f+g > 0)))))))";
+    let report = cost_report(&in_spec(holder(json!([{ "rule": dear }]))));
+    let report = report.unwrap_or_else(|errors| panic!("{errors}"));
+    assert!(
+        report
+            .to_string()
+            .ends_with("no bound helps; simplify the rule\n"),
+        "{report}"
+    );
+}
+
+/// All rules together cost too much, and none alone.
+#[test]
+fn the_limit_of_a_schema_is_shared() {
+    let rules: Vec<Value> = (0..30)
+        .map(|number| json!({"rule": format!("{MEMBER} || {number} < 0")}))
+        .collect();
+    let schema = lists(&[Some(1_000_000)], holder(json!(rules)));
+    let report = report(&schema);
+    assert!(!is_taken(&schema));
+    assert!(!report.is_within_limits() && report.total > CostReport::TOTAL_LIMIT);
+    assert!(
+        report
+            .rules
+            .iter()
+            .all(|rule| rule.cost() <= CostReport::RULE_LIMIT)
+    );
+    let bounds: Vec<u64> = report
+        .rules
+        .iter()
+        .map(|rule| rule.remedies[0][0].at_most)
+        .collect();
+    let least = bounds.iter().min().copied();
+    assert!(
+        is_taken(&lists(&[least], holder(json!(rules)))),
+        "{least:?}"
+    );
+}
+
+#[test]
+fn a_schema_without_rules_costs_nothing() {
+    let report = report(&in_spec(json!({"type": "object"})));
+    assert_eq!((report.total, report.rules.len()), (0, 0));
+    assert!(report.is_within_limits());
+}

@@ -1,0 +1,47 @@
+//! CEL rules of whole custom resources, through the face of the crate: answers are those of an API server.
+
+mod cost;
+mod hostile;
+mod kube_cel;
+mod mutated;
+mod requests;
+
+use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
+use serde_json::{Value, json};
+
+/// A schema whose `spec` has these properties and rules.
+fn schema(properties: &Value, rules: &Value) -> StructuralSchema {
+    let schema = json!({"type": "object", "properties": {
+        "spec": {"type": "object", "properties": properties, "x-kubernetes-validations": rules},
+    }});
+    StructuralSchema::compile(&schema).expect("a server takes it")
+}
+
+/// A schema whose `spec` has one rule.
+fn with_rule(properties: &Value, rule: &str) -> StructuralSchema {
+    schema(properties, &json!([{"rule": rule}]))
+}
+
+fn create(schema: &StructuralSchema, spec: &Value) -> Outcome {
+    schema.create(&mut json!({"spec": spec}), &ServerSettings::default())
+}
+
+fn update(schema: &StructuralSchema, old: &Value, new: &Value) -> Outcome {
+    let old = json!({"spec": old});
+    schema.update(&mut json!({"spec": new}), &old, &ServerSettings::default())
+}
+
+fn texts(outcome: &Outcome) -> Vec<String> {
+    outcome.errors.iter().map(ToString::to_string).collect()
+}
+
+/// What a server says of a schema.
+fn refused(properties: &Value, rules: &Value) -> Vec<String> {
+    let schema = json!({"type": "object", "properties": {
+        "spec": {"type": "object", "properties": properties, "x-kubernetes-validations": rules},
+    }});
+    match StructuralSchema::compile(&schema) {
+        Ok(_) => Vec::new(),
+        Err(errors) => errors.iter().map(ToString::to_string).collect(),
+    }
+}

@@ -1,0 +1,246 @@
+//! Rules that were made by chance: of tokens, of bytes, and of good rules with mistakes. Whatever they are, the answer comes soon.
+
+use std::time::{Duration, Instant};
+
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde_json::{Value, json};
+
+/// What one rule may take: it is compiled, linted and evaluated, without optimization, on a machine that is busy.
+const LONGEST: Duration = Duration::from_secs(10);
+
+const TOKENS: &[&str] = &[
+    "self",
+    "oldSelf",
+    "s",
+    "l",
+    "m",
+    "o",
+    "x",
+    "y",
+    ".",
+    ".?",
+    "[",
+    "]",
+    "[?",
+    "(",
+    ")",
+    "{",
+    "}",
+    ",",
+    ":",
+    "?",
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "!",
+    "==",
+    "!=",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "&&",
+    "||",
+    "in",
+    "true",
+    "false",
+    "null",
+    "0",
+    "1",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "18446744073709551616",
+    "1u",
+    "0x1F",
+    "1.5",
+    "1e308",
+    "'a'",
+    "\"é\"",
+    "r'\\d'",
+    "b'\\xff'",
+    "'''",
+    "'\\u00e9'",
+    "'",
+    "\\",
+    "//",
+    "\n",
+    " ",
+    "has(",
+    "size(",
+    ".all(x, ",
+    ".exists(x, ",
+    ".exists_one(x, ",
+    ".map(x, ",
+    ".filter(x, ",
+    ".transformMap(k, v, ",
+    ".matches(",
+    ".split('')",
+    ".join(",
+    ".format([",
+    ".orValue(",
+    ".optMap(x, ",
+    ".hasValue()",
+    ".value()",
+    "optional.of(",
+    "optional.none()",
+    "dyn(",
+    "type(",
+    "int(",
+    "string(",
+    "duration('1h')",
+    "timestamp('2024-01-01T00:00:00Z')",
+    "quantity('1Gi')",
+    "url('https://a.b')",
+    "cidr('10.0.0.0/8')",
+    "sets.contains(",
+    "lists.range(",
+    "cel.bind(x, ",
+    "math.greatest(",
+    "format.named('uuid')",
+    "__dot__",
+    "größe",
+    "if",
+    "\u{0}",
+    "\u{feff}",
+    "🙂",
+    "@in",
+    "_+_",
+];
+
+const RULES: &[&str] = &[
+    "self.l.all(x, x.size() > 0 && x != oldSelf.s)",
+    "!has(self.o) || self.?o.orValue('z').startsWith('a')",
+    "self.m.exists(k, self.m[k] == 'b') ? self.s.contains(\"b\") : self.l[?0].hasValue()",
+    "self.l.map(x, x + 'a').filter(x, x.matches('^a.*$')).join(',').size() < 100",
+    "self.?o.optMap(x, x.size() * 2 > 3 || x in ['a']).orValue(self.l.size() in [1, 2, 3])",
+    "self.s == '' ? true : quantity(self.s).isGreaterThan(quantity('1Mi'))",
+    "{'a': [1, 2], 'b': []}.size() == self.m.size()",
+    "timestamp(self.s).getFullYear() > 2000 && duration('1h30m') < duration('2h')",
+];
+
+/// A good rule with mistakes: what was taken out, put in or doubled, and where.
+fn mutated() -> impl Strategy<Value = String> {
+    let edit = (
+        any::<prop::sample::Index>(),
+        0..4_usize,
+        0..12_usize,
+        select(TOKENS),
+    );
+    (select(RULES), prop::collection::vec(edit, 1..6)).prop_map(|(rule, edits)| {
+        let mut signs: Vec<char> = rule.chars().collect();
+        for (at, what, length, token) in edits {
+            let at = at.index(signs.len() + 1);
+            let end = (at + length).min(signs.len());
+            match what {
+                0 => drop(signs.drain(at..end)),
+                1 => drop(signs.splice(at..at, token.chars())),
+                2 => drop(signs.splice(at..end, token.chars())),
+                _ => {
+                    let part = signs[at..end].to_vec();
+                    signs.splice(at..at, part);
+                }
+            }
+        }
+        signs.into_iter().collect()
+    })
+}
+
+fn of_tokens() -> impl Strategy<Value = String> {
+    prop::collection::vec(select(TOKENS), 0..60).prop_map(|tokens| tokens.concat())
+}
+
+fn of_bytes() -> impl Strategy<Value = String> {
+    prop::collection::vec(any::<u8>(), 0..200)
+        .prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// One token many times, around something.
+fn repeated() -> impl Strategy<Value = String> {
+    (
+        select(TOKENS),
+        select(TOKENS),
+        select(TOKENS),
+        0..5_000_usize,
+    )
+        .prop_map(|(before, within, after, count)| {
+            before.repeat(count) + within + &after.repeat(count)
+        })
+}
+
+/// Compiles a rule, and judges objects by it, as it is and as a message.
+fn judge(rule: &str) {
+    let properties = json!({
+        "s": {"type": "string"}, "o": {"type": "string", "nullable": true},
+        "l": {"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"},
+        "m": {"type": "object", "additionalProperties": {"type": "string"}},
+    });
+    let as_message = json!({"rule": "self.s == 'never'", "messageExpression": rule});
+    for rule in [json!({"rule": rule}), as_message] {
+        let schema = json!({"type": "object", "properties": {
+            "spec": {"type": "object", "properties": properties, "x-kubernetes-validations": [rule]},
+        }});
+        let start = Instant::now();
+        let _ = StructuralSchema::compile(&schema);
+        let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
+            {"name": "v1", "schema": {"openAPIV3Schema": schema}},
+        ]}});
+        // A server that has it goes on with it, whatever it costs.
+        if let Ok(schema) = StructuralSchema::compile_stored(&crd, Some("v1")) {
+            let object = |spec: Value| json!({"apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n"}, "spec": spec});
+            let many: Vec<String> = (0..200).map(|i| i.to_string()).collect();
+            let old = object(json!({"s": "b", "l": [], "m": {}}));
+            let mut new =
+                object(json!({"s": "aé", "o": null, "l": many, "m": {"a": "b", "c.d": "e"}}));
+            let _ = schema.update(&mut new, &old, &ServerSettings::default());
+            let _ = schema.create(&mut new, &ServerSettings::default());
+        }
+        assert!(start.elapsed() < LONGEST, "{:?}: {rule}", start.elapsed());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn rules_with_mistakes(rule in mutated()) {
+        judge(&rule);
+    }
+
+    #[test]
+    fn rules_of_tokens(rule in of_tokens()) {
+        judge(&rule);
+    }
+
+    #[test]
+    fn rules_of_bytes(rule in of_bytes()) {
+        judge(&rule);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn rules_of_one_token(rule in repeated()) {
+        judge(&rule);
+    }
+}
+
+/// The good rules are good: else, their mistakes would say little.
+#[test]
+fn rules_without_mistakes_compile() {
+    for rule in RULES {
+        let properties = json!({
+            "s": {"type": "string", "maxLength": 9}, "o": {"type": "string"},
+            "l": {"type": "array", "maxItems": 9, "items": {"type": "string", "maxLength": 9}},
+            "m": {"type": "object", "maxProperties": 9, "additionalProperties": {"type": "string", "maxLength": 9}},
+        });
+        let found = crate::refused(&properties, &json!([{"rule": rule}]));
+        let is_refused = |line: &String| line.contains("compilation failed");
+        assert!(!found.iter().any(is_refused), "{found:?}");
+    }
+}

@@ -1,0 +1,293 @@
+//! The impacted types of the proposal's appendix, as Rust types: what their schemas say, and what patches do to them.
+
+use k8s_strategic_merge_patch::{PatchSchema, patch_schema};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{EnumType, Union, schema_for};
+
+/// A struct that holds other structs' unions, or none.
+macro_rules! object {
+    ($(#[$attr:meta])* $name:ident { $($(#[$field_attr:meta])* $field:ident: $ty:ty),* $(,)? }) => {
+        #[derive(Union, Serialize, Deserialize, JsonSchema)]
+        #[serde(rename_all = "camelCase")]
+        #[schemars(transform = union_runtime::add_unions::<$name>)]
+        $(#[$attr])*
+        struct $name { $($(#[$field_attr])* $field: $ty,)* }
+    };
+}
+
+/// A union without a discriminator; of its members only names matter here.
+macro_rules! source {
+    ($name:ident { $($member:ident $(($alone:ident))?),* $(,)? }) => {
+        #[derive(Union, Serialize, Deserialize, JsonSchema, Default)]
+        #[serde(rename_all = "camelCase")]
+        #[schemars(transform = union_runtime::add_unions::<$name>)]
+        struct $name {
+            $(
+                #[union(member, group = source $(, $alone)?)]
+                #[serde(skip_serializing_if = "Option::is_none")]
+                $member: Option<Details>,
+            )*
+        }
+    };
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Details {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+}
+
+// VolumeSource: inlined, and its parent is an element with a merge key. So the list has the strategy.
+source!(VolumeSource {
+    empty_dir,
+    host_path,
+    secret,
+});
+object!(Volume {
+    name: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    source: VolumeSource,
+});
+object!(PodSpec {
+    #[union(nested, patch_strategy = "merge|retainKeys", patch_merge_key = "name")]
+    volumes: Vec<Volume>,
+});
+
+// PersistentVolumeSource: inlined, and its parent is no element. Such unions are not supported.
+source!(PersistentVolumeSource { host_path, nfs });
+object!(PersistentVolumeSpec {
+    #[union(inline)]
+    #[serde(flatten)]
+    source: PersistentVolumeSource,
+    access_modes: Vec<String>,
+});
+object!(PersistentVolume {
+    #[union(nested, patch_strategy = "merge")]
+    spec: PersistentVolumeSpec,
+});
+
+// Handler: inlined in Probe, as the one before.
+source!(Handler {
+    exec,
+    http_get,
+    tcp_socket,
+});
+object!(Probe {
+    #[union(inline)]
+    #[serde(flatten)]
+    handler: Handler,
+    period_seconds: i32,
+});
+
+// ContainerState: not inlined.
+source!(ContainerState {
+    waiting,
+    running,
+    terminated,
+});
+object!(ContainerStatus {
+    #[union(nested, patch_strategy = "retainKeys")]
+    state: ContainerState,
+});
+
+// PodSignature: one member today.
+source!(PodSignature {
+    pod_controller(alone)
+});
+object!(PreferAvoidPodsEntry {
+    #[union(nested, patch_strategy = "retainKeys")]
+    pod_signature: Option<PodSignature>,
+});
+
+// SubjectAccessReviewSpec: members beside other fields, so it is as if inlined.
+object!(#[union(exactly_one)] SubjectAccessReviewSpec {
+    #[union(member, group = attributes)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resource_attributes: Option<Details>,
+    #[union(member, group = attributes)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    non_resource_attributes: Option<Details>,
+    user: String,
+});
+object!(SubjectAccessReview {
+    #[union(nested)]
+    spec: SubjectAccessReviewSpec,
+});
+
+// SelfSubjectAccessReviewSpec: not inlined.
+source!(SelfSubjectAccessReviewSpec {
+    resource_attributes,
+    non_resource_attributes,
+});
+object!(SelfSubjectAccessReview {
+    #[union(nested, patch_strategy = "retainKeys")]
+    spec: SelfSubjectAccessReviewSpec,
+});
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+enum DeploymentStrategyType {
+    Recreate,
+    RollingUpdate,
+}
+
+// DeploymentStrategy: not inlined, with a discriminator.
+object!(DeploymentStrategy {
+    #[union(discriminator)]
+    r#type: DeploymentStrategyType,
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rolling_update: Option<Details>,
+});
+object!(DeploymentSpec {
+    #[union(nested, patch_strategy = "retainKeys")]
+    strategy: DeploymentStrategy,
+});
+
+// NetworkPolicyPeer: not inlined, but an element without a merge key: lists of it are replaced.
+source!(NetworkPolicyPeer {
+    pod_selector,
+    namespace_selector,
+});
+object!(NetworkPolicyIngressRule {
+    #[union(nested)]
+    from: Vec<NetworkPolicyPeer>,
+});
+
+// IngressRuleValue: inlined, and its parent has no merge key.
+source!(IngressRuleValue { http(alone) });
+object!(IngressRule {
+    host: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    value: IngressRuleValue,
+});
+
+fn said<T: JsonSchema>(field: &str) -> [Value; 2] {
+    let schema = schema_for::<T>();
+    let property = &schema.as_value()["properties"][field];
+    [
+        "x-kubernetes-patch-strategy",
+        "x-kubernetes-patch-merge-key",
+    ]
+    .map(|key| property[key].clone())
+}
+
+#[test]
+fn the_schemas_say_how_unions_are_patched() {
+    let retain = [json!("retainKeys"), json!(null)];
+    assert_eq!(
+        said::<PodSpec>("volumes"),
+        [json!("merge,retainKeys"), json!("name")]
+    );
+    assert_eq!(said::<ContainerStatus>("state"), retain);
+    assert_eq!(said::<PreferAvoidPodsEntry>("podSignature"), retain);
+    assert_eq!(said::<SelfSubjectAccessReview>("spec"), retain);
+    assert_eq!(said::<DeploymentSpec>("strategy"), retain);
+    let nothing = [json!(null), json!(null)];
+    assert_eq!(said::<NetworkPolicyIngressRule>("from"), nothing);
+    assert_eq!(said::<SubjectAccessReview>("spec"), nothing);
+    assert_eq!(
+        said::<PersistentVolume>("spec"),
+        [json!("merge"), json!(null)]
+    );
+    for text in [
+        schema_for::<Probe>(),
+        schema_for::<IngressRule>(),
+        schema_for::<PersistentVolumeSpec>(),
+    ] {
+        assert!(!text.as_value().to_string().contains("x-kubernetes-patch"));
+    }
+}
+
+fn compiled<T: JsonSchema>() -> PatchSchema {
+    patch_schema::<T>().expect("the schema of a derived type is well formed")
+}
+
+/// A client that knows nothing of the old member switches to another one.
+fn switches<T: JsonSchema>(live: Value, wanted: &Value) -> Value {
+    let schema = compiled::<T>();
+    let patch = schema.three_way(&json!({}), wanted, &live, true).unwrap();
+    schema.apply(live, &patch).unwrap()
+}
+
+#[test]
+fn unions_that_are_supported_are_switched_by_a_client_that_does_not_know_the_old_member() {
+    let wanted = json!({"volumes": [{"name": "v", "hostPath": {"path": "/x"}}]});
+    let live = json!({"volumes": [{"name": "v", "secret": {"path": "y"}}]});
+    assert_eq!(switches::<PodSpec>(live, &wanted), wanted);
+    let wanted = json!({"state": {"terminated": {"path": "x"}}});
+    let live = json!({"state": {"running": {}}});
+    assert_eq!(switches::<ContainerStatus>(live, &wanted), wanted);
+    let wanted = json!({"spec": {"resourceAttributes": {}}});
+    let live = json!({"spec": {"nonResourceAttributes": {"path": "x"}}});
+    assert_eq!(switches::<SelfSubjectAccessReview>(live, &wanted), wanted);
+    let wanted = json!({"strategy": {"type": "Recreate"}});
+    let live = json!({"strategy": {"type": "RollingUpdate", "rollingUpdate": {}}});
+    assert_eq!(switches::<DeploymentSpec>(live, &wanted), wanted);
+    // An `Option` is patched as what it holds.
+    let wanted = json!({"podSignature": {"podController": {"path": "x"}}});
+    let live = json!({"podSignature": {"newer": {}}});
+    assert_eq!(switches::<PreferAvoidPodsEntry>(live, &wanted), wanted);
+    let wanted = json!({"from": [{"podSelector": {}}]});
+    let live = json!({"from": [{"namespaceSelector": {}}]});
+    assert_eq!(switches::<NetworkPolicyIngressRule>(live, &wanted), wanted);
+}
+
+#[test]
+fn unions_that_are_not_supported_keep_the_old_member() {
+    let wanted = json!({"spec": {"nfs": {}, "accessModes": []}});
+    let live = json!({"spec": {"hostPath": {}, "accessModes": []}});
+    let both = json!({"spec": {"nfs": {}, "hostPath": {}, "accessModes": []}});
+    assert_eq!(switches::<PersistentVolume>(live, &wanted), both);
+    let wanted = json!({"spec": {"resourceAttributes": {}, "user": "x"}});
+    let live = json!({"spec": {"nonResourceAttributes": {}, "user": "x"}});
+    let result = switches::<SubjectAccessReview>(live, &wanted);
+    assert!(result["spec"]["nonResourceAttributes"].is_object());
+}
+
+// A struct that holds itself, a list of scalars that is merged, and one whose elements only serde makes scalars.
+object!(Node {
+    #[union(patch_strategy = "merge")]
+    finalizers: Vec<String>,
+    #[union(patch_strategy = "merge", patch_merge_key = "")]
+    ports: Vec<IntOrString>,
+    #[union(patch_strategy = "merge", patch_merge_key = "name")]
+    children: Option<Vec<Node>>,
+    #[union(patch_strategy = "replace")]
+    raw: Option<Value>,
+    name: String,
+});
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum IntOrString {
+    Int(i32),
+    String(String),
+}
+
+#[test]
+fn a_struct_may_hold_itself() {
+    let schema = compiled::<Node>();
+    let node =
+        |name: &str, children: Value| json!({"name": name, "finalizers": [], "children": children});
+    let before = node("a", json!([node("b", json!([node("c", json!([]))]))]));
+    let after = node(
+        "a",
+        json!([node("b", json!([node("c", json!([node("d", json!([]))]))]))]),
+    );
+    let patch = schema.diff(&before, &after).unwrap();
+    assert_eq!(schema.apply(before, &patch).unwrap(), after);
+    let names = patch.pointer("/children/0/children/0/children/0/name");
+    assert_eq!(names, Some(&json!("d")));
+    let patch = schema.diff(
+        &json!({"finalizers": ["x"], "ports": [1]}),
+        &json!({"finalizers": ["y"], "ports": [2]}),
+    );
+    assert_eq!(
+        patch.unwrap()["$deleteFromPrimitiveList/finalizers"],
+        json!(["x"])
+    );
+}

@@ -1,0 +1,24 @@
+//! Strategic merge patches with `$retainKeys`.
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "documents are written where they are used: `apply(json!(..), json!(..))`"
+)]
+#![expect(
+    clippy::from_iter_instead_of_collect,
+    reason = "`Value::from_iter` says what is collected"
+)]
+
+#[path = "../../../tests/engine/deep.rs"]
+mod deep;
+mod errors;
+mod fixed;
+mod found;
+mod hostile;
+mod impacted;
+mod kept;
+mod properties;
+mod schemas;
+mod seed;
+mod switch;
+mod tables;
+mod world;

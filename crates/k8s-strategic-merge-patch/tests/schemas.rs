@@ -1,0 +1,242 @@
+//! What is read of schemas, and what is wrong with them.
+
+use k8s_strategic_merge_patch::{PatchErrorKind, PatchSchema, Policy};
+use serde_json::{Value, json};
+use union_runtime::engine::{Limits, Unions};
+
+use crate::deep;
+
+/// Whether `$retainKeys` is made for the field, which needs its strategy.
+fn retains(schema: &PatchSchema) -> bool {
+    let patch = schema.diff(&json!({"union": {"a": 1}}), &json!({"union": {"b": 1}}));
+    patch
+        .expect("the field is known")
+        .to_string()
+        .contains("$retainKeys")
+}
+
+fn union(more: Value) -> Value {
+    let mut property = json!({"x-kubernetes-patch-strategy": "retainKeys"});
+    for (key, value) in more.as_object().expect("keywords") {
+        property[key] = value.clone();
+    }
+    json!({"properties": {"union": property}})
+}
+
+#[test]
+fn what_a_property_says_stands_beside_references() {
+    let target =
+        json!({"properties": {"a": {}, "b": {}}, "x-kubernetes-patch-strategy": "replace"});
+    for more in [
+        json!({"$ref": "#/definitions/Target"}),
+        json!({"allOf": [{"$ref": "#/definitions/Target"}]}),
+        json!({"allOf": [{"allOf": [{"$ref": "#/definitions/Alias"}]}]}),
+        json!({"anyOf": [{"$ref": "#/definitions/Target"}, {"type": "null"}]}),
+        json!({"oneOf": [{"enum": [null]}, {"$ref": "#/definitions/Target"}]}),
+        target.clone(),
+    ] {
+        let mut schema = union(more);
+        if schema["properties"]["union"]["x-kubernetes-patch-strategy"] == "replace" {
+            schema["properties"]["union"]["x-kubernetes-patch-strategy"] = "retainKeys".into();
+        }
+        schema["definitions"] =
+            json!({"Target": target, "Alias": {"$ref": "#/definitions/Target"}});
+        let compiled = PatchSchema::compile(&schema).unwrap();
+        assert!(retains(&compiled), "{schema}");
+        // What stands in the target knows its fields, not how it is patched.
+        let [before, after] = [1, 2].map(|y| json!({"union": {"a": {"x": {"y": y}}}}));
+        let refused = compiled.diff(&before, &after).unwrap_err();
+        assert_eq!(refused.path(), "union.a.x", "{schema}");
+    }
+}
+
+#[test]
+fn documents_of_all_kinds_are_read() {
+    let holder = union(json!({"$ref": "#/components/schemas/Union"}));
+    let v3 = json!({"components": {"schemas": {"a/b": holder, "Union": {"properties": {"a": {}, "b": {}}}}}});
+    let compiler = PatchSchema::compiler();
+    assert!(retains(&compiler.openapi(&v3, "a/b").unwrap()));
+    assert!(retains(
+        &compiler.pointer(&v3, "/components/schemas/a~1b").unwrap()
+    ));
+    let v2 = json!({"definitions": {"Holder": union(json!({"properties": {"a": {}}}))}});
+    assert!(retains(&compiler.openapi(&v2, "Holder").unwrap()));
+    let crd = json!({"spec": {"versions": [{"name": "v1", "schema": {"openAPIV3Schema": union(json!({"properties": {}}))}}]}});
+    assert!(retains(&compiler.crd(&crd, Some("v1")).unwrap()));
+    assert!(retains(&compiler.crd(&crd, None).unwrap()));
+}
+
+#[test]
+fn what_is_wrong_with_a_schema_has_a_place() {
+    let place = |schema: Value| {
+        PatchSchema::compile(&schema)
+            .unwrap_err()
+            .place()
+            .to_owned()
+    };
+    let below =
+        |schema: Value| json!({"properties": {"a/b": {"items": {"properties": {"x": schema}}}}});
+    let at = "/properties/a~1b/items/properties/x";
+    assert_eq!(place(below(json!(1))), at);
+    assert_eq!(place(below(json!({"$ref": 1}))), at);
+    assert_eq!(place(below(json!({"$ref": "#/nowhere"}))), at);
+    assert_eq!(place(below(json!({"$ref": "https://elsewhere/x"}))), at);
+    assert_eq!(place(below(json!({"properties": []}))), at);
+    let circle = json!({
+        "properties": {"x": {"$ref": "#/definitions/A"}},
+        "definitions": {"A": {"$ref": "#/definitions/B"}, "B": {"$ref": "#/definitions/A"}},
+    });
+    assert!(place(circle).starts_with("/definitions/"));
+    let compiler = PatchSchema::compiler();
+    assert_eq!(
+        compiler
+            .openapi(&json!({"definitions": {}}), "X")
+            .unwrap_err()
+            .place(),
+        "/definitions"
+    );
+    assert_eq!(compiler.pointer(&json!({}), "/x").unwrap_err().place(), "");
+    assert!(compiler.crd(&json!({}), None).is_err());
+    let small = compiler.limits(Limits::default().schemas(4));
+    assert!(
+        small
+            .schema(&below(
+                json!({"properties": {"y": {"properties": {"z": {"properties": {}}}}}})
+            ))
+            .is_err()
+    );
+}
+
+/// Whoever reads unions of the schema is told the same.
+#[test]
+fn what_is_wrong_with_a_schema_is_said_in_the_same_words() {
+    for wrong in [
+        json!(1),
+        json!({"$ref": 1}),
+        json!({"$ref": "#/nowhere"}),
+        json!({"$ref": "https://elsewhere/x"}),
+        json!({"properties": []}),
+    ] {
+        let schema = json!({"properties": {"x": wrong}});
+        let patches = PatchSchema::compile(&schema).unwrap_err();
+        let unions = Unions::of_schema(&schema).unwrap_err();
+        assert_eq!(patches.problem(), unions.problem());
+        assert_eq!(patches.place(), "/properties/x");
+    }
+}
+
+#[test]
+fn schemas_are_counted_up_to_the_limit() {
+    // Three that have fields: the rest says nothing of what stands where.
+    let schema = json!({"properties": {
+        "a": {"properties": {"b": {"type": "string"}}},
+        "c": {"properties": {}},
+    }});
+    let of = |most: usize| PatchSchema::compiler().limits(Limits::default().schemas(most));
+    assert!(of(3).schema(&schema).is_ok());
+    let error = of(2).schema(&schema).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the schema: it has more than 2 schemas; make it smaller, or raise `Limits::schemas`"
+    );
+}
+
+#[test]
+fn references_are_followed_up_to_the_limit() {
+    let schema = json!({
+        "properties": {"x": {"$ref": "#/definitions/A"}},
+        "definitions": {"A": {"$ref": "#/definitions/B"}, "B": {"allOf": [{"properties": {}}]}},
+    });
+    let of = |most: usize| PatchSchema::compiler().limits(Limits::default().combined(most));
+    assert!(of(3).schema(&schema).is_ok());
+    assert_eq!(
+        of(2).schema(&schema).unwrap_err().to_string(),
+        "/definitions/B: `$ref` and `allOf` lead on more than 2 times; end the circle, or raise `Limits::combined`"
+    );
+}
+
+#[test]
+fn a_deep_schema_takes_no_stack() {
+    let mut schema = deep::Deep::new(20_000, json!({"properties": {}}), |inner| {
+        deep::object([("properties", deep::object([("x", inner)]))])
+    });
+    assert!(PatchSchema::compile(&schema).is_ok());
+    schema = schema.within(|inner| deep::object([("items", inner)]));
+    assert!(PatchSchema::compile(&schema).is_ok());
+}
+
+/// Kubernetes reads a strategy where a patch uses it, and so what is wrong with one is no error before that.
+#[test]
+fn strategies_are_judged_where_they_are_used() {
+    let schema = json!({"properties": {
+        "bad": {"properties": {}, "x-kubernetes-patch-strategy": "merge, retainKeys"},
+        "odd": {"properties": {}, "x-kubernetes-patch-merge-key": 1},
+        "new": {"properties": {}, "x-kubernetes-patch-strategy": "none of them"},
+    }});
+    let schema = PatchSchema::compile(&schema).unwrap();
+    let apply = |name: &str| {
+        schema
+            .apply(json!({name: {}}), &json!({name: {}}))
+            .map_err(|error| error.kind())
+    };
+    assert_eq!(apply("bad"), Err(PatchErrorKind::BadStrategy));
+    assert_eq!(apply("odd"), Err(PatchErrorKind::BadArgType));
+    // A word that is unknown counts as none.
+    assert_eq!(apply("new"), Ok(json!({"new": {}})));
+    // In differences, what is the same needs no merge key, but a strategy.
+    let diff = |name: &str| {
+        schema
+            .diff(&json!({name: {}}), &json!({name: {}}))
+            .map_err(|error| error.kind())
+    };
+    assert_eq!(diff("bad"), Err(PatchErrorKind::BadStrategy));
+    assert_eq!(diff("odd"), Ok(json!({})));
+}
+
+#[test]
+fn a_policy_says_what_becomes_of_what_is_not_described() {
+    let schema = json!({"properties": {"any": {}, "typed": {"type": "object"}}});
+    let strict = PatchSchema::compile(&schema).unwrap();
+    let open = PatchSchema::compiler()
+        .policy(Policy::Schemaless)
+        .schema(&schema)
+        .unwrap();
+    let live = json!({"any": {"x": {"l": [1], "y": 1}}});
+    let patch = json!({"any": {"x": {"l": [2], "z": 1}}});
+    let refused = strict.apply(live.clone(), &patch).unwrap_err();
+    assert_eq!(
+        (refused.kind(), refused.path()),
+        (PatchErrorKind::FieldNotFound, "any.x")
+    );
+    assert_eq!(
+        open.apply(live, &patch).unwrap(),
+        json!({"any": {"x": {"l": [2], "y": 1, "z": 1}}})
+    );
+    // A type says something.
+    let refused = open
+        .apply(json!({"typed": {"x": {}}}), &json!({"typed": {"x": {}}}))
+        .unwrap_err();
+    assert_eq!(refused.path(), "typed.x");
+}
+
+#[test]
+fn merged_lists_can_be_sorted_to_be_compared() {
+    let schema = crate::world::item();
+    let sort = |document: Value| schema.sort_merge_lists(document).unwrap();
+    assert_eq!(
+        sort(json!({
+            "merged": [{"name": "b", "set": [10, 9, 10]}, {"name": "a"}],
+            "atomic": [{"name": "b"}, {"name": "a"}],
+            "$retainKeys": ["b", "a"],
+        })),
+        json!({
+            "merged": [{"name": "a"}, {"name": "b", "set": [10, 9]}],
+            "atomic": [{"name": "b"}, {"name": "a"}],
+            "$retainKeys": ["a", "b"],
+        })
+    );
+    let refused = schema
+        .sort_merge_lists(json!({"inner": {"$retainKeys": 1}}))
+        .unwrap_err();
+    assert_eq!(refused.path(), "inner.$retainKeys");
+}

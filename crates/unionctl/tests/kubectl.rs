@@ -1,0 +1,68 @@
+//! The tool as a plugin of kubectl: the same, but for how it says that it is called.
+
+use crate::process::{kubectl_union, ran, run, sample, unionctl};
+
+/// The usage lines of a help text, or of an error.
+fn usage(text: &str) -> Vec<&str> {
+    let (_, usage) = text.split_once("Usage: ").expect("it has usage lines");
+    let (usage, _) = usage.split_once("\n\n").expect("something follows them");
+    usage.lines().map(str::trim).collect()
+}
+
+#[test]
+fn usage_lines_say_how_it_is_called() {
+    for args in [
+        &["--help"][..],
+        &["help", "unions"],
+        &["unions", "-h"],
+        &["unions", "--newer"],
+        &["check", "--help"],
+        &["check"],
+        &["tighten", "--help"],
+        &["patch", "--help"],
+        &["patch", "diff", "--help"],
+        &["patch", "three-way"],
+        &["prune-enums", "--help"],
+    ] {
+        let [plugin, tool] = [kubectl_union(args), unionctl(args)].map(|mut command| {
+            let ran = ran(&command.output().unwrap());
+            format!("{}{}", ran.stdout, ran.stderr)
+        });
+        let (plugin, tool) = (usage(&plugin), usage(&tool));
+        assert!(!plugin.is_empty(), "{args:?}");
+        for line in &plugin {
+            assert!(line.starts_with("kubectl union "), "{args:?}: {line}");
+        }
+        let renamed: Vec<String> = tool
+            .iter()
+            .map(|line| line.replacen("unionctl", "kubectl union", 1))
+            .collect();
+        assert_eq!(plugin, renamed, "{args:?}");
+    }
+}
+
+#[test]
+fn a_subcommand_of_several_forms_shows_each() {
+    let help = ran(&kubectl_union(["check", "-h"]).output().unwrap()).stdout;
+    let forms = usage(&help);
+    assert_eq!(forms.len(), 4, "{help}");
+    assert_eq!(forms[2], "kubectl union check --crd <FILE>");
+    assert_eq!(forms[3], "kubectl union check --jsonl < CASES");
+}
+
+#[test]
+fn it_answers_as_the_tool_does() {
+    let args = [
+        "unions",
+        "--crd",
+        &sample("crd.yaml"),
+        "--old",
+        &sample("stored.yaml"),
+        "--new",
+        &sample("forgotten.yaml"),
+    ];
+    let plugin = ran(&kubectl_union(args).output().unwrap());
+    let tool = run(args);
+    assert_eq!(plugin.code, 1);
+    assert_eq!((plugin.stdout, plugin.stderr), (tool.stdout, tool.stderr));
+}

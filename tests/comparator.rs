@@ -1,0 +1,194 @@
+//! The comparator over a plain JSON schema answers as it does over a compiled one.
+
+use k8s_crd_validation::StructuralSchema;
+use serde_json::{Map, Value, json};
+use union_random::Random;
+use union_runtime::comparator::{Comparison, Correlated, SchemaNode};
+
+/// A structural schema with everything that correlation depends on: properties, maps, lists of each type, values that are
+/// kept and not described.
+fn schema(random: &mut Random, levels: u32) -> Value {
+    match random.below(if levels == 0 { 2 } else { 7 }) {
+        0 => json!({"type": "string"}),
+        1 => json!({"type": "integer"}),
+        2 => {
+            let values = schema(random, levels - 1);
+            json!({"type": "object", "additionalProperties": values})
+        }
+        3 => json!({"type": "array", "items": schema(random, levels - 1)}),
+        4 => json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}),
+        5 => {
+            let keys = &["a", "b"][..=random.below(2)];
+            let mut items = object(random, levels - 1);
+            for key in keys {
+                items["properties"][*key] = json!({"type": "string"});
+            }
+            items["required"] = json!(keys);
+            json!({
+                "type": "array", "items": items,
+                "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys,
+            })
+        }
+        _ => object(random, levels - 1),
+    }
+}
+
+fn object(random: &mut Random, levels: u32) -> Value {
+    let mut properties = Map::new();
+    for name in ["a", "b", "c"] {
+        if random.below(3) > 0 {
+            properties.insert(name.to_owned(), schema(random, levels));
+        }
+    }
+    json!({"type": "object", "properties": properties})
+}
+
+/// A value that mostly is of a schema; few different ones, so that many are equal.
+fn value(random: &mut Random, schema: &Value) -> Value {
+    match schema["type"].as_str() {
+        _ if random.below(20) == 0 => json!(null),
+        // Not described.
+        None => [json!("x"), json!({"e": 1}), json!(["x"])][random.below(3)].clone(),
+        Some("string") => json!(["x", "y"][random.below(2)]),
+        Some("integer") => [json!(1), json!(1.0), json!(2)][random.below(3)].clone(),
+        Some("array") => {
+            let count = random.below(4);
+            (0..count)
+                .map(|_| value(random, &schema["items"]))
+                .collect()
+        }
+        _ => {
+            let mut object = Map::new();
+            for name in ["a", "b", "c", "d"] {
+                let child = match &schema["properties"][name] {
+                    Value::Null => &schema["additionalProperties"],
+                    child => child,
+                };
+                if random.below(4) > 0 {
+                    object.insert(name.to_owned(), value(random, child));
+                }
+            }
+            object.into()
+        }
+    }
+}
+
+/// Every value of the new object: its path in both, and what the comparator says of it.
+fn all<'s, S: SchemaNode<'s>>(
+    at: &Correlated<'_, '_, S>,
+    path: &str,
+    found: &mut Vec<(String, Option<Value>, bool)>,
+) {
+    found.push((path.to_owned(), at.old().cloned(), at.is_unchanged()));
+    match at.new_value() {
+        Value::Object(object) => {
+            for key in object.keys() {
+                let child = at.key(key).expect("it is there");
+                all(&child, &format!("{path}.{key}"), found);
+            }
+        }
+        Value::Array(elements) => {
+            for position in 0..elements.len() {
+                let child = at.index(position).expect("it is there");
+                all(&child, &format!("{path}[{position}]"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn a_plain_schema_correlates_as_a_compiled_one() {
+    let (mut unchanged, mut correlated, mut seen) = (0, 0, 0);
+    for seed in 0..3000 {
+        let random = &mut Random::new(seed);
+        let plain = object(random, 3);
+        let compiled =
+            StructuralSchema::compile(&plain).unwrap_or_else(|errors| panic!("{errors}\n{plain}"));
+        let old = value(random, &plain);
+        // Half of the new objects have much of the old one.
+        let new = match random.below(2) {
+            0 => value(random, &plain),
+            _ => mixed(random, &plain, &old),
+        };
+        let (mut by_plain, mut by_compiled) = (Vec::new(), Vec::new());
+        let comparison = Comparison::new(&plain, &new, &old);
+        all(&comparison.root(), "", &mut by_plain);
+        let comparison = Comparison::new(compiled.root(), &new, &old);
+        all(&comparison.root(), "", &mut by_compiled);
+        assert_eq!(by_plain, by_compiled, "{plain}\n{old}\n{new}");
+        seen += by_plain.len();
+        correlated += by_plain.iter().filter(|(_, old, _)| old.is_some()).count();
+        unchanged += by_plain
+            .iter()
+            .filter(|(.., is_unchanged)| *is_unchanged)
+            .count();
+    }
+    // What would not be made would not be tested.
+    assert!(
+        unchanged > 2000 && correlated > unchanged && seen > correlated,
+        "{unchanged} {correlated} {seen}"
+    );
+}
+
+/// The old value with some parts made anew.
+fn mixed(random: &mut Random, schema: &Value, old: &Value) -> Value {
+    if random.below(6) == 0 {
+        return value(random, schema);
+    }
+    match old {
+        Value::Object(object) => object
+            .iter()
+            .map(|(key, old)| {
+                let child = match &schema["properties"][key] {
+                    Value::Null => &schema["additionalProperties"],
+                    child => child,
+                };
+                (key.clone(), mixed(random, child, old))
+            })
+            .collect(),
+        Value::Array(elements) => {
+            let mut elements: Vec<Value> = elements
+                .iter()
+                .map(|old| mixed(random, &schema["items"], old))
+                .collect();
+            if random.below(2) == 0 {
+                elements.reverse();
+            }
+            elements.into()
+        }
+        scalar => scalar.clone(),
+    }
+}
+
+#[test]
+fn a_schema_deeper_than_the_stack_is_answered() {
+    let (mut schema, mut new, mut old) = (json!({}), json!({}), json!({}));
+    for _ in 0..100_000 {
+        let wrap = |inner: &mut Value, keys: &[&str]| {
+            let inner = inner.take();
+            let wrapped = keys.iter().rev().fold(inner, |inner, key| {
+                Value::Object([((*key).to_owned(), inner)].into_iter().collect())
+            });
+            wrapped
+        };
+        schema = wrap(&mut schema, &["properties", "a"]);
+        new = wrap(&mut new, &["a"]);
+        old = wrap(&mut old, &["a"]);
+    }
+    let comparison = Comparison::new(&schema, &new, &old);
+    assert!(
+        !comparison.root().is_unchanged(),
+        "what is too deep to compare counts as changed"
+    );
+    drop(comparison);
+    for mut deep in [schema, new, old] {
+        // Taken apart by hand, as dropping it at once would need the stack.
+        while let Some(inner) = deep
+            .as_object_mut()
+            .and_then(|object| object.values_mut().next())
+        {
+            deep = inner.take();
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Fields beside a union that are no members.
+
+use serde::{Deserialize, Serialize};
+use union_runtime::{EnumType, Union};
+
+use crate::{declared, wrong};
+
+#[derive(EnumType, Serialize, Deserialize)]
+enum Kind {
+    Alpha,
+    Beta,
+    Gamma,
+    #[serde(rename = "")]
+    Nothing,
+}
+
+#[derive(Union, Serialize, Deserialize)]
+struct Choice {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    /// Its value has another member.
+    #[union(member = "Gamma")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    third: Option<u8>,
+    gamma: Option<u8>,
+    /// Fits `Beta`, and is none.
+    #[union(not_member)]
+    beta: Option<u8>,
+    /// Fits no value.
+    alphabet: Option<u8>,
+    /// Is no `Option`.
+    #[serde(default, rename = "Beta")]
+    list: Vec<u8>,
+    /// Is not in JSON.
+    #[serde(skip, rename = "BETA")]
+    skipped: Option<u8>,
+}
+
+#[derive(Union, Serialize, Deserialize)]
+struct OfOne {
+    #[union(member, group = source, alone)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
+#[test]
+fn what_is_not_marked_is_no_member() {
+    assert_eq!(
+        declared::<Choice>(),
+        r#"kind: alpha = "Alpha", third = "Gamma""#
+    );
+    let choice: Choice =
+        serde_json::from_str(r#"{"kind": "Beta", "beta": 1, "gamma": 2}"#).expect("it is read");
+    assert_eq!(wrong(&choice), "");
+    assert_eq!(choice.skipped, None);
+}
+
+#[test]
+fn a_group_may_have_one_member_where_that_is_said() {
+    assert_eq!(OfOne::unions().len(), 1);
+    assert_eq!(OfOne::unions()[0].members().count(), 1);
+}

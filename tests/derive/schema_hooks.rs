@@ -1,0 +1,155 @@
+//! The schema hook is found, and known to be of its type, however it is written.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use union_runtime::{EnumType, Union, schema_for};
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_enum::<crate::schema_hooks::Kind>)]
+enum Kind {
+    Alpha,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+type Alias = Aliased;
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<Alias>)]
+struct Aliased {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
+#[derive(Union, Serialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<self::Borrowed<'static>>)]
+struct Borrowed<'a> {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<&'a str>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<Generic<T>>)]
+struct Generic<T> {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<T>,
+}
+
+/// Everything that a fragment can be: the type of the text, that of the hook, the hook, and what holds it.
+macro_rules! from_fragments {
+    (
+        $text:ty,
+        $enum_hook:meta,
+        $of_enum:ident,
+        $struct_path:path,
+        $struct_type:ty,
+        $hook:path,
+        $name:literal,
+        $other:ident
+    ) => {
+        #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+        #[$enum_hook]
+        enum $of_enum {
+            #[doc = $name]
+            Alpha,
+            #[enum_type(other)]
+            #[serde(untagged)]
+            Unknown($text),
+        }
+
+        #[derive(Union, Serialize, Deserialize, JsonSchema)]
+        #[schemars(transform = union_runtime::add_unions::<$struct_path>)]
+        struct OfPath {
+            #[union(discriminator)]
+            kind: $of_enum,
+            #[union(member = $name)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            first: Option<u8>,
+        }
+
+        #[derive(Union, Serialize, Deserialize, JsonSchema)]
+        #[schemars(transform = union_runtime::add_unions::<$struct_type>)]
+        struct OfType {
+            #[union(discriminator)]
+            kind: $of_enum,
+            #[union(member = $name)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            first: Option<u8>,
+        }
+
+        #[derive(Union, Serialize, Deserialize, JsonSchema)]
+        #[schemars(transform = $hook)]
+        struct OfHook {
+            #[union(discriminator)]
+            $other: $of_enum,
+            #[union(member = $name)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            first: Option<u8>,
+        }
+    };
+}
+
+from_fragments!(
+    String,
+    schemars(transform = union_runtime::add_enum::<OfEnum>),
+    OfEnum,
+    OfPath,
+    OfType,
+    union_runtime::add_unions::<OfHook>,
+    "Alpha",
+    kind
+);
+
+/// The author's own transform, around ours.
+fn own_transform(schema: &mut schemars::Schema) {
+    union_runtime::add_unions::<Wrapped>(schema);
+    schema.insert("x-own".to_owned(), true.into());
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[union(schema = false, enforce = "one_of")]
+#[schemars(transform = own_transform)]
+struct Wrapped {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
+fn has_values<T: JsonSchema>() -> bool {
+    schema_for::<T>()
+        .as_value()
+        .pointer("/properties/kind/enum")
+        .is_some()
+}
+
+#[test]
+fn the_hook_may_name_its_type_in_any_way() {
+    assert!(has_values::<Aliased>());
+    assert!(has_values::<Borrowed<'_>>());
+    assert!(has_values::<Generic<u8>>());
+    assert!(has_values::<OfPath>());
+    assert!(has_values::<OfType>());
+    assert!(has_values::<OfHook>());
+    assert_eq!(OfEnum::DOCS, ["Alpha"]);
+}
+
+#[test]
+fn a_transform_around_the_hook_may_say_how_unions_are_enforced() {
+    assert!(has_values::<Wrapped>());
+    let schema = schema_for::<Wrapped>();
+    assert!(schema.as_value().get("oneOf").is_some());
+    assert!(schema.as_value().get("x-kubernetes-validations").is_none());
+    assert!(schema.as_value().get("x-own").is_some());
+}

@@ -1,0 +1,35 @@
+//! Skips that an attribute macro sets for a whole struct.
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use union_runtime::{EnumType, Union};
+
+use crate::declared;
+
+#[derive(EnumType, Serialize, Deserialize)]
+enum Kind {
+    Alpha,
+    Beta,
+}
+
+#[skip_serializing_none]
+#[derive(Union, Serialize, Deserialize)]
+struct Choice {
+    #[union(discriminator)]
+    kind: Option<Kind>,
+    #[union(member)]
+    alpha: Option<u8>,
+    #[union(member, optional)]
+    beta: Option<u8>,
+}
+
+#[test]
+fn skips_of_a_whole_struct_are_seen_where_they_stand_above_the_derive() {
+    assert_eq!(
+        declared::<Choice>(),
+        r#"kind: alpha = "Alpha", beta = "Beta" optional"#
+    );
+    let text = r#"{"kind":"Beta"}"#;
+    let choice: Choice = serde_json::from_str(text).expect("it is read");
+    assert_eq!(serde_json::to_string(&choice).expect("it is written"), text);
+}

@@ -1,0 +1,117 @@
+//! Unions in requests for whole objects: off as on a server, on for webhooks.
+
+use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
+use serde_json::{Value, json};
+use union_runtime::Ratchet;
+
+fn union() -> Value {
+    json!({"type": "object", "required": ["type"], "properties": {
+        "type": {"type": "string", "enum": ["A", "B"], "x-kubernetes-unions": {"fieldMembers": {
+            "A": {"name": "a", "optional": false}, "B": {"name": "b", "optional": true},
+        }}},
+        "a": {"type": "string", "default": "made"},
+        "b": {"type": "string"},
+    }})
+}
+
+fn schema() -> StructuralSchema {
+    // An API server knows no such key, so the lint refuses it; what is stored may have it.
+    let root = json!({"type": "object", "properties": {"spec": union(), "status": union()}});
+    let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
+        {"name": "v1", "subresources": {"status": {}}, "schema": {"openAPIV3Schema": root}},
+    ]}});
+    StructuralSchema::compile_stored(&crd, Some("v1")).expect("a schema")
+}
+
+fn object(spec: &Value, status: &Value) -> Value {
+    json!({
+        "apiVersion": "g/v1", "kind": "K", "spec": spec, "status": status,
+        "metadata": {"name": "n", "namespace": "n", "resourceVersion": "1"},
+    })
+}
+
+fn webhook() -> ServerSettings {
+    ServerSettings::default().unions(union_runtime::Settings::default())
+}
+
+fn texts(outcome: &Outcome) -> Vec<String> {
+    outcome.errors.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_server_knows_no_unions() {
+    let mut new = object(
+        &json!({"type": "B", "a": "x", "b": "y"}),
+        &json!({"type": "B"}),
+    );
+    let outcome = schema().create(&mut new, &ServerSettings::default());
+    assert!(outcome.is_accepted(), "{outcome:?}");
+    assert_eq!(new["spec"], json!({"type": "B", "a": "x", "b": "y"}));
+}
+
+#[test]
+fn they_are_judged_after_defaults() {
+    // Without the default, the selected member would be missing.
+    let mut new = object(&json!({"type": "A"}), &json!({"type": "B"}));
+    let outcome = schema().create(&mut new, &webhook());
+    assert!(outcome.is_accepted(), "{outcome:?}");
+    // With it, a member is set that is not selected.
+    let mut new = object(&json!({"type": "B"}), &json!({"type": "B"}));
+    let outcome = schema().create(&mut new, &webhook());
+    assert_eq!(outcome.errors[0].path(), "spec.a");
+}
+
+#[test]
+fn an_update_is_normalized() {
+    let old = object(&json!({"type": "A", "a": "x"}), &json!({"type": "B"}));
+    let mut new = object(&json!({"type": "B", "a": "x"}), &json!({"type": "B"}));
+    let outcome = schema().update(&mut new, &old, &webhook());
+    assert!(outcome.is_accepted(), "{outcome:?}");
+    assert_eq!(outcome.changes.cleared().collect::<Vec<_>>(), ["spec.a"]);
+    assert_eq!(new["spec"], json!({"type": "B"}));
+}
+
+#[test]
+fn an_update_of_the_status_is_normalized_and_judged_there_alone() {
+    let bad = json!({"type": "B", "a": "x"});
+    let old = object(&bad, &json!({"type": "A", "a": "x"}));
+    // The object is wrong elsewhere, and nothing is tolerated.
+    let strict = union_runtime::Settings::default().ratchet(Ratchet::Off);
+    let settings = ServerSettings::default().unions(strict);
+
+    let mut new = object(
+        &json!({"type": "A", "a": "y"}),
+        &json!({"type": "B", "a": "x"}),
+    );
+    let outcome = schema().update_status(&mut new, &old, &settings);
+    assert_eq!(texts(&outcome), Vec::<String>::new());
+    assert_eq!(outcome.changes.cleared().collect::<Vec<_>>(), ["status.a"]);
+    assert_eq!(
+        (&new["spec"], &new["status"]),
+        (&bad, &json!({"type": "B"}))
+    );
+
+    let mut new = object(&bad, &json!({"type": "A", "a": "x", "b": "y"}));
+    let outcome = schema().update_status(&mut new, &old, &settings);
+    assert_eq!(outcome.errors.len(), 1, "{outcome:?}");
+    assert_eq!(outcome.errors[0].path(), "status.b");
+}
+
+#[test]
+fn an_update_of_the_status_changes_no_other_union() {
+    let deduced = json!({"type": "object", "properties": {
+        "type": {"type": "string"}, "a": {"type": "string"}, "b": {"type": "string"},
+    }, "x-kubernetes-unions": [{"discriminator": "type", "fields-to-discriminateBy": {"a": "A", "b": "B"}}]});
+    let root = json!({"type": "object", "properties": {"spec": deduced, "status": deduced}});
+    let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
+        {"name": "v1", "subresources": {"status": {}}, "schema": {"openAPIV3Schema": root}},
+    ]}});
+    let schema = StructuralSchema::compile_stored(&crd, Some("v1")).expect("a schema");
+    let old = object(&json!({"a": "x"}), &json!({}));
+    let mut new = object(&json!({"a": "x"}), &json!({"b": "y"}));
+    let outcome = schema.update_status(&mut new, &old, &webhook());
+    assert!(outcome.is_accepted(), "{outcome:?}");
+    assert_eq!(outcome.changes.set().collect::<Vec<_>>(), ["status.type"]);
+    assert_eq!(new["spec"], json!({"a": "x"}));
+    assert_eq!(new["status"], json!({"type": "B", "b": "y"}));
+}

@@ -1,0 +1,74 @@
+//! What may stand around a struct with unions, so that it is walked.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use serde::Serialize;
+use union_runtime::{Union, Violation};
+
+/// What it holds is not looked at.
+#[derive(Union, Serialize, Default)]
+struct Choice {
+    #[union(member, group = choice)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<&'static str>,
+    #[union(member, group = choice)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<Cow<'static, str>>,
+    #[union(member, group = choice)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gamma: Box<Option<u8>>,
+}
+
+/// A text of the author's.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Name(&'static str);
+
+impl AsRef<str> for Name {
+    fn as_ref(&self) -> &str {
+        self.0
+    }
+}
+
+#[derive(Union)]
+struct Holder {
+    #[union(nested)]
+    in_each_other: Option<Vec<Option<Box<Choice>>>>,
+    #[union(nested)]
+    by_name: BTreeMap<Name, Vec<Choice>>,
+    #[union(nested)]
+    by_text: HashMap<Arc<str>, Choice>,
+    #[union(nested)]
+    by_box: HashMap<Box<str>, Choice>,
+}
+
+fn wrong() -> Choice {
+    Choice {
+        alpha: Some("a"),
+        beta: Some("b".into()),
+        gamma: Box::new(Some(1)),
+    }
+}
+
+#[test]
+fn wrappers_that_own_what_they_hold_are_walked() {
+    let holder = Holder {
+        in_each_other: Some(vec![None, Some(Box::new(wrong()))]),
+        by_name: BTreeMap::from([(Name("n"), vec![Choice::default(), wrong()])]),
+        by_text: HashMap::from([("z".into(), wrong()), ("y".into(), wrong())]),
+        by_box: HashMap::from([("b".into(), wrong())]),
+    };
+    let violations = holder.validate_unions().expect_err("five are wrong");
+    let paths: Vec<&str> = violations.iter().map(Violation::path).collect();
+    assert_eq!(
+        paths,
+        [
+            "in_each_other[1]",
+            "by_name[n][1]",
+            "by_text[y]",
+            "by_text[z]",
+            "by_box[b]",
+        ]
+    );
+}

@@ -1,0 +1,105 @@
+//! Types that a macro of another crate passes in by `$crate` are found where the derive stands.
+
+use renamed::{Keyed as _, Union as _};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use union_tests_rename::with_types;
+
+/// A union whose types are all of another crate.
+macro_rules! choice {
+    (
+        $name:ident
+        crate = { $($krate:tt)* }
+        kind = { $($kind:tt)* }
+        member = { $member:ty }
+        rest = { $($rest:tt)* }
+        $($others:tt)*
+    ) => {
+        #[derive(renamed::Union, Serialize, Deserialize, Clone, Debug)]
+        #[union(crate = $($krate)*)]
+        struct $name {
+            #[union(discriminator)]
+            kind: $($kind)*,
+            #[union(member)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            alpha: $member,
+            #[union(member)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            beta: Option<u8>,
+            #[union(unknown)]
+            #[serde(flatten)]
+            rest: $($rest)*,
+        }
+    };
+}
+
+/// A struct that holds what is of another crate in every way.
+macro_rules! holder {
+    (
+        $name:ident
+        crate = { $krate:path }
+        kind = { $($kind:tt)* }
+        member = { $($member:tt)* }
+        rest = { $($rest:tt)* }
+        name = { $($key:tt)* }
+        source = { $($source:tt)* }
+        sources = { $($sources:tt)* }
+    ) => {
+        #[derive(renamed::Union, Serialize, Deserialize, Clone, Debug)]
+        #[union(crate = $krate)]
+        struct $name {
+            #[union(key)]
+            name: $($key)*,
+            #[union(discriminator, deduce)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            kind: Option<$($kind)*>,
+            #[union(member)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            alpha: $($member)*,
+            #[union(member)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            beta: $($member)*,
+            #[union(nested)]
+            source: $($source)*,
+            #[union(nested, list_map_keys("name"), patch_strategy = "replace")]
+            sources: $($sources)*,
+            #[union(inline)]
+            #[serde(flatten)]
+            inline: Option<Box<$($source)*>>,
+            #[union(patch_strategy = "merge")]
+            names: Vec<$($key)*>,
+        }
+    };
+}
+
+with_types!(choice, Choice);
+with_types!(holder, Holder);
+
+#[test]
+fn the_discriminator_members_and_the_map_are_found() {
+    let old: Choice = serde_json::from_value(json!({"kind": "Gamma", "gamma": 1})).expect("read");
+    let mut new: Choice =
+        serde_json::from_value(json!({"kind": "Beta", "gamma": 1, "beta": 2})).expect("read");
+    assert_eq!(
+        new.normalize_unions(Some(&old)).to_string(),
+        "gamma: cleared"
+    );
+    assert!(new.validate_unions().is_ok());
+}
+
+#[test]
+fn what_is_held_is_found() {
+    let holder: Holder = serde_json::from_value(json!({
+        "name": "a",
+        "alpha": 1,
+        "beta": 2,
+        "source": {"name": "b", "first": 1, "second": 2},
+        "sources": [{"name": "c", "first": 1, "second": 2}],
+        "names": [],
+    }))
+    .expect("read");
+    let wrong = holder.validate_unions().expect_err("three unions are");
+    let paths: Vec<&str> = wrong.iter().map(renamed::Violation::path).collect();
+    assert_eq!(paths, ["", "source", "sources[0]"]);
+    assert_eq!(Holder::KEYS, ["name"]);
+}

@@ -1,0 +1,22 @@
+//! A field that is not marked would make its value an empty member.
+
+use serde::{Deserialize, Serialize};
+use union_runtime::{EnumType, Union};
+
+#[derive(EnumType, Serialize, Deserialize)]
+enum Kind {
+    Alpha,
+    Beta,
+}
+
+#[derive(Union, Serialize, Deserialize)]
+struct Choice {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    beta: Option<u8>,
+}
+
+fn main() {}

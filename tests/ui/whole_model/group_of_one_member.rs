@@ -1,0 +1,13 @@
+//! A union of one member is no choice.
+
+use serde::{Deserialize, Serialize};
+use union_runtime::Union;
+
+#[derive(Union, Serialize, Deserialize)]
+struct Choice {
+    #[union(member, group = source)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,24 @@
+//! A derive sees what stands above it, and nothing that a macro below it writes.
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use union_runtime::{EnumType, Union};
+
+#[derive(EnumType, Serialize, Deserialize)]
+enum Kind {
+    Alpha,
+    Beta,
+}
+
+#[derive(Union, Serialize, Deserialize)]
+#[skip_serializing_none]
+struct Choice {
+    #[union(discriminator)]
+    kind: Option<Kind>,
+    #[union(member)]
+    alpha: Option<u8>,
+    #[union(member)]
+    beta: Option<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,45 @@
+//! The rules of fields that are no members, though they look like some.
+
+use crate::diag::Diag;
+use crate::model::{FieldInput, UnionInput, Unmarked, camel_case};
+
+/// The fields that may be members that were forgotten, in source order. Whether a value fits them, the compiler finds out.
+pub(super) fn unmarked<'a>(input: &UnionInput<'a>, diag: &Diag) -> Vec<Unmarked<'a>> {
+    let fields = input.fields.iter();
+    fields
+        .filter(|field| {
+            check_not_member(field, input, diag);
+            may_be_forgotten(field, input)
+        })
+        .map(|field| Unmarked {
+            ident: field.ident,
+            name: field.serde.name.read.clone(),
+            camel: camel_case(&field.rust_name()),
+        })
+        .collect()
+}
+
+fn may_be_forgotten(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
+    let attrs = &field.attrs;
+    let is_said = attrs.not_member.is_some() || attrs.unknown.is_some() || attrs.inline.is_some();
+    let has_role = field.is_discriminator() || input.is_member(field) || is_said;
+    let has_name = !field.serde.is_flattened && !field.serde.is_skipped();
+    has_name && !has_role && field.looks_optional()
+}
+
+/// `not_member` is for fields that could be members.
+fn check_not_member(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) {
+    let Some(span) = field.attrs.not_member.filter(|_| field.unknown().is_none()) else {
+        return;
+    };
+    let message = if field.is_discriminator() || field.attrs.member.is_some() {
+        "a field that is a discriminator or a member cannot be none; remove one of the two"
+    } else if input.attrs.all_members.is_some() {
+        "with `all_members` every field is a member; mark the members one by one instead, or remove `not_member`"
+    } else if input.discriminators().next().is_none() && input.is_complete {
+        "`not_member` is for fields that fit a value of the discriminator, and there is none here; remove it"
+    } else {
+        return;
+    };
+    diag.error(span, message);
+}

@@ -1,0 +1,127 @@
+//! The rules of the schema hook.
+
+use syn::ext::IdentExt as _;
+use syn::{Ident, Type};
+
+use crate::diag::Diag;
+use crate::model::{Container, EnumInput, HookCheck, UnionInput};
+use crate::schemars_attr::Hook;
+
+/// A struct that says something in its schema has a hook for that.
+pub(crate) fn hook_of_struct(input: &UnionInput<'_>, diag: &Diag) -> HookCheck {
+    let mut fields = input.fields.iter();
+    let is_in_schema = fields.any(|field| input.is_in_schema(field));
+    check_hook(&input.container, "add_unions", is_in_schema, diag)
+}
+
+/// An enum that takes any text has a hook that says which are meant.
+pub(crate) fn hook_of_enum(input: &EnumInput<'_>, diag: &Diag) -> HookCheck {
+    let mut variants = input.variants.iter();
+    let keeps_unknown = variants.any(|variant| variant.attrs.other.is_some());
+    check_hook(&input.container, "add_enum", keeps_unknown, diag)
+}
+
+/// The schema has what the type has, or the author says that it need not (DESIGN 4).
+fn check_hook(container: &Container<'_>, function: &str, demanded: bool, diag: &Diag) -> HookCheck {
+    if container.serde.converts.is_some() {
+        // The derive is on the wrong type.
+        return HookCheck::Done;
+    }
+    let hooks = &container.schemars.hooks;
+    let ident = container.ident;
+    let generics = container.generics;
+    let argument = if container.needs_arguments() {
+        "Self".to_owned()
+    } else {
+        ident.to_string()
+    };
+    let wanted = format!("#[schemars(transform = union_runtime::{function}::<{argument}>)]");
+    for second in hooks.iter().skip(1) {
+        diag.error(second.span, "the hook stands here twice; keep one");
+    }
+    let first = hooks.first();
+    let names =
+        first.and_then(|hook| check_hook_argument(hook, container, function, &wanted, diag));
+    if let Some(schema) = &container.attrs.schema {
+        if schema.value {
+            diag.error(
+                schema.span(),
+                format_args!("a schema is the default; remove `schema = true`, and add `{wanted}` where the type derives JsonSchema"),
+            );
+        } else if let Some(hook) = hooks.first() {
+            diag.error(
+                hook.span,
+                "`schema = false` says that no hook is wanted, and here is one; remove one of the two",
+            );
+        }
+        return HookCheck::Done;
+    }
+    if let Some(ty) = names {
+        return HookCheck::Names(Box::new(ty.clone()));
+    }
+    if !demanded || !hooks.is_empty() {
+        return HookCheck::Done;
+    }
+    let what = if function == "add_enum" {
+        "its values"
+    } else {
+        "its union"
+    };
+    let remedy = format!(
+        "`{ident}` has a schema without {what}; add `{wanted}`, or `schema = false` to the attributes of this derive if that is meant"
+    );
+    if generics.params.is_empty() {
+        return HookCheck::IfSchema(remedy);
+    }
+    // Whether a generic type has a schema cannot be asked for all its arguments at once.
+    if container.schemars.is_there {
+        diag.error(ident.span(), remedy);
+    }
+    HookCheck::Done
+}
+
+/// The hook is of this derive, and says the type itself. Returns what it says where only the compiler knows what that is.
+fn check_hook_argument<'h>(
+    hook: &'h Hook,
+    container: &Container<'_>,
+    function: &str,
+    wanted: &str,
+    diag: &Diag,
+) -> Option<&'h Type> {
+    let name = hook.argument.as_ref().and_then(plain_name);
+    let is_self = name.is_some_and(|name| name == "Self");
+    if hook.function != function {
+        diag.error(
+            hook.span,
+            format_args!(
+                "`{}` is the hook of the other derive; write `{wanted}`",
+                hook.function
+            ),
+        );
+    } else if is_self && !container.needs_arguments() {
+        diag.error(
+            hook.span,
+            format_args!(
+                "`Self` is another type where KubeSchema copies the attribute; write `{wanted}`"
+            ),
+        );
+    } else if hook.argument.is_none() && !hook.is_bare {
+        diag.error(
+            hook.span,
+            format_args!("the hook is for the type that it stands on; write `{wanted}`"),
+        );
+    } else if !is_self && name.is_none_or(|name| name.unraw() != container.ident.unraw()) {
+        return hook.argument.as_ref();
+    }
+    None
+}
+
+/// The name, where a type is written as nothing else.
+fn plain_name(ty: &Type) -> Option<&Ident> {
+    match ty {
+        Type::Path(ty) if ty.qself.is_none() => ty.path.get_ident(),
+        Type::Group(group) => plain_name(&group.elem),
+        Type::Paren(paren) => plain_name(&paren.elem),
+        _ => None,
+    }
+}

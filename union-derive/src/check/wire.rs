@@ -1,0 +1,218 @@
+//! What is on the wire is what we see.
+
+use proc_macro2::Span;
+use syn::spanned::Spanned as _;
+
+use crate::diag::Diag;
+use crate::model::{Container, FieldInput, UnionInput, WhenSet};
+use crate::name::{SerdeDefault, WireName};
+use crate::schemars_attr::Schemars;
+
+/// What is on the wire must be the fields or variants that we see: JSON and Rust are one object in two views.
+pub(super) fn check_conversion(container: &Container<'_>, diag: &Diag) -> Option<()> {
+    if let Some(attr) = container.serde.converts {
+        diag.error(
+            container.ident.span(),
+            format_args!("`#[serde({attr})]` puts another type on the wire than the one that is derived for; derive on that type instead"),
+        );
+        return None;
+    }
+    Some(())
+}
+
+/// A name is read as it is written: the schema has only one.
+pub(super) fn check_one_name(span: Span, name: &WireName, diag: &Diag) {
+    let read = &name.read;
+    if let Some(written) = &name.written {
+        diag.error(
+            span,
+            format_args!("written as \"{written}\" and read as \"{read}\"; give serde's `rename` one name for both"),
+        );
+    }
+}
+
+/// The JSON object has the discriminator and the members under one name each (KEP-1027, `OpenAPI`).
+pub(super) fn check_wire_form(field: &FieldInput<'_>, diag: &Diag) {
+    let what = if field.is_discriminator() {
+        "a discriminator"
+    } else {
+        "a member"
+    };
+    let span = field.ident.span();
+    let serde = &field.serde;
+    if serde.is_flattened {
+        diag.error(
+            span,
+            format_args!("{what} cannot be flattened: it has no name in JSON then; remove `#[serde(flatten)]`"),
+        );
+    }
+    if serde.is_skipped() {
+        diag.error(
+            span,
+            format_args!("{what} cannot be skipped: it would be lost on the wire; remove serde's `skip`, and for members that are unset use `skip_serializing_if`"),
+        );
+    }
+    if serde.name.has_alias {
+        diag.error(
+            span,
+            format_args!(
+                "{what} has one name in JSON, the schema knows no other; remove `#[serde(alias)]`"
+            ),
+        );
+    }
+    check_one_name(span, &serde.name, diag);
+    check_schema_names(&field.schemars, &IN_ITS_PLACE, diag);
+    if let (true, Some(function)) = (field.is_discriminator(), serde.converted_by()) {
+        diag.error(
+            function,
+            "the values of a discriminator are those of its enum type; remove serde's `with`, `serialize_with` or `deserialize_with`, and give the enum's variants other names by `rename`",
+        );
+    }
+}
+
+/// What schemars may not say of a field alone, so that the schema has it where JSON has it.
+const IN_ITS_PLACE: [&str; 5] = [
+    "rename",
+    "skip",
+    "skip_serializing",
+    "skip_deserializing",
+    "flatten",
+];
+
+/// What is absent is read again, also where a function reads what is there: serde does not ask it for an absent field.
+pub(super) fn check_absent_is_read(field: &FieldInput<'_>, container: &Container<'_>, diag: &Diag) {
+    let serde = &field.serde;
+    let has_default = !matches!(
+        (&serde.default, &container.serde.default),
+        (SerdeDefault::None, SerdeDefault::None)
+    );
+    if let (Some(function), Some(_), false) = (serde.read_by, &serde.skip_if, has_default) {
+        diag.error(
+            function,
+            "what is unset is written as absent, and serde refuses an absent field where a function reads it; add `#[serde(default)]`",
+        );
+    }
+}
+
+/// The schema of a type is that of what serde makes of it.
+pub(super) fn check_schema_form(schemars: &Schemars, diag: &Diag) {
+    let refused = [
+        "rename_all",
+        "rename_all_fields",
+        "tag",
+        "content",
+        "untagged",
+        "transparent",
+        "from",
+        "try_from",
+        "into",
+        "remote",
+    ];
+    check_schema_names(schemars, &refused, diag);
+}
+
+/// The schema has the names that JSON has: rules and extension name fields and values by them.
+pub(super) fn check_schema_names(schemars: &Schemars, refused: &[&str], diag: &Diag) {
+    for key in &schemars.keys {
+        if refused.iter().any(|refused| key == refused) {
+            let remedy = if key.to_string().starts_with("skip") {
+                format!("remove `{key}`")
+            } else {
+                format!("write `{key}` in `#[serde(...)]`, which schemars reads too")
+            };
+            diag.error(
+                key.span(),
+                format_args!(
+                    "the schema must have the names that JSON has, or its rules miss them; {remedy}"
+                ),
+            );
+        }
+    }
+}
+
+/// A member is absent when it is unset: a null would still be a value to whoever merges (KEP-1027, "Examples": omitempty).
+pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
+    if !field.writes_null() || field.is_discriminator() {
+        return;
+    }
+    let message = if field.attrs.member.is_some() {
+        "an unset member would be written as null; add `#[serde(skip_serializing_if = \"Option::is_none\")]`"
+    } else {
+        "`all_members` makes this field a member; make it an `Option` with `#[serde(skip_serializing_if = \"Option::is_none\")]`, or mark the members one by one instead"
+    };
+    diag.error(field.ident.span(), message);
+}
+
+/// A member is not null when it is set: null is how JSON says that it is unset (DESIGN 5).
+pub(super) fn check_value_when_set(field: &FieldInput<'_>, diag: &Diag) {
+    let message = match field.when_set() {
+        WhenSet::Value | WhenSet::Unseen => return,
+        WhenSet::Nullable => {
+            "an `Option` in an `Option` is null where it is set to a none, and unset when it is read again; write one `Option`"
+        }
+        WhenSet::Null => {
+            "`()` is null in JSON, so a set member is unset when it is read again; write an `Option` of an empty struct, `struct Name {}`"
+        }
+    };
+    diag.error(field.ty.span(), message);
+}
+
+/// `serde_with::skip_serializing_none` changes the struct for what stands below it. True if it was reported.
+pub(super) fn check_skips_are_seen(input: &UnionInput<'_>, diag: &Diag) -> bool {
+    let mut fields = input.fields.iter().filter(|field| field.writes_null());
+    let is_asked = fields
+        .any(|field| input.is_member(field) || field.is_discriminator() && field.looks_optional());
+    let mut attrs = input.container.syn_attrs.iter();
+    let skips = attrs.find_map(|attr| {
+        let last = attr.path().segments.last()?;
+        (last.ident == "skip_serializing_none").then(|| last.ident.span())
+    });
+    match skips {
+        Some(span) if is_asked => {
+            diag.error(
+                span,
+                "the derives above this do not see what it writes; move `skip_serializing_none` above `#[derive(...)]`",
+            );
+            true
+        }
+        _ => false,
+    }
+}
+
+/// What is descended into, and what names an element, has one place in JSON.
+pub(super) fn check_place(field: &FieldInput<'_>, is_child: bool, diag: &Diag) {
+    let span = field.ident.span();
+    if field.serde.is_skipped() {
+        diag.error(
+            span,
+            "a skipped field has no place in JSON; remove serde's `skip`, or what is said of it here",
+        );
+    }
+    if let (Some(key), true) = (field.attrs.key, field.serde.is_flattened) {
+        diag.error(
+            key,
+            "a flattened field has no name that a key could have; remove `key`, and put the key's field into this struct",
+        );
+    }
+    if !field.serde.is_flattened {
+        check_one_name(span, &field.serde.name, diag);
+    }
+    let attrs = &field.attrs;
+    if let (true, Some(function)) = (attrs.key.is_some(), field.serde.converted_by()) {
+        diag.error(
+            function,
+            "a key is compared as it stands in JSON, so it is written as its type is; remove serde's `with`, `serialize_with` or `deserialize_with`",
+        );
+    } else if let (true, Some(function)) = (is_child, field.serde.written_by) {
+        diag.error(
+            function,
+            "what is descended into is written as its type is, or the paths lead elsewhere; remove serde's `with` or `serialize_with`, or what is said of the field here",
+        );
+    }
+    let is_named = attrs.key.is_some() || attrs.list_map_keys.is_some() || field.says_patch();
+    if is_named || attrs.inline.is_some() {
+        check_schema_names(&field.schemars, &IN_ITS_PLACE, diag);
+    } else {
+        check_schema_names(&field.schemars, &["rename", "flatten"], diag);
+    }
+}

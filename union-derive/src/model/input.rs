@@ -1,0 +1,174 @@
+//! A derive's input, as written.
+
+use proc_macro2::Ident;
+use syn::{Attribute, Data, DeriveInput, Fields, Generics, Type};
+
+use crate::attr::{ContainerAttrs, FieldAttrs, StructAttrs, VariantAttrs};
+use crate::diag::Diag;
+use crate::name::{SerdeContainer, SerdeField, SerdeVariant};
+use crate::schemars_attr::Schemars;
+
+/// Where more is said than fits into a message.
+const PAGES: &str = "https://docs.rs/union-runtime/latest/union_runtime";
+
+/// A struct with `#[derive(Union)]`, as written.
+pub(crate) struct UnionInput<'a> {
+    pub(crate) container: Container<'a>,
+    pub(crate) attrs: StructAttrs,
+    pub(crate) fields: Vec<FieldInput<'a>>,
+    /// All attributes could be read, so what is not there was not written.
+    pub(crate) is_complete: bool,
+}
+
+/// What structs and enums have in common.
+pub(crate) struct Container<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) generics: &'a Generics,
+    pub(crate) attrs: ContainerAttrs,
+    pub(crate) syn_attrs: &'a [Attribute],
+    pub(crate) schemars: Schemars,
+    pub(crate) serde: SerdeContainer,
+}
+
+/// A field, as written.
+pub(crate) struct FieldInput<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) ty: &'a Type,
+    pub(crate) attrs: FieldAttrs,
+    pub(crate) schemars: Schemars,
+    pub(crate) serde: SerdeField,
+}
+
+/// An enum with `#[derive(EnumType)]`, as written.
+pub(crate) struct EnumInput<'a> {
+    pub(crate) container: Container<'a>,
+    pub(crate) variants: Vec<VariantInput<'a>>,
+}
+
+/// A variant, as written.
+pub(crate) struct VariantInput<'a> {
+    pub(crate) syn: &'a syn::Variant,
+    pub(crate) attrs: VariantAttrs,
+    /// Its attributes could be read.
+    pub(crate) is_complete: bool,
+    pub(crate) schemars: Schemars,
+    pub(crate) serde: SerdeVariant,
+}
+
+impl<'a> UnionInput<'a> {
+    /// `None` where there is nothing to check, after an error.
+    pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Diag) -> Option<Self> {
+        let fields = named_fields(input, diag)?;
+        let before = diag.count();
+        let (attrs, of_struct) = ContainerAttrs::of_struct(&input.attrs, diag);
+        let mut container = Container::from_syn(input, attrs, diag)?;
+        let serde = std::mem::take(&mut container.serde.fields);
+        let fields = fields
+            .iter()
+            .zip(serde)
+            .filter_map(|(field, serde)| {
+                Some(FieldInput {
+                    ident: field.ident.as_ref()?,
+                    ty: &field.ty,
+                    attrs: FieldAttrs::from_syn(&field.attrs, diag),
+                    schemars: Schemars::from_syn(&field.attrs),
+                    serde,
+                })
+            })
+            .collect();
+        Some(Self {
+            container,
+            attrs: of_struct,
+            fields,
+            is_complete: diag.count() == before,
+        })
+    }
+}
+
+impl<'a> EnumInput<'a> {
+    /// `None` where there is nothing to check, after an error.
+    pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Diag) -> Option<Self> {
+        let Data::Enum(data) = &input.data else {
+            diag.error(
+                input.ident.span(),
+                "an enum type is an enum of unit variants; `#[derive(EnumType)]` does not fit here, for a struct with a union use `#[derive(Union)]` (https://docs.rs/union-runtime/latest/union_runtime/derive.EnumType.html)",
+            );
+            return None;
+        };
+        let attrs = ContainerAttrs::of_enum(&input.attrs, diag);
+        let mut container = Container::from_syn(input, attrs, diag)?;
+        let serde = std::mem::take(&mut container.serde.variants);
+        let variants = data
+            .variants
+            .iter()
+            .zip(serde)
+            .map(|(variant, serde)| {
+                let before = diag.count();
+                VariantInput {
+                    syn: variant,
+                    attrs: VariantAttrs::from_syn(&variant.attrs, diag),
+                    is_complete: diag.count() == before,
+                    schemars: Schemars::from_syn(&variant.attrs),
+                    serde,
+                }
+            })
+            .collect();
+        Some(Self {
+            container,
+            variants,
+        })
+    }
+}
+
+impl<'a> Container<'a> {
+    fn from_syn(input: &'a DeriveInput, attrs: ContainerAttrs, diag: &Diag) -> Option<Self> {
+        Some(Self {
+            ident: &input.ident,
+            generics: &input.generics,
+            attrs,
+            syn_attrs: &input.attrs,
+            schemars: Schemars::from_syn(&input.attrs),
+            serde: SerdeContainer::from_syn(input, diag)?,
+        })
+    }
+}
+
+fn named_fields<'a>(
+    input: &'a DeriveInput,
+    diag: &Diag,
+) -> Option<&'a syn::punctuated::Punctuated<syn::Field, syn::Token![,]>> {
+    let ident = &input.ident;
+    let what = match &input.data {
+        Data::Struct(data) => match &data.fields {
+            Fields::Named(fields) => return Some(&fields.named),
+            Fields::Unnamed(_) => "a tuple struct has none; name them".to_owned(),
+            Fields::Unit => "a unit struct has none; add a discriminator and members".to_owned(),
+        },
+        Data::Enum(data) if data.variants.iter().all(is_value) => format!(
+            "this enum can be the type of its discriminator; derive `EnumType` on it, and `Union` on a struct with `#[union(discriminator)] r#type: {ident}` and an `Option` for each value that holds something ({PAGES}/migration)"
+        ),
+        Data::Enum(_) => format!(
+            "an enum has none; write `enum {ident}Type` with the names of its variants and `#[derive(EnumType)]`, and `struct {ident}` with `#[union(discriminator)] r#type: {ident}Type` and an `Option` for each variant that holds something ({PAGES}/migration)"
+        ),
+        Data::Union(_) => "a Rust `union` is another thing; write a struct".to_owned(),
+    };
+    let page = if matches!(input.data, Data::Enum(_)) {
+        String::new()
+    } else {
+        format!(" ({PAGES}/derive.Union.html)")
+    };
+    diag.error(
+        ident.span(),
+        format_args!("a union is a struct with named fields, and {what}{page}"),
+    );
+    None
+}
+
+/// A unit variant, or one that keeps other texts.
+fn is_value(variant: &syn::Variant) -> bool {
+    matches!(variant.fields, Fields::Unit)
+        || variant
+            .attrs
+            .iter()
+            .any(|attr| attr.path().is_ident("enum_type"))
+}

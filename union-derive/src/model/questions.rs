@@ -1,0 +1,264 @@
+//! What the rules ask about the input. A question has an answer and no message.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens as _;
+use syn::ext::IdentExt as _;
+use syn::{
+    Attribute, Expr, GenericArgument, GenericParam, Lit, Meta, Path, PathArguments, Type,
+    parse_quote,
+};
+
+use super::checked::Absent;
+use super::input::{Container, FieldInput, UnionInput};
+use crate::name::{OnWire, SerdeDefault};
+
+impl Container<'_> {
+    /// Where the runtime crate is.
+    pub(crate) fn krate(&self) -> Path {
+        let krate = self.attrs.krate.clone();
+        krate.unwrap_or_else(|| parse_quote!(::union_runtime))
+    }
+
+    /// The type has no name of its own that a hook could say: lifetimes are inferred, other parameters are not.
+    pub(crate) fn needs_arguments(&self) -> bool {
+        let generics = self.generics;
+        generics.type_params().next().is_some() || generics.const_params().next().is_some()
+    }
+}
+
+impl<'a> UnionInput<'a> {
+    /// The fields that say that they are a discriminator.
+    pub(crate) fn discriminators(&self) -> impl Iterator<Item = &FieldInput<'a>> {
+        self.fields.iter().filter(|field| field.is_discriminator())
+    }
+
+    /// Whether the field is a member: it says so, or the struct does, with `all_members`.
+    pub(crate) fn is_member(&self, field: &FieldInput<'_>) -> bool {
+        let all = self.attrs.all_members.is_some();
+        field.unknown().is_none()
+            && (field.attrs.member.is_some()
+                || all
+                    && !field.is_discriminator()
+                    && !field.serde.is_skipped()
+                    && field.attrs.inline.is_none())
+    }
+
+    /// Whether the struct's `nested(...)` names the field.
+    pub(crate) fn names_nested(&self, field: &FieldInput<'_>) -> bool {
+        self.attrs.nested.iter().any(|name| field.is_called(name))
+    }
+
+    /// Whether the field is descended into.
+    pub(crate) fn is_child(&self, field: &FieldInput<'_>) -> bool {
+        let attrs = &field.attrs;
+        let is_child = attrs.inline.is_some() || attrs.nested.is_some() || self.names_nested(field);
+        is_child && field.unknown().is_none()
+    }
+
+    /// Whether the schema of the struct says something of the field.
+    pub(crate) fn is_in_schema(&self, field: &FieldInput<'_>) -> bool {
+        let attrs = &field.attrs;
+        field.is_discriminator()
+            || self.is_member(field)
+            || attrs.inline.is_some()
+            || attrs.list_map_keys.is_some()
+            || attrs.patch_strategy.is_some()
+    }
+
+    /// Whether the type of a field depends on a parameter of the struct.
+    pub(crate) fn is_generic(&self, field: &FieldInput<'_>) -> bool {
+        let mut parameters = self.container.generics.params.iter();
+        parameters.any(|parameter| field.depends_on(parameter))
+    }
+}
+
+impl FieldInput<'_> {
+    /// The Rust name, without `r#`.
+    pub(crate) fn rust_name(&self) -> String {
+        self.ident.unraw().to_string()
+    }
+
+    /// The Rust name is this one, however it is written: `type` or `r#type`.
+    pub(crate) fn is_called(&self, name: &Ident) -> bool {
+        self.ident.unraw() == name.unraw()
+    }
+
+    pub(crate) fn is_discriminator(&self) -> bool {
+        self.attrs.discriminator.is_some()
+    }
+
+    /// Whether anything is said of patches.
+    pub(crate) fn says_patch(&self) -> bool {
+        self.attrs.patch_strategy.is_some() || self.attrs.patch_merge_key.is_some()
+    }
+
+    /// Whether it may be a member, by its looks: its type is called `Option`, or it is skipped as one. An alias that is
+    /// written as null is not seen.
+    pub(crate) fn looks_optional(&self) -> bool {
+        let skips_none = self.serde.skip_if.as_deref() == Some("is_none");
+        skips_none || is_option(self.ty)
+    }
+
+    /// What a member is in JSON where it is set, as far as its type is written out.
+    pub(crate) fn when_set(&self) -> WhenSet {
+        match inside(self.ty, "Option") {
+            None => WhenSet::Unseen,
+            Some(value) if is_option(value) => WhenSet::Nullable,
+            Some(value) if is_unit(value) => WhenSet::Null,
+            Some(_) => WhenSet::Value,
+        }
+    }
+
+    /// Whether it is written where it is a none.
+    pub(crate) fn writes_null(&self) -> bool {
+        let has_name = !self.serde.is_flattened && !self.serde.is_skipped();
+        has_name && self.serde.skip_if.is_none()
+    }
+
+    /// Whether it is read or written.
+    pub(crate) fn is_on_wire(&self) -> bool {
+        self.serde.on_wire != OnWire::Neither
+    }
+
+    /// Whether the type of the field has this name in it.
+    pub(crate) fn mentions(&self, name: &Ident) -> bool {
+        mentions(self.ty.to_token_stream(), name, false)
+    }
+
+    /// Whether the type of the field depends on a parameter of its struct.
+    pub(crate) fn depends_on(&self, parameter: &GenericParam) -> bool {
+        match parameter {
+            GenericParam::Type(parameter) => self.mentions(&parameter.ident),
+            GenericParam::Const(parameter) => self.mentions(&parameter.ident),
+            GenericParam::Lifetime(parameter) => {
+                mentions(self.ty.to_token_stream(), &parameter.lifetime.ident, true)
+            }
+        }
+    }
+
+    /// Where `unknown` stands, which leaves no room for anything else; a discriminator that claims it too remains one.
+    pub(crate) fn unknown(&self) -> Option<Span> {
+        self.attrs.unknown.filter(|_| !self.is_discriminator())
+    }
+
+    /// What an absent field stands for: serde's default for it, the struct's coming second.
+    pub(crate) fn absent(&self, container: &Container<'_>) -> Absent {
+        match (&self.serde.default, &container.serde.default) {
+            (SerdeDefault::Default, _) => Absent::FieldDefault,
+            (SerdeDefault::Path(path), _) => Absent::FieldPath(path.clone()),
+            // The struct's default needs bounds on its type parameters that this impl does not have.
+            (SerdeDefault::None, _) if container.generics.type_params().next().is_some() => {
+                Absent::Nothing
+            }
+            (SerdeDefault::None, SerdeDefault::Default) => Absent::StructDefault,
+            (SerdeDefault::None, SerdeDefault::Path(path)) => Absent::StructPath(path.clone()),
+            (SerdeDefault::None, SerdeDefault::None) => Absent::Nothing,
+        }
+    }
+}
+
+/// What a member is in JSON where it is set.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WhenSet {
+    Value,
+    Null,
+    /// Null or a value.
+    Nullable,
+    /// The type has a name of its own.
+    Unseen,
+}
+
+impl Absent {
+    pub(crate) fn is_nothing(&self) -> bool {
+        matches!(self, Self::Nothing)
+    }
+}
+
+fn is_option(ty: &Type) -> bool {
+    inside(ty, "Option").is_some()
+}
+
+/// `T` of a type that is written as `Name<T>`, in a `Box` or not.
+fn inside<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
+    match ty {
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+                return None;
+            };
+            let GenericArgument::Type(inner) = arguments.args.first()? else {
+                return None;
+            };
+            if last.ident == name {
+                Some(inner)
+            } else if last.ident == "Box" {
+                inside(inner, name)
+            } else {
+                None
+            }
+        }
+        Type::Group(group) => inside(&group.elem, name),
+        Type::Paren(paren) => inside(&paren.elem, name),
+        _ => None,
+    }
+}
+
+fn is_unit(ty: &Type) -> bool {
+    match ty {
+        Type::Tuple(tuple) => tuple.elems.is_empty(),
+        Type::Group(group) => is_unit(&group.elem),
+        Type::Paren(paren) => is_unit(&paren.elem),
+        Type::Path(_) => inside(ty, "Box").is_some_and(is_unit),
+        _ => false,
+    }
+}
+
+/// Whether a name stands there, as that of a lifetime or of anything else.
+fn mentions(tokens: TokenStream, name: &Ident, as_lifetime: bool) -> bool {
+    let mut is_lifetime = false;
+    tokens.into_iter().any(|token| {
+        let was_lifetime = is_lifetime;
+        is_lifetime = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '\'');
+        match token {
+            TokenTree::Ident(ident) => ident == *name && was_lifetime == as_lifetime,
+            TokenTree::Group(group) => mentions(group.stream(), name, as_lifetime),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+        }
+    })
+}
+
+/// `rolling_update` as `RollingUpdate`.
+pub(crate) fn camel_case(name: &str) -> String {
+    let mut camel = String::with_capacity(name.len());
+    for word in name.split('_') {
+        let mut chars = word.chars();
+        camel.extend(chars.next().map(|first| first.to_ascii_uppercase()));
+        camel.push_str(chars.as_str());
+    }
+    camel
+}
+
+/// The doc comment, lines joined by a space.
+pub(crate) fn doc(attrs: &[Attribute]) -> String {
+    let lines: Vec<String> = attrs
+        .iter()
+        .filter(|attr| attr.path().is_ident("doc"))
+        .filter_map(|attr| match &attr.meta {
+            Meta::NameValue(doc) => text(&doc.value),
+            _ => None,
+        })
+        .collect();
+    lines.join(" ").trim().to_owned()
+}
+
+/// The text of a literal, also of one that came into a macro as a fragment.
+fn text(value: &Expr) -> Option<String> {
+    match value {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Str(text) => Some(text.value().trim().to_owned()),
+            _ => None,
+        },
+        Expr::Group(group) => text(&group.expr),
+        _ => None,
+    }
+}

@@ -1,0 +1,178 @@
+//! Reads the attributes of schemars: the schema hook, `#[schemars(transform = union_runtime::add_unions::<T>)]`, and what
+//! makes the schema differ from what serde writes.
+
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use syn::parse::Parser as _;
+use syn::{Attribute, GenericArgument, LitStr, Meta, Path, PathArguments, Type};
+
+/// What the attributes of schemars say.
+pub(crate) struct Schemars {
+    /// There is a `#[schemars(...)]` at all.
+    pub(crate) is_there: bool,
+    /// The hooks of ours, by the function's name.
+    pub(crate) hooks: Vec<Hook>,
+    /// The names of all attributes that are not ours.
+    pub(crate) keys: Vec<Ident>,
+    /// `extend("enum" = [...])` with literals: the values and where they stand.
+    pub(crate) listed: Option<(Vec<String>, Span)>,
+}
+
+/// `transform = path::to::add_unions::<T>`
+pub(crate) struct Hook {
+    pub(crate) function: String,
+    /// `T`, where that is all there is.
+    pub(crate) argument: Option<Type>,
+    /// There is no `::<...>` at all: rustc says that, and shows how.
+    pub(crate) is_bare: bool,
+    pub(crate) span: Span,
+}
+
+impl Schemars {
+    pub(crate) fn from_syn(attrs: &[Attribute]) -> Self {
+        let mut found = Self {
+            is_there: false,
+            hooks: Vec::new(),
+            keys: Vec::new(),
+            listed: None,
+        };
+        for attr in attrs.iter().filter(|attr| attr.path().is_ident("schemars")) {
+            found.is_there = true;
+            if let Meta::List(list) = &attr.meta {
+                found.read_all(list.tokens.clone());
+            }
+        }
+        found
+    }
+
+    fn read_all(&mut self, tokens: TokenStream) {
+        for item in split(tokens) {
+            self.read(&item);
+        }
+    }
+
+    fn read(&mut self, item: &[TokenTree]) {
+        match item {
+            // A fragment of a macro.
+            [TokenTree::Group(group)] if group.delimiter() == Delimiter::None => {
+                self.read_all(group.stream());
+            }
+            [TokenTree::Ident(key), TokenTree::Punct(_), value @ ..] if key == "transform" => {
+                self.hooks.extend(Hook::from_tokens(value));
+            }
+            [TokenTree::Ident(key), TokenTree::Group(group)] if key == "extend" => {
+                for entry in split(visible(group.stream())) {
+                    if let [
+                        TokenTree::Literal(key),
+                        TokenTree::Punct(_),
+                        TokenTree::Group(values),
+                    ] = &entry[..]
+                        && key.to_string() == "\"enum\""
+                    {
+                        self.listed = literals(values.stream()).map(|found| (found, values.span()));
+                    }
+                }
+            }
+            [TokenTree::Ident(key), ..] => self.keys.push(key.clone()),
+            _ => {}
+        }
+    }
+}
+
+impl Hook {
+    /// `None` for a transform that is not ours.
+    fn from_tokens(tokens: &[TokenTree]) -> Option<Self> {
+        let tokens: TokenStream = tokens.iter().cloned().collect();
+        let path = parse_path(tokens)?;
+        let last = path.segments.last()?;
+        let function = last.ident.to_string();
+        if function != "add_unions" && function != "add_enum" {
+            return None;
+        }
+        Some(Self {
+            span: last.ident.span(),
+            argument: argument(&last.arguments),
+            is_bare: last.arguments.is_none(),
+            function,
+        })
+    }
+}
+
+/// A path, also one in a string: schemars refuses that with a message of its own.
+fn parse_path(tokens: TokenStream) -> Option<Path> {
+    if let Ok(text) = syn::parse2::<LitStr>(tokens.clone()) {
+        return text.parse_with(path).ok();
+    }
+    path.parse2(tokens).ok()
+}
+
+fn path(input: syn::parse::ParseStream<'_>) -> syn::Result<Path> {
+    input.parse()
+}
+
+fn argument(arguments: &PathArguments) -> Option<Type> {
+    let PathArguments::AngleBracketed(arguments) = arguments else {
+        return None;
+    };
+    let mut types = arguments.args.iter();
+    match (types.next(), types.next()) {
+        (Some(GenericArgument::Type(ty)), None) => Some(ty.clone()),
+        _ => None,
+    }
+}
+
+/// The tokens without the brackets that nobody wrote: those around what came into a macro as a fragment.
+fn visible(tokens: TokenStream) -> TokenStream {
+    let mut seen = TokenStream::new();
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+                seen.extend(visible(group.stream()));
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), visible(group.stream()));
+                inner.set_span(group.span());
+                seen.extend([TokenTree::Group(inner)]);
+            }
+            token => seen.extend([token]),
+        }
+    }
+    seen
+}
+
+/// Splits at the commas that stand outside of brackets and of `<...>`.
+fn split(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
+    let mut items = vec![Vec::new()];
+    let mut depth = 0_usize;
+    for token in tokens {
+        match &token {
+            TokenTree::Punct(punct) if punct.as_char() == '<' => depth += 1,
+            TokenTree::Punct(punct) if punct.as_char() == '>' => depth = depth.saturating_sub(1),
+            TokenTree::Punct(punct) if punct.as_char() == ',' && depth == 0 => {
+                items.push(Vec::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(item) = items.last_mut() {
+            item.push(token);
+        }
+    }
+    items
+}
+
+/// The strings of `["A", "B"]`; `None` if there is anything but literal strings and null.
+fn literals(tokens: TokenStream) -> Option<Vec<String>> {
+    let mut found = Vec::new();
+    for item in split(tokens) {
+        match &item[..] {
+            [] => {}
+            [TokenTree::Ident(null)] if null == "null" => {}
+            [literal @ TokenTree::Literal(_)] => {
+                let text: LitStr = syn::parse2(literal.clone().into()).ok()?;
+                found.push(text.value());
+            }
+            _ => return None,
+        }
+    }
+    Some(found)
+}

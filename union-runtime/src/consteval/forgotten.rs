@@ -1,0 +1,46 @@
+//! Finds members that were forgotten, while the author's crate compiles: their value would be an empty member, and they
+//! would never be checked.
+
+use super::declaration::Declaration;
+use super::lookup;
+use super::message::Message;
+use crate::spec::values::MOST_VALUES;
+
+/// A declaration with all its members, beside an `Option` that is not said to be one; `keys` are those of its JSON name and
+/// of its Rust name in `CamelCase`.
+///
+/// # Panics
+///
+/// Where a value that has no member fits the field's name.
+#[track_caller]
+#[must_use]
+pub const fn beside_field<const N: usize>(
+    union: Declaration<N>,
+    name: &'static str,
+    camel: &'static str,
+    keys: [u64; 2],
+) -> Declaration<N> {
+    let values = union.values;
+    let [json_key, camel_key] = keys;
+    let mut i = 0;
+    while i < values.texts.len() && i < MOST_VALUES {
+        let text = lookup::at(values.texts, i);
+        let fits = if values.keys.is_empty() {
+            text.eq_ignore_ascii_case(name) || text.eq_ignore_ascii_case(camel)
+        } else {
+            let key = lookup::at(values.keys, i);
+            key == json_key || key == camel_key
+        };
+        if fits && !text.is_empty() && !union.has_member(i) {
+            Message::new()
+                .text("`")
+                .text(name)
+                .text("` is not a member, and the value \"")
+                .text(text)
+                .text("\" fits it and has none; add `#[union(member)]`, or `#[union(not_member)]` if that is meant")
+                .panic()
+        }
+        i += 1;
+    }
+    union
+}

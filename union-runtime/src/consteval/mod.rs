@@ -1,0 +1,8 @@
+//! Tables that are built and checked while the author's crate compiles.
+
+pub(crate) mod declaration;
+pub(crate) mod forgotten;
+pub(crate) mod key_position;
+pub(crate) mod lookup;
+pub(crate) mod message;
+pub(crate) mod union_spec;

@@ -1,0 +1,180 @@
+//! Unions of types that belong to others, written down as constants.
+
+use super::lookup;
+use super::message::Message;
+
+/// A [`UnionSpec`](crate::UnionSpec) of a type that belongs to somebody else, to be given to
+/// [`Compiler::union_at`](crate::engine::Compiler::union_at): a constant, checked while it compiles.
+///
+/// First what the discriminator is, then the discriminator values, each with its field:
+///
+/// | first | union |
+/// | --- | --- |
+/// | `discriminator = "type",` | the discriminator rules, and is required (KEP-1027, 2022 text) |
+/// | `optional discriminator = "type",` | the same, and it may be absent |
+/// | `deduced discriminator = "type",` | it follows the members (2019 text) |
+/// | `at_most_one,` or `exactly_one,` | there is none |
+///
+/// | value | member |
+/// | --- | --- |
+/// | `"ALPHA" => "alpha",` | a field |
+/// | `"ALPHA" => optional "alpha",` | a field that may be unset when it is selected |
+/// | `"NONE" => (),` | no field |
+///
+/// ```
+/// use union_runtime::{UnionSpec, union_spec};
+///
+/// const STRATEGY: UnionSpec<'static> = union_spec! {
+///     discriminator = "type",
+///     "Recreate" => (),
+///     "RollingUpdate" => optional "rollingUpdate",
+/// };
+/// assert_eq!(STRATEGY.discriminator().unwrap().values(), ["Recreate", "RollingUpdate"]);
+/// ```
+#[macro_export]
+macro_rules! union_spec {
+    (discriminator = $name:literal, $($entries:tt)+) => {
+        $crate::__union_spec!([$name, false] [] [] $($entries)+)
+    };
+    (optional discriminator = $name:literal, $($entries:tt)+) => {
+        $crate::__union_spec!([$name, true] [] [] $($entries)+)
+    };
+    (deduced discriminator = $name:literal, $($entries:tt)+) => {
+        $crate::__union_spec!([deduced $name] [] [] $($entries)+)
+    };
+    (at_most_one, $($entries:tt)+) => {
+        $crate::__union_spec!([none false] [] [] $($entries)+)
+    };
+    (exactly_one, $($entries:tt)+) => {
+        $crate::__union_spec!([none true] [] [] $($entries)+)
+    };
+    ($($other:tt)*) => {
+        ::core::compile_error!(::core::concat!(
+            "`union_spec!` begins with `discriminator = \"type\",`, `optional discriminator = \"type\",`, ",
+            "`deduced discriminator = \"type\",`, `at_most_one,` or `exactly_one,`, and after the comma has ",
+            "an entry for each value, as `\"ALPHA\" => \"alpha\",`; this is: ",
+            ::core::stringify!($($other)*),
+        ))
+    };
+}
+
+/// Sorts the entries of [`union_spec!`] into values and members, and declares the union then. For that macro alone.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __union_spec {
+    ($open:tt [$($values:literal)*] $members:tt $value:literal => () $(, $($rest:tt)*)?) => {
+        $crate::__union_spec!($open [$($values)* $value] $members $($($rest)*)?)
+    };
+    ($open:tt [$($values:literal)*] [$($members:tt)*] $value:literal => optional $field:literal $(, $($rest:tt)*)?) => {
+        $crate::__union_spec!($open [$($values)* $value] [$($members)* ($field, $value, true)] $($($rest)*)?)
+    };
+    ($open:tt [$($values:literal)*] [$($members:tt)*] $value:literal => $field:literal $(, $($rest:tt)*)?) => {
+        $crate::__union_spec!($open [$($values)* $value] [$($members)* ($field, $value, false)] $($($rest)*)?)
+    };
+    ($open:tt [$($values:literal)*] [$(($field:literal, $value:literal, $optional:literal))*]) => {{
+        const VALUES: &[&str] = &[$($values),*];
+        const FIELDS: &[&str] = &[$($field),*];
+        const UNION: &$crate::__private::Declaration<{ FIELDS.len() }> = &{
+            $crate::__private::check($crate::__union_spec!(@name $open), VALUES, FIELDS);
+            $($crate::__private::check_value($field, $value);)*
+            let union = $crate::__union_spec!(@open $open);
+            $(let union = $crate::__private::member_as(union, $field, $value, 0, $optional);)*
+            union
+        };
+        $crate::__private::union(UNION)
+    }};
+    (@open [$name:literal, $optional:literal]) => {{
+        const FACTS: &$crate::DiscriminatorFacts = &$crate::DiscriminatorFacts::of_values(VALUES, $optional);
+        $crate::__private::discriminator($name, FACTS, true, false)
+    }};
+    (@open [deduced $name:literal]) => {{
+        const FACTS: &$crate::DiscriminatorFacts = &$crate::DiscriminatorFacts::of_text(true);
+        $crate::__private::deduced($name, FACTS, true, false, false)
+    }};
+    (@open [none $exactly_one:literal]) => {
+        $crate::__private::undiscriminated($exactly_one)
+    };
+    (@name [none $exactly_one:literal]) => {
+        ""
+    };
+    (@name [$(deduced)? $name:literal $($optional:tt)*]) => {
+        $name
+    };
+    ($open:tt $values:tt $members:tt $($other:tt)*) => {
+        ::core::compile_error!(::core::concat!(
+            "`union_spec!` has entries `\"ALPHA\" => \"alpha\",`, `\"ALPHA\" => optional \"alpha\",` and `\"NONE\" => (),`; ",
+            "this is none: ",
+            ::core::stringify!($($other)*),
+        ))
+    };
+}
+
+/// Refuses what can be no union: a value or a field that is there twice, no field at all, and values without a field where
+/// no discriminator could have them. `discriminator` is its name, `""` if there is none.
+///
+/// # Panics
+///
+/// At compile time, if it is so.
+#[track_caller]
+pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
+    refuse_twice("value", values);
+    refuse_twice("field", fields);
+    if fields.is_empty() {
+        Message::new()
+            .text("`union_spec!` has no fields; write at least one, as `\"ALPHA\" => \"alpha\",`")
+            .panic()
+    }
+    if discriminator.is_empty() && values.len() > fields.len() {
+        Message::new()
+            .text("`union_spec!` has a value without a field, and no discriminator that could have it; remove the value")
+            .panic()
+    }
+    let mut rest = fields;
+    while let [field, after @ ..] = rest {
+        if lookup::equal(field, discriminator) {
+            Message::new()
+                .text("`union_spec!` has the field \"")
+                .text(discriminator)
+                .text("\" as its discriminator and as a member; name another field")
+                .panic()
+        }
+        rest = after;
+    }
+}
+
+/// Refuses a member that could not be selected: `""` says that nothing is.
+///
+/// # Panics
+///
+/// At compile time, if it is so.
+#[track_caller]
+pub const fn check_value(field: &str, value: &str) {
+    if value.is_empty() {
+        Message::new()
+            .text("`union_spec!` has the field \"")
+            .text(field)
+            .text("\" for the value \"\", which says that nothing is selected; use another")
+            .panic()
+    }
+}
+
+#[track_caller]
+const fn refuse_twice(what: &str, texts: &[&str]) {
+    let mut rest = texts;
+    while let [text, after @ ..] = rest {
+        let mut others = after;
+        while let [other, after @ ..] = others {
+            if lookup::equal(text, other) || text.is_empty() && other.is_empty() {
+                Message::new()
+                    .text("`union_spec!` has the ")
+                    .text(what)
+                    .text(" \"")
+                    .text(text)
+                    .text("\" twice; write each once")
+                    .panic()
+            }
+            others = after;
+        }
+        rest = after;
+    }
+}

@@ -1,0 +1,135 @@
+//! What normalization changed.
+
+use core::fmt;
+
+use super::join;
+
+/// What normalization changed: unions in source order, and of each the members in source order. A discriminator that was set
+/// stands where the member does that it follows; members that this build does not know come last.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[must_use = "it says what the object lost"]
+pub struct Changes {
+    changes: Vec<Change>,
+}
+
+/// A field that normalization changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    path: String,
+    kind: ChangeKind,
+}
+
+/// What normalization did to a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ChangeKind {
+    /// The member was set and is not any more.
+    Cleared,
+    /// The discriminator was set to the value of a member.
+    Set,
+    /// The member was dropped by a client that does not know it, and is there again.
+    Restored,
+}
+
+impl Changes {
+    /// Whether nothing was changed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+
+    /// How many fields were changed.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.changes.len()
+    }
+
+    /// The changes, in the order of the unions.
+    pub fn iter(&self) -> core::slice::Iter<'_, Change> {
+        self.changes.iter()
+    }
+
+    /// The paths of the members that were cleared.
+    pub fn cleared(&self) -> impl Iterator<Item = &str> {
+        self.paths(ChangeKind::Cleared)
+    }
+
+    /// The paths of the discriminators that were set. Whoever sent the object owns them now (2019 text, "Normalizing on
+    /// updates"): add them to its managed fields.
+    pub fn set(&self) -> impl Iterator<Item = &str> {
+        self.paths(ChangeKind::Set)
+    }
+
+    /// The paths of the members that were put back ([`RestoreUnaware`]).
+    pub fn restored(&self) -> impl Iterator<Item = &str> {
+        self.paths(ChangeKind::Restored)
+    }
+
+    fn paths(&self, kind: ChangeKind) -> impl Iterator<Item = &str> {
+        let changes = self.iter().filter(move |change| change.kind == kind);
+        changes.map(Change::path)
+    }
+
+    /// Leaves those whose path is one of these.
+    pub fn retain(&mut self, is_one: impl Fn(&str) -> bool) {
+        self.changes.retain(|change| is_one(&change.path));
+    }
+
+    pub(crate) fn push(&mut self, path: String, kind: ChangeKind) {
+        self.changes.push(Change { path, kind });
+    }
+
+    /// The same changes, seen from an object that holds this one in `field`, a path such as `spec.strategy`.
+    pub fn under(mut self, field: &str) -> Self {
+        for change in &mut self.changes {
+            change.path = join(field, &change.path);
+        }
+        self
+    }
+}
+
+impl<'a> IntoIterator for &'a Changes {
+    type Item = &'a Change;
+    type IntoIter = core::slice::Iter<'a, Change>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl Change {
+    /// Where the field is, as `spec.strategy.rollingUpdate`.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// What was done to it.
+    #[must_use]
+    pub const fn kind(&self) -> ChangeKind {
+        self.kind
+    }
+}
+
+/// One line a change.
+impl fmt::Display for Changes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, change) in self.changes.iter().enumerate() {
+            if i > 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, "{change}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            ChangeKind::Cleared => write!(f, "{}: cleared", self.path),
+            ChangeKind::Set => write!(f, "{}: set", self.path),
+            ChangeKind::Restored => write!(f, "{}: restored", self.path),
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! What is wrong with an object, and what became of it: `Display` is the only wording.
+
+pub(crate) mod changes;
+pub(crate) mod violation;
+pub(crate) mod violations;
+
+/// A path below a field: `spec` and `strategy.type` make `spec.strategy.type`.
+pub(crate) fn join(field: &str, path: &str) -> String {
+    match (field.is_empty(), path.is_empty()) {
+        (true, _) => path.to_owned(),
+        (_, true) => field.to_owned(),
+        _ if path.starts_with('[') => format!("{field}{path}"),
+        _ => format!("{field}.{path}"),
+    }
+}

@@ -1,0 +1,221 @@
+//! What is wrong with an object, as Kubernetes words it. `Display` is the only wording there is.
+
+use core::fmt;
+
+use serde_json::{Value, json};
+
+use k8s_json_internals::quote::Quoted;
+
+/// One thing that is wrong with an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    kind: ViolationKind,
+    pub(super) path: String,
+    value: Found,
+    detail: String,
+}
+
+/// What was found at the place of a violation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// Nothing to be printed.
+    Nothing,
+    /// A text, printed in quotes.
+    Text(String),
+    /// Anything else, as it is printed.
+    Printed(String),
+}
+
+/// What kind of thing is wrong: the error types of Kubernetes' field errors (`k8s.io/apimachinery`,
+/// `pkg/util/validation/field`). Unions have the first three, and `TypeInvalid` for a discriminator that is no text; the
+/// others are said of whole custom resources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ViolationKind {
+    /// The field says something that the rest of the object does not allow.
+    Invalid,
+    /// The field has a value that its enum type has not.
+    NotSupported,
+    /// The field is absent, and may not be.
+    Required,
+    /// The field holds a value of another type, or one that its format does not allow.
+    TypeInvalid,
+    /// The list has an element twice.
+    Duplicate,
+    /// The field may not be there, or not with this value.
+    Forbidden,
+    /// The text is too long.
+    TooLong,
+    /// The list or map has too many elements.
+    TooMany,
+    /// The check itself went wrong.
+    Internal,
+    /// The object cannot be read: the answer has code 400.
+    BadRequest,
+}
+
+impl ViolationKind {
+    /// The reason as it stands in the `causes` of a Kubernetes `Status`.
+    #[must_use]
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::Invalid => "FieldValueInvalid",
+            Self::NotSupported => "FieldValueNotSupported",
+            Self::Required => "FieldValueRequired",
+            Self::TypeInvalid => "FieldValueTypeInvalid",
+            Self::Duplicate => "FieldValueDuplicate",
+            Self::Forbidden => "FieldValueForbidden",
+            Self::TooLong => "FieldValueTooLong",
+            Self::TooMany => "FieldValueTooMany",
+            Self::Internal => "InternalError",
+            Self::BadRequest => "BadRequest",
+        }
+    }
+
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Invalid | Self::TypeInvalid | Self::BadRequest => "Invalid value",
+            Self::NotSupported => "Unsupported value",
+            Self::Required => "Required value",
+            Self::Duplicate => "Duplicate value",
+            Self::Forbidden => "Forbidden",
+            Self::TooLong => "Too long",
+            Self::TooMany => "Too many",
+            Self::Internal => "Internal error",
+        }
+    }
+}
+
+impl Violation {
+    pub(crate) fn new(
+        kind: ViolationKind,
+        path: &dyn fmt::Display,
+        value: Option<&str>,
+        detail: String,
+    ) -> Self {
+        Self {
+            kind,
+            path: path.to_string(),
+            value: value.map_or(Found::Nothing, |value| Found::Text(value.to_owned())),
+            detail,
+        }
+    }
+
+    /// As [`new`](Self::new), with a value of any kind.
+    #[must_use]
+    pub const fn found(kind: ViolationKind, path: String, value: Found, detail: String) -> Self {
+        Self {
+            kind,
+            path,
+            value,
+            detail,
+        }
+    }
+
+    /// The same violation, seen from an object that holds this one in `field`, as a server puts the paths of schema errors
+    /// together: by a dot, whatever follows.
+    #[must_use]
+    pub fn within(mut self, field: &str) -> Self {
+        // Seen: the empty key of a map leaves a dot; the server drops the first one alone.
+        self.path = match self.path.strip_prefix('.').unwrap_or(&self.path) {
+            "" => field.to_owned(),
+            path if field.is_empty() => path.to_owned(),
+            path => format!("{field}.{path}"),
+        };
+        self
+    }
+
+    /// What kind of thing is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> ViolationKind {
+        self.kind
+    }
+
+    /// Where it is, as `spec.strategy.rollingUpdate`.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// What was found there, as Kubernetes reports it: the discriminator's text, `""` for a member, `{a, b}` for several
+    /// set ones, any value of a custom resource; `None` where nothing is printed.
+    #[must_use]
+    pub fn value(&self) -> Option<&str> {
+        match &self.value {
+            Found::Nothing => None,
+            Found::Text(text) => Some(text),
+            Found::Printed(text) => Some(text),
+        }
+    }
+
+    /// What is allowed there, and what to do; `""` where the kind says it all.
+    #[must_use]
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// The text without the path: the `message` of a cause in a Kubernetes `Status`.
+    #[must_use]
+    pub fn message(&self) -> String {
+        Message(self).to_string()
+    }
+
+    /// `{"type", "field", "text"}`: the [`reason`](ViolationKind::reason), the path, `<nil>` being that of the object itself,
+    /// and the whole line.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        json!({ "type": self.kind.reason(), "field": self.field(), "text": self.to_string() })
+    }
+
+    /// The path as Kubernetes prints it: that of the object itself is `<nil>`.
+    fn field(&self) -> &str {
+        if self.path.is_empty() {
+            "<nil>"
+        } else {
+            &self.path
+        }
+    }
+
+    /// The entry in the `causes` of a Kubernetes `Status`: `{reason, message, field}`.
+    #[must_use]
+    pub fn cause(&self) -> Value {
+        json!({ "reason": self.kind.reason(), "message": self.message(), "field": self.field() })
+    }
+}
+
+/// The whole line: the path, what was found, what is allowed and what to do.
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.field())?;
+        f.write_str(": ")?;
+        Message(self).fmt(f)
+    }
+}
+
+/// What follows the path.
+struct Message<'a>(&'a Violation);
+
+impl fmt::Display for Message<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Violation {
+            kind,
+            value,
+            detail,
+            ..
+        } = self.0;
+        f.write_str(kind.label())?;
+        match value {
+            Found::Nothing => {}
+            Found::Text(text) => write!(f, ": {}", Quoted(text))?,
+            Found::Printed(text) => {
+                f.write_str(": ")?;
+                f.write_str(text)?;
+            }
+        }
+        if detail.is_empty() {
+            return Ok(());
+        }
+        f.write_str(": ")?;
+        f.write_str(detail)
+    }
+}

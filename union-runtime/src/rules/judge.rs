@@ -1,0 +1,117 @@
+//! What is wrong with all that a walk shows, and which of it is tolerated because it is not new.
+
+use std::cell::OnceCell;
+
+use serde_json::Value;
+
+use super::admit::Outcome;
+use super::ratchet;
+use super::validate::{Finding, findings};
+use crate::report::violation::Violation;
+use crate::report::violations::Violations;
+use crate::spec::UnionSpec;
+use crate::state::State;
+use crate::walk::node::{Node, Visitor};
+use crate::walk::place::Place;
+
+/// Which findings count.
+pub(crate) type Which = fn(&UnionSpec<'_>, Finding<'_>) -> bool;
+
+/// The new object and the old one, as JSON. None where a type does not serialize: nothing can be shown to be unchanged then.
+pub(crate) type Objects<'v> = Option<[&'v Value; 2]>;
+
+/// A finding in the new object, where it is, and the states that led to it.
+pub(crate) struct FindingAt<'a> {
+    finding: Finding<'a>,
+    at: &'a Place<'a>,
+    new: State<'a>,
+    /// None where it is in a list that the old object has too, without an old element of its own.
+    old: Option<State<'a>>,
+    /// Whether the struct is unchanged, compared once for all that is found in it.
+    is_unchanged: &'a OnceCell<bool>,
+}
+
+impl FindingAt<'_> {
+    /// Whether the old object has it too, for the same reason; or the list that it is in is what it was.
+    pub(crate) fn has_same_reason<'v>(&self, objects: impl FnOnce() -> Objects<'v>) -> bool {
+        match self.old {
+            Some(old) => ratchet::same_reason(self.finding, self.new, old),
+            None => self.is_unchanged(objects()),
+        }
+    }
+
+    /// Whether the struct that holds the union is what it was, in these objects; or the list that it is in is.
+    pub(crate) fn is_unchanged(&self, objects: Objects<'_>) -> bool {
+        let Some([new, old]) = objects else {
+            return false;
+        };
+        match self.at.list {
+            Some(list) => list.is_unchanged(new, old),
+            None => *self
+                .is_unchanged
+                .get_or_init(|| self.at.is_unchanged(new, old)),
+        }
+    }
+}
+
+/// Finds all that is wrong with the nodes that it is shown, split by `tolerates`, which is asked only where there is an
+/// old node, or a list around it that the old object has too.
+struct Judge<'t> {
+    violations: Vec<Violation>,
+    ratcheted: Vec<Violation>,
+    which: Which,
+    tolerates: &'t mut dyn FnMut(&FindingAt<'_>) -> bool,
+}
+
+impl Visitor for Judge<'_> {
+    fn visit(&mut self, new: &dyn Node, old: Option<&dyn Node>, at: &Place<'_>) {
+        let is_unchanged = OnceCell::new();
+        for union in 0..new.union_count() {
+            let spec = &new.spec(union);
+            let state = new.state(union);
+            let old = old.map(|old| old.state(union));
+            let unchanged = old.is_some_and(|old| old.selected() == state.selected());
+            for finding in findings(spec, state).filter(|finding| (self.which)(spec, *finding)) {
+                let violation = finding.violation(spec, state, unchanged, &at.new);
+                let is_tolerated = (old.is_some() || at.list.is_some())
+                    && (self.tolerates)(&FindingAt {
+                        finding,
+                        at,
+                        new: state,
+                        old,
+                        is_unchanged: &is_unchanged,
+                    });
+                if is_tolerated {
+                    self.ratcheted.push(violation);
+                } else {
+                    self.violations.push(violation);
+                }
+            }
+        }
+    }
+}
+
+/// Judges what `walk` shows by the findings that count, and refuses if there is a violation that is not tolerated.
+pub(crate) fn judge(
+    walk: &mut dyn FnMut(&mut dyn Visitor),
+    which: Which,
+    tolerates: &mut dyn FnMut(&FindingAt<'_>) -> bool,
+) -> Result<Outcome, Violations> {
+    let mut judge = Judge {
+        violations: Vec::new(),
+        ratcheted: Vec::new(),
+        which,
+        tolerates,
+    };
+    walk(&mut judge);
+    let Judge {
+        violations,
+        ratcheted,
+        ..
+    } = judge;
+    if violations.is_empty() {
+        Ok(Outcome { ratcheted })
+    } else {
+        Err(Violations::new(violations, ratcheted))
+    }
+}

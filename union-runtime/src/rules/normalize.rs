@@ -1,0 +1,227 @@
+//! Normalization: the object says what its client meant.
+
+use super::restore_unaware::RestoreUnaware;
+use crate::report::changes::{ChangeKind, Changes};
+use crate::spec::UnionSpec;
+use crate::spec::values::MOST_VALUES;
+use crate::state::{Selected, State};
+use crate::walk::node::{NodeMut, VisitorMut};
+use crate::walk::path::Path;
+use crate::walk::place::Place;
+
+/// Normalizes the unions of every node that it is shown, by one rule.
+pub(crate) struct Normalizer {
+    pub(crate) rule: Rule,
+    restore: RestoreUnaware,
+    pub(crate) changes: Changes,
+}
+
+/// What is to be done with a union: its state, and that of the object that it is compared with, if there is one.
+pub(crate) type Rule = fn(&UnionSpec<'_>, State<'_>, Option<State<'_>>, RestoreUnaware) -> Intent;
+
+impl VisitorMut for Normalizer {
+    #[cold]
+    fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_>) {
+        for union in 0..node.node().union_count() {
+            let intent = {
+                let new = node.node();
+                let old = node.old().map(|old| old.state(union));
+                (self.rule)(&new.spec(union), new.state(union), old, self.restore)
+            };
+            self.apply(intent, node, union, &at.new);
+        }
+    }
+}
+
+impl Normalizer {
+    pub(crate) fn new(rule: Rule, restore: RestoreUnaware) -> Self {
+        Self {
+            rule,
+            restore,
+            changes: Changes::default(),
+        }
+    }
+
+    fn apply(&mut self, intent: Intent, node: &mut dyn NodeMut, union: usize, path: &Path<'_>) {
+        let set = node.node().state(union).set();
+        for i in 0..node.node().spec(union).members().len() {
+            // The spec is borrowed from what is about to be changed, so the paths are written down first.
+            let spec = node.node().spec(union);
+            let Some(member) = spec.member(i) else {
+                continue;
+            };
+            let is_meant = Some(member.value_index());
+            let clears = set & !intent.keep & member.bit() != 0;
+            let restores = intent.restore == is_meant;
+            let selected = spec
+                .discriminator()
+                .filter(|_| intent.select == is_meant)
+                .map(|discriminator| path.field(discriminator.name()).to_string());
+            let member = (clears || restores).then(|| path.field(member.name()).to_string());
+            if let Some(path) = member {
+                if clears {
+                    node.clear(union, i);
+                    self.changes.push(path, ChangeKind::Cleared);
+                } else if node.restore(union, i) {
+                    self.changes.push(path, ChangeKind::Restored);
+                }
+            }
+            if let Some(path) = selected {
+                node.select(union, i);
+                self.changes.push(path, ChangeKind::Set);
+            }
+        }
+        if let Some(value) = intent.unknown {
+            for name in node.clear_unknown(&value) {
+                let path = path.field(&name).to_string();
+                self.changes.push(path, ChangeKind::Cleared);
+            }
+        }
+    }
+}
+
+/// What normalization is to do with a union.
+pub(crate) struct Intent {
+    /// The members that may stay.
+    keep: u64,
+    /// The value to give to the discriminator.
+    select: Option<usize>,
+    /// The value whose member is to be put back.
+    restore: Option<usize>,
+    /// The value, unknown here, whose member is to go.
+    unknown: Option<String>,
+}
+
+impl Intent {
+    const NOTHING: Self = Self::only(u64::MAX);
+
+    /// The discriminator is to follow this one member, and says so in many cases.
+    fn follow(member: u64, state: State<'_>) -> Self {
+        let value = member.trailing_zeros() as usize;
+        Self {
+            select: (state.selected() != Selected::Known(value)).then_some(value),
+            ..Self::only(member)
+        }
+    }
+
+    const fn only(keep: u64) -> Self {
+        Self {
+            keep,
+            select: None,
+            restore: None,
+            unknown: None,
+        }
+    }
+}
+
+/// The rule for creates, updates and patches (DESIGN 5); an object without an old one is created.
+pub(crate) fn by_model(
+    spec: &UnionSpec<'_>,
+    new: State<'_>,
+    old: Option<State<'_>>,
+    restore: RestoreUnaware,
+) -> Intent {
+    if spec.is_selected_by_discriminator() {
+        follow_discriminator(spec, new, old, restore)
+    } else {
+        follow_members(spec, new, old.unwrap_or(State::EMPTY))
+    }
+}
+
+/// The rule for what was merged, against what is live: the 2022 model's alone.
+pub(crate) fn by_live(
+    spec: &UnionSpec<'_>,
+    merged: State<'_>,
+    live: Option<State<'_>>,
+    restore: RestoreUnaware,
+) -> Intent {
+    if spec.is_selected_by_discriminator() {
+        follow_discriminator(spec, merged, live, restore)
+    } else {
+        Intent::NOTHING
+    }
+}
+
+/// The rule for what was merged, against what was applied: the 2019 model's alone. One member that was applied, or a
+/// discriminator alone, is what is meant.
+pub(crate) fn by_applied(
+    spec: &UnionSpec<'_>,
+    merged: State<'_>,
+    applied: Option<State<'_>>,
+    _: RestoreUnaware,
+) -> Intent {
+    let Some(applied) = applied.filter(|_| !spec.is_selected_by_discriminator()) else {
+        return Intent::NOTHING;
+    };
+    match (applied.set(), applied.selected()) {
+        (0, Selected::Missing) => Intent::NOTHING,
+        (0, selected) => Intent::only(selected.known().map_or(0, bit)),
+        (set, _) => Intent::follow(set, merged),
+    }
+}
+
+/// The 2022 model: a discriminator that changed to a known value clears every member but the selected one; if it comes
+/// from a value that is not known here, the member of that value is the field that is called so, but for case. A value
+/// that is missing or not known changes nothing: validation refuses it loudly, and nothing is lost.
+fn follow_discriminator(
+    spec: &UnionSpec<'_>,
+    state: State<'_>,
+    old: Option<State<'_>>,
+    restore: RestoreUnaware,
+) -> Intent {
+    let (Selected::Known(value), Some(old)) = (state.selected(), old) else {
+        return Intent::NOTHING;
+    };
+    if old.selected() != state.selected() {
+        let unknown = match old.selected() {
+            Selected::Unknown(text) => Some(text.to_owned()),
+            _ => None,
+        };
+        return Intent {
+            unknown,
+            ..Intent::only(bit(value))
+        };
+    }
+    let was_dropped = old.set() & !state.set() & bit(value) != 0;
+    let comes_back = match restore {
+        RestoreUnaware::Off => false,
+        RestoreUnaware::Required => spec.required_mask() & bit(value) != 0,
+        RestoreUnaware::All => true,
+    };
+    Intent {
+        restore: (was_dropped && comes_back).then_some(value),
+        ..Intent::NOTHING
+    }
+}
+
+/// The 2019 model, first match wins (2019 text, "Normalizing on updates"):
+///
+/// 1. the discriminator changed to a value, that its enum type has if it is one: only the selected member stays;
+/// 2. one member is set: the discriminator follows it;
+/// 3. one member was added: the discriminator follows it, the others go;
+/// 4. all stays as it is, so that validation fails.
+///
+/// A value that the enum type has not stays, so that validation refuses it and nothing is lost. A discriminator that was
+/// removed is no change: clients that do not know it drop it.
+fn follow_members(spec: &UnionSpec<'_>, state: State<'_>, old: State<'_>) -> Intent {
+    if state.is_refused(spec) {
+        return Intent::NOTHING;
+    }
+    let selected = state.selected();
+    if selected != Selected::Missing && selected != old.selected() {
+        return Intent::only(selected.known().map_or(0, bit));
+    }
+    let added = state.set() & !old.set();
+    let meant = if state.set().is_power_of_two() {
+        state.set()
+    } else if added.is_power_of_two() {
+        added
+    } else {
+        return Intent::NOTHING;
+    };
+    Intent::follow(meant, state)
+}
+
+fn bit(value: usize) -> u64 {
+    if value < MOST_VALUES { 1 << value } else { 0 }
+}

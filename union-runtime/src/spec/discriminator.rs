@@ -1,0 +1,194 @@
+//! The discriminator of a union, and what its type says.
+
+use super::enum_type::EnumType;
+use super::values::{DeclaredValues, DiscriminatorValues, MOST_VALUES};
+
+/// The field that names the member to respect.
+#[derive(Clone, Copy, Debug)]
+pub struct DiscriminatorSpec<'a> {
+    name: &'a str,
+    pub(super) facts: &'a DiscriminatorFacts,
+    required: bool,
+}
+
+/// What the type of a discriminator says: its values, and whether the field may be absent.
+#[derive(Clone, Debug)]
+pub struct DiscriminatorFacts {
+    values: Listed,
+    docs: &'static [&'static str],
+    pub(crate) optional: bool,
+    /// The position of `""`, if it is one of the values that can have a member.
+    pub(super) absent: Option<u8>,
+    /// Any text is a value: the type is a string, no enum.
+    open: bool,
+    /// Reading keeps values that are not listed.
+    keeps_unknown: bool,
+}
+
+/// Where the texts of the values are.
+#[derive(Clone, Debug)]
+enum Listed {
+    /// In the author's crate.
+    Declared(DeclaredValues),
+    /// They were read from a schema.
+    #[cfg(feature = "engine")]
+    Read(Box<[Box<str>]>),
+}
+
+impl DiscriminatorFacts {
+    /// A discriminator of enum type `E`; `optional` where the field may be absent.
+    #[must_use]
+    pub const fn of<E: EnumType>(optional: bool) -> Self {
+        let texts = E::VALUES;
+        Self {
+            values: Listed::Declared(DeclaredValues {
+                texts,
+                keys: E::KEYS,
+            }),
+            docs: E::DOCS,
+            optional,
+            absent: absent(texts),
+            open: false,
+            keeps_unknown: E::KEEPS_UNKNOWN,
+        }
+    }
+
+    /// Whether the type's own default can say nothing: it is an `Option`, a string, or has `""`.
+    pub(crate) const fn may_say_nothing(&self) -> bool {
+        self.optional || self.open || self.absent.is_some()
+    }
+
+    /// A discriminator that is a string, whose values are those of its members (2019 text, "Go tags"); `optional` where
+    /// the field may be absent.
+    #[must_use]
+    pub const fn of_text(optional: bool) -> Self {
+        Self {
+            values: Listed::Declared(DeclaredValues::NONE),
+            docs: &[],
+            optional,
+            absent: None,
+            open: true,
+            keeps_unknown: true,
+        }
+    }
+
+    /// A discriminator with these values, for [`union_spec!`](crate::union_spec) alone.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of_values(texts: &'static [&'static str], optional: bool) -> Self {
+        Self {
+            values: Listed::Declared(DeclaredValues { texts, keys: &[] }),
+            docs: &[],
+            optional,
+            absent: absent(texts),
+            open: false,
+            keeps_unknown: true,
+        }
+    }
+
+    /// A discriminator with values that were read.
+    #[cfg(feature = "engine")]
+    pub(crate) fn read(values: Box<[Box<str>]>, optional: bool) -> Self {
+        let absent = values
+            .iter()
+            .take(MOST_VALUES)
+            .position(|text| text.is_empty());
+        Self {
+            values: Listed::Read(values),
+            docs: &[],
+            optional,
+            absent: absent.and_then(|at| u8::try_from(at).ok()),
+            open: false,
+            keeps_unknown: true,
+        }
+    }
+
+    pub(crate) const fn values(&self) -> DiscriminatorValues<'_> {
+        match &self.values {
+            Listed::Declared(values) => DiscriminatorValues::declared(values.texts),
+            #[cfg(feature = "engine")]
+            Listed::Read(texts) => DiscriminatorValues::read(texts),
+        }
+    }
+
+    /// The values, as they are known while the author's crate compiles.
+    pub(crate) const fn declared(&self) -> DeclaredValues {
+        match &self.values {
+            Listed::Declared(values) => *values,
+            #[cfg(feature = "engine")]
+            Listed::Read(_) => DeclaredValues::NONE,
+        }
+    }
+}
+
+/// The position of `""`, if it is one of the values that can have a member.
+const fn absent(texts: &[&str]) -> Option<u8> {
+    let mut absent = None;
+    let mut i = 0;
+    let mut rest = texts;
+    while let [text, after @ ..] = rest
+        && i < MOST_VALUES
+    {
+        if text.is_empty() {
+            // The loop's bound keeps i below 64.
+            #[expect(clippy::cast_possible_truncation)]
+            let at = i as u8;
+            absent = Some(at);
+        }
+        rest = after;
+        i += 1;
+    }
+    absent
+}
+
+impl<'a> DiscriminatorSpec<'a> {
+    pub(crate) const fn new(name: &'a str, facts: &'a DiscriminatorFacts, required: bool) -> Self {
+        Self {
+            name,
+            facts,
+            required,
+        }
+    }
+
+    /// The JSON name of the field.
+    #[must_use]
+    pub const fn name(&self) -> &'a str {
+        self.name
+    }
+
+    /// All discriminator values, in source order: those of the enum type; none where any text is one.
+    #[must_use]
+    pub const fn values(&self) -> DiscriminatorValues<'a> {
+        self.facts.values()
+    }
+
+    /// Whether reading keeps a value that is not listed.
+    pub(crate) const fn keeps_unknown(&self) -> bool {
+        self.facts.keeps_unknown
+    }
+
+    /// What its type says.
+    #[cfg(feature = "engine")]
+    pub(crate) const fn facts(&self) -> &'a DiscriminatorFacts {
+        self.facts
+    }
+
+    /// What the values mean: their doc comments, in the same order, `""` where there is none. Empty for what was read from
+    /// a schema.
+    #[must_use]
+    pub const fn docs(&self) -> &'static [&'static str] {
+        self.facts.docs
+    }
+
+    /// Whether any text is a value: the field is a string. Those of the members have a meaning.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        self.facts.open
+    }
+
+    /// Whether an object without the discriminator is refused, unless absence stands for a value.
+    #[must_use]
+    pub const fn required(&self) -> bool {
+        self.required
+    }
+}

@@ -1,0 +1,147 @@
+//! The members of a union, wherever they are kept.
+
+/// Where the members of a union are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Stored<'a> {
+    /// In the author's crate.
+    Declared(&'a [MemberSpec<'a>]),
+    /// They were read from a schema.
+    #[cfg(feature = "engine")]
+    Read(&'a [OwnedMember]),
+}
+
+/// A member that was read from a schema.
+#[cfg(feature = "engine")]
+#[derive(Clone, Debug)]
+pub(crate) struct OwnedMember {
+    pub(crate) name: Box<str>,
+    pub(crate) text: Box<str>,
+    pub(crate) value: u8,
+    pub(crate) optional: bool,
+}
+
+#[cfg(feature = "engine")]
+impl OwnedMember {
+    pub(crate) fn of(member: MemberSpec<'_>) -> Self {
+        Self {
+            name: member.name().into(),
+            text: member.value().into(),
+            value: member.value,
+            optional: member.optional(),
+        }
+    }
+}
+
+impl<'a> Stored<'a> {
+    const fn len(self) -> usize {
+        match self {
+            Self::Declared(members) => members.len(),
+            #[cfg(feature = "engine")]
+            Self::Read(members) => members.len(),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn get(self, position: usize) -> Option<MemberSpec<'a>> {
+        match self {
+            Self::Declared(members) => members.get(position).copied(),
+            #[cfg(feature = "engine")]
+            Self::Read(members) => {
+                let member = members.get(position)?;
+                Some(MemberSpec::new(
+                    &member.name,
+                    &member.text,
+                    member.value,
+                    member.optional,
+                ))
+            }
+        }
+    }
+
+    pub(crate) const fn iter(self) -> Members<'a> {
+        Members {
+            members: self,
+            next: 0,
+        }
+    }
+}
+
+/// The members of a union, in source order.
+#[derive(Clone, Debug)]
+pub struct Members<'a> {
+    members: Stored<'a>,
+    next: usize,
+}
+
+impl<'a> Iterator for Members<'a> {
+    type Item = MemberSpec<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<MemberSpec<'a>> {
+        let member = self.members.get(self.next)?;
+        self.next += 1;
+        Some(member)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.members.len() - self.next;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Members<'_> {}
+
+/// A field of a union.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemberSpec<'a> {
+    name: &'a str,
+    text: &'a str,
+    pub(crate) value: u8,
+    optional: bool,
+}
+
+impl<'a> MemberSpec<'a> {
+    /// Stands where a declaration has no member yet.
+    pub(crate) const NONE: Self = Self::new("", "", 0, false);
+
+    pub(crate) const fn new(name: &'a str, text: &'a str, value: u8, optional: bool) -> Self {
+        Self {
+            name,
+            text,
+            value,
+            optional,
+        }
+    }
+
+    /// The JSON name of the field.
+    #[must_use]
+    pub const fn name(self) -> &'a str {
+        self.name
+    }
+
+    /// The discriminator value that selects the member. Unions without a discriminator have them too, for tools.
+    #[must_use]
+    pub const fn value(self) -> &'a str {
+        self.text
+    }
+
+    /// The position of the member's discriminator value in [`DiscriminatorSpec::values`]; where those are not listed, the
+    /// position of the member.
+    #[must_use]
+    #[inline]
+    pub const fn value_index(self) -> usize {
+        self.value as usize
+    }
+
+    /// Whether the discriminator may select the member while it is unset.
+    #[must_use]
+    pub const fn optional(self) -> bool {
+        self.optional
+    }
+
+    /// The bit that stands for this member in [`State`](crate::State).
+    #[inline]
+    pub(crate) const fn bit(self) -> u64 {
+        1 << self.value
+    }
+}

@@ -1,0 +1,177 @@
+//! What a union is made of: the data that the derive or a schema writes down and the algorithms read.
+
+pub(crate) mod discriminator;
+pub(crate) mod enum_type;
+pub(crate) mod members;
+pub mod schema_keys;
+pub(crate) mod values;
+
+use self::discriminator::DiscriminatorSpec;
+use self::members::{MemberSpec, Members, Stored};
+
+/// A union of an object: its discriminator and its members.
+///
+/// Made by `#[derive(Union)]`, by [`union_spec!`](crate::union_spec), or read from a schema. The selected and the set
+/// members of a value come as a [`State`](crate::State).
+///
+/// ```
+/// use union_runtime::{Selected, State, UnionSpec, union_spec};
+///
+/// const STRATEGY: UnionSpec<'static> = union_spec! {
+///     discriminator = "type",
+///     "Recreate" => (),
+///     "RollingUpdate" => "rollingUpdate",
+/// };
+/// let [recreate, rolling_update] = [0, 1].map(Selected::Known);
+/// assert!(STRATEGY.is_settled(State::new(&STRATEGY, recreate, [false])));
+/// assert!(!STRATEGY.is_settled(State::new(&STRATEGY, recreate, [true])));
+/// assert!(STRATEGY.is_settled(State::new(&STRATEGY, rolling_update, [true])));
+/// assert_eq!(STRATEGY.member_of(1).unwrap().name(), "rollingUpdate");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct UnionSpec<'a> {
+    discriminator: Option<DiscriminatorSpec<'a>>,
+    members: Stored<'a>,
+    required_mask: u64,
+    arity: Arity,
+    shape: Shape,
+    enforce: Enforce,
+}
+
+/// How a plain API server is made to check a union: by what its schema says in the CRD. It is
+/// `#[union(enforce = ...)]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Enforce {
+    /// By CEL rules (`x-kubernetes-validations`), which name the member and say what is asked of it. A server estimates
+    /// their costs when a CRD is written.
+    #[default]
+    Cel,
+    /// By a `oneOf`, which costs nothing and says little.
+    OneOf,
+    /// Not at all: a webhook does it, or nobody.
+    None,
+}
+
+/// Which forms of the `x-kubernetes-unions` extension a union has in a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// On the discriminator's property: `{"fieldMembers": ...}` (KEP-1027, 2022 text).
+    V2022,
+    /// A list on the object: `[{"discriminator": ..., "fields-to-discriminateBy": ...}]` (2019 text).
+    V2019,
+    /// Both.
+    Both,
+}
+
+/// How many members of a union are to be set, and by which of the two models of KEP-1027.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arity {
+    /// The one that the discriminator selects: the 2022 model.
+    Selected,
+    /// One or none; a discriminator, if there is one, follows the members: the 2019 model.
+    AtMostOne,
+    /// One, without a discriminator.
+    ExactlyOne,
+}
+
+impl<'a> UnionSpec<'a> {
+    /// `required_mask` has the bits of the members that are not optional; see `consteval::declaration`, where all is checked.
+    pub(crate) const fn new(
+        discriminator: Option<DiscriminatorSpec<'a>>,
+        members: Stored<'a>,
+        required_mask: u64,
+        arity: Arity,
+        shape: Shape,
+    ) -> Self {
+        Self {
+            discriminator,
+            members,
+            required_mask,
+            arity,
+            shape,
+            enforce: Enforce::Cel,
+        }
+    }
+
+    pub(crate) const fn enforced(mut self, enforce: Enforce) -> Self {
+        self.enforce = enforce;
+        self
+    }
+
+    /// How a plain API server is made to check the union, by its schema.
+    #[must_use]
+    pub const fn enforce(&self) -> Enforce {
+        self.enforce
+    }
+
+    /// The field that names the member to respect, if there is one.
+    #[must_use]
+    pub const fn discriminator(&self) -> Option<&DiscriminatorSpec<'a>> {
+        self.discriminator.as_ref()
+    }
+
+    /// How many members are to be set.
+    #[must_use]
+    pub const fn arity(&self) -> Arity {
+        self.arity
+    }
+
+    /// Which forms of the extension the union has in a schema.
+    ///
+    /// The 2022 one says that the discriminator rules, so unions whose discriminator follows the members, or that have
+    /// none, have the 2019 one alone.
+    #[must_use]
+    pub const fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Whether the discriminator says which member is to be set (the 2022 model); otherwise it follows the members.
+    #[inline]
+    pub(crate) const fn is_selected_by_discriminator(&self) -> bool {
+        matches!(self.arity, Arity::Selected)
+    }
+
+    /// The members, in source order.
+    #[must_use]
+    pub const fn members(&self) -> Members<'a> {
+        self.members.iter()
+    }
+
+    /// The member at a position, in source order; `None` if there is none.
+    #[must_use]
+    pub fn member(&self, position: usize) -> Option<MemberSpec<'a>> {
+        self.members.get(position)
+    }
+
+    /// The member that a discriminator value selects, by its position among the values.
+    ///
+    /// `None` for an empty member, a value that has no field, and for a position behind the last value.
+    #[must_use]
+    pub fn member_of(&self, value: usize) -> Option<MemberSpec<'a>> {
+        self.members().find(|member| member.value_index() == value)
+    }
+
+    /// The text of the value at a position.
+    pub(crate) fn value_text(&self, position: usize) -> Option<&'a str> {
+        match self.discriminator() {
+            Some(discriminator) if !discriminator.is_open() => discriminator.values().get(position),
+            _ => self.member_of(position).map(MemberSpec::value),
+        }
+    }
+
+    /// Bit i is set iff value i has a field that must be set when it is selected.
+    #[inline]
+    pub(crate) const fn required_mask(&self) -> u64 {
+        self.required_mask
+    }
+
+    /// The position of `""` among the values. In the 2022 model an absent discriminator stands for it; in the 2019 model
+    /// both say nothing.
+    #[inline]
+    pub(crate) const fn empty_value(&self) -> Option<u8> {
+        match &self.discriminator {
+            Some(discriminator) => discriminator.facts.absent,
+            None => None,
+        }
+    }
+}

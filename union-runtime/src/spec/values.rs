@@ -1,0 +1,110 @@
+//! The values of a discriminator, wherever they are kept.
+
+use core::fmt;
+
+/// The texts of a discriminator's values.
+#[derive(Clone, Copy)]
+pub struct DiscriminatorValues<'a>(Kept<'a>);
+
+#[derive(Clone, Copy)]
+enum Kept<'a> {
+    /// In the author's crate.
+    Declared(&'a [&'a str]),
+    /// They were read from a schema.
+    #[cfg(feature = "engine")]
+    Read(&'a [Box<str>]),
+}
+
+impl<'a> DiscriminatorValues<'a> {
+    pub(crate) const NONE: Self = Self::declared(&[]);
+
+    pub(crate) const fn declared(texts: &'a [&'a str]) -> Self {
+        Self(Kept::Declared(texts))
+    }
+
+    #[cfg(feature = "engine")]
+    pub(crate) const fn read(texts: &'a [Box<str>]) -> Self {
+        Self(Kept::Read(texts))
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        match self.0 {
+            Kept::Declared(texts) => texts.len(),
+            #[cfg(feature = "engine")]
+            Kept::Read(texts) => texts.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The text at a position; `None` if there is none.
+    #[must_use]
+    pub fn get(self, position: usize) -> Option<&'a str> {
+        match self.0 {
+            Kept::Declared(texts) => texts.get(position).copied(),
+            #[cfg(feature = "engine")]
+            Kept::Read(texts) => texts.get(position).map(|text| &**text),
+        }
+    }
+
+    /// All of them, in order.
+    #[must_use]
+    pub fn iter(self) -> impl ExactSizeIterator<Item = &'a str> + Clone {
+        (0..self.len()).map(move |position| self.get(position).unwrap_or_default())
+    }
+
+    /// Whether a text is among them.
+    #[must_use]
+    pub fn contains(self, text: &str) -> bool {
+        self.position(text).is_some()
+    }
+
+    /// The position of the first such text; `None` if there is none.
+    #[must_use]
+    pub fn position(self, text: &str) -> Option<usize> {
+        self.iter().position(|other| other == text)
+    }
+}
+
+impl fmt::Debug for DiscriminatorValues<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// Two lists are one where they have the same texts in the same order.
+impl PartialEq for DiscriminatorValues<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl<const N: usize> PartialEq<[&str; N]> for DiscriminatorValues<'_> {
+    fn eq(&self, other: &[&str; N]) -> bool {
+        self.iter().eq(other.iter().copied())
+    }
+}
+
+/// How many values of an enum type can have a member: one bit of a mask each.
+pub(crate) const MOST_VALUES: usize = 64;
+
+/// The texts of an enum type's values, and a key for each: a hash of it in lower case, from `#[derive(EnumType)]`. There
+/// are no keys where two values have the same one, or where `EnumType` was implemented by hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DeclaredValues {
+    pub(crate) texts: &'static [&'static str],
+    pub(crate) keys: &'static [u64],
+}
+
+impl DeclaredValues {
+    pub(crate) const NONE: Self = Self {
+        texts: &[],
+        keys: &[],
+    };
+}

@@ -1,0 +1,212 @@
+//! What is selected and what is set in a union; and the one test that runs for every object: everything else is for objects
+//! that fail it.
+
+use serde_json::Value;
+
+use crate::spec::discriminator::DiscriminatorSpec;
+use crate::spec::values::MOST_VALUES;
+use crate::spec::{Arity, UnionSpec};
+use k8s_json_internals::equality::same;
+
+/// What is selected and what is set in one union of one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State<'a> {
+    selected: Selected<'a>,
+    set: u64,
+}
+
+/// What a discriminator says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selected<'a> {
+    /// Absent or null, and absence stands for no value; also `""`, where the discriminator follows the members.
+    Missing,
+    /// The value at this position of the enum type's values; of a string, that of the member with this
+    /// [`value_index`](crate::MemberSpec::value_index).
+    Known(usize),
+    /// A value that this build does not know.
+    Unknown(&'a str),
+    /// Something that is no text, as only JSON can hold it.
+    NoText(NoText<'a>),
+}
+
+/// What stands where a discriminator should, and is no text.
+#[derive(Clone, Copy, Debug)]
+pub struct NoText<'a>(&'a Value);
+
+impl<'a> NoText<'a> {
+    #[cfg(feature = "engine")]
+    pub(crate) const fn new(value: &'a Value) -> Self {
+        Self(value)
+    }
+
+    /// Its type, as `OpenAPI` calls it.
+    #[must_use]
+    pub fn type_name(self) -> &'a str {
+        match self.0 {
+            Value::Null => "null",
+            Value::Bool(_) => "boolean",
+            Value::Number(number) if number.is_f64() => "number",
+            Value::Number(_) => "integer",
+            Value::String(_) => "string",
+            Value::Array(_) => "array",
+            Value::Object(_) => "object",
+        }
+    }
+}
+
+impl PartialEq for NoText<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        same(self.0, other.0)
+    }
+}
+
+impl Eq for NoText<'_> {}
+
+impl<'a> State<'a> {
+    /// What an object that does not exist says.
+    pub const EMPTY: Self = Self {
+        selected: Selected::Missing,
+        set: 0,
+    };
+
+    /// `selected` is the discriminator as it stands, `set` says for each member of `spec`, in order, whether it is set.
+    ///
+    /// In the 2022 model an absent discriminator counts as `""`, where the enum type has that value (KEP-1027,
+    /// "Discriminator Values"). In the 2019 model, where it follows the members, both say nothing.
+    #[inline]
+    #[must_use]
+    pub fn new<const N: usize>(
+        spec: &UnionSpec<'_>,
+        selected: Selected<'a>,
+        set: [bool; N],
+    ) -> Self {
+        let mut mask = 0;
+        for (member, is_set) in spec.members().zip(set) {
+            mask |= u64::from(is_set) << member.value_index();
+        }
+        Self::of_mask(spec, selected, mask)
+    }
+
+    /// As [`new`](Self::new), where bit i of `mask` stands for the member whose value is number i.
+    #[inline]
+    pub(crate) fn of_mask(spec: &UnionSpec<'_>, selected: Selected<'a>, mask: u64) -> Self {
+        let selected = if spec.is_selected_by_discriminator() {
+            match (selected, spec.empty_value()) {
+                (Selected::Missing, Some(empty)) => Selected::Known(usize::from(empty)),
+                (selected, _) => selected,
+            }
+        } else {
+            selected.followed(spec)
+        };
+        Self {
+            selected,
+            set: mask,
+        }
+    }
+
+    /// What the discriminator says.
+    #[must_use]
+    #[inline]
+    pub const fn selected(&self) -> Selected<'a> {
+        self.selected
+    }
+
+    /// Whether the discriminator has a value that the enum type has not.
+    #[inline]
+    pub(crate) fn is_refused(&self, spec: &UnionSpec<'_>) -> bool {
+        match self.selected {
+            Selected::Unknown(_) => !spec.discriminator().is_some_and(DiscriminatorSpec::is_open),
+            Selected::NoText(_) => true,
+            Selected::Missing | Selected::Known(_) => false,
+        }
+    }
+
+    /// The set members: bit i stands for the member whose [`value_index`](crate::MemberSpec::value_index) is i.
+    #[must_use]
+    #[inline]
+    pub const fn set(&self) -> u64 {
+        self.set
+    }
+}
+
+impl<'a> Selected<'a> {
+    /// The position of the known value, if it is one.
+    #[must_use]
+    #[inline]
+    pub const fn known(self) -> Option<usize> {
+        match self {
+            Self::Known(value) => Some(value),
+            Self::Missing | Self::Unknown(_) | Self::NoText(_) => None,
+        }
+    }
+
+    /// What a discriminator that follows the members says: a string names a member, `""` says nothing.
+    fn followed(self, spec: &UnionSpec<'_>) -> Self {
+        match self {
+            Self::Unknown("") => Self::Missing,
+            Self::Unknown(text) if spec.discriminator().is_some_and(DiscriminatorSpec::is_open) => {
+                spec.members()
+                    .find(|member| member.value() == text)
+                    .map_or(self, |member| Self::Known(member.value_index()))
+            }
+            Self::Known(value) if spec.empty_value().map(usize::from) == Some(value) => {
+                Self::Missing
+            }
+            selected => selected,
+        }
+    }
+
+    /// The text of the value, `spec` being that of the union; `None` if it is missing or no text.
+    #[must_use]
+    pub fn text<'s>(self, spec: &UnionSpec<'s>) -> Option<&'s str>
+    where
+        'a: 's,
+    {
+        match self {
+            Self::Missing | Self::NoText(_) => None,
+            Self::Known(value) => spec.value_text(value),
+            Self::Unknown(text) => Some(text),
+        }
+    }
+}
+
+impl UnionSpec<'_> {
+    /// Whether nothing would be cleared and nothing is wrong, whatever the old object says.
+    ///
+    /// A known value is selected, no other member is set, and the selected one is set where it has to be; or nothing
+    /// is selected, nothing set, and the discriminator may be absent.
+    #[inline]
+    #[must_use]
+    pub fn is_settled(&self, state: State<'_>) -> bool {
+        if !self.is_selected_by_discriminator() {
+            return self.is_settled_2019(state);
+        }
+        match state.selected() {
+            Selected::Known(value) => {
+                // A value behind the 64th has no member (`consteval::declaration` sees to that), so no bit.
+                let bit = if value < MOST_VALUES { 1 << value } else { 0 };
+                let others = state.set() & !bit;
+                let missing = self.required_mask() & bit & !state.set();
+                others | missing == 0
+            }
+            Selected::Missing => {
+                state.set() == 0
+                    && !self
+                        .discriminator()
+                        .is_some_and(DiscriminatorSpec::required)
+            }
+            Selected::Unknown(_) | Selected::NoText(_) => false,
+        }
+    }
+
+    /// One member is set, and the discriminator, if there is one, names it; or none is set, and one may be.
+    #[inline]
+    fn is_settled_2019(&self, state: State<'_>) -> bool {
+        match state.selected() {
+            _ if state.set() == 0 => self.arity() == Arity::AtMostOne && !state.is_refused(self),
+            Selected::Known(value) => value < MOST_VALUES && state.set() == 1 << value,
+            Selected::Missing => self.discriminator().is_none() && state.set().is_power_of_two(),
+            Selected::Unknown(_) | Selected::NoText(_) => false,
+        }
+    }
+}

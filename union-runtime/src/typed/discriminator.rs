@@ -1,0 +1,135 @@
+//! What the discriminator of a union must be.
+
+use crate::spec::discriminator::DiscriminatorFacts;
+use crate::spec::enum_type::{EnumType, EnumValue};
+use crate::spec::members::MemberSpec;
+use crate::state::Selected;
+
+/// A field that can be a discriminator (KEP-1027, "Discriminator Field"): an enum type, or an `Option` of one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a discriminator",
+    label = "not an enum type",
+    note = "a discriminator is an enum of unit variants with `#[derive(union_runtime::EnumType)]`, or an `Option` of one (KEP-1027, \"Discriminator Values\"); a `String` can be one with `deduce`"
+)]
+pub trait Discriminator {
+    /// What the type says of the field.
+    const FACTS: &'static DiscriminatorFacts;
+
+    /// What the field says.
+    fn selected(&self) -> Selected<'_>;
+
+    /// What the field says, where absence stands for a default (the schema's, which is serde's).
+    #[inline]
+    fn selected_or(&self, default: impl FnOnce() -> Self) -> Selected<'_>
+    where
+        Self: Sized,
+    {
+        match self.selected() {
+            Selected::Missing => Self::selected(&default())
+                .known()
+                .map_or(Selected::Missing, Selected::Known),
+            selected => selected,
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: EnumType> Discriminator for E {
+    const FACTS: &'static DiscriminatorFacts = &DiscriminatorFacts::of::<E>(false);
+
+    #[inline]
+    fn selected(&self) -> Selected<'_> {
+        match self.value() {
+            EnumValue::Known(position) => Selected::Known(position),
+            EnumValue::Unknown(text) => Selected::Unknown(text),
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: EnumType> Discriminator for Option<E> {
+    const FACTS: &'static DiscriminatorFacts = &DiscriminatorFacts::of::<E>(true);
+
+    #[inline]
+    fn selected(&self) -> Selected<'_> {
+        match self {
+            Some(value) => Discriminator::selected(value),
+            None => Selected::Missing,
+        }
+    }
+}
+
+/// A field that can be a discriminator which follows the members (`deduce`): an enum type or a string, or an `Option` of
+/// one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a discriminator",
+    label = "neither an enum type nor a `String`",
+    note = "with `deduce` a discriminator is a `String`, an enum of unit variants with `#[derive(union_runtime::EnumType)]`, or an `Option` of one (KEP-1027 in its 2019 form, \"Go tags\")"
+)]
+pub trait DeducedDiscriminator {
+    /// What the type says of the field.
+    const FACTS: &'static DiscriminatorFacts;
+
+    /// What the field says; a string says what it is, and [`State`] knows whether that names a member.
+    fn selected(&self) -> Selected<'_>;
+
+    /// Makes the field say `member`: by its discriminator value.
+    fn select(&mut self, member: MemberSpec<'_>);
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: EnumType> DeducedDiscriminator for E {
+    const FACTS: &'static DiscriminatorFacts = <E as Discriminator>::FACTS;
+
+    fn selected(&self) -> Selected<'_> {
+        Discriminator::selected(self)
+    }
+
+    fn select(&mut self, member: MemberSpec<'_>) {
+        if let Some(value) = E::at(member.value_index()) {
+            *self = value;
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: EnumType> DeducedDiscriminator for Option<E> {
+    const FACTS: &'static DiscriminatorFacts = <Self as Discriminator>::FACTS;
+
+    fn selected(&self) -> Selected<'_> {
+        Discriminator::selected(self)
+    }
+
+    fn select(&mut self, member: MemberSpec<'_>) {
+        *self = E::at(member.value_index());
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl DeducedDiscriminator for String {
+    const FACTS: &'static DiscriminatorFacts = &DiscriminatorFacts::of_text(false);
+
+    fn selected(&self) -> Selected<'_> {
+        Selected::Unknown(self)
+    }
+
+    fn select(&mut self, member: MemberSpec<'_>) {
+        member.value().clone_into(self);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl DeducedDiscriminator for Option<String> {
+    const FACTS: &'static DiscriminatorFacts = &DiscriminatorFacts::of_text(true);
+
+    fn selected(&self) -> Selected<'_> {
+        match self {
+            Some(text) => Selected::Unknown(text),
+            None => Selected::Missing,
+        }
+    }
+
+    fn select(&mut self, member: MemberSpec<'_>) {
+        *self = Some(member.value().to_owned());
+    }
+}

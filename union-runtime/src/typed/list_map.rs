@@ -1,0 +1,186 @@
+//! Lists whose elements have keys, by which new and old ones are correlated.
+
+use crate::spec::enum_type::EnumType;
+use crate::walk::nested::{Nested, walk_list, walk_list_mut};
+use crate::walk::node::{Visitor, VisitorMut};
+use crate::walk::place::Place;
+use k8s_json_internals::key::Key;
+use k8s_json_internals::keyed::{Keys, Tuple};
+
+/// A struct whose fields name it in a list: those with `#[union(key)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no keys",
+    label = "no field of the elements has `#[union(key)]`",
+    note = "mark the fields that `list_map_keys` names with `#[union(key)]` in the struct of the elements"
+)]
+pub trait Keyed {
+    /// The JSON names of the key fields.
+    const KEYS: &'static [&'static str];
+
+    /// The value of the key field at a position of [`KEYS`](Self::KEYS); `None` if it is absent.
+    fn key(&self, position: usize) -> Option<Key<'_>>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Keyed> Keyed for Box<T> {
+    const KEYS: &'static [&'static str] = T::KEYS;
+
+    fn key(&self, position: usize) -> Option<Key<'_>> {
+        (**self).key(position)
+    }
+}
+
+/// A field that can have `#[union(key)]`: a string, an integer, a bool, an enum type, or an `Option` of one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a key",
+    label = "neither a string, an integer, a bool, an enum type, nor an `Option` of one",
+    note = "an API server takes no other field for a key of a list (`x-kubernetes-list-map-keys`)"
+)]
+pub trait KeyField {
+    /// What the field says; `None` if it is absent.
+    fn key(&self) -> Option<Key<'_>>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: EnumType> KeyField for E {
+    fn key(&self) -> Option<Key<'_>> {
+        Some(Key::Text(self.as_str()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl KeyField for String {
+    fn key(&self) -> Option<Key<'_>> {
+        Some(Key::Text(self))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl KeyField for bool {
+    fn key(&self) -> Option<Key<'_>> {
+        Some(Key::Bool(*self))
+    }
+}
+
+macro_rules! integer_keys {
+    ($($integer:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl KeyField for $integer {
+            fn key(&self) -> Option<Key<'_>> {
+                Some(Key::Integer(i128::from(*self)))
+            }
+        }
+    )*};
+}
+
+integer_keys!(i8 i16 i32 i64 u8 u16 u32 u64);
+
+#[diagnostic::do_not_recommend]
+impl<K: KeyField> KeyField for Option<K> {
+    fn key(&self) -> Option<Key<'_>> {
+        self.as_ref().and_then(KeyField::key)
+    }
+}
+
+/// What a field with `list_map_keys` can be: a list of structs with keys, or an `Option` or `Box` of one. In a schema it is a
+/// list of type map, with `x-kubernetes-list-map-keys`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no list of structs with keys",
+    label = "`list_map_keys` is for lists of structs with `#[union(key)]` fields",
+    note = "mark the key fields in the struct of the elements; maps need no `list_map_keys`, they correlate by their keys"
+)]
+pub trait ListMap {
+    /// The struct of the elements.
+    type Element: Keyed + Nested;
+
+    /// The JSON names of the key fields of the elements.
+    const KEYS: &'static [&'static str] = <Self::Element as Keyed>::KEYS;
+
+    /// The elements.
+    fn elements(&self) -> &[Self::Element];
+
+    /// The elements, to be changed.
+    fn elements_mut(&mut self) -> &mut [Self::Element];
+
+    /// Whether every union in it is settled.
+    fn elements_are_settled(&self) -> bool {
+        self.elements().iter().all(Nested::is_settled)
+    }
+
+    /// Shows every node in it to `visitor`. Elements are correlated by `keys`, positions in [`KEYS`](Self::KEYS); where
+    /// keys stand twice, with the first old element, as an API server does it.
+    fn walk_elements(
+        &self,
+        old: Option<&Self>,
+        keys: &[usize],
+        at: &Place<'_>,
+        visitor: &mut dyn Visitor,
+    ) {
+        let old = old.map(Self::elements);
+        walk_list(self.elements(), old, &Positions(keys), at, visitor);
+    }
+
+    /// As [`walk_elements`](Self::walk_elements), to be changed.
+    fn walk_elements_mut(
+        &mut self,
+        old: Option<&Self>,
+        keys: &[usize],
+        at: &Place<'_>,
+        visitor: &mut dyn VisitorMut,
+    ) {
+        let old = old.map(Self::elements);
+        walk_list_mut(self.elements_mut(), old, &Positions(keys), at, visitor);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Keyed + Nested> ListMap for Vec<T> {
+    type Element = T;
+
+    fn elements(&self) -> &[T] {
+        self
+    }
+
+    fn elements_mut(&mut self) -> &mut [T] {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: ListMap> ListMap for Option<L> {
+    type Element = L::Element;
+
+    fn elements(&self) -> &[L::Element] {
+        self.as_ref().map_or(&[], ListMap::elements)
+    }
+
+    fn elements_mut(&mut self) -> &mut [L::Element] {
+        self.as_mut().map_or(&mut [], ListMap::elements_mut)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: ListMap> ListMap for Box<L> {
+    type Element = L::Element;
+
+    fn elements(&self) -> &[L::Element] {
+        (**self).elements()
+    }
+
+    fn elements_mut(&mut self) -> &mut [L::Element] {
+        (**self).elements_mut()
+    }
+}
+
+/// Positions in [`Keyed::KEYS`].
+struct Positions<'k>(&'k [usize]);
+
+impl<T: Keyed> Keys<T> for Positions<'_> {
+    fn are_any(&self) -> bool {
+        true
+    }
+
+    fn tuple<'e>(&'e self, element: &'e T) -> Option<Tuple<'e>> {
+        Tuple::of(self.0, |key| element.key(*key))
+    }
+}

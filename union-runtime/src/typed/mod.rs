@@ -1,0 +1,14 @@
+//! What derived structs and enums go through: the traits, and the impls for all types of a kind.
+
+pub(crate) mod discriminator;
+pub(crate) mod inline;
+pub(crate) mod list_map;
+pub(crate) mod member;
+pub(crate) mod merge_key;
+pub(crate) mod new_and_old;
+pub(crate) mod option_twice;
+pub(crate) mod restore_member;
+pub(crate) mod same_type;
+pub(crate) mod schema_hook;
+pub(crate) mod union;
+pub(crate) mod unknown;

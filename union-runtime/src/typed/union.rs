@@ -1,0 +1,292 @@
+//! The trait of structs with unions, and what all of them are: nodes, and things to descend into.
+
+use serde::Serialize;
+
+use super::new_and_old::NewAndOld;
+use super::unknown::UnknownMembers;
+use crate::report::changes::Changes;
+use crate::report::violations::Violations;
+use crate::rules::admit;
+use crate::rules::admit::Outcome;
+use crate::rules::settings::Settings;
+use crate::spec::UnionSpec;
+use crate::spec::members::MemberSpec;
+use crate::state::{Selected, State};
+use crate::walk::nested::Nested;
+use crate::walk::node::{Node, Visitor, VisitorMut, union_at};
+use crate::walk::place::Place;
+
+/// A struct with unions: of these fields, one may be set.
+///
+/// Derive it; see [`#[derive(Union)]`](macro@crate::Union) for the attributes. The methods follow KEP-1027,
+/// "Normalization and Validation": normalize first, then validate. The last three are for you, the others for the
+/// rules; where a method takes the number of a union or a member, that one exists.
+///
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// use union_runtime::{EnumType, Union};
+///
+/// #[derive(EnumType, Serialize, Deserialize)]
+/// enum StrategyType {
+///     Recreate,
+///     RollingUpdate,
+/// }
+///
+/// #[derive(Union, Serialize, Deserialize)]
+/// #[serde(rename_all = "camelCase")]
+/// struct Strategy {
+///     #[union(discriminator)]
+///     r#type: StrategyType,
+///     #[union(member)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     rolling_update: Option<u32>,
+/// }
+///
+/// let old = Strategy { r#type: StrategyType::RollingUpdate, rolling_update: None };
+/// let refused = old.validate_unions().unwrap_err();
+/// assert_eq!(refused.iter().next().unwrap().path(), "rollingUpdate");
+///
+/// // It was stored so before the rule came: an update may leave it as it is.
+/// let new = Strategy { r#type: StrategyType::RollingUpdate, rolling_update: None };
+/// assert_eq!(new.validate_unions_update(&old)?.ratcheted.len(), 1);
+///
+/// let mut new = Strategy { r#type: StrategyType::Recreate, rolling_update: Some(1) };
+/// assert_eq!(new.normalize_unions(Some(&old)).to_string(), "rollingUpdate: cleared");
+/// # Ok::<(), union_runtime::Violations>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no unions",
+    label = "this type does not derive `Union`",
+    note = "add `#[derive(union_runtime::Union)]` to the struct that holds the union"
+)]
+pub trait Union: Sized {
+    /// Whether reading keeps what this build does not know, by `#[union(unknown)]` here or in a flattened struct with
+    /// `inline`. Hidden, as all here: the derive writes it and its checks read it; it may change with every version.
+    #[doc(hidden)]
+    const KEEPS_UNKNOWN: bool = false;
+
+    /// The unions of the struct, in source order.
+    fn unions() -> &'static [UnionSpec<'static>];
+
+    /// What is selected and what is set in union number `union` of [`unions`](Self::unions).
+    fn union_state(&self, union: usize) -> State<'_>;
+
+    /// Unsets member number `member` of union number `union`.
+    fn clear_member(&mut self, union: usize, member: usize);
+
+    /// Gives member number `member` of union number `union` what it is in `old`, and tells whether it did: members of
+    /// structs that implement `Clone` can be restored ([`RestoreUnaware`](crate::RestoreUnaware)).
+    fn restore_member(&mut self, old: &Self, union: usize, member: usize) -> bool {
+        let _ = (old, union, member);
+        false
+    }
+
+    /// The map with `#[union(unknown)]`, if there is one: the members that this build does not know. For the derive alone.
+    #[doc(hidden)]
+    fn unknown_members(&mut self) -> Option<&mut dyn UnknownMembers> {
+        None
+    }
+
+    /// Makes the discriminator of union number `union` select member number `member`.
+    ///
+    /// For unions whose discriminator follows the members only (`deduce`); does nothing elsewhere.
+    fn select_member(&mut self, union: usize, member: usize) {
+        let _ = (union, member);
+    }
+
+    /// Whether the unions of what the struct holds by `inline` and `nested` are settled. For the derive alone.
+    #[doc(hidden)]
+    #[inline]
+    fn children_are_settled(&self) -> bool {
+        true
+    }
+
+    /// Shows what the struct holds by `inline` and `nested`. For the derive alone.
+    #[doc(hidden)]
+    fn walk_children(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+        let _ = (old, at, visitor);
+    }
+
+    /// Shows what the struct holds by `inline` and `nested`, to be changed. For the derive alone.
+    #[doc(hidden)]
+    fn walk_children_mut(
+        &mut self,
+        old: Option<&Self>,
+        at: &Place<'_>,
+        visitor: &mut dyn VisitorMut,
+    ) {
+        let _ = (old, at, visitor);
+    }
+
+    /// Shows the unions of the struct, those of flattened structs with `inline` included.
+    fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>)) {
+        Self::unions().iter().for_each(visit);
+    }
+
+    /// The lists of the struct that correlate by keys: the JSON names of field and keys. For the derive alone.
+    #[doc(hidden)]
+    #[must_use]
+    fn list_maps() -> &'static [(&'static str, &'static [&'static str])] {
+        &[]
+    }
+
+    /// What the schema says of patches: the JSON name of a field, its strategy, and its merge key or `""`. For the derive
+    /// alone.
+    #[doc(hidden)]
+    #[must_use]
+    fn patch_fields() -> &'static [(&'static str, &'static str, &'static str)] {
+        &[]
+    }
+
+    /// Makes the object say what its client meant, and returns what that changed. Never fails.
+    ///
+    /// Where the discriminator changed against `old` to a value that this build knows, every member but the selected
+    /// one is cleared (KEP-1027, "Normalization"); a create, when `old` is `None`, changes nothing.
+    ///
+    /// Where it follows the members (`deduce`), or there is none, the 2019 text rules, on creates too: a discriminator
+    /// that changed clears the other members; else one set member, or one that was added, sets the discriminator, and
+    /// the added one clears the others.
+    fn normalize_unions(&mut self, old: Option<&Self>) -> Changes {
+        admit::normalize(self, old, &Settings::default())
+    }
+
+    /// Checks a new object (KEP-1027, "Validation").
+    ///
+    /// # Errors
+    ///
+    /// All violations, in source order.
+    #[inline]
+    fn validate_unions(&self) -> Result<(), Violations> {
+        admit::validate(self, &Settings::default())
+    }
+
+    /// Checks an update of `old`: what `old` already violated for the same reason is tolerated and returned
+    /// (KEP-1027, "Ratcheting Validation"), as is what is wrong in a list that did not change, whose elements have no keys
+    /// (KEP-4008). Other rules: [`validate_update`](crate::validate_update).
+    ///
+    /// # Errors
+    ///
+    /// The violations that are new; the tolerated ones come with them.
+    #[inline]
+    fn validate_unions_update(&self, old: &Self) -> Result<Outcome, Violations>
+    where
+        Self: Serialize,
+    {
+        if self.is_settled() {
+            return Ok(Outcome::default());
+        }
+        admit::same_reason(self, old)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Union> Union for Box<T> {
+    const KEEPS_UNKNOWN: bool = T::KEEPS_UNKNOWN;
+
+    fn unions() -> &'static [UnionSpec<'static>] {
+        T::unions()
+    }
+
+    #[inline]
+    fn union_state(&self, union: usize) -> State<'_> {
+        (**self).union_state(union)
+    }
+
+    fn clear_member(&mut self, union: usize, member: usize) {
+        (**self).clear_member(union, member);
+    }
+
+    fn restore_member(&mut self, old: &Self, union: usize, member: usize) -> bool {
+        (**self).restore_member(old, union, member)
+    }
+
+    fn unknown_members(&mut self) -> Option<&mut dyn UnknownMembers> {
+        (**self).unknown_members()
+    }
+
+    fn select_member(&mut self, union: usize, member: usize) {
+        (**self).select_member(union, member);
+    }
+
+    fn children_are_settled(&self) -> bool {
+        (**self).children_are_settled()
+    }
+
+    fn walk_children(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+        (**self).walk_children(old.map(|old| &**old), at, visitor);
+    }
+
+    fn walk_children_mut(
+        &mut self,
+        old: Option<&Self>,
+        at: &Place<'_>,
+        visitor: &mut dyn VisitorMut,
+    ) {
+        (**self).walk_children_mut(old.map(|old| &**old), at, visitor);
+    }
+
+    fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>)) {
+        T::visit_unions(visit);
+    }
+
+    fn list_maps() -> &'static [(&'static str, &'static [&'static str])] {
+        T::list_maps()
+    }
+
+    fn patch_fields() -> &'static [(&'static str, &'static str, &'static str)] {
+        T::patch_fields()
+    }
+}
+
+impl<T: Union> Node for T {
+    fn union_count(&self) -> usize {
+        T::unions().len()
+    }
+
+    fn spec(&self, union: usize) -> UnionSpec<'_> {
+        *union_at(T::unions(), union)
+    }
+
+    fn state(&self, union: usize) -> State<'_> {
+        self.union_state(union)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Union> Nested for T {
+    #[inline]
+    fn is_settled(&self) -> bool {
+        T::unions()
+            .iter()
+            .enumerate()
+            .all(|(union, spec)| spec.is_settled(self.union_state(union)))
+            && self.children_are_settled()
+    }
+
+    fn walk(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+        visitor.visit(self, old.map(|old| -> &dyn Node { old }), at);
+        self.walk_children(old, at, visitor);
+    }
+
+    fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
+        visitor.visit(&mut NewAndOld::new(self, old), at);
+        self.walk_children_mut(old, at, visitor);
+    }
+}
+
+/// A member of a struct's union; `None` for numbers that do not exist.
+#[must_use]
+pub fn member_at<T: Union>(union: usize, member: usize) -> Option<MemberSpec<'static>> {
+    T::unions().get(union)?.member(member)
+}
+
+/// The state of union number `union` of a struct; see [`State::new`].
+#[inline]
+#[must_use]
+pub fn state<T: Union, const N: usize>(
+    union: usize,
+    selected: Selected<'_>,
+    set: [bool; N],
+) -> State<'_> {
+    State::new(union_at(T::unions(), union), selected, set)
+}

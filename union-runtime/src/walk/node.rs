@@ -1,0 +1,66 @@
+//! One view over whatever holds unions, so that every rule is written once.
+
+use super::place::Place;
+use crate::spec::UnionSpec;
+use crate::state::State;
+
+/// A value that holds unions: a struct with `#[derive(Union)]`, or a JSON object whose schema has them.
+///
+/// All rules (normalize, validate, ratchet) work on this view and on [`NodeMut`] alone.
+pub trait Node {
+    /// How many unions the value holds.
+    fn union_count(&self) -> usize;
+
+    /// What union number `union` is made of, in source order. It is asked for numbers that exist; so is
+    /// [`state`](Self::state).
+    fn spec(&self, union: usize) -> UnionSpec<'_>;
+
+    /// What is selected and what is set in union number `union`.
+    fn state(&self, union: usize) -> State<'_>;
+}
+
+/// A value that holds unions, to be changed, and the old one that it is correlated with.
+///
+/// It is asked for unions and members that exist.
+pub trait NodeMut {
+    /// The value as it is.
+    fn node(&self) -> &dyn Node;
+
+    /// The old value, if there is one.
+    fn old(&self) -> Option<&dyn Node>;
+
+    /// Unsets member number `member` of union number `union`.
+    fn clear(&mut self, union: usize, member: usize);
+
+    /// Makes the discriminator of union number `union` select member number `member`: the 2019 model.
+    fn select(&mut self, union: usize, member: usize);
+
+    /// Gives member number `member` of union number `union` what it is in the old value, and tells whether it could.
+    fn restore(&mut self, union: usize, member: usize) -> bool;
+
+    /// Takes out the fields that are known to nobody here and whose name is `value`, ASCII case ignored, and tells their
+    /// names.
+    fn clear_unknown(&mut self, value: &str) -> Vec<String>;
+}
+
+/// Is shown every node of an object, and the node of the old one that it is correlated with (KEP-4008).
+pub trait Visitor {
+    /// Shows a node, the one of the old object that it is correlated with, if there is one, and where it is.
+    fn visit(&mut self, node: &dyn Node, old: Option<&dyn Node>, at: &Place<'_>);
+}
+
+/// As [`Visitor`], and may change what it is shown.
+pub trait VisitorMut {
+    /// Shows a node, which knows the old one, and where it is.
+    fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_>);
+}
+
+/// Union number `union` of those that a value counts.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "a node is asked for unions that exist: the numbers are below its own count"
+)]
+#[inline]
+pub(crate) fn union_at<T>(unions: &[T], union: usize) -> &T {
+    &unions[union]
+}

@@ -1,0 +1,109 @@
+//! Where in an object something is: a chain of borrowed links, rendered only when a message needs it.
+
+use core::fmt::{self, Write as _};
+
+use serde_json::Value;
+
+/// A field path, as `spec.volumes[2].hostPath`.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<'a> {
+    link: Option<(&'a Path<'a>, Step<'a>)>,
+}
+
+/// One link of a path.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    /// A field of an object.
+    Field(&'a str),
+    /// An element of a list.
+    Index(usize),
+    /// An entry of a map.
+    Key(&'a str),
+}
+
+impl<'a> Path<'a> {
+    /// The object itself.
+    pub const ROOT: Path<'static> = Path { link: None };
+
+    /// The field of that name, below this place.
+    #[must_use]
+    pub const fn field(&'a self, field: &'a str) -> Self {
+        self.step(Step::Field(field))
+    }
+
+    /// One step below this place.
+    #[must_use]
+    pub const fn step(&'a self, step: Step<'a>) -> Self {
+        Self {
+            link: Some((self, step)),
+        }
+    }
+
+    /// Whether it is the object itself.
+    pub const fn is_root(&self) -> bool {
+        self.link.is_none()
+    }
+
+    /// What stands here in a JSON object.
+    #[must_use]
+    pub fn find<'v>(&self, root: &'v Value) -> Option<&'v Value> {
+        let Some((parent, step)) = self.link else {
+            return Some(root);
+        };
+        let parent = parent.find(root)?;
+        match step {
+            Step::Field(key) | Step::Key(key) => parent.get(key),
+            Step::Index(index) => parent.get(index),
+        }
+    }
+}
+
+/// A path as schema errors print it: the keys of maps look like fields.
+pub struct Dotted<'a>(pub &'a Path<'a>);
+
+impl Dotted<'_> {
+    /// As it is printed.
+    pub fn text(&self) -> String {
+        // Longer ones are rare.
+        let mut text = String::with_capacity(64);
+        // A text takes all that is written to it.
+        let _ = write!(text, "{self}");
+        text
+    }
+}
+
+impl fmt::Display for Dotted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some((parent, step)) = self.0.link else {
+            return Ok(());
+        };
+        Dotted(parent).fmt(f)?;
+        match step {
+            // Seen: a key of a map has a dot in front even where there is nothing before it.
+            Step::Field(field) if parent.link.is_none() => f.write_str(field),
+            Step::Field(field) | Step::Key(field) => {
+                f.write_str(".")?;
+                f.write_str(field)
+            }
+            Step::Index(index) => write!(f, "[{index}]"),
+        }
+    }
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some((parent, step)) = self.link else {
+            return Ok(());
+        };
+        if parent.link.is_some() {
+            parent.fmt(f)?;
+        } else if let Step::Field(field) = step {
+            return f.write_str(field);
+        }
+        match step {
+            Step::Field(field) => write!(f, ".{field}"),
+            Step::Index(index) => write!(f, "[{index}]"),
+            Step::Key(key) => write!(f, "[{key}]"),
+        }
+    }
+}
