@@ -201,7 +201,7 @@ impl Checker<'_> {
                 );
                 Checked::error()
             }
-            AstKind::Fold(fold) => self.fold(ast.at, fold),
+            AstKind::Fold(fold) => self.fold(fold),
         }
     }
 }
