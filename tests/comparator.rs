@@ -167,10 +167,9 @@ fn a_schema_deeper_than_the_stack_is_answered() {
     for _ in 0..100_000 {
         let wrap = |inner: &mut Value, keys: &[&str]| {
             let inner = inner.take();
-            let wrapped = keys.iter().rev().fold(inner, |inner, key| {
+            keys.iter().rev().fold(inner, |inner, key| {
                 Value::Object([((*key).to_owned(), inner)].into_iter().collect())
-            });
-            wrapped
+            })
         };
         schema = wrap(&mut schema, &["properties", "a"]);
         new = wrap(&mut new, &["a"]);

@@ -21,6 +21,21 @@ pub(super) fn decode(text: &str, alphabet: Alphabet) -> Result<Vec<u8>, IllegalA
     Ok(out)
 }
 
+/// Bytes as a text of the standard alphabet.
+pub(super) fn encode(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let [a, b, c] = [0, 1, 2].map(|at| group.get(at).map_or(0, |byte| u32::from(*byte)));
+        let bits = a << 16 | b << 8 | c;
+        for at in 0..4 {
+            let value = low(bits >> (18 - 6 * at) & 63);
+            let is_digit = at <= group.len();
+            out.push(if is_digit { digit_of(value) } else { '=' });
+        }
+    }
+    out
+}
+
 /// Hands the bytes of a text on, one by one. Line breaks are passed over.
 pub(super) fn read(
     text: &[u8],
@@ -81,6 +96,17 @@ fn low(bits: u32) -> u8 {
     bits.to_le_bytes()[0]
 }
 
+/// The digit of the standard alphabet.
+fn digit_of(value: u8) -> char {
+    char::from(match value {
+        0..26 => b'A' + value,
+        26..52 => b'a' + (value - 26),
+        52..62 => b'0' + (value - 52),
+        62 => b'+',
+        _ => b'/',
+    })
+}
+
 impl Alphabet {
     const fn value_of(self, byte: u8) -> Option<u8> {
         Some(match (byte, self) {
@@ -102,7 +128,7 @@ impl fmt::Display for IllegalAt {
 
 #[cfg(test)]
 mod tests {
-    use super::{Alphabet, IllegalAt, decode};
+    use super::{Alphabet, IllegalAt, decode, encode};
 
     #[test]
     fn errors_name_the_place_that_a_server_names() {
@@ -134,5 +160,20 @@ mod tests {
         assert_eq!(decode("-_8=", Alphabet::Standard), Err(IllegalAt(0)));
         assert_eq!(decode("+/8=", Alphabet::Standard), Ok(vec![0xfb, 0xff]));
         assert_eq!(decode("+/8=", Alphabet::Url), Err(IllegalAt(0)));
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        for start in 0..bytes.len() {
+            let bytes = &bytes[start..];
+            let text = encode(bytes);
+            assert_eq!(
+                decode(&text, Alphabet::Standard).as_deref(),
+                Ok(bytes),
+                "{text}"
+            );
+        }
+        assert_eq!(encode(b"ab"), "YWI=");
     }
 }

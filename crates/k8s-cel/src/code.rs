@@ -1,7 +1,7 @@
 //! A checked expression, ready to be evaluated: names are resolved to slots, fields and functions.
 
+use super::declared::DeclaredId;
 use super::library::Function;
-use super::shapes::ShapeId;
 use super::syntax::Literal;
 use super::types::Type;
 
@@ -71,7 +71,7 @@ pub(super) struct Select {
     /// As it is in the expression.
     pub(super) written: Box<str>,
     /// What is there, where the operand is an object of the schema.
-    pub(super) shape: Option<ShapeId>,
+    pub(super) declaration: Option<DeclaredId>,
     pub(super) how: How,
     /// Whether the operand is computed, which costs one more.
     pub(super) is_relative: bool,

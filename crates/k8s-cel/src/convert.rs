@@ -9,20 +9,20 @@ use k8s_json_internals::number::Num;
 use k8s_json_internals::print::go_type;
 
 use super::base64::{self, Alphabet};
+use super::declared::{self, DeclaredId, DeclaredKind, DeclaredTypes};
 use super::duration;
-use super::shapes::{self, ShapeId, ShapeKind, Shapes};
 use super::time;
 use super::value::{Fault, Text, Val};
 
 /// The value, where null counts as one.
 pub(super) fn convert<'v>(
-    shapes: &Shapes,
+    declared: &DeclaredTypes,
     value: &'v Value,
-    id: ShapeId,
+    id: DeclaredId,
 ) -> Result<Val<'v>, Fault> {
-    let shape = shapes.get(id);
+    let declaration = declared.get(id);
     if value.is_null() {
-        return if shape.nullable {
+        return if declaration.nullable {
             Ok(Val::Null)
         } else {
             Err(Fault::error(
@@ -34,45 +34,45 @@ pub(super) fn convert<'v>(
         let text = format!("invalid data, expected {what}, got {}", go_type(value));
         Err(Fault::error(text))
     };
-    match &shape.kind {
-        ShapeKind::IntOrString => int_or_string(value),
-        ShapeKind::Bool => match value {
+    match &declaration.kind {
+        DeclaredKind::IntOrString => int_or_string(value),
+        DeclaredKind::Bool => match value {
             Value::Bool(value) => Ok(Val::Bool(*value)),
             _ => expected("bool"),
         },
-        ShapeKind::Int => match number(value) {
+        DeclaredKind::Int => match number(value) {
             Some(Num::Int(value)) => Ok(Val::Int(value)),
             _ => expected("int"),
         },
-        ShapeKind::Double => match number(value) {
+        DeclaredKind::Double => match number(value) {
             Some(number) => Ok(Val::Double(number.as_float())),
             None => expected("float"),
         },
-        ShapeKind::Text
-        | ShapeKind::Bytes
-        | ShapeKind::Date
-        | ShapeKind::DateTime
-        | ShapeKind::Duration => match value {
-            Value::String(value) => text(value, &shape.kind),
+        DeclaredKind::Text
+        | DeclaredKind::Bytes
+        | DeclaredKind::Date
+        | DeclaredKind::DateTime
+        | DeclaredKind::Duration => match value {
+            Value::String(value) => text(value, &declaration.kind),
             _ => expected("string"),
         },
-        ShapeKind::List { .. } => match value {
+        DeclaredKind::List { .. } => match value {
             Value::Array(items) => Ok(Val::Items(items, id)),
             _ => Err(Fault::error(
                 "invalid data, expected an array for the provided schema with type=array",
             )),
         },
-        ShapeKind::Map(_) | ShapeKind::Object { .. } => match value {
+        DeclaredKind::Map(_) | DeclaredKind::Object(_) => match value {
             Value::Object(object) => Ok(Val::Object(object, id)),
             _ => Err(Fault::error(
                 "invalid data, expected a map for the provided schema with type=object",
             )),
         },
-        ShapeKind::Unknown => Ok(Val::Unknown(value)),
-        ShapeKind::NoItems => Err(Fault::error(
+        DeclaredKind::Unknown => Ok(Val::Unknown(value)),
+        DeclaredKind::NoItems => Err(Fault::error(
             "invalid array type, expected Items with a non-empty Schema",
         )),
-        ShapeKind::Untyped => Err(Fault::error(
+        DeclaredKind::Untyped => Err(Fault::error(
             "invalid type, expected object, array, number, integer, boolean or string, or no type with \
              x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got ",
         )),
@@ -98,20 +98,20 @@ fn int_or_string(value: &Value) -> Result<Val<'_>, Fault> {
     }
 }
 
-fn text<'v>(text: &'v str, kind: &ShapeKind) -> Result<Val<'v>, Fault> {
+fn text<'v>(text: &'v str, kind: &DeclaredKind) -> Result<Val<'v>, Fault> {
     let bad =
         |what: &str, why: &dyn fmt::Display| Fault::error(format!("Invalid {what} {text}: {why}"));
     match kind {
-        ShapeKind::Bytes => base64::decode(text, Alphabet::Url)
+        DeclaredKind::Bytes => base64::decode(text, Alphabet::Url)
             .map(|bytes| Val::Bytes(bytes.into()))
             .map_err(|why| bad("byte formatted string", &why)),
-        ShapeKind::Date => time::parse_date(text)
+        DeclaredKind::Date => time::parse_date(text)
             .map(Val::Timestamp)
             .map_err(|why| bad("date formatted string", &why)),
-        ShapeKind::DateTime => time::parse_date_time(text)
+        DeclaredKind::DateTime => time::parse_date_time(text)
             .map(Val::Timestamp)
             .map_err(|why| bad("date-time formatted string", &why)),
-        ShapeKind::Duration => duration::parse_format_duration(text)
+        DeclaredKind::Duration => duration::parse_format_duration(text)
             .map(Val::Duration)
             .map_err(|why| bad("duration", &why)),
         _ => Ok(Val::Text(Text::Borrowed(text))),
@@ -120,25 +120,22 @@ fn text<'v>(text: &'v str, kind: &ShapeKind) -> Result<Val<'v>, Fault> {
 
 /// What is under a key; `None` where rules see nothing.
 pub(super) fn get<'v>(
-    shapes: &Shapes,
+    declared: &DeclaredTypes,
     object: &'v Map<String, Value>,
-    id: ShapeId,
+    id: DeclaredId,
     key: &str,
 ) -> Option<Result<Val<'v>, Fault>> {
-    match &shapes.get(id).kind {
-        ShapeKind::Map(values) => Some(convert(shapes, object.get(key)?, *values)),
-        ShapeKind::Object {
-            has_properties: true,
-            fields,
-        } => {
+    match &declared.get(id).kind {
+        DeclaredKind::Map(values) => Some(convert(declared, object.get(key)?, *values)),
+        DeclaredKind::Object(fields) => {
             // Most names are written as they are.
-            let field = shapes::find(fields, key)
+            let field = declared::find(fields, key)
                 .filter(|field| field.escaped.as_deref() == Some(key))
                 .or_else(|| {
                     let mut fields = fields.iter();
                     fields.find(|field| field.escaped.as_deref() == Some(key))
                 })?;
-            field_of(shapes, object, &field.name, field.shape)
+            field_of(declared, object, &field.name, field.ty)
         }
         _ => None,
     }
@@ -146,28 +143,28 @@ pub(super) fn get<'v>(
 
 /// What is under a property; null counts as absent.
 pub(super) fn field_of<'v>(
-    shapes: &Shapes,
+    declared: &DeclaredTypes,
     object: &'v Map<String, Value>,
     name: &str,
-    shape: ShapeId,
+    declaration: DeclaredId,
 ) -> Option<Result<Val<'v>, Fault>> {
     let value = object.get(name).filter(|value| !value.is_null())?;
-    Some(convert(shapes, value, shape))
+    Some(convert(declared, value, declaration))
 }
 
-/// The shape of the items of a list.
-pub(super) fn items_of(shapes: &Shapes, list: ShapeId) -> ShapeId {
-    match &shapes.get(list).kind {
-        ShapeKind::List { items, .. } => *items,
+/// The declared type of the items of a list.
+pub(super) fn items_of(declared: &DeclaredTypes, list: DeclaredId) -> DeclaredId {
+    match &declared.get(list).kind {
+        DeclaredKind::List { items, .. } => *items,
         _ => list,
     }
 }
 
 /// Whether rules see an entry of an object or map.
-pub(super) fn is_described(shapes: &Shapes, id: ShapeId, key: &str) -> bool {
-    match &shapes.get(id).kind {
-        ShapeKind::Map(_) => true,
-        ShapeKind::Object { fields, .. } => shapes::find(fields, key).is_some(),
+pub(super) fn is_described(declared: &DeclaredTypes, id: DeclaredId, key: &str) -> bool {
+    match &declared.get(id).kind {
+        DeclaredKind::Map(_) => true,
+        DeclaredKind::Object(fields) => declared::find(fields, key).is_some(),
         _ => false,
     }
 }

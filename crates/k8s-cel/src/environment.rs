@@ -4,13 +4,13 @@ use core::fmt;
 
 use crate::check::{self, Refused};
 use crate::code::Program;
-use crate::shapes::{ShapeId, Shapes};
+use crate::declared::{DeclaredId, DeclaredTypes};
 
-/// What an expression may name: `self`, `oldSelf`, and the functions of an API server.
+/// What an expression may name: `self`, `oldSelf`, which is what `self` was before an update, and the functions of an API server.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment<'s> {
-    shapes: &'s Shapes,
-    this: ShapeId,
+    declared: &'s DeclaredTypes,
+    this: DeclaredId,
     optional_old_self: bool,
 }
 
@@ -24,11 +24,12 @@ pub enum CompileError {
 }
 
 impl<'s> Environment<'s> {
-    /// Expressions about values of this shape.
+    /// Expressions about values of the declared type at this place: [`DeclaredTypes::ROOT`] for the outermost one. Values of a type
+    /// that expressions do not see are `dyn`.
     #[must_use]
-    pub const fn new(shapes: &'s Shapes, this: ShapeId) -> Self {
+    pub const fn new(declared: &'s DeclaredTypes, this: DeclaredId) -> Self {
         Self {
-            shapes,
+            declared,
             this,
             optional_old_self: false,
         }
@@ -41,18 +42,19 @@ impl<'s> Environment<'s> {
         self
     }
 
-    /// Checks an expression, and makes a program of it.
+    /// Checks an expression, and makes a program of it. Macros are those of an API server, the ones with two variables too.
     ///
     /// # Errors
     ///
-    /// What an API server's compiler says.
+    /// What an API server's compiler says, with the place and the line of each problem. Expressions of more than 100,000 bytes, 200
+    /// levels or 64 open brackets are refused too.
     pub fn compile(&self, source: &str) -> Result<Program, CompileError> {
-        check::compile(self.shapes, self.this, source, self.optional_old_self).map_err(|refused| {
-            match refused {
+        check::compile(self.declared, self.this, source, self.optional_old_self).map_err(
+            |refused| match refused {
                 Refused::Compilation(problem) => CompileError::Compilation(problem),
                 Refused::Instantiation(problem) => CompileError::Instantiation(problem),
-            }
-        })
+            },
+        )
     }
 }
 

@@ -5,7 +5,7 @@ mod lists;
 use serde_json::{Map, Value};
 
 use super::convert;
-use super::shapes::{ShapeId, ShapeKind, Shapes};
+use super::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
 use super::value::{Fault, Val};
 use k8s_json_internals::equality::same;
 use k8s_json_internals::number::Num;
@@ -14,7 +14,7 @@ use lists::equal_lists;
 
 type Verdict = Result<bool, Fault>;
 
-pub(super) fn equal<'v>(shapes: &Shapes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
+pub(super) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
     Ok(match (a, b) {
         (Val::Null, Val::Null) | (Val::Optional(None), Val::Optional(None)) => true,
         (Val::Bool(a), Val::Bool(b)) => a == b,
@@ -27,19 +27,19 @@ pub(super) fn equal<'v>(shapes: &Shapes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
         (Val::Unknown(a), Val::Unknown(b)) => same(a, b),
         (Val::Unknown(a), b) => is_json(a, b),
         (Val::Foreign(a), Val::Foreign(b)) => a.type_name == b.type_name && a.value == b.value,
-        (Val::Optional(Some(a)), Val::Optional(Some(b))) => return equal(shapes, a, b),
+        (Val::Optional(Some(a)), Val::Optional(Some(b))) => return equal(declared, a, b),
         (
             Val::Int(_) | Val::Uint(_) | Val::Double(_),
             Val::Int(_) | Val::Uint(_) | Val::Double(_),
         ) => compare_numbers(a, b) == Some(core::cmp::Ordering::Equal),
         (Val::List(_) | Val::Items(..), Val::List(_) | Val::Items(..)) => {
-            return equal_lists(shapes, a, b);
+            return equal_lists(declared, a, b);
         }
-        (Val::Object(a, shape), Val::Object(b, other)) => {
-            return equal_objects(shapes, a, *shape, b, *other);
+        (Val::Object(a, declaration), Val::Object(b, other)) => {
+            return equal_objects(declared, a, *declaration, b, *other);
         }
         (Val::Map(_) | Val::Object(..), Val::Map(_) | Val::Object(..)) => {
-            return equal_maps(shapes, a, b);
+            return equal_maps(declared, a, b);
         }
         (Val::Fault(text), _) | (Val::Items(..) | Val::Object(..), Val::Fault(text)) => {
             return Err(Fault::Error(text.clone()));
@@ -93,14 +93,14 @@ fn compare_floats(a: f64, b: f64) -> bool {
 /// As [`equal`], of values that may be errors: one on the left is the result; one on the right is the result for a list or
 /// object, and equals nothing else.
 fn equal_results<'v>(
-    shapes: &Shapes,
+    declared: &DeclaredTypes,
     a: Result<Val<'v>, Fault>,
     b: Result<Val<'v>, Fault>,
 ) -> Verdict {
     match (a, b) {
         // In an object, they do not equal null either, as lists and objects; one by itself does not say so.
         (Ok(Val::Items(..) | Val::Object(..)), Ok(Val::Null)) => Err(Fault::no_such_overload()),
-        (Ok(a), Ok(b)) => equal(shapes, &a, &b),
+        (Ok(a), Ok(b)) => equal(declared, &a, &b),
         (Ok(Val::Items(..) | Val::Object(..)), Err(fault)) => Err(fault),
         (Ok(_), Err(Fault::Error(_))) => Ok(false),
         (Err(fault), _) | (_, Err(fault)) => Err(fault),
@@ -153,30 +153,30 @@ pub(super) fn compare_numbers(a: &Val<'_>, b: &Val<'_>) -> Option<core::cmp::Ord
 }
 
 fn equal_objects<'v>(
-    shapes: &Shapes,
+    declared: &DeclaredTypes,
     a: &'v Map<String, Value>,
-    shape: ShapeId,
+    declaration: DeclaredId,
     b: &'v Map<String, Value>,
-    other: ShapeId,
+    other: DeclaredId,
 ) -> Verdict {
     if a.len() != b.len() {
         return Ok(false);
     }
-    let field = |object, shape, key: &str| match &shapes.get(shape).kind {
-        ShapeKind::Object { fields, .. } => super::shapes::find(fields, key)
-            .and_then(|field| convert::field_of(shapes, object, &field.name, field.shape)),
-        _ => convert::get(shapes, object, shape, key),
+    let field = |object, declaration, key: &str| match &declared.get(declaration).kind {
+        DeclaredKind::Object(fields) => super::declared::find(fields, key)
+            .and_then(|field| convert::field_of(declared, object, &field.name, field.ty)),
+        _ => convert::get(declared, object, declaration, key),
     };
     let mut error = None;
     for (key, value) in a {
-        if !convert::is_described(shapes, shape, key) {
+        if !convert::is_described(declared, declaration, key) {
             if b.get(key).is_some_and(|other| !same(other, value)) {
                 return Ok(false);
             }
             continue;
         }
-        let same = match (field(a, shape, key), field(b, other, key)) {
-            (Some(a), Some(b)) => equal_results(shapes, a, b),
+        let same = match (field(a, declaration, key), field(b, other, key)) {
+            (Some(a), Some(b)) => equal_results(declared, a, b),
             (None, None) => Ok(true),
             _ => Ok(false),
         };
@@ -194,18 +194,18 @@ fn equal_objects<'v>(
 
 /// What a map has under a key.
 pub(super) fn entry<'v>(
-    shapes: &Shapes,
+    declared: &DeclaredTypes,
     map: &Val<'v>,
     key: &Val<'v>,
 ) -> Option<Result<Val<'v>, Fault>> {
     match map {
         Val::Object(object, id) => match key {
-            Val::Text(key) => convert::get(shapes, object, *id, key.as_str()),
+            Val::Text(key) => convert::get(declared, object, *id, key.as_str()),
             _ => Some(Err(Fault::no_such_overload())),
         },
         Val::Map(entries) => {
             let mut entries = entries.iter();
-            let found = entries.find(|(other, _)| matches!(equal(shapes, other, key), Ok(true)));
+            let found = entries.find(|(other, _)| matches!(equal(declared, other, key), Ok(true)));
             found.map(|(_, value)| Ok(value.clone()))
         }
         _ => None,
@@ -213,12 +213,12 @@ pub(super) fn entry<'v>(
 }
 
 /// The keys of a map.
-pub(super) fn keys<'v>(shapes: &Shapes, map: &Val<'v>) -> Vec<Val<'v>> {
+pub(super) fn keys<'v>(declared: &DeclaredTypes, map: &Val<'v>) -> Vec<Val<'v>> {
     match map {
         Val::Object(object, id) => {
             let keys = object
                 .keys()
-                .filter(|key| convert::is_described(shapes, *id, key));
+                .filter(|key| convert::is_described(declared, *id, key));
             keys.map(|key| Val::Text(super::value::Text::Borrowed(key)))
                 .collect()
         }
@@ -227,22 +227,22 @@ pub(super) fn keys<'v>(shapes: &Shapes, map: &Val<'v>) -> Vec<Val<'v>> {
     }
 }
 
-fn equal_maps<'v>(shapes: &Shapes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
+fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
     if a.size() != b.size() {
         return Ok(false);
     }
     if let Val::Object(object, id) = a
         && object
             .keys()
-            .any(|key| !convert::is_described(shapes, *id, key))
+            .any(|key| !convert::is_described(declared, *id, key))
     {
         return Err(Fault::no_such_overload());
     }
     let is_made = matches!(a, Val::Map(_));
-    for key in keys(shapes, a) {
-        let is_equal = match (own(shapes, a, &key), own(shapes, b, &key)) {
-            (Some(a), Some(b)) if is_made => equal_made(shapes, a, b)?,
-            (Some(a), Some(b)) => equal_results(shapes, a, b)?,
+    for key in keys(declared, a) {
+        let is_equal = match (own(declared, a, &key), own(declared, b, &key)) {
+            (Some(a), Some(b)) if is_made => equal_made(declared, a, b)?,
+            (Some(a), Some(b)) => equal_results(declared, a, b)?,
             (None, None) => true,
             _ => false,
         };
@@ -255,13 +255,13 @@ fn equal_maps<'v>(shapes: &Shapes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
 
 /// As [`equal_results`], in lists and maps that an expression made: where the answer is an error, the server goes on.
 fn equal_made<'v>(
-    shapes: &Shapes,
+    declared: &DeclaredTypes,
     a: Result<Val<'v>, Fault>,
     b: Result<Val<'v>, Fault>,
 ) -> Verdict {
     let found = match (a, b) {
-        (Ok(a), Ok(b)) => equal(shapes, &a, &b),
-        (a, b) => equal_results(shapes, a, b),
+        (Ok(a), Ok(b)) => equal(declared, &a, &b),
+        (a, b) => equal_results(declared, a, b),
     };
     match found {
         Err(Fault::Error(_)) => Ok(true),
@@ -270,12 +270,16 @@ fn equal_made<'v>(
 }
 
 /// As [`entry`], where the key is written as in the object: rules write some names in another way.
-fn own<'v>(shapes: &Shapes, map: &Val<'v>, key: &Val<'v>) -> Option<Result<Val<'v>, Fault>> {
+fn own<'v>(
+    declared: &DeclaredTypes,
+    map: &Val<'v>,
+    key: &Val<'v>,
+) -> Option<Result<Val<'v>, Fault>> {
     if let (Val::Object(object, id), Val::Text(name)) = (map, key)
-        && let ShapeKind::Object { fields, .. } = &shapes.get(*id).kind
+        && let DeclaredKind::Object(fields) = &declared.get(*id).kind
     {
-        let field = super::shapes::find(fields, name.as_str())?;
-        return convert::field_of(shapes, object, &field.name, field.shape);
+        let field = super::declared::find(fields, name.as_str())?;
+        return convert::field_of(declared, object, &field.name, field.ty);
     }
-    entry(shapes, map, key)
+    entry(declared, map, key)
 }

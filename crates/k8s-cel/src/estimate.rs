@@ -1,6 +1,6 @@
 //! How much an expression may cost at worst: ranges of sizes and costs, which do not overflow.
 
-use super::shapes::{ShapeId, ShapeKind, Shapes};
+use super::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
 
 /// The smallest and the largest value of a size or a cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,7 +137,7 @@ fn sizes_of(sizes: impl ExactSizeIterator<Item = Range>) -> Range {
 pub(super) enum Place {
     /// From an expression.
     Nowhere,
-    Shape(ShapeId),
+    Declared(DeclaredId),
     /// A key of a map.
     Key,
     Unknown,
@@ -154,29 +154,29 @@ pub(super) enum Step<'a> {
 
 impl Place {
     /// The place of what is in a value. As upstream has it, what is in a value from nowhere counts as the node itself.
-    pub(super) fn step(self, shapes: &Shapes, node: ShapeId, step: Step<'_>) -> Self {
+    pub(super) fn step(self, declared: &DeclaredTypes, node: DeclaredId, step: Step<'_>) -> Self {
         let id = match self {
-            Self::Nowhere => return Self::Shape(node),
-            Self::Shape(id) => id,
+            Self::Nowhere => return Self::Declared(node),
+            Self::Declared(id) => id,
             Self::Key | Self::Unknown => return Self::Unknown,
         };
-        match (&shapes.get(id).kind, step) {
-            (ShapeKind::List { items, .. }, Step::Items) => Self::Shape(*items),
-            (ShapeKind::Map(values), Step::Items) => Self::Shape(*values),
-            (ShapeKind::Map(_), Step::Keys) => Self::Key,
-            (ShapeKind::Object { fields, .. }, Step::Field(name)) => {
+        match (&declared.get(id).kind, step) {
+            (DeclaredKind::List { items, .. }, Step::Items) => Self::Declared(*items),
+            (DeclaredKind::Map(values), Step::Items) => Self::Declared(*values),
+            (DeclaredKind::Map(_), Step::Keys) => Self::Key,
+            (DeclaredKind::Object(fields), Step::Field(name)) => {
                 let mut fields = fields.iter();
                 let field = fields.find(|field| field.escaped.as_deref() == Some(name));
-                field.map_or(Self::Unknown, |field| Self::Shape(field.shape))
+                field.map_or(Self::Unknown, |field| Self::Declared(field.ty))
             }
             _ => Self::Unknown,
         }
     }
 
     /// The size of the value there.
-    pub(super) fn size(self, shapes: &Shapes) -> Option<Range> {
+    pub(super) fn size(self, declared: &DeclaredTypes) -> Option<Range> {
         match self {
-            Self::Shape(id) => Some(Range::up_to(shapes.get(id).max_elements)),
+            Self::Declared(id) => Some(Range::up_to(declared.get(id).max_elements)),
             Self::Key => Some(Range::ZERO),
             Self::Nowhere | Self::Unknown => None,
         }

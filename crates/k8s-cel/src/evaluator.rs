@@ -1,63 +1,89 @@
 //! Runs programs over JSON values.
 
+use core::fmt;
+
 use serde_json::Value;
 
+use crate::answer::Answer;
 use crate::code::Program;
 use crate::convert::{DEEPEST, convert, native};
+use crate::declared::{DeclaredId, DeclaredTypes};
 use crate::machine::Machine;
-use crate::shapes::{ShapeId, Shapes};
 use crate::value::{Fault, Val};
 
-/// Runs programs, one after the other.
+/// Runs programs, one after the other. It keeps room for variables, so that it borrows from what it has seen: make one for as long as
+/// the values live. It costs nothing to make.
 pub struct Evaluator<'v> {
     machine: Machine<'v>,
 }
 
-/// A JSON value as a variable of a program: what is not of its shape fails where the program reads it.
+/// A JSON value as a variable of a program: what is not of its declared type fails where the program reads it.
 #[derive(Clone, Debug)]
 pub struct Operand<'v> {
     value: Option<&'v Value>,
     converted: Result<Val<'v>, Fault>,
 }
 
-/// What a program comes to.
+/// A run of a program.
 #[derive(Clone, Debug)]
-pub struct Answer<'v>(Val<'v>);
+#[non_exhaustive]
+pub struct Evaluation<'v> {
+    /// What the program came to, or why it came to nothing.
+    pub result: Result<Answer<'v>, Fault>,
+    /// What it cost, as an API server counts; where it failed, up to there.
+    pub cost: u64,
+}
 
 impl<'v> Evaluator<'v> {
-    /// For programs that were compiled with these shapes.
+    /// For programs that were compiled with these declared types.
     #[must_use]
-    pub const fn new(shapes: &'v Shapes) -> Self {
+    pub const fn new(declared: &'v DeclaredTypes) -> Self {
         Self {
-            machine: Machine::new(shapes),
+            machine: Machine::new(declared),
         }
     }
 
-    /// Runs a program, which may cost so much, and says what it cost.
+    /// Runs a program.
+    ///
+    /// `this` is `self`, and `old` is `oldSelf`: without it, a program that asks for it comes to an error. A run that costs more than
+    /// `limit` is stopped; a server's is [`CALL_LIMIT`](crate::cost::CALL_LIMIT).
+    ///
+    /// A program that was compiled with other declared types comes to something, but not to what a server says.
     pub fn run(
         &mut self,
         program: &'v Program,
         this: &Operand<'v>,
         old: Option<Operand<'v>>,
         limit: u64,
-    ) -> (Result<Answer<'v>, Fault>, u64) {
+    ) -> Evaluation<'v> {
         let old = old.map(|old| old.converted);
         let (result, cost) = self.machine.run(program, &this.converted, old, limit);
-        (result.map(Answer), cost)
+        Evaluation {
+            result: result.map(Answer),
+            cost,
+        }
+    }
+}
+
+impl fmt::Debug for Evaluator<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Evaluator").finish_non_exhaustive()
     }
 }
 
 impl<'v> Operand<'v> {
-    /// A value of a shape.
+    /// A value of the declared type at a place of the table: [`DeclaredTypes::ROOT`] for the outermost one.
     #[must_use]
-    pub fn new(shapes: &Shapes, value: &'v Value, shape: ShapeId) -> Self {
+    pub fn new(declared: &DeclaredTypes, value: &'v Value, declaration: DeclaredId) -> Self {
         Self {
             value: Some(value),
-            converted: convert(shapes, value, shape),
+            converted: convert(declared, value, declaration),
         }
     }
 
-    /// The optional value that is absent.
+    /// The optional value that is absent: `oldSelf` on a create, where [`Environment::optional_old_self`] is set.
+    ///
+    /// [`Environment::optional_old_self`]: crate::Environment::optional_old_self
     #[must_use]
     pub const fn none() -> Self {
         Self {
@@ -66,7 +92,9 @@ impl<'v> Operand<'v> {
         }
     }
 
-    /// The optional value that has this one.
+    /// The optional value that has this one: `oldSelf` on an update, where [`Environment::optional_old_self`] is set.
+    ///
+    /// [`Environment::optional_old_self`]: crate::Environment::optional_old_self
     #[must_use]
     pub fn into_optional(self) -> Self {
         let converted = match self.converted {
@@ -84,22 +112,5 @@ impl<'v> Operand<'v> {
             Err(fault) => Err(fault),
         };
         Self { converted, ..self }
-    }
-}
-
-impl Answer<'_> {
-    /// The truth value, where it is one.
-    #[must_use]
-    pub fn as_bool(&self) -> Option<bool> {
-        self.0.as_bool()
-    }
-
-    /// The text, where it is one.
-    #[must_use]
-    pub fn as_str(&self) -> Option<&str> {
-        match &self.0 {
-            Val::Text(text) => Some(text.as_str()),
-            _ => None,
-        }
     }
 }

@@ -5,9 +5,9 @@ mod literal;
 
 use super::code::{self, Choice, Code, How, Index, Program, Select};
 use super::convert;
+use super::declared::DeclaredTypes;
 use super::equal;
 use super::library::access;
-use super::shapes::Shapes;
 use super::value::{Fault, Text, Val};
 use literal::constant;
 
@@ -15,16 +15,16 @@ use literal::constant;
 type Slot<'v> = Result<Val<'v>, Fault>;
 
 pub(super) struct Machine<'v> {
-    pub(super) shapes: &'v Shapes,
+    pub(super) declared: &'v DeclaredTypes,
     slots: Vec<Slot<'v>>,
     cost: u64,
     limit: u64,
 }
 
 impl<'v> Machine<'v> {
-    pub(super) const fn new(shapes: &'v Shapes) -> Self {
+    pub(super) const fn new(declared: &'v DeclaredTypes) -> Self {
         Self {
-            shapes,
+            declared,
             slots: Vec::new(),
             cost: 0,
             limit: 0,
@@ -243,13 +243,13 @@ impl<'v> Machine<'v> {
             Val::Optional(Some(inner)) => ((*inner).clone(), true),
             operand => (operand, false),
         };
-        let found = match (&operand, select.shape) {
-            (Val::Object(object, _), Some(shape)) => {
-                convert::field_of(self.shapes, object, &select.name, shape)
+        let found = match (&operand, select.declaration) {
+            (Val::Object(object, _), Some(declaration)) => {
+                convert::field_of(self.declared, object, &select.name, declaration)
             }
             (Val::Object(..) | Val::Map(_), _) => {
                 let key = Val::Text(Text::Borrowed(&select.written));
-                equal::entry(self.shapes, &operand, &key)
+                equal::entry(self.declared, &operand, &key)
             }
             (Val::List(_) | Val::Items(..), _) => return Err(access::no_index("string")),
             // Nothing is in a scalar, and asking for it is no mistake.

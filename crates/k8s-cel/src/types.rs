@@ -2,35 +2,50 @@
 
 use core::fmt;
 
-use super::shapes::{ShapeId, ShapeKind, Shapes};
+use super::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
 
 /// How many parts a type may have: literals of maps could double them with every level.
 const LARGEST: usize = 256;
 
+/// A type of CEL. It prints as API servers print it: `list(string)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Type {
+    /// Anything: what it is turns out when it is evaluated.
     Dyn,
-    /// The type of what has an error already.
+    /// The type of what has an error already. No program is of it.
     Error,
+    /// Null.
     Null,
+    /// `true` or `false`.
     Bool,
+    /// An integer of 64 bits.
     Int,
+    /// A natural number of 64 bits.
     Uint,
+    /// A float.
     Double,
+    /// A text: `string`.
     Text,
+    /// Bytes.
     Bytes,
+    /// A point in time.
     Timestamp,
+    /// A duration.
     Duration,
+    /// A list of such elements.
     List(Box<Type>),
+    /// A map from such keys to such values.
     Map(Box<(Type, Type)>),
+    /// A value that may be absent.
     Optional(Box<Type>),
     /// The type of a type.
     Kind(Box<Type>),
-    /// An object of the schema.
-    Object(ShapeId),
-    /// A type of Kubernetes' own functions.
+    /// An object that is declared at that place.
+    Object(DeclaredId),
+    /// A type of Kubernetes' own functions, such as `kubernetes.Quantity`.
     Opaque(&'static str),
-    /// A type that is not known yet.
+    /// A type that is not known yet. No program is of it.
     Var(u32),
 }
 
@@ -77,26 +92,44 @@ impl Type {
         Self::Optional(Box::new(of.within(LARGEST)))
     }
 
-    /// The type of a shape's values; `None` where rules do not see them.
-    pub(super) fn of_shape(shapes: &Shapes, id: ShapeId) -> Option<Self> {
-        let shape = shapes.get(id);
-        if !shape.is_exposed {
-            return None;
+    /// The type of what is declared; `None` where expressions do not see it.
+    pub(super) fn of_declared(declared: &DeclaredTypes, mut id: DeclaredId) -> Option<Self> {
+        // From the outside in, and then back, as there may be many.
+        let mut around: Vec<fn(Self) -> Self> = Vec::new();
+        let mut ty = loop {
+            let declaration = declared.get(id);
+            if !declaration.is_exposed {
+                return None;
+            }
+            break match &declaration.kind {
+                DeclaredKind::List { items, .. } => {
+                    around.push(Self::list);
+                    id = *items;
+                    continue;
+                }
+                DeclaredKind::Map(values) => {
+                    around.push(|values| Self::map(Self::Text, values));
+                    id = *values;
+                    continue;
+                }
+                DeclaredKind::IntOrString => Self::Dyn,
+                DeclaredKind::Bool => Self::Bool,
+                DeclaredKind::Int => Self::Int,
+                DeclaredKind::Double => Self::Double,
+                DeclaredKind::Text => Self::Text,
+                DeclaredKind::Bytes => Self::Bytes,
+                DeclaredKind::Date | DeclaredKind::DateTime => Self::Timestamp,
+                DeclaredKind::Duration => Self::Duration,
+                DeclaredKind::Object(_) => Self::Object(id),
+                DeclaredKind::Unknown | DeclaredKind::NoItems | DeclaredKind::Untyped => {
+                    return None;
+                }
+            };
+        };
+        while let Some(of) = around.pop() {
+            ty = of(ty);
         }
-        Some(match &shape.kind {
-            ShapeKind::IntOrString => Self::Dyn,
-            ShapeKind::Bool => Self::Bool,
-            ShapeKind::Int => Self::Int,
-            ShapeKind::Double => Self::Double,
-            ShapeKind::Text => Self::Text,
-            ShapeKind::Bytes => Self::Bytes,
-            ShapeKind::Date | ShapeKind::DateTime => Self::Timestamp,
-            ShapeKind::Duration => Self::Duration,
-            ShapeKind::List { items, .. } => Self::list(Self::of_shape(shapes, *items)?),
-            ShapeKind::Map(values) => Self::map(Self::Text, Self::of_shape(shapes, *values)?),
-            ShapeKind::Object { .. } => Self::Object(id),
-            ShapeKind::Unknown | ShapeKind::NoItems | ShapeKind::Untyped => return None,
-        })
+        Some(ty)
     }
 
     pub(super) const fn is_dyn(&self) -> bool {

@@ -1,10 +1,11 @@
 //! Values of CEL. Those of an object borrow from it.
 
+use core::fmt;
 use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
-use super::shapes::ShapeId;
+use super::declared::DeclaredId;
 use super::time::Timestamp;
 
 #[derive(Clone, Debug)]
@@ -23,10 +24,10 @@ pub(super) enum Val<'v> {
     List(Rc<Vec<Val<'v>>>),
     /// A map that an expression made.
     Map(Rc<Vec<(Val<'v>, Val<'v>)>>),
-    /// A list of the object, and the shape of the list.
-    Items(&'v [Value], ShapeId),
+    /// A list of the object, and the declared type of the list.
+    Items(&'v [Value], DeclaredId),
     /// An object or map of the object.
-    Object(&'v Map<String, Value>, ShapeId),
+    Object(&'v Map<String, Value>, DeclaredId),
     /// What the schema keeps without describing it.
     Unknown(&'v Value),
     Optional(Option<Rc<Val<'v>>>),
@@ -63,8 +64,9 @@ pub(super) struct Foreign {
     pub(super) size: u64,
 }
 
-/// Why there is no value.
-#[derive(Clone, Debug)]
+/// Why a program comes to nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fault {
     /// An error of the expression, which `&&`, `||` and the like may outweigh.
     Error(Rc<str>),
@@ -94,6 +96,18 @@ impl Text<'_> {
         }
     }
 }
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Error(text) | Self::Crash(text) => f.write_str(text),
+            Self::Cost => f.write_str("operation cancelled: actual cost limit exceeded"),
+            Self::Unsupported(why) => write!(f, "not evaluated, as {why}"),
+        }
+    }
+}
+
+impl core::error::Error for Fault {}
 
 impl Fault {
     pub(super) fn error(text: impl Into<Rc<str>>) -> Self {

@@ -1,6 +1,7 @@
 //! Versions of Kubernetes.
 
-/// A version of Kubernetes' libraries: `0.36` is that of Kubernetes 1.36. It is read from `0.36` or `1.36`.
+/// A version of Kubernetes, by its libraries: `0.36` is that of Kubernetes 1.36. It is read from `0.36` or `1.36`, and printed
+/// as `0.36`.
 ///
 /// Told apart are formats that came with 1.34, how failed CEL rules show values (since 1.35), and ranges of `int32` and the
 /// like (since 1.36); for the rest, all versions answer as [`LATEST`](Self::LATEST) does, ratcheting included.
@@ -41,6 +42,13 @@ impl Version {
 impl Default for Version {
     fn default() -> Self {
         Self::LATEST
+    }
+}
+
+/// `0.36`
+impl core::fmt::Display for Version {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "0.{}", self.minor)
     }
 }
 

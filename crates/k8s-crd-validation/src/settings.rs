@@ -55,7 +55,7 @@ impl ServerSettings {
     /// The formats that are checked, where they are not those of the newest release.
     pub(super) fn own_formats(&self) -> Option<Formats> {
         let is_older = self.version < Version::LATEST;
-        let of_version = || is_older.then(|| Formats::of_release(self.version.number().into()));
+        let of_version = || is_older.then(|| Formats::of(self.version));
         self.formats.clone().or_else(of_version)
     }
 

@@ -25,11 +25,13 @@ const RESERVED: [&str; 17] = [
 const KEYWORDS: [&str; 4] = ["true", "false", "null", "in"];
 
 /// Whether CEL keeps a word for itself.
+#[must_use]
 pub fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word)
 }
 
 /// The identifier for a property's name, as Kubernetes escapes it; `None` if CEL cannot name it.
+#[must_use]
 pub fn escape(name: &str) -> Option<String> {
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
         return None;

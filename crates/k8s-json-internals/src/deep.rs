@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 const LEVELS: usize = 64;
 
 /// Whether more than so many lists and objects stand in each other.
+#[must_use]
 pub fn is_deeper(value: &Value, levels: usize) -> bool {
     let is_deeper = |value| is_deeper(value, levels.saturating_sub(1));
     match value {

@@ -6,6 +6,7 @@ use serde_json::{Number, Value};
 const LEVELS: u32 = 32;
 
 /// Deep equality, where integers and floats are different.
+#[must_use]
 pub fn same(a: &Value, b: &Value) -> bool {
     same_to(a, b, LEVELS)
 }

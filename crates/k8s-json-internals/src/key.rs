@@ -18,6 +18,7 @@ pub enum Key<'a> {
 
 /// The value of a key, as an API server compares it: integers, floats, texts and booleans are all different. Where there
 /// are several keys, so that one alone `is_exact` no more, floats have six decimals. `None` for what is no scalar.
+#[must_use]
 pub fn scalar(value: &Value, is_exact: bool) -> Option<Key<'_>> {
     match value {
         Value::String(text) => Some(Key::Text(text)),

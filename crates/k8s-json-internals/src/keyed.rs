@@ -148,6 +148,7 @@ impl<'a, T, K: Keys<T>> Index<'a, T, K> {
     }
 
     /// Whether the list has keys.
+    #[must_use]
     pub fn has_keys(&self) -> bool {
         self.keys.are_any()
     }

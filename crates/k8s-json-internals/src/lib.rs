@@ -33,3 +33,8 @@ pub mod quote;
 pub mod rows;
 pub mod scan;
 pub mod time;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

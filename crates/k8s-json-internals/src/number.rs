@@ -28,6 +28,7 @@ impl Num {
         clippy::cast_precision_loss,
         reason = "that is what a server computes with"
     )]
+    #[must_use]
     pub const fn as_float(self) -> f64 {
         match self {
             Self::Int(integer) => integer as f64,
@@ -42,6 +43,7 @@ impl Num {
     clippy::cast_possible_truncation,
     reason = "what is out of range goes another way"
 )]
+#[must_use]
 pub fn cut(float: f64) -> i64 {
     const END: f64 = 9_223_372_036_854_775_808.0;
     if (-END..END).contains(&float) {

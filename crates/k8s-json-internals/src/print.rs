@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::number::{InJson, Num};
 
 /// The name of the type that Go reads a JSON value into.
+#[must_use]
 pub fn go_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "<nil>",

@@ -164,7 +164,7 @@ impl Checker<'_> {
         is_member: bool,
         result: Type,
     ) -> Checked {
-        let shapes = self.shapes;
+        let declared = self.declared;
         for arg in &mut args {
             arg.ty = self.types.resolve(&arg.ty);
         }
@@ -173,7 +173,7 @@ impl Checker<'_> {
         }
         let own: Vec<Price> = matched
             .iter()
-            .map(|overload| price(function.name, overload, is_member, &args, shapes))
+            .map(|overload| price(function.name, overload, is_member, &args, declared))
             .collect();
         let all = args.iter().fold(Range::ZERO, |sum, arg| sum.plus(arg.cost));
         let cost = all.plus(Range::all(own.iter().map(|price| price.cost)));
@@ -198,12 +198,12 @@ impl Checker<'_> {
                     matches!(overload.args.first(), Some(Type::List(_) | Type::Map(_)))
                 });
                 if is_container {
-                    checked.place = of.place.step(shapes, self.node, Step::Items);
+                    checked.place = of.place.step(declared, self.node, Step::Items);
                 }
             }
             "dyn" => {
                 if let [of] = &*args {
-                    checked.size = of.size(shapes);
+                    checked.size = of.size(declared);
                     checked.entries = of.entries;
                 }
             }
@@ -221,10 +221,10 @@ impl Checker<'_> {
         let Ok([condition, yes, no]) = <[Checked; 3]>::try_from(args) else {
             return Checked::error();
         };
-        let shapes = self.shapes;
+        let declared = self.declared;
         let size = yes
-            .size_or_unknown(shapes)
-            .union(no.size_or_unknown(shapes));
+            .size_or_unknown(declared)
+            .union(no.size_or_unknown(declared));
         let cost = condition.cost.plus(yes.cost.union(no.cost));
         let is_cheaper = |code: &Code| code.is_looked_up() && code.pays_for_start();
         let entries = Entries::union(yes.entries, no.entries);

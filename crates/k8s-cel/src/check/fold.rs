@@ -14,7 +14,7 @@ struct Elements {
 }
 
 impl Checker<'_> {
-    pub(super) fn fold(&mut self, _at: u32, fold: &Fold) -> Checked {
+    pub(super) fn fold(&mut self, fold: &Fold) -> Checked {
         let range = self.check(&fold.range);
         let init = self.check(&fold.init);
         let elements = self.elements(fold, &range);
@@ -25,7 +25,7 @@ impl Checker<'_> {
             name: fold.accu.clone(),
             ty: init.ty.clone(),
             place: init.place,
-            size: init.size(self.shapes),
+            size: init.size(self.declared),
             entries: init.entries,
         });
         let in_loop = self.scope.len();
@@ -43,27 +43,7 @@ impl Checker<'_> {
         let result = self.check(&fold.result);
         self.scope.truncate(before);
 
-        let mut checked = Checked::new(
-            Code::Literal(Literal::Null),
-            self.types.resolve(&result.ty),
-            range.cost.plus(init.cost).plus(result.cost),
-        );
-        if is_bind {
-            checked.size = result.size(self.shapes);
-            checked.entries = result.entries;
-        } else {
-            let count = range.size_or_unknown(self.shapes);
-            let each = step.cost.plus(condition.cost);
-            checked.cost = checked.cost.plus(count.times(each));
-            match &fold.init.kind {
-                AstKind::Literal(_) => checked.size = Some(Range::ONE),
-                AstKind::List(_) | AstKind::Map(_) => {
-                    checked.size = Some(count);
-                    checked.entries = step.entries;
-                }
-                _ => {}
-            }
-        }
+        let mut checked = self.cost_of_fold(fold, &range, &init, [&condition, &step], &result);
         checked.code = Code::Fold(Box::new(code::Fold {
             range: range.code,
             var,
@@ -78,6 +58,39 @@ impl Checker<'_> {
             result: result.code,
             is_bind,
         }));
+        checked
+    }
+
+    /// What a comprehension costs, and how large what it makes may be.
+    fn cost_of_fold(
+        &mut self,
+        fold: &Fold,
+        range: &Checked,
+        init: &Checked,
+        [condition, step]: [&Checked; 2],
+        result: &Checked,
+    ) -> Checked {
+        let mut checked = Checked::new(
+            Code::Literal(Literal::Null),
+            self.types.resolve(&result.ty),
+            range.cost.plus(init.cost).plus(result.cost),
+        );
+        if is_bind(fold) {
+            checked.size = result.size(self.declared);
+            checked.entries = result.entries;
+            return checked;
+        }
+        let count = range.size_or_unknown(self.declared);
+        let each = step.cost.plus(condition.cost);
+        checked.cost = checked.cost.plus(count.times(each));
+        match &fold.init.kind {
+            AstKind::Literal(_) => checked.size = Some(Range::ONE),
+            AstKind::List(_) | AstKind::Map(_) => {
+                checked.size = Some(count);
+                checked.entries = step.entries;
+            }
+            _ => {}
+        }
         checked
     }
 
@@ -133,7 +146,7 @@ impl Checker<'_> {
             (true, false) => (Step::Items, values),
             (false, _) => (Step::Keys, keys),
         };
-        let place = |place: Place, step| place.step(self.shapes, self.node, step);
+        let place = |place: Place, step| place.step(self.declared, self.node, step);
         let first = Variable {
             name: fold.var.clone(),
             ty: of.first,

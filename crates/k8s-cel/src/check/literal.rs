@@ -49,7 +49,7 @@ impl Checker<'_> {
         for element in elements {
             let checked = self.check(&element.value);
             cost = cost.plus(checked.cost);
-            sizes.push(checked.size_or_unknown(self.shapes));
+            sizes.push(checked.size_or_unknown(self.declared));
             let ty = if element.optional {
                 self.unwrap_optional(element.value.at, &checked.ty)
             } else {
@@ -87,8 +87,8 @@ impl Checker<'_> {
             };
             value_type = Some(self.join(entry.value.at, value_type, &ty));
             cost = cost.plus(key.cost).plus(value.cost);
-            keys.push(key.size_or_unknown(self.shapes));
-            values.push(value.size_or_unknown(self.shapes));
+            keys.push(key.size_or_unknown(self.declared));
+            values.push(value.size_or_unknown(self.declared));
             codes.push((key.code, value.code, entry.optional));
         }
         let key_type = key_type.unwrap_or_else(|| self.types.fresh());

@@ -8,9 +8,9 @@ mod names;
 mod price;
 
 use super::code::{Code, How, OLD_SELF, Program, SELF};
+use super::declared::{DeclaredId, DeclaredTypes};
 use super::estimate::{Entries, Place, Range};
 use super::machine::Machine;
-use super::shapes::{ShapeId, Shapes};
 use super::syntax::{self, Ast, AstKind, Literal, Problem};
 use super::types::Type;
 use super::unify::Unifier;
@@ -28,26 +28,26 @@ pub(super) enum Refused {
 
 /// Compiles an expression about a node. `optional_old` says that `oldSelf` is an optional value.
 pub(super) fn compile(
-    shapes: &Shapes,
-    node: ShapeId,
+    declared: &DeclaredTypes,
+    node: DeclaredId,
     source: &str,
     optional_old: bool,
 ) -> Result<Program, Refused> {
     let ast =
         syntax::parse(source).map_err(|problem| Refused::Compilation(problem.render(source)))?;
-    let this = Type::of_shape(shapes, node).unwrap_or(Type::Dyn);
+    let this = Type::of_declared(declared, node).unwrap_or(Type::Dyn);
     let old = if optional_old {
         Type::optional(this.clone())
     } else {
         this.clone()
     };
     let mut checker = Checker {
-        shapes,
+        declared,
         node,
         types: Unifier::default(),
         scope: vec![
-            Variable::root("self", this, Place::Shape(node)),
-            Variable::root("oldSelf", old, Place::Shape(node)),
+            Variable::root("self", this, Place::Declared(node)),
+            Variable::root("oldSelf", old, Place::Declared(node)),
         ],
         most: 2,
         uses_old_self: false,
@@ -68,7 +68,7 @@ pub(super) fn compile(
         return Err(Refused::Compilation(texts.join("\n")));
     }
     for constant in &checker.constants {
-        if let Err(Fault::Error(text)) = Machine::new(shapes).constant(constant) {
+        if let Err(Fault::Error(text)) = Machine::new(declared).constant(constant) {
             return Err(Refused::Instantiation(text.to_string()));
         }
     }
@@ -82,8 +82,8 @@ pub(super) fn compile(
 }
 
 struct Checker<'s> {
-    shapes: &'s Shapes,
-    node: ShapeId,
+    declared: &'s DeclaredTypes,
+    node: DeclaredId,
     types: Unifier,
     /// The variables, with their numbers as slots.
     scope: Vec<Variable>,
@@ -148,15 +148,15 @@ impl Checked {
         Self::new(Code::Literal(Literal::Null), Type::Error, Range::ZERO)
     }
 
-    fn size(&self, shapes: &Shapes) -> Option<Range> {
+    fn size(&self, declared: &DeclaredTypes) -> Option<Range> {
         self.size
-            .or_else(|| self.place.size(shapes))
+            .or_else(|| self.place.size(declared))
             .or_else(|| self.ty.is_scalar().then_some(Range::ONE))
             .or(self.fallback)
     }
 
-    fn size_or_unknown(&self, shapes: &Shapes) -> Range {
-        self.size(shapes).unwrap_or(Range::UNKNOWN)
+    fn size_or_unknown(&self, declared: &DeclaredTypes) -> Range {
+        self.size(declared).unwrap_or(Range::UNKNOWN)
     }
 }
 
@@ -201,7 +201,7 @@ impl Checker<'_> {
                 );
                 Checked::error()
             }
-            AstKind::Fold(fold) => self.fold(ast.at, fold),
+            AstKind::Fold(fold) => self.fold(fold),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{Checked, Checker};
 use crate::code::{Code, How, OLD_SELF, Select};
+use crate::declared::{DeclaredId, Field};
 use crate::estimate::{Place, Range, Step};
-use crate::shapes::{Field, ShapeId, ShapeKind};
 use crate::syntax::Ast;
 use crate::types::{OPAQUE, Type};
 use k8s_json_internals::cel_name::is_reserved;
@@ -36,45 +36,11 @@ impl Checker<'_> {
             Type::Optional(of) => (&**of, true),
             ty => (ty, false),
         };
-        let mut shape = None;
-        let mut name = field;
-        let shapes = self.shapes;
-        let result = match target {
-            Type::Map(of) => of.1.clone(),
-            Type::Object(id) => {
-                let fields = match &shapes.get(*id).kind {
-                    ShapeKind::Object { fields, .. } => &**fields,
-                    _ => &[],
-                };
-                let is_it = |f: &&Field| {
-                    let escaped = f.escaped.as_deref();
-                    escaped == Some(field) || (*f.name == *field && is_reserved(field))
-                };
-                let found = fields.iter().find(is_it);
-                let found = found.and_then(|f| Some((f, Type::of_shape(shapes, f.shape)?)));
-                if let Some((field, ty)) = found {
-                    shape = Some(field.shape);
-                    name = &field.name;
-                    ty
-                } else {
-                    self.problem(at, format!("undefined field '{field}'"));
-                    Type::Error
-                }
-            }
-            Type::Var(_) => {
-                self.types.assign(&Type::Dyn, target);
-                Type::Dyn
-            }
-            Type::Dyn | Type::Error => Type::Dyn,
-            other => {
-                let text = format!(
-                    "type '{}' does not support field selection",
-                    self.types.finish(other)
-                );
-                self.problem(at, text);
-                Type::Dyn
-            }
-        };
+        let Selected {
+            ty: result,
+            declaration,
+            name,
+        } = self.selected(at, target, field);
         let is_plain_container = matches!(ty, Type::Map(_) | Type::Object(_) | Type::Var(_));
         let (own_cost, result) = match how {
             How::Test => (Range::ZERO, Type::Bool),
@@ -95,16 +61,16 @@ impl Checker<'_> {
         let place = match how {
             How::Plain => operand
                 .place
-                .step(self.shapes, self.node, Step::Field(field)),
+                .step(self.declared, self.node, Step::Field(field)),
             _ => Place::Nowhere,
         };
         let cost = operand.cost.plus(own_cost);
         let is_relative = !operand.code.is_looked_up();
         let code = Code::Select(Box::new(Select {
             operand: operand.code,
-            name: name.into(),
+            name,
             written: field.into(),
-            shape,
+            declaration,
             how,
             is_relative,
         }));
@@ -113,10 +79,62 @@ impl Checker<'_> {
             ..Checked::new(code, result, cost)
         }
     }
+
+    /// What a value of a type has under a name.
+    fn selected(&mut self, at: u32, of: &Type, field: &str) -> Selected {
+        let plain = |ty: Type| Selected {
+            ty,
+            declaration: None,
+            name: field.into(),
+        };
+        match of {
+            Type::Map(of) => plain(of.1.clone()),
+            Type::Object(id) => {
+                let declared = self.declared;
+                let is_it = |f: &&Field| {
+                    let escaped = f.escaped.as_deref();
+                    escaped == Some(field) || (*f.name == *field && is_reserved(field))
+                };
+                let found = declared.get(*id).fields().iter().find(is_it);
+                let found = found.and_then(|f| Some((f, Type::of_declared(declared, f.ty)?)));
+                let Some((field, ty)) = found else {
+                    self.problem(at, format!("undefined field '{field}'"));
+                    return plain(Type::Error);
+                };
+                Selected {
+                    ty,
+                    declaration: Some(field.ty),
+                    name: field.name.clone(),
+                }
+            }
+            Type::Var(_) => {
+                self.types.assign(&Type::Dyn, of);
+                plain(Type::Dyn)
+            }
+            Type::Dyn | Type::Error => plain(Type::Dyn),
+            other => {
+                let text = format!(
+                    "type '{}' does not support field selection",
+                    self.types.finish(other)
+                );
+                self.problem(at, text);
+                plain(Type::Dyn)
+            }
+        }
+    }
+}
+
+/// What is under a name.
+struct Selected {
+    ty: Type,
+    /// Where the value is an object with that field.
+    declaration: Option<DeclaredId>,
+    /// As it is in the object.
+    name: Box<str>,
 }
 
 /// The type that a name stands for, as a value.
-pub(super) fn type_named(name: &str, node: ShapeId) -> Option<Checked> {
+pub(super) fn type_named(name: &str, node: DeclaredId) -> Option<Checked> {
     let (name, ty) = match name {
         "bool" => ("bool", Type::Bool),
         "int" => ("int", Type::Int),
@@ -139,7 +157,7 @@ pub(super) fn type_named(name: &str, node: ShapeId) -> Option<Checked> {
     let ty = Type::Kind(Box::new(ty));
     Some(Checked {
         // As upstream has it, names count as the node itself.
-        place: Place::Shape(node),
+        place: Place::Declared(node),
         ..Checked::new(Code::Type(name), ty, Range::ONE)
     })
 }

@@ -2,9 +2,9 @@
 
 use super::Checked;
 use crate::code::Code;
+use crate::declared::DeclaredTypes;
 use crate::estimate::{Place, Range, Step};
 use crate::library::Overload;
-use crate::shapes::Shapes;
 use crate::syntax::Literal;
 use crate::types::Type;
 
@@ -32,7 +32,7 @@ struct Asked<'a> {
     overload: &'a Overload,
     is_member: bool,
     args: &'a [Checked],
-    shapes: &'a Shapes,
+    declared: &'a DeclaredTypes,
 }
 
 /// The price of an overload; where it is called on its first argument, that is the target.
@@ -41,14 +41,14 @@ pub(super) fn price(
     overload: &Overload,
     is_member: bool,
     args: &[Checked],
-    shapes: &Shapes,
+    declared: &DeclaredTypes,
 ) -> Price {
     let asked = Asked {
         name,
         overload,
         is_member,
         args,
-        shapes,
+        declared,
     };
     let known = asked.of_list().or_else(|| asked.of_text());
     let known = known.or_else(|| asked.of_conversion());
@@ -59,7 +59,7 @@ pub(super) fn price(
 impl Asked<'_> {
     fn size(&self, at: usize) -> Range {
         let arg = self.args.get(at);
-        arg.map_or(Range::UNKNOWN, |arg| arg.size_or_unknown(self.shapes))
+        arg.map_or(Range::UNKNOWN, |arg| arg.size_or_unknown(self.declared))
     }
 
     fn first(&self) -> Option<&Type> {
@@ -76,10 +76,10 @@ impl Asked<'_> {
         let size = |at| self.size(at);
         Some(match self.name {
             "isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf" => {
-                Price::of(walk(args.first()?, self.shapes))
+                Price::of(walk(args.first()?, self.declared))
             }
             "join" => {
-                let joined = joined(args, self.shapes);
+                let joined = joined(args, self.declared);
                 Price::sized(joined.tenths(), joined)
             }
             "slice" => {
@@ -213,36 +213,36 @@ fn matching(text: Range, regex: Range) -> Range {
 }
 
 /// One for each element of a list, and more for texts.
-fn walk(list: &Checked, shapes: &Shapes) -> Range {
-    let size = list.size_or_unknown(shapes);
+fn walk(list: &Checked, declared: &DeclaredTypes) -> Range {
+    let size = list.size_or_unknown(declared);
     let Type::List(of) = &list.ty else {
         return size.tenths();
     };
     let mut each = Range::ONE;
     if matches!(**of, Type::Text | Type::Bytes) {
-        each = each.plus(element_size(list, shapes).tenths());
+        each = each.plus(element_size(list, declared).tenths());
     }
     size.times(each)
 }
 
 /// The size of a list's elements.
-fn element_size(list: &Checked, shapes: &Shapes) -> Range {
+fn element_size(list: &Checked, declared: &DeclaredTypes) -> Range {
     let place = match list.place {
         Place::Nowhere => Place::Unknown,
-        place => place.step(shapes, 0, Step::Items),
+        place => place.step(declared, 0, Step::Items),
     };
-    place.size(shapes).unwrap_or(Range::UNKNOWN)
+    place.size(declared).unwrap_or(Range::UNKNOWN)
 }
 
-fn joined(args: &[Checked], shapes: &Shapes) -> Range {
+fn joined(args: &[Checked], declared: &DeclaredTypes) -> Range {
     let Some(list) = args.first() else {
         return Range::UNKNOWN;
     };
-    let count = list.size_or_unknown(shapes);
-    let sum = count.times(element_size(list, shapes));
+    let count = list.size_or_unknown(declared);
+    let sum = count.times(element_size(list, declared));
     match args.get(1) {
         None => sum,
-        Some(by) => sum.plus(by.size_or_unknown(shapes).times(Range {
+        Some(by) => sum.plus(by.size_or_unknown(declared).times(Range {
             min: count.min.saturating_sub(1),
             max: count.max.saturating_sub(1),
         })),

@@ -6,14 +6,14 @@ use serde_json::{Map, Value};
 
 use super::{Verdict, equal_made, equal_results};
 use crate::convert::{self, convert};
-use crate::shapes::ListType;
-use crate::shapes::{ShapeId, ShapeKind, Shapes};
+use crate::declared::ListType;
+use crate::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
 use crate::value::{Fault, Val};
 use k8s_json_internals::number::Num;
 
 /// The elements of a list, by number.
 pub(crate) fn element<'v>(
-    shapes: &Shapes,
+    declared: &DeclaredTypes,
     list: &Val<'v>,
     at: usize,
 ) -> Option<Result<Val<'v>, Fault>> {
@@ -21,36 +21,35 @@ pub(crate) fn element<'v>(
         Val::List(values) => values.get(at).cloned().map(Ok),
         Val::Items(items, id) => {
             let item = items.get(at)?;
-            Some(convert(shapes, item, convert::items_of(shapes, *id)))
+            Some(convert(declared, item, convert::items_of(declared, *id)))
         }
         _ => None,
     }
 }
 
-pub(super) fn equal_lists<'v>(shapes: &Shapes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
+pub(super) fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
     if a.size() != b.size() {
         return Ok(false);
     }
     if let Val::Items(items, id) = a
-        && let ShapeKind::List {
+        && let DeclaredKind::List {
             list_type,
-            keys,
             items: of,
-        } = &shapes.get(*id).kind
+        } = &declared.get(*id).kind
     {
         match list_type {
-            ListType::Map => return equal_map_lists(shapes, items, keys, *of, b),
-            ListType::Set => return equal_sets(shapes, items, b),
+            ListType::Map(keys) => return equal_map_lists(declared, items, keys, *of, b),
+            ListType::Set => return equal_sets(declared, items, b),
             ListType::Atomic => {}
         }
     }
     let is_made = matches!(a, Val::List(_));
     let mut at = 0;
-    while let (Some(a), Some(b)) = (element(shapes, a, at), element(shapes, b, at)) {
+    while let (Some(a), Some(b)) = (element(declared, a, at), element(declared, b, at)) {
         let is_equal = if is_made {
-            equal_made(shapes, a, b)?
+            equal_made(declared, a, b)?
         } else {
-            equal_results(shapes, a, b)?
+            equal_results(declared, a, b)?
         };
         if !is_equal {
             return Ok(false);
@@ -62,10 +61,10 @@ pub(super) fn equal_lists<'v>(shapes: &Shapes, a: &Val<'v>, b: &Val<'v>) -> Verd
 
 /// Each element of the other list has to equal the last one here with its keys. What is no object equals nothing.
 fn equal_map_lists<'v>(
-    shapes: &Shapes,
+    declared: &DeclaredTypes,
     items: &'v [Value],
     keys: &[Box<str>],
-    shape: ShapeId,
+    declaration: DeclaredId,
     others: &Val<'v>,
 ) -> Verdict {
     let mut by_key = HashMap::new();
@@ -73,7 +72,7 @@ fn equal_map_lists<'v>(
         by_key.insert(key_of(item, keys)?, item);
     }
     let mut at = 0;
-    while let Some(other) = element(shapes, others, at) {
+    while let Some(other) = element(declared, others, at) {
         let key = match &other {
             Ok(Val::Object(object, _)) => key_of(object, keys)?,
             Ok(Val::Map(entries)) => key_of_made(entries, keys)?,
@@ -81,7 +80,7 @@ fn equal_map_lists<'v>(
             Err(fault) => return Err(fault.clone()),
         };
         let is_equal = match by_key.get(&key) {
-            Some(item) => equal_results(shapes, Ok(Val::Object(item, shape)), other)?,
+            Some(item) => equal_results(declared, Ok(Val::Object(item, declaration)), other)?,
             None => false,
         };
         if !is_equal {
@@ -121,10 +120,10 @@ fn key_of_made<'a>(
 
 /// Each element of the other list has to be one of these. The server looks them up as they are written: a whole number in a
 /// list of floats, or a date, is another value there than in CEL.
-fn equal_sets<'v>(shapes: &Shapes, items: &'v [Value], others: &Val<'v>) -> Verdict {
+fn equal_sets<'v>(declared: &DeclaredTypes, items: &'v [Value], others: &Val<'v>) -> Verdict {
     let items: HashSet<Hashed<'_>> = items.iter().map(hashed).collect::<Result<_, _>>()?;
     let mut at = 0;
-    while let Some(other) = element(shapes, others, at) {
+    while let Some(other) = element(declared, others, at) {
         let is_there = match &other {
             // Null is of another type there than in JSON.
             Ok(Val::Null) | Err(Fault::Error(_)) => false,

@@ -4,7 +4,7 @@ use super::{checksum, color, date, email, hex, hostname, ip, mac, name, uri, uui
 use crate::duration;
 
 /// A format, the minor release that first knew it, and its check.
-pub(super) type Known = (&'static str, u32, fn(&str) -> bool);
+pub(super) type Known = (&'static str, u16, fn(&str) -> bool);
 
 /// Names without dashes, sorted.
 const KNOWN: [Known; 26] = [

@@ -6,9 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::known;
-
-/// The release that is meant where none is named: Kubernetes 1.36.
-const RELEASE: u32 = 36;
+use crate::version::Version;
 
 /// The formats of texts that are checked, by name.
 ///
@@ -16,7 +14,7 @@ const RELEASE: u32 = 36;
 /// `pkg/validation/strfmt`). A name counts without its dashes, so `date-time` is `datetime`; large
 /// and small letters differ. A format that is not in the table is not checked.
 ///
-/// A program that wants to know what another release, or another library behind a format, would say of its objects
+/// A program that wants to know what another version, or another library behind a format, would say of its objects
 /// changes the table:
 ///
 /// ```
@@ -29,8 +27,8 @@ const RELEASE: u32 = 36;
 /// ```
 #[derive(Clone)]
 pub struct Formats {
-    release: u32,
-    /// What differs from the release: another check, or none. Names are without dashes.
+    version: Version,
+    /// What differs from the version: another check, or none. Names are without dashes.
     changed: BTreeMap<String, Option<Check>>,
 }
 
@@ -57,16 +55,16 @@ impl Check {
 
 impl Default for Formats {
     fn default() -> Self {
-        Self::of_release(RELEASE)
+        Self::of(Version::LATEST)
     }
 }
 
 impl Formats {
-    /// The formats of Kubernetes 1.`minor`: `k8s-short-name` and `k8s-long-name` came with 1.34, the others are older.
+    /// The formats of a version: `k8s-short-name` and `k8s-long-name` came with 1.34, the others are older.
     #[must_use]
-    pub const fn of_release(minor: u32) -> Self {
+    pub const fn of(version: Version) -> Self {
         Self {
-            release: minor,
+            version,
             changed: BTreeMap::new(),
         }
     }
@@ -104,7 +102,7 @@ impl Formats {
             return changed.clone();
         }
         let (_, since, check) = known::find(&name)?;
-        (*since <= self.release).then_some(Check(CheckOf::Known(*check)))
+        (*since <= self.version.number()).then_some(Check(CheckOf::Known(*check)))
     }
 }
 
@@ -114,7 +112,7 @@ impl fmt::Debug for Formats {
         let changed =
             changed.map(|(name, check)| (name, if check.is_some() { "own" } else { "none" }));
         f.debug_struct("Formats")
-            .field("release", &self.release)
+            .field("version", &self.version.number())
             .field("changed", &changed.collect::<BTreeMap<_, _>>())
             .finish()
     }

@@ -1,4 +1,5 @@
 use super::Formats;
+use crate::Version;
 
 fn verdicts(format: &str, good: &[&str], bad: &[&str]) {
     let formats = Formats::default();
@@ -187,7 +188,7 @@ fn colors_bytes_and_names() {
 
 #[test]
 fn a_table_may_be_changed() {
-    let formats = Formats::of_release(33);
+    let formats = Formats::of(Version::minor(33));
     assert_eq!(formats.check("k8s-short-name", "Abc"), None);
     let formats = Formats::default()
         .with("da-te", |text| text == "today")
@@ -196,6 +197,6 @@ fn a_table_may_be_changed() {
     assert_eq!(formats.check("uri", ""), None);
     assert_eq!(
         format!("{formats:?}"),
-        r#"Formats { release: 36, changed: {"date": "own", "uri": "none"} }"#
+        r#"Formats { version: 36, changed: {"date": "own", "uri": "none"} }"#
     );
 }

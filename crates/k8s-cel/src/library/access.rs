@@ -55,8 +55,8 @@ pub(crate) fn contained<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Resu
             machine.charge(within.size())?;
             let mut at = 0;
             let mut fault = None;
-            while let Some(value) = element(machine.shapes, within, at) {
-                match value.and_then(|value| equal(machine.shapes, &value, wanted)) {
+            while let Some(value) = element(machine.declared, within, at) {
+                match value.and_then(|value| equal(machine.declared, &value, wanted)) {
                     Ok(true) => return Ok(Val::Bool(true)),
                     Ok(false) => {}
                     Err(error) => {
@@ -69,7 +69,7 @@ pub(crate) fn contained<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Resu
         }
         Val::Map(_) | Val::Object(..) => {
             machine.charge(1)?;
-            match entry(machine.shapes, within, wanted) {
+            match entry(machine.declared, within, wanted) {
                 Some(Err(fault)) => Err(fault),
                 found => Ok(Val::Bool(found.is_some())),
             }
@@ -94,14 +94,14 @@ pub(crate) fn index<'v>(
             let at = whole(key).ok_or_else(|| no_index(key.type_name()))?;
             let found = usize::try_from(at)
                 .ok()
-                .and_then(|at| element(machine.shapes, of, at));
+                .and_then(|at| element(machine.declared, of, at));
             if found.is_none() && !optional {
                 return Err(Fault::error(format!("index out of bounds: {at}")));
             }
             found
         }
         (Val::Map(_) | Val::Object(..), key) => {
-            let found = entry(machine.shapes, of, key);
+            let found = entry(machine.declared, of, key);
             if found.is_none() && !optional {
                 return Err(Fault::error(format!("no such key: {}", Printed(key))));
             }
@@ -168,7 +168,7 @@ fn insert<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     let mut map: Vec<_> = map.to_vec();
     for (key, value) in more {
         for (other, _) in &map {
-            if equal(machine.shapes, other, &key)? {
+            if equal(machine.declared, other, &key)? {
                 return Err(Fault::error(format!(
                     "insert failed: key {} already exists",
                     Printed(&key)

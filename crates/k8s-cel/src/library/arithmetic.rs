@@ -2,10 +2,10 @@
 
 use super::Entry;
 use super::operators::no_overload;
+use crate::declared::DeclaredKind;
+use crate::declared::ListType;
 use crate::equal::element;
 use crate::machine::Machine;
-use crate::shapes::ListType;
-use crate::shapes::ShapeKind;
 use crate::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
@@ -116,8 +116,8 @@ fn add<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
 /// Both lists. That upstream merges lists of type set and map here is told as not evaluated.
 fn concat<'v>(machine: &mut Machine<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     if let Val::Items(_, id) = a
-        && let ShapeKind::List { list_type, .. } = machine.shapes.get(*id).kind
-        && list_type != ListType::Atomic
+        && let DeclaredKind::List { list_type, .. } = &machine.declared.get(*id).kind
+        && *list_type != ListType::Atomic
     {
         return Err(Fault::Unsupported(
             "it adds to a list of type set or map".into(),
@@ -127,7 +127,7 @@ fn concat<'v>(machine: &mut Machine<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v>
     let mut values = Vec::new();
     for list in [a, b] {
         let mut at = 0;
-        while let Some(value) = element(machine.shapes, list, at) {
+        while let Some(value) = element(machine.declared, list, at) {
             values.push(value?);
             at += 1;
         }

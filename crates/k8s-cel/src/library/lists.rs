@@ -130,7 +130,7 @@ const fn making(size: u64) -> u64 {
 fn pay_compare<'v>(machine: &mut Machine<'v>, list: &Val<'v>) -> Result<'v, ()> {
     let pairs = list.size().saturating_mul(list.size());
     let is_text = matches!(
-        element(machine.shapes, list, 0),
+        element(machine.declared, list, 0),
         Some(Ok(Val::Text(_) | Val::Bytes(_)))
     );
     let more = if is_text { pairs / 10 } else { 0 };
@@ -208,7 +208,7 @@ fn index_of<'v>(machine: &mut Machine<'v>, args: &[Val<'v>], last: bool) -> Resu
             let values = pay_walk(machine, within)?;
             let mut found = -1;
             for (at, value) in (0_i64..).zip(&values) {
-                if equal(machine.shapes, value, wanted)? {
+                if equal(machine.declared, value, wanted)? {
                     found = at;
                     if !last {
                         break;
@@ -231,7 +231,7 @@ fn distinct<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     for value in values {
         let mut is_new = true;
         for other in &kept {
-            if equal(machine.shapes, other, &value)? {
+            if equal(machine.declared, other, &value)? {
                 is_new = false;
                 break;
             }

@@ -62,7 +62,7 @@ fn are_equal<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> core::result::R
     } else {
         machine.charge_tenths(a.size().min(b.size()))?;
     }
-    equal(machine.shapes, a, b)
+    equal(machine.declared, a, b)
 }
 
 fn equals<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {

@@ -49,7 +49,7 @@ pub(super) fn elements<'v>(
         return Err(Fault::no_such_overload());
     }
     let mut values = Vec::new();
-    while let Some(value) = element(machine.shapes, list, values.len()) {
+    while let Some(value) = element(machine.declared, list, values.len()) {
         values.push(value?);
     }
     Ok(values)
@@ -61,7 +61,7 @@ fn has<'v>(
     value: &Val<'v>,
 ) -> core::result::Result<bool, Fault> {
     for other in list {
-        if equal(machine.shapes, other, value)? {
+        if equal(machine.declared, other, value)? {
             return Ok(true);
         }
     }

@@ -19,7 +19,7 @@ impl<'v> Machine<'v> {
         match &range {
             Val::List(_) | Val::Items(..) => {
                 let mut at = 0;
-                while let Some(value) = equal::element(self.shapes, &range, at) {
+                while let Some(value) = equal::element(self.declared, &range, at) {
                     let index = Val::Int(i64::try_from(at).unwrap_or(i64::MAX));
                     let (first, second) = match fold.second {
                         Some(_) => (Ok(index), value),
@@ -32,9 +32,11 @@ impl<'v> Machine<'v> {
                 }
             }
             Val::Map(_) | Val::Object(..) => {
-                for key in equal::keys(self.shapes, &range) {
+                for key in equal::keys(self.declared, &range) {
                     let value = match fold.second {
-                        Some(_) => equal::entry(self.shapes, &range, &key).unwrap_or(Ok(Val::Null)),
+                        Some(_) => {
+                            equal::entry(self.declared, &range, &key).unwrap_or(Ok(Val::Null))
+                        }
                         None => Ok(Val::Null),
                     };
                     if !self.step(fold, Ok(key), value)? {

@@ -49,7 +49,7 @@ impl<'v> Machine<'v> {
                 )));
             }
             for (other, _) in &values {
-                if equal::equal(self.shapes, other, &key)? {
+                if equal::equal(self.declared, other, &key)? {
                     return Err(Fault::error("Failed with repeated key"));
                 }
             }

@@ -114,58 +114,13 @@ fn comprehension(at: u32, name: &str, range: Ast, args: Vec<Ast>) -> Result<Ast,
     }
     let last = args.next_back().ok_or_else(nothing)?;
     let filter = args.next();
-    let result = || Ast::ident(at, RESULT);
-    let boolean = |value| Ast::literal(at, Literal::Bool(value));
-    let one = || Ast::literal(at, Literal::Int(1));
-    let yes = boolean(true);
-    let (init, condition, step, done) = match name {
-        "all" => (
-            boolean(true),
-            Ast::call(at, "@not_strictly_false", vec![result()])?,
-            Ast::call(at, "_&&_", vec![result(), last])?,
-            result(),
-        ),
-        "exists" => (
-            boolean(false),
-            Ast::call(
-                at,
-                "@not_strictly_false",
-                vec![Ast::call(at, "!_", vec![result()])?],
-            )?,
-            Ast::call(at, "_||_", vec![result(), last])?,
-            result(),
-        ),
-        "exists_one" | "existsOne" => (
-            Ast::literal(at, Literal::Int(0)),
-            yes,
-            choice(at, last, Ast::call(at, "_+_", vec![result(), one()])?)?,
-            Ast::call(at, "_==_", vec![result(), one()])?,
-        ),
-        "filter" => {
-            let element = list(at, Ast::ident(first.at, &var))?;
-            let step = Ast::call(at, "_+_", vec![result(), element])?;
-            (
-                Ast::new(at, AstKind::List(Vec::new()))?,
-                yes,
-                choice(at, last, step)?,
-                result(),
-            )
-        }
-        "map" | "transformList" => {
-            let step = Ast::call(at, "_+_", vec![result(), list(at, last)?])?;
-            let init = Ast::new(at, AstKind::List(Vec::new()))?;
-            (init, yes, filtered(at, filter, step)?, result())
-        }
-        _ => {
-            let mut insert = vec![result()];
-            if name == "transformMap" {
-                insert.push(Ast::ident(first.at, &var));
-            }
-            insert.push(last);
-            let step = Ast::call(at, "cel.@mapInsert", insert)?;
-            let init = Ast::new(at, AstKind::Map(Vec::new()))?;
-            (init, yes, filtered(at, filter, step)?, result())
-        }
+    let round = match name {
+        "all" | "exists" => quantified(at, name, last)?,
+        "exists_one" | "existsOne" => counted(at, last)?,
+        "filter" => kept(at, last, Ast::ident(first.at, &var))?,
+        "map" | "transformList" => listed(at, filter, last)?,
+        "transformMap" => inserted(at, filter, vec![Ast::ident(first.at, &var), last])?,
+        _ => inserted(at, filter, vec![last])?,
     };
     Ast::new(
         at,
@@ -174,17 +129,95 @@ fn comprehension(at: u32, name: &str, range: Ast, args: Vec<Ast>) -> Result<Ast,
             var,
             second,
             accu: RESULT.to_owned(),
-            init,
-            condition,
-            step,
-            result: done,
+            init: round.init,
+            condition: round.condition,
+            step: round.step,
+            result: round.done,
         })),
     )
 }
 
+/// What a comprehension begins with, whether it goes on, what it does with each element, and what it comes to.
+struct Round {
+    init: Ast,
+    condition: Ast,
+    step: Ast,
+    done: Ast,
+}
+
+impl Round {
+    /// A comprehension over all elements, which comes to what it has gathered.
+    fn gathering(at: u32, init: Ast, step: Ast) -> Self {
+        Self {
+            init,
+            condition: boolean(at, true),
+            step,
+            done: result(at),
+        }
+    }
+}
+
+fn result(at: u32) -> Ast {
+    Ast::ident(at, RESULT)
+}
+
+fn boolean(at: u32, value: bool) -> Ast {
+    Ast::literal(at, Literal::Bool(value))
+}
+
+/// `all` and `exists`, which stop where the answer is known.
+fn quantified(at: u32, name: &str, predicate: Ast) -> Result<Round, Problem> {
+    let is_all = name == "all";
+    let (goes_on, operator) = if is_all {
+        (result(at), "_&&_")
+    } else {
+        (Ast::call(at, "!_", vec![result(at)])?, "_||_")
+    };
+    Ok(Round {
+        init: boolean(at, is_all),
+        condition: Ast::call(at, "@not_strictly_false", vec![goes_on])?,
+        step: Ast::call(at, operator, vec![result(at), predicate])?,
+        done: result(at),
+    })
+}
+
+/// `exists_one`.
+fn counted(at: u32, predicate: Ast) -> Result<Round, Problem> {
+    let one = || Ast::literal(at, Literal::Int(1));
+    let more = Ast::call(at, "_+_", vec![result(at), one()])?;
+    Ok(Round {
+        init: Ast::literal(at, Literal::Int(0)),
+        condition: boolean(at, true),
+        step: choice(at, predicate, more)?,
+        done: Ast::call(at, "_==_", vec![result(at), one()])?,
+    })
+}
+
+/// `filter`.
+fn kept(at: u32, predicate: Ast, element: Ast) -> Result<Round, Problem> {
+    let more = Ast::call(at, "_+_", vec![result(at), list(at, element)?])?;
+    let init = Ast::new(at, AstKind::List(Vec::new()))?;
+    Ok(Round::gathering(at, init, choice(at, predicate, more)?))
+}
+
+/// `map`, and `transformList`.
+fn listed(at: u32, filter: Option<Ast>, value: Ast) -> Result<Round, Problem> {
+    let more = Ast::call(at, "_+_", vec![result(at), list(at, value)?])?;
+    let init = Ast::new(at, AstKind::List(Vec::new()))?;
+    Ok(Round::gathering(at, init, filtered(at, filter, more)?))
+}
+
+/// `transformMap`, with a key and a value, and `transformMapEntry`, with an entry.
+fn inserted(at: u32, filter: Option<Ast>, mut what: Vec<Ast>) -> Result<Round, Problem> {
+    what.insert(0, result(at));
+    let more = Ast::call(at, "cel.@mapInsert", what)?;
+    let init = Ast::new(at, AstKind::Map(Vec::new()))?;
+    Ok(Round::gathering(at, init, filtered(at, filter, more)?))
+}
+
 /// `filter ? step : @result`.
 fn choice(at: u32, filter: Ast, step: Ast) -> Result<Ast, Problem> {
-    Ast::call(at, "_?_:_", vec![filter, step, Ast::ident(at, RESULT)])
+    Ast::call(at, "_?_:_", vec![filter, step, result(at)])
 }
 
 fn filtered(at: u32, filter: Option<Ast>, step: Ast) -> Result<Ast, Problem> {

@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use k8s_cel::Environment;
-use k8s_cel::shapes::{MAX_REQUEST, ShapeKind, Shapes};
+use k8s_cel::declared::{DeclaredKind, MAX_REQUEST};
+use k8s_cel::{DeclaredTypes, Environment};
 
 use super::report::{Multiplier, joined};
 use crate::rules::limits::{cardinality, product};
@@ -52,7 +52,7 @@ pub(super) fn remedies(
     target: u64,
 ) -> Vec<Vec<Bound>> {
     let estimate = Estimate {
-        shapes: &programs.shapes,
+        declared: &programs.declared,
         expression,
         multipliers,
     };
@@ -120,7 +120,7 @@ impl Loose {
 }
 
 struct Estimate<'a> {
-    shapes: &'a Shapes,
+    declared: &'a DeclaredTypes,
     expression: &'a Expression<'a>,
     multipliers: &'a [Multiplier],
 }
@@ -135,7 +135,7 @@ impl<'a> Estimate<'a> {
             ..
         } = *self.expression;
         let bounded = self
-            .shapes
+            .declared
             .bounded(below.iter().map(|loose| loose.id), most);
         let environment = Environment::new(&bounded, node).optional_old_self(optional_old);
         let each = match environment.compile(text) {
@@ -156,7 +156,7 @@ impl<'a> Estimate<'a> {
         });
         cardinality(
             product(bounds),
-            self.shapes.get(self.expression.node).min_size,
+            self.declared.get(self.expression.node).min_size,
         )
     }
 
@@ -182,22 +182,22 @@ impl<'a> Estimate<'a> {
         while let Some((id, path)) = waiting.get(next).cloned().filter(|_| next < TRIED) {
             next += 1;
             let node = schema.node(id);
-            let (keyword, bound) = match &self.shapes.get(id).kind {
-                ShapeKind::List { items, .. } => {
+            let (keyword, bound) = match &self.declared.get(id).kind {
+                DeclaredKind::List { items, .. } => {
                     waiting.push((*items, format!("{path}[*]")));
                     let bound = node.list.as_ref().and_then(|list| list.max_items);
                     ("maxItems", bound)
                 }
-                ShapeKind::Map(values) => {
+                DeclaredKind::Map(values) => {
                     waiting.push((*values, format!("{path}{{*}}")));
                     ("maxProperties", node.max_properties)
                 }
-                ShapeKind::Text | ShapeKind::Bytes | ShapeKind::IntOrString => {
+                DeclaredKind::Text | DeclaredKind::Bytes | DeclaredKind::IntOrString => {
                     let bound = node.text.as_ref().and_then(|text| text.max_length);
                     let is_listed = node.values.is_some();
                     ("maxLength", bound.or(is_listed.then_some(0)))
                 }
-                ShapeKind::Object { .. } => {
+                DeclaredKind::Object(_) => {
                     let properties = node.properties.iter();
                     waiting.extend(properties.map(|(name, id)| (*id, joined(&path, name))));
                     continue;

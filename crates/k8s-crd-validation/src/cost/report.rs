@@ -5,9 +5,10 @@ use core::fmt;
 use serde_json::Value;
 
 use super::remedy::{Bound, Expression, remedies};
-use crate::rules::limits::{RULE_LIMIT, TOTAL_LIMIT, cardinality, most_below, product};
+use crate::rules::limits::{cardinality, most_below, product};
 use crate::schema::programs::{Compiled, Message, Programs};
 use crate::schema::{Kind, NodeId, Rule, StructuralSchema};
+use k8s_cel::cost::{RULE_LIMIT, TOTAL_LIMIT};
 use union_runtime::Violations;
 
 /// What the CEL rules of a schema may cost an API server at worst, by its own estimate.
@@ -171,7 +172,7 @@ impl Walk<'_> {
             return;
         }
         let bounds = multipliers.iter().map(|multiplier| multiplier.bound);
-        let times = cardinality(product(bounds), programs.shapes.get(id).min_size);
+        let times = cardinality(product(bounds), programs.declared.get(id).min_size);
         for (rule, compiled) in node.rules.iter().zip(&programs.node(id).rules) {
             self.rules
                 .push(cost_of(rule, compiled, id, path, times, multipliers));

@@ -2,10 +2,11 @@
 
 use serde_json::json;
 
-use crate::rules::limits::{RULE_LIMIT, TOTAL_LIMIT, cardinality, most_below};
+use crate::rules::limits::{cardinality, most_below};
 use crate::schema::place::Place;
 use crate::schema::programs::{Compiled, Message, Programs};
 use crate::schema::{Additional, ListType, NodeId, Rule, StructuralSchema};
+use k8s_cel::cost::{RULE_LIMIT, TOTAL_LIMIT};
 use k8s_json_internals::print::Json;
 use union_runtime::{Found, Violation, ViolationKind};
 
@@ -79,7 +80,7 @@ impl Lint<'_> {
             return;
         }
         around.has_rules |= !node.rules.is_empty();
-        around.is_untyped |= around.has_rules && !self.programs.shapes.get(id).is_exposed;
+        around.is_untyped |= around.has_rules && !self.programs.declared.get(id).is_exposed;
         // Seen: rules are compiled only where nothing else is wrong, there and below.
         if node.rules.is_empty() || self.is_wrong(&at.to_string()) {
             return self.children(id, at, around);
@@ -97,7 +98,7 @@ impl Lint<'_> {
             return self.children(id, at, around);
         }
         let compiled = self.programs.of_one(schema, id);
-        let worst = self.programs.shapes.get(id).min_size;
+        let worst = self.programs.declared.get(id).min_size;
         let cardinality = cardinality(around.times, worst);
         for (i, (rule, compiled)) in node.rules.iter().zip(&compiled.rules).enumerate() {
             let at = at.index("x-kubernetes-validations", i);

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use k8s_cel::{CompileError, Environment, Type};
 
+use super::declared::declared_types;
 use super::field_path;
-use super::shapes::shapes_of;
 use crate::schema::programs::{Compiled, Message, NodeRules, Programs};
 use crate::schema::{Additional, Kind, NodeId, Rule, StructuralSchema};
 use k8s_json_internals::cel_name::escape;
 
 impl Programs {
     pub(crate) fn compile(schema: &StructuralSchema) -> Self {
-        let shapes = Arc::new(shapes_of(schema));
-        let mut programs = Self::none(shapes, StructuralSchema::ROOT);
+        let declared = Arc::new(declared_types(schema));
+        let mut programs = Self::none(declared, StructuralSchema::ROOT);
         if schema.facts.rules > 0 {
             let root = StructuralSchema::ROOT;
             programs.add(schema, root, root, true);
@@ -27,7 +27,7 @@ impl Programs {
         if self.is_compiled(id) || !schema.node(id).below.has_rules {
             return Cow::Borrowed(self);
         }
-        let mut programs = Self::none(Arc::clone(&self.shapes), id);
+        let mut programs = Self::none(Arc::clone(&self.declared), id);
         programs.add(schema, id, id, true);
         Cow::Owned(programs)
     }
@@ -37,7 +37,7 @@ impl Programs {
         if self.is_compiled(id) {
             return Cow::Borrowed(self.node(id));
         }
-        let is_typed = self.shapes.get(id).is_exposed;
+        let is_typed = self.declared.get(id).is_exposed;
         Cow::Owned(self.compile_node(&schema.node(id).rules, schema, id, is_typed))
     }
 
@@ -56,7 +56,7 @@ impl Programs {
         is_typed: bool,
     ) -> bool {
         let own = schema.node(rules).rules.as_ref();
-        let is_typed = is_typed && self.shapes.get(node).is_exposed;
+        let is_typed = is_typed && self.declared.get(node).is_exposed;
         let mut compiled = self.compile_node(own, schema, node, is_typed);
         compiled.has_rules = !compiled.rules.is_empty() || compiled.problem.is_some();
         let of = schema.node(rules);
@@ -70,7 +70,7 @@ impl Programs {
         for (name, child) in &of.properties {
             // What rules do not see has none: of what may be a number or a text they see no property that has a name in CEL.
             if let Some(property) = spine.property(name)
-                && self.shapes.get(property).is_exposed
+                && self.declared.get(property).is_exposed
                 && (has_fields || escape(name).is_none())
             {
                 pairs.push((*child, property, true));
@@ -132,7 +132,7 @@ impl Programs {
             return compiled;
         }
         let optional_old = rule.optional_old_self == Some(true);
-        let environment = Environment::new(&self.shapes, node).optional_old_self(optional_old);
+        let environment = Environment::new(&self.declared, node).optional_old_self(optional_old);
         let of_type = |source: &str, ty: &Type, wrong: &str, what: [&str; 2]| match environment
             .compile(source)
         {

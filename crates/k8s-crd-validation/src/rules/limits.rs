@@ -1,13 +1,9 @@
-//! What rules may cost, and how often they run at worst.
+//! How often rules run at worst.
 
-use k8s_cel::shapes::MAX_REQUEST;
+use k8s_cel::declared::MAX_REQUEST;
 
 use crate::schema::{Additional, Kind, Node};
 
-/// What one rule may cost at worst, in all the places where it may run.
-pub(crate) const RULE_LIMIT: u64 = 10_000_000;
-/// What all rules of a schema may cost.
-pub(crate) const TOTAL_LIMIT: u64 = 100_000_000;
 /// How many values a value holds at most; `None` where there is no bound.
 pub(crate) fn most_below(node: &Node) -> Option<u64> {
     let most = match node.kind {

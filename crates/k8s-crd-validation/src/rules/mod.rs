@@ -5,10 +5,10 @@
 //! by name.
 
 mod compile;
+mod declared;
 mod failure;
 pub(crate) mod field_path;
 pub(crate) mod limits;
-mod shapes;
 #[cfg(test)]
 mod tests;
 pub(crate) mod walk;

@@ -3,6 +3,7 @@
 mod rules;
 
 use k8s_cel::Evaluator;
+use k8s_cel::cost::BUDGET;
 use serde_json::Value;
 
 use crate::schema::programs::Programs;
@@ -10,11 +11,6 @@ use crate::schema::{Additional, NodeId, StructuralSchema};
 use union_runtime::Violation;
 use union_runtime::comparator::Equality;
 use union_runtime::path::{Path, Step};
-
-/// What one expression may cost.
-const CALL_LIMIT: u64 = 1_000_000;
-/// What all expressions about an object may cost.
-pub(super) const BUDGET: u64 = 10_000_000;
 
 /// How rules are judged in a request.
 pub(crate) struct Judge<'a> {
@@ -56,7 +52,7 @@ impl Judge<'_> {
     ) -> (Found, u64) {
         let mut walk = Walk {
             judge: self,
-            evaluator: Evaluator::new(&self.programs.shapes),
+            evaluator: Evaluator::new(&self.programs.declared),
             budget,
             found: Found::default(),
         };

@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use k8s_cel::Program;
-use k8s_cel::shapes::Shapes;
+use k8s_cel::{DeclaredTypes, Program};
 
 use super::{NodeId, StructuralSchema};
 
 /// The rules of a schema, compiled once.
 #[derive(Clone, Debug)]
 pub(crate) struct Programs {
-    pub(crate) shapes: Arc<Shapes>,
+    pub(crate) declared: Arc<DeclaredTypes>,
     /// The schema that they begin with. What it holds comes after it.
     start: NodeId,
     /// By schema, from that one to the last that has rules.
@@ -54,9 +53,9 @@ pub(crate) enum Message {
 
 impl Programs {
     /// Without any rules yet; those of schema `start` and what it holds may come.
-    pub(crate) fn none(shapes: Arc<Shapes>, start: NodeId) -> Self {
+    pub(crate) fn none(declared: Arc<DeclaredTypes>, start: NodeId) -> Self {
         Self {
-            shapes,
+            declared,
             start,
             nodes: Vec::new(),
             nothing: NodeRules::default(),

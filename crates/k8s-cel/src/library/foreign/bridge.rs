@@ -88,18 +88,18 @@ fn outward<'v>(machine: &Machine<'v>, value: &Val<'v>, levels: u32) -> Result<'v
         Val::Foreign(foreign) => foreign.value.clone(),
         Val::List(_) | Val::Items(..) => {
             let mut values = Vec::new();
-            while let Some(element) = element(machine.shapes, value, values.len()) {
+            while let Some(element) = element(machine.declared, value, values.len()) {
                 values.push(outward(machine, &element?, levels)?);
             }
             Value::List(Arc::new(values))
         }
         Val::Map(_) | Val::Object(..) => {
             let mut map = HashMap::new();
-            for key in keys(machine.shapes, value) {
+            for key in keys(machine.declared, value) {
                 let Val::Text(name) = &key else {
                     return Err(unsupported());
                 };
-                if let Some(found) = entry(machine.shapes, value, &key) {
+                if let Some(found) = entry(machine.declared, value, &key) {
                     map.insert(name.as_str().to_owned(), outward(machine, &found?, levels)?);
                 }
             }

@@ -1,9 +1,10 @@
 //! Expressions are judged as a real API server judges them: its compiler's errors, its costs, its answers.
 
+use k8s_cel::cost::BUDGET;
 use serde_json::{Value, json};
 use union_runtime::comparator::Equality;
 
-use super::walk::{BUDGET, Judge};
+use super::walk::Judge;
 use crate::schema::StructuralSchema;
 use crate::schema::programs::{Message, Programs};
 

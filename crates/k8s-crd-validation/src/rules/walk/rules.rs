@@ -1,8 +1,9 @@
 //! The rules of one value.
 
-use k8s_cel::{Answer, Fault, Operand, Program};
+use k8s_cel::cost::CALL_LIMIT;
+use k8s_cel::{Answer, Evaluation, Fault, Operand, Program};
 
-use super::{CALL_LIMIT, Pairing, Stop, Visit, Walk};
+use super::{Pairing, Stop, Visit, Walk};
 use crate::rules::failure;
 use crate::schema::Rule;
 use crate::schema::programs::{Compiled, Message};
@@ -30,10 +31,10 @@ impl<'v> Walk<'v> {
             return Ok(());
         }
         let old = visit.old.filter(|old| !old.is_null());
-        let this = Operand::new(&programs.shapes, visit.new, visit.node);
+        let this = Operand::new(&programs.declared, visit.new, visit.node);
         // Where no rule has it, no message has it either.
         let before = old.filter(|_| compiled.uses_old_self);
-        let before = before.map(|old| Operand::new(&programs.shapes, old, visit.node));
+        let before = before.map(|old| Operand::new(&programs.declared, old, visit.node));
         if self.budget == 0 {
             return self.out_of_budget(visit, at);
         }
@@ -88,7 +89,8 @@ impl<'v> Walk<'v> {
             (true, Some(old)) => Some(old.clone().into_optional()),
             (true, None) => Some(Operand::none()),
         };
-        let (result, cost) = self.evaluator.run(program, values.this, old, CALL_LIMIT);
+        let Evaluation { result, cost, .. } =
+            self.evaluator.run(program, values.this, old, CALL_LIMIT);
         let name = failure::name(rule);
         if let Err(Fault::Cost) = result {
             let detail = format!(
@@ -128,7 +130,6 @@ impl<'v> Walk<'v> {
         let detail = match result {
             Ok(answer) if answer.as_bool() == Some(true) => return Ok(()),
             Ok(_) => return self.unmet(judged, values, pairing, at),
-            Err(Fault::Cost) => return Err(Stop),
             Err(Fault::Unsupported(why)) => {
                 self.found.not_evaluated.push(format!(
                     "{at}: this rule was not evaluated, as {why}: {}",
@@ -142,6 +143,7 @@ impl<'v> Walk<'v> {
             ),
             Err(Fault::Error(text)) => format!("{text} evaluating rule: {name}"),
             Err(Fault::Crash(text)) => format!("internal error: {text} evaluating rule: {name}"),
+            Err(_) => return Err(Stop),
         };
         self.error(judged.visit, at, detail);
         Ok(())
@@ -206,7 +208,8 @@ impl<'v> Walk<'v> {
         values: &Values<'_, 'v>,
     ) -> (Option<String>, Option<String>) {
         let old = values.old.cloned();
-        let (result, cost) = self.evaluator.run(program, values.this, old, CALL_LIMIT);
+        let Evaluation { result, cost, .. } =
+            self.evaluator.run(program, values.this, old, CALL_LIMIT);
         let Some(budget) = self.budget.checked_sub(cost) else {
             let detail = "messageExpression evaluation failed due to running out of cost budget, no further \
                           validation rules will be run";

@@ -1,0 +1,44 @@
+//! Checks an expression against declared types, says what it may cost at worst, and evaluates it.
+//!
+//! ```sh
+//! cargo run -p k8s-cel --example expression -- "self.replicas <= size(self.hosts)"
+//! ```
+
+use std::error::Error;
+
+use k8s_cel::cost::{CALL_LIMIT, RULE_LIMIT};
+use k8s_cel::{DeclaredType, DeclaredTypes, Environment, Evaluator, Operand};
+use serde_json::json;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let given = std::env::args().nth(1);
+    let source = given.as_deref();
+    let source = source.unwrap_or("self.hosts.all(host, host.endsWith(self.domain))");
+
+    // What a schema says: bounds are what makes an expression cheap enough.
+    let host = DeclaredType::text().at_most(63);
+    let types = DeclaredType::object([
+        ("replicas", DeclaredType::int()),
+        ("domain", host.clone()),
+        ("hosts", DeclaredType::list(host).at_most(10)),
+    ])
+    .required(["domain"])
+    .declare()?;
+
+    let program = Environment::new(&types, DeclaredTypes::ROOT).compile(source)?;
+    println!("{source}");
+    println!("is of type {}", program.ty());
+    println!("costs at worst {} of {RULE_LIMIT}", program.max_cost());
+
+    let object = json!({"replicas": 2, "domain": ".example.com", "hosts": ["a.example.com", "b.example.com"]});
+    let this = Operand::new(&types, &object, DeclaredTypes::ROOT);
+    let mut evaluator = Evaluator::new(&types);
+    let evaluation = evaluator.run(&program, &this, None, CALL_LIMIT);
+    let answer = evaluation.result?;
+    match answer.to_json() {
+        Some(value) => println!("is {value}"),
+        None => println!("is a {}, which JSON does not have", answer.type_name()),
+    }
+    println!("cost {}", evaluation.cost);
+    Ok(())
+}

@@ -1,0 +1,274 @@
+//! Declared types: by hand and as a table they are the same, and whatever table there is, nothing panics.
+
+use k8s_cel::cost::CALL_LIMIT;
+use k8s_cel::declared::{
+    Declaration, DeclareError, DeclaredId, DeclaredTypes, Field, ListType, MAX_REQUEST,
+};
+use k8s_cel::{DeclaredType, Environment, Evaluator, Fault, Operand, Type};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+const ROOT: DeclaredId = DeclaredTypes::ROOT;
+
+/// The declaration behind some names, where `*` is what a list or map holds.
+fn at<'t>(types: &'t DeclaredTypes, path: &str) -> &'t Declaration {
+    use k8s_cel::declared::DeclaredKind;
+    path.split('.')
+        .filter(|name| !name.is_empty())
+        .fold(types.get(ROOT), |of, name| {
+            types.get(match &of.kind {
+                DeclaredKind::List { items, .. } | DeclaredKind::Map(items) => *items,
+                _ => of.field(name).expect(name).ty,
+            })
+        })
+}
+
+/// The smallest value and the most that it can hold, as an API server computes them of a schema.
+#[test]
+fn values_have_the_sizes_of_an_api_server() {
+    const MOST: u64 = MAX_REQUEST - 2;
+    let element = DeclaredType::object([
+        ("name", DeclaredType::text()),
+        ("port", DeclaredType::int()),
+        ("on", DeclaredType::bool()),
+    ]);
+    let types = DeclaredType::object([
+        ("text", DeclaredType::text()),
+        ("short", DeclaredType::text().at_most(10)),
+        ("one", DeclaredType::text().one_of(["a", "abc"])),
+        ("bytes", DeclaredType::bytes().at_most(10)),
+        ("either", DeclaredType::int_or_string().at_most(10)),
+        ("date", DeclaredType::date().at_most(1)),
+        ("time", DeclaredType::date_time()),
+        ("duration", DeclaredType::duration()),
+        ("bools", DeclaredType::list(DeclaredType::bool())),
+        ("ints", DeclaredType::list(DeclaredType::int()).at_most(7)),
+        ("doubles", DeclaredType::map(DeclaredType::double())),
+        ("few", DeclaredType::map(DeclaredType::text()).at_most(3)),
+        ("loose", DeclaredType::list(element.clone())),
+        (
+            "tight",
+            DeclaredType::list(element.required(["name", "port", "none"])),
+        ),
+    ])
+    .declare()
+    .expect("types");
+    for (path, min_size, max_elements) in [
+        ("text", 2, MOST),
+        ("short", 2, 40),
+        ("one", 2, 3),
+        ("bytes", 2, 10),
+        ("either", 1, 40),
+        ("date", 12, 12),
+        ("time", 21, 32),
+        ("duration", 3, 32),
+        ("bools", 2, MOST / 5),
+        ("bools.*", 4, 0),
+        ("ints", 2, 7),
+        ("doubles", 2, MOST / 7),
+        ("few", 2, 3),
+        ("loose", 2, MOST / 3),
+        ("tight", 2, MOST / 22),
+        ("tight.*", 2 + (4 + 2 + 4) + (4 + 1 + 4), 0),
+    ] {
+        let found = at(&types, path);
+        assert_eq!(
+            (found.min_size, found.max_elements),
+            (min_size, max_elements),
+            "{path}"
+        );
+    }
+}
+
+#[test]
+fn a_type_by_hand_is_a_table() {
+    let by_hand = DeclaredType::object([
+        (
+            "b",
+            DeclaredType::list(DeclaredType::map(DeclaredType::text().nullable())),
+        ),
+        (
+            "a-c",
+            DeclaredType::list(DeclaredType::object([("k", DeclaredType::int())])).as_map(["k"]),
+        ),
+    ]);
+    let mut null = Declaration::text();
+    null.nullable = true;
+    let inner = Declaration::map(5, &null);
+    let element = Declaration::object([Field::new("k", 6)]);
+    let mut keyed = Declaration::list(2, &element);
+    keyed.compare_as(ListType::map(["k"]));
+    let table = vec![
+        Declaration::object([Field::new("b", 3), Field::new("a-c", 1)]),
+        keyed,
+        element,
+        Declaration::list(4, &inner),
+        inner,
+        null,
+        Declaration::int(),
+    ];
+    let table = DeclaredTypes::new(table).expect("a table");
+    let by_hand = by_hand.declare().expect("types");
+    for path in ["", "b", "b.*", "b.*.*", "a-c", "a-c.*", "a-c.*.k"] {
+        let [a, b] = [&by_hand, &table].map(|types| {
+            let found = at(types, path);
+            let names: Vec<_> = found
+                .fields()
+                .iter()
+                .map(|field| (&field.name, &field.escaped))
+                .collect();
+            format!(
+                "{:?} {} {} {names:?}",
+                found.min_size, found.max_elements, found.nullable
+            )
+        });
+        assert_eq!(a, b, "{path}");
+    }
+    let object = json!({"b": [{"x": null}], "a-c": [{"k": 1}, {"k": 2}]});
+    for (source, wanted) in [
+        ("dyn(self.b[0].x) == null", true),
+        ("self.a__dash__c == self.a__dash__c.filter(e, true)", true),
+        ("self.a__dash__c[1].k == 2", true),
+    ] {
+        for types in [&by_hand, &table] {
+            assert_eq!(run(types, source, &object), Ok(json!(wanted)), "{source}");
+        }
+    }
+}
+
+fn run(types: &DeclaredTypes, source: &str, value: &Value) -> Result<Value, Fault> {
+    let program = Environment::new(types, ROOT).compile(source).expect(source);
+    let this = Operand::new(types, value, ROOT);
+    let evaluation = Evaluator::new(types).run(&program, &this, None, CALL_LIMIT);
+    evaluation
+        .result
+        .map(|answer| answer.to_json().unwrap_or_default())
+}
+
+#[test]
+fn of_fields_with_one_name_the_last_one_counts() {
+    let fields = [
+        ("a", DeclaredType::int()),
+        ("b", DeclaredType::int()),
+        ("a", DeclaredType::text()),
+    ];
+    let types = DeclaredType::object(fields).declare().expect("types");
+    assert_eq!(
+        run(&types, "self.a + 'x'", &json!({"a": "y"})),
+        Ok(json!("yx"))
+    );
+    let object = Declaration::object([Field::new("a", 1), Field::new("b", 1), Field::new("a", 2)]);
+    assert_eq!(object.field("a").map(|field| field.ty), Some(2));
+    assert_eq!(object.fields().len(), 2);
+}
+
+#[test]
+fn what_expressions_do_not_see_has_no_type() {
+    let types = DeclaredType::object([
+        ("hidden", DeclaredType::list(DeclaredType::unknown())),
+        ("seen", DeclaredType::int()),
+    ])
+    .required(["hidden"])
+    .declare()
+    .expect("types");
+    let environment = Environment::new(&types, ROOT);
+    let refused = environment
+        .compile("self.hidden.size() > 0")
+        .expect_err("it is hidden");
+    assert!(
+        refused.to_string().contains("undefined field 'hidden'"),
+        "{refused}"
+    );
+    assert_eq!(types.get(ROOT).min_size, 2);
+    // Outside of the table there is nothing to know.
+    let anything = Environment::new(&types, 99).compile("self");
+    assert_eq!(anything.map(|program| program.ty().clone()), Ok(Type::Dyn));
+}
+
+#[test]
+fn tables_that_are_none_are_refused() {
+    let text = Declaration::text();
+    for table in [
+        vec![Declaration::list(0, &text)],
+        vec![Declaration::list(1, &text)],
+        vec![Declaration::list(DeclaredId::MAX, &text)],
+        vec![Declaration::object([Field::new("a", 0)])],
+    ] {
+        let refused = DeclaredTypes::new(table).map(|_| ());
+        assert_eq!(refused, Err(DeclareError::Order { at: 0 }));
+    }
+    assert!(DeclaredTypes::new(Vec::new()).is_ok());
+    let error = DeclareError::Order { at: 3 }.to_string();
+    assert_eq!(
+        error,
+        "what is in the value of declaration 3 does not come after it"
+    );
+}
+
+/// The deepest ones are compared, as that takes stack.
+#[test]
+fn deep_types_are_declared_or_refused() {
+    let nested = |levels: usize, around: fn(DeclaredType) -> DeclaredType| {
+        (1..levels)
+            .fold(DeclaredType::int(), |inner, _| around(inner))
+            .declare()
+    };
+    for (around, value) in [
+        (
+            DeclaredType::list as fn(_) -> _,
+            (|inner| json!([inner])) as fn(Value) -> Value,
+        ),
+        (DeclaredType::map, |inner| json!({"a": inner})),
+        (
+            |inner| DeclaredType::object([("a", inner)]),
+            |inner| json!({"a": inner}),
+        ),
+    ] {
+        for levels in [257, 100_000] {
+            let refused = nested(levels, around).map(|_| ());
+            assert_eq!(
+                refused,
+                Err(DeclareError::TooDeep { most: 256 }),
+                "{levels}"
+            );
+        }
+        let types = nested(256, around).expect("256 levels");
+        let deepest = (1..256).fold(json!(1), |inner, _| value(inner));
+        assert_eq!(run(&types, "self == self", &deepest), Ok(json!(true)));
+        assert_eq!(run(&types, "[self] == [self]", &deepest), Ok(json!(true)));
+        // More than JSON of ours has.
+        assert_eq!(run(&types, "self", &deepest), Ok(Value::Null));
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_table_is_refused_or_answers(
+        rows in prop::collection::vec((0..9_u8, 0..8_u32, 0..8_u32), 0..7),
+        root in 0..9_u32,
+        value in prop_oneof![Just(json!({"a": {"a": [1, null]}, "b": ["x"]})), Just(json!([[1], ["a"]])), Just(json!(1))],
+    ) {
+        let table = rows.iter().map(|(kind, one, two)| match kind {
+            0 => Declaration::text(),
+            1 => Declaration::int(),
+            2 => Declaration::list(*one, &Declaration::untyped()),
+            3 => Declaration::map(*one, &Declaration::text()),
+            4 => Declaration::unknown(),
+            5 => Declaration::without_items(),
+            6 => Declaration::int_or_string(),
+            _ => Declaration::object([Field::new("a", *one), Field::new("b", *two)]),
+        });
+        if let Ok(types) = DeclaredTypes::new(table.collect()) {
+            // The program is of one table, and runs with another one.
+            let others = DeclaredTypes::default();
+            for source in ["self.a.a[0] == self.a", "self == oldSelf", "self.all(x, x == self)", "self[0]", "has(self.b)"] {
+                if let Ok(program) = Environment::new(&types, root).compile(source) {
+                    for types in [&types, &others] {
+                        let this = Operand::new(types, &value, root);
+                        let _ = Evaluator::new(types).run(&program, &this, Some(this.clone()), CALL_LIMIT);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! A structural schema as CEL sees it: one declared type for every schema, which says what a value is in CEL.
+
+use k8s_cel::DeclaredTypes;
+use k8s_cel::declared::{Declaration, DeclaredId, Field, ListType};
+use k8s_json_internals::rows::{row, row_mut};
+
+use crate::schema::{self, Additional, Kind, Node, StructuralSchema};
+
+/// The declared types of a schema. A schema's type has the schema's number.
+pub(super) fn declared_types(schema: &StructuralSchema) -> DeclaredTypes {
+    let count = schema.nodes.len();
+    let virtual_meta = id(count);
+    let virtual_text = id(count + 1);
+    let mut reader = Reader {
+        schema,
+        table: vec![Declaration::text(); count + 2],
+        virtual_meta,
+        virtual_text,
+    };
+    let names = ["generateName", "name"].map(|name| Field::new(name, virtual_text));
+    *row_mut(&mut reader.table, virtual_meta) = Declaration::object(names);
+    // What a schema holds comes after it.
+    for number in (0..virtual_meta).rev() {
+        let node = schema.node(number);
+        let is_resource = number == StructuralSchema::ROOT || node.embedded;
+        let mut declaration = reader.declaration(node, is_resource);
+        declaration.nullable = node.nullable;
+        *row_mut(&mut reader.table, number) = declaration;
+    }
+    DeclaredTypes::new(reader.table).unwrap_or_default()
+}
+
+struct Reader<'s> {
+    schema: &'s StructuralSchema,
+    table: Vec<Declaration>,
+    /// What resources have, whatever their schema says.
+    virtual_meta: DeclaredId,
+    virtual_text: DeclaredId,
+}
+
+impl Reader<'_> {
+    fn get(&self, id: DeclaredId) -> &Declaration {
+        row(&self.table, id)
+    }
+
+    fn declaration(&self, node: &Node, is_resource: bool) -> Declaration {
+        if node.int_or_string {
+            return limited(Declaration::int_or_string(), max_length(node));
+        }
+        match node.kind {
+            Some(Kind::Boolean) => Declaration::bool(),
+            Some(Kind::Integer) => Declaration::int(),
+            Some(Kind::Number) => Declaration::double(),
+            Some(Kind::String) => text(node),
+            Some(Kind::Array) => self.list(node),
+            Some(Kind::Object) => self.object(node, is_resource),
+            None if node.preserves_unknown => Declaration::unknown(),
+            None => Declaration::untyped(),
+        }
+    }
+
+    fn list(&self, node: &Node) -> Declaration {
+        let Some(items) = node.items else {
+            return Declaration::without_items();
+        };
+        let mut list = Declaration::list(items, self.get(items));
+        list.compare_as(match node.list_type() {
+            schema::ListType::Atomic => ListType::Atomic,
+            schema::ListType::Set => ListType::Set,
+            schema::ListType::Map => ListType::map(node.list_keys().iter().map(|key| &**key)),
+        });
+        limited(list, node.list.as_ref().and_then(|list| list.max_items))
+    }
+
+    fn object(&self, node: &Node, is_resource: bool) -> Declaration {
+        let has_properties = node.has_properties || node.embedded;
+        if let (Additional::Schema(values), false) = (node.additional, has_properties) {
+            return limited(
+                Declaration::map(values, self.get(values)),
+                node.max_properties,
+            );
+        }
+        let properties = node.properties.iter();
+        let mut fields: Vec<Field> = properties.map(|(name, id)| Field::new(name, *id)).collect();
+        if is_resource {
+            self.add_type_and_meta(&mut fields);
+        }
+        let mut object = Declaration::object(fields);
+        for (name, id) in &node.properties {
+            let has_default = self.schema.node(*id).default.is_some();
+            if node.required.contains(name) && !has_default {
+                object.require(name, self.get(*id));
+            }
+        }
+        object
+    }
+
+    /// Resources always have a type and a name, whatever their schema says.
+    fn add_type_and_meta(&self, fields: &mut Vec<Field>) {
+        let named = |wanted: &str| {
+            let field = fields.iter().find(|field| *field.name == *wanted);
+            field.map(|field| self.get(field.ty))
+        };
+        let is_text = |of: Option<&Declaration>| of.is_some_and(|of| of.kind.is_string());
+        let has_meta = named("metadata").is_some_and(|meta| {
+            let of_meta = |name| meta.field(name).map(|field| self.get(field.ty));
+            is_text(of_meta("name")) && is_text(of_meta("generateName"))
+        });
+        if has_meta && is_text(named("kind")) && is_text(named("apiVersion")) {
+            return;
+        }
+        // The last field of a name counts.
+        fields.extend([
+            Field::new("apiVersion", self.virtual_text),
+            Field::new("kind", self.virtual_text),
+            Field::new("metadata", self.virtual_meta),
+        ]);
+    }
+}
+
+fn text(node: &Node) -> Declaration {
+    let mut text = match node.format.as_ref().map(|format| &*format.name) {
+        Some("byte") => Declaration::bytes(),
+        Some("duration") => Declaration::duration(),
+        Some("date") => Declaration::date(),
+        Some("date-time") => Declaration::date_time(),
+        _ => Declaration::text(),
+    };
+    if let Some(values) = node.values.as_ref().filter(|values| !values.is_empty()) {
+        text.limit_to(values.iter().filter_map(|value| value.as_str()));
+    }
+    limited(text, max_length(node))
+}
+
+fn max_length(node: &Node) -> Option<i64> {
+    node.text.as_ref().and_then(|text| text.max_length)
+}
+
+/// The declaration with a bound; less than nothing counts as nothing.
+fn limited(mut declaration: Declaration, most: Option<i64>) -> Declaration {
+    if let Some(most) = most {
+        declaration.limit(u64::try_from(most).unwrap_or_default());
+    }
+    declaration
+}
+
+/// The number of a declared type; there are never more schemas than numbers.
+fn id(number: usize) -> DeclaredId {
+    DeclaredId::try_from(number).unwrap_or(DeclaredId::MAX)
+}
