@@ -25,7 +25,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     .required(["domain"])
     .declare()?;
 
-    let program = Environment::new(&types, DeclaredTypes::ROOT).compile(source)?;
+    let program = match Environment::new(&types, DeclaredTypes::ROOT).compile(source) {
+        Ok(program) => program,
+        Err(refused) => {
+            println!("{refused}");
+            return Ok(());
+        }
+    };
     println!("{source}");
     println!("is of type {}", program.ty());
     println!("costs at worst {} of {RULE_LIMIT}", program.max_cost());

@@ -360,6 +360,7 @@ mod tests {
             (range(2, 10), range(0, 3), range(3, 4), range(2, 54)),
             (range(2, 10), range(0, 0), range(3, 4), range(11, 54)),
             (range(7, 10), range(3, 3), range(1, 1), range(3, 10)),
+            (range(3, 3), range(2, 2), range(2, 2), range(3, 3)),
             (range(1, 10), range(2, 5), range(2, 5), range(2, 25)),
             (
                 Range::UNKNOWN,
