@@ -67,7 +67,7 @@ schema_text='println!("{}", serde_json::to_string(&schemars::schema_for!(Probe))
 finished_text='println!("{}", serde_json::to_string(&union_runtime::schema_for::<Probe>())?);'
 file='let document: Value = serde_json::from_str(&std::fs::read_to_string("schema.json")?)?;'
 
-# NAME: features, what ours is and what it is compared with.
+# NAME SIDE: what ours is and what it is compared with.
 source_of() { # NAME SIDE
     case $1-$2 in
         'derive(Union)-ours') echo "$imports"; struct no yes; program Probe "$admit" ;;
@@ -76,15 +76,15 @@ source_of() { # NAME SIDE
         'derive(Union), JsonSchema-reference') echo 'use schemars::JsonSchema;'; struct yes no; program Probe "$schema_text" ;;
         'feature engine-ours') program Value "$file let unions = union_runtime::engine::Unions::of_schema(&document)?;
             unions.admit(&mut new, old.as_ref(), &union_runtime::Settings::default())?;" ;;
-        'feature crd-ours' | 'feature cel-ours') program Value "$file
-            let schema = union_runtime::crd::StructuralSchema::compile_crd(&document, None)?;
-            println!(\"{:?}\", schema.create(&mut new, &union_runtime::crd::Settings::default()));" ;;
-        'feature patch-ours') program Value "$file let schema = union_runtime::patch::PatchSchema::compile(&document)?;
+        'k8s-crd-validation-ours') program Value "$file
+            let schema = k8s_crd_validation::StructuralSchema::compile_crd(&document, None)?;
+            println!(\"{:?}\", schema.create(&mut new, &k8s_crd_validation::ServerSettings::default()));" ;;
+        'k8s-strategic-merge-patch-ours') program Value "$file let schema = k8s_strategic_merge_patch::PatchSchema::compile(&document)?;
             new = schema.apply(old.clone().unwrap_or_default(), &new)?;" ;;
-        feature*-reference) program Value "$file println!(\"{document}\");" ;;
+        feature*-reference | k8s-*-reference) program Value "$file println!(\"{document}\");" ;;
     esac
 }
-all=('derive(Union)' 'derive(Union), JsonSchema' 'feature engine' 'feature crd' 'feature cel' 'feature patch')
+all=('derive(Union)' 'derive(Union), JsonSchema' 'feature engine' k8s-crd-validation k8s-strategic-merge-patch)
 cases=("$@")
 [ ${#cases[@]} -gt 0 ] || cases=("${all[@]}")
 
@@ -100,6 +100,8 @@ edition = "2024"
 schema = ["dep:schemars", "union-runtime?/schemars"]
 
 [dependencies]
+k8s-crd-validation = { path = "$repo/crates/k8s-crd-validation", optional = true }
+k8s-strategic-merge-patch = { path = "$repo/crates/k8s-strategic-merge-patch", default-features = false, optional = true }
 schemars = { version = "1", optional = true }
 serde = { version = "1", features = ["derive"] }
 serde_json = "1"
@@ -121,8 +123,9 @@ for case in "${cases[@]}"; do
         case $case in
             *JsonSchema) features+=(schema) ;;
             feature*) [ $side = reference ] || features+=("union-runtime/${case#feature }") ;;
+            k8s-*) [ $side = reference ] || features+=("$case") ;;
         esac
-        [ $side = reference ] || features+=(union-runtime)
+        [[ $side = reference || $case = k8s-* ]] || features+=(union-runtime)
         { echo "$head"; source_of "$case" $side; } >src/main.rs
         for strip in none symbols; do
             echo "$case, $side, strip=$strip" >&2
