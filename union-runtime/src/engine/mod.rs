@@ -77,32 +77,33 @@ pub use compiler::Compiler;
 pub use error::SchemaError;
 pub use limits::Limits;
 
-/// Schemas in the documents that hold them, for readers of other things that schemas say.
-///
-/// [`Located`] is a schema in its document, found by [`in_crd`], [`in_openapi`] or by other means. A [`Reader`] numbers
-/// the schemas that are reached from it, within [`Limits`], and knows where each stands. Which keywords lead on, and what
-/// is made of them, is the matter of who reads: [`Unions`] follows them all.
-///
-/// ```
-/// use serde_json::json;
-/// use union_runtime::engine::Limits;
-/// use union_runtime::engine::document::{Reached, Reader, in_openapi, named};
-///
-/// let document = json!({"definitions": {
-///     "Spec": {"properties": {"a/b": {"$ref": "#/definitions/Nowhere"}}},
-/// }});
-/// let start = in_openapi(&document, "Spec")?;
-/// let mut reader = Reader::new(&start, Limits::default());
-/// let id = reader.add(Reached::Start)?;
-/// let object = reader.object(start.schema, Reached::Start)?.expect("it is not true or false");
-/// for (name, property) in named(object, "properties")?.into_iter().flatten() {
-///     let id = reader.add(Reached::Named(id, "properties", name))?;
-///     assert_eq!(reader.place(id), "/definitions/Spec/properties/a~1b");
-///     assert!(reader.refer(&property["$ref"]).unwrap_err().contains("leads nowhere"));
-/// }
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub mod document {
+    //! Schemas in the documents that hold them, for readers of other things that schemas say.
+    //!
+    //! [`Located`] is a schema in its document, found by [`in_crd`], [`in_openapi`] or by other means. A [`Reader`] numbers
+    //! the schemas that are reached from it, within [`Limits`](super::Limits), and knows where each stands. Which keywords lead on, and what
+    //! is made of them, is the matter of who reads: [`Unions`](super::Unions) follows them all.
+    //!
+    //! ```
+    //! use serde_json::json;
+    //! use union_runtime::engine::Limits;
+    //! use union_runtime::engine::document::{Reached, Reader, in_openapi, named};
+    //!
+    //! let document = json!({"definitions": {
+    //!     "Spec": {"properties": {"a/b": {"$ref": "#/definitions/Nowhere"}}},
+    //! }});
+    //! let start = in_openapi(&document, "Spec")?;
+    //! let mut reader = Reader::new(&start, Limits::default());
+    //! let id = reader.add(Reached::Start)?;
+    //! let object = reader.object(start.schema, Reached::Start)?.expect("it is not true or false");
+    //! for (name, property) in named(object, "properties")?.into_iter().flatten() {
+    //!     let id = reader.add(Reached::Named(id, "properties", name))?;
+    //!     assert_eq!(reader.place(id), "/definitions/Spec/properties/a~1b");
+    //!     assert!(reader.refer(&property["$ref"]).unwrap_err().contains("leads nowhere"));
+    //! }
+    //! # Ok::<(), Box<dyn std::error::Error>>(())
+    //! ```
+
     pub use super::find::{find_version, in_crd, in_openapi};
     pub use super::located::Located;
     pub use super::reader::{Id, Reached, Reader, is_null, named};
