@@ -2,10 +2,10 @@
 
 #![no_main]
 
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use libfuzzer_sys::fuzz_target;
 use serde_json::json;
 use union_fuzz::Source;
-use k8s_crd_validation::{ServerSettings, StructuralSchema};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut source = Source::new(bytes);

@@ -3,10 +3,10 @@
 
 #![no_main]
 
+use k8s_strategic_merge_patch::PatchSchema;
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 use union_fuzz::Source;
-use k8s_strategic_merge_patch::PatchSchema;
 
 /// Keys of a patch.
 const WORDS: [&str; 22] = [

@@ -2,12 +2,12 @@
 
 #![no_main]
 
+use k8s_crd_validation::StructuralSchema;
+use k8s_strategic_merge_patch::PatchSchema;
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 use union_fuzz::Source;
-use k8s_crd_validation::StructuralSchema;
 use union_runtime::engine::Unions;
-use k8s_strategic_merge_patch::PatchSchema;
 
 fuzz_target!(|bytes: &[u8]| {
     let mut source = Source::new(bytes);
