@@ -176,3 +176,101 @@ fn a_document_of_any_depth_is_walked() {
     }
     assert_eq!(converted, json!({ "x-nullable": true }));
 }
+
+/// A document whose operations share a body; a parameter has its name.
+fn with_shared_bodies() -> Value {
+    let media =
+        |name: &str| json!({ "schema": { "$ref": format!("#/components/schemas/{name}") } });
+    let refer = |name: &str| json!({ "$ref": format!("#/components/requestBodies/{name}") });
+    let ok = json!({ "200": { "$ref": "#/components/responses/Ok" } });
+    json!({
+        "openapi": "3.0.0",
+        "paths": {
+            "/choices": {
+                "post": { "deprecated": true, "requestBody": refer("Choice"), "responses": ok },
+                "put": { "requestBody": refer("Other"), "responses": ok },
+                "patch": { "requestBody": refer("Nowhere"), "responses": ok },
+            },
+        },
+        "components": {
+            "schemas": { "A": { "type": "object", "deprecated": true }, "B": { "type": "object" } },
+            "parameters": {
+                "Choice": { "name": "choice", "in": "query", "deprecated": true, "schema": { "type": "string" } },
+            },
+            "requestBodies": {
+                "Choice": { "required": true, "content": { "application/json": media("A") } },
+                "Other": { "content": { "application/json": media("B"), "application/yaml": media("A") } },
+            },
+            "responses": { "Ok": { "description": "OK" } },
+        },
+    })
+}
+
+#[test]
+fn shared_bodies_are_shared_parameters_in_v2() {
+    let v2 = to_openapi_v2(with_shared_bodies());
+    let choices = &v2["paths"]["/choices"];
+    assert_eq!(
+        choices["post"],
+        json!({
+            "deprecated": true,
+            "consumes": ["application/json"],
+            "parameters": [{ "$ref": "#/parameters/Choice-body" }],
+            "responses": { "200": { "$ref": "#/responses/Ok" } },
+        }),
+        "an operation has the word in v2 too"
+    );
+    assert_eq!(
+        choices["put"]["consumes"],
+        json!(["application/json", "application/yaml"])
+    );
+    assert_eq!(
+        choices["put"]["parameters"],
+        json!([{ "$ref": "#/parameters/Other" }])
+    );
+    assert_eq!(
+        choices["patch"]["x-requestBody"],
+        json!({ "$ref": "#/components/requestBodies/Nowhere" })
+    );
+    assert_eq!(
+        v2["definitions"]["A"],
+        json!({ "type": "object", "x-deprecated": true })
+    );
+    let parameters = &v2["parameters"];
+    assert_eq!(parameters["Choice"]["x-deprecated"], true);
+    let body = &parameters["Choice-body"];
+    assert_eq!(
+        (&body["in"], &body["required"]),
+        (&json!("body"), &json!(true))
+    );
+    assert_eq!(body["schema"], json!({ "$ref": "#/definitions/A" }));
+    assert_eq!(
+        parameters["Other"]["schema"],
+        json!({ "$ref": "#/definitions/B" })
+    );
+    assert!(v2.get("x-components").is_none(), "{v2}");
+}
+
+#[test]
+fn shared_bodies_come_back() {
+    let v3 = with_shared_bodies();
+    let v2 = to_openapi_v2(v3.clone());
+    assert_eq!(to_openapi_v3(v2.clone()), v3);
+    assert_eq!(to_openapi_v2(to_openapi_v3(v2.clone())), v2);
+    // One that was written by hand, in v2.
+    let by_hand = json!({
+        "swagger": "2.0",
+        "consumes": ["application/yaml"],
+        "paths": { "/a": { "post": { "parameters": [{ "$ref": "#/parameters/A" }], "responses": {} } } },
+        "parameters": { "A": { "name": "a", "in": "body", "schema": { "type": "object" } } },
+    });
+    let v3 = to_openapi_v3(by_hand);
+    assert_eq!(
+        v3["paths"]["/a"]["post"]["requestBody"],
+        json!({ "$ref": "#/components/requestBodies/A" })
+    );
+    assert_eq!(
+        v3["components"],
+        json!({ "requestBodies": { "A": { "content": { "application/yaml": { "schema": { "type": "object" } } } } } })
+    );
+}

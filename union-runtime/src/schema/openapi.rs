@@ -1,7 +1,12 @@
 //! `OpenAPI` v2 and v3: the same document in the other form (KEP-1027, `OpenAPI`: conversion preserves the extension).
 
+mod bodies;
+
 use serde_json::{Map, Value, json};
 
+use self::bodies::{
+    PARAMETERS, REQUEST_BODIES, SharedBodies, as_body, as_parameter, is_body, reference,
+};
 use super::document::visit_objects;
 use k8s_json_internals::deep;
 use k8s_json_internals::equality::same;
@@ -26,12 +31,14 @@ const V3_ONLY: [&str; 7] = [
 ];
 
 /// What a v2 parameter has itself, and a v3 parameter in its `schema`.
-const OF_PARAMETER: [&str; 6] = [
+const OF_PARAMETER: [&str; 7] = [
     "name",
     "in",
     "description",
     "required",
     "deprecated",
+    // As v2 keeps it.
+    "x-deprecated",
     "schema",
 ];
 
@@ -48,9 +55,12 @@ const OF_PARAMETER: [&str; 6] = [
 /// assert_eq!(to_openapi_v3(v2), schema);
 /// ```
 ///
-/// A request or response with several media types keeps the schema of the first; all of them stay in `x-content`.
+/// A request or response with several media types keeps the schema of the first; all of them stay in `x-content`. A request body
+/// that operations share is a parameter that they share; where another parameter has its name, it gets another one, and
+/// `x-request-body` says what it was called. A reference to a request body that is not there stays in `x-requestBody`.
 #[must_use]
 pub fn to_openapi_v2(mut document: Value) -> Value {
+    let bodies = SharedBodies::of_v3(&document);
     visit_objects(&mut document, &mut |object| {
         parameter_to_v2(object);
         for word in V3_ONLY {
@@ -60,12 +70,17 @@ pub fn to_openapi_v2(mut document: Value) -> Value {
             (format!("#/components/{v3}/"), format!("#/{v2}/"))
         });
     });
-    each_operation(&mut document, &mut operation_to_v2);
+    each_operation(&mut document, &mut |object| {
+        // Operations have this word in both.
+        rename(object, "x-deprecated", "deprecated");
+        operation_to_v2(object, &bodies);
+    });
     if let Value::Object(top) = &mut document
         && top.remove("openapi").is_some()
     {
         top.insert("swagger".into(), "2.0".into());
         if let Some(Value::Object(mut components)) = top.remove("components") {
+            bodies.move_to_parameters(&mut components);
             for (v2, v3) in COMPONENTS {
                 if let Some(mut found) = components.remove(v3) {
                     if v3 == "responses" {
@@ -86,7 +101,11 @@ pub fn to_openapi_v2(mut document: Value) -> Value {
 #[must_use]
 pub fn to_openapi_v3(mut document: Value) -> Value {
     let media = media_types(&document);
-    each_operation(&mut document, &mut |object| operation_to_v3(object, &media));
+    let bodies = SharedBodies::of_v2(&document);
+    each_operation(&mut document, &mut |object| {
+        operation_to_v3(object, &media, &bodies);
+    });
+    bodies.move_from_parameters(&mut document, &media.consumes);
     if let Some(Value::Object(responses)) = document.get_mut("responses") {
         for response in responses.values_mut().filter_map(Value::as_object_mut) {
             content_to_v3(response, &media.produces);
@@ -243,15 +262,19 @@ fn shared_responses_to_v2(responses: &mut Value) {
     }
 }
 
-fn operation_to_v2(object: &mut Map<String, Value>) {
+fn operation_to_v2(object: &mut Map<String, Value>, bodies: &SharedBodies) {
     if let Some(Value::Object(mut body)) = object.remove("requestBody") {
-        let types = content_to_v2(&mut body);
-        object.insert("consumes".into(), types.into());
-        body.insert("name".into(), "body".into());
-        body.insert("in".into(), "body".into());
-        let parameters = object.entry("parameters").or_insert_with(|| json!([]));
-        if let Value::Array(parameters) = parameters {
-            parameters.push(body.into());
+        if !body.contains_key("$ref") {
+            let types = content_to_v2(&mut body);
+            object.insert("consumes".into(), types.into());
+            add_parameter(object, as_parameter(body));
+        } else if let Some(shared) = bodies.referred(&body, REQUEST_BODIES) {
+            if !shared.types.is_empty() {
+                object.insert("consumes".into(), shared.types.clone().into());
+            }
+            add_parameter(object, reference(PARAMETERS, &shared.other_name));
+        } else {
+            object.insert("x-requestBody".into(), body.into());
         }
     }
     let mut produces: Vec<Value> = Vec::new();
@@ -266,6 +289,13 @@ fn operation_to_v2(object: &mut Map<String, Value>) {
     }
     if !produces.is_empty() {
         object.insert("produces".into(), produces.into());
+    }
+}
+
+fn add_parameter(operation: &mut Map<String, Value>, parameter: Value) {
+    let parameters = operation.entry("parameters").or_insert_with(|| json!([]));
+    if let Value::Array(parameters) = parameters {
+        parameters.push(parameter);
     }
 }
 
@@ -286,7 +316,8 @@ fn media_types(document: &Value) -> MediaTypes {
     }
 }
 
-fn operation_to_v3(object: &mut Map<String, Value>, media: &MediaTypes) {
+fn operation_to_v3(object: &mut Map<String, Value>, media: &MediaTypes, bodies: &SharedBodies) {
+    rename(object, "x-requestBody", "requestBody");
     let own =
         |object: &mut Map<String, Value>, key: &str, default: &[Value]| match object.remove(key) {
             Some(Value::Array(types)) => types,
@@ -295,15 +326,17 @@ fn operation_to_v3(object: &mut Map<String, Value>, media: &MediaTypes) {
     let consumes = own(object, "consumes", &media.consumes);
     let produces = own(object, "produces", &media.produces);
     if let Some(Value::Array(parameters)) = object.get_mut("parameters") {
-        let is_body = |parameter: &Value| parameter.get("in") == Some(&json!("body"));
-        if let Some(at) = parameters.iter().position(is_body)
-            && let Value::Object(mut body) = parameters.remove(at)
-        {
+        let shared = |parameter: &Value| bodies.referred(parameter.as_object()?, PARAMETERS);
+        let is_body = |parameter: &Value| is_body(parameter) || shared(parameter).is_some();
+        if let Some(at) = parameters.iter().position(is_body) {
+            let found = parameters.remove(at);
             let is_empty = parameters.is_empty();
-            deep::remove(&mut body, "in");
-            deep::remove(&mut body, "name");
-            content_to_v3(&mut body, &consumes);
-            deep::insert(object, "requestBody", body.into());
+            let body = match (shared(&found), found) {
+                (Some(shared), _) => reference(REQUEST_BODIES, &shared.other_name),
+                (None, Value::Object(body)) => as_body(body, &consumes).into(),
+                (None, other) => other,
+            };
+            deep::insert(object, "requestBody", body);
             if is_empty {
                 object.remove("parameters");
             }

@@ -1,0 +1,165 @@
+//! Request bodies, which are parameters in v2, and those that operations share.
+
+use std::collections::{BTreeMap, HashSet};
+
+use k8s_json_internals::deep;
+use serde_json::{Map, Value, json};
+
+use super::{content_to_v3, shared_responses_to_v2};
+
+pub(super) fn is_body(parameter: &Value) -> bool {
+    parameter.get("in") == Some(&json!("body"))
+}
+
+/// A request body without media types, as the parameter that it is in v2.
+pub(super) fn as_parameter(mut body: Map<String, Value>) -> Value {
+    body.insert("name".into(), "body".into());
+    body.insert("in".into(), "body".into());
+    body.into()
+}
+
+/// The way back of [`as_parameter`], with these media types.
+pub(super) fn as_body(mut parameter: Map<String, Value>, types: &[Value]) -> Map<String, Value> {
+    deep::remove(&mut parameter, "in");
+    deep::remove(&mut parameter, "name");
+    content_to_v3(&mut parameter, types);
+    parameter
+}
+
+/// Where operations find what they share.
+pub(super) const REQUEST_BODIES: &str = "#/components/requestBodies/";
+pub(super) const PARAMETERS: &str = "#/parameters/";
+
+/// What a shared body was called in v3, where that is not what it is called in v2.
+const NAME_IN_V3: &str = "x-request-body";
+
+pub(super) fn reference(to: &str, name: &str) -> Value {
+    let name = name.replace('~', "~0").replace('/', "~1");
+    json!({ "$ref": format!("{to}{name}") })
+}
+
+/// The request bodies that operations share, by their names in the document that is converted.
+pub(super) struct SharedBodies(BTreeMap<String, SharedBody>);
+
+pub(super) struct SharedBody {
+    /// What it is called in the other form.
+    pub(super) other_name: String,
+    /// Its media types.
+    pub(super) types: Vec<Value>,
+}
+
+impl SharedBodies {
+    pub(super) fn of_v3(document: &Value) -> Self {
+        let components = |name: &str| {
+            document
+                .pointer(&format!("/components/{name}"))?
+                .as_object()
+        };
+        let has = |of: Option<&Map<String, Value>>, name: &str| {
+            of.is_some_and(|components| components.contains_key(name))
+        };
+        let (parameters, bodies) = (components("parameters"), components("requestBodies"));
+        // Other names than their own that bodies have got.
+        let mut given = HashSet::new();
+        let mut made = BTreeMap::new();
+        for (name, body) in bodies.into_iter().flatten() {
+            let mut other_name = name.clone();
+            if has(parameters, name) {
+                while has(parameters, &other_name)
+                    || has(bodies, &other_name)
+                    || given.contains(&other_name)
+                {
+                    other_name += "-body";
+                }
+                given.insert(other_name.clone());
+            }
+            let content = body.get("content").and_then(Value::as_object);
+            let types = content.into_iter().flat_map(Map::keys).cloned();
+            let types = types.map(Value::String).collect();
+            made.insert(name.clone(), SharedBody { other_name, types });
+        }
+        Self(made)
+    }
+
+    pub(super) fn of_v2(document: &Value) -> Self {
+        let parameters = document.get("parameters").and_then(Value::as_object);
+        let bodies = parameters
+            .into_iter()
+            .flatten()
+            .filter(|(_, parameter)| is_body(parameter));
+        let bodies = bodies.map(|(name, parameter)| {
+            let was = parameter.get(NAME_IN_V3).and_then(Value::as_str);
+            let other_name = was.unwrap_or(name).to_owned();
+            let types = Vec::new();
+            (name.clone(), SharedBody { other_name, types })
+        });
+        Self(bodies.collect())
+    }
+
+    /// The shared body that an object refers to; `None` where it refers to none that is there.
+    pub(super) fn referred(&self, object: &Map<String, Value>, place: &str) -> Option<&SharedBody> {
+        let name = object.get("$ref")?.as_str()?.strip_prefix(place)?;
+        self.0.get(&name.replace("~1", "/").replace("~0", "~"))
+    }
+
+    /// Shared bodies have no list of media types in v2, so theirs stay in `x-content`.
+    pub(super) fn move_to_parameters(&self, components: &mut Map<String, Value>) {
+        let Some(Value::Object(found)) = components.remove("requestBodies") else {
+            return;
+        };
+        let mut bodies = Value::Object(found);
+        shared_responses_to_v2(&mut bodies);
+        let Value::Object(bodies) = bodies else {
+            return;
+        };
+        let parameters = components.entry("parameters").or_insert_with(|| json!({}));
+        let Value::Object(parameters) = parameters else {
+            deep::insert(components, "requestBodies", bodies.into());
+            return;
+        };
+        for (name, body) in bodies {
+            let other_name = self.0.get(&name).map_or(&name, |body| &body.other_name);
+            let parameter = match body {
+                Value::Object(mut body) if !body.contains_key("$ref") => {
+                    if *other_name != name {
+                        body.insert(NAME_IN_V3.into(), name.clone().into());
+                    }
+                    as_parameter(body)
+                }
+                other => other,
+            };
+            deep::insert(parameters, other_name, parameter);
+        }
+    }
+
+    /// The way back of [`move_to_parameters`](Self::move_to_parameters), to where the components wait that v2 has no word for.
+    pub(super) fn move_from_parameters(&self, document: &mut Value, types: &[Value]) {
+        if self.0.is_empty() || document.get("swagger").is_none() {
+            return;
+        }
+        let Some(Value::Object(parameters)) = document.get_mut("parameters") else {
+            return;
+        };
+        let mut bodies = Map::new();
+        for (name, shared) in &self.0 {
+            if let Some(Value::Object(mut parameter)) = parameters.remove(name) {
+                deep::remove(&mut parameter, NAME_IN_V3);
+                deep::insert(
+                    &mut bodies,
+                    &shared.other_name,
+                    as_body(parameter, types).into(),
+                );
+            }
+        }
+        let is_empty = parameters.is_empty();
+        if let Value::Object(top) = document {
+            if is_empty {
+                top.remove("parameters");
+            }
+            let components = top.entry("x-components").or_insert_with(|| json!({}));
+            if let Value::Object(components) = components {
+                deep::insert(components, "requestBodies", bodies.into());
+            }
+        }
+    }
+}
