@@ -73,7 +73,10 @@ fn the_table_of_subcommands_is_that_of_the_help() {
         // Long lines go on below, if another package of the build has clap wrap them.
         let continues = line.starts_with("   ");
         match (subcommands.last_mut(), line.trim().split_once("  ")) {
-            (Some((_, about)), _) if continues => *about += &format!(" {}", line.trim()),
+            (Some((_, about)), _) if continues => {
+                about.push(' ');
+                about.push_str(line.trim());
+            }
             (_, Some((name, about))) => subcommands.push((name, about.trim().to_owned())),
             (_, None) => panic!("it is not a subcommand: {line}"),
         }
