@@ -161,7 +161,7 @@ impl Clashes {
         self.selected
     }
 
-    fn clear_member(&self) -> Option<u8> {
+    fn reset_member(&self) -> Option<u8> {
         self.unions
     }
 }
@@ -179,7 +179,7 @@ fn methods_and_fields_of_the_same_names_do_not_get_in_the_way() {
         (
             Clashes::unions(),
             object.union_state(),
-            object.clear_member()
+            object.reset_member()
         ),
         ("mine", Some(1), None)
     );

@@ -12,6 +12,7 @@ mod limits;
 mod lints;
 mod macros;
 mod not_members;
+mod restore;
 mod schema_hooks;
 mod skips;
 mod values;

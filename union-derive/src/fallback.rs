@@ -59,7 +59,14 @@ fn empty_union(input: &DeriveInput, krate: &Path) -> TokenStream {
             fn union_state(&self, _: ::core::primitive::usize) -> ::core::option::Option<#krate::State<'_>> {
                 ::core::option::Option::None
             }
-            fn clear_member(&mut self, _: ::core::primitive::usize, _: ::core::primitive::usize) {}
+            fn reset_member(
+                &mut self,
+                _: ::core::option::Option<&Self>,
+                _: ::core::primitive::usize,
+                _: ::core::primitive::usize,
+            ) -> ::core::primitive::bool {
+                false
+            }
         }
     }
 }

@@ -180,9 +180,9 @@ fn answers_beyond<T: Union + Clone + PartialEq + core::fmt::Debug>(full: &T, emp
         assert_eq!(Box::new(full.clone()).union_state(beyond), None);
         for member in 0..2 {
             let mut object = full.clone();
-            object.clear_member(beyond, member);
+            assert!(!object.reset_member(None, beyond, member));
             object.select_member(beyond, member);
-            assert!(!object.restore_member(empty, beyond, member));
+            assert!(!object.reset_member(Some(empty), beyond, member));
             assert_eq!(object, *full);
         }
     }
@@ -190,8 +190,8 @@ fn answers_beyond<T: Union + Clone + PartialEq + core::fmt::Debug>(full: &T, emp
         assert!(full.union_state(number).is_some());
         for beyond in [spec.members().len(), 64, usize::MAX] {
             let mut object = full.clone();
-            object.clear_member(number, beyond);
-            assert!(!object.restore_member(empty, number, beyond));
+            assert!(!object.reset_member(None, number, beyond));
+            assert!(!object.reset_member(Some(empty), number, beyond));
             assert_eq!(object, *full);
             assert!(spec.member(beyond).is_none());
         }
@@ -212,7 +212,7 @@ fn a_union_that_does_not_exist_is_nobody() {
     answers_beyond(&holder(two.clone()), &holder(Two::default()));
     // Each number is its own union.
     let mut cleared = two;
-    cleared.clear_member(1, 0);
+    assert!(cleared.reset_member(None, 1, 0));
     assert_eq!((cleared.a, cleared.c), (Some(1), None));
     assert_eq!(
         [0, 1].map(|union| cleared.union_state(union).map(|state| state.members_set())),

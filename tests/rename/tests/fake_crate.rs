@@ -35,8 +35,7 @@ mod fake {
     pub(crate) trait Union {
         fn unions() -> &'static [UnionSpec<'static>];
         fn union_state(&self, union: usize) -> Option<State<'_>>;
-        fn clear_member(&mut self, union: usize, member: usize);
-        fn restore_member(&mut self, old: &Self, union: usize, member: usize) -> bool;
+        fn reset_member(&mut self, old: Option<&Self>, union: usize, member: usize) -> bool;
     }
 
     pub(crate) trait EnumType {
@@ -85,7 +84,7 @@ mod fake {
     pub(crate) mod __private {
         use std::sync::atomic::{AtomicUsize, Ordering};
 
-        use super::UnionSpec;
+        use super::{UnionMember, UnionSpec};
 
         pub(crate) struct Probe<T>(core::marker::PhantomData<T>);
 
@@ -96,20 +95,31 @@ mod fake {
 
         impl<T> NoSchema for Probe<T> {}
 
-        /// The bytes that were to be cloned.
-        pub(crate) static CLONES: AtomicUsize = AtomicUsize::new(0);
+        /// The positions of the members that were to be reset.
+        pub(crate) static RESETS: AtomicUsize = AtomicUsize::new(0);
 
-        pub(crate) struct Restore<'a, T>(pub(crate) &'a T);
+        /// Both members.
+        pub(crate) type Members<'a> = (&'a Option<u8>, &'a Option<u8>);
 
-        pub(crate) trait NotClone<T> {
-            fn cloned(&self) -> Option<T>;
+        pub(crate) struct Reset<'a>(&'a mut Option<u8>, &'a mut Option<u8>, bool);
+
+        impl Reset<'_> {
+            pub(crate) fn member(self, position: usize) -> bool {
+                RESETS.fetch_add(position, Ordering::Relaxed);
+                UnionMember::clear([self.0, self.1][position - 10]);
+                self.2
+            }
         }
 
-        impl<T> NotClone<T> for Restore<'_, T> {
-            fn cloned(&self) -> Option<T> {
-                CLONES.fetch_add(size_of_val(self.0), Ordering::Relaxed);
-                None
-            }
+        pub(crate) const fn reset<'a>(
+            (alpha, beta): (&'a mut Option<u8>, &'a mut Option<u8>),
+            old: Option<Members<'a>>,
+        ) -> Reset<'a> {
+            Reset(alpha, beta, old.is_some())
+        }
+
+        pub(crate) fn position<T: super::Union>(union: usize, member: usize) -> usize {
+            10 + T::unions().len() * union + member
         }
 
         pub(crate) const fn discriminator<const N: usize>(
@@ -125,7 +135,7 @@ mod fake {
             union: &'static str,
             _: &str,
             _: &str,
-            _: [u64; 2],
+            _: u64,
             _: bool,
         ) -> &'static str {
             union
@@ -141,11 +151,13 @@ mod fake {
             union
         }
 
-        pub(crate) fn state<T: super::Union, const N: usize>(
+        pub(crate) fn state<'a, 'm, T: super::Union, M: Into<Members<'m>>>(
             union: usize,
-            selected: &str,
-            set: [bool; N],
-        ) -> Option<super::State<'_>> {
+            selected: &'a str,
+            members: M,
+        ) -> Option<super::State<'a>> {
+            let (alpha, beta) = members.into();
+            let set = [alpha, beta].map(UnionMember::is_set);
             Some(super::State::new(T::unions().get(union)?, selected, set))
         }
 
@@ -226,15 +238,16 @@ fn the_traits_of_the_path_are_implemented() {
     let state = fake::Union::union_state(&faked, 0).expect("there is one union");
     assert!(fake::Union::union_state(&faked, 1).is_none());
     assert_eq!((state.0, state.1), ("Alpha", vec![true, false]));
-    fake::Union::clear_member(&mut faked, 0, 1);
+    assert!(!fake::Union::reset_member(&mut faked, None, 0, 1));
     assert_eq!((faked.alpha, faked.beta), (None, Some(99)));
     let old = Faked {
         kind: Kind::Alpha,
         ..faked
     };
-    assert!(!fake::Union::restore_member(&mut faked, &old, 0, 1));
-    let asked = fake::__private::CLONES.load(std::sync::atomic::Ordering::Relaxed);
-    assert_eq!(asked, size_of::<Faked>());
+    assert!(fake::Union::reset_member(&mut faked, Some(&old), 0, 0));
+    assert_eq!(faked.alpha, Some(99));
+    let positions = fake::__private::RESETS.load(std::sync::atomic::Ordering::Relaxed);
+    assert_eq!(positions, 11 + 10);
     faked.kind = Kind::Unknown("Gamma".to_owned());
     let state = fake::Union::union_state(&faked, 0).expect("there is one union");
     assert_eq!(state.0, "Gamma");

@@ -144,6 +144,7 @@ fn member<'a>(field: &FieldInput<'a>, input: &UnionInput<'a>) -> Member<'a> {
             MemberValue::Written,
         ),
         optional: field.attrs.optional.is_some(),
+        is_option: field.when_set() != WhenSet::Unseen,
         // What depends on a parameter is not known here.
         is_alias: field.when_set() == WhenSet::Unseen && !input.is_generic(field),
     }

@@ -3,13 +3,15 @@
 mod children;
 pub(crate) mod enum_type;
 pub(crate) mod hook_probe;
+mod members;
 mod parts;
 mod patch;
 pub(crate) mod union;
 mod unknown;
 
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use quote::{ToTokens, TokenStreamExt as _, quote, quote_spanned};
+use syn::Path;
 
 /// What stands on each impl.
 pub(crate) fn on_impl() -> TokenStream {
@@ -68,6 +70,46 @@ fn respan_at(tokens: TokenStream, span: Span) -> TokenStream {
             token
         })
         .collect()
+}
+
+/// `::union_runtime::__private::member`, as if it stood at a place, so that errors in it point there.
+///
+/// It writes itself where it belongs: each list of tokens that a macro makes on the way goes to the compiler and back.
+struct Function<'a> {
+    krate: &'a Path,
+    name: &'a str,
+    /// As [`located`] has it.
+    span: Span,
+}
+
+impl ToTokens for Function<'_> {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let span = self.span;
+        let colons = |tokens: &mut TokenStream| {
+            for spacing in [Spacing::Joint, Spacing::Alone] {
+                let mut colon = Punct::new(':', spacing);
+                colon.set_span(span);
+                tokens.append(colon);
+            }
+        };
+        if self.krate.leading_colon.is_some() {
+            colons(tokens);
+        }
+        for segment in &self.krate.segments {
+            let mut ident = segment.ident.clone();
+            ident.set_span(if ident == "$crate" {
+                ident.span().located_at(span)
+            } else {
+                span
+            });
+            tokens.append(ident);
+            segment.arguments.to_tokens(tokens);
+            colons(tokens);
+        }
+        tokens.append(Ident::new("__private", span));
+        colons(tokens);
+        tokens.append(Ident::new(self.name, span));
+    }
 }
 
 /// Errors point at `span`; names mean what they mean where the derive stands.

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
-use super::{key, located, respan};
+use super::{Function, key, located, respan};
 use crate::model::{Absent, Discriminator, Member, MemberValue, Union, UnionKind, Unmarked};
 
 pub(super) struct Parts {
@@ -13,26 +13,11 @@ pub(super) struct Parts {
     pub(super) declaration: TokenStream,
     /// What the discriminator says.
     pub(super) selected: TokenStream,
-    /// Whether each member is set.
-    pub(super) set: Vec<TokenStream>,
-    /// Clears each member.
-    pub(super) clear: Vec<TokenStream>,
-    /// Gives each member what it is in `__union_old`.
-    pub(super) restore: Vec<TokenStream>,
     /// Makes the discriminator say `__union_member`, where it follows the members.
     pub(super) select: Option<TokenStream>,
 }
 
 pub(super) fn parts(union: &Union<'_>, unmarked: &[Unmarked<'_>], krate: &Path) -> Parts {
-    let mut set = Vec::new();
-    let mut clear = Vec::new();
-    let mut restore = Vec::new();
-    for member in &union.members {
-        let accessors = accessors(member, krate);
-        set.push(accessors.is_set);
-        clear.push(accessors.clear);
-        restore.push(accessors.restore);
-    }
     let count = Literal::usize_unsuffixed(union.members.len());
     let (open, selected, select) = match &union.kind {
         UnionKind::Discriminated(discriminator) => {
@@ -55,15 +40,14 @@ pub(super) fn parts(union: &Union<'_>, unmarked: &[Unmarked<'_>], krate: &Path) 
             None,
         ),
     };
+    // A union without a discriminator has no values that could fit them.
+    let unmarked = match union.kind {
+        UnionKind::Undiscriminated { .. } => &[],
+        UnionKind::Discriminated(_) | UnionKind::Deduced(_) => unmarked,
+    };
     Parts {
-        declaration: match union.kind {
-            UnionKind::Undiscriminated { .. } => declaration(open, union, krate),
-            _ => beside_fields(declaration(open, union, krate), unmarked, krate),
-        },
+        declaration: beside_fields(declaration(open, union, krate), unmarked, krate),
         selected,
-        set,
-        clear,
-        restore,
         select,
     }
 }
@@ -89,8 +73,13 @@ fn open(
         ..
     } = discriminator;
     let defaulted = !default.is_nothing();
-    let function = respan(quote!(#krate::__private::discriminator), *span);
-    quote_spanned! {located(*span)=>
+    let span = located(*span);
+    let function = Function {
+        krate,
+        name: "discriminator",
+        span,
+    };
+    quote_spanned! {span=>
         #function::<#count>(#name, #as_trait::FACTS, #has_skip_if, #defaulted)
     }
 }
@@ -111,34 +100,49 @@ fn open_deduced(
     } = discriminator;
     let defaulted = !default.is_nothing();
     let by_path = matches!(default, Absent::FieldPath(_) | Absent::StructPath(_));
-    let function = respan(quote!(#krate::__private::deduced), *span);
-    quote_spanned! {located(*span)=>
+    let span = located(*span);
+    let function = Function {
+        krate,
+        name: "deduced",
+        span,
+    };
+    quote_spanned! {span=>
         #function::<#count>(#name, #as_trait::FACTS, #has_skip_if, #defaulted, #by_path)
     }
 }
 
-/// `member(member(OPEN, "alpha", "Alpha", [0x.., 0x..], false), ...)`
+/// `member(member(OPEN, "alpha", "Alpha", 0x.., false), ...)`
 ///
 /// Plain calls in each other, as a call's error has the span of its first and last token: those of its own field.
 fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStream {
     union.members.iter().fold(open, |before, member| {
         let Member { name, optional, .. } = member;
-        let (function, value, span) = match &member.value {
+        let keys = |names: [&str; 2]| names.map(|name| Literal::u64_unsuffixed(key(name)));
+        let (function, value) = match &member.value {
             MemberValue::ByName { camel } => {
-                let [json, camel_key] =
-                    [name, camel].map(|name| Literal::u64_unsuffixed(key(name)));
-                let value = quote!(#camel, [#json, #camel_key]);
-                (quote!(#krate::__private::member), value, member.span)
+                let [json, other] = keys([name, camel]);
+                if key(name) == key(camel) {
+                    ("member", quote!(#camel, #json))
+                } else {
+                    ("member_of_either", quote!(#camel, [#json, #other]))
+                }
             }
             MemberValue::Written(text) => {
-                let function = quote!(#krate::__private::member_as);
+                let [key, _] = keys([&text.value(), ""]);
                 let value = text.value();
-                let key = Literal::u64_unsuffixed(key(&value));
-                (function, quote!(#value, #key), text.span())
+                ("member_as", quote!(#value, #key))
             }
         };
-        let function = respan(function, span);
-        quote_spanned!(located(span)=> #function(#before, #name, #value, #optional))
+        let span = located(match &member.value {
+            MemberValue::ByName { .. } => member.span,
+            MemberValue::Written(text) => text.span(),
+        });
+        let function = Function {
+            krate,
+            name: function,
+            span,
+        };
+        quote_spanned!(span=> #function(#before, #name, #value, #optional))
     })
 }
 
@@ -147,10 +151,14 @@ fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStrea
 fn beside_fields(declaration: TokenStream, unmarked: &[Unmarked<'_>], krate: &Path) -> TokenStream {
     unmarked.iter().fold(declaration, |before, field| {
         let Unmarked { ident, name, camel } = field;
-        let span = ident.span();
+        let span = located(ident.span());
         let keys = [name, camel].map(|name| Literal::u64_unsuffixed(key(name)));
-        let function = respan(quote!(#krate::__private::beside_field), span);
-        quote_spanned!(located(span)=> #function(#before, #name, #camel, [#(#keys),*]))
+        let function = Function {
+            krate,
+            name: "beside_field",
+            span,
+        };
+        quote_spanned!(span=> #function(#before, #name, #camel, [#(#keys),*]))
     })
 }
 
@@ -175,26 +183,4 @@ fn selected(
         Absent::StructPath(path) => quote!(|| (#path)().#ident),
     };
     quote!(#as_trait::selected_or(&self.#ident, #default))
-}
-
-/// What is done with one member.
-struct Accessors {
-    is_set: TokenStream,
-    clear: TokenStream,
-    restore: TokenStream,
-}
-
-/// `::union_runtime::UnionMember::is_set(&self.alpha)`, `::union_runtime::UnionMember::clear(&mut self.alpha)` and
-/// `::core::mem::swap(&mut self.alpha, &mut __union_old.alpha)`
-fn accessors(member: &Member<'_>, krate: &Path) -> Accessors {
-    let Member { ident, ty, .. } = member;
-    // Asked once: the span of a type is put together from all of its tokens.
-    let span = ty.span();
-    let member_trait = respan(quote!(#krate::UnionMember), span);
-    let span = located(span);
-    Accessors {
-        is_set: quote_spanned!(span=> #member_trait::is_set(&self.#ident)),
-        clear: quote_spanned!(span=> #member_trait::clear(&mut self.#ident)),
-        restore: quote!(::core::mem::swap(&mut self.#ident, &mut __union_old.#ident)),
-    }
 }

@@ -6,21 +6,18 @@ use syn::Path;
 use syn::spanned::Spanned as _;
 
 use super::parts::{Parts, parts};
-use super::{
-    children, hook_probe, import_for_probe, located, on_impl, patch, probe, respan, unknown,
-};
+use super::{children, hook_probe, located, members, on_impl, patch, probe, respan, unknown};
 use crate::attr::{Enforce, Shape};
 use crate::model::{HookCheck, Struct};
 
 /// ```text
 /// impl ::union_runtime::Union for Strategy {
 ///     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
-///         static UNIONS: &[::union_runtime::UnionSpec<'static>] = &[...];
-///         UNIONS
+///         const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = [...];
+///         &UNIONS
 ///     }
 ///     fn union_state(&self, __union: usize) -> Option<::union_runtime::State<'_>> { ... }
-///     fn clear_member(&mut self, __union: usize, __union_member: usize) { ... }
-///     fn restore_member(&mut self, __union_old: &Self, __union: usize, __union_member: usize) -> bool { ... }
+///     fn reset_member(&mut self, __union_old: Option<&Self>, __union: usize, __union_member: usize) -> bool { ... }
 /// }
 /// ```
 ///
@@ -35,8 +32,9 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
         .iter()
         .map(|union| parts(union, &input.unmarked, krate))
         .collect();
+    let count = Literal::usize_unsuffixed(parts.len());
     let declarations = declarations(input, &parts);
-    let accessors = accessors(&parts, krate);
+    let accessors = accessors(input, &parts);
     let descend = children::expand(input);
     let keeps_unknown = unknown::expand(input);
     let checks = children::checks(input);
@@ -54,8 +52,8 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
             #[inline]
             fn unions() -> &'static [#krate::UnionSpec<'static>] {
                 #named
-                static UNIONS: &[#krate::UnionSpec<'static>] = &[#declarations];
-                UNIONS
+                const UNIONS: [#krate::UnionSpec<'static>; #count] = [#declarations];
+                &UNIONS
             }
             #accessors
             #descend
@@ -76,7 +74,9 @@ fn declarations(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
     let enforced = enforced(input);
     let declarations = parts.iter().map(|parts| {
         let declaration = unknown::beside(&parts.declaration, input.unknown.as_ref(), krate);
-        let union = quote!(#krate::__private::#close(&#declaration));
+        // After an error rustc notes that the reference is erroneous. In parentheses it stands where the derive does, and
+        // not at the last field, which may be right.
+        let union = quote!(#krate::__private::#close(&(#declaration)));
         match &enforced {
             None => union,
             Some(by) => quote!(#krate::__private::#by(#union)),
@@ -110,26 +110,29 @@ fn alias_checks(input: &Struct<'_>) -> TokenStream {
 }
 
 /// The methods that read and write what the unions of one struct are about.
-fn accessors(parts: &[Parts], krate: &Path) -> TokenStream {
-    let [number, member] = if parts.is_empty() {
-        [quote!(_), quote!(_)]
+fn accessors(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
+    let krate = &input.krate;
+    let [old, number, member] = if parts.is_empty() {
+        [quote!(_), quote!(_), quote!(_)]
     } else {
-        [quote!(__union), quote!(__union_member)]
+        [quote!(__union_old), quote!(__union), quote!(__union_member)]
     };
-    let state = states(parts, krate);
-    let nothing = quote!({});
-    let clear = by_member(parts.iter().map(|parts| &parts.clear), &nothing);
-    let restore = restore(parts, krate, &number, &member);
+    let state = states(input, parts);
+    let reset = members::reset(input);
     let select = select(parts, krate);
     quote! {
         #[inline]
         fn union_state(&self, #number: ::core::primitive::usize) -> ::core::option::Option<#krate::State<'_>> {
             #state
         }
-        fn clear_member(&mut self, #number: ::core::primitive::usize, #member: ::core::primitive::usize) {
-            #clear
+        fn reset_member(
+            &mut self,
+            #old: ::core::option::Option<&Self>,
+            #number: ::core::primitive::usize,
+            #member: ::core::primitive::usize,
+        ) -> ::core::primitive::bool {
+            #reset
         }
-        #restore
         #select
     }
 }
@@ -154,11 +157,14 @@ fn enforced(input: &Struct<'_>) -> Option<Ident> {
     Some(Ident::new(name, Span::call_site()))
 }
 
-/// `::union_runtime::__private::state::<Self, _>(__union, SELECTED, [SET, ...])`, which answers for no other number; or
+/// `::union_runtime::__private::state::<Self, _>(__union, SELECTED, (MEMBER, ...))`, which answers for no other number; or
 /// `match __union { 0 => STATE, 1 => STATE, _ => None }`.
-fn states(parts: &[Parts], krate: &Path) -> TokenStream {
-    let states = parts.iter().map(|Parts { selected, set, .. }| {
-        quote!(#krate::__private::state::<Self, _>(__union, #selected, [#(#set),*]))
+fn states(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
+    let krate = &input.krate;
+    let states = input.unions.iter().zip(parts).map(|(union, parts)| {
+        let selected = &parts.selected;
+        let members = members::look_at(union.members.iter(), krate);
+        quote!(#krate::__private::state::<Self, _>(__union, #selected, #members))
     });
     let states: Vec<TokenStream> = states.collect();
     if let [state] = &states[..] {
@@ -173,67 +179,6 @@ fn states(parts: &[Parts], krate: &Path) -> TokenStream {
         quote!(#i => #state,)
     });
     quote!(match __union { #(#arms)* _ => #none })
-}
-
-/// Nothing where there are no unions; else:
-///
-/// ```text
-/// fn restore_member(&mut self, __union_old: &Self, __union: usize, __union_member: usize) -> bool {
-///     use ::union_runtime::__private::NotClone as _;
-///     let Some(mut __union_old) = ::union_runtime::__private::Restore(__union_old).cloned() else {
-///         return false;
-///     };
-///     match (__union, __union_member) { (0, 0) => RESTORE, ... _ => return false }
-///     true
-/// }
-/// ```
-fn restore(
-    parts: &[Parts],
-    krate: &Path,
-    number: &TokenStream,
-    member: &TokenStream,
-) -> Option<TokenStream> {
-    let nothing = quote!(return false);
-    let restore = by_member(parts.iter().map(|parts| &parts.restore), &nothing);
-    let import = import_for_probe(&quote!(#krate), &quote!(NotClone as _), Span::call_site());
-    (!parts.is_empty()).then(|| {
-        quote! {
-            fn restore_member(
-                &mut self,
-                __union_old: &Self,
-                #number: ::core::primitive::usize,
-                #member: ::core::primitive::usize,
-            ) -> ::core::primitive::bool {
-                #import
-                let ::core::option::Option::Some(mut __union_old) =
-                    #krate::__private::Restore(__union_old).cloned()
-                else {
-                    return false;
-                };
-                #restore
-                true
-            }
-        }
-    })
-}
-
-/// `match (__union, __union_member) { (0, 0) => FIRST, ... _ => OTHERWISE }`, or what is otherwise alone.
-fn by_member<'a>(
-    unions: impl Iterator<Item = &'a Vec<TokenStream>>,
-    otherwise: &TokenStream,
-) -> TokenStream {
-    let arms = unions.enumerate().flat_map(|(union, members)| {
-        let union = Literal::usize_unsuffixed(union);
-        members.iter().enumerate().map(move |(i, what)| {
-            let i = Literal::usize_unsuffixed(i);
-            quote!((#union, #i) => #what,)
-        })
-    });
-    let arms: Vec<TokenStream> = arms.collect();
-    if arms.is_empty() {
-        return otherwise.clone();
-    }
-    quote!(match (__union, __union_member) { #(#arms)* _ => #otherwise })
 }
 
 /// Nothing where no discriminator follows its members; else:

@@ -137,6 +137,8 @@ pub(crate) struct Member<'a> {
     pub(crate) name: String,
     pub(crate) value: MemberValue,
     pub(crate) optional: bool,
+    /// Its type is written as an `Option`, so that it is most likely a member.
+    pub(crate) is_option: bool,
     /// Its type has a name of its own, which may hide an `Option` of an `Option`.
     pub(crate) is_alias: bool,
 }

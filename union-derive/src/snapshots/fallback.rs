@@ -13,11 +13,14 @@ impl<T> ::union_runtime::Union for Wrong<T> {
     ) -> ::core::option::Option<::union_runtime::State<'_>> {
         ::core::option::Option::None
     }
-    fn clear_member(
+    fn reset_member(
         &mut self,
+        _: ::core::option::Option<&Self>,
         _: ::core::primitive::usize,
         _: ::core::primitive::usize,
-    ) {}
+    ) -> ::core::primitive::bool {
+        false
+    }
 }
 #[automatically_derived]
 #[allow(deprecated, reason = "a derive is no use of its type")]

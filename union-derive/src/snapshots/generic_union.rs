@@ -6,9 +6,9 @@ where
 {
     #[inline]
     fn unions() -> &'static [crate::unions::UnionSpec<'static>] {
-        static UNIONS: &[crate::unions::UnionSpec<'static>] = &[
+        const UNIONS: [crate::unions::UnionSpec<'static>; 1] = [
             crate::unions::__private::union(
-                &crate::unions::__private::member(
+                &(crate::unions::__private::member(
                     crate::unions::__private::discriminator::<
                         1,
                     >(
@@ -19,12 +19,12 @@ where
                     ),
                     "alpha",
                     "Alpha",
-                    [9999721509958787115, 9999721509958787115],
+                    9999721509958787115,
                     false,
-                ),
+                )),
             ),
         ];
-        UNIONS
+        &UNIONS
     }
     #[inline]
     fn union_state(
@@ -39,36 +39,29 @@ where
             <Option<
                 Kind,
             > as crate::unions::Discriminator>::selected_or(&self.kind, some_kind),
-            [crate::unions::UnionMember::is_set(&self.alpha)],
+            (&self.alpha,),
         )
     }
-    fn clear_member(
+    fn reset_member(
         &mut self,
-        __union: ::core::primitive::usize,
-        __union_member: ::core::primitive::usize,
-    ) {
-        match (__union, __union_member) {
-            (0, 0) => crate::unions::UnionMember::clear(&mut self.alpha),
-            _ => {}
-        }
-    }
-    fn restore_member(
-        &mut self,
-        __union_old: &Self,
+        __union_old: ::core::option::Option<&Self>,
         __union: ::core::primitive::usize,
         __union_member: ::core::primitive::usize,
     ) -> ::core::primitive::bool {
-        use crate::unions::__private::NotClone as _;
-        let ::core::option::Option::Some(mut __union_old) = crate::unions::__private::Restore(
-                __union_old,
-            )
-            .cloned() else {
-            return false;
-        };
-        match (__union, __union_member) {
-            (0, 0) => ::core::mem::swap(&mut self.alpha, &mut __union_old.alpha),
-            _ => return false,
+        match crate::unions::__private::position::<Self>(__union, __union_member) {
+            0 => {
+                crate::unions::__private::reset(
+                        (&mut self.alpha,),
+                        match __union_old {
+                            ::core::option::Option::Some(__union_old) => {
+                                ::core::option::Option::Some((&__union_old.alpha,))
+                            }
+                            ::core::option::Option::None => ::core::option::Option::None,
+                        },
+                    )
+                    .member(0)
+            }
+            _ => false,
         }
-        true
     }
 }

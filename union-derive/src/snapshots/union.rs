@@ -3,9 +3,9 @@
 impl ::union_runtime::Union for Strategy {
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
-        static UNIONS: &[::union_runtime::UnionSpec<'static>] = &[
+        const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = [
             ::union_runtime::__private::union(
-                &::union_runtime::__private::member_as(
+                &(::union_runtime::__private::member_as(
                     ::union_runtime::__private::member_as(
                         ::union_runtime::__private::member(
                             ::union_runtime::__private::member(
@@ -19,12 +19,12 @@ impl ::union_runtime::Union for Strategy {
                                 ),
                                 "alpha",
                                 "Alpha",
-                                [9999721509958787115, 9999721509958787115],
+                                9999721509958787115,
                                 false,
                             ),
                             "rollingUpdate",
                             "RollingUpdate",
-                            [14195817269205989739, 14195817269205989739],
+                            14195817269205989739,
                             true,
                         ),
                         "crossOrigin",
@@ -36,10 +36,10 @@ impl ::union_runtime::Union for Strategy {
                     "BETA",
                     8513880941419438247,
                     true,
-                ),
+                )),
             ),
         ];
-        UNIONS
+        &UNIONS
     }
     #[inline]
     fn union_state(
@@ -52,55 +52,37 @@ impl ::union_runtime::Union for Strategy {
         >(
             __union,
             ::union_runtime::Discriminator::selected(&self.r#type),
-            [
-                ::union_runtime::UnionMember::is_set(&self.alpha),
-                ::union_runtime::UnionMember::is_set(&self.rolling_update),
-                ::union_runtime::UnionMember::is_set(&self.cross_origin),
-                ::union_runtime::UnionMember::is_set(&self.beta),
-            ],
+            (&self.alpha, &self.rolling_update, &self.cross_origin, &self.beta),
         )
     }
-    fn clear_member(
+    fn reset_member(
         &mut self,
-        __union: ::core::primitive::usize,
-        __union_member: ::core::primitive::usize,
-    ) {
-        match (__union, __union_member) {
-            (0, 0) => ::union_runtime::UnionMember::clear(&mut self.alpha),
-            (0, 1) => ::union_runtime::UnionMember::clear(&mut self.rolling_update),
-            (0, 2) => ::union_runtime::UnionMember::clear(&mut self.cross_origin),
-            (0, 3) => ::union_runtime::UnionMember::clear(&mut self.beta),
-            _ => {}
-        }
-    }
-    fn restore_member(
-        &mut self,
-        __union_old: &Self,
+        __union_old: ::core::option::Option<&Self>,
         __union: ::core::primitive::usize,
         __union_member: ::core::primitive::usize,
     ) -> ::core::primitive::bool {
-        use ::union_runtime::__private::NotClone as _;
-        let ::core::option::Option::Some(mut __union_old) = ::union_runtime::__private::Restore(
-                __union_old,
-            )
-            .cloned() else {
-            return false;
-        };
-        match (__union, __union_member) {
-            (0, 0) => ::core::mem::swap(&mut self.alpha, &mut __union_old.alpha),
-            (0, 1) => {
-                ::core::mem::swap(
+        ::union_runtime::__private::reset(
+                (
+                    &mut self.alpha,
                     &mut self.rolling_update,
-                    &mut __union_old.rolling_update,
-                )
-            }
-            (0, 2) => {
-                ::core::mem::swap(&mut self.cross_origin, &mut __union_old.cross_origin)
-            }
-            (0, 3) => ::core::mem::swap(&mut self.beta, &mut __union_old.beta),
-            _ => return false,
-        }
-        true
+                    &mut self.cross_origin,
+                    &mut self.beta,
+                ),
+                match __union_old {
+                    ::core::option::Option::Some(__union_old) => {
+                        ::core::option::Option::Some((
+                            &__union_old.alpha,
+                            &__union_old.rolling_update,
+                            &__union_old.cross_origin,
+                            &__union_old.beta,
+                        ))
+                    }
+                    ::core::option::Option::None => ::core::option::Option::None,
+                },
+            )
+            .member(
+                ::union_runtime::__private::position::<Self>(__union, __union_member),
+            )
     }
 }
 const _: () = {

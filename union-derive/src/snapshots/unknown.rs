@@ -14,9 +14,9 @@ impl ::union_runtime::Union for Choice {
     }
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
-        static UNIONS: &[::union_runtime::UnionSpec<'static>] = &[
+        const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = [
             ::union_runtime::__private::union(
-                &::union_runtime::__private::beside_unknown(
+                &(::union_runtime::__private::beside_unknown(
                     ::union_runtime::__private::member(
                         ::union_runtime::__private::discriminator::<
                             1,
@@ -28,13 +28,13 @@ impl ::union_runtime::Union for Choice {
                         ),
                         "alpha",
                         "Alpha",
-                        [9999721509958787115, 9999721509958787115],
+                        9999721509958787115,
                         false,
                     ),
-                ),
+                )),
             ),
         ];
-        UNIONS
+        &UNIONS
     }
     #[inline]
     fn union_state(
@@ -44,40 +44,26 @@ impl ::union_runtime::Union for Choice {
         ::union_runtime::__private::state::<
             Self,
             _,
-        >(
-            __union,
-            ::union_runtime::Discriminator::selected(&self.kind),
-            [::union_runtime::UnionMember::is_set(&self.alpha)],
-        )
+        >(__union, ::union_runtime::Discriminator::selected(&self.kind), (&self.alpha,))
     }
-    fn clear_member(
+    fn reset_member(
         &mut self,
-        __union: ::core::primitive::usize,
-        __union_member: ::core::primitive::usize,
-    ) {
-        match (__union, __union_member) {
-            (0, 0) => ::union_runtime::UnionMember::clear(&mut self.alpha),
-            _ => {}
-        }
-    }
-    fn restore_member(
-        &mut self,
-        __union_old: &Self,
+        __union_old: ::core::option::Option<&Self>,
         __union: ::core::primitive::usize,
         __union_member: ::core::primitive::usize,
     ) -> ::core::primitive::bool {
-        use ::union_runtime::__private::NotClone as _;
-        let ::core::option::Option::Some(mut __union_old) = ::union_runtime::__private::Restore(
-                __union_old,
+        ::union_runtime::__private::reset(
+                (&mut self.alpha,),
+                match __union_old {
+                    ::core::option::Option::Some(__union_old) => {
+                        ::core::option::Option::Some((&__union_old.alpha,))
+                    }
+                    ::core::option::Option::None => ::core::option::Option::None,
+                },
             )
-            .cloned() else {
-            return false;
-        };
-        match (__union, __union_member) {
-            (0, 0) => ::core::mem::swap(&mut self.alpha, &mut __union_old.alpha),
-            _ => return false,
-        }
-        true
+            .member(
+                ::union_runtime::__private::position::<Self>(__union, __union_member),
+            )
     }
     #[inline]
     fn children_are_settled(&self) -> ::core::primitive::bool {

@@ -10,13 +10,21 @@ use crate::spec::values::{DeclaredValues, MOST_VALUES};
 use crate::spec::{Arity, Enforce, Shape, UnionSpec};
 
 /// A union of `N` members, some of which may not be there yet.
+///
+/// It is flat, and the fast way through [`member`] short: rustc looks into each field of each struct in it at every step,
+/// and runs all of this in its interpreter, for every union in every build.
 #[derive(Clone, Copy)]
 pub struct Declaration<const N: usize> {
-    discriminator: Option<DiscriminatorSpec<'static>>,
+    /// The JSON name of the discriminator, and what its type says, if there is one.
+    discriminator: &'static str,
+    facts: Option<&'static DiscriminatorFacts>,
+    is_required: bool,
     arity: Arity,
-    pub(crate) values: DeclaredValues,
+    /// The values that are listed, if any are, and their keys.
+    pub(crate) texts: &'static [&'static str],
+    pub(crate) keys: &'static [u64],
     members: [MemberSpec<'static>; N],
-    len: usize,
+    pub(crate) len: usize,
     /// The value behind that of the last member.
     next: usize,
     /// The values that have a member so far.
@@ -47,11 +55,13 @@ pub const fn discriminator<const N: usize>(
             .text("` is optional and would be written as null, which no API server takes for a value of it; add `#[serde(skip_serializing_if = \"Option::is_none\")]`")
             .panic()
     }
-    let required = !facts.optional && !defaulted;
-    let discriminator = DiscriminatorSpec::new(name, facts, required);
+    let DeclaredValues { texts, keys } = facts.declared();
     Declaration {
-        discriminator: Some(discriminator),
-        values: facts.declared(),
+        discriminator: name,
+        facts: Some(facts),
+        is_required: !facts.optional && !defaulted,
+        texts,
+        keys,
         ..Declaration::EMPTY
     }
 }
@@ -100,8 +110,8 @@ pub const fn undiscriminated<const N: usize>(exactly_one: bool) -> Declaration<N
     }
 }
 
-/// Adds a member whose value follows from its name: the JSON one, or the Rust one in `CamelCase`; `keys` are those of
-/// the two.
+/// Adds a member whose value follows from its name: the JSON one, or the Rust one in `CamelCase`, which differ in case
+/// alone; `key` is that of both.
 ///
 /// # Panics
 ///
@@ -109,21 +119,48 @@ pub const fn undiscriminated<const N: usize>(exactly_one: bool) -> Declaration<N
 #[track_caller]
 #[must_use]
 pub const fn member<const N: usize>(
+    mut union: Declaration<N>,
+    name: &'static str,
+    camel: &'static str,
+    key: u64,
+    optional: bool,
+) -> Declaration<N> {
+    // Members mostly stand in the order of the values: this is all that runs then.
+    let guess = union.next;
+    if guess < union.keys.len()
+        && guess < MOST_VALUES
+        && union.keys[guess] == key
+        && union.used & (1 << guess) == 0
+    {
+        let text = union.texts[guess];
+        add(&mut union, name, text, guess, optional);
+        return union;
+    }
+    member_of_either(union, name, camel, [key, key], optional)
+}
+
+/// As [`member`], where the two names are different words; `keys` are those of the JSON one and of the other.
+///
+/// # Panics
+///
+/// As [`member`].
+#[track_caller]
+#[must_use]
+pub const fn member_of_either<const N: usize>(
     union: Declaration<N>,
     name: &'static str,
     camel: &'static str,
     keys: [u64; 2],
     optional: bool,
 ) -> Declaration<N> {
-    let values = union.values;
-    if values.texts.is_empty() {
+    if union.texts.is_empty() {
         return unlisted(union, name, camel, optional);
     }
-    let mut value = lookup::by_keys(values.keys, keys, union.next);
+    let mut value = lookup::by_keys(union.keys, keys);
     if value == lookup::NOT_FOUND {
-        value = lookup::by_name(values.texts, name, camel);
+        value = lookup::by_name(union.texts, name, camel);
     }
-    let text = lookup::at(values.texts, value);
+    let text = lookup::at(union.texts, value);
     push(union, name, text, value, optional)
 }
 
@@ -141,13 +178,12 @@ pub const fn member_as<const N: usize>(
     key: u64,
     optional: bool,
 ) -> Declaration<N> {
-    let values = union.values;
-    if values.texts.is_empty() {
+    if union.texts.is_empty() {
         return unlisted(union, name, text, optional);
     }
-    let mut value = lookup::by_keys(values.keys, [key, key], union.next);
-    if value == lookup::NOT_FOUND || !lookup::equal(lookup::at(values.texts, value), text) {
-        value = lookup::explicit(values.texts, name, text);
+    let mut value = lookup::by_keys(union.keys, [key, key]);
+    if value == lookup::NOT_FOUND || !lookup::equal(lookup::at(union.texts, value), text) {
+        value = lookup::explicit(union.texts, name, text);
     }
     push(union, name, text, value, optional)
 }
@@ -160,12 +196,12 @@ pub const fn member_as<const N: usize>(
 #[track_caller]
 #[must_use]
 pub const fn beside_unknown<const N: usize>(union: Declaration<N>) -> Declaration<N> {
-    if let Some(discriminator) = &union.discriminator
-        && !discriminator.keeps_unknown()
+    if let Some(facts) = union.facts
+        && !facts.keeps_unknown
     {
         Message::new()
             .text("`unknown` keeps the members of values that this build does not know, and reading fails at such a value of `")
-            .text(discriminator.name())
+            .text(union.discriminator)
             .text("`; add a last variant to its enum: `#[enum_type(other)] #[serde(untagged)] Unknown(String)`")
             .panic()
     }
@@ -224,8 +260,16 @@ const fn close<const N: usize>(
         Arity::Selected => shape,
         Arity::AtMostOne | Arity::ExactlyOne => Shape::V2019,
     };
+    let discriminator = match declaration.facts {
+        Some(facts) => Some(DiscriminatorSpec::new(
+            declaration.discriminator,
+            facts,
+            declaration.is_required,
+        )),
+        None => None,
+    };
     UnionSpec::new(
-        declaration.discriminator,
+        discriminator,
         Stored::Declared(&declaration.members),
         declaration.required,
         declaration.arity,
@@ -240,9 +284,12 @@ impl<const N: usize> Declaration<N> {
     }
 
     const EMPTY: Self = Self {
-        discriminator: None,
+        discriminator: "",
+        facts: None,
+        is_required: false,
         arity: Arity::Selected,
-        values: DeclaredValues::NONE,
+        texts: &[],
+        keys: &[],
         members: [MemberSpec::NONE; N],
         len: 0,
         next: 0,
@@ -286,30 +333,42 @@ const fn push<const N: usize>(
             .text("`: a union holds 64 members, and their values stand among the first 64 of the enum; move the values that have a member to the front")
             .panic()
     }
-    let bit = 1 << position;
-    if union.used & bit != 0 {
+    if union.used & (1 << position) != 0 {
         used_twice(&union.members, name, position);
     }
-    union.used |= bit;
-    if !optional {
-        union.required |= bit;
-    }
-    // Below 64, as checked above.
-    #[expect(clippy::cast_possible_truncation)]
-    let member = MemberSpec::new(name, text, position as u8, optional);
-    put(&mut union.members, union.len, member);
-    union.len += 1;
-    union.next = position + 1;
+    add(&mut union, name, text, position, optional);
     union
 }
 
+/// Adds a member whose value, at a position below 64, is still free.
 #[expect(
     clippy::indexing_slicing,
     reason = "const evaluation has no `get_mut`; the derive makes room for each member that it adds"
 )]
 #[track_caller]
-const fn put<'a>(members: &mut [MemberSpec<'a>], position: usize, member: MemberSpec<'a>) {
-    members[position] = member;
+const fn add<const N: usize>(
+    union: &mut Declaration<N>,
+    name: &'static str,
+    text: &'static str,
+    position: usize,
+    optional: bool,
+) {
+    let bit = 1 << position;
+    union.used |= bit;
+    if !optional {
+        union.required |= bit;
+    }
+    // The callers see to it that it is below 64.
+    #[expect(clippy::cast_possible_truncation)]
+    let value = position as u8;
+    union.members[union.len] = MemberSpec {
+        name,
+        text,
+        value,
+        optional,
+    };
+    union.len += 1;
+    union.next = position + 1;
 }
 
 #[track_caller]

@@ -20,15 +20,18 @@ pub const fn beside_field<const N: usize>(
     camel: &'static str,
     keys: [u64; 2],
 ) -> Declaration<N> {
-    let values = union.values;
+    // Mostly each value has a member, and what is below would run in the compiler's interpreter.
+    if union.len == union.texts.len() {
+        return union;
+    }
     let [json_key, camel_key] = keys;
     let mut i = 0;
-    while i < values.texts.len() && i < MOST_VALUES {
-        let text = lookup::at(values.texts, i);
-        let fits = if values.keys.is_empty() {
+    while i < union.texts.len() && i < MOST_VALUES {
+        let text = lookup::at(union.texts, i);
+        let fits = if union.keys.is_empty() {
             text.eq_ignore_ascii_case(name) || text.eq_ignore_ascii_case(camel)
         } else {
-            let key = lookup::at(values.keys, i);
+            let key = lookup::at(union.keys, i);
             key == json_key || key == camel_key
         };
         if fits && !text.is_empty() && !union.has_member(i) {

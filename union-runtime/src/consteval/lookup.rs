@@ -10,13 +10,9 @@ use super::message::Message;
 pub(crate) const NOT_FOUND: usize = usize::MAX;
 
 /// The position of the one value that has either of two keys, those of a field's names in JSON and in Rust: it fits,
-/// exactly or not. Most often the two names are one but for case, and the value is the one at `guess`: members mostly
-/// stand in the order of the values.
-pub(crate) const fn by_keys(values: &[u64], keys: [u64; 2], guess: usize) -> usize {
+/// exactly or not. Most often the two names are one but for case.
+pub(crate) const fn by_keys(values: &[u64], keys: [u64; 2]) -> usize {
     let [json, camel] = keys;
-    if json == camel && guess < values.len() && at(values, guess) == json {
-        return guess;
-    }
     let mut found = NOT_FOUND;
     let mut i = 0;
     let mut rest = values;

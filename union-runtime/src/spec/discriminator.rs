@@ -22,7 +22,7 @@ pub struct DiscriminatorFacts {
     /// Any text is a value: the type is a string, no enum.
     open: bool,
     /// Reading keeps values that are not listed.
-    keeps_unknown: bool,
+    pub(crate) keeps_unknown: bool,
 }
 
 /// Where the texts of the values are.
@@ -160,11 +160,6 @@ impl<'a> DiscriminatorSpec<'a> {
     #[must_use]
     pub const fn values(&self) -> DiscriminatorValues<'a> {
         self.facts.values()
-    }
-
-    /// Whether reading keeps a value that is not listed.
-    pub(crate) const fn keeps_unknown(&self) -> bool {
-        self.facts.keeps_unknown
     }
 
     /// What its type says.

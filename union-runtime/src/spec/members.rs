@@ -94,10 +94,10 @@ impl ExactSizeIterator for Members<'_> {}
 /// A field of a union.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemberSpec<'a> {
-    name: &'a str,
-    text: &'a str,
+    pub(crate) name: &'a str,
+    pub(crate) text: &'a str,
     pub(crate) value: u8,
-    optional: bool,
+    pub(crate) optional: bool,
 }
 
 impl<'a> MemberSpec<'a> {

@@ -50,7 +50,7 @@ impl<T: Union> NodeMut for NewAndOld<'_, T> {
     }
 
     fn clear(&mut self, union: usize, member: usize) {
-        self.new.clear_member(union, member);
+        self.new.reset_member(None, union, member);
     }
 
     fn select(&mut self, union: usize, member: usize) {
@@ -59,7 +59,7 @@ impl<T: Union> NodeMut for NewAndOld<'_, T> {
 
     fn restore(&mut self, union: usize, member: usize) -> bool {
         match &self.old {
-            Old::There(old) => self.new.restore_member(old, union, member),
+            Old::There(old) => self.new.reset_member(Some(old), union, member),
             Old::None | Old::Silent(_) => false,
         }
     }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::members::LookAt;
 use super::new_and_old::NewAndOld;
 use super::unknown::UnknownMembers;
 use crate::report::changes::Changes;
@@ -71,15 +72,25 @@ pub trait Union: Sized {
     /// What is selected and what is set in union number `union` of [`unions`](Self::unions); `None` if there are fewer.
     fn union_state(&self, union: usize) -> Option<State<'_>>;
 
-    /// Unsets member number `member` of union number `union`.
-    fn clear_member(&mut self, union: usize, member: usize);
-
-    /// Gives member number `member` of union number `union` what it is in `old`, and tells whether it did: members of
-    /// structs that implement `Clone` can be restored ([`RestoreUnaware`](crate::RestoreUnaware)).
-    fn restore_member(&mut self, old: &Self, union: usize, member: usize) -> bool {
-        let _ = (old, union, member);
-        false
-    }
+    /// Gives member number `member` of union number `union` what it is in `old`, or unsets it where there is no `old`, and
+    /// tells whether it did. Any member can be unset; what it was, it can be again where it implements `Clone`
+    /// ([`RestoreUnaware`](crate::RestoreUnaware)).
+    ///
+    /// By hand, it is a line for each member:
+    ///
+    /// ```
+    /// # struct Strategy { rolling_update: Option<String> }
+    /// # impl Strategy {
+    /// fn reset_member(&mut self, old: Option<&Self>, union: usize, member: usize) -> bool {
+    ///     match (union, member) {
+    ///         (0, 0) => self.rolling_update = old.and_then(|old| old.rolling_update.clone()),
+    ///         _ => return false,
+    ///     }
+    ///     true
+    /// }
+    /// # }
+    /// ```
+    fn reset_member(&mut self, old: Option<&Self>, union: usize, member: usize) -> bool;
 
     /// The map with `#[union(unknown)]`, if there is one: the members that this build does not know. For the derive alone.
     #[doc(hidden)]
@@ -192,12 +203,8 @@ impl<T: Union> Union for Box<T> {
         (**self).union_state(union)
     }
 
-    fn clear_member(&mut self, union: usize, member: usize) {
-        (**self).clear_member(union, member);
-    }
-
-    fn restore_member(&mut self, old: &Self, union: usize, member: usize) -> bool {
-        (**self).restore_member(old, union, member)
+    fn reset_member(&mut self, old: Option<&Self>, union: usize, member: usize) -> bool {
+        (**self).reset_member(old.map(|old| &**old), union, member)
     }
 
     fn unknown_members(&mut self) -> Option<&mut dyn UnknownMembers> {
@@ -280,13 +287,15 @@ pub fn member_at<T: Union>(union: usize, member: usize) -> Option<MemberSpec<'st
     T::unions().get(union)?.member(member)
 }
 
-/// The state of union number `union` of a struct, if there is one; see [`State::new`].
+/// The state of union number `union` of a struct, if there is one; `members` are its members, in order.
 #[inline]
 #[must_use]
-pub fn state<T: Union, const N: usize>(
+pub fn state<'a, T: Union, M: LookAt>(
     union: usize,
-    selected: Selected<'_>,
-    set: [bool; N],
-) -> Option<State<'_>> {
-    Some(State::new(T::unions().get(union)?, selected, set))
+    selected: Selected<'a>,
+    members: M,
+) -> Option<State<'a>> {
+    let spec = T::unions().get(union)?;
+    let set = members.set(&mut spec.members());
+    Some(State::of_mask(spec, selected, set))
 }

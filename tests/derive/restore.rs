@@ -1,0 +1,339 @@
+//! Which members an update puts back that a client dropped (`RestoreUnaware`): those that can be cloned.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use serde::Serialize;
+use union_runtime::{EnumType, RestoreUnaware, Settings, Union, UnionMember, normalize};
+
+#[derive(EnumType, Serialize, Clone, Copy)]
+enum Kind {
+    Alpha,
+    Beta,
+    Gamma,
+}
+
+/// Is not `Clone`.
+#[derive(Serialize)]
+struct Fixed(u8);
+
+/// The paths that an update from `old` puts back in `new`.
+fn restored<T: Union + Serialize>(mut new: T, old: &T) -> (T, String) {
+    let settings = Settings::default().restore_unaware(RestoreUnaware::All);
+    let changes = normalize(&mut new, Some(old), &settings);
+    let paths: Vec<&str> = changes.restored().collect();
+    let paths = paths.join(" ");
+    (new, paths)
+}
+
+/// Counts how often it is cloned.
+#[derive(Serialize)]
+struct Counted {
+    #[serde(skip)]
+    clones: Rc<Cell<u32>>,
+    text: &'static str,
+}
+
+impl Clone for Counted {
+    fn clone(&self) -> Self {
+        self.clones.set(self.clones.get() + 1);
+        let clones = Rc::clone(&self.clones);
+        Self { clones, ..*self }
+    }
+}
+
+/// Is not `Clone`, and all of its members are.
+#[derive(Union, Serialize)]
+struct Concrete {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<Counted>,
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<Box<Counted>>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gamma: Box<Option<Counted>>,
+    fixed: Fixed,
+}
+
+#[test]
+fn the_member_alone_is_cloned() {
+    let clones = Rc::new(Cell::new(0));
+    let counted = |text| Counted {
+        clones: Rc::clone(&clones),
+        text,
+    };
+    let empty = |kind| Concrete {
+        kind,
+        alpha: None,
+        beta: None,
+        gamma: Box::new(None),
+        fixed: Fixed(2),
+    };
+    // More than one is set, so that a clone of another one would count.
+    let old = |kind| Concrete {
+        kind,
+        alpha: Some(counted("alpha")),
+        beta: Some(Box::new(counted("beta"))),
+        gamma: Box::new(Some(counted("gamma"))),
+        fixed: Fixed(1),
+    };
+    for (kind, path) in [
+        (Kind::Alpha, "alpha"),
+        (Kind::Beta, "beta"),
+        (Kind::Gamma, "gamma"),
+    ] {
+        clones.set(0);
+        let (new, paths) = restored(empty(kind), &old(kind));
+        assert_eq!((&*paths, clones.get(), new.fixed.0), (path, 1, 2));
+        let texts = [
+            new.alpha.map(|member| member.text),
+            new.beta.map(|member| member.text),
+            new.gamma.map(|member| member.text),
+        ];
+        assert_eq!(texts.iter().flatten().collect::<Vec<_>>(), [&path]);
+    }
+}
+
+/// A member by hand that is `Clone`.
+#[derive(Serialize, Clone)]
+struct NonZero(u8);
+
+impl UnionMember for NonZero {
+    fn is_set(&self) -> bool {
+        self.0 != 0
+    }
+
+    fn clear(&mut self) {
+        self.0 = 0;
+    }
+}
+
+#[derive(Union, Serialize)]
+struct ByHand {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "is_zero")]
+    alpha: NonZero,
+}
+
+fn is_zero(member: &NonZero) -> bool {
+    !member.is_set()
+}
+
+#[test]
+fn a_member_by_hand_comes_back_too() {
+    let of = |alpha| ByHand {
+        kind: Kind::Alpha,
+        alpha: NonZero(alpha),
+    };
+    let (new, paths) = restored(of(0), &of(3));
+    assert_eq!((&*paths, new.alpha.0), ("alpha", 3));
+}
+
+/// One of its members is not `Clone`.
+#[derive(Union, Serialize)]
+struct Mixed {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<Fixed>,
+}
+
+#[test]
+fn without_type_parameters_it_is_all_or_none() {
+    let of = |kind, alpha, beta: Option<u8>| Mixed {
+        kind,
+        alpha,
+        beta: beta.map(Fixed),
+    };
+    let old = of(Kind::Alpha, Some(1), None);
+    let (new, paths) = restored(of(Kind::Alpha, None, None), &old);
+    assert_eq!((&*paths, new.alpha), ("", None));
+    // They are cleared all the same.
+    let mut new = of(Kind::Beta, Some(1), Some(2));
+    assert_eq!(
+        new.normalize_unions(Some(&old)).to_string(),
+        "alpha: cleared"
+    );
+    let mut new = of(Kind::Alpha, Some(1), Some(2));
+    let old = of(Kind::Beta, None, Some(2));
+    assert_eq!(
+        new.normalize_unions(Some(&old)).to_string(),
+        "beta: cleared"
+    );
+}
+
+#[derive(Union, Serialize)]
+struct Unbounded<T> {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<T>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<String>,
+}
+
+#[derive(Union, Serialize)]
+struct Bounded<T: Clone, U>
+where
+    U: Clone,
+{
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<T>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<Vec<U>>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gamma: Option<Fixed>,
+}
+
+#[test]
+fn in_a_generic_struct_each_member_counts_for_itself() {
+    let of = |kind, alpha: Option<u8>, beta: Option<&str>| Unbounded {
+        kind,
+        alpha,
+        beta: beta.map(str::to_owned),
+    };
+    // Nothing says that `T` is `Clone`, though `u8` is.
+    let old = of(Kind::Alpha, Some(1), None);
+    let (new, paths) = restored(of(Kind::Alpha, None, None), &old);
+    assert_eq!((&*paths, new.alpha), ("", None));
+    let old = of(Kind::Beta, None, Some("beta"));
+    let (new, paths) = restored(of(Kind::Beta, None, None), &old);
+    assert_eq!((&*paths, new.beta.as_deref()), ("beta", Some("beta")));
+    // What cannot be put back can be cleared.
+    let mut new = of(Kind::Beta, Some(1), Some("beta"));
+    let old = of(Kind::Alpha, Some(1), None);
+    assert_eq!(
+        new.normalize_unions(Some(&old)).to_string(),
+        "alpha: cleared"
+    );
+    assert_eq!(new.alpha, None);
+
+    let of = |kind, alpha: Option<u8>, beta: Option<[u8; 2]>, gamma: Option<u8>| Bounded {
+        kind,
+        alpha,
+        beta: beta.map(Vec::from),
+        gamma: gamma.map(Fixed),
+    };
+    let empty = |kind| of(kind, None, None, None);
+    let (new, paths) = restored(empty(Kind::Alpha), &of(Kind::Alpha, Some(1), None, None));
+    assert_eq!((&*paths, new.alpha), ("alpha", Some(1)));
+    let (new, paths) = restored(empty(Kind::Beta), &of(Kind::Beta, None, Some([1, 2]), None));
+    assert_eq!((&*paths, new.beta), ("beta", Some(vec![1, 2])));
+    let (new, paths) = restored(empty(Kind::Gamma), &of(Kind::Gamma, None, None, Some(1)));
+    assert_eq!((&*paths, new.gamma.is_some()), ("", false));
+}
+
+#[derive(Serialize, Clone)]
+struct Words<'a, const N: usize> {
+    #[serde(skip)]
+    words: [&'a str; N],
+}
+
+#[derive(Union, Serialize)]
+struct OfLifetime<'a, const N: usize> {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<&'a [u8]>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<Words<'a, N>>,
+}
+
+#[test]
+fn lifetimes_and_constants_do_not_matter() {
+    let bytes = [1];
+    let of = |kind, alpha, beta| OfLifetime::<'_, 2> { kind, alpha, beta };
+    let empty = |kind| of(kind, None, None);
+    let old = of(Kind::Alpha, Some(&bytes[..]), None);
+    let (new, paths) = restored(empty(Kind::Alpha), &old);
+    assert_eq!((&*paths, new.alpha), ("alpha", Some(&bytes[..])));
+    let old = of(Kind::Beta, None, Some(Words { words: ["a", "b"] }));
+    let (new, paths) = restored(empty(Kind::Beta), &old);
+    let words = new.beta.map(|words| words.words);
+    assert_eq!((&*paths, words), ("beta", Some(["a", "b"])));
+}
+
+/// More members than a tuple of the runtime holds, of two unions.
+macro_rules! many {
+    ($($group:ident: $($member:ident)+;)+) => {
+        #[derive(Union, Serialize, Default)]
+        struct Many {$($(
+            #[union(member, group = $group)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            $member: Option<u8>,
+        )+)+}
+
+        impl Many {
+            fn fields(&self) -> [Option<u8>; 11] {
+                [$($(self.$member),+),+]
+            }
+        }
+    };
+}
+
+many! {
+    first: a b c d e f g h i;
+    second: j k;
+}
+
+#[test]
+fn each_number_is_its_own_member() {
+    let full = || Many {
+        a: Some(0),
+        b: Some(1),
+        c: Some(2),
+        d: Some(3),
+        e: Some(4),
+        f: Some(5),
+        g: Some(6),
+        h: Some(7),
+        i: Some(8),
+        j: Some(9),
+        k: Some(10),
+    };
+    let places = (0..9).map(|i| (0, i)).chain([(1, 0), (1, 1)]);
+    let all = full().fields();
+    for (at, (union, member)) in places.enumerate() {
+        let mut expected = [None; 11];
+        expected[at] = all[at];
+        let mut new = Many::default();
+        assert!(new.reset_member(Some(&full()), union, member));
+        assert_eq!(new.fields(), expected);
+
+        let mut expected = all;
+        expected[at] = None;
+        let mut new = full();
+        assert!(new.reset_member(None, union, member));
+        assert_eq!(new.fields(), expected);
+
+        let [with, without] = [&full(), &new].map(|object| {
+            let state = object.union_state(union).expect("it is there");
+            state.members_set()
+        });
+        assert_eq!(with ^ without, 1 << member);
+    }
+    for (union, member) in [(0, 9), (1, 2), (2, 0)] {
+        let mut new = full();
+        assert!(!new.reset_member(None, union, member));
+        assert_eq!(new.fields(), all);
+    }
+}

@@ -1,0 +1,98 @@
+//! The members of a struct, as the runtime is handed them.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Path;
+use syn::spanned::Spanned as _;
+
+use super::{located, respan};
+use crate::model::{Member, Struct};
+
+/// How many a tuple holds: the runtime knows no longer ones.
+const MOST: usize = 8;
+
+/// `(&self.alpha, ::union_runtime::UnionMember::is_set(&self.beta))`
+///
+/// The latter where the type may turn out to be no member's: a call has a place of its own, where rustc can say so. It also
+/// takes rustc longer.
+pub(super) fn look_at<'a>(
+    members: impl Iterator<Item = &'a Member<'a>>,
+    krate: &Path,
+) -> TokenStream {
+    let members = members.map(|member| {
+        let Member { ident, ty, .. } = member;
+        if member.is_option {
+            return quote!(&self.#ident);
+        }
+        let span = ty.span();
+        let is_set = respan(quote!(#krate::UnionMember::is_set), span);
+        quote_spanned!(located(span)=> #is_set(&self.#ident))
+    });
+    tuple(members.collect())
+}
+
+/// Nothing to be reset; or:
+///
+/// ```text
+/// ::union_runtime::__private::reset(
+///     (&mut self.alpha, &mut self.beta),
+///     match __union_old {
+///         Some(__union_old) => Some((&__union_old.alpha, &__union_old.beta)),
+///         None => None,
+///     },
+/// )
+/// .member(::union_runtime::__private::position::<Self>(__union, __union_member))
+/// ```
+///
+/// In a struct with type parameters some members can be cloned and others cannot, so each of them is asked for itself.
+pub(super) fn reset(input: &Struct<'_>) -> TokenStream {
+    let krate = &input.krate;
+    let members = || input.unions.iter().flat_map(|union| &union.members);
+    if members().next().is_none() {
+        return quote!(false);
+    }
+    let position = quote!(#krate::__private::position::<Self>(__union, __union_member));
+    if input.generics.type_params().next().is_none() {
+        return reset_of(members(), &position, krate);
+    }
+    let arms = members().enumerate().map(|(i, member)| {
+        let i = Literal::usize_unsuffixed(i);
+        let reset = reset_of(core::iter::once(member), &quote!(0), krate);
+        quote!(#i => #reset,)
+    });
+    quote!(match #position { #(#arms)* _ => false })
+}
+
+fn reset_of<'a>(
+    members: impl Iterator<Item = &'a Member<'a>> + Clone,
+    position: &TokenStream,
+    krate: &Path,
+) -> TokenStream {
+    let idents = members.map(|member| member.ident);
+    let new = tuple(
+        idents
+            .clone()
+            .map(|ident| quote!(&mut self.#ident))
+            .collect(),
+    );
+    let old = tuple(idents.map(|ident| quote!(&__union_old.#ident)).collect());
+    quote! {
+        #krate::__private::reset(
+            #new,
+            match __union_old {
+                ::core::option::Option::Some(__union_old) => ::core::option::Option::Some(#old),
+                ::core::option::Option::None => ::core::option::Option::None,
+            },
+        )
+        .member(#position)
+    }
+}
+
+/// `(a, b,)`, and `((a, b, ...), (i, j, ...),)` where they are too many.
+fn tuple(mut members: Vec<TokenStream>) -> TokenStream {
+    while members.len() > MOST {
+        let chunks = members.chunks(MOST);
+        members = chunks.map(|chunk| quote!((#(#chunk,)*))).collect();
+    }
+    quote!((#(#members,)*))
+}
