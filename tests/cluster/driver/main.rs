@@ -11,6 +11,7 @@ mod apply;
 #[path = "../../reference/crd_cases/case.rs"]
 mod case;
 mod cluster;
+mod controller;
 mod crds;
 mod explain;
 #[path = "../../reference/crd_cases/object.rs"]
@@ -92,6 +93,7 @@ async fn ask(cluster: &Cluster, paths: &[String], seed: u64, least: usize) -> Fa
     let mut all_good = crds::run(cluster, paths).await?;
     all_good &= unions::run(cluster, seed, least).await?;
     all_good &= apply::run(cluster).await?;
+    all_good &= controller::run(cluster).await?;
     all_good &= structural::run(cluster, seed, least).await?;
     Ok(all_good)
 }

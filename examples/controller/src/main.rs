@@ -1,0 +1,34 @@
+//! `union-controller crd` prints the CRD; `union-controller` looks after the backups of the cluster of `KUBECONFIG`, until Ctrl-C.
+
+use std::error::Error;
+
+use futures::StreamExt as _;
+use kube::{Client, CustomResourceExt as _};
+use union_controller::backup::Backup;
+use union_controller::run::run;
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    match std::env::args().nth(1).as_deref() {
+        None => {}
+        Some("crd") => {
+            println!("{}", serde_json::to_string_pretty(&Backup::crd())?);
+            return Ok(());
+        }
+        Some(other) => {
+            return Err(format!("`{other}` is not known here; write `crd` or nothing").into());
+        }
+    }
+    let client = Client::try_default().await?;
+    let looking_after = run::<Backup>(client).for_each(|done| async {
+        match done {
+            Ok(name) => println!("{name}: done"),
+            Err(error) => eprintln!("{error}"),
+        }
+    });
+    tokio::select! {
+        () = looking_after => {}
+        stopped = tokio::signal::ctrl_c() => stopped?,
+    }
+    Ok(())
+}
