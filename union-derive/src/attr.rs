@@ -10,6 +10,12 @@ use syn::{Attribute, Ident, LitBool, LitStr, Path, Token};
 
 use crate::diag::Diag;
 
+mod rename_rule;
+mod union_enum;
+
+pub(crate) use rename_rule::RenameRule;
+pub(crate) use union_enum::{TextAttr, UnionEnumAttrs, UnionVariantAttrs};
+
 /// What can be written on one kind of place.
 struct Place {
     attribute: &'static str,
@@ -63,6 +69,28 @@ const VARIANT: Place = Place {
     attribute: "enum_type",
     name: "a variant",
     takes: &["other"],
+};
+
+const ENUM_FORM: Place = Place {
+    attribute: "union",
+    name: "the enum",
+    takes: &[
+        "discriminator",
+        "undiscriminated",
+        "strict",
+        "values",
+        "fields",
+        "shape",
+        "enforce",
+        "schema",
+        "crate",
+    ],
+};
+
+const ENUM_FORM_VARIANT: Place = Place {
+    attribute: "union",
+    name: "a variant",
+    takes: &["member", "field", "nested", "default", "absent", "other"],
 };
 
 /// The attributes that structs and enum types share.

@@ -40,6 +40,14 @@ pub(crate) fn enum_type(
     quote!(#errors #enum_type #for_hook #probe)
 }
 
+/// The errors, and an enum that is a union without members.
+pub(crate) fn union_enum(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStream {
+    let errors = errors.map(|errors| errors.to_compile_error());
+    let krate = krate(input, "union");
+    let union = empty_union(input, &krate);
+    quote!(#errors #union)
+}
+
 /// The hook of the other derive stands on the type, which is an error already: what it asks for is there too.
 fn has_hook(input: &DeriveInput, function: &str) -> bool {
     let hooks = Schemars::from_syn(&input.attrs).hooks;

@@ -142,7 +142,7 @@ pub use typed::member::UnionMember;
 pub use typed::union::Union;
 pub use typed::unknown::UnknownMembers;
 #[cfg(feature = "derive")]
-pub use union_derive::{EnumType, Union};
+pub use union_derive::{EnumType, Union, UnionEnum};
 pub use walk::nested::Nested;
 pub use walk::path;
 

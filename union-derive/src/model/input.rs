@@ -3,7 +3,9 @@
 use proc_macro2::Ident;
 use syn::{Attribute, Data, DeriveInput, Fields, Generics, Type};
 
-use crate::attr::{ContainerAttrs, FieldAttrs, StructAttrs, VariantAttrs};
+use crate::attr::{
+    ContainerAttrs, FieldAttrs, StructAttrs, UnionEnumAttrs, UnionVariantAttrs, VariantAttrs,
+};
 use crate::diag::Diag;
 use crate::name::{SerdeContainer, SerdeField, SerdeVariant};
 use crate::schemars_attr::Schemars;
@@ -53,6 +55,26 @@ pub(crate) struct VariantInput<'a> {
     pub(crate) is_complete: bool,
     pub(crate) schemars: Schemars,
     pub(crate) serde: SerdeVariant,
+}
+
+/// An enum with `#[derive(UnionEnum)]`, as written. Of serde and schemars it knows nothing: the derive stands in for both.
+pub(crate) struct UnionEnumInput<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) generics: &'a Generics,
+    pub(crate) container: ContainerAttrs,
+    pub(crate) attrs: UnionEnumAttrs,
+    pub(crate) syn_attrs: &'a [Attribute],
+    pub(crate) variants: Vec<UnionVariantInput<'a>>,
+    /// The attributes of the enum could be read, so what is not there was not written.
+    pub(crate) is_complete: bool,
+}
+
+/// One of its variants, as written.
+pub(crate) struct UnionVariantInput<'a> {
+    pub(crate) syn: &'a syn::Variant,
+    pub(crate) attrs: UnionVariantAttrs,
+    /// Its attributes could be read.
+    pub(crate) is_complete: bool,
 }
 
 impl<'a> UnionInput<'a> {
@@ -116,6 +138,39 @@ impl<'a> EnumInput<'a> {
         Some(Self {
             container,
             variants,
+        })
+    }
+}
+
+impl<'a> UnionEnumInput<'a> {
+    /// `None` where there is nothing to check, after an error.
+    pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Diag) -> Option<Self> {
+        let Data::Enum(data) = &input.data else {
+            diag.error(
+                input.ident.span(),
+                "`#[derive(UnionEnum)]` is for enums; on a struct write `#[derive(Union)]`",
+            );
+            return None;
+        };
+        let before = diag.count();
+        let (container, attrs) = ContainerAttrs::of_union_enum(&input.attrs, diag);
+        let is_complete = diag.count() == before;
+        let variants = data.variants.iter().map(|variant| {
+            let before = diag.count();
+            UnionVariantInput {
+                syn: variant,
+                attrs: UnionVariantAttrs::from_syn(&variant.attrs, diag),
+                is_complete: diag.count() == before,
+            }
+        });
+        Some(Self {
+            ident: &input.ident,
+            generics: &input.generics,
+            container,
+            attrs,
+            syn_attrs: &input.attrs,
+            variants: variants.collect(),
+            is_complete,
         })
     }
 }

@@ -179,6 +179,23 @@ impl Absent {
     }
 }
 
+/// What is inside the `Option` that a type is written as, not in a `Box`.
+pub(crate) fn inside_option(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::Group(group) => inside_option(&group.elem),
+        Type::Paren(paren) => inside_option(&paren.elem),
+        _ => {
+            let is_boxed = inside(ty, "Box").is_some();
+            inside(ty, "Option").filter(|_| !is_boxed)
+        }
+    }
+}
+
+/// Whether a type has this name in it.
+pub(crate) fn mentions_type(ty: &Type, name: &Ident) -> bool {
+    mentions(ty.to_token_stream(), name, false)
+}
+
 fn is_option(ty: &Type) -> bool {
     inside(ty, "Option").is_some()
 }
