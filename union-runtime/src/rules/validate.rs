@@ -26,6 +26,8 @@ pub(crate) enum Finding<'a> {
     Several,
     /// No member is set, and one has to be.
     NoneSet,
+    /// This member is set and selected, and its Rust type cannot read it: what serde says.
+    Unreadable(MemberSpec<'a>, &'a str),
 }
 
 /// Everything that is wrong with a union in this state, in source order.
@@ -39,12 +41,18 @@ pub(crate) fn findings<'a>(
     let whole = whole_finding(&spec, state);
     let is_selecting = whole.is_none() && spec.discriminator().is_some();
     let members = (is_selecting && !is_undecided(&spec, state)).then(|| spec.members());
-    whole.into_iter().chain(
-        members
-            .into_iter()
-            .flatten()
-            .filter_map(move |member| member_finding(&spec, member, state)),
-    )
+    let members = members.into_iter().flatten();
+    whole
+        .into_iter()
+        .chain(members.filter_map(move |member| member_finding(&spec, member, state)))
+        .chain(unreadable(&spec, state))
+}
+
+/// The member that cannot be read.
+fn unreadable<'a>(spec: &UnionSpec<'a>, state: State<'a>) -> Option<Finding<'a>> {
+    let unreadable = state.unreadable()?;
+    let member = spec.member_of(unreadable.value)?;
+    Some(Finding::Unreadable(member, unreadable.text))
 }
 
 /// What is wrong with the discriminator, or with the number of members that are set.
@@ -148,6 +156,11 @@ impl Finding<'_> {
                 invalid(path, &format!("{{{set}}}"), several(spec, name))
             }
             Self::NoneSet => invalid(path, "", none_set(spec)),
+            Self::Unreadable(member, text) => invalid(
+                &path.field(member.name()),
+                "",
+                format!("cannot be read: {text}"),
+            ),
         }
     }
 }
