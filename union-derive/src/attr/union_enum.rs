@@ -23,6 +23,8 @@ pub(crate) struct UnionEnumAttrs {
     pub(crate) strict: Option<Span>,
     /// `values = "SCREAMING_SNAKE_CASE"`
     pub(crate) values: Option<RenameRule>,
+    /// Where `values` stands.
+    pub(crate) values_span: Option<Span>,
     /// `fields = "camelCase"`
     pub(crate) fields: Option<RenameRule>,
     /// `shape = "2022"`
@@ -74,7 +76,10 @@ impl ContainerAttrs {
                     of_enum.strict = Some(span);
                     return no_value(meta, key);
                 }
-                "values" => of_enum.values = Some(rule(meta)?),
+                "values" => {
+                    of_enum.values = Some(rule(meta)?);
+                    of_enum.values_span = Some(span);
+                }
                 "fields" => of_enum.fields = Some(rule(meta)?),
                 "shape" => {
                     let value = shape(meta)?;

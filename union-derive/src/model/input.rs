@@ -3,9 +3,7 @@
 use proc_macro2::Ident;
 use syn::{Attribute, Data, DeriveInput, Fields, Generics, Type};
 
-use crate::attr::{
-    ContainerAttrs, FieldAttrs, StructAttrs, UnionEnumAttrs, UnionVariantAttrs, VariantAttrs,
-};
+use crate::attr::{ContainerAttrs, FieldAttrs, StructAttrs, VariantAttrs};
 use crate::diag::Diag;
 use crate::name::{SerdeContainer, SerdeField, SerdeVariant};
 use crate::schemars_attr::Schemars;
@@ -55,26 +53,6 @@ pub(crate) struct VariantInput<'a> {
     pub(crate) is_complete: bool,
     pub(crate) schemars: Schemars,
     pub(crate) serde: SerdeVariant,
-}
-
-/// An enum with `#[derive(UnionEnum)]`, as written. Of serde and schemars it knows nothing: the derive stands in for both.
-pub(crate) struct UnionEnumInput<'a> {
-    pub(crate) ident: &'a Ident,
-    pub(crate) generics: &'a Generics,
-    pub(crate) container: ContainerAttrs,
-    pub(crate) attrs: UnionEnumAttrs,
-    pub(crate) syn_attrs: &'a [Attribute],
-    pub(crate) variants: Vec<UnionVariantInput<'a>>,
-    /// The attributes of the enum could be read, so what is not there was not written.
-    pub(crate) is_complete: bool,
-}
-
-/// One of its variants, as written.
-pub(crate) struct UnionVariantInput<'a> {
-    pub(crate) syn: &'a syn::Variant,
-    pub(crate) attrs: UnionVariantAttrs,
-    /// Its attributes could be read.
-    pub(crate) is_complete: bool,
 }
 
 impl<'a> UnionInput<'a> {
@@ -142,39 +120,6 @@ impl<'a> EnumInput<'a> {
     }
 }
 
-impl<'a> UnionEnumInput<'a> {
-    /// `None` where there is nothing to check, after an error.
-    pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Diag) -> Option<Self> {
-        let Data::Enum(data) = &input.data else {
-            diag.error(
-                input.ident.span(),
-                "`#[derive(UnionEnum)]` is for enums; on a struct write `#[derive(Union)]`",
-            );
-            return None;
-        };
-        let before = diag.count();
-        let (container, attrs) = ContainerAttrs::of_union_enum(&input.attrs, diag);
-        let is_complete = diag.count() == before;
-        let variants = data.variants.iter().map(|variant| {
-            let before = diag.count();
-            UnionVariantInput {
-                syn: variant,
-                attrs: UnionVariantAttrs::from_syn(&variant.attrs, diag),
-                is_complete: diag.count() == before,
-            }
-        });
-        Some(Self {
-            ident: &input.ident,
-            generics: &input.generics,
-            container,
-            attrs,
-            syn_attrs: &input.attrs,
-            variants: variants.collect(),
-            is_complete,
-        })
-    }
-}
-
 impl<'a> Container<'a> {
     fn from_syn(input: &'a DeriveInput, attrs: ContainerAttrs, diag: &Diag) -> Option<Self> {
         Some(Self {
@@ -203,7 +148,7 @@ fn named_fields<'a>(
             "this enum can be the type of its discriminator; derive `EnumType` on it, and `Union` on a struct with `#[union(discriminator)] r#type: {ident}` and an `Option` for each value that holds something ({PAGES}/migration)"
         ),
         Data::Enum(_) => format!(
-            "an enum has none; write `enum {ident}Type` with the names of its variants and `#[derive(EnumType)]`, and `struct {ident}` with `#[union(discriminator)] r#type: {ident}Type` and an `Option` for each variant that holds something ({PAGES}/migration)"
+            "an enum has none; an enum is a union too, by another derive: write `#[derive(UnionEnum)] #[union(discriminator = \"type\")] enum {ident}`, without `Serialize`, `Deserialize` and `JsonSchema`, and a last variant `#[union(other)] Other(union_runtime::RawUnion)` ({PAGES}/derive.UnionEnum.html)"
         ),
         Data::Union(_) => "a Rust `union` is another thing; write a struct".to_owned(),
     };

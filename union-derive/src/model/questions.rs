@@ -179,15 +179,44 @@ impl Absent {
     }
 }
 
-/// What is inside the `Option` that a type is written as, not in a `Box`.
-pub(crate) fn inside_option(ty: &Type) -> Option<&Type> {
-    match ty {
-        Type::Group(group) => inside_option(&group.elem),
-        Type::Paren(paren) => inside_option(&paren.elem),
-        _ => {
-            let is_boxed = inside(ty, "Box").is_some();
-            inside(ty, "Option").filter(|_| !is_boxed)
+/// What a member's type is, as far as it is written out.
+pub(crate) enum Written<'t> {
+    /// An `Option` of this.
+    Option(&'t Type),
+    /// A `Box` with an `Option` in it.
+    BoxedOption,
+    /// It is null in JSON where there is a value, or may be.
+    Null,
+    Value,
+}
+
+impl<'t> Written<'t> {
+    pub(crate) fn of(ty: &'t Type) -> Self {
+        let ty = without_groups(ty);
+        match inside(ty, "Option") {
+            Some(value) if is_option(value) || is_unit(value) => Self::Null,
+            Some(_) if inside(ty, "Box").is_some() => Self::BoxedOption,
+            Some(value) => Self::Option(value),
+            None if is_unit(ty) => Self::Null,
+            None => Self::Value,
         }
+    }
+}
+
+/// The type that stands in parentheses, or came into a macro as a fragment.
+fn without_groups(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => without_groups(&group.elem),
+        Type::Paren(paren) => without_groups(&paren.elem),
+        _ => ty,
+    }
+}
+
+/// The last name of a type that is a path.
+pub(crate) fn last_name(ty: &Type) -> Option<&Ident> {
+    match without_groups(ty) {
+        Type::Path(path) => path.path.segments.last().map(|last| &last.ident),
+        _ => None,
     }
 }
 
