@@ -1,6 +1,10 @@
 //! Unions that are Rust enums.
 
 use schemars::JsonSchema;
+mod kinds;
+mod world;
+mod worlds;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{RawUnion, Union, UnionEnum};

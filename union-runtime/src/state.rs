@@ -14,16 +14,16 @@ use k8s_json_internals::equality::same;
 pub struct State<'a> {
     selected: Selected<'a>,
     set: u64,
-    unreadable: Option<Unreadable<'a>>,
+    unreadable: Option<&'a Unreadable>,
 }
 
-/// A member that is set and selected, and that its Rust type cannot read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Unreadable<'a> {
+/// A member that is set and selected, and that its Rust type cannot read. The union has nothing else that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unreadable {
     /// As [`MemberSpec::value_index`].
     pub(crate) value: usize,
     /// What serde says of it.
-    pub(crate) text: &'a str,
+    pub(crate) text: String,
 }
 
 /// What a discriminator says.
@@ -163,14 +163,14 @@ impl<'a> State<'a> {
     }
 
     /// The same, of an object whose selected member its Rust type cannot read.
-    pub(crate) const fn but_unreadable(mut self, unreadable: Option<Unreadable<'a>>) -> Self {
+    pub(crate) const fn but_unreadable(mut self, unreadable: Option<&'a Unreadable>) -> Self {
         self.unreadable = unreadable;
         self
     }
 
     /// The member that is there and cannot be read, if there is one.
     #[inline]
-    pub(crate) const fn unreadable(&self) -> Option<Unreadable<'a>> {
+    pub(crate) const fn unreadable(&self) -> Option<&'a Unreadable> {
         self.unreadable
     }
 

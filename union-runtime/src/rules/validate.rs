@@ -41,22 +41,21 @@ pub(crate) fn findings<'a>(
     let whole = whole_finding(&spec, state);
     let is_selecting = whole.is_none() && spec.discriminator().is_some();
     let members = (is_selecting && !is_undecided(&spec, state)).then(|| spec.members());
-    let members = members.into_iter().flatten();
-    whole
-        .into_iter()
-        .chain(members.filter_map(move |member| member_finding(&spec, member, state)))
-        .chain(unreadable(&spec, state))
+    whole.into_iter().chain(
+        members
+            .into_iter()
+            .flatten()
+            .filter_map(move |member| member_finding(&spec, member, state)),
+    )
 }
 
-/// The member that cannot be read.
-fn unreadable<'a>(spec: &UnionSpec<'a>, state: State<'a>) -> Option<Finding<'a>> {
-    let unreadable = state.unreadable()?;
-    let member = spec.member_of(unreadable.value)?;
-    Some(Finding::Unreadable(member, unreadable.text))
-}
-
-/// What is wrong with the discriminator, or with the number of members that are set.
-fn whole_finding<'a>(spec: &UnionSpec<'_>, state: State<'_>) -> Option<Finding<'a>> {
+/// What is wrong with the discriminator, or with the number of members that are set; or with the one that is selected, if
+/// its type cannot read it.
+fn whole_finding<'a>(spec: &UnionSpec<'a>, state: State<'a>) -> Option<Finding<'a>> {
+    if let Some(unreadable) = state.unreadable() {
+        let member = spec.member_of(unreadable.value)?;
+        return Some(Finding::Unreadable(member, &unreadable.text));
+    }
     let Some(discriminator) = spec.discriminator() else {
         return match state.members_set().count_ones() {
             0 if spec.arity() == Arity::ExactlyOne => Some(Finding::NoneSet),

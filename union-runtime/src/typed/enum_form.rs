@@ -15,7 +15,7 @@ use super::unknown::UnknownMembers;
 use crate::consteval::enum_form::EnumForm;
 use crate::spec::UnionSpec;
 use crate::spec::discriminator::DiscriminatorFacts;
-use crate::state::{Selected, State};
+use crate::state::{Selected, State, Unreadable};
 use crate::walk::nested::Nested;
 use crate::walk::node::{Visitor, VisitorMut};
 use crate::walk::place::Place;
@@ -133,7 +133,7 @@ impl EnumForm {
     }
 
     /// The number of the variant that a settled state of the union is.
-    pub(super) fn number(&self, spec: &UnionSpec<'_>, state: State<'_>) -> usize {
+    fn number(&self, spec: &UnionSpec<'_>, state: State<'_>) -> usize {
         match spec.discriminator() {
             Some(_) => state.selected().known().unwrap_or(self.value_count()),
             None if state.members_set() == 0 => spec.members().len(),
@@ -332,7 +332,10 @@ fn read<T: UnionEnum>(object: Map<String, Value>) -> Result<T, RawUnion> {
     match T::read(number, value.unwrap_or(&Value::Null)) {
         Ok(variant) => Ok(variant),
         Err(error) => {
-            let reason = Reason::Unreadable(error.to_string());
+            let reason = Reason::Unreadable(Unreadable {
+                value: number,
+                text: error.to_string(),
+            });
             Err(RawUnion::new(object, reason, form, spec))
         }
     }

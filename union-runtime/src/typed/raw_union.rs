@@ -65,7 +65,7 @@ pub(crate) enum Reason {
     UnknownValue,
     UnknownMember(String),
     Invalid,
-    Unreadable(String),
+    Unreadable(Unreadable),
 }
 
 /// Why an object is no variant of an enum.
@@ -117,7 +117,7 @@ impl RawUnion {
             Reason::UnknownValue => self.discriminator().map_or(Why::Invalid, Why::UnknownValue),
             Reason::UnknownMember(name) => Why::UnknownMember(name),
             Reason::Invalid => Why::Invalid,
-            Reason::Unreadable(text) => Why::Unreadable(text),
+            Reason::Unreadable(unreadable) => Why::Unreadable(&unreadable.text),
         }
     }
 
@@ -131,10 +131,7 @@ impl RawUnion {
         let form = self.0.form;
         let state = State::of_object(self.0.spec, self.object(), form.default_number());
         let unreadable = match &self.0.reason {
-            Reason::Unreadable(text) => Some(Unreadable {
-                value: form.number(self.0.spec, state),
-                text,
-            }),
+            Reason::Unreadable(unreadable) => Some(unreadable),
             Reason::UnknownValue | Reason::UnknownMember(_) | Reason::Invalid => None,
         };
         state.but_unreadable(unreadable)
