@@ -125,6 +125,16 @@ impl<'a> UnionEnumInput<'a> {
             .or(without_kind.then(|| variant.syn.ident.span()))
     }
 
+    /// Whether a variant takes one of the union's bits: by its value, or without a discriminator by its member.
+    pub(crate) fn has_number(&self, variant: &UnionVariantInput<'_>) -> bool {
+        let attrs = &variant.attrs;
+        if self.is_undiscriminated() {
+            attrs.other.is_none() && !matches!(variant.form(), Form::Unit)
+        } else {
+            attrs.other.is_none() && attrs.absent.is_none()
+        }
+    }
+
     /// Whether a type names the enum.
     pub(crate) fn is_named_by(&self, ty: &Type) -> bool {
         let as_self = Ident::new("Self", Span::call_site());

@@ -22,7 +22,7 @@ pub(crate) fn check_union_enum<'a>(
     let mut place = 0;
     for variant in &input.variants {
         variant::check_variant(variant, place, input, diag);
-        place += usize::from(variant.attrs.other.is_none());
+        place += usize::from(input.has_number(variant));
     }
     names::check_names(input, diag);
     let attrs = &input.attrs;

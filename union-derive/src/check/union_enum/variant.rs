@@ -6,7 +6,7 @@ use syn::{Attribute, Type};
 use crate::diag::Diag;
 use crate::model::{Form, UnionEnumInput, UnionVariantInput, Written};
 
-/// `place` is that of the variant in the enum.
+/// `place` is that of the variant among those that have a bit.
 pub(super) fn check_variant(
     variant: &UnionVariantInput<'_>,
     place: usize,

@@ -118,12 +118,20 @@ fn check_absent(input: &UnionEnumInput<'_>, diag: &Diag) {
             ),
         );
     }
-    if let (Some((absent, _)), false) = (nothing.first(), input.is_undiscriminated()) {
+    let Some((absent, _)) = nothing.first().filter(|_| !input.is_undiscriminated()) else {
+        return;
+    };
+    let (default, absent) = (&default.syn.ident, &absent.syn.ident);
+    if default == absent {
+        diag.error(
+            span,
+            format_args!("an absent discriminator stands for `{absent}` already; remove `default`"),
+        );
+    } else {
         diag.error(
             span,
             format_args!(
-                "an absent discriminator stands for `{}`, which is `default`, or for `{}`; keep one",
-                default.syn.ident, absent.syn.ident
+                "an absent discriminator stands for `{default}`, which is `default`, or for `{absent}`; keep one"
             ),
         );
     }
