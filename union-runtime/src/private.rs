@@ -15,9 +15,9 @@ pub use crate::consteval::union_spec::{check, check_value};
 #[cfg(feature = "schemars")]
 pub use crate::schema::enum_form::enum_schema;
 pub use crate::typed::enum_form::{
-    Held, enum_reread, enum_reset, enum_state, enum_unions, enum_unknown, read_enum, read_member,
-    walk_member, walk_member_mut, write_variant,
+    Held, enum_reread, enum_reset, enum_state, enum_unions, enum_unknown, read_enum,
 };
+pub use crate::typed::enum_member::EnumMember;
 pub use crate::typed::if_schema::Itself;
 pub use crate::typed::members::{position, reset};
 pub use crate::typed::merge_key::{NoList, NoScalars, require_merge_key};

@@ -42,7 +42,7 @@ fn main() -> Result<(), serde_json::Error> {
     match target {
         Target::None => {}
         Target::S3(s3) => drop(s3),
-        Target::Other(raw) => drop(raw.why().to_string()),
+        Target::Other(raw) => drop(raw.to_string()),
     }
     let _ = Target::from_object(serde_json::Map::new());
     let _ = schemars::schema_for!(Backup);

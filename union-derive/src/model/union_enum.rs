@@ -1,6 +1,6 @@
 //! A union that is a Rust enum, as it is checked: `#[derive(UnionEnum)]`.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
 use syn::{Generics, Path, Type};
 
 use crate::attr::{Enforce, Shape};
@@ -27,7 +27,7 @@ pub(crate) struct UnionEnum<'a> {
 /// How an object says which variant it is.
 pub(crate) enum EnumKind {
     /// By the value of this field.
-    Discriminated { name: String, span: Span },
+    Discriminated { name: String },
     /// By the member that is there.
     Undiscriminated,
 }
@@ -35,8 +35,6 @@ pub(crate) enum EnumKind {
 /// A variant that is read and written.
 pub(crate) struct EnumVariant<'a> {
     pub(crate) ident: &'a Ident,
-    /// Where its value is said, or its name.
-    pub(crate) span: Span,
     /// The discriminator's value. Without a discriminator it says nothing.
     pub(crate) value: String,
     pub(crate) doc: String,

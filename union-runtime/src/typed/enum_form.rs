@@ -5,8 +5,7 @@ use core::marker::PhantomData;
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor as ReadVisitor};
-use serde::ser::SerializeMap as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::raw_union::{RawUnion, Reason, set};
@@ -16,9 +15,6 @@ use crate::consteval::enum_form::EnumForm;
 use crate::spec::UnionSpec;
 use crate::spec::discriminator::DiscriminatorFacts;
 use crate::state::{Selected, State, Unreadable};
-use crate::walk::nested::Nested;
-use crate::walk::node::{Visitor, VisitorMut};
-use crate::walk::place::Place;
 
 /// A union that is a Rust enum: one variant for each member, and mostly one for what this build cannot read.
 ///
@@ -233,58 +229,6 @@ pub fn enum_reread<T: UnionEnum>(this: &mut T) {
     }
 }
 
-/// Shows what is in the member of a variant, which has this JSON name; `of` is the member of the same variant.
-pub fn walk_member<T: UnionEnum, M: Nested + DeserializeOwned>(
-    new: &M,
-    of: fn(&T) -> Option<&M>,
-    (name, old): (&str, Option<&T>),
-    at: &Place<'_>,
-    visitor: &mut dyn Visitor,
-) {
-    let raw = raw_member(name, old);
-    let old = raw.as_ref().or_else(|| of(old?));
-    at.field(name, |at| new.walk(old, at, visitor));
-}
-
-/// As [`walk_member`], to be changed.
-pub fn walk_member_mut<T: UnionEnum, M: Nested + DeserializeOwned>(
-    new: &mut M,
-    of: fn(&T) -> Option<&M>,
-    (name, old): (&str, Option<&T>),
-    at: &Place<'_>,
-    visitor: &mut dyn VisitorMut,
-) {
-    let raw = raw_member(name, old);
-    let old = raw.as_ref().or_else(|| of(old?));
-    at.field(name, |at| new.walk_mut(old, at, visitor));
-}
-
-/// The member of an old object that could not be read as a whole.
-fn raw_member<T: UnionEnum, M: DeserializeOwned>(name: &str, old: Option<&T>) -> Option<M> {
-    old?.raw()?.member(name)
-}
-
-/// [`Serialize`] of a variant: an object with the discriminator and the member, as far as they are there.
-///
-/// # Errors
-///
-/// Those of the serializer.
-pub fn write_variant<M: Serialize, S: Serializer>(
-    discriminator: Option<(&'static str, &'static str)>,
-    member: Option<(&'static str, &M)>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let length = usize::from(discriminator.is_some()) + usize::from(member.is_some());
-    let mut object = serializer.serialize_map(Some(length))?;
-    if let Some((name, value)) = discriminator {
-        object.serialize_entry(name, value)?;
-    }
-    if let Some((name, member)) = member {
-        object.serialize_entry(name, member)?;
-    }
-    object.end()
-}
-
 /// [`Deserialize`] of an enum.
 ///
 /// # Errors
@@ -292,15 +236,6 @@ pub fn write_variant<M: Serialize, S: Serializer>(
 /// That it is not an object; and, where the enum is strict, what validation would say first.
 pub fn read_enum<'de, T: UnionEnum, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     deserializer.deserialize_struct(T::FORM.name(), T::FORM.fields(), Reader(PhantomData))
-}
-
-/// Reads a member.
-///
-/// # Errors
-///
-/// Those of its type.
-pub fn read_member<M: DeserializeOwned>(value: &Value) -> serde_json::Result<M> {
-    M::deserialize(value)
 }
 
 struct Reader<T>(PhantomData<T>);

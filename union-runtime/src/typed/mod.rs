@@ -2,6 +2,7 @@
 
 pub(crate) mod discriminator;
 pub(crate) mod enum_form;
+pub(crate) mod enum_member;
 pub(crate) mod if_schema;
 pub(crate) mod inline;
 pub(crate) mod list_map;

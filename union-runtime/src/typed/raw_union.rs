@@ -4,7 +4,6 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::mem;
 
-use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
@@ -135,11 +134,6 @@ impl RawUnion {
             Reason::UnknownValue | Reason::UnknownMember(_) | Reason::Invalid => None,
         };
         state.but_unreadable(unreadable)
-    }
-
-    /// What is in this field, where its type can read it.
-    pub(crate) fn member<M: DeserializeOwned>(&self, name: &str) -> Option<M> {
-        M::deserialize(self.object().get(name)?).ok()
     }
 
     /// Gives a field a value, or takes it out.

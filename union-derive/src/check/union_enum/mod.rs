@@ -29,7 +29,6 @@ pub(crate) fn check_union_enum<'a>(
     let kind = match &attrs.discriminator {
         Some(name) => EnumKind::Discriminated {
             name: name.value.value(),
-            span: name.value.span(),
         },
         None => EnumKind::Undiscriminated,
     };
@@ -90,7 +89,6 @@ fn variant<'a>(
     };
     Some(EnumVariant {
         ident: &variant.syn.ident,
-        span: value.span,
         value: value.text,
         doc: doc(&variant.syn.attrs),
         kind,

@@ -128,7 +128,7 @@ fn held(target: &Target<'_>) -> TokenStream {
     quote!(#(#variants)* #other)
 }
 
-/// `1 => Self::S3(read_member::<S3>(__union_member)?),` for each variant; the last is for any number.
+/// `1 => Self::S3(<S3 as EnumMember>::read(__union_member)?),` for each variant; the last is for any number.
 fn read(target: &Target<'_>) -> TokenStream {
     let krate = &target.input.krate;
     let last = target.variants.len().saturating_sub(1);
@@ -139,10 +139,14 @@ fn read(target: &Target<'_>) -> TokenStream {
         match variant.member() {
             None => quote!(#at => Self::#ident,),
             Some(member) => {
-                let ty = member.whole_type();
-                let span = member.ty.span();
-                let read = respan(quote!(#krate::__private::read_member), span);
-                let read = quote_spanned!(located(span)=> #read::<#ty>(__union_member));
+                let ty = member.ty;
+                let span = ty.span();
+                let as_member = respan(quote!(<#ty as #krate::__private::EnumMember>), span);
+                let read = if member.is_option {
+                    quote_spanned!(located(span)=> #as_member::read_optional(__union_member))
+                } else {
+                    quote_spanned!(located(span)=> #as_member::read(__union_member))
+                };
                 quote!(#at => Self::#ident(#read?),)
             }
         }

@@ -9,7 +9,7 @@ use crate::expand::{located, on_impl, respan};
 use crate::model::{UnionEnum, VariantKind};
 
 /// ```text
-/// impl Serialize for Target { ... match self { Self::S3(member) => write_variant(Some(("type", "S3")), Some(("s3", member)), ...) } }
+/// impl Serialize for Target { ... match self { Self::S3(member) => <S3 as EnumMember>::write(Some(("type", "S3")), Some(("s3", member)), ...) } }
 /// impl<'de> Deserialize<'de> for Target { ... read_enum::<Self, _>(...) }
 /// ```
 pub(super) fn expand(target: &Target<'_>) -> TokenStream {
@@ -72,18 +72,17 @@ fn write(variant: &Variant<'_>, target: &Target<'_>) -> TokenStream {
     };
     let Some(member) = variant.member() else {
         return quote! {
-            Self::#ident => #krate::__private::write_variant::<(), __UnionSerializer>(#discriminator, #none, __union_serializer),
+            Self::#ident => <() as #krate::__private::EnumMember>::write(#discriminator, #none, __union_serializer),
         };
     };
     let (ty, field, span) = (member.ty, member.field, member.ty.span());
-    let ty = respan(quote!(#ty), span);
     let held = if member.is_option {
         quote!(::core::option::Option::map(::core::option::Option::as_ref(__union_member), |__union_member| (#field, __union_member)))
     } else {
         quote!(#some((#field, __union_member)))
     };
-    let function = respan(quote!(#krate::__private::write_variant), span);
-    let write = quote_spanned!(located(span)=> #function::<#ty, __UnionSerializer>);
+    let as_member = respan(quote!(<#ty as #krate::__private::EnumMember>), span);
+    let write = quote_spanned!(located(span)=> #as_member::write);
     quote! {
         Self::#ident(__union_member) => #write(#discriminator, #held, __union_serializer),
     }
