@@ -137,12 +137,14 @@ pub use spec::values::DiscriminatorValues;
 pub use spec::{Arity, Enforce, Shape, UnionSpec};
 pub use state::{Selected, State};
 pub use typed::discriminator::{DeducedDiscriminator, Discriminator};
+pub use typed::enum_form::UnionEnum;
 pub use typed::list_map::{KeyField, Keyed};
 pub use typed::member::UnionMember;
+pub use typed::raw_union::{RawUnion, Why};
 pub use typed::union::Union;
 pub use typed::unknown::UnknownMembers;
 #[cfg(feature = "derive")]
-pub use union_derive::{EnumType, Union};
+pub use union_derive::{EnumType, Union, UnionEnum};
 pub use walk::nested::Nested;
 pub use walk::path;
 

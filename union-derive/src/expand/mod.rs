@@ -7,6 +7,7 @@ mod members;
 mod parts;
 mod patch;
 pub(crate) mod union;
+pub(crate) mod union_enum;
 mod unknown;
 
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};

@@ -1,6 +1,7 @@
 //! Tables that are built and checked while the author's crate compiles.
 
 pub(crate) mod declaration;
+pub(crate) mod enum_form;
 pub(crate) mod forgotten;
 pub(crate) mod key_position;
 pub(crate) mod lookup;

@@ -98,6 +98,10 @@ pub trait Union: Sized {
         None
     }
 
+    /// Told once the rules have changed a union: what could not be read before, may be read now. For the derive alone.
+    #[doc(hidden)]
+    fn reread(&mut self) {}
+
     /// Makes the discriminator of union number `union` select member number `member`.
     ///
     /// For unions whose discriminator follows the members only (`deduce`); does nothing elsewhere.
@@ -209,6 +213,10 @@ impl<T: Union> Union for Box<T> {
 
     fn unknown_members(&mut self) -> Option<&mut dyn UnknownMembers> {
         (**self).unknown_members()
+    }
+
+    fn reread(&mut self) {
+        (**self).reread();
     }
 
     fn select_member(&mut self, union: usize, member: usize) {
