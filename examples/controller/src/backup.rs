@@ -65,7 +65,9 @@ impl Reconciled for Backup {
     fn plan(&self) -> Result<Plan, Unsupported> {
         match &self.spec.target {
             Target::S3(S3Target { bucket }) => Ok(Plan(format!("goes to the bucket {bucket}"))),
-            Target::Volume(VolumeTarget { claim }) => Ok(Plan(format!("goes to the claim {claim}"))),
+            Target::Volume(VolumeTarget { claim }) => {
+                Ok(Plan(format!("goes to the claim {claim}")))
+            }
             Target::Other(raw) => Err(Unsupported(format!("spec.target: {raw}"))),
         }
     }

@@ -8,13 +8,13 @@ use kube::{CustomResource, CustomResourceExt as _};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_controller::backup::{BackupStatus, S3Target, VolumeTarget};
+use union_controller::backup::{self, BackupStatus, S3Target, VolumeTarget};
 use union_controller::condition::Condition;
 use union_controller::reconcile::{Plan, Reconciled, SCHEDULE, Unsupported};
 use union_controller::run::run as look_after;
 use union_runtime::UnionEnum;
 
-use crate::cluster::{Cluster, Deadline, Fallible};
+use crate::cluster::{CRDS, Cluster, Deadline, Fallible};
 use crate::tally::Tally;
 
 const BACKUPS: &str = "/apis/backup.example.com/v1/namespaces/default/backups";
@@ -101,6 +101,12 @@ mod tagged {
 }
 
 pub(crate) async fn run(cluster: &Cluster) -> Fallible<bool> {
+    let mut tally = Tally::default();
+    let own = serde_json::to_value(backup::Backup::crd())?;
+    let answer = cluster.post(&format!("{CRDS}?dryRun=All"), &own).await?;
+    judge(&mut tally, answer.is_accepted(), || {
+        format!("its CRD is refused: {:?}", answer.causes())
+    });
     cluster
         .serve(&serde_json::to_value(newer::Backup::crd())?)
         .await?;
@@ -109,34 +115,31 @@ pub(crate) async fn run(cluster: &Cluster) -> Fallible<bool> {
     create(cluster, "known", &s3).await?;
     create(cluster, "newer", &tape).await?;
 
-    let mut tally = Tally::default();
     outage(cluster, &mut tally).await?;
-    let controller = tokio::spawn(
-        look_after::<union_controller::backup::Backup>(cluster.client()).for_each(|done| async {
+    let controller = tokio::spawn(look_after::<backup::Backup>(cluster.client()).for_each(
+        |done| async {
             if let Err(error) = done {
                 println!("controller: {error}");
             }
-        }),
-    );
+        },
+    ));
     let told = stories(cluster, &s3, &tape, &mut tally).await;
     controller.abort();
     told?;
-    Ok(tally.finish("controller", 7))
+    Ok(tally.finish("controller", 9))
 }
 
 /// The loop with a serde enum lists, fails at the value that it does not know, and so sees none of the objects.
 async fn outage(cluster: &Cluster, tally: &mut Tally) -> Fallible {
-    let mut loop_ = Box::pin(look_after::<tagged::Backup>(cluster.client()));
-    match tokio::time::timeout(PATIENCE, loop_.next()).await? {
+    let mut done = Box::pin(look_after::<tagged::Backup>(cluster.client()));
+    match tokio::time::timeout(PATIENCE, done.next()).await? {
         Some(Err(error)) if error.contains("unknown variant `Tape`") => tally.agrees(),
         other => tally.differs(format!("with a serde enum: {other:?}")),
     }
     for name in ["known", "newer"] {
         let object = cluster.get(&format!("{BACKUPS}/{name}")).await?.body;
         let untouched = object["status"].is_null() && object["spec"]["schedule"].is_null();
-        judge(tally, untouched, || {
-            format!("with a serde enum: {object}")
-        });
+        judge(tally, untouched, || format!("with a serde enum: {object}"));
     }
     Ok(())
 }
@@ -149,7 +152,8 @@ async fn stories(cluster: &Cluster, s3: &Value, tape: &Value, tally: &mut Tally)
     create(cluster, "watched-known", s3).await?;
     expect(cluster, "watched-known", s3, "True", tally).await?;
     expect(cluster, "watched", tape, "False", tally).await?;
-    let switch = json!({"spec": {"target": {"type": "S3", "s3": {"bucket": "nightly"}, "tape": null}}});
+    let switch =
+        json!({"spec": {"target": {"type": "S3", "s3": {"bucket": "nightly"}, "tape": null}}});
     let path = format!("{BACKUPS}/newer");
     let answer = cluster
         .patch(&path, "application/merge-patch+json", &switch)
@@ -192,7 +196,8 @@ async fn expect(
         {
             let message = condition["message"].as_str().unwrap_or_default();
             let says = condition["status"] == status
-                && (status == "True" || message.starts_with("spec.target: ") && message.contains("Tape"));
+                && (status == "True"
+                    || message.starts_with("spec.target: ") && message.contains("Tape"));
             let whole = object["spec"]["target"] == *target;
             judge(tally, says && whole, || object.to_string());
             return Ok(());
