@@ -1,11 +1,12 @@
 //! What an object is read as, and what it is written as.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use union_runtime::{RawUnion, Union, UnionEnum, Why};
 
+use crate::kinds::{Absent, Defaulted, Empty};
 use crate::target::{MaybeSource, Source, Strict, Target, bucket, raw, read, unknown, written};
 
 #[test]
@@ -132,63 +133,30 @@ fn a_member_that_is_not_known_is_judged_by_the_arity() {
 /// A discriminator that may be absent, in each way.
 #[test]
 fn an_absent_discriminator_stands_for_what_the_enum_says() {
-    #[derive(UnionEnum, Clone, Debug, PartialEq)]
-    #[union(discriminator = "type", schema = false)]
-    enum Default {
-        None,
-        #[union(default)]
-        Path(String),
-        #[union(other)]
-        Other(RawUnion),
-    }
+    let alpha = || BTreeMap::from([("a".to_owned(), 1)]);
+    let set = json!({"alpha": {"a": 1}});
+    assert_eq!(read::<Defaulted>(&set), Defaulted::Alpha(alpha()));
     assert_eq!(
-        read::<Default>(&json!({"path": "/"})),
-        Default::Path("/".into())
+        written(&Defaulted::Alpha(alpha())),
+        json!({"type": "Alpha", "alpha": {"a": 1}})
     );
-    assert_eq!(
-        written(&Default::Path("/".into())),
-        json!({"type": "Path", "path": "/"})
-    );
-    assert_eq!(raw(&read::<Default>(&json!({}))).why(), Why::Invalid);
+    assert_eq!(raw(&read::<Defaulted>(&json!({}))).why(), Why::Invalid);
 
-    #[derive(UnionEnum, Clone, Debug, PartialEq)]
-    #[union(discriminator = "type", schema = false)]
-    enum Absent {
-        Path(String),
-        #[union(absent)]
-        Nothing,
-        #[union(other)]
-        Other(RawUnion),
-    }
-    assert_eq!(read::<Absent>(&json!({})), Absent::Nothing);
-    assert_eq!(read::<Absent>(&json!({"type": null})), Absent::Nothing);
-    assert_eq!(written(&Absent::Nothing), json!({}));
-    assert_eq!(Absent::Nothing.discriminator(), None);
-    assert_eq!(
-        raw(&read::<Absent>(&json!({"type": ""}))).why(),
-        Why::UnknownValue("")
-    );
-    assert_eq!(
-        raw(&read::<Absent>(&json!({"path": "/"}))).why(),
-        Why::Invalid
-    );
-    assert_eq!(
-        raw(&read::<Absent>(&json!({"type": "Nothing"}))).why(),
-        Why::UnknownValue("Nothing")
-    );
-
-    #[derive(UnionEnum, Clone, Debug, PartialEq)]
-    #[union(discriminator = "type", schema = false)]
-    enum Empty {
-        Path(String),
-        #[union(member = "")]
-        Nothing,
-        #[union(other)]
-        Other(RawUnion),
-    }
-    for object in [json!({}), json!({"type": null}), json!({"type": ""})] {
+    for object in [json!({}), json!({"type": null})] {
+        assert_eq!(read::<Absent>(&object), Absent::Nothing);
         assert_eq!(read::<Empty>(&object), Empty::Nothing);
     }
+    assert_eq!(written(&Absent::Nothing), json!({}));
+    assert_eq!(Absent::Nothing.discriminator(), None);
+    for (object, why) in [
+        (json!({"type": ""}), Why::UnknownValue("")),
+        (json!({"type": "Nothing"}), Why::UnknownValue("Nothing")),
+        (set, Why::Invalid),
+    ] {
+        assert_eq!(raw(&read::<Absent>(&object)).why(), why);
+    }
+
+    assert_eq!(read::<Empty>(&json!({"type": ""})), Empty::Nothing);
     assert_eq!(written(&Empty::Nothing), json!({}));
     assert_eq!(Empty::Nothing.discriminator(), None);
 }

@@ -17,7 +17,7 @@ pub(crate) fn objects<T: UnionEnum>() -> Vec<Object> {
         objects = with_field(&objects, discriminator.name(), &forms);
     }
     let member = [Value::Null, json!({}), json!({"a": 1})];
-    for name in union.members().map(|member| member.name()) {
+    for name in union.members().map(union_runtime::MemberSpec::name) {
         objects = with_field(&objects, name, &member);
     }
     with_field(&objects, "tape", &[json!(1)])

@@ -91,11 +91,11 @@ fn agree<T: UnionEnum + Clone + PartialEq + Debug>(
     unions: &Unions,
     new: &Known<T>,
     old: Option<&Known<T>>,
-    settings: &Settings,
+    settings: Settings,
 ) {
     let (mut typed, mut object) = (new.value.clone(), new.json.clone());
-    let of_type = admit(&mut typed, old.map(|old| &old.value), settings);
-    let of_engine = unions.admit(&mut object, old.map(|old| &old.json), settings);
+    let of_type = admit(&mut typed, old.map(|old| &old.value), &settings);
+    let of_engine = unions.admit(&mut object, old.map(|old| &old.json), &settings);
     let changes = |verdict: &Result<Admitted, Violations>| {
         verdict
             .as_ref()
@@ -115,8 +115,8 @@ fn agree<T: UnionEnum + Clone + PartialEq + Debug>(
     assert_eq!(of_engine, of_type, "{}", at());
     assert_eq!(read::<T>(&object), typed, "{}", at());
     if let Some(old) = old {
-        let of_type = validate_update(&new.value, &old.value, settings);
-        let of_engine = unions.validate_update(&new.json, &old.json, settings);
+        let of_type = validate_update(&new.value, &old.value, &settings);
+        let of_engine = unions.validate_update(&new.json, &old.json, &settings);
         let [of_engine, of_type] =
             [of_engine, of_type].map(|verdict| lines(verdict.map(|accepted| accepted.ratcheted)));
         assert_eq!(of_engine, of_type, "validate_update: {}", at());
@@ -134,14 +134,14 @@ impl Visit for Judge {
         let world = world::<T>(&unions);
         let (every, mut count) = (every(), 0);
         for (i, new) in world.iter().enumerate() {
-            agree(&unions, new, None, &Settings::default());
+            agree(&unions, new, None, Settings::default());
             for (j, old) in world.iter().enumerate() {
                 for restore in RESTORES {
                     for ratchet in RATCHETS {
                         count += 1;
                         if i == j || count % every == 0 {
                             let settings = Settings::default().restore_unaware(restore);
-                            agree(&unions, new, Some(old), &settings.ratchet(ratchet));
+                            agree(&unions, new, Some(old), settings.ratchet(ratchet));
                             self.requests += 1;
                         }
                     }
@@ -180,7 +180,7 @@ impl Visit for Applied {
                     if count % every == 0 {
                         let restore = RESTORES[count / every % RESTORES.len()];
                         let settings = Settings::default().restore_unaware(restore);
-                        agree_on_apply(&unions, [applied, live, merged], &settings);
+                        agree_on_apply(&unions, [applied, live, merged], settings);
                         self.requests += 1;
                     }
                 }
@@ -192,11 +192,11 @@ impl Visit for Applied {
 fn agree_on_apply<T: UnionEnum + Clone + PartialEq + Debug>(
     unions: &Unions,
     [applied, live, merged]: [&Known<T>; 3],
-    settings: &Settings,
+    settings: Settings,
 ) {
     let (mut typed, mut object) = (merged.value.clone(), merged.json.clone());
-    let of_type = normalize_apply(&applied.value, Some(&live.value), &mut typed, settings);
-    let of_engine = unions.normalize_apply(&applied.json, Some(&live.json), &mut object, settings);
+    let of_type = normalize_apply(&applied.value, Some(&live.value), &mut typed, &settings);
+    let of_engine = unions.normalize_apply(&applied.json, Some(&live.json), &mut object, &settings);
     let at = format!("{} on {} <- {}", applied.json, live.json, merged.json);
     let [of_engine, of_type] =
         [of_engine, of_type].map(|changes| changes.map_err(|refused| refused.to_string()));

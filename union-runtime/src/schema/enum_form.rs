@@ -38,12 +38,11 @@ pub fn enum_schema<T: UnionEnum, const N: usize>(
 }
 
 fn discriminator_schema<T: UnionEnum>(discriminator: &DiscriminatorSpec<'_>) -> Value {
-    let mut property = json!({ "type": "string" });
     let default = T::FORM.default_number();
-    if let Some(value) = default.and_then(|default| discriminator.values().get(default)) {
-        property["default"] = value.into();
+    match default.and_then(|default| discriminator.values().get(default)) {
+        Some(value) => json!({ "type": "string", "default": value }),
+        None => json!({ "type": "string" }),
     }
-    property
 }
 
 /// A variant's doc comment stands above that of its type.

@@ -34,6 +34,7 @@ pub trait EnumMember: Sized {
     }
 
     /// It, as it was in an old object that could not be read as a whole.
+    #[must_use]
     fn of_old<T: UnionEnum>(name: &str, old: Option<&T>) -> Option<Self> {
         let value = old?.raw()?.object().get(name);
         Self::read_optional(value?).ok()?

@@ -12,6 +12,7 @@ use crate::consteval::enum_form::EnumForm;
 use crate::report::violation::Violation;
 use crate::rules::validate::findings;
 use crate::spec::UnionSpec;
+use crate::spec::members::MemberSpec;
 use crate::state::{State, Unreadable};
 use crate::walk::path::Path;
 use k8s_json_internals::quote::Quoted;
@@ -195,7 +196,7 @@ impl UnknownMembers for Raw {
 impl fmt::Display for RawUnion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Why::UnknownMember(name) = self.why() {
-            let members = self.0.spec.members().map(|member| member.name());
+            let members = self.0.spec.members().map(MemberSpec::name);
             let members: Vec<&str> = members.collect();
             let members = members.join("`, `");
             return write!(f, "unknown member {}: known are: `{members}`", Quoted(name));

@@ -63,9 +63,9 @@ fn form(target: &Target<'_>) -> TokenStream {
     let fields = quote!(&[#(#fields),*]);
     let form = match &input.kind {
         EnumKind::Discriminated { name: field, .. } => {
-            let valued = target.variants.iter().map(|variant| variant.variant);
-            let valued = valued.filter(|variant| !matches!(variant.kind, VariantKind::Absent));
-            let (values, docs): (Vec<&str>, Vec<&str>) = valued
+            let named = target.variants.iter().map(|variant| variant.variant);
+            let named = named.filter(|variant| !matches!(variant.kind, VariantKind::Absent));
+            let (values, docs): (Vec<&str>, Vec<&str>) = named
                 .map(|variant| (&*variant.value, &*variant.doc))
                 .unzip();
             quote!(#krate::__private::discriminated_enum(#name, #field, #fields, &[#(#values),*], &[#(#docs),*], #members))
