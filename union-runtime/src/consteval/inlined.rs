@@ -73,7 +73,11 @@ pub const fn check_inlined(
             .text(form.name())
             .text("` says by itself that there is none, and an `Option` of it is `None` where it cannot be read, or never; write `")
             .text(form.name())
-            .text("`, with a unit variant that is `#[union(absent)]`")
+            .text(if form.has_discriminator() {
+                "`, with a unit variant that is `#[union(absent)]`"
+            } else {
+                "`, with a unit variant"
+            })
             .panic()
     }
     let mut fields = form.fields();
