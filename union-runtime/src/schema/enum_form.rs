@@ -4,6 +4,7 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use super::extension::add_unions;
+use crate::spec::UnionSpec;
 use crate::spec::discriminator::DiscriminatorSpec;
 use crate::typed::enum_form::UnionEnum;
 
@@ -16,7 +17,7 @@ pub fn enum_schema<T: UnionEnum, const N: usize>(
     let mut properties = Map::new();
     let discriminator = T::unions()
         .first()
-        .and_then(crate::UnionSpec::discriminator);
+        .and_then(UnionSpec::discriminator);
     if let Some(discriminator) = discriminator {
         let property = discriminator_schema::<T>(discriminator);
         properties.insert(discriminator.name().to_owned(), property);
