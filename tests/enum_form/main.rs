@@ -2,6 +2,7 @@
 
 mod kinds;
 mod operations;
+mod parents;
 mod read;
 mod shapes;
 mod target;

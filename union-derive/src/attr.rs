@@ -214,8 +214,10 @@ pub(crate) struct FieldAttrs {
     pub(crate) alone: Option<Span>,
     /// `not_member`
     pub(crate) not_member: Option<Span>,
-    /// `inline`
+    /// `inline`, `inline(lossy)`
     pub(crate) inline: Option<Span>,
+    /// `lossy` of `inline(lossy)`
+    pub(crate) lossy: Option<Span>,
     /// `nested`
     pub(crate) nested: Option<Span>,
     /// `list_map_keys("name", ...)`
@@ -335,6 +337,13 @@ impl FieldAttrs {
             return no_value(meta, key);
         }
         match key {
+            "inline" => {
+                let remedy = "write `inline`, or `inline(lossy)` for an enum of which unknown values may be lost";
+                self.inline = Some(span);
+                if !is_at_end(meta) {
+                    self.lossy = Some(lossy(meta, remedy)?);
+                }
+            }
             "list_map_keys" => {
                 let names = texts_in_brackets(meta)?;
                 self.list_map_keys = Some(ListMapKeys { span, names });
@@ -375,7 +384,6 @@ impl FieldAttrs {
             "optional" => &mut self.optional,
             "alone" => &mut self.alone,
             "not_member" => &mut self.not_member,
-            "inline" => &mut self.inline,
             "nested" => &mut self.nested,
             "key" => &mut self.key,
             "unknown" => &mut self.unknown,
@@ -469,6 +477,19 @@ fn names_in_brackets(meta: &ParseNestedMeta<'_>, remedy: &str) -> syn::Result<Ve
     let names: Vec<Ident> = names.into_iter().collect();
     no_repetition(&names)?;
     Ok(names)
+}
+
+/// `(lossy)` behind `inline`.
+fn lossy(meta: &ParseNestedMeta<'_>, remedy: &str) -> syn::Result<Span> {
+    let words = names_in_brackets(meta, remedy)?;
+    let other = words.iter().find(|word| *word != "lossy");
+    match (other, words.first()) {
+        (None, Some(lossy)) => Ok(lossy.span()),
+        (other, _) => {
+            let span = other.map_or_else(|| meta.input.span(), Ident::span);
+            Err(syn::Error::new(span, remedy))
+        }
+    }
 }
 
 /// A name stands once in a list.

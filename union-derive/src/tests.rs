@@ -161,6 +161,42 @@ fn after_a_mistake_there_are_the_error_and_the_impl() {
     assert_snapshot("fallback.rs", &text);
 }
 
+#[test]
+fn an_enum_expands_to_a_table_and_matches() {
+    let text = expanded(
+        expand_union_enum,
+        r#"
+        /// Where backups go.
+        #[union(discriminator = "type")]
+        enum Target {
+            /// Nowhere.
+            None,
+            S3(S3Target),
+            #[union(nested)]
+            Volume(Option<VolumeTarget>),
+            #[union(other)]
+            Other(RawUnion),
+        }
+        "#,
+    );
+    assert_snapshot("union_enum.rs", &text);
+}
+
+#[test]
+fn after_a_mistake_in_an_enum_all_its_impls_stand_in() {
+    let text = expanded(expand_union_enum, "#[union(strict)] enum Wrong<T> { A(T) }");
+    for name in [
+        "Union",
+        "UnionEnum",
+        "Serialize",
+        "Deserialize",
+        "JsonSchema",
+    ] {
+        let count = text.matches(&format!("::{name}")).count();
+        assert!(count > 0, "{name}: {text}");
+    }
+}
+
 /// The fields of core/v1 `VolumeSource`, by the names that a Rust author gives the variants. The last two are not words.
 #[test]
 fn camel_case_keeps_abbreviations_whole() {

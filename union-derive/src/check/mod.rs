@@ -15,3 +15,4 @@ pub(crate) use enum_type::check_enum;
 pub(crate) use schema_hook::{hook_of_enum, hook_of_struct};
 pub(crate) use union::check_union;
 pub(crate) use union_enum::check_union_enum;
+pub(crate) use unknown::NO_UNION_TO_KEEP;

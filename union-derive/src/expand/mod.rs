@@ -3,6 +3,7 @@
 mod children;
 pub(crate) mod enum_type;
 pub(crate) mod hook_probe;
+mod inlined;
 mod members;
 mod parts;
 mod patch;

@@ -213,6 +213,8 @@ fn union(target: &Target<'_>) -> TokenStream {
     quote! {
         #on_impl
         impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
+            const AS_ENUM: ::core::option::Option<&'static #krate::__private::EnumForm> =
+                ::core::option::Option::Some(<Self as #krate::UnionEnum>::FORM);
             #[inline]
             fn unions() -> &'static [#krate::UnionSpec<'static>] {
                 #krate::__private::enum_unions::<Self>()

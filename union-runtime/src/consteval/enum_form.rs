@@ -123,6 +123,11 @@ impl EnumForm {
         self.fields
     }
 
+    /// Whether a field says which variant it is.
+    pub(crate) const fn has_discriminator(&self) -> bool {
+        self.discriminator.is_some()
+    }
+
     /// How many variants have a discriminator value.
     #[inline]
     pub(crate) const fn value_count(&self) -> usize {

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::members::LookAt;
 use super::new_and_old::NewAndOld;
 use super::unknown::UnknownMembers;
+use crate::consteval::enum_form::EnumForm;
 use crate::report::changes::Changes;
 use crate::report::violations::Violations;
 use crate::rules::admit;
@@ -65,6 +66,10 @@ pub trait Union: Sized {
     /// `inline`. Hidden, as all here: the derive writes it and its checks read it; it may change with every version.
     #[doc(hidden)]
     const KEEPS_UNKNOWN: bool = false;
+
+    /// What it is where it is an enum. For the derives alone.
+    #[doc(hidden)]
+    const AS_ENUM: Option<&'static EnumForm> = None;
 
     /// The unions of the struct, in source order.
     fn unions() -> &'static [UnionSpec<'static>];
@@ -197,6 +202,7 @@ pub trait Union: Sized {
 #[diagnostic::do_not_recommend]
 impl<T: Union> Union for Box<T> {
     const KEEPS_UNKNOWN: bool = T::KEEPS_UNKNOWN;
+    const AS_ENUM: Option<&'static EnumForm> = T::AS_ENUM;
 
     fn unions() -> &'static [UnionSpec<'static>] {
         T::unions()
