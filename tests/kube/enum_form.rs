@@ -1,0 +1,254 @@
+//! Unions that are Rust enums, in custom resources: the CRD, lists and watches of newer objects, and what validation says of them.
+
+use std::collections::BTreeMap;
+
+use k8s_crd_validation::{ServerSettings, StructuralSchema, cost_report};
+use kube::core::{ObjectList, WatchEvent};
+use kube::{CustomResource, CustomResourceExt, KubeSchema};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{RawUnion, Settings, Union, UnionEnum, Why, admit};
+
+use crate::{property, rules, spec, values, written};
+
+/// Changes requests and answers.
+#[derive(UnionEnum, Clone, Debug, PartialEq)]
+#[union(discriminator = "type")]
+enum Filter {
+    /// Sends the client elsewhere.
+    RequestRedirect(Redirect),
+    /// Another path.
+    URLRewrite(Rewrite),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
+struct Redirect {
+    hostname: String,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
+struct Rewrite {
+    path: String,
+}
+
+/// How pods are replaced.
+#[derive(UnionEnum, Clone, Debug, Default, PartialEq)]
+#[union(discriminator = "type")]
+enum Strategy {
+    #[default]
+    Recreate,
+    RollingUpdate(Option<Rolling>),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Rolling {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_surge: Option<i32>,
+}
+
+/// An enum in every place that a field may be, and rules of one's own beside them.
+#[derive(Union, CustomResource, KubeSchema, Serialize, Deserialize, Clone, Debug, Default)]
+#[kube(
+    group = "example.com",
+    version = "v1",
+    kind = "EnumRoute",
+    plural = "enumroutes",
+    namespaced,
+    status = "EnumRouteStatus",
+    derive = "Union",
+    derive = "Default",
+    attr = "union(nested(spec, status))"
+)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<EnumRouteSpec>)]
+struct EnumRouteSpec {
+    #[union(nested)]
+    #[x_kube(validation = ("self.type != 'None'", "there is one"))]
+    strategy: Strategy,
+    #[union(nested)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fallback: Option<Filter>,
+    #[union(nested)]
+    #[serde(default)]
+    #[schemars(length(max = 16))]
+    filters: Vec<Filter>,
+    #[union(nested)]
+    #[serde(default)]
+    #[schemars(extend("maxProperties" = 16))]
+    by_name: BTreeMap<String, Filter>,
+}
+
+#[derive(Union, Serialize, Deserialize, Clone, Debug, Default, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<EnumRouteStatus>)]
+struct EnumRouteStatus {
+    #[union(nested)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    applied: Option<Filter>,
+}
+
+/// What is in the CRD, for the API server.
+fn compiled() -> StructuralSchema {
+    let crd = serde_json::to_value(EnumRoute::crd()).expect("a CRD is JSON");
+    StructuralSchema::compile_crd(&crd, None).expect("the CRD is accepted")
+}
+
+fn route(spec: Value) -> Value {
+    json!({
+        "apiVersion": "example.com/v1",
+        "kind": "EnumRoute",
+        "metadata": {"name": "one", "namespace": "default"},
+        "spec": spec,
+    })
+}
+
+/// Of a server that knows a filter more.
+fn newer() -> Value {
+    route(json!({
+        "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1}},
+        "filters": [
+            {"type": "CORS", "cors": {"allowOrigins": ["*"], "maxAge": 5}},
+            {"type": "URLRewrite", "urlRewrite": {"path": "/"}},
+        ],
+        "byName": {"cors": {"type": "CORS", "cors": {}}},
+    }))
+}
+
+#[test]
+fn the_crd_has_what_a_struct_would_have() {
+    let spec = spec::<EnumRoute>();
+    let strategy = property(&spec, "strategy");
+    let kind = property(&strategy, "type");
+    assert_eq!(values(&kind), ["Recreate", "RollingUpdate"]);
+    assert_eq!(strategy.required, Some(vec!["type".to_owned()]));
+    assert_eq!(property(&strategy, "rollingUpdate").nullable, None);
+    // The rules of the enum, and the field's own.
+    let found = rules(&strategy);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found.contains(&"self.type != 'None'"));
+    let filters = property(&spec, "filters");
+    let filter = serde_json::to_value(&filters.items).expect("a schema is JSON");
+    let description = &filter["properties"]["type"]["description"];
+    assert!(
+        description.as_str().is_some_and(|text| {
+            text.contains("`\"RequestRedirect\"` Sends the client elsewhere.")
+        }),
+        "{filter}"
+    );
+    assert_eq!(
+        filter["x-kubernetes-validations"].as_array().map(Vec::len),
+        Some(2)
+    );
+}
+
+#[test]
+fn costs_are_told() {
+    let crd = serde_json::to_value(EnumRoute::crd()).expect("a CRD is JSON");
+    let schema = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
+    let report = cost_report(schema).expect("it can be priced");
+    let text = format!("{report:?}");
+    assert!(
+        text.contains("filters") && text.contains("strategy"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_server_judges_as_the_types_do() {
+    let schema = compiled();
+    for (spec, good) in [
+        (json!({"strategy": {"type": "Recreate"}}), true),
+        (json!({"strategy": {"type": "RollingUpdate"}}), true),
+        (
+            json!({"strategy": {"type": "Recreate", "rollingUpdate": {}}}),
+            false,
+        ),
+        (json!({"strategy": {"type": "Paused"}}), false),
+        (
+            json!({"strategy": {"type": "Recreate"}, "filters": [{"type": "URLRewrite"}]}),
+            false,
+        ),
+        (
+            json!({"strategy": {"type": "Recreate"}, "fallback": {"type": "URLRewrite", "urlRewrite": {"path": "/"}}}),
+            true,
+        ),
+        (
+            json!({"strategy": {"type": "Recreate"}, "byName": {"a": {"type": "CORS"}}}),
+            false,
+        ),
+    ] {
+        let mut object = route(spec.clone());
+        let outcome = schema.create(&mut object, &ServerSettings::default());
+        assert_eq!(outcome.is_accepted(), good, "{spec}: {outcome:?}");
+        let typed: EnumRoute = serde_json::from_value(route(spec.clone())).expect("it reads");
+        assert_eq!(typed.validate_unions().is_ok(), good, "{spec}");
+    }
+}
+
+#[test]
+fn a_list_with_a_newer_object_reads_and_loses_nothing() {
+    let list = json!({
+        "apiVersion": "example.com/v1",
+        "kind": "EnumRouteList",
+        "metadata": {"resourceVersion": "7"},
+        "items": [route(json!({"strategy": {"type": "Recreate"}})), newer()],
+    });
+    let list: ObjectList<EnumRoute> = serde_json::from_value(list).expect("it reads");
+    let [plain, known] = &list.items[..] else {
+        panic!("there are two")
+    };
+    assert_eq!(plain.spec.strategy, Strategy::Recreate);
+    let filters = &known.spec.filters;
+    let raw = filters[0].raw().expect("it is not known here");
+    assert_eq!(raw.why(), Why::UnknownValue("CORS"));
+    assert!(matches!(&filters[1], Filter::URLRewrite(rewrite) if rewrite.path == "/"));
+    assert_eq!(serde_json::to_value(known).expect("it is written"), newer());
+    // The paths of what validation says start at the object.
+    let refused = known.validate_unions().expect_err("`CORS` is not known");
+    let paths: Vec<&str> = refused.iter().map(|violation| violation.path()).collect();
+    assert_eq!(paths, ["spec.filters[0].type", "spec.byName[cors].type"]);
+    assert!(known.validate_unions_update(known).is_ok());
+}
+
+#[test]
+fn a_watch_goes_on_whatever_comes_first_in_an_event() {
+    let object = newer();
+    for event in [
+        format!(r#"{{"type":"MODIFIED","object":{object}}}"#),
+        format!(r#"{{"object":{object},"type":"MODIFIED"}}"#),
+    ] {
+        match serde_json::from_str::<WatchEvent<EnumRoute>>(&event) {
+            Ok(WatchEvent::Modified(route)) => {
+                assert_eq!(serde_json::to_value(route).expect("it is written"), object)
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn admitted_by_the_whole_object() {
+    let stored: EnumRoute = serde_json::from_value(newer()).expect("it reads");
+    let mut switched = newer();
+    switched["spec"]["strategy"]["type"] = json!("Recreate");
+    let mut new: EnumRoute = serde_json::from_value(switched).expect("it reads");
+    let admitted =
+        admit(&mut new, Some(&stored), &Settings::default()).expect("what is unknown is not new");
+    assert_eq!(
+        admitted.changes.to_string(),
+        "spec.strategy.rollingUpdate: cleared"
+    );
+    assert_eq!(new.spec.strategy, Strategy::Recreate);
+}
+
+#[test]
+fn a_spec_may_start_from_its_default() {
+    let route = EnumRoute::new("one", EnumRouteSpec::default());
+    assert!(route.validate_unions().is_ok());
+    written::write(&EnumRoute::crd());
+}
