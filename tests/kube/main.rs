@@ -9,6 +9,7 @@ mod nested;
 mod orders;
 mod tagged_enums;
 mod unknown;
+mod volumes;
 mod written;
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSONSchemaProps;

@@ -1,0 +1,131 @@
+//! The volumes of pods as an enum, beside k8s-openapi's struct of 30 `Option`s.
+
+use k8s_openapi::api::core::v1;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use union_runtime::{RawUnion, Union, UnionEnum, Why};
+
+/// Each variant is called as its type, and its field follows from that, but for two.
+#[derive(UnionEnum, Clone, Debug, PartialEq)]
+#[union(undiscriminated, schema = false)]
+enum VolumeSource {
+    AWSElasticBlockStore(v1::AWSElasticBlockStoreVolumeSource),
+    AzureDisk(v1::AzureDiskVolumeSource),
+    AzureFile(v1::AzureFileVolumeSource),
+    #[union(field = "cephfs")]
+    CephFS(v1::CephFSVolumeSource),
+    Cinder(v1::CinderVolumeSource),
+    ConfigMap(v1::ConfigMapVolumeSource),
+    CSI(v1::CSIVolumeSource),
+    DownwardAPI(v1::DownwardAPIVolumeSource),
+    EmptyDir(v1::EmptyDirVolumeSource),
+    Ephemeral(Box<v1::EphemeralVolumeSource>),
+    FC(v1::FCVolumeSource),
+    FlexVolume(v1::FlexVolumeSource),
+    Flocker(v1::FlockerVolumeSource),
+    GCEPersistentDisk(v1::GCEPersistentDiskVolumeSource),
+    GitRepo(v1::GitRepoVolumeSource),
+    Glusterfs(v1::GlusterfsVolumeSource),
+    HostPath(v1::HostPathVolumeSource),
+    Image(v1::ImageVolumeSource),
+    ISCSI(Box<v1::ISCSIVolumeSource>),
+    NFS(v1::NFSVolumeSource),
+    PersistentVolumeClaim(v1::PersistentVolumeClaimVolumeSource),
+    PhotonPersistentDisk(v1::PhotonPersistentDiskVolumeSource),
+    PortworxVolume(v1::PortworxVolumeSource),
+    Projected(v1::ProjectedVolumeSource),
+    Quobyte(v1::QuobyteVolumeSource),
+    RBD(Box<v1::RBDVolumeSource>),
+    ScaleIO(Box<v1::ScaleIOVolumeSource>),
+    Secret(v1::SecretVolumeSource),
+    #[union(field = "storageos")]
+    StorageOS(v1::StorageOSVolumeSource),
+    VsphereVolume(v1::VsphereVirtualDiskVolumeSource),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+/// The enum's fields stand beside the name.
+#[derive(Union, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[union(schema = false)]
+struct Volume {
+    name: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    source: VolumeSource,
+    #[union(unknown)]
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+/// The fields of k8s-openapi's struct but `name`: a variant reads each of them.
+const FIELDS: [&str; 30] = [
+    "awsElasticBlockStore",
+    "azureDisk",
+    "azureFile",
+    "cephfs",
+    "cinder",
+    "configMap",
+    "csi",
+    "downwardAPI",
+    "emptyDir",
+    "ephemeral",
+    "fc",
+    "flexVolume",
+    "flocker",
+    "gcePersistentDisk",
+    "gitRepo",
+    "glusterfs",
+    "hostPath",
+    "image",
+    "iscsi",
+    "nfs",
+    "persistentVolumeClaim",
+    "photonPersistentDisk",
+    "portworxVolume",
+    "projected",
+    "quobyte",
+    "rbd",
+    "scaleIO",
+    "secret",
+    "storageos",
+    "vsphereVolume",
+];
+
+fn read(volume: &Value) -> Volume {
+    serde_json::from_value(volume.clone()).expect("it reads")
+}
+
+#[test]
+fn every_source_is_a_variant_and_is_written_as_k8s_openapi_does() {
+    for field in FIELDS {
+        let sent = json!({"name": "v", field: {}});
+        let theirs: v1::Volume = serde_json::from_value(sent.clone()).expect("it reads");
+        let theirs = serde_json::to_value(theirs).expect("it is written");
+        assert!(theirs.get(field).is_some(), "{field} is not a field");
+        let volume = read(&sent);
+        assert!(volume.source.raw().is_none(), "{field}: {volume:?}");
+        assert!(volume.rest.is_empty(), "{field}: {volume:?}");
+        let ours = serde_json::to_value(&volume).expect("it is written");
+        assert_eq!(ours, theirs);
+    }
+}
+
+#[test]
+fn a_source_that_is_not_known_is_kept() {
+    let sent = json!({"name": "v", "podCertificate": {"signerName": "row.example.com", "maxExpirationSeconds": 3600}});
+    let volume = read(&sent);
+    // A flattened enum is shown its own fields alone.
+    let raw = volume.source.raw().expect("it is not known here");
+    assert_eq!(raw.why(), Why::Invalid);
+    assert_eq!(serde_json::to_value(&volume).expect("it is written"), sent);
+}
+
+#[test]
+fn two_sources_are_refused_and_kept() {
+    let sent = json!({"name": "v", "emptyDir": {}, "secret": {"secretName": "s"}});
+    let volume = read(&sent);
+    let refused = volume.validate_unions().expect_err("one is too many");
+    assert!(!refused.is_empty(), "{refused}");
+    assert_eq!(serde_json::to_value(&volume).expect("it is written"), sent);
+}
