@@ -4,7 +4,7 @@ use k8s_strategic_merge_patch::{Owner, PatchSchema, Switch, SwitchError, patch_s
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use union_runtime::{EnumType, Union};
+use union_runtime::{EnumType, RawUnion, Union, UnionEnum};
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Copy, Debug, PartialEq)]
 enum StrategyType {
@@ -302,4 +302,43 @@ fn a_union_may_stand_deeper_in_an_element() {
         switch.apply_body(&json!({})),
         json!({"list": [{"id": 1, "s": {"type": "Recreate"}}]})
     );
+}
+
+/// As `Strategy`, as an enum: what it cannot read goes too.
+#[derive(UnionEnum)]
+#[union(discriminator = "type")]
+enum AsEnum {
+    Recreate,
+    RollingUpdate(Option<u32>),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+#[test]
+fn an_enum_switches_as_a_struct_does() {
+    #[derive(Union, Serialize, JsonSchema)]
+    #[schemars(transform = union_runtime::add_unions::<Spec>)]
+    struct Spec {
+        #[union(nested, patch_strategy = "retainKeys")]
+        strategy: AsEnum,
+    }
+    let schema = patch_schema::<Spec>().expect("the schema of a derived type is well formed");
+    let states = [
+        json!({"type": "Recreate"}),
+        json!({"type": "RollingUpdate"}),
+        json!({"type": "RollingUpdate", "rollingUpdate": 1}),
+        json!({"type": "Paused", "paused": {"until": "noon"}}),
+    ];
+    let read = |state: &Value| AsEnum::deserialize(state).expect("it reads");
+    for old in &states {
+        for new in &states {
+            let switch = switch(&read(old), &read(new)).unwrap().field("strategy");
+            let (before, after) = (json!({"strategy": old}), json!({"strategy": new}));
+            assert_eq!(merge_patched(&before, switch.merge_patch()), after);
+            let patched = schema.apply(before.clone(), switch.strategic_patch());
+            assert_eq!(patched.unwrap(), after);
+            let body = switch.apply_body(&before);
+            assert_eq!(body["strategy"], *new);
+        }
+    }
 }

@@ -1,0 +1,116 @@
+//! Unions that are Rust enums, in both CRDs.
+
+use kube::CustomResource;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_kube::openapi;
+use union_runtime::engine::Unions;
+use union_runtime::{RawUnion, Settings, Union, UnionEnum};
+
+use crate::outputs::{crd, schema_of};
+
+/// Where backups go.
+#[derive(UnionEnum, Clone, Debug)]
+#[union(discriminator = "type")]
+enum Target {
+    None,
+    /// Into a bucket.
+    S3(Bucket),
+    Volume(Option<String>),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, JsonSchema)]
+struct Bucket {
+    bucket: String,
+}
+
+#[derive(UnionEnum, Clone, Debug)]
+#[union(undiscriminated)]
+enum Trigger {
+    Never,
+    Cron(String),
+    Event(Bucket),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+#[derive(Union, CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+#[kube(
+    group = "example.com",
+    version = "v1",
+    kind = "Backup",
+    namespaced,
+    derive = "Union",
+    attr = "union(nested(spec))"
+)]
+#[schemars(transform = union_runtime::add_unions::<BackupSpec>)]
+struct BackupSpec {
+    #[union(nested)]
+    target: Target,
+    #[union(nested)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    trigger: Option<Trigger>,
+}
+
+fn backup(spec: &Value) -> Value {
+    json!({"apiVersion": "example.com/v1", "kind": "Backup", "metadata": {"name": "b"}, "spec": spec})
+}
+
+#[test]
+fn the_extension_is_in_the_full_one_and_in_the_openapi_document() {
+    let crd = crd::<Backup>();
+    assert_eq!(crd.lint(), Ok(()));
+    let fields = json!({"fieldMembers": {
+        "None": null,
+        "S3": {"name": "s3", "optional": false},
+        "Volume": {"name": "volume", "optional": true},
+    }});
+    let of = |crd: &Value| {
+        schema_of(crd)["properties"]["spec"]["properties"]["target"]["properties"]["type"]
+            ["x-kubernetes-unions"]
+            .clone()
+    };
+    assert_eq!(of(crd.full()), fields);
+    assert_eq!(of(crd.cluster()), Value::Null);
+    let document = openapi("backups", "1", [&crd]);
+    assert!(document.to_string().contains(&fields.to_string()));
+}
+
+/// A webhook has the cluster's CRD alone.
+#[test]
+fn a_webhook_judges_as_the_types_do() {
+    let crd = crd::<Backup>();
+    let unions = Unions::of_crd(crd.cluster(), None).expect("it has the annotation");
+    let old = backup(&json!({"target": {"type": "S3", "s3": {"bucket": "b"}}, "trigger": {}}));
+    for (spec, changes, errors) in [
+        (
+            json!({"target": {"type": "Volume", "s3": {"bucket": "b"}}, "trigger": {"cron": "@daily"}}),
+            "spec.target.s3: cleared",
+            0,
+        ),
+        (json!({"target": {"type": "Tape", "tape": 1}}), "", 1),
+        (
+            json!({"target": {"type": "None"}, "trigger": {"cron": "", "event": {"bucket": "e"}}}),
+            "",
+            1,
+        ),
+    ] {
+        let new = backup(&spec);
+        let mut json = new.clone();
+        let by_schema = unions.admit(&mut json, Some(&old), &Settings::default());
+        let mut typed: Backup = serde_json::from_value(new.clone()).expect("it reads");
+        let typed_old = serde_json::from_value(old.clone()).expect("it reads");
+        let by_type = union_runtime::admit(&mut typed, Some(&typed_old), &Settings::default());
+        let told = |result: Result<union_runtime::Admitted, union_runtime::Violations>| match result
+        {
+            Ok(admitted) => (admitted.changes.to_string(), 0),
+            Err(refused) => (String::new(), refused.len()),
+        };
+        assert_eq!(told(by_schema), (changes.to_owned(), errors), "{spec}");
+        assert_eq!(told(by_type), (changes.to_owned(), errors), "{spec}");
+        assert_eq!(serde_json::to_value(&typed).expect("it is written"), json);
+    }
+}
