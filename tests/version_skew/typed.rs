@@ -1,15 +1,15 @@
-//! The same matrix with servers whose unions are Rust structs: the engine and the derive agree in every cell.
+//! The same matrix with servers whose unions are Rust structs, and Rust enums: the engine and the derives agree in every cell.
 
 use core::marker::PhantomData;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use union_runtime::{
-    Admitted, EnumType, RestoreUnaware, Settings, Union, Violations, admit, normalize_apply,
-    validate_update,
+    Admitted, EnumType, RawUnion, RestoreUnaware, Settings, Union, UnionEnum, Violations, admit,
+    normalize_apply, validate_update,
 };
-use union_simulation::{Column, Form, Matrix, Need, Rules, Version};
+use union_simulation::{Column, Form, Matrix, Need, Request, Rules, Server, Version, json};
 
 /// What a member holds.
 #[derive(Serialize, Deserialize, Clone)]
@@ -85,7 +85,50 @@ plain! { OlderPlainOrNone, s3, volume, }
 plain! { NewerPlain, #[union(exactly_one(target))] s3, volume, tape, }
 plain! { NewerPlainOrNone, s3, volume, tape, }
 
-/// The rules of a struct.
+/// The unions as enums, each with a variant for what it does not know.
+macro_rules! enums {
+    ($($name:ident: $kind:ident $(= $discriminator:literal)? { $($variants:tt)* })+) => {$(
+        #[derive(UnionEnum, Clone)]
+        #[union($kind $(= $discriminator)?, schema = false)]
+        enum $name {
+            $($variants)*
+            #[union(other)]
+            Other(RawUnion),
+        }
+    )+};
+}
+
+enums! {
+    OlderEnum: discriminator = "type" { S3(Content), Volume(Content), }
+    OlderEnumOrNone: discriminator = "type" {
+        S3(Content),
+        Volume(Content),
+        #[union(member = "")]
+        None,
+    }
+    NewerEnum: discriminator = "type" { S3(Content), Volume(Content), Tape(Content), }
+    NewerEnumOrNone: discriminator = "type" {
+        S3(Content),
+        Volume(Content),
+        Tape(Content),
+        #[union(member = "")]
+        None,
+    }
+    LenientEnum: discriminator = "type" { S3(Content), Volume(Content), Tape(Option<Content>), }
+    LenientEnumOrNone: discriminator = "type" {
+        S3(Content),
+        Volume(Content),
+        Tape(Option<Content>),
+        #[union(member = "")]
+        None,
+    }
+    OlderPlainEnum: undiscriminated { S3(Content), Volume(Content), }
+    OlderPlainEnumOrNone: undiscriminated { S3(Content), Volume(Content), None, }
+    NewerPlainEnum: undiscriminated { S3(Content), Volume(Content), Tape(Content), }
+    NewerPlainEnumOrNone: undiscriminated { S3(Content), Volume(Content), Tape(Content), None, }
+}
+
+/// The rules of a struct or an enum.
 struct Typed<T>(PhantomData<T>);
 
 impl<T: Union + Serialize + DeserializeOwned> Rules for Typed<T> {
@@ -128,29 +171,43 @@ fn write<T: Serialize>(object: &T) -> Value {
     serde_json::to_value(object).expect("it is JSON")
 }
 
-fn rules(column: Column) -> Box<dyn Rules> {
-    fn of<T: Union + Serialize + DeserializeOwned + 'static>() -> Box<dyn Rules> {
-        Box::new(Typed::<T>(PhantomData))
-    }
-    let union = column.union;
-    match (column.server, union.need, union.form) {
-        (Version::Older, Need::Required, Form::Discriminator { .. }) => of::<Older>(),
-        (Version::Older, Need::Optional, Form::Discriminator { .. }) => of::<OlderOrNone>(),
-        (Version::Older, Need::Required, Form::Plain) => of::<OlderPlain>(),
-        (Version::Older, Need::Optional, Form::Plain) => of::<OlderPlainOrNone>(),
-        (Version::Newer, Need::Required, Form::Plain) => of::<NewerPlain>(),
-        (Version::Newer, Need::Optional, Form::Plain) => of::<NewerPlainOrNone>(),
-        (Version::Newer, need, Form::Discriminator { tape }) => match (need, tape) {
-            (Need::Required, Need::Required) => of::<Newer>(),
-            (Need::Required, Need::Optional) => of::<Lenient>(),
-            (Need::Optional, Need::Required) => of::<NewerOrNone>(),
-            (Need::Optional, Need::Optional) => of::<LenientOrNone>(),
-        },
-    }
+fn of<T: Union + Serialize + DeserializeOwned + 'static>() -> Box<dyn Rules> {
+    Box::new(Typed::<T>(PhantomData))
 }
 
-#[test]
-fn structs_and_the_engine_agree_in_every_cell_and_setting() {
+/// A table of rules by version, need and form.
+macro_rules! rules {
+    ($($rules:ident: $older:ident $older_or:ident $newer:ident $newer_or:ident $lenient:ident $lenient_or:ident
+        $plain_older:ident $plain_older_or:ident $plain_newer:ident $plain_newer_or:ident;)+) => {$(
+        fn $rules(column: Column) -> Box<dyn Rules> {
+            let union = column.union;
+            match (column.server, union.need, union.form) {
+                (Version::Older, Need::Required, Form::Discriminator { .. }) => of::<$older>(),
+                (Version::Older, Need::Optional, Form::Discriminator { .. }) => of::<$older_or>(),
+                (Version::Older, Need::Required, Form::Plain) => of::<$plain_older>(),
+                (Version::Older, Need::Optional, Form::Plain) => of::<$plain_older_or>(),
+                (Version::Newer, Need::Required, Form::Plain) => of::<$plain_newer>(),
+                (Version::Newer, Need::Optional, Form::Plain) => of::<$plain_newer_or>(),
+                (Version::Newer, need, Form::Discriminator { tape }) => match (need, tape) {
+                    (Need::Required, Need::Required) => of::<$newer>(),
+                    (Need::Required, Need::Optional) => of::<$lenient>(),
+                    (Need::Optional, Need::Required) => of::<$newer_or>(),
+                    (Need::Optional, Need::Optional) => of::<$lenient_or>(),
+                },
+            }
+        }
+    )+};
+}
+
+rules! {
+    structs: Older OlderOrNone Newer NewerOrNone Lenient LenientOrNone
+        OlderPlain OlderPlainOrNone NewerPlain NewerPlainOrNone;
+    enums: OlderEnum OlderEnumOrNone NewerEnum NewerEnumOrNone LenientEnum LenientEnumOrNone
+        OlderPlainEnum OlderPlainEnumOrNone NewerPlainEnum NewerPlainEnumOrNone;
+}
+
+#[track_caller]
+fn agree(rules: fn(Column) -> Box<dyn Rules>) {
     for restore in [
         RestoreUnaware::Off,
         RestoreUnaware::Required,
@@ -164,5 +221,50 @@ fn structs_and_the_engine_agree_in_every_cell_and_setting() {
             [],
             "{restore:?}"
         );
+    }
+}
+
+#[test]
+fn structs_and_the_engine_agree_in_every_cell_and_setting() {
+    agree(structs);
+}
+
+#[test]
+fn enums_and_the_engine_agree_in_every_cell_and_setting() {
+    agree(enums);
+}
+
+/// Clients whose unions are enums of the older version, and an object with what only the newer server knows.
+#[test]
+fn clients_with_enums_lose_nothing_of_what_they_do_not_know() {
+    let union = union_simulation::Union {
+        need: Need::Required,
+        form: Form::Discriminator {
+            tape: Need::Required,
+        },
+    };
+    let server = Server::new(Version::Newer, union, Settings::default());
+    let stored = json!({"keep": 7, "target": {"type": "Tape", "tape": {"name": "first"}}});
+    let by_replace = |new: &Value| Request::Replace(new.clone());
+    let by_patch = |new: &Value| {
+        Request::MergePatch(json::merge_diff(&stored, new).unwrap_or_else(|| json!({})))
+    };
+    let requests: [&dyn Fn(&Value) -> Request; 2] = [&by_replace, &by_patch];
+    for request in requests {
+        let client = || read::<Backup<OlderEnum>>(&server.read(&stored));
+        let answer = |edited: &Backup<OlderEnum>| {
+            let answer = server.answer(Some(&stored), &request(&write(edited)));
+            answer.expect("it is accepted").stored
+        };
+        assert_eq!(answer(&client()), stored);
+        let mut edited = client();
+        edited.keep = 30;
+        let expected = json!({"keep": 30, "target": stored["target"]});
+        assert_eq!(answer(&edited), expected);
+        let mut switched = client();
+        let name = "second".to_owned();
+        switched.target = OlderEnum::S3(Content { name });
+        let expected = json!({"keep": 7, "target": {"type": "S3", "s3": {"name": "second"}}});
+        assert_eq!(answer(&switched), expected);
     }
 }
