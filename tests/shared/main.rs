@@ -3,6 +3,7 @@
 mod gateway;
 mod patches;
 mod process;
+mod routes;
 mod scenarios;
 mod single;
 
@@ -46,6 +47,7 @@ fn run() -> Result<usize, Failure> {
     wrong += patches::run(&table, &mut unionctl)?;
     unionctl.finish()?;
     wrong += gateway::run(&folder.join("gateway"), &tool)?;
+    wrong += routes::run(&folder.join("gateway"))?;
     Ok(wrong)
 }
 

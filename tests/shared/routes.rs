@@ -1,0 +1,129 @@
+//! The routes of the Gateway API's examples, valid and invalid ones, with their filters as enums: each filter is a variant, and is
+//! written as it came.
+
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use union_runtime::{RawUnion, UnionEnum};
+
+use crate::list;
+use crate::process::Failure;
+
+#[derive(UnionEnum)]
+#[union(discriminator = "type", schema = false)]
+enum Filter {
+    RequestHeaderModifier(Headers),
+    ResponseHeaderModifier(Headers),
+    RequestRedirect(Redirect),
+    URLRewrite(Rewrite),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+#[derive(Serialize, Deserialize)]
+struct Headers {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    set: Vec<Header>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    add: Vec<Header>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    remove: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    name: String,
+    value: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Redirect {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scheme: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hostname: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<PathModifier>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    port: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status_code: Option<u16>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Rewrite {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hostname: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<PathModifier>,
+}
+
+#[derive(UnionEnum)]
+#[union(discriminator = "type", schema = false)]
+enum PathModifier {
+    ReplaceFullPath(String),
+    ReplacePrefixMatch(String),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+/// Reads all, and returns how many come out otherwise: those of the valid routes that are no variant, and all that is not written
+/// as it came.
+pub(crate) fn run(folder: &Path) -> Result<usize, Failure> {
+    let (mut routes, mut filters, mut others, mut wrong) = (0, 0, 0, 0);
+    for (name, is_valid) in [("valid", true), ("invalid", false)] {
+        for document in documents(&folder.join(name))? {
+            if document["kind"] != "HTTPRoute" {
+                continue;
+            }
+            routes += 1;
+            for filter in filters_of(&document) {
+                filters += 1;
+                let read = Filter::deserialize(filter)?;
+                let is_other = read.raw().is_some();
+                others += usize::from(is_other);
+                if is_other && is_valid || serde_json::to_value(&read)? != *filter {
+                    println!("not as it came: {filter}");
+                    wrong += 1;
+                }
+            }
+        }
+    }
+    println!(
+        "gateway, {routes} routes: {filters} filters as enums, {others} of the invalid ones are no variant, {wrong} not as they came"
+    );
+    if filters == 0 {
+        println!("gateway, routes: there are no filters");
+        wrong += 1;
+    }
+    Ok(wrong)
+}
+
+fn filters_of(route: &Value) -> impl Iterator<Item = &Value> {
+    let rules = list(&route["spec"]["rules"]).iter();
+    rules.flat_map(|rule| {
+        let of_backends = list(&rule["backendRefs"]).iter();
+        let of_backends = of_backends.flat_map(|backend| list(&backend["filters"]));
+        list(&rule["filters"]).iter().chain(of_backends)
+    })
+}
+
+/// What is in the files of a folder and of the folders in it.
+fn documents(folder: &Path) -> Result<Vec<Value>, Failure> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(documents(&path)?);
+        } else {
+            let text = fs::read_to_string(&path)?;
+            let of_file: Vec<Value> = serde_saphyr::from_multiple(&text)
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+            found.extend(of_file);
+        }
+    }
+    Ok(found)
+}
