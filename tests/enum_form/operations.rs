@@ -118,6 +118,15 @@ fn a_changed_discriminator_clears_and_what_is_left_is_a_variant() {
     assert_eq!(normalized(&new, &unknown()), (cleared.0, String::new()));
 }
 
+/// The member of a value that was not known is not one that is known, whatever it is called.
+#[test]
+fn a_known_member_is_not_that_of_an_unknown_value() {
+    let new = json!({"type": "S3", "s3": {"bucket": "b"}, "volume": "v"});
+    let (target, changes) = normalized(&new, &json!({"type": "s3"}));
+    assert_eq!(changes, "volume: cleared");
+    assert_eq!(target, Target::S3(bucket("b")));
+}
+
 #[test]
 fn what_is_left_may_still_not_be_read() {
     let new = json!({"type": "S3", "s3": {}, "volume": "v"});

@@ -15,9 +15,7 @@ pub fn enum_schema<T: UnionEnum, const N: usize>(
     members: [(&'static str, &str, Schema); N],
 ) -> Schema {
     let mut properties = Map::new();
-    let discriminator = T::unions()
-        .first()
-        .and_then(UnionSpec::discriminator);
+    let discriminator = T::unions().first().and_then(UnionSpec::discriminator);
     if let Some(discriminator) = discriminator {
         let property = discriminator_schema::<T>(discriminator);
         properties.insert(discriminator.name().to_owned(), property);
