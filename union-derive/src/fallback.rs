@@ -46,12 +46,13 @@ pub(crate) fn union_enum(input: &DeriveInput, errors: Option<syn::Error>) -> Tok
     let errors = errors.map(|errors| errors.to_compile_error());
     let silent = Diag::default();
     let attrs = ContainerAttrs::of_union_enum(&input.attrs, &silent).0;
+    let has_schema = attrs.schema.is_none_or(|schema| schema.value);
     let krate = attrs.krate.unwrap_or_else(runtime);
     let union = empty_union(input, &krate);
     let is_enum = matches!(input.data, Data::Enum(_));
     let form = is_enum.then(|| empty_form(input, &krate));
     let serde = is_enum.then(|| idle_serde(input, &krate));
-    let schema = is_enum.then(|| open_schema(input, &krate));
+    let schema = (is_enum && has_schema).then(|| open_schema(input, &krate));
     quote!(#errors #union #form #serde #schema)
 }
 

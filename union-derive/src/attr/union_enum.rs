@@ -22,11 +22,9 @@ pub(crate) struct UnionEnumAttrs {
     /// `strict`
     pub(crate) strict: Option<Span>,
     /// `values = "SCREAMING_SNAKE_CASE"`
-    pub(crate) values: Option<RenameRule>,
-    /// Where `values` stands.
-    pub(crate) values_span: Option<Span>,
+    pub(crate) values: Option<RuleAttr>,
     /// `fields = "camelCase"`
-    pub(crate) fields: Option<RenameRule>,
+    pub(crate) fields: Option<RuleAttr>,
     /// `shape = "2022"`
     pub(crate) shape: Option<ShapeAttr>,
     /// `enforce = "cel"`
@@ -48,6 +46,12 @@ pub(crate) struct UnionVariantAttrs {
     pub(crate) absent: Option<Span>,
     /// `other`
     pub(crate) other: Option<Span>,
+}
+
+/// A rule for names, and where it stands.
+pub(crate) struct RuleAttr {
+    pub(crate) span: Span,
+    pub(crate) rule: RenameRule,
 }
 
 /// A text, and where its name stands.
@@ -76,10 +80,7 @@ impl ContainerAttrs {
                     of_enum.strict = Some(span);
                     return no_value(meta, key);
                 }
-                "values" => {
-                    of_enum.values = Some(rule(meta)?);
-                    of_enum.values_span = Some(span);
-                }
+                "values" => of_enum.values = Some(rule(meta)?),
                 "fields" => of_enum.fields = Some(rule(meta)?),
                 "shape" => {
                     let value = shape(meta)?;
@@ -135,8 +136,11 @@ fn text(meta: &ParseNestedMeta<'_>, remedy: &str) -> syn::Result<TextAttr> {
     Ok(TextAttr { span, value })
 }
 
-fn rule(meta: &ParseNestedMeta<'_>) -> syn::Result<RenameRule> {
+fn rule(meta: &ParseNestedMeta<'_>) -> syn::Result<RuleAttr> {
+    let span = key_span(meta);
     let remedy = format!("write one of: {}", RenameRule::listed());
     let value = read_value(meta, <LitStr as Parse>::parse, &remedy)?;
-    RenameRule::from_text(&value.value()).ok_or_else(|| syn::Error::new(value.span(), remedy))
+    let rule = RenameRule::from_text(&value.value());
+    let rule = rule.ok_or_else(|| syn::Error::new(value.span(), remedy))?;
+    Ok(RuleAttr { span, rule })
 }

@@ -96,19 +96,16 @@ impl<'a> UnionEnumInput<'a> {
 
     /// The discriminator's value of a variant.
     pub(crate) fn value(&self, variant: &UnionVariantInput<'_>) -> Text {
-        let text = |name: String| {
-            self.attrs
-                .values
-                .map(|rule| rule.apply(&name))
-                .unwrap_or(name)
-        };
-        variant.text(variant.attrs.member.as_ref(), text)
+        let rule = self.attrs.values.as_ref();
+        let rule = rule.map_or(RenameRule::Pascal, |values| values.rule);
+        variant.text(variant.attrs.member.as_ref(), rule)
     }
 
     /// The JSON name of a variant's member.
     pub(crate) fn field(&self, variant: &UnionVariantInput<'_>) -> Text {
-        let rule = self.attrs.fields.unwrap_or(RenameRule::Camel);
-        variant.text(variant.attrs.field.as_ref(), |name| rule.apply(&name))
+        let rule = self.attrs.fields.as_ref();
+        let rule = rule.map_or(RenameRule::Camel, |fields| fields.rule);
+        variant.text(variant.attrs.field.as_ref(), rule)
     }
 
     /// Where it is said that a variant stands for no discriminator and no member, if it does.
@@ -163,7 +160,7 @@ impl<'a> UnionVariantInput<'a> {
         }
     }
 
-    fn text(&self, written: Option<&TextAttr>, by_name: impl Fn(String) -> String) -> Text {
+    fn text(&self, written: Option<&TextAttr>, rule: RenameRule) -> Text {
         match written {
             Some(written) => Text {
                 span: written.value.span(),
@@ -171,7 +168,7 @@ impl<'a> UnionVariantInput<'a> {
             },
             None => Text {
                 span: self.syn.ident.span(),
-                text: by_name(self.syn.ident.unraw().to_string()),
+                text: rule.apply(&self.syn.ident.unraw().to_string()),
             },
         }
     }

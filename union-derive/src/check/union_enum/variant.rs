@@ -21,6 +21,8 @@ pub(super) fn check_variant(
     let ident = &variant.syn.ident;
     match variant.form() {
         Form::Unit => check_unit(variant, diag),
+        // What could not be read of its attributes may have been `other`.
+        Form::One(_) if variant.holds_raw() && !variant.is_complete => {}
         Form::One(_) if variant.holds_raw() => diag.error(
             ident.span(),
             format_args!("a `RawUnion` is what could not be read; write `#[union(other)] {ident}(union_runtime::RawUnion)`"),

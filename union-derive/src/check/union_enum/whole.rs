@@ -148,9 +148,9 @@ fn check_without_values(input: &UnionEnumInput<'_>, diag: &Diag) {
             "a union without a discriminator has the 2019 shape alone; remove `shape`",
         );
     }
-    if let Some(values) = &input.attrs.values_span {
+    if let Some(values) = &input.attrs.values {
         diag.error(
-            *values,
+            values.span,
             "without a discriminator there are no values; remove `values`",
         );
     }
