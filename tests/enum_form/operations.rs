@@ -19,7 +19,7 @@ fn invalid() -> Value {
 }
 
 fn unreadable() -> Value {
-    json!({"type": "S3", "s3": {"bucket": 1}})
+    json!({"type": "S3", "s3": {"bucket": true}})
 }
 
 fn create(object: &Value) -> Vec<String> {
@@ -52,7 +52,7 @@ const UNSUPPORTED: &str =
     r#"type: Unsupported value: "Tape": supported values: "None", "S3", "Volume", "CORS""#;
 
 const UNREADABLE: &str =
-    r#"s3: Invalid value: "": cannot be read: invalid type: integer `1`, expected a string"#;
+    r#"s3: Invalid value: "": cannot be read: invalid type: boolean `true`, expected a string"#;
 
 #[test]
 fn validate_refuses_what_could_not_be_read() {
