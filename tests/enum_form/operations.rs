@@ -3,10 +3,11 @@
 use k8s_strategic_merge_patch::switch;
 use serde_json::{Value, json};
 use union_runtime::{
-    Accepted, RestoreUnaware, Settings, Union, Violations, Why, admit, normalize, normalize_apply,
+    Accepted, RestoreUnaware, Settings, Union, UnionEnum, Violations, Why, admit, normalize,
+    normalize_apply,
 };
 
-use crate::target::{S3, Source, Target, bucket, raw, read, unknown, written};
+use crate::target::{S3, Source, Strict, Target, bucket, raw, read, unknown, written};
 
 fn s3() -> Value {
     json!({"type": "S3", "s3": {"bucket": "b"}})
@@ -292,4 +293,17 @@ fn other_numbers_have_nothing() {
     assert!(target.reset_member(Some(&Target::S3(bucket("c"))), 0, 0));
     assert!(target.normalize_unions(None).is_empty());
     assert_eq!(written(&target)["s3"]["bucket"], "c");
+}
+
+/// What one enum could not read is judged by the one that it is given to.
+#[test]
+fn what_could_not_be_read_may_be_moved() {
+    let strict = read::<Strict>(&s3());
+    assert!(strict.raw().is_none());
+    let cors = json!({"type": "CORS", "cors": {"bucket": "b"}});
+    let object = cors.as_object().expect("an object").clone();
+    let unknown_there = Strict::from_object(object).expect_err("it has no `CORS`");
+    let target = Target::Other(unknown_there);
+    assert!(target.validate_unions().is_ok());
+    assert_eq!(read::<Target>(&written(&target)), read(&cors));
 }

@@ -7,12 +7,12 @@ mod serde;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens as _, quote};
-use syn::punctuated::Punctuated;
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
-use syn::{Ident, ImplGenerics, Token, Type, TypeGenerics, WhereClause, WherePredicate};
+use syn::{Generics, Ident, Type, WherePredicate};
 
 use super::{on_impl, respan};
-use crate::model::{EnumKind, EnumVariant, UnionEnum, VariantKind};
+use crate::model::{EnumKind, EnumVariant, UnionEnum, VariantKind, mentions_type};
 
 /// All that `#[derive(UnionEnum)]` emits.
 pub(crate) fn union_enum(input: &UnionEnum<'_>) -> TokenStream {
@@ -28,7 +28,8 @@ pub(crate) fn union_enum(input: &UnionEnum<'_>) -> TokenStream {
 struct Target<'a> {
     input: &'a UnionEnum<'a>,
     variants: Vec<Variant<'a>>,
-    where_clause: Option<WhereClause>,
+    /// The enum's, and what is asked of its members.
+    generics: Generics,
 }
 
 /// A variant, and its number: see `EnumForm` of the runtime.
@@ -54,40 +55,28 @@ impl<'a> Target<'a> {
         let mut target = Self {
             input,
             variants: variants.collect(),
-            where_clause: input.generics.where_clause.clone(),
+            generics: input.generics.clone(),
         };
-        target.bound_members();
+        let bounds: Vec<WherePredicate> = target.bounds().collect();
+        if !bounds.is_empty() {
+            let clause = target.generics.make_where_clause();
+            clause.predicates.extend(bounds);
+        }
         target
     }
 
-    /// Asks of members whose type depends on a parameter what is asked of others by what is done with them.
-    fn bound_members(&mut self) {
+    /// What is asked of members whose type depends on a parameter, as it is of others by what is done with them.
+    fn bounds(&self) -> impl Iterator<Item = WherePredicate> {
         let krate = &self.input.krate;
-        let mut bounds: Vec<WherePredicate> = Vec::new();
-        for member in self.members() {
-            if member.names_self || !depends_on_parameters(member.ty, self.input) {
-                continue;
-            }
+        let serde = quote!(#krate::__private::serde);
+        let generic = self.members().filter(|member| {
+            !member.names_self && depends_on_parameters(member.ty, &self.input.generics)
+        });
+        generic.map(move |member| {
             let ty = member.ty;
             let nested = member.nested.then(|| quote!(+ #krate::Nested));
-            bounds.push(syn::parse_quote! {
-                #ty: #krate::__private::serde::Serialize + #krate::__private::serde::de::DeserializeOwned #nested
-            });
-        }
-        if !bounds.is_empty() {
-            let empty = || WhereClause {
-                where_token: Token![where](proc_macro2::Span::call_site()),
-                predicates: Punctuated::new(),
-            };
-            let clause = self.where_clause.get_or_insert_with(empty);
-            clause.predicates.extend(bounds);
-        }
-    }
-
-    /// What stands between `impl` and the trait, behind the enum's name, and behind that.
-    fn generics(&self) -> (ImplGenerics<'_>, TypeGenerics<'_>, &Option<WhereClause>) {
-        let (impl_generics, ty_generics, _) = self.input.generics.split_for_impl();
-        (impl_generics, ty_generics, &self.where_clause)
+            syn::parse_quote!(#ty: #serde::Serialize + #serde::de::DeserializeOwned #nested)
+        })
     }
 
     fn members(&self) -> impl Iterator<Item = Member<'_>> {
@@ -155,32 +144,19 @@ impl Member<'_> {
     }
 }
 
+/// The enum's name in texts.
+fn name(input: &UnionEnum<'_>) -> String {
+    input.ident.unraw().to_string()
+}
+
 fn number(number: usize) -> Literal {
     Literal::usize_unsuffixed(number)
 }
 
-/// Whether a type names a parameter of the enum.
-fn depends_on_parameters(ty: &Type, input: &UnionEnum<'_>) -> bool {
-    let parameters: Vec<&Ident> = input
-        .generics
-        .type_params()
-        .map(|parameter| &parameter.ident)
-        .chain(
-            input
-                .generics
-                .const_params()
-                .map(|parameter| &parameter.ident),
-        )
-        .collect();
-    !parameters.is_empty() && names_one(ty.to_token_stream(), &parameters)
-}
-
-fn names_one(tokens: TokenStream, names: &[&Ident]) -> bool {
-    tokens.into_iter().any(|token| match token {
-        proc_macro2::TokenTree::Ident(ident) => names.contains(&&ident),
-        proc_macro2::TokenTree::Group(group) => names_one(group.stream(), names),
-        _ => false,
-    })
+fn depends_on_parameters(ty: &Type, generics: &Generics) -> bool {
+    let types = generics.type_params().map(|parameter| &parameter.ident);
+    let consts = generics.const_params().map(|parameter| &parameter.ident);
+    types.chain(consts).any(|name| mentions_type(ty, name))
 }
 
 /// ```text
@@ -197,7 +173,7 @@ fn union(target: &Target<'_>) -> TokenStream {
         other,
         ..
     } = target.input;
-    let (impl_generics, ty_generics, where_clause) = target.generics();
+    let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
     let on_impl = on_impl();
     let descend = children::expand(target);
     let of_other = other.map(|_| {

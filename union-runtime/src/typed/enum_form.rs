@@ -166,7 +166,7 @@ pub fn enum_state<T: UnionEnum>(this: &T, union: usize) -> Option<State<'_>> {
     }
     Some(match this.held() {
         Held::Variant(number, is_set) => T::FORM.state(number, is_set),
-        Held::Other(raw) => raw.state(),
+        Held::Other(raw) => raw.state(T::FORM, spec::<T>()),
     })
 }
 

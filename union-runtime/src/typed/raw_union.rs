@@ -127,14 +127,13 @@ impl RawUnion {
         self.object().get(name)?.as_str()
     }
 
-    pub(crate) fn state(&self) -> State<'_> {
-        let form = self.0.form;
-        let state = State::of_object(self.0.spec, self.object(), form.default_number());
-        let unreadable = match &self.0.reason {
+    /// What it says in an enum, which is the one that read it, unless somebody moved it.
+    pub(crate) fn state(&self, form: &EnumForm, spec: &UnionSpec<'_>) -> State<'_> {
+        let state = State::of_object(spec, self.object(), form.default_number());
+        state.but_unreadable(match &self.0.reason {
             Reason::Unreadable(unreadable) => Some(unreadable),
             Reason::UnknownValue | Reason::UnknownMember(_) | Reason::Invalid => None,
-        };
-        state.but_unreadable(unreadable)
+        })
     }
 
     /// Gives a field a value, or takes it out.
@@ -152,7 +151,8 @@ impl RawUnion {
 
     /// The first thing that is wrong with it.
     fn violation(&self) -> Option<Violation> {
-        let (spec, state) = (self.0.spec, self.state());
+        let Raw { form, spec, .. } = &*self.0;
+        let state = self.state(form, spec);
         let finding = findings(spec, state).next()?;
         Some(finding.violation(spec, state, false, &Path::ROOT))
     }

@@ -4,7 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
-use super::{Target, number};
+use super::{Target, name, number};
 use crate::attr::{Enforce, Shape};
 use crate::expand::{located, on_impl, respan};
 use crate::model::{EnumKind, UnionEnum, VariantKind};
@@ -20,7 +20,7 @@ use crate::model::{EnumKind, UnionEnum, VariantKind};
 /// ```
 pub(super) fn expand(target: &Target<'_>) -> TokenStream {
     let UnionEnum { ident, krate, .. } = target.input;
-    let (impl_generics, ty_generics, where_clause) = target.generics();
+    let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
     let on_impl = on_impl();
     let form = form(target);
     let held = held(target);
@@ -49,8 +49,7 @@ pub(super) fn expand(target: &Target<'_>) -> TokenStream {
 fn form(target: &Target<'_>) -> TokenStream {
     let input = target.input;
     let krate = &input.krate;
-    let name = input.ident.to_string();
-    let name = name.strip_prefix("r#").unwrap_or(&name);
+    let name = name(input);
     let fields = target.members().map(|member| member.field);
     let fields = target.discriminator().into_iter().chain(fields);
     let members = target.members().map(|member| {

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::Target;
+use super::{Target, name};
 use crate::expand::on_impl;
 
 /// ```text
@@ -23,9 +23,8 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
         return None;
     }
     let (ident, krate, doc) = (input.ident, &input.krate, &input.doc);
-    let name = ident.to_string();
-    let name = name.strip_prefix("r#").unwrap_or(&name);
-    let (impl_generics, ty_generics, where_clause) = target.generics();
+    let name = name(input);
+    let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
     let schemars = quote!(#krate::__private::schemars);
     let predicates = where_clause.iter().flat_map(|clause| &clause.predicates);
     // A bound on a type that holds the enum would not end.

@@ -19,7 +19,7 @@ pub(super) fn expand(target: &Target<'_>) -> TokenStream {
         generics,
         ..
     } = target.input;
-    let (impl_generics, ty_generics, where_clause) = target.generics();
+    let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
     let on_impl = on_impl();
     let serde = quote!(#krate::__private::serde);
     let write = target.variants.iter().map(|variant| write(variant, target));
