@@ -8,6 +8,7 @@ mod kube_schema;
 mod nested;
 mod orders;
 mod tagged_enums;
+mod union_enums;
 mod unknown;
 mod volumes;
 mod written;
