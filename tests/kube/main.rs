@@ -1,7 +1,7 @@
 //! Unions in custom resources of kube 5: `CustomResource` and `KubeSchema` beside our derives.
 
 mod crd;
-mod enum_form;
+mod enum_objects;
 mod enum_values;
 mod kept_and_lost;
 mod kube_schema;

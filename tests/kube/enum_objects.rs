@@ -1,4 +1,4 @@
-//! Unions that are Rust enums, in custom resources: the CRD, lists and watches of newer objects, and what validation says of them.
+//! Objects with enums wherever a field may be: lists and watches of newer objects, and what validation says of them.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{RawUnion, Settings, Union, UnionEnum, Why, admit};
 
-use crate::{property, rules, spec, values, written};
+use crate::written;
 
 /// Changes requests and answers.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
@@ -117,33 +117,6 @@ fn newer() -> Value {
         ],
         "byName": {"cors": {"type": "CORS", "cors": {}}},
     }))
-}
-
-#[test]
-fn the_crd_has_what_a_struct_would_have() {
-    let spec = spec::<EnumRoute>();
-    let strategy = property(&spec, "strategy");
-    let kind = property(&strategy, "type");
-    assert_eq!(values(&kind), ["Recreate", "RollingUpdate"]);
-    assert_eq!(strategy.required, Some(vec!["type".to_owned()]));
-    assert_eq!(property(&strategy, "rollingUpdate").nullable, None);
-    // The rules of the enum, and the field's own.
-    let found = rules(&strategy);
-    assert_eq!(found.len(), 2, "{found:?}");
-    assert!(found.contains(&"self.type != 'None'"));
-    let filters = property(&spec, "filters");
-    let filter = serde_json::to_value(&filters.items).expect("a schema is JSON");
-    let description = &filter["properties"]["type"]["description"];
-    assert!(
-        description.as_str().is_some_and(|text| {
-            text.contains("`\"RequestRedirect\"` Sends the client elsewhere.")
-        }),
-        "{filter}"
-    );
-    assert_eq!(
-        filter["x-kubernetes-validations"].as_array().map(Vec::len),
-        Some(2)
-    );
 }
 
 #[test]
