@@ -4,11 +4,12 @@ mod nodes;
 
 use serde_json::Value;
 
+use crate::lint::demands::Demands;
 use crate::lint::{self, Linted};
 use crate::schema::place::Place;
 use crate::schema::programs::Programs;
 use crate::schema::scale::Scale;
-use crate::schema::{Facts, Identity, StructuralSchema};
+use crate::schema::{Facts, Identity, Node, StructuralSchema};
 use union_runtime::engine::Unions;
 use union_runtime::engine::document::find_version;
 use union_runtime::{Found, Violation, ViolationKind, Violations};
@@ -180,7 +181,8 @@ impl<'v> Source<'v> {
 
     fn compile(self, lints: bool) -> Result<StructuralSchema, Violations> {
         let linted = if lints {
-            lint::lint(self.schema, &self.path, self.status_subresource)
+            let status = self.status_subresource;
+            lint::lint(self.schema, &self.path, status, Demands::ALL)
         } else {
             Linted::fine()
         };
@@ -200,20 +202,12 @@ impl<'v> Source<'v> {
         };
         let path = self.path;
         let mut schema = StructuralSchema {
-            nodes,
             status_subresource: self.status_subresource,
             scale: self.scale,
             identity: self.identity,
-            facts: Facts::default(),
-            programs: None,
             unions,
+            ..of_nodes(nodes)
         };
-        schema.facts.rules = schema.count_rules(StructuralSchema::ROOT);
-        schema.facts.shows_root = schema.has_values(StructuralSchema::ROOT);
-        if schema.facts.rules > 0 {
-            let programs = Programs::compile(&schema);
-            schema.programs = Some(programs);
-        }
         if lints {
             let errors = lint::lint_compiled(&schema, &path, linted);
             if !errors.is_empty() {
@@ -222,6 +216,54 @@ impl<'v> Source<'v> {
         }
         schema.prune_defaults();
         Ok(schema)
+    }
+}
+
+/// The tables of a schema alone, its rules compiled.
+fn of_nodes(nodes: Vec<Node>) -> StructuralSchema {
+    let mut schema = StructuralSchema {
+        nodes,
+        status_subresource: false,
+        scale: Scale::default(),
+        identity: None,
+        facts: Facts::default(),
+        programs: None,
+        unions: Unions::default(),
+    };
+    schema.facts.rules = schema.count_rules(StructuralSchema::ROOT);
+    schema.facts.shows_root = schema.has_values(StructuralSchema::ROOT);
+    if schema.facts.rules > 0 {
+        let programs = Programs::compile(&schema);
+        schema.programs = Some(programs);
+    }
+    schema
+}
+
+/// What is wrong with a schema of a CRD.
+pub(crate) struct LintedSchema {
+    pub(crate) errors: Vec<Violation>,
+    /// Whether it is structural, demanded or not.
+    pub(crate) is_structural: bool,
+}
+
+/// Finds what an API server refuses in a schema at `path`. What is wrong with unions in it is none of that.
+pub(crate) fn lint_schema(
+    schema: &Value,
+    path: &str,
+    has_status: bool,
+    demands: Demands,
+) -> LintedSchema {
+    let linted = lint::lint(schema, path, has_status, demands);
+    let is_structural = linted.is_structural();
+    let read = nodes::read(schema, &Place::root(path));
+    let errors = match read {
+        Ok(nodes) if linted.is_readable => lint::lint_compiled(&of_nodes(nodes), path, linted),
+        Err(violation) if linted.is_fine() => vec![violation],
+        _ => linted.into_list(),
+    };
+    LintedSchema {
+        errors,
+        is_structural,
     }
 }
 

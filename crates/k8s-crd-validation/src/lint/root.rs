@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{Errors, each_branch, each_child};
+use crate::schema::go;
 use crate::schema::place::Place;
 use crate::schema::props::{Items, Props};
 use union_runtime::{Found, ViolationKind};
@@ -43,7 +44,7 @@ pub(super) fn check_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, error
 }
 
 /// With the status subresource, the root may say little.
-pub(super) fn check_status(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+pub(super) fn check_status(schema: &Value, props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     if !["", "object"].contains(&props.kind) {
         let found = Found::Text(props.kind.to_owned());
         let detail = "only \"object\" is allowed as the type at the root of the schema if the status subresource is enabled";
@@ -81,7 +82,10 @@ pub(super) fn check_status(props: &Props<'_>, at: &Place<'_>, errors: &mut Error
     };
     if !only.says_nothing() {
         let detail = "only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations] fields are allowed at the root of the schema if the status subresource is enabled";
-        errors.push((at.invalid(detail), false));
+        let mut printed = String::new();
+        go::print(Some(schema), &mut printed);
+        let found = Found::Printed(printed);
+        errors.push((at.found(ViolationKind::Invalid, found, detail), false));
     }
 }
 
@@ -126,7 +130,7 @@ fn check_type_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, errors: &mu
                 false,
             ));
         }
-        if is_root && name == "metadata" && kind == schema.kind && restricts(&schema) {
+        if is_root && name == "metadata" && restricts(&schema) {
             let detail = "must not specify anything other than name and generateName, but metadata is implicitly specified";
             errors.push((at.forbidden(detail), false));
         }

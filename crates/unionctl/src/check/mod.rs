@@ -7,6 +7,7 @@ mod report;
 mod stored;
 mod tally;
 mod used;
+mod whole;
 
 use std::path::PathBuf;
 

@@ -65,14 +65,6 @@ pub(super) fn stored(schema: &Value, has_status: bool) -> Result<StructuralSchem
     compiled.map_err(|errors| joined(&errors))
 }
 
-/// What an API server would refuse a schema for.
-pub(super) fn lint(schema: &Value, has_status: bool) -> Vec<Finding> {
-    match StructuralSchema::compile_crd(&bare::crd_of(schema, has_status), None) {
-        Ok(_) => Vec::new(),
-        Err(errors) => findings(&errors),
-    }
-}
-
 fn joined(errors: &Violations) -> String {
     let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
     errors.join("; ")
