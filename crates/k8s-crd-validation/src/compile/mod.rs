@@ -239,32 +239,37 @@ fn of_nodes(nodes: Vec<Node>) -> StructuralSchema {
     schema
 }
 
-/// What is wrong with a schema of a CRD.
-pub(crate) struct LintedSchema {
-    pub(crate) errors: Vec<Violation>,
-    /// Whether it is structural, demanded or not.
-    pub(crate) is_structural: bool,
-}
-
 /// Finds what an API server refuses in a schema at `path`. What is wrong with unions in it is none of that.
 pub(crate) fn lint_schema(
     schema: &Value,
     path: &str,
     has_status: bool,
     demands: Demands,
-) -> LintedSchema {
+) -> Vec<Violation> {
     let linted = lint::lint(schema, path, has_status, demands);
-    let is_structural = linted.is_structural();
-    let read = nodes::read(schema, &Place::root(path));
-    let errors = match read {
+    match nodes::read(schema, &Place::root(path)) {
         Ok(nodes) if linted.is_readable => lint::lint_compiled(&of_nodes(nodes), path, linted),
         Err(violation) if linted.is_fine() => vec![violation],
         _ => linted.into_list(),
-    };
-    LintedSchema {
-        errors,
-        is_structural,
     }
+}
+
+/// Whether every value has a type, and combinators only judge.
+pub(crate) fn is_structural(schema: &Value) -> bool {
+    lint::lint(schema, BARE, false, Demands::ALL).is_structural()
+}
+
+/// Whether a default in a schema has fields that it does not describe.
+pub(crate) fn has_unpruned_defaults(schema: &Value) -> bool {
+    let Ok(nodes) = nodes::read(schema, &Place::root(BARE)) else {
+        return false;
+    };
+    let schema = of_nodes(nodes);
+    let mut ids = (StructuralSchema::ROOT..).take(schema.nodes.len());
+    ids.any(|id| {
+        let default = schema.node(id).default.as_deref();
+        default.is_some_and(|default| !schema.is_pruned_at(id, default))
+    })
 }
 
 /// Whether all versions have one schema: a server keeps and prints it as that of the CRD then.

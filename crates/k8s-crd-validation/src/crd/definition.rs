@@ -238,23 +238,20 @@ fn take_common<'v>(versions: &mut [Version<'v>]) -> Common<'v> {
     let subresources = all(&|parts| same_subresources(parts.subresources, first.subresources));
     let columns = all(&|parts| same_rows(parts.columns, first.columns, &COLUMN));
     let selectable = all(&|parts| same_rows(parts.selectable, first.selectable, &["jsonPath"]));
-    let mut common = Common::default();
-    let parts = versions.iter_mut().map(|version| &mut version.parts);
-    for parts in parts {
-        if validation {
-            common.validation = parts.validation.take();
-        }
-        if subresources {
-            common.subresources = parts.subresources.take();
-        }
-        if columns {
-            common.columns = parts.columns.take();
-        }
-        if selectable {
-            common.selectable = parts.selectable.take();
-        }
+    for parts in versions.iter_mut().map(|version| &mut version.parts) {
+        *parts = Parts {
+            validation: parts.validation.filter(|_| !validation),
+            subresources: parts.subresources.filter(|_| !subresources),
+            columns: parts.columns.filter(|_| !columns),
+            selectable: parts.selectable.filter(|_| !selectable),
+        };
     }
-    common
+    Common {
+        validation: first.validation.filter(|_| validation),
+        subresources: first.subresources.filter(|_| subresources),
+        columns: first.columns.filter(|_| columns),
+        selectable: first.selectable.filter(|_| selectable),
+    }
 }
 
 const COLUMN: [&str; 6] = [

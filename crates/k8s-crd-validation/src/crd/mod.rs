@@ -138,24 +138,23 @@ fn check_spec(
         let at = at.index("versions", i);
         versions::check(version, &at, errors);
         schemas::check_own(crd, i, demanded, errors);
-        let schema = crd.common.schema().or_else(|| version.parts.schema());
-        check_parts(&version.parts, schema, &at, errors);
+        check_parts(&version.parts, &at, errors);
+        let schema = version.parts.schema();
+        let detail = "may only be set when `version.schema.openAPIV3Schema` is not included";
+        selectable::check(version.parts.selectable, schema, detail, &at, errors);
     }
     versions::check_all(crd, &at, errors);
     names::check_names(&crd.names, Presence::Required, &at.field("names"), errors);
     schemas::check_common(crd, demanded, errors);
-    check_parts(&crd.common, crd.common.schema(), &at, errors);
+    check_parts(&crd.common, &at, errors);
+    let detail = "may only be set when validations.schema is included";
+    let schema = crd.common.schema();
+    selectable::check(crd.common.selectable, schema, detail, &at, errors);
     conversion::check(crd, recognizes, &at, errors);
 }
 
 /// What every version has beside its schema.
-fn check_parts(
-    parts: &Parts<'_>,
-    schema: Option<&Value>,
-    at: &Place<'_>,
-    errors: &mut Vec<Violation>,
-) {
+fn check_parts(parts: &Parts<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
     subresources::check(parts.subresources, at, errors);
     columns::check(parts.columns, at, errors);
-    selectable::check(parts.selectable, schema, at, errors);
 }

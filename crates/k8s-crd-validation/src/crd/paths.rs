@@ -4,6 +4,7 @@ use core::fmt;
 
 use serde_json::Value;
 
+use crate::rules::field_path;
 use crate::schema::place::Place;
 use crate::schema::props::Props;
 use union_runtime::Violation;
@@ -100,13 +101,14 @@ fn inside<'v>(schema: &'v Value, name: &str) -> Option<Option<&'v Value>> {
     }
 }
 
-/// A sign, or a name up to the next one; and what follows.
+/// A sign, a text in quotes, or a name up to the next sign; and what follows.
 fn token(text: &str) -> (&str, &str) {
     let is_sign = |c: char| matches!(c, '.' | '[' | ']');
-    let end = if text.starts_with(is_sign) {
-        1
-    } else {
-        text.find(is_sign).unwrap_or(text.len())
+    let quoted = text.strip_prefix('\'').and_then(field_path::split_quoted);
+    let end = match quoted {
+        Some((_, rest)) => text.len() - rest.len(),
+        None if text.starts_with(is_sign) => 1,
+        None => text.find(is_sign).unwrap_or(text.len()),
     };
     text.split_at(end)
 }

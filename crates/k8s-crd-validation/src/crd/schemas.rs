@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::definition::{Definition, Parts};
-use crate::compile::lint_schema;
+use crate::compile::{has_unpruned_defaults, is_structural, lint_schema};
 use crate::lint::demands::Demands;
 use crate::lint::every_schema;
 use crate::schema::format::Format;
 use crate::schema::go;
 use crate::schema::place::Place;
 use k8s_cel::format::Formats;
+use k8s_json_internals::quote::Quoted;
 use union_runtime::{Found, Violation, ViolationKind};
 
 /// Where errors of a schema that all versions share say that they are.
@@ -37,24 +38,16 @@ impl<'o, 'v> Demanded<'o, 'v> {
     /// What the stored CRD does not meet is not demanded of the one in its place.
     pub(super) fn of_update(new: &Definition<'_>, old: &'o Definition<'v>) -> Self {
         let mut demands = Demands::ALL;
-        let mut is_structural = true;
+        let mut all_structural = true;
         for schema in old.schemas() {
             every_schema(schema, &mut |props| demands.forgive(props));
-            let all = lint_schema(schema, COMMON, false, Demands::ALL);
-            is_structural &= all.is_structural;
-            let without = Demands {
-                pruned_defaults: false,
-                ..Demands::ALL
-            };
-            let count = |errors: &[Violation]| {
-                let has = |error: &&Violation| error.path().ends_with(".default");
-                errors.iter().filter(has).count()
-            };
-            let forgives =
-                count(&lint_schema(schema, COMMON, false, without).errors) < count(&all.errors);
-            demands.pruned_defaults &= !forgives;
+            let is_sound = is_structural(schema);
+            all_structural &= is_sound;
+            demands.pruned_defaults &= !is_sound || !has_unpruned_defaults(schema);
         }
-        demands.structural = is_structural || !new.preserves_unknown;
+        // What has defaults has to be structural in any case.
+        demands.structural =
+            all_structural || !new.preserves_unknown || new.schemas().any(has_default);
         let mut versions = old.versions().iter();
         Self {
             of_each: demands,
@@ -68,6 +61,12 @@ impl<'o, 'v> Demanded<'o, 'v> {
         let was = self.old.and_then(|old| old.schema_of(version));
         was.is_some_and(|was| go::same(Some(schema), Some(was)))
     }
+}
+
+fn has_default(schema: &Value) -> bool {
+    let mut found = false;
+    every_schema(schema, &mut |props| found |= props.default.is_some());
+    found
 }
 
 /// That schemas are there, and that what they say goes together with the CRD.
@@ -90,11 +89,6 @@ pub(super) fn check_presence(
             errors.push(at.required("because otherwise all fields are pruned"));
         }
     }
-    let has_default = |schema| {
-        let mut found = false;
-        every_schema(schema, &mut |props| found |= props.default.is_some());
-        found
-    };
     if crd.preserves_unknown && crd.schemas().any(has_default) {
         let found = Found::Printed("true".to_owned());
         let detail = "must be false in order to use defaults in the schema";
@@ -116,13 +110,14 @@ pub(super) fn check_common(
     let has_status = core::iter::once(&crd.common)
         .chain(own)
         .any(Parts::has_status);
-    let mut versions = crd.versions().iter();
-    let is_old = versions.any(|version| demanded.is_unchanged(schema, version.name));
+    // Seen: the first version stands for all.
+    let first = crd.versions().first();
+    let is_old = first.is_some_and(|version| demanded.is_unchanged(schema, version.name));
     let demands = Demands {
         rule_costs: !is_old,
         ..demanded.of_each
     };
-    errors.extend(lint_schema(schema, COMMON, has_status, demands).errors);
+    errors.extend(lint_schema(schema, COMMON, has_status, demands));
 }
 
 /// The schema that a version has of its own.
@@ -144,7 +139,7 @@ pub(super) fn check_own(
         ..demanded.of_each
     };
     let path = format!("spec.versions[{number}].schema.openAPIV3Schema");
-    errors.extend(lint_schema(schema, &path, has_status, demands).errors);
+    errors.extend(lint_schema(schema, &path, has_status, demands));
 }
 
 /// A warning for each format that a server does not know, and that the stored CRD does not have.
@@ -159,7 +154,7 @@ pub(super) fn warnings(crd: &Definition<'_>, old: Option<&Definition<'_>>) -> Ve
     for schema in crd.schemas() {
         each_unknown_format(schema, &mut |format| {
             if !had.contains(format) {
-                warnings.push(format!("unrecognized format \"{format}\""));
+                warnings.push(format!("unrecognized format {}", Quoted(format)));
             }
         });
     }

@@ -12,9 +12,11 @@ use union_runtime::{Found, Violation, ViolationKind};
 /// How many a version may have.
 const MOST: usize = 8;
 
+/// `alone`: what is said where there is no schema.
 pub(super) fn check(
     selectable: Option<&[Value]>,
     schema: Option<&Value>,
+    alone: &str,
     at: &Place<'_>,
     errors: &mut Vec<Violation>,
 ) {
@@ -23,10 +25,9 @@ pub(super) fn check(
         return;
     }
     let Some(schema) = schema else {
-        let detail = "may only be set when validations.schema is included";
         let found = Found::Text(String::new());
         let at = at.field("selectableFields");
-        errors.push(at.found(ViolationKind::Invalid, found, detail));
+        errors.push(at.found(ViolationKind::Invalid, found, alone));
         return;
     };
     let mut known = BTreeSet::new();

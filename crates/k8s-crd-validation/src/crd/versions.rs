@@ -22,28 +22,26 @@ pub(super) fn check(version: &Version<'_>, at: &Place<'_>, errors: &mut Vec<Viol
     let Some(warning) = version.warning else {
         return;
     };
-    let Some(problem) = problem_of(warning, version.is_deprecated) else {
-        return;
-    };
-    let found = Found::Text(warning.to_owned());
     let at = at.field("deprecationWarning");
-    errors.push(at.found(ViolationKind::Invalid, found, &problem));
-}
-
-fn problem_of(warning: &str, is_deprecated: bool) -> Option<String> {
-    if !is_deprecated {
-        return Some("can only be set for deprecated versions".to_owned());
+    let mut invalid = |detail: &str| {
+        // Seen: it is printed as JSON.
+        let found = Found::Printed(JsonText(warning).to_string());
+        errors.push(at.found(ViolationKind::Invalid, found, detail));
+    };
+    if !version.is_deprecated {
+        return invalid("can only be set for deprecated versions");
     }
     if warning.is_empty() {
-        return Some("must not be an empty string".to_owned());
+        return invalid("must not be an empty string");
     }
     if warning.len() > LONGEST_WARNING {
-        return Some(format!("must be <= {LONGEST_WARNING} characters long"));
+        invalid(&format!("must be <= {LONGEST_WARNING} characters long"));
     }
-    let (position, _) = warning.char_indices().find(|(_, c)| !is_printable(*c))?;
-    Some(format!(
-        "must only contain printable UTF-8 characters; non-printable character found at index {position}"
-    ))
+    if let Some((position, _)) = warning.char_indices().find(|(_, c)| !is_printable(*c)) {
+        invalid(&format!(
+            "must only contain printable UTF-8 characters; non-printable character found at index {position}"
+        ));
+    }
 }
 
 /// The versions together.

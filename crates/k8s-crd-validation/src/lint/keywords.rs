@@ -56,7 +56,8 @@ fn check_values(props: &Props<'_>, at: &Place<'_>, demands: Demands, errors: &mu
             "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
         errors.push((at.field("uniqueItems").forbidden(detail), false));
     }
-    if let Some(Items::Several(_)) = props.items {
+    // Seen: a list without schemas is none.
+    if let Some(Items::Several([_, ..])) = props.items {
         let detail = "items must be a schema object and not an array";
         errors.push((at.field("items").forbidden(detail), true));
     }

@@ -12,7 +12,7 @@ pub(super) fn judge(new: &Value, old: Option<&Value>) -> Outcome {
     if !outcome.is_accepted() {
         return outcome;
     }
-    for version in crate::crd::versions(new) {
+    for version in crate::crd::versions(new).filter(|version| has_schema(new, version)) {
         // What an update goes on with is none of ours: a stored schema is only read.
         let compiled = match old {
             Some(_) => StructuralSchema::compile_stored(new, Some(version)),
@@ -25,4 +25,14 @@ pub(super) fn judge(new: &Value, old: Option<&Value>) -> Outcome {
         }
     }
     outcome
+}
+
+/// Whether a version has a schema: an update may go on without one.
+fn has_schema(crd: &Value, version: &str) -> bool {
+    let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
+    let mut versions = versions.into_iter().flatten();
+    versions.any(|of| {
+        let schema = of.pointer("/schema/openAPIV3Schema");
+        of.get("name").is_some_and(|name| name == version) && schema.is_some_and(Value::is_object)
+    })
 }
