@@ -1,5 +1,6 @@
 //! Compiles the schema of a CRD into tables.
 
+mod defaults;
 mod nodes;
 
 use serde_json::Value;
@@ -99,6 +100,7 @@ struct Source<'v> {
     schema: &'v Value,
     path: String,
     status_subresource: bool,
+    preserves_unknown: bool,
     scale: Scale,
     identity: Option<Identity>,
     /// The CRD around it, and the version.
@@ -111,6 +113,7 @@ impl<'v> Source<'v> {
             schema,
             path: BARE.to_owned(),
             status_subresource: false,
+            preserves_unknown: false,
             scale: Scale::default(),
             identity: None,
             crd: None,
@@ -157,6 +160,7 @@ impl<'v> Source<'v> {
             status_subresource: version
                 .pointer("/subresources/status")
                 .is_some_and(Value::is_object),
+            preserves_unknown: crd.pointer("/spec/preserveUnknownFields") == Some(&true.into()),
             scale: Scale::of(version),
             identity: Some(identity),
             crd: Some((crd, name)),
@@ -202,6 +206,7 @@ impl<'v> Source<'v> {
         let mut schema = StructuralSchema {
             nodes,
             status_subresource: self.status_subresource,
+            preserves_unknown: self.preserves_unknown,
             scale: self.scale,
             identity: self.identity,
             facts: Facts::default(),
@@ -220,7 +225,9 @@ impl<'v> Source<'v> {
                 return Err(Violations::new(errors, Vec::new()));
             }
         }
-        schema.prune_defaults();
+        if !schema.preserves_unknown {
+            schema.prune_defaults();
+        }
         Ok(schema)
     }
 }

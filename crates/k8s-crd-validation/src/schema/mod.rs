@@ -31,6 +31,8 @@ pub struct StructuralSchema {
     pub(crate) nodes: Vec<Node>,
     /// Whether status is a resource of its own.
     pub(crate) status_subresource: bool,
+    /// Whether the CRD preserves unknown fields, as those of `apiextensions.k8s.io/v1beta1` may: nothing is pruned then.
+    pub(crate) preserves_unknown: bool,
     /// The paths of the scale subresource.
     pub(crate) scale: Scale,
     /// What the CRD is called, where the schema came with one.
@@ -146,7 +148,8 @@ pub(crate) struct TextRules {
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
     pub(crate) text: Box<str>,
-    pub(crate) regex: Regex,
+    /// Or what is wrong with it: a server that has stored such a pattern finds out when there is a text.
+    pub(crate) regex: Result<Regex, Box<str>>,
 }
 
 /// Rules for numbers.
