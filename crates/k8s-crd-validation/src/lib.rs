@@ -118,6 +118,7 @@ pub use request::Outcome;
 pub use schema::StructuralSchema;
 pub use settings::{Policy, ServerSettings};
 pub use union_runtime::comparator;
+pub use union_runtime::engine::SchemaError;
 pub use union_runtime::{Changes, Violation, ViolationKind, Violations};
 
 /// The README's example, compiled and run as a test.

@@ -10,8 +10,8 @@ use crate::schema::place::Place;
 use crate::schema::programs::Programs;
 use crate::schema::scale::Scale;
 use crate::schema::{Facts, Identity, StructuralSchema};
-use union_runtime::engine::Unions;
 use union_runtime::engine::document::find_version;
+use union_runtime::engine::{SchemaError, Unions};
 use union_runtime::{Found, Violation, ViolationKind, Violations};
 
 /// Where errors of a bare schema say that they are.
@@ -34,7 +34,8 @@ impl StructuralSchema {
     ///
     /// # Errors
     ///
-    /// What is wrong with the schema, as an API server words it when a CRD is written; what is wrong with unions in it.
+    /// What is wrong with the schema, as an API server words it when a CRD is written. What is wrong with unions in it,
+    /// [`union_problems`](Self::union_problems) tells.
     pub fn compile(schema: &Value) -> Result<Self, Violations> {
         Source::bare(schema).compile(true)
     }
@@ -73,18 +74,19 @@ impl StructuralSchema {
     ///
     /// # Errors
     ///
-    /// That there is no such version; what is wrong with its schema, as an API server words it; what is wrong with unions
-    /// in it or in the [annotation](union_runtime::engine::ANNOTATION).
+    /// That there is no such version; what is wrong with its schema, as an API server words it. What is wrong with unions in it,
+    /// or in the [annotation](union_runtime::engine::ANNOTATION), [`union_problems`](Self::union_problems) tells.
     pub fn compile_crd(crd: &Value, version: Option<&str>) -> Result<Self, Violations> {
         Source::of_crd(crd, version)?.compile(true)
     }
 
     /// As [`compile_crd`](Self::compile_crd), for a CRD that a server has already: it goes on with schemas that it would
-    /// refuse today.
+    /// refuse today. Where the CRD says `preserveUnknownFields: true`, as one may that was written as
+    /// `apiextensions.k8s.io/v1beta1`, nothing is pruned.
     ///
     /// # Errors
     ///
-    /// That there is no such version, or that its schema, or a union of it, cannot be read.
+    /// That there is no such version, or that its schema cannot be read or has what keeps a server from serving it.
     pub fn compile_stored(crd: &Value, version: Option<&str>) -> Result<Self, Violations> {
         Source::of_crd(crd, version)?.compile(false)
     }
@@ -167,19 +169,15 @@ impl<'v> Source<'v> {
         })
     }
 
-    /// The unions that the schema, or an annotation of the CRD, tells of.
-    fn unions(&self) -> Result<Unions, Violations> {
-        let unions = match self.crd {
-            Some((crd, version)) => Unions::of_crd(crd, Some(version)),
-            None => Unions::of_schema(self.schema),
-        };
-        unions.map_err(|error| {
-            refused(
-                ViolationKind::Invalid,
-                self.path.clone(),
-                &error.to_string(),
-            )
-        })
+    /// The unions that the schema, or an annotation of the CRD, tells of, and what is wrong with others.
+    fn unions(&self) -> (Unions, Vec<SchemaError>) {
+        let sound = Unions::compiler().sound();
+        match self.crd {
+            Some((crd, version)) => sound
+                .crd(crd, Some(version))
+                .unwrap_or_else(|problem| (Unions::default(), vec![problem])),
+            None => sound.schema(self.schema),
+        }
     }
 
     fn compile(self, lints: bool) -> Result<StructuralSchema, Violations> {
@@ -191,12 +189,10 @@ impl<'v> Source<'v> {
         if !linted.is_readable {
             return Err(linted.into_violations());
         }
-        // What is wrong in the words of a server comes first.
-        let unions = if linted.is_fine() {
-            self.unions()?
-        } else {
-            Unions::default()
-        };
+        if !lints && !self.preserves_unknown {
+            lint::refuse_unserved(self.schema, &self.path)?;
+        }
+        let (unions, union_problems) = self.unions();
         let nodes = match nodes::read(self.schema, &Place::root(&self.path)) {
             Ok(nodes) => nodes,
             Err(_) if !linted.is_fine() => return Err(linted.into_violations()),
@@ -212,6 +208,7 @@ impl<'v> Source<'v> {
             facts: Facts::default(),
             programs: None,
             unions,
+            union_problems,
         };
         schema.facts.rules = schema.count_rules(StructuralSchema::ROOT);
         schema.facts.shows_root = schema.has_values(StructuralSchema::ROOT);

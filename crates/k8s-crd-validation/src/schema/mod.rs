@@ -16,7 +16,7 @@ use programs::Programs;
 use scale::Scale;
 
 use k8s_json_internals::rows::row;
-use union_runtime::engine::Unions;
+use union_runtime::engine::{SchemaError, Unions};
 use union_runtime::path::Step;
 
 /// The place of a schema in [`StructuralSchema::nodes`].
@@ -43,6 +43,7 @@ pub struct StructuralSchema {
     pub(crate) programs: Option<Programs>,
     /// The unions of the schema, which API servers know nothing of.
     pub(crate) unions: Unions,
+    pub(crate) union_problems: Vec<SchemaError>,
 }
 
 /// What objects must be.
@@ -196,6 +197,26 @@ pub(crate) struct Rule {
 }
 
 impl StructuralSchema {
+    /// What is wrong with unions that the schema, or an annotation of the CRD, declares. An API server knows nothing of unions, so
+    /// it is no reason to refuse the schema; such unions are not judged, also where
+    /// [`ServerSettings::unions`](crate::ServerSettings::unions) asks for it.
+    ///
+    /// ```
+    /// use k8s_crd_validation::StructuralSchema;
+    /// use serde_json::json;
+    ///
+    /// let schema = StructuralSchema::compile(&json!({
+    ///     "type": "object", "properties": {"a": {"type": "string"}},
+    ///     "x-kubernetes-unions": [{"fields-to-discriminateBy": {"b": "B"}}],
+    /// }))?;
+    /// assert!(schema.union_problems()[0].problem().contains(r#"a field "b", which is none"#));
+    /// # Ok::<(), k8s_crd_validation::Violations>(())
+    /// ```
+    #[must_use]
+    pub fn union_problems(&self) -> &[SchemaError] {
+        &self.union_problems
+    }
+
     pub(crate) const ROOT: NodeId = 0;
 
     pub(crate) fn node(&self, id: NodeId) -> &Node {
