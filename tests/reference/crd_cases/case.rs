@@ -82,6 +82,22 @@ impl Judge {
         }
     }
 
+    /// Whether it has a list of type map without keys. No such list is equal to any, itself included.
+    pub(crate) fn lacks_keys(&self) -> bool {
+        fn is_in(value: &Value) -> bool {
+            match value {
+                Value::Object(object) => {
+                    let is_map = object.get("x-kubernetes-list-type") == Some(&"map".into());
+                    is_map && !object.contains_key("x-kubernetes-list-map-keys")
+                        || object.values().any(is_in)
+                }
+                Value::Array(values) => values.iter().any(is_in),
+                _ => false,
+            }
+        }
+        is_in(&self.line())
+    }
+
     /// The same, as a server has it stored.
     pub(crate) fn stored(&self, preserves: bool) -> Self {
         let (mut crd, version) = match self.clone() {

@@ -75,7 +75,11 @@ impl Comparison {
             self.schemas += 1;
             return self.run_cases(&batch.judge, &compiled, &batch.cases);
         }
-        // A server that has it stored goes on with it.
+        // A server that has it stored goes on with it. But no server ever took a list of type map
+        // without keys.
+        if batch.judge.lacks_keys() {
+            return Ok(());
+        }
         let stored = batch.judge.stored(batch.preserves);
         let served = Verdict::read(&self.reference.ask(&stored.line())?);
         let compiled = compile(&stored);

@@ -91,9 +91,36 @@ impl StructuralSchema {
         Source::of_crd(crd, version)?.compile(false)
     }
 
+    /// As [`compile_stored`](Self::compile_stored), for a schema alone: objects may be of any kind, and live in a namespace or not.
+    ///
+    /// ```
+    /// use k8s_crd_validation::{ServerSettings, StructuralSchema};
+    /// use serde_json::json;
+    ///
+    /// // Nobody could write such a pattern today.
+    /// let schema = json!({"type": "object", "properties": {"name": {"type": "string", "pattern": "+"}}});
+    /// assert!(StructuralSchema::compile(&schema).is_err());
+    /// let stored = StructuralSchema::compile_stored_schema(&schema, false)?;
+    /// let outcome = stored.create(&mut json!({"name": "x"}), &ServerSettings::default());
+    /// assert!(outcome.errors[0].to_string().contains("name in body should match '+, but pattern is invalid"));
+    /// # Ok::<(), k8s_crd_validation::Violations>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// That the schema cannot be read, or has what keeps a server from serving it.
+    pub fn compile_stored_schema(
+        schema: &Value,
+        status_subresource: bool,
+    ) -> Result<Self, Violations> {
+        let mut source = Source::bare(schema);
+        source.status_subresource = status_subresource;
+        source.compile(false)
+    }
+
     /// As [`compile`](Self::compile), whatever a server says of the schema.
     pub(super) fn compile_unlinted(schema: &Value) -> Result<Self, Violations> {
-        Source::bare(schema).compile(false)
+        Self::compile_stored_schema(schema, false)
     }
 }
 

@@ -53,15 +53,16 @@ impl Used {
 
     pub(super) fn of_schema(schema: &Value, has_status: bool) -> Self {
         Self {
+            schema: Rc::new(stored(schema, has_status)),
             is_bare: true,
-            ..Self::of_crd(&bare::crd_of(schema, has_status), None)
+            errors: lint(schema, has_status),
         }
     }
 }
 
 /// A schema as a server has it stored.
 pub(super) fn stored(schema: &Value, has_status: bool) -> Result<StructuralSchema, String> {
-    let compiled = StructuralSchema::compile_stored(&bare::crd_of(schema, has_status), None);
+    let compiled = StructuralSchema::compile_stored_schema(schema, has_status);
     compiled.map_err(|errors| joined(&errors))
 }
 
