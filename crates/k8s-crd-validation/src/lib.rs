@@ -58,6 +58,7 @@
 //! | a CRD | [`StructuralSchema::compile_crd`] | the schema of a version; or [`Violations`], as a server refuses the CRD |
 //! | a CRD | [`crd::create`], [`crd::update`] | an [`Outcome`]: what a server says of all of it |
 //! | a CRD that a server has already | [`StructuralSchema::compile_stored`] | the same, whatever a server would refuse today |
+//! | a schema alone that a server has already | [`StructuralSchema::compile_stored_schema`] | the same |
 //! | a schema alone | [`StructuralSchema::compile`], [`compile_with_status`](StructuralSchema::compile_with_status) | the same, for objects of any kind |
 //! | a request | [`create`](StructuralSchema::create), [`update`](StructuralSchema::update), [`update_status`](StructuralSchema::update_status) | an [`Outcome`]: errors, warnings, and what was tolerated; the object as it would be stored |
 //! | a server of another version, other formats | [`ServerSettings`] | the answers of that one |
@@ -121,6 +122,7 @@ pub use request::Outcome;
 pub use schema::StructuralSchema;
 pub use settings::{Policy, ServerSettings};
 pub use union_runtime::comparator;
+pub use union_runtime::engine::SchemaError;
 pub use union_runtime::{Changes, Violation, ViolationKind, Violations};
 
 /// The README's example, compiled and run as a test.

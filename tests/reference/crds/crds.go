@@ -94,9 +94,13 @@ func ReadSchema(text []byte) (*apiextensions.JSONSchemaProps, error) {
 	return &props, nil
 }
 
-// Structural gives the structural schema as the server keeps it: with its defaults pruned.
-func Structural(props *apiextensions.JSONSchemaProps) (*structuralschema.Structural, error) {
+// Structural gives the structural schema as the server keeps it: with its defaults pruned. Where the CRD preserves unknown
+// fields, they are not, and there may be no such schema.
+func Structural(props *apiextensions.JSONSchemaProps, preserves bool) (*structuralschema.Structural, error) {
 	structural, err := structuralschema.NewStructural(props)
+	if preserves {
+		return structural, nil
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,6 @@
 //! Compiles the schema of a CRD into tables.
 
+mod defaults;
 mod nodes;
 
 use serde_json::Value;
@@ -10,8 +11,8 @@ use crate::schema::place::Place;
 use crate::schema::programs::Programs;
 use crate::schema::scale::Scale;
 use crate::schema::{Facts, Identity, Node, StructuralSchema};
-use union_runtime::engine::Unions;
 use union_runtime::engine::document::find_version;
+use union_runtime::engine::{SchemaError, Unions};
 use union_runtime::{Found, Violation, ViolationKind, Violations};
 
 /// Where errors of a bare schema say that they are.
@@ -34,7 +35,8 @@ impl StructuralSchema {
     ///
     /// # Errors
     ///
-    /// What is wrong with the schema, as an API server words it when a CRD is written; what is wrong with unions in it.
+    /// What is wrong with the schema, as an API server words it when a CRD is written. What is wrong with unions in it,
+    /// [`union_problems`](Self::union_problems) tells.
     pub fn compile(schema: &Value) -> Result<Self, Violations> {
         Source::bare(schema).compile(true)
     }
@@ -73,25 +75,53 @@ impl StructuralSchema {
     ///
     /// # Errors
     ///
-    /// That there is no such version; what is wrong with its schema, as an API server words it; what is wrong with unions
-    /// in it or in the [annotation](union_runtime::engine::ANNOTATION).
+    /// That there is no such version; what is wrong with its schema, as an API server words it. What is wrong with unions in it,
+    /// or in the [annotation](union_runtime::engine::ANNOTATION), [`union_problems`](Self::union_problems) tells.
     pub fn compile_crd(crd: &Value, version: Option<&str>) -> Result<Self, Violations> {
         Source::of_crd(crd, version)?.compile(true)
     }
 
     /// As [`compile_crd`](Self::compile_crd), for a CRD that a server has already: it goes on with schemas that it would
-    /// refuse today.
+    /// refuse today. Where the CRD says `preserveUnknownFields: true`, as one may that was written as
+    /// `apiextensions.k8s.io/v1beta1`, nothing is pruned.
     ///
     /// # Errors
     ///
-    /// That there is no such version, or that its schema, or a union of it, cannot be read.
+    /// That there is no such version, or that its schema cannot be read or has what keeps a server from serving it.
     pub fn compile_stored(crd: &Value, version: Option<&str>) -> Result<Self, Violations> {
         Source::of_crd(crd, version)?.compile(false)
     }
 
+    /// As [`compile_stored`](Self::compile_stored), for a schema alone: objects may be of any kind, and live in a namespace or not.
+    ///
+    /// ```
+    /// use k8s_crd_validation::{ServerSettings, StructuralSchema};
+    /// use serde_json::json;
+    ///
+    /// // Nobody could write such a pattern today.
+    /// let schema = json!({"type": "object", "properties": {"name": {"type": "string", "pattern": "+"}}});
+    /// assert!(StructuralSchema::compile(&schema).is_err());
+    /// let stored = StructuralSchema::compile_stored_schema(&schema, false)?;
+    /// let outcome = stored.create(&mut json!({"name": "x"}), &ServerSettings::default());
+    /// assert!(outcome.errors[0].to_string().contains("name in body should match '+, but pattern is invalid"));
+    /// # Ok::<(), k8s_crd_validation::Violations>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// That the schema cannot be read, or has what keeps a server from serving it.
+    pub fn compile_stored_schema(
+        schema: &Value,
+        status_subresource: bool,
+    ) -> Result<Self, Violations> {
+        let mut source = Source::bare(schema);
+        source.status_subresource = status_subresource;
+        source.compile(false)
+    }
+
     /// As [`compile`](Self::compile), whatever a server says of the schema.
     pub(super) fn compile_unlinted(schema: &Value) -> Result<Self, Violations> {
-        Source::bare(schema).compile(false)
+        Self::compile_stored_schema(schema, false)
     }
 }
 
@@ -100,6 +130,7 @@ struct Source<'v> {
     schema: &'v Value,
     path: String,
     status_subresource: bool,
+    preserves_unknown: bool,
     scale: Scale,
     identity: Option<Identity>,
     /// The CRD around it, and the version.
@@ -112,6 +143,7 @@ impl<'v> Source<'v> {
             schema,
             path: BARE.to_owned(),
             status_subresource: false,
+            preserves_unknown: false,
             scale: Scale::default(),
             identity: None,
             crd: None,
@@ -158,25 +190,22 @@ impl<'v> Source<'v> {
             status_subresource: version
                 .pointer("/subresources/status")
                 .is_some_and(Value::is_object),
+            preserves_unknown: crd.pointer("/spec/preserveUnknownFields") == Some(&true.into()),
             scale: Scale::of(version),
             identity: Some(identity),
             crd: Some((crd, name)),
         })
     }
 
-    /// The unions that the schema, or an annotation of the CRD, tells of.
-    fn unions(&self) -> Result<Unions, Violations> {
-        let unions = match self.crd {
-            Some((crd, version)) => Unions::of_crd(crd, Some(version)),
-            None => Unions::of_schema(self.schema),
-        };
-        unions.map_err(|error| {
-            refused(
-                ViolationKind::Invalid,
-                self.path.clone(),
-                &error.to_string(),
-            )
-        })
+    /// The unions that the schema, or an annotation of the CRD, tells of, and what is wrong with others.
+    fn unions(&self) -> (Unions, Vec<SchemaError>) {
+        let sound = Unions::compiler().sound();
+        match self.crd {
+            Some((crd, version)) => sound
+                .crd(crd, Some(version))
+                .unwrap_or_else(|problem| (Unions::default(), vec![problem])),
+            None => sound.schema(self.schema),
+        }
     }
 
     fn compile(self, lints: bool) -> Result<StructuralSchema, Violations> {
@@ -189,12 +218,10 @@ impl<'v> Source<'v> {
         if !linted.is_readable {
             return Err(linted.into_violations());
         }
-        // What is wrong in the words of a server comes first.
-        let unions = if linted.is_fine() {
-            self.unions()?
-        } else {
-            Unions::default()
-        };
+        if !lints && !self.preserves_unknown {
+            lint::refuse_unserved(self.schema, &self.path)?;
+        }
+        let (unions, union_problems) = self.unions();
         let nodes = match nodes::read(self.schema, &Place::root(&self.path)) {
             Ok(nodes) => nodes,
             Err(_) if !linted.is_fine() => return Err(linted.into_violations()),
@@ -203,9 +230,11 @@ impl<'v> Source<'v> {
         let path = self.path;
         let mut schema = StructuralSchema {
             status_subresource: self.status_subresource,
+            preserves_unknown: self.preserves_unknown,
             scale: self.scale,
             identity: self.identity,
             unions,
+            union_problems,
             ..of_nodes(nodes)
         };
         if lints {
@@ -214,7 +243,9 @@ impl<'v> Source<'v> {
                 return Err(Violations::new(errors, Vec::new()));
             }
         }
-        schema.prune_defaults();
+        if !schema.preserves_unknown {
+            schema.prune_defaults();
+        }
         Ok(schema)
     }
 }
@@ -228,7 +259,9 @@ fn of_nodes(nodes: Vec<Node>) -> StructuralSchema {
         identity: None,
         facts: Facts::default(),
         programs: None,
+        preserves_unknown: false,
         unions: Unions::default(),
+        union_problems: Vec::new(),
     };
     schema.facts.rules = schema.count_rules(StructuralSchema::ROOT);
     schema.facts.shows_root = schema.has_values(StructuralSchema::ROOT);

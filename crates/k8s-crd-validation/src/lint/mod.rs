@@ -117,6 +117,30 @@ pub(super) fn lint(schema: &Value, path: &str, has_status: bool, demands: Demand
     }
 }
 
+/// Refuses a stored schema that an API server cannot serve.
+///
+/// # Errors
+///
+/// What keeps it from that, in the words in which it refuses the CRD.
+pub(super) fn refuse_unserved(schema: &Value, path: &str) -> Result<(), Violations> {
+    let mut errors = Vec::new();
+    let at = Place::root(path);
+    walk(
+        schema,
+        &at,
+        DEEPEST,
+        &mut errors,
+        &mut |props, at, errors| {
+            keywords::check(props, at, path, Demands::ALL, errors);
+        },
+    );
+    errors.retain(|(_, stops)| *stops);
+    if errors.is_empty() {
+        return Ok(());
+    }
+    Err(Violations::new(violations(errors), Vec::new()))
+}
+
 /// All that an API server refuses in a structural schema that is compiled, with what it refuses of it as it is written.
 pub(super) fn lint_compiled(
     schema: &StructuralSchema,

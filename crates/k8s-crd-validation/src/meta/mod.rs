@@ -21,7 +21,8 @@ mod tests;
 
 pub(super) use self::decode::{coerce, coerce_stored, first_wrong, is_coerced};
 pub(super) use self::embedded::{
-    coerce_default, coerce_embedded, coerce_embedded_stored, validate_default, validate_embedded,
+    coerce_default, coerce_defaulted, coerce_embedded, coerce_embedded_stored, validate_default,
+    validate_embedded,
 };
 pub(super) use self::finalizers::warnings;
 pub(super) use self::prepare::prepare_update;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use k8s_crd_validation::{ServerSettings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StructuralSchema, crd};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -10,7 +10,6 @@ use serde_json::value::RawValue;
 use super::CheckArgs;
 use super::bare::{self, Filled};
 use super::used::{self, Use, Used};
-use super::whole;
 use crate::answer::{Finding, findings};
 use crate::cache::{Cache, Compiled};
 use crate::crds::Crds;
@@ -236,7 +235,10 @@ fn lint(line: &Line<'_>, case: &Case<'_>) -> Result<Answer, Flaw> {
         (Some(text), None) => {
             let new = line.value("crd", text)?;
             let old = case.old.map(|old| line.value("old", old)).transpose()?;
-            whole::judge(&new, old.as_ref())
+            match &old {
+                Some(old) => crd::update(&new, old),
+                None => crd::create(&new),
+            }
         }
         (None, Some(_)) if case.old.is_some() => {
             return Err(flaw(
@@ -245,7 +247,7 @@ fn lint(line: &Line<'_>, case: &Case<'_>) -> Result<Answer, Flaw> {
         }
         (None, Some(text)) => {
             let schema = schema_of(line, text)?;
-            whole::judge(&bare::crd_of(&schema, has_status.unwrap_or_default()), None)
+            crd::create(&bare::crd_of(&schema, has_status.unwrap_or_default()))
         }
         (Some(_), Some(_)) => return Err(flaw("it has a crd and a schema; give one of them")),
         (None, None) => {
