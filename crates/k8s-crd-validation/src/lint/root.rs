@@ -30,9 +30,7 @@ pub(super) fn check_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, error
             (is_root || props.embedded_resource, schema.map(Props::read))
         {
             let at = at.key("properties", name);
-            if is_root {
-                refuse_default(&schema, &at, name, errors);
-            }
+            refuse_default(&schema, &at, is_root.then_some(name), false, errors);
             refuse_embedded(&schema, &at, errors);
         }
     }
@@ -137,17 +135,39 @@ fn check_type_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, errors: &mu
     }
 }
 
-/// Refuses a default in a field of every resource.
-fn refuse_default(props: &Props<'_>, at: &Place<'_>, name: &str, errors: &mut Errors) {
-    if props.default.is_some() {
-        let detail = format!("must not be set in top-level {name}");
+/// Refuses defaults in a field of every resource: at the root (`top`, its name) all of them, in embedded resources those of
+/// values by name (`in_values`).
+fn refuse_default(
+    props: &Props<'_>,
+    at: &Place<'_>,
+    top: Option<&str>,
+    in_values: bool,
+    errors: &mut Errors,
+) {
+    let detail = match top {
+        _ if in_values => {
+            "must not be set inside additionalProperties applying to object metadata".to_owned()
+        }
+        Some(name) => format!("must not be set in top-level {name}"),
+        None => String::new(),
+    };
+    if props.default.is_some() && !detail.is_empty() {
         errors.push((at.field("default").forbidden(&detail), false));
     }
-    each_child(props, at, &mut |schema, at| {
+    let mut check = |schema: &Value, at: &Place<'_>, in_values| {
         if let Ok(props) = Props::read(schema) {
-            refuse_default(&props, at, name, errors);
+            refuse_default(&props, at, top, in_values, errors);
         }
-    });
+    };
+    let values = props.additional_properties;
+    if let Some(values) = values.filter(|values| values.is_object()) {
+        check(values, &at.field("additionalProperties"), true);
+    }
+    let rest = Props {
+        additional_properties: None,
+        ..props.clone()
+    };
+    each_child(&rest, at, &mut |schema, at| check(schema, at, in_values));
 }
 
 /// Refuses embedded resources in what every resource has.
