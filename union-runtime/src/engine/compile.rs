@@ -106,7 +106,12 @@ impl<'v> Opening<'_, 'v> {
     /// Adds a schema; `None` for one that says nothing.
     fn add(&mut self, schema: &'v Value, reached: Reached<'v>) -> Result<Option<Id>, SchemaError> {
         let object = self.graph.reader.object(schema, reached);
-        let Some(object) = self.problems.or_default(object)? else {
+        let object = match reached {
+            // Without it there is nothing to be read.
+            Reached::Start => object?,
+            _ => self.problems.or_default(object)?,
+        };
+        let Some(object) = object else {
             return Ok(None);
         };
         let id = self.graph.reader.add(reached)?;

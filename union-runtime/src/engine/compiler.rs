@@ -154,17 +154,21 @@ impl Compiler {
 ///     "source": {"properties": {"git": {}, "bucket": {}}, "x-kubernetes-unions": union(json!({"git": "Git", "bucket": "Bucket"}))},
 ///     "target": {"properties": {"file": {}}, "x-kubernetes-unions": union(json!({"fiel": "File"}))},
 /// }});
-/// let (unions, problems) = Unions::compiler().sound().schema(&schema);
+/// let (unions, problems) = Unions::compiler().sound().schema(&schema)?;
 /// assert_eq!(unions.iter().count(), 1);
 /// assert!(problems[0].to_string().contains(r#"has a field "fiel", which is none of the object's properties"#));
+/// # Ok::<(), union_runtime::engine::SchemaError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Sound(Compiler);
 
 impl Sound {
     /// As [`Compiler::schema`].
-    #[must_use]
-    pub fn schema(&self, schema: &Value) -> (Unions, Vec<SchemaError>) {
+    ///
+    /// # Errors
+    ///
+    /// That it is no schema, or beyond the limits.
+    pub fn schema(&self, schema: &Value) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
         self.read(Source::new(Located::alone(schema, "")), Vec::new())
     }
 
@@ -172,21 +176,21 @@ impl Sound {
     ///
     /// # Errors
     ///
-    /// That there is no such schema.
+    /// That there is no such schema, or that it is beyond the limits.
     pub fn openapi(
         &self,
         document: &Value,
         name: &str,
     ) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
         let source = Source::new(find::in_openapi(document, name)?);
-        Ok(self.read(source, Vec::new()))
+        self.read(source, Vec::new())
     }
 
     /// As [`Compiler::crd`].
     ///
     /// # Errors
     ///
-    /// That there is no such version, or none with a schema.
+    /// That there is no such version, or none with a schema; that the schema is beyond the limits.
     pub fn crd(
         &self,
         crd: &Value,
@@ -204,19 +208,18 @@ impl Sound {
         for (pointer, extension) in &annotation {
             problems.extend(source.add_extension(pointer, extension).err());
         }
-        Ok(self.read(source, problems))
+        self.read(source, problems)
     }
 
-    /// Beyond the limits, nothing is read.
-    fn read(&self, source: Source<'_>, mut found: Vec<SchemaError>) -> (Unions, Vec<SchemaError>) {
+    fn read(
+        &self,
+        source: Source<'_>,
+        mut found: Vec<SchemaError>,
+    ) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
         let problems = Problems::kept();
-        let (unions, beyond) = match self.0.read_with(source, &problems) {
-            Ok(unions) => (unions, None),
-            Err(problem) => (Unions::default(), Some(problem)),
-        };
+        let unions = self.0.read_with(source, &problems)?;
         found.extend(problems.into_list());
-        found.extend(beyond);
-        (unions, found)
+        Ok((unions, found))
     }
 }
 

@@ -200,12 +200,11 @@ impl<'v> Source<'v> {
     /// The unions that the schema, or an annotation of the CRD, tells of, and what is wrong with others.
     fn unions(&self) -> (Unions, Vec<SchemaError>) {
         let sound = Unions::compiler().sound();
-        match self.crd {
-            Some((crd, version)) => sound
-                .crd(crd, Some(version))
-                .unwrap_or_else(|problem| (Unions::default(), vec![problem])),
+        let read = match self.crd {
+            Some((crd, version)) => sound.crd(crd, Some(version)),
             None => sound.schema(self.schema),
-        }
+        };
+        read.unwrap_or_else(|problem| (Unions::default(), vec![problem]))
     }
 
     fn compile(self, lints: bool) -> Result<StructuralSchema, Violations> {
