@@ -2,6 +2,9 @@
 
 use serde_json::{Value, json};
 
+use union_runtime::Settings;
+use union_runtime::engine::{SchemaError, Unions};
+
 use crate::malformed::refused;
 
 #[track_caller]
@@ -223,13 +226,12 @@ fn what_is_no_schema_is_refused() {
     let rows = [
         (json!(5), "", "5"),
         (json!("schema"), "", "\"schema\""),
-        (json!(null), "", "null"),
         (json!([]), "", "a list"),
         (json!({"properties": {"a": 5}}), "/properties/a", "5"),
         (
-            json!({"properties": {"a/b": {"properties": {"c~d": null}}}}),
+            json!({"properties": {"a/b": {"properties": {"c~d": 5}}}}),
             "/properties/a~1b/properties/c~0d",
-            "null",
+            "5",
         ),
         (json!({"items": 5}), "/items", "5"),
         (json!({"items": [5]}), "/items/0", "5"),
@@ -258,6 +260,91 @@ fn what_is_no_schema_is_refused() {
     }
 }
 
+/// As a server reads it.
+#[test]
+fn null_is_as_good_as_absent() {
+    let union = json!([{"fields-to-discriminateBy": {"a": "A", "b": "B"}}]);
+    let keywords = [
+        "$ref",
+        "allOf",
+        "anyOf",
+        "oneOf",
+        "not",
+        "properties",
+        "items",
+        "additionalProperties",
+        "patternProperties",
+        "dependencies",
+        "definitions",
+        "required",
+        "enum",
+        "type",
+        "default",
+        "x-kubernetes-list-type",
+    ];
+    for keyword in keywords {
+        let mut fields = json!({"b": {keyword: null}, "a": {keyword: null}, "nothing": null});
+        fields["list"] = json!({"type": "array", "items": {keyword: null}});
+        let mut schema =
+            json!({keyword: null, "allOf": [null, {keyword: null}], "x-kubernetes-unions": union});
+        schema["properties"] = fields;
+        let unions = Unions::of_schema(&schema).unwrap_or_else(|error| panic!("{error}: {schema}"));
+        assert_eq!(unions.iter().count(), 1, "{schema}");
+        let wrong = json!({"a": 1, "b": 2, "list": [1]});
+        assert!(
+            unions.validate(&wrong, &Settings::default()).is_err(),
+            "{schema}"
+        );
+    }
+}
+
+/// Who reads the schemas of others is told all that is wrong, and goes on with the rest.
+#[test]
+fn what_is_sound_is_read_beside_what_is_not() {
+    let list = |members: Value| json!([{"fields-to-discriminateBy": members}]);
+    let of = |members: Value| json!({"properties": {"a": {}, "b": {}}, "x-kubernetes-unions": list(members)});
+    let schema = json!({"properties": {
+        "sound": of(json!({"a": "A", "b": "B"})),
+        "unknown": of(json!({"c": "C"})),
+        "twice": of(json!({"a": "A", "b": "A"})),
+        "odd": {"x-kubernetes-unions": 5, "properties": {"inner": of(json!({"a": "A", "b": "B"}))}},
+        "lost": {"$ref": "#/nowhere"},
+        "branches": {"allOf": 5},
+        "maybe": {"not": of(json!({"a": "A", "b": "B"}))},
+        "shape": {"properties": {"type": {"enum": ["A"], "x-kubernetes-unions": {"fieldMembers": {"B": null}}}}},
+        "list": {"items": of(json!({"a": "A", "b": "B"})), "x-kubernetes-list-type": "map"},
+    }});
+    assert!(Unions::of_schema(&schema).is_err());
+    let (unions, problems) = Unions::compiler()
+        .sound()
+        .schema(&schema)
+        .expect("it is a schema");
+    let mut places: Vec<&str> = problems.iter().map(SchemaError::place).collect();
+    places.sort_unstable();
+    let wanted = [
+        "/properties/branches/allOf",
+        "/properties/list",
+        "/properties/lost/$ref",
+        "/properties/maybe/not",
+        "/properties/odd",
+        "/properties/shape/properties/type",
+        "/properties/twice/x-kubernetes-unions/0",
+        "/properties/unknown/x-kubernetes-unions/0",
+    ];
+    assert_eq!(places, wanted, "{problems:#?}");
+    let both = json!({"a": 1, "b": 2});
+    let object = json!({"sound": both, "unknown": both, "odd": {"inner": both}, "list": [both]});
+    let refused = unions.validate(&object, &Settings::default()).unwrap_err();
+    let refused = refused.to_string();
+    for field in ["sound", "odd.inner", "list[0]"] {
+        assert!(
+            refused.contains(&format!("{field}: Invalid value")),
+            "{refused}"
+        );
+    }
+    assert!(!refused.contains("unknown: "), "{refused}");
+}
+
 #[test]
 fn what_should_hold_schemas_and_does_not_is_refused() {
     let rows = [
@@ -277,8 +364,8 @@ fn what_should_hold_schemas_and_does_not_is_refused() {
             "an object from names to schemas",
         ),
         (
-            json!({"dependentSchemas": null}),
-            "null",
+            json!({"dependentSchemas": 5}),
+            "5",
             "an object from names to schemas",
         ),
         (
@@ -288,7 +375,7 @@ fn what_should_hold_schemas_and_does_not_is_refused() {
         ),
         (json!({"allOf": {}}), "an object", "a list of schemas"),
         (json!({"anyOf": 5}), "5", "a list of schemas"),
-        (json!({"oneOf": null}), "null", "a list of schemas"),
+        (json!({"oneOf": "a"}), "\"a\"", "a list of schemas"),
         (
             json!({"$ref": 5}),
             "5",

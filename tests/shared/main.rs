@@ -1,6 +1,7 @@
 //! Asks `unionctl` the cases with known results that lie in a folder beside the repository: `tests/shared/run`.
 
 mod gateway;
+mod lines;
 mod patches;
 mod process;
 mod routes;
@@ -41,6 +42,13 @@ fn run() -> Result<usize, Failure> {
     wrong += single::run(list(&cases["cases"]), &mut unionctl)?;
     let scenarios = read(&folder.join("ratcheting_scenarios.json"))?;
     wrong += scenarios::run(list(&scenarios["scenarios"]), &mut unionctl)?;
+    // Where the folder is older, it does not have this.
+    let path = folder.join("crd_whole.jsonl");
+    if path.exists() {
+        let mut unions = Unionctl::start(&tool, "unions")?;
+        wrong += lines::run(&std::fs::read_to_string(path)?, &mut unionctl, &mut unions)?;
+        unions.finish()?;
+    }
     unionctl.finish()?;
     let mut unionctl = Unionctl::start(&tool, "patch")?;
     let table = read(&folder.join("strategic_merge_patch.json"))?;

@@ -24,15 +24,20 @@ enum Pruning {
 }
 
 impl StructuralSchema {
-    /// Prunes and drops nulls.
+    /// Prunes and drops nulls, unless the CRD preserves unknown fields.
     pub(super) fn decode(&self, object: &mut Value) {
-        self.prune(Self::ROOT, object, true, false);
-        self.drop_nulls(Self::ROOT, object);
+        if !self.preserves_unknown {
+            self.prune_object(object);
+            self.drop_nulls(Self::ROOT, object);
+        }
     }
 
     /// Whether [`decode`](Self::decode) and [`fill_in`](Self::fill_in) would leave an object as it is: one walk, where they
     /// take three. `but` is a field of the object that need not be there.
     pub(super) fn is_decoded(&self, object: &Value, but: &str) -> bool {
+        if self.preserves_unknown {
+            return !self.node(Self::ROOT).below.has_defaults;
+        }
         self.is_decoded_at(Self::ROOT, object, Pruning::OfResource, but)
     }
 
@@ -84,6 +89,11 @@ impl StructuralSchema {
         }
     }
 
+    /// Takes out of a whole object the fields that the schema does not describe.
+    pub(super) fn prune_object(&self, object: &mut Value) {
+        self.prune(Self::ROOT, object, true, false);
+    }
+
     /// Takes out the fields that the schema does not describe. `preserves`: the list around it keeps them.
     fn prune(&self, id: NodeId, value: &mut Value, is_resource: bool, preserves: bool) {
         let node = self.node(id);
@@ -123,46 +133,6 @@ impl StructuralSchema {
         let mut pruned = deep::Own::copy(value);
         self.prune(id, &mut pruned, id == Self::ROOT, false);
         same(&pruned, value)
-    }
-
-    /// Takes out of all defaults what has no schema, as a server does when it loads a schema.
-    pub(super) fn prune_defaults(&mut self) {
-        let mut pruned = Vec::new();
-        self.pruned_defaults(Self::ROOT, true, &mut pruned);
-        for (id, default) in pruned {
-            if let Some(node) = self.nodes.get_mut(id as usize) {
-                node.default = Some(default);
-            }
-        }
-    }
-
-    fn pruned_defaults(
-        &self,
-        id: NodeId,
-        is_resource: bool,
-        pruned: &mut Vec<(NodeId, Box<Value>)>,
-    ) {
-        let node = self.node(id);
-        if !node.below.has_defaults {
-            return;
-        }
-        if let Some(default) = &node.default {
-            let mut own = Box::new(deep::copy(default));
-            self.prune(id, &mut own, id == Self::ROOT, false);
-            if !same(&own, default) {
-                pruned.push((id, own));
-            }
-        }
-        let is_resource = is_resource || node.embedded;
-        for (name, child) in &node.properties {
-            // What every resource has is read in its own way.
-            if !(is_resource && TYPE_META.contains(&&**name)) {
-                self.pruned_defaults(*child, false, pruned);
-            }
-        }
-        for child in node.items.into_iter().chain(node.values_schema()) {
-            self.pruned_defaults(child, false, pruned);
-        }
     }
 
     /// Takes out nulls that say nothing: their schema is there, not nullable, and has no default.

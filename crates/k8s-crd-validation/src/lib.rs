@@ -12,6 +12,7 @@
 // 11. `compile`: from a schema as it is written to the tables
 // 12. `cost`: what rules cost at worst, and which bounds help
 // 13. `request`: create, update, update of the status: from what was sent to the `Outcome`
+// 14. `crd`: CRDs as wholes: create and update
 
 //! `CustomResourceDefinition`s and custom resources, judged as a Kubernetes API server does it.
 //!
@@ -55,7 +56,9 @@
 //! | you have | you ask | you get |
 //! | --- | --- | --- |
 //! | a CRD | [`StructuralSchema::compile_crd`] | the schema of a version; or [`Violations`], as a server refuses the CRD |
+//! | a CRD | [`crd::create`], [`crd::update`] | an [`Outcome`]: what a server says of all of it |
 //! | a CRD that a server has already | [`StructuralSchema::compile_stored`] | the same, whatever a server would refuse today |
+//! | a schema alone that a server has already | [`StructuralSchema::compile_stored_schema`] | the same |
 //! | a schema alone | [`StructuralSchema::compile`], [`compile_with_status`](StructuralSchema::compile_with_status) | the same, for objects of any kind |
 //! | a request | [`create`](StructuralSchema::create), [`update`](StructuralSchema::update), [`update_status`](StructuralSchema::update_status) | an [`Outcome`]: errors, warnings, and what was tolerated; the object as it would be stored |
 //! | a server of another version, other formats | [`ServerSettings`] | the answers of that one |
@@ -99,6 +102,7 @@
 mod compile;
 mod correlate;
 mod cost;
+pub mod crd;
 mod decode;
 mod lint;
 mod meta;
@@ -118,6 +122,7 @@ pub use request::Outcome;
 pub use schema::StructuralSchema;
 pub use settings::{Policy, ServerSettings};
 pub use union_runtime::comparator;
+pub use union_runtime::engine::SchemaError;
 pub use union_runtime::{Changes, Violation, ViolationKind, Violations};
 
 /// The README's example, compiled and run as a test.

@@ -46,8 +46,9 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// Rust escapes what is not printable too, and a combining mark only where it opens a text: hence the letter before.
-fn is_printable(c: char) -> bool {
+/// Whether Go prints a character as it is. Rust escapes what is not printable too, and a combining mark only where it opens a text: hence the letter before.
+#[must_use]
+pub fn is_printable(c: char) -> bool {
     if c.is_ascii() {
         return !c.is_ascii_control();
     }

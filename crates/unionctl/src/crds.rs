@@ -1,6 +1,5 @@
 //! The CRDs of a file, each compiled once for the versions that are asked for.
 
-use std::collections::HashSet;
 use std::path::Path;
 
 use k8s_crd_validation::StructuralSchema;
@@ -10,6 +9,7 @@ use union_runtime::Violations;
 use crate::answer::{Finding, findings};
 use crate::crd;
 use crate::input::Inputs;
+use crate::manifest;
 use crate::object;
 use crate::problem::Problem;
 use crate::table::count;
@@ -92,30 +92,54 @@ impl Crds {
         kinds.collect::<Vec<_>>().join(", ")
     }
 
-    /// What an API server would refuse the CRDs for, of all versions or of the one that is given.
-    pub(crate) fn lint(&self) -> Vec<Finding> {
-        // Where all versions have one schema, it is that of the CRD, and has one place.
-        let mut seen = HashSet::new();
-        let mut found = Vec::new();
+    /// What an API server would say of the CRDs: of new ones, or of those in place of the stored ones of the same name.
+    pub(crate) fn judge(&self, old: Option<&Self>) -> Result<Said, Problem> {
+        let mut said = Said::default();
         for crd in &self.list {
-            let versions: Vec<Option<&str>> = match &self.version {
-                Some(version) => vec![Some(version)],
-                None => crd::versions(&crd.document).map(Some).collect(),
+            let outcome = match old.and_then(|old| self.stored(crd, old)) {
+                None => k8s_crd_validation::crd::create(&crd.document),
+                Some(stored) => {
+                    let (mut new, mut stored) = (crd.document.clone(), stored.clone());
+                    manifest::complete_stored(&mut stored, false);
+                    manifest::complete(&mut new, Some(&stored), false);
+                    k8s_crd_validation::crd::update(&new, &stored)
+                }
             };
-            // One without versions is refused for that.
-            let versions = if versions.is_empty() {
-                vec![None]
-            } else {
-                versions
-            };
-            for version in versions {
-                if let Err(errors) = StructuralSchema::compile_crd(&crd.document, version) {
-                    found.extend(findings(&errors));
+            said.errors.extend(findings(&outcome.errors));
+            said.warnings.extend(outcome.warnings);
+            self.add_union_problems(crd, &mut said.notes)?;
+        }
+        Ok(said)
+    }
+
+    /// The stored CRD that another one takes the place of: that of the same name, or the only one.
+    fn stored<'o>(&self, crd: &Crd, old: &'o Self) -> Option<&'o Value> {
+        if let ([_], [only]) = (&*self.list, &*old.list) {
+            return Some(&only.document);
+        }
+        let name = crd.document.pointer("/metadata/name");
+        let is_it = |other: &&Crd| other.document.pointer("/metadata/name") == name;
+        old.list.iter().find(is_it).map(|other| &other.document)
+    }
+
+    /// What is wrong with unions, which a server does not look at.
+    fn add_union_problems(&self, crd: &Crd, notes: &mut Vec<String>) -> Result<(), Problem> {
+        let wanted = self.version.as_deref();
+        if let Some(version) = wanted.filter(|version| !crd::has_version(&crd.document, version)) {
+            let problem = format!("there is no version {version:?}; leave out --version");
+            return Err(Problem::new(self.file.as_str(), problem));
+        }
+        let versions = crd::versions(&crd.document);
+        for version in versions.filter(|version| wanted.is_none_or(|wanted| wanted == *version)) {
+            let schema = StructuralSchema::compile_stored(&crd.document, Some(version));
+            for problem in schema.iter().flat_map(StructuralSchema::union_problems) {
+                let note = format!("{}: unions: {problem}", self.file);
+                if !notes.contains(&note) {
+                    notes.push(note);
                 }
             }
         }
-        found.retain(|finding| seen.insert(finding.line().to_owned()));
-        found
+        Ok(())
     }
 
     /// The CRD that is for an object; one that does not say what it is may be for the only one.
@@ -189,6 +213,14 @@ impl Crds {
             )
         })
     }
+}
+
+/// What an API server says of CRDs, and what is to be known beside.
+#[derive(Debug, Default)]
+pub(crate) struct Said {
+    pub(crate) errors: Vec<Finding>,
+    pub(crate) warnings: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// One of the CRDs.

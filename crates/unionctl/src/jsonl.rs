@@ -49,7 +49,8 @@ struct Cases {
 
 struct Compiled {
     schema: String,
-    unions: Result<Unions, String>,
+    /// With what is wrong with unions that are left out.
+    unions: Result<(Unions, Vec<String>), String>,
 }
 
 impl Cases {
@@ -59,9 +60,10 @@ impl Cases {
             let source = args
                 .schema
                 .read(&mut Inputs::without_stdin("--jsonl"), None)?;
-            let unions = source.unions()?;
+            let (unions, problems) = source.unions()?;
             output::notes(&source.notes);
-            if unions.is_empty() {
+            output::notes(&problems);
+            if unions.is_empty() && problems.is_empty() {
                 output::notes(&[source.note_on_none()]);
             }
             given = Some(unions);
@@ -84,8 +86,9 @@ impl Cases {
             None => None,
         };
         let settings = case.settings.unwrap_or_default().over(self.settings);
-        let unions = self.unions(line, case.schema)?;
-        let mut notes = notes_on("new", new_text, &new);
+        let (unions, problems) = self.unions(line, case.schema)?;
+        let mut notes = problems.to_vec();
+        notes.extend(notes_on("new", new_text, &new));
         let mut answer = Answer::of(unions, new, old.as_ref(), settings);
         if let (true, Some(text), Some(old)) = (answer.restores(), case.old, &old) {
             notes.extend(notes_on("old", text, old));
@@ -94,14 +97,20 @@ impl Cases {
         Ok(answer)
     }
 
-    fn unions(&mut self, line: &Line<'_>, schema: Option<&RawValue>) -> Result<&Unions, Flaw> {
+    /// The unions for a line, and what is to be said of its schema.
+    fn unions(
+        &mut self,
+        line: &Line<'_>,
+        schema: Option<&RawValue>,
+    ) -> Result<(&Unions, &[String]), Flaw> {
         let Some(schema) = schema else {
-            return self.given.as_ref().ok_or_else(|| {
-                line.flaw(
+            let Some(given) = &self.given else {
+                return Err(line.flaw(
                     None,
                     "it has no `schema`; write one, or give one for all lines by --schema or --crd",
-                )
-            });
+                ));
+            };
+            return Ok((given, &[]));
         };
         let last = self.last.take();
         let last = match last.filter(|last| last.schema == schema.get()) {
@@ -112,9 +121,10 @@ impl Cases {
             },
         };
         let unions = &self.last.insert(last).unions;
-        unions
-            .as_ref()
-            .map_err(|problem| line.flaw(Some(schema), problem))
+        match unions {
+            Ok((unions, problems)) => Ok((unions, problems)),
+            Err(problem) => Err(line.flaw(Some(schema), problem)),
+        }
     }
 }
 
@@ -126,13 +136,14 @@ fn notes_on(key: &str, text: &RawValue, value: &Value) -> Vec<String> {
         .collect()
 }
 
-fn compile(schema: &Value) -> Result<Unions, String> {
+fn compile(schema: &Value) -> Result<(Unions, Vec<String>), String> {
     schema::refuse_other_documents(schema).map_err(|problem| format!("schema: {problem}"))?;
-    Unions::of_schema(schema).map_err(|error| {
-        format!(
+    match Unions::compiler().sound().schema(schema) {
+        Ok((unions, problems)) => Ok((unions, schema::not_judged("schema", &problems))),
+        Err(error) => Err(format!(
             "{}: {}",
             schema::place_in("schema", &error),
             error.problem()
-        )
-    })
+        )),
+    }
 }

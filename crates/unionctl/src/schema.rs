@@ -144,14 +144,17 @@ impl SchemaArgs {
 }
 
 impl Source {
-    /// The unions of the schema.
-    pub(crate) fn unions(&self) -> Result<Unions, Problem> {
-        let unions = match &self.part {
-            Part::All => Unions::of_schema(&self.document),
-            Part::Named(name) => Unions::of_openapi(&self.document, name),
-            Part::Version(version) => Unions::of_crd(&self.document, version.as_deref()),
+    /// The unions of the schema that are sound, and what is wrong with the others.
+    pub(crate) fn unions(&self) -> Result<(Unions, Vec<String>), Problem> {
+        let sound = Unions::compiler().sound();
+        let read = match &self.part {
+            Part::All => sound.schema(&self.document),
+            Part::Named(name) => sound.openapi(&self.document, name),
+            Part::Version(version) => sound.crd(&self.document, version.as_deref()),
         };
-        unions.map_err(|error| Problem::new(place_in(&self.file, &error), error.problem()))
+        let (unions, problems) =
+            read.map_err(|error| Problem::new(place_in(&self.file, &error), error.problem()))?;
+        Ok((unions, not_judged(&self.file, &problems)))
     }
 
     /// What the schema says of patches.
@@ -209,6 +212,18 @@ pub(crate) fn place_in(file: &str, error: &SchemaError) -> String {
         "" => file.to_owned(),
         place => format!("{file}: {place}"),
     }
+}
+
+/// What is to be known of unions that a schema declares and that make no sense.
+pub(crate) fn not_judged(file: &str, problems: &[SchemaError]) -> Vec<String> {
+    let note = |error: &SchemaError| {
+        let place = place_in(file, error);
+        format!(
+            "{place}: {} (what is wrong here is not judged)",
+            error.problem()
+        )
+    };
+    problems.iter().map(note).collect()
 }
 
 /// Refuses what holds schemas and is none: no unions would be found in it, and everything would pass.

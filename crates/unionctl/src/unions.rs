@@ -77,9 +77,11 @@ fn answer(args: &UnionsArgs, new: &Path) -> Result<(Answer, Vec<String>), Proble
         None => None,
     };
     let source = args.schema.read(&mut inputs, new.only())?;
-    let unions = source.unions()?;
+    let (unions, problems) = source.unions()?;
     let mut notes = source.notes.clone();
-    if unions.is_empty() {
+    let says_none = problems.is_empty();
+    notes.extend(problems);
+    if unions.is_empty() && says_none {
         notes.push(source.note_on_none());
     }
     let object = object_of(&new, &source, &mut notes)?.clone();

@@ -72,12 +72,15 @@ fn what_is_filled_in_is_left_out_again_and_no_more() {
     let create =
         answer(json!({ "op": "create", "schema": schema(), "new": { "metadata": metadata } }));
     assert_eq!(create["object"], json!({ "metadata": metadata }));
-    let other = answer(json!({ "op": "create", "schema": schema(), "new": { "kind": "Other" } }));
-    assert_eq!(
-        other["errors"][0]["text"],
-        "kind: Invalid value: \"Other\": must be MyCoolCRD"
-    );
-    assert_eq!(other["object"], json!({ "kind": "Other" }));
+    // A schema alone says nothing of kinds, but to a rule that asks.
+    let rule = json!([{ "rule": "self.kind == 'Other' && self.apiVersion == 'a/v1'" }]);
+    let with_rule = json!({ "type": "object", "x-kubernetes-validations": rule });
+    let new = json!({ "kind": "Other", "apiVersion": "a/v1" });
+    let other = json!({ "op": "create", "schema": with_rule, "new": new });
+    let unasked = json!({ "object": new, "errors": [], "ratcheted": [], "warnings": [] });
+    assert_eq!(answer(other.clone()), unasked);
+    let lines = [json!({ "use": { "schema": with_rule } }), other];
+    assert_eq!(answers(&[], &lines)[1], unasked);
     let bad =
         answer(json!({ "op": "create", "schema": schema(), "new": { "metadata": { "name": 5 } } }));
     assert_eq!(bad["errors"][0]["type"], "BadRequest");

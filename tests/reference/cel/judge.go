@@ -92,7 +92,7 @@ func (j *judge) compile(text string) (*compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	structural, err := crds.Structural(props)
+	structural, err := crds.Structural(props, false)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,12 @@ type use struct {
 	Version string          `json:"version"`
 	Schema  json.RawMessage `json:"schema"`
 	Status  bool            `json:"status_subresource"`
+	// Whether the CRD is there already, so that nobody asks what is wrong with it.
+	Stored bool `json:"stored"`
 }
+
+// The type of the error of a stored CRD that the server cannot go on with.
+const notServed = "NotServed"
 
 type answer struct {
 	Object   map[string]any `json:"object,omitempty"`
@@ -142,10 +147,16 @@ func (j *judge) use(ctx context.Context, what *use) (*usage, error) {
 	if err != nil {
 		return &usage{Errors: badRequest(err)}, nil
 	}
-	if found := lint(ctx, crd); len(found.Errors) > 0 {
-		return &usage{Errors: found.Errors}, nil
+	if !what.Stored {
+		if found := lint(ctx, crd); len(found.Errors) > 0 {
+			return &usage{Errors: found.Errors}, nil
+		}
 	}
 	found, err := served(crd, version)
+	if err != nil && what.Stored {
+		// A server that cannot read what it has stored does not serve it.
+		return &usage{Errors: []failure{{Type: notServed, Text: err.Error()}}}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -171,6 +182,7 @@ func served(crd *apiextensions.CustomResourceDefinition, version string) (*resou
 			kind:         schema.GroupVersionKind{Group: crd.Spec.Group, Version: each.Name, Kind: crd.Spec.Names.Kind},
 			namespaced:   crd.Spec.Scope == apiextensions.NamespaceScoped,
 			subresources: subresources,
+			preserves:    crd.Spec.PreserveUnknownFields != nil && *crd.Spec.PreserveUnknownFields,
 		})
 	}
 	return nil, fmt.Errorf("the CRD has no version %q", version)

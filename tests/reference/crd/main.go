@@ -7,6 +7,7 @@
 //	    ->  {"object": ..., "errors": [{"type", "field", "text"}], "warnings": [...]}
 //	{"use": {"crd": <CustomResourceDefinition>, "version": "v1"}}           ->  {}, or {"errors": [...]} of its lint
 //	{"use": {"schema": <openAPIV3Schema>, "status_subresource": true}}      ->  the same
+//	{"use": {..., "stored": true}}                                          ->  the same, without the lint
 //
 // A use line sets what the lines after it are judged by, unless they have a schema of their own, of which no lint is
 // asked. `op: crd` is the lint, of "crd" or of "schema" (with "status_subresource"). Objects that have no apiVersion, kind

@@ -26,8 +26,10 @@ import (
 type resource struct {
 	kind       schema.GroupVersionKind
 	structural *structuralschema.Structural
-	main       strategy
-	status     rest.RESTUpdateStrategy
+	// Whether unknown fields and nulls stay.
+	preserves bool
+	main      strategy
+	status    rest.RESTUpdateStrategy
 }
 
 // A strategy is what the server asks about the main resource.
@@ -40,11 +42,12 @@ type strategy interface {
 type serving struct {
 	kind         schema.GroupVersionKind
 	namespaced   bool
+	preserves    bool
 	subresources *apiextensions.CustomResourceSubresources
 }
 
 func newResource(props *apiextensions.JSONSchemaProps, as serving) (*resource, error) {
-	structural, err := crds.Structural(props)
+	structural, err := crds.Structural(props, as.preserves)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +69,7 @@ func newResource(props *apiextensions.JSONSchemaProps, as serving) (*resource, e
 	}
 	main := customresource.NewStrategy(
 		crdserverscheme.NewUnstructuredObjectTyper(), as.namespaced, as.kind, whole, statusOnly, structural, status, scale, nil)
-	return &resource{as.kind, structural, main, customresource.NewStatusStrategy(main)}, nil
+	return &resource{as.kind, structural, as.preserves, main, customresource.NewStatusStrategy(main)}, nil
 }
 
 // A failure is one error, as the server tells it to a client.
@@ -154,8 +157,10 @@ func (r *resource) decode(object map[string]any, stored bool) error {
 	}
 	ours := group == r.kind.GroupVersion() && kind == r.kind.Kind
 	if ours {
-		pruning.Prune(object, r.structural, true)
-		defaulting.PruneNonNullableNullsWithoutDefaults(object, r.structural)
+		if !r.preserves {
+			pruning.Prune(object, r.structural, true)
+			defaulting.PruneNonNullableNullsWithoutDefaults(object, r.structural)
+		}
 		if err, _ := objectmeta.CoerceWithOptions(nil, object, r.structural, false, objectmeta.CoerceOptions{DropInvalidFields: stored}); err != nil {
 			return err
 		}

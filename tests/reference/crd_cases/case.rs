@@ -15,8 +15,19 @@ const KIND: &str = "MyCoolCRD";
 /// What requests are judged by.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Judge {
-    Schema { schema: Value, status: bool },
-    Crd { crd: Value, version: String },
+    Schema {
+        schema: Value,
+        status: bool,
+    },
+    Crd {
+        crd: Value,
+        version: String,
+    },
+    /// A CRD that the server has already, whatever it would say of it today.
+    Stored {
+        crd: Value,
+        version: String,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,6 +49,8 @@ pub(crate) struct Case {
 pub(crate) struct Batch {
     pub(crate) judge: Judge,
     pub(crate) cases: Vec<Case>,
+    /// Whether the CRD is stored and preserves unknown fields, as one may that comes from v1beta1.
+    pub(crate) preserves: bool,
 }
 
 impl Op {
@@ -62,11 +75,37 @@ impl Judge {
     pub(crate) fn small_schema(&mut self) -> Option<&mut Value> {
         match self {
             Self::Schema { schema, .. } => Some(schema),
-            Self::Crd { crd, .. } if crd["spec"]["group"] == GROUP => {
+            Self::Crd { crd, .. } | Self::Stored { crd, .. } if crd["spec"]["group"] == GROUP => {
                 crd.pointer_mut("/spec/versions/0/schema/openAPIV3Schema")
             }
-            Self::Crd { .. } => None,
+            Self::Crd { .. } | Self::Stored { .. } => None,
         }
+    }
+
+    /// Whether it has a list of type map without keys. No such list is equal to any, itself included.
+    pub(crate) fn lacks_keys(&self) -> bool {
+        fn is_in(value: &Value) -> bool {
+            match value {
+                Value::Object(object) => {
+                    let is_map = object.get("x-kubernetes-list-type") == Some(&"map".into());
+                    is_map && !object.contains_key("x-kubernetes-list-map-keys")
+                        || object.values().any(is_in)
+                }
+                Value::Array(values) => values.iter().any(is_in),
+                _ => false,
+            }
+        }
+        is_in(&self.line())
+    }
+
+    /// The same, as a server has it stored.
+    pub(crate) fn stored(&self, preserves: bool) -> Self {
+        let (mut crd, version) = match self.clone() {
+            Self::Schema { schema, status } => (plain_crd_of(&schema, status), VERSION.into()),
+            Self::Crd { crd, version } | Self::Stored { crd, version } => (crd, version),
+        };
+        crd["spec"]["preserveUnknownFields"] = preserves.into();
+        Self::Stored { crd, version }
     }
 
     /// The line that makes the reference judge by this.
@@ -76,6 +115,9 @@ impl Judge {
                 json!({"use": {"schema": schema, "status_subresource": status}})
             }
             Self::Crd { crd, version } => json!({"use": {"crd": crd, "version": version}}),
+            Self::Stored { crd, version } => {
+                json!({"use": {"crd": crd, "version": version, "stored": true}})
+            }
         }
     }
 }
@@ -139,7 +181,11 @@ impl Batch {
                 case
             })
             .collect();
-        Self { judge, cases }
+        Self {
+            judge,
+            cases,
+            preserves: random.chance(4),
+        }
     }
 }
 
@@ -227,6 +273,7 @@ fn crd_of(random: &mut Random, schema: &Value, status: bool) -> Value {
             subresources["scale"]["labelSelectorPath"] = ".status.c".into();
         }
     }
+    let mut crd = plain_crd_of(schema, status);
     let mut versions = vec![version(VERSION, schema, &subresources)];
     // Whether all versions have one schema decides where its errors are.
     if random.chance(40) {
@@ -237,6 +284,16 @@ fn crd_of(random: &mut Random, schema: &Value, status: bool) -> Value {
         };
         versions.push(version("v1", &other, &subresources));
     }
+    crd["spec"]["versions"] = versions.into();
+    crd
+}
+
+/// A CRD for a schema, with nothing beside.
+fn plain_crd_of(schema: &Value, status: bool) -> Value {
+    let mut subresources = json!({});
+    if status {
+        subresources["status"] = json!({});
+    }
     json!({
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
@@ -245,7 +302,13 @@ fn crd_of(random: &mut Random, schema: &Value, status: bool) -> Value {
             "group": GROUP,
             "names": {"kind": KIND, "plural": "mycoolcrds"},
             "scope": "Namespaced",
-            "versions": versions,
+            "versions": [{
+                "name": VERSION,
+                "served": true,
+                "storage": true,
+                "schema": {"openAPIV3Schema": schema},
+                "subresources": subresources,
+            }],
         },
     })
 }

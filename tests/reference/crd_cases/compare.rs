@@ -44,6 +44,8 @@ pub(crate) struct Comparison {
     reference: Reference,
     tallies: BTreeMap<&'static str, Tally>,
     schemas: usize,
+    /// Those that are refused, and were served all the same.
+    stored: usize,
     /// By what differs: how often, and the first case.
     differences: BTreeMap<String, (usize, Small)>,
     bugs: Option<String>,
@@ -55,6 +57,7 @@ impl Comparison {
             reference,
             tallies: BTreeMap::new(),
             schemas: 0,
+            stored: 0,
             differences: BTreeMap::new(),
             bugs,
         }
@@ -65,20 +68,46 @@ impl Comparison {
         let compiled = compile(&batch.judge);
         let our_lint = compiled.as_ref().err().cloned().unwrap_or_default();
         self.count("crd", &batch.judge, None, &lint, &our_lint)?;
-        let Ok(compiled) = compiled else {
-            return Ok(());
-        };
-        if !lint.errors.is_empty() {
+        if let Ok(compiled) = compiled
+            && lint.errors.is_empty()
+            && !batch.preserves
+        {
+            self.schemas += 1;
+            return self.run_cases(&batch.judge, &compiled, &batch.cases);
+        }
+        // A server that has it stored goes on with it. But no server ever took a list of type map
+        // without keys.
+        if batch.judge.lacks_keys() {
             return Ok(());
         }
-        self.schemas += 1;
-        let shows_tolerated = batch.judge.shows_tolerated();
-        for case in &batch.cases {
+        let stored = batch.judge.stored(batch.preserves);
+        let served = Verdict::read(&self.reference.ask(&stored.line())?);
+        let compiled = compile(&stored);
+        let ours = compiled.as_ref().err().cloned().unwrap_or_default();
+        match compiled {
+            Ok(compiled) if served.errors.is_empty() => {
+                self.stored += 1;
+                self.run_cases(&stored, &compiled, &batch.cases)
+            }
+            // In its own words it says so to nobody.
+            Err(_) if !served.errors.is_empty() => Ok(()),
+            _ => self.count("serve", &stored, None, &served, &ours),
+        }
+    }
+
+    fn run_cases(
+        &mut self,
+        judge: &Judge,
+        compiled: &StructuralSchema,
+        cases: &[Case],
+    ) -> Result<(), Box<dyn Error>> {
+        let shows_tolerated = judge.shows_tolerated();
+        for case in cases {
             let reference = Verdict::read(&self.reference.ask(&case.line())?);
-            let ours = ours(&compiled, case);
-            self.count(case.op.name(), &batch.judge, Some(case), &reference, &ours)?;
+            let ours = ours(compiled, case);
+            self.count(case.op.name(), judge, Some(case), &reference, &ours)?;
             if shows_tolerated && case.op == Op::Update && !reference.is_unreadable() {
-                self.count_tolerated(&batch.judge, case, &reference, &ours)?;
+                self.count_tolerated(judge, case, &reference, &ours)?;
             }
         }
         Ok(())
@@ -229,7 +258,7 @@ impl Comparison {
         for (op, tally) in &self.tallies {
             tally.print(op);
             all_good &= tally.differ == 0;
-            if !["crd", TOLERATED].contains(op) {
+            if !["crd", "serve", TOLERATED].contains(op) {
                 total.add(tally);
             }
         }
@@ -242,8 +271,9 @@ impl Comparison {
         }
         let lints = self.tallies.get("crd").map_or(0, |tally| tally.cases);
         println!(
-            "crd: {lints} schemas, {} of them good; {} creates, updates and updates of the status: {} agree, {} explained, {} not evaluated, {} differ",
+            "crd: {lints} schemas, {} of them good, {} refused and served all the same; {} creates, updates and updates of the status: {} agree, {} explained, {} not evaluated, {} differ",
             self.schemas,
+            self.stored,
             total.cases,
             total.agree,
             total.explained,

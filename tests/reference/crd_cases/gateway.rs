@@ -73,6 +73,7 @@ impl Gateway {
             Batch {
                 judge: kind.judge.clone(),
                 cases,
+                preserves: false,
             }
         };
         self.kinds.iter().map(batch).collect()

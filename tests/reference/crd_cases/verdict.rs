@@ -112,6 +112,7 @@ pub(crate) fn compile(judge: &Judge) -> Result<StructuralSchema, Verdict> {
             status: true,
         } => StructuralSchema::compile_with_status(schema),
         Judge::Crd { crd, version } => StructuralSchema::compile_crd(crd, Some(version)),
+        Judge::Stored { crd, version } => StructuralSchema::compile_stored(crd, Some(version)),
     });
     match compiled {
         Ok(Ok(schema)) => Ok(schema),

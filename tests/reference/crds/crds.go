@@ -4,6 +4,7 @@ package crds
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/install"
@@ -12,6 +13,7 @@ import (
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	kjson "sigs.k8s.io/json"
 )
@@ -24,7 +26,26 @@ func newScheme() *runtime.Scheme {
 	return scheme
 }
 
-// Read gives a v1 CRD with the server's defaults, in the form in which the server works with it.
+// Scheme knows the versions of CRDs.
+func Scheme() *runtime.Scheme { return scheme }
+
+var decoder = serializer.NewCodecFactory(scheme).UniversalDecoder(apiextensions.SchemeGroupVersion)
+
+// Decode gives a v1 CRD with the server's defaults, in the form in which the server works with it.
+func Decode(text []byte) (*apiextensions.CustomResourceDefinition, error) {
+	kind := apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition")
+	object, _, err := decoder.Decode(text, &kind, nil)
+	if err != nil {
+		return nil, err
+	}
+	crd, is := object.(*apiextensions.CustomResourceDefinition)
+	if !is {
+		return nil, fmt.Errorf("it is a %T", object)
+	}
+	return crd, nil
+}
+
+// Read gives a v1 CRD as the server has it after a create.
 func Read(text []byte) (*apiextensions.CustomResourceDefinition, error) {
 	var v1 apiextensionsv1.CustomResourceDefinition
 	if err := json.Unmarshal(text, &v1); err != nil {
@@ -73,9 +94,13 @@ func ReadSchema(text []byte) (*apiextensions.JSONSchemaProps, error) {
 	return &props, nil
 }
 
-// Structural gives the structural schema as the server keeps it: with its defaults pruned.
-func Structural(props *apiextensions.JSONSchemaProps) (*structuralschema.Structural, error) {
+// Structural gives the structural schema as the server keeps it: with its defaults pruned. Where the CRD preserves unknown
+// fields, they are not, and there may be no such schema.
+func Structural(props *apiextensions.JSONSchemaProps, preserves bool) (*structuralschema.Structural, error) {
 	structural, err := structuralschema.NewStructural(props)
+	if preserves {
+		return structural, nil
+	}
 	if err != nil {
 		return nil, err
 	}

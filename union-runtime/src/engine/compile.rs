@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::error::SchemaError;
 use super::limits::Limits;
+use super::problems::Problems;
 pub(super) use super::reader::Id;
 use super::reader::{Reached, Reader, is_null, named, unfit};
 use super::source::Source;
@@ -35,9 +36,14 @@ pub(super) struct Schema<'v> {
 impl<'v> Graph<'v> {
     pub(super) const START: Id = 0;
 
-    pub(super) fn read(source: &Source<'v>, limits: Limits) -> Result<Self, SchemaError> {
+    pub(super) fn read(
+        source: &Source<'v>,
+        limits: Limits,
+        problems: &Problems,
+    ) -> Result<Self, SchemaError> {
         let mut opening = Opening {
             source,
+            problems,
             graph: Self {
                 reader: Reader::new(&source.located, limits),
                 schemas: Vec::new(),
@@ -89,6 +95,7 @@ impl<'v> Graph<'v> {
 /// A graph as it grows.
 struct Opening<'s, 'v> {
     source: &'s Source<'v>,
+    problems: &'s Problems,
     graph: Graph<'v>,
     /// The schemas that references lead to, however they are written.
     referred: HashMap<*const Value, Id>,
@@ -98,7 +105,13 @@ struct Opening<'s, 'v> {
 impl<'v> Opening<'_, 'v> {
     /// Adds a schema; `None` for one that says nothing.
     fn add(&mut self, schema: &'v Value, reached: Reached<'v>) -> Result<Option<Id>, SchemaError> {
-        let Some(object) = self.graph.reader.object(schema, reached)? else {
+        let object = self.graph.reader.object(schema, reached);
+        let object = match reached {
+            // Without it there is nothing to be read.
+            Reached::Start => object?,
+            _ => self.problems.or_default(object)?,
+        };
+        let Some(object) = object else {
             return Ok(None);
         };
         let id = self.graph.reader.add(reached)?;
@@ -141,17 +154,18 @@ impl<'v> Opening<'_, 'v> {
 
     /// Adds what holds for the same value.
     fn open_combined(&mut self, id: Id, object: &'v Map<String, Value>) -> Result<(), SchemaError> {
-        if let Some(reference) = object.get("$ref") {
+        if let Some(reference) = object.get("$ref").filter(|reference| !reference.is_null()) {
             let also = self.refer(id, reference)?;
             self.opened(id).also.extend(also);
         }
         for keyword in COMBINED {
             let branches = match object.get(keyword) {
-                None => continue,
+                None | Some(Value::Null) => continue,
                 Some(Value::Array(branches)) => branches,
                 Some(other) => {
                     let problem = unfit(keyword, other, "a list of schemas");
-                    return Err(self.at(id, keyword, problem));
+                    self.problems.take(self.at(id, keyword, problem))?;
+                    continue;
                 }
             };
             let is_all = keyword == "allOf";
@@ -208,7 +222,8 @@ impl<'v> Opening<'_, 'v> {
         object: &'v Map<String, Value>,
         keyword: &'static str,
     ) -> Result<impl Iterator<Item = (&'v String, &'v Value)> + use<'v>, SchemaError> {
-        let schemas = named(object, keyword).map_err(|problem| self.at(id, keyword, problem))?;
+        let schemas = named(object, keyword).map_err(|problem| self.at(id, keyword, problem));
+        let schemas = self.problems.or_default(schemas)?;
         Ok(schemas.into_iter().flatten())
     }
 
@@ -219,8 +234,13 @@ impl<'v> Opening<'_, 'v> {
 
     /// The schema that a `$ref` leads to.
     fn refer(&mut self, id: Id, reference: &'v Value) -> Result<Option<Id>, SchemaError> {
-        let found = self.graph.reader.refer(reference);
-        let (target, reached) = found.map_err(|problem| self.at(id, "$ref", problem))?;
+        let (target, reached) = match self.graph.reader.refer(reference) {
+            Ok(found) => found,
+            Err(problem) => {
+                self.problems.take(self.at(id, "$ref", problem))?;
+                return Ok(None);
+            }
+        };
         let address = core::ptr::from_ref(target);
         if let Some(id) = self.referred.get(&address) {
             return Ok(Some(*id));

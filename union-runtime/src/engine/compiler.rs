@@ -1,6 +1,6 @@
 //! Reads the unions of whatever holds a schema.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::annotation;
 use super::compile::Graph;
@@ -9,6 +9,7 @@ use super::find;
 use super::limits::Limits;
 use super::located::Located;
 use super::merge;
+use super::problems::Problems;
 use super::source::Source;
 use super::unions::Unions;
 use crate::spec::UnionSpec;
@@ -118,12 +119,107 @@ impl Compiler {
         self.schema(&schema)
     }
 
-    fn read(&self, mut source: Source<'_>) -> Result<Unions, SchemaError> {
+    /// The same where the schema is not yours to correct: what is wrong with it does not keep the rest from being read.
+    #[must_use]
+    pub const fn sound(self) -> Sound {
+        Sound(self)
+    }
+
+    fn read(&self, source: Source<'_>) -> Result<Unions, SchemaError> {
+        self.read_with(source, &Problems::default())
+    }
+
+    fn read_with(
+        &self,
+        mut source: Source<'_>,
+        problems: &Problems,
+    ) -> Result<Unions, SchemaError> {
         source.add_unions(&self.unions)?;
-        let graph = Graph::read(&source, self.limits)?;
-        source.refuse_unread(graph.ids().map(|id| graph.schema(id).object))?;
-        let shapes = merge::shapes(&graph, &source, self.limits)?;
+        let graph = Graph::read(&source, self.limits, problems)?;
+        let unread = source.refuse_unread(graph.ids().map(|id| graph.schema(id).object));
+        problems.or_default(unread)?;
+        let shapes = merge::shapes(&graph, &source, self.limits, problems)?;
         Ok(Unions::new(shapes, self.limits))
+    }
+}
+
+/// Reads the unions that are sound, and says all that is wrong with the others: see [`Compiler::sound`].
+///
+/// ```
+/// use serde_json::json;
+/// use union_runtime::engine::Unions;
+///
+/// let union = |members| json!([{"fields-to-discriminateBy": members}]);
+/// let schema = json!({"properties": {
+///     "source": {"properties": {"git": {}, "bucket": {}}, "x-kubernetes-unions": union(json!({"git": "Git", "bucket": "Bucket"}))},
+///     "target": {"properties": {"file": {}}, "x-kubernetes-unions": union(json!({"fiel": "File"}))},
+/// }});
+/// let (unions, problems) = Unions::compiler().sound().schema(&schema)?;
+/// assert_eq!(unions.iter().count(), 1);
+/// assert!(problems[0].to_string().contains(r#"has a field "fiel", which is none of the object's properties"#));
+/// # Ok::<(), union_runtime::engine::SchemaError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Sound(Compiler);
+
+impl Sound {
+    /// As [`Compiler::schema`].
+    ///
+    /// # Errors
+    ///
+    /// That it is no schema, or beyond the limits.
+    pub fn schema(&self, schema: &Value) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
+        self.read(Source::new(Located::alone(schema, "")), Vec::new())
+    }
+
+    /// As [`Compiler::openapi`].
+    ///
+    /// # Errors
+    ///
+    /// That there is no such schema, or that it is beyond the limits.
+    pub fn openapi(
+        &self,
+        document: &Value,
+        name: &str,
+    ) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
+        let source = Source::new(find::in_openapi(document, name)?);
+        self.read(source, Vec::new())
+    }
+
+    /// As [`Compiler::crd`].
+    ///
+    /// # Errors
+    ///
+    /// That there is no such version, or none with a schema; that the schema is beyond the limits.
+    pub fn crd(
+        &self,
+        crd: &Value,
+        version: Option<&str>,
+    ) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
+        let (name, schema) = find::in_crd(crd, version)?;
+        let mut problems = Vec::new();
+        let annotation = annotation::of_version(crd, name);
+        let annotation = annotation.unwrap_or_else(|problem| {
+            problems.push(problem);
+            Map::new()
+        });
+        let mut source = Source::new(schema);
+        // What the annotation says of places that there are not, does not keep the rest of it from being read.
+        for (pointer, extension) in &annotation {
+            problems.extend(source.add_extension(pointer, extension).err());
+        }
+        self.read(source, problems)
+    }
+
+    fn read(
+        &self,
+        source: Source<'_>,
+        mut found: Vec<SchemaError>,
+    ) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
+        let problems = Problems::kept();
+        let unions = self.0.read_with(source, &problems)?;
+        found.extend(problems.into_list());
+        Ok((unions, found))
     }
 }
 

@@ -19,7 +19,8 @@ pub(super) struct Property<'v>(pub(super) Vec<&'v Map<String, Value>>);
 impl<'v> Property<'v> {
     /// What is said of it under a keyword.
     pub(super) fn get(&self, keyword: &str) -> Option<&'v Value> {
-        self.0.iter().find_map(|schema| schema.get(keyword))
+        let mut said = self.0.iter().filter_map(|schema| schema.get(keyword));
+        said.find(|value| !value.is_null())
     }
 
     /// The values of its enum, without null; `None` if it has none.

@@ -20,7 +20,7 @@ impl Merge<'_, '_> {
             for next in next.chain(schema.also.iter().chain(&schema.maybe).copied()) {
                 row_mut(&mut before, next).push(id);
             }
-            if self.has_unions(id)? {
+            if self.problems.or_default(self.has_unions(id))? {
                 waiting.push(id);
             }
         }
@@ -81,13 +81,13 @@ impl Merge<'_, '_> {
             for maybe in &self.graph.schema(id).maybe {
                 if *row(leads, *maybe) || self.extension_2022(*maybe)?.is_some() {
                     let keyword = self.graph.keyword(*maybe);
-                    return Err(SchemaError::new(
+                    self.problems.take(SchemaError::new(
                         self.graph.place(*maybe),
                         format!(
                             "there are unions here, and what stands under `{keyword}` holds for some objects and not \
                              for others; move the properties with unions out of it"
                         ),
-                    ));
+                    ))?;
                 }
             }
         }

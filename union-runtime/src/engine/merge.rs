@@ -11,10 +11,12 @@ use super::error::SchemaError;
 use super::extension;
 use super::limits::Limits;
 use super::object::OwnedUnion;
+use super::problems::Problems;
 use super::shape_2019::Entry2019;
 use super::shown::shown_type;
 use super::source::Source;
 use super::walk::{ListKeys, Shape, ShapeId};
+use crate::spec::UnionSpec;
 use crate::spec::schema_keys::UNIONS;
 use k8s_json_internals::rows::{row, row_mut};
 
@@ -23,11 +25,13 @@ pub(super) fn shapes(
     graph: &Graph<'_>,
     source: &Source<'_>,
     limits: Limits,
+    problems: &Problems,
 ) -> Result<Vec<Shape>, SchemaError> {
     let merge = Merge {
         graph,
         source,
         limits,
+        problems,
         used: RefCell::new(vec![false; graph.len()]),
         repeated: Cell::new(0),
     };
@@ -58,6 +62,7 @@ pub(super) struct Merge<'g, 'v> {
     pub(super) graph: &'g Graph<'v>,
     pub(super) source: &'g Source<'v>,
     limits: Limits,
+    pub(super) problems: &'g Problems,
     /// The schemas that are in a shape.
     used: RefCell<Vec<bool>>,
     /// What all those have together that are in several shapes, without the first time.
@@ -145,7 +150,7 @@ impl<'v> Merge<'_, 'v> {
             }
             for (name, field) in schema.fields.iter().filter(|(_, id)| *row(leads, *id)) {
                 match by_name.insert(*name, *field) {
-                    Some(other) if other != *field => return self.refuse_twice(*field, other),
+                    Some(other) if other != *field => self.refuse_twice(*field, other)?,
                     Some(_) => {}
                     None => fields.push((name, *field)),
                 }
@@ -155,7 +160,7 @@ impl<'v> Merge<'_, 'v> {
                     continue;
                 };
                 match slot.replace(found) {
-                    Some(other) if other != found => return self.refuse_twice(found, other),
+                    Some(other) if other != found => self.refuse_twice(found, other)?,
                     _ => {}
                 }
             }
@@ -167,7 +172,7 @@ impl<'v> Merge<'_, 'v> {
         shape.described = described.into();
         shape.unions = self.unions(&combined, &shape.described)?;
         shape.keys = match items {
-            Some(items) => self.list_keys(&combined, items)?,
+            Some(items) => self.problems.or_default(self.list_keys(&combined, items))?,
             None => ListKeys::default(),
         };
         shape.fields = fields
@@ -224,9 +229,9 @@ impl<'v> Merge<'_, 'v> {
         ))
     }
 
-    fn refuse_twice<T>(&self, id: Id, other: Id) -> Result<T, SchemaError> {
+    fn refuse_twice(&self, id: Id, other: Id) -> Result<(), SchemaError> {
         let other = self.graph.place(other);
-        Err(SchemaError::new(
+        self.problems.take(SchemaError::new(
             self.graph.place(id),
             format!(
                 "unions are described here and in {other:?}, which holds for the same value; describe it in one of them"
@@ -250,52 +255,89 @@ impl<'v> Merge<'_, 'v> {
         };
         for part in combined {
             for (name, field) in &self.graph.schema(*part).fields {
-                if let Some((id, extension)) = self.extension_2022(*field)? {
-                    self.refuse_no_object(combined)?;
-                    let property = self.property(*field)?;
-                    found
-                        .add_2022(name, &property, extension, is_required(name))
-                        .map_err(|problem| self.wrong(id, None, problem))?;
-                }
+                let read = self.add_2022(&mut found, combined, (name, *field), &is_required);
+                self.problems.or_default(read)?;
             }
         }
         for part in combined {
             let schema = self.graph.schema(*part);
             if let Some(Value::Array(list)) = schema.extension {
-                self.refuse_no_object(combined)?;
                 for (number, entry) in list.iter().enumerate() {
-                    let wrong = |problem| self.wrong(*part, Some(number), problem);
-                    let entry = Entry2019::read(entry).map_err(wrong)?;
-                    if let Some(same) = found.in_2022(entry.discriminator()) {
-                        entry.agrees_with(same).map_err(wrong)?;
-                        continue;
-                    }
-                    let property = match entry.discriminator() {
-                        Some(name) => self.named(combined, name)?,
-                        None => None,
-                    };
-                    let union = entry.union(property).map_err(wrong)?;
-                    found.add(union).map_err(wrong)?;
+                    let read = self.add_2019(&mut found, combined, (*part, number), entry);
+                    self.problems.or_default(read)?;
                 }
             }
             for spec in self.source.unions_of(schema.object) {
-                self.refuse_no_object(combined)?;
-                let property = match spec.discriminator() {
-                    Some(discriminator) => self.named(combined, discriminator.name())?,
-                    None => None,
-                };
-                found
-                    .add_declared(spec, property.as_ref())
-                    .map_err(|problem| SchemaError::new(self.graph.place(*part), problem))?;
+                let read = self.add_declared(&mut found, combined, *part, spec);
+                self.problems.or_default(read)?;
             }
         }
         Ok(found.finish())
     }
 
+    /// Adds the union of a property, if it has the extension.
+    fn add_2022(
+        &self,
+        found: &mut extension::Found<'_>,
+        combined: &[Id],
+        (name, field): (&str, Id),
+        is_required: &dyn Fn(&str) -> bool,
+    ) -> Result<(), SchemaError> {
+        let Some((id, extension)) = self.extension_2022(field)? else {
+            return Ok(());
+        };
+        self.refuse_no_object(combined)?;
+        let property = self.property(field)?;
+        found
+            .add_2022(name, &property, extension, is_required(name))
+            .map_err(|problem| self.wrong(id, None, problem))
+    }
+
+    /// Adds a union of the list of a schema, which has that number.
+    fn add_2019(
+        &self,
+        found: &mut extension::Found<'_>,
+        combined: &[Id],
+        (part, number): (Id, usize),
+        entry: &Value,
+    ) -> Result<(), SchemaError> {
+        self.refuse_no_object(combined)?;
+        let wrong = |problem| self.wrong(part, Some(number), problem);
+        let entry = Entry2019::read(entry).map_err(wrong)?;
+        if let Some(same) = found.in_2022(entry.discriminator()) {
+            return entry.agrees_with(same).map_err(wrong);
+        }
+        let property = match entry.discriminator() {
+            Some(name) => self.named(combined, name)?,
+            None => None,
+        };
+        let union = entry.union(property).map_err(wrong)?;
+        found.add(union).map_err(wrong)
+    }
+
+    /// Adds a union that is declared of a schema elsewhere.
+    fn add_declared(
+        &self,
+        found: &mut extension::Found<'_>,
+        combined: &[Id],
+        part: Id,
+        spec: &UnionSpec<'_>,
+    ) -> Result<(), SchemaError> {
+        self.refuse_no_object(combined)?;
+        let property = match spec.discriminator() {
+            Some(discriminator) => self.named(combined, discriminator.name())?,
+            None => None,
+        };
+        found
+            .add_declared(spec, property.as_ref())
+            .map_err(|problem| SchemaError::new(self.graph.place(part), problem))
+    }
+
     /// Refuses unions of what is no object.
     fn refuse_no_object(&self, combined: &[Id]) -> Result<(), SchemaError> {
         for id in combined {
-            let Some(kind) = self.graph.schema(*id).object.get("type") else {
+            let kind = self.graph.schema(*id).object.get("type");
+            let Some(kind) = kind.filter(|kind| !kind.is_null()) else {
                 continue;
             };
             let kinds = kind

@@ -45,6 +45,9 @@
 //! only adds null. New and old are correlated as an API server does it (KEP-4008): fields by name, lists of type map by
 //! their keys, other lists as wholes. What a schema says beside unions is not checked here.
 //!
+//! A malformed extension is a [`SchemaError`]. Who reads the schemas of others asks for [`Compiler::sound`] instead: all that
+//! is wrong, and the unions that are sound.
+//!
 //! # Limits
 //!
 //! Schemas and objects may come from anybody. A malformed extension is a [`SchemaError`] that names the place, and so is a
@@ -63,6 +66,7 @@ mod list_keys;
 mod located;
 mod merge;
 mod object;
+mod problems;
 mod reader;
 mod reference;
 mod shape_2019;
@@ -73,7 +77,7 @@ mod unions;
 mod walk;
 
 pub use annotation::{ANNOTATION, annotation};
-pub use compiler::Compiler;
+pub use compiler::{Compiler, Sound};
 pub use error::SchemaError;
 pub use limits::Limits;
 

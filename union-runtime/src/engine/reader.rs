@@ -54,7 +54,8 @@ impl<'v> Reader<'v> {
         }
     }
 
-    /// The object that a schema is; `None` for `true` and `false`, which say nothing of what stands where.
+    /// The object that a schema is; `None` for `true` and `false`, which say nothing of what stands where, and for null, which
+    /// stands for no schema at all.
     ///
     /// # Errors
     ///
@@ -66,7 +67,7 @@ impl<'v> Reader<'v> {
     ) -> Result<Option<&'v Map<String, Value>>, SchemaError> {
         match schema {
             Value::Object(object) => Ok(Some(object)),
-            Value::Bool(_) => Ok(None),
+            Value::Bool(_) | Value::Null => Ok(None),
             other => Err(SchemaError::new(
                 self.place_from(reached),
                 format!(
@@ -168,7 +169,7 @@ impl<'v> Reader<'v> {
     }
 }
 
-/// The schemas under a keyword that has a name for each.
+/// The schemas under a keyword that has a name for each; `None` if it is not there, or null.
 ///
 /// # Errors
 ///
@@ -178,7 +179,7 @@ pub fn named<'v>(
     keyword: &str,
 ) -> Result<Option<&'v Map<String, Value>>, String> {
     match object.get(keyword) {
-        None => Ok(None),
+        None | Some(Value::Null) => Ok(None),
         Some(Value::Object(schemas)) => Ok(Some(schemas)),
         Some(other) => Err(unfit(keyword, other, "an object from names to schemas")),
     }

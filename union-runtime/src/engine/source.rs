@@ -72,21 +72,31 @@ impl<'v> Source<'v> {
         extensions: &'v Map<String, Value>,
     ) -> Result<(), SchemaError> {
         for (pointer, extension) in extensions {
-            let (schema, object) = self.at(pointer, Said::InAnnotation)?;
-            let stands = object.get(crate::spec::schema_keys::UNIONS);
-            if stands.is_some_and(|stands| stands != extension) {
-                return Err(SchemaError::new(
-                    format!("{}{pointer}", self.located.place),
-                    format!(
-                        "the schema has `x-kubernetes-unions` here, and annotation {:?} says something else; \
-                         remove one of them",
-                        annotation::ANNOTATION
-                    ),
-                ));
-            }
-            self.extensions
-                .insert(core::ptr::from_ref(schema), extension);
+            self.add_extension(pointer, extension)?;
         }
+        Ok(())
+    }
+
+    /// Adds what an annotation says of one schema.
+    pub(super) fn add_extension(
+        &mut self,
+        pointer: &str,
+        extension: &'v Value,
+    ) -> Result<(), SchemaError> {
+        let (schema, object) = self.at(pointer, Said::InAnnotation)?;
+        let stands = object.get(crate::spec::schema_keys::UNIONS);
+        if stands.is_some_and(|stands| stands != extension) {
+            return Err(SchemaError::new(
+                format!("{}{pointer}", self.located.place),
+                format!(
+                    "the schema has `x-kubernetes-unions` here, and annotation {:?} says something else; \
+                     remove one of them",
+                    annotation::ANNOTATION
+                ),
+            ));
+        }
+        self.extensions
+            .insert(core::ptr::from_ref(schema), extension);
         Ok(())
     }
 

@@ -1,16 +1,18 @@
 //! Compiles the schema of a CRD into tables.
 
+mod defaults;
 mod nodes;
 
 use serde_json::Value;
 
+use crate::lint::demands::Demands;
 use crate::lint::{self, Linted};
 use crate::schema::place::Place;
 use crate::schema::programs::Programs;
 use crate::schema::scale::Scale;
-use crate::schema::{Facts, Identity, StructuralSchema};
-use union_runtime::engine::Unions;
+use crate::schema::{Facts, Identity, Node, StructuralSchema};
 use union_runtime::engine::document::find_version;
+use union_runtime::engine::{SchemaError, Unions};
 use union_runtime::{Found, Violation, ViolationKind, Violations};
 
 /// Where errors of a bare schema say that they are.
@@ -33,7 +35,8 @@ impl StructuralSchema {
     ///
     /// # Errors
     ///
-    /// What is wrong with the schema, as an API server words it when a CRD is written; what is wrong with unions in it.
+    /// What is wrong with the schema, as an API server words it when a CRD is written. What is wrong with unions in it,
+    /// [`union_problems`](Self::union_problems) tells.
     pub fn compile(schema: &Value) -> Result<Self, Violations> {
         Source::bare(schema).compile(true)
     }
@@ -72,25 +75,53 @@ impl StructuralSchema {
     ///
     /// # Errors
     ///
-    /// That there is no such version; what is wrong with its schema, as an API server words it; what is wrong with unions
-    /// in it or in the [annotation](union_runtime::engine::ANNOTATION).
+    /// That there is no such version; what is wrong with its schema, as an API server words it. What is wrong with unions in it,
+    /// or in the [annotation](union_runtime::engine::ANNOTATION), [`union_problems`](Self::union_problems) tells.
     pub fn compile_crd(crd: &Value, version: Option<&str>) -> Result<Self, Violations> {
         Source::of_crd(crd, version)?.compile(true)
     }
 
     /// As [`compile_crd`](Self::compile_crd), for a CRD that a server has already: it goes on with schemas that it would
-    /// refuse today.
+    /// refuse today. Where the CRD says `preserveUnknownFields: true`, as one may that was written as
+    /// `apiextensions.k8s.io/v1beta1`, nothing is pruned.
     ///
     /// # Errors
     ///
-    /// That there is no such version, or that its schema, or a union of it, cannot be read.
+    /// That there is no such version, or that its schema cannot be read or has what keeps a server from serving it.
     pub fn compile_stored(crd: &Value, version: Option<&str>) -> Result<Self, Violations> {
         Source::of_crd(crd, version)?.compile(false)
     }
 
+    /// As [`compile_stored`](Self::compile_stored), for a schema alone: objects may be of any kind, and live in a namespace or not.
+    ///
+    /// ```
+    /// use k8s_crd_validation::{ServerSettings, StructuralSchema};
+    /// use serde_json::json;
+    ///
+    /// // Nobody could write such a pattern today.
+    /// let schema = json!({"type": "object", "properties": {"name": {"type": "string", "pattern": "+"}}});
+    /// assert!(StructuralSchema::compile(&schema).is_err());
+    /// let stored = StructuralSchema::compile_stored_schema(&schema, false)?;
+    /// let outcome = stored.create(&mut json!({"name": "x"}), &ServerSettings::default());
+    /// assert!(outcome.errors[0].to_string().contains("name in body should match '+, but pattern is invalid"));
+    /// # Ok::<(), k8s_crd_validation::Violations>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// That the schema cannot be read, or has what keeps a server from serving it.
+    pub fn compile_stored_schema(
+        schema: &Value,
+        status_subresource: bool,
+    ) -> Result<Self, Violations> {
+        let mut source = Source::bare(schema);
+        source.status_subresource = status_subresource;
+        source.compile(false)
+    }
+
     /// As [`compile`](Self::compile), whatever a server says of the schema.
     pub(super) fn compile_unlinted(schema: &Value) -> Result<Self, Violations> {
-        Source::bare(schema).compile(false)
+        Self::compile_stored_schema(schema, false)
     }
 }
 
@@ -99,6 +130,7 @@ struct Source<'v> {
     schema: &'v Value,
     path: String,
     status_subresource: bool,
+    preserves_unknown: bool,
     scale: Scale,
     identity: Option<Identity>,
     /// The CRD around it, and the version.
@@ -111,6 +143,7 @@ impl<'v> Source<'v> {
             schema,
             path: BARE.to_owned(),
             status_subresource: false,
+            preserves_unknown: false,
             scale: Scale::default(),
             identity: None,
             crd: None,
@@ -157,42 +190,37 @@ impl<'v> Source<'v> {
             status_subresource: version
                 .pointer("/subresources/status")
                 .is_some_and(Value::is_object),
+            preserves_unknown: crd.pointer("/spec/preserveUnknownFields") == Some(&true.into()),
             scale: Scale::of(version),
             identity: Some(identity),
             crd: Some((crd, name)),
         })
     }
 
-    /// The unions that the schema, or an annotation of the CRD, tells of.
-    fn unions(&self) -> Result<Unions, Violations> {
-        let unions = match self.crd {
-            Some((crd, version)) => Unions::of_crd(crd, Some(version)),
-            None => Unions::of_schema(self.schema),
+    /// The unions that the schema, or an annotation of the CRD, tells of, and what is wrong with others.
+    fn unions(&self) -> (Unions, Vec<SchemaError>) {
+        let sound = Unions::compiler().sound();
+        let read = match self.crd {
+            Some((crd, version)) => sound.crd(crd, Some(version)),
+            None => sound.schema(self.schema),
         };
-        unions.map_err(|error| {
-            refused(
-                ViolationKind::Invalid,
-                self.path.clone(),
-                &error.to_string(),
-            )
-        })
+        read.unwrap_or_else(|problem| (Unions::default(), vec![problem]))
     }
 
     fn compile(self, lints: bool) -> Result<StructuralSchema, Violations> {
         let linted = if lints {
-            lint::lint(self.schema, &self.path, self.status_subresource)
+            let status = self.status_subresource;
+            lint::lint(self.schema, &self.path, status, Demands::ALL)
         } else {
             Linted::fine()
         };
         if !linted.is_readable {
             return Err(linted.into_violations());
         }
-        // What is wrong in the words of a server comes first.
-        let unions = if linted.is_fine() {
-            self.unions()?
-        } else {
-            Unions::default()
-        };
+        if !lints && !self.preserves_unknown {
+            lint::refuse_unserved(self.schema, &self.path)?;
+        }
+        let (unions, union_problems) = self.unions();
         let nodes = match nodes::read(self.schema, &Place::root(&self.path)) {
             Ok(nodes) => nodes,
             Err(_) if !linted.is_fine() => return Err(linted.into_violations()),
@@ -200,29 +228,80 @@ impl<'v> Source<'v> {
         };
         let path = self.path;
         let mut schema = StructuralSchema {
-            nodes,
             status_subresource: self.status_subresource,
+            preserves_unknown: self.preserves_unknown,
             scale: self.scale,
             identity: self.identity,
-            facts: Facts::default(),
-            programs: None,
             unions,
+            union_problems,
+            ..of_nodes(nodes)
         };
-        schema.facts.rules = schema.count_rules(StructuralSchema::ROOT);
-        schema.facts.shows_root = schema.has_values(StructuralSchema::ROOT);
-        if schema.facts.rules > 0 {
-            let programs = Programs::compile(&schema);
-            schema.programs = Some(programs);
-        }
         if lints {
             let errors = lint::lint_compiled(&schema, &path, linted);
             if !errors.is_empty() {
                 return Err(Violations::new(errors, Vec::new()));
             }
         }
-        schema.prune_defaults();
+        if !schema.preserves_unknown {
+            schema.prune_defaults();
+        }
         Ok(schema)
     }
+}
+
+/// The tables of a schema alone, its rules compiled.
+fn of_nodes(nodes: Vec<Node>) -> StructuralSchema {
+    let mut schema = StructuralSchema {
+        nodes,
+        status_subresource: false,
+        scale: Scale::default(),
+        identity: None,
+        facts: Facts::default(),
+        programs: None,
+        preserves_unknown: false,
+        unions: Unions::default(),
+        union_problems: Vec::new(),
+    };
+    schema.facts.rules = schema.count_rules(StructuralSchema::ROOT);
+    schema.facts.shows_root = schema.has_values(StructuralSchema::ROOT);
+    if schema.facts.rules > 0 {
+        let programs = Programs::compile(&schema);
+        schema.programs = Some(programs);
+    }
+    schema
+}
+
+/// Finds what an API server refuses in a schema at `path`. What is wrong with unions in it is none of that.
+pub(crate) fn lint_schema(
+    schema: &Value,
+    path: &str,
+    has_status: bool,
+    demands: Demands,
+) -> Vec<Violation> {
+    let linted = lint::lint(schema, path, has_status, demands);
+    match nodes::read(schema, &Place::root(path)) {
+        Ok(nodes) if linted.is_readable => lint::lint_compiled(&of_nodes(nodes), path, linted),
+        Err(violation) if linted.is_fine() => vec![violation],
+        _ => linted.into_list(),
+    }
+}
+
+/// Whether every value has a type, and combinators only judge.
+pub(crate) fn is_structural(schema: &Value) -> bool {
+    lint::lint(schema, BARE, false, Demands::ALL).is_structural()
+}
+
+/// Whether a default in a schema has fields that it does not describe.
+pub(crate) fn has_unpruned_defaults(schema: &Value) -> bool {
+    let Ok(nodes) = nodes::read(schema, &Place::root(BARE)) else {
+        return false;
+    };
+    let schema = of_nodes(nodes);
+    let mut ids = (StructuralSchema::ROOT..).take(schema.nodes.len());
+    ids.any(|id| {
+        let default = schema.node(id).default.as_deref();
+        default.is_some_and(|default| !schema.is_pruned_at(id, default))
+    })
 }
 
 /// Whether all versions have one schema: a server keeps and prints it as that of the CRD then.

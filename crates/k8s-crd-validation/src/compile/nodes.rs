@@ -1,6 +1,5 @@
 //! Reads a schema into the nodes of its tables.
 
-use regex::Regex;
 use serde_json::Value;
 
 use k8s_cel::format::Formats;
@@ -16,7 +15,7 @@ use crate::schema::{
 use k8s_cel::pattern;
 use k8s_json_internals::deep;
 use k8s_json_internals::rows::{row, row_mut};
-use union_runtime::{Found, Violation, ViolationKind};
+use union_runtime::Violation;
 
 /// The nodes of a schema, its own first; what a node holds comes after it.
 pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Vec<Node>, Violation> {
@@ -87,7 +86,7 @@ impl Compiler {
             values: props
                 .values
                 .map(|values| values.iter().map(deep::copy).collect()),
-            text: text_rules(&props, at)?,
+            text: text_rules(&props),
             number: number_rules(&props),
             list: list_rules(&props),
             has_properties: props.properties.is_some(),
@@ -182,23 +181,15 @@ impl Below {
     }
 }
 
-fn text_rules(props: &Props<'_>, at: &Place<'_>) -> Result<Option<Box<TextRules>>, Violation> {
-    let pattern = match props.pattern {
-        "" => None,
-        text => {
-            let regex: Regex = pattern::compile(text).map_err(|problem| {
-                at.field("pattern").found(
-                    ViolationKind::Invalid,
-                    Found::Text(text.to_owned()),
-                    &problem,
-                )
-            })?;
-            Some(Pattern {
-                text: text.into(),
-                regex,
-            })
-        }
-    };
+fn text_rules(props: &Props<'_>) -> Option<Box<TextRules>> {
+    let pattern = (!props.pattern.is_empty()).then(|| Pattern {
+        text: props.pattern.into(),
+        regex: pattern::compile(props.pattern).map_err(|problem| {
+            // Of a text, a server says the problem alone.
+            let of_schema = "must be a valid regular expression, but isn't: ";
+            problem.strip_prefix(of_schema).unwrap_or(&problem).into()
+        }),
+    });
     let rules = TextRules {
         max_length: props.max_length,
         min_length: props.min_length,
@@ -206,7 +197,7 @@ fn text_rules(props: &Props<'_>, at: &Place<'_>) -> Result<Option<Box<TextRules>
     };
     let has_rules =
         rules.max_length.is_some() || rules.min_length.is_some() || rules.pattern.is_some();
-    Ok(has_rules.then(|| Box::new(rules)))
+    has_rules.then(|| Box::new(rules))
 }
 
 fn number_rules(props: &Props<'_>) -> Option<Box<NumberRules>> {

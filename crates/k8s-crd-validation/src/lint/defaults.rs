@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Errors;
+use super::demands::Demands;
 use crate::meta;
 use crate::print;
 use crate::schema::place::Place;
@@ -13,12 +14,13 @@ use k8s_json_internals::deep;
 use union_runtime::comparator::Equality;
 use union_runtime::{Violation, ViolationKind, Violations};
 
-pub(super) fn check(schema: &StructuralSchema, path: &str, errors: &mut Errors) {
+pub(super) fn check(schema: &StructuralSchema, path: &str, demands: Demands, errors: &mut Errors) {
     let root = StructuralSchema::ROOT;
     let mut check = Check {
         schema,
         resource: root,
         steps: Vec::new(),
+        demands,
         errors,
     };
     check.node(root, false, &Place::root(path));
@@ -36,6 +38,7 @@ struct Check<'s> {
     /// The resource, embedded or not, that is looked at, and the way from there.
     resource: NodeId,
     steps: Vec<Step<'s>>,
+    demands: Demands,
     errors: &'s mut Errors,
 }
 
@@ -52,6 +55,7 @@ impl Check<'_> {
                 schema,
                 resource: id,
                 steps: Vec::new(),
+                demands: self.demands,
                 errors: &mut *self.errors,
             };
             inner.default_and_children(id, false, at);
@@ -90,7 +94,7 @@ impl Check<'_> {
     fn elsewhere(&mut self, id: NodeId, default: &Value, at: &Place<'_>) -> Vec<Violation> {
         let schema = self.schema;
         let mut errors = Vec::new();
-        if !schema.is_pruned_at(id, default) {
+        if self.demands.pruned_defaults && !schema.is_pruned_at(id, default) {
             let detail = "must not have unknown fields";
             let found = print::found(default);
             errors.push(at.found(ViolationKind::Invalid, found, detail));

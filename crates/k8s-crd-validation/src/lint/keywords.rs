@@ -1,6 +1,7 @@
 //! Keywords that a CRD may not use anywhere.
 
 use super::Errors;
+use super::demands::Demands;
 use crate::schema::Kind;
 use crate::schema::place::Place;
 use crate::schema::props::{Items, Props};
@@ -8,7 +9,13 @@ use k8s_cel::pattern;
 use union_runtime::{Found, ViolationKind};
 
 /// `root`: the place of the whole schema.
-pub(super) fn check(props: &Props<'_>, at: &Place<'_>, root: &str, errors: &mut Errors) {
+pub(super) fn check(
+    props: &Props<'_>,
+    at: &Place<'_>,
+    root: &str,
+    demands: Demands,
+    errors: &mut Errors,
+) {
     let is_set = |value: &str| !value.is_empty();
     let unsupported = [
         ("$ref", props.reference.is_some()),
@@ -39,21 +46,22 @@ pub(super) fn check(props: &Props<'_>, at: &Place<'_>, root: &str, errors: &mut 
             true,
         ));
     }
-    check_values(props, at, errors);
+    check_values(props, at, demands, errors);
 }
 
 /// Keywords that there are, and what stands under them.
-fn check_values(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+fn check_values(props: &Props<'_>, at: &Place<'_>, demands: Demands, errors: &mut Errors) {
     if props.unique_items {
         let detail =
             "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
         errors.push((at.field("uniqueItems").forbidden(detail), false));
     }
-    if let Some(Items::Several(_)) = props.items {
+    // Seen: a list without schemas is none.
+    if let Some(Items::Several([_, ..])) = props.items {
         let detail = "items must be a schema object and not an array";
         errors.push((at.field("items").forbidden(detail), true));
     }
-    check_kind(props, at, errors);
+    check_kind(props, at, demands, errors);
     if props
         .properties
         .is_some_and(|properties| !properties.is_empty())
@@ -84,9 +92,9 @@ fn check_values(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     }
 }
 
-fn check_kind(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+fn check_kind(props: &Props<'_>, at: &Place<'_>, demands: Demands, errors: &mut Errors) {
     let at = at.field("type");
-    if !props.kind.is_empty() && Kind::of_name(props.kind).is_none() {
+    if demands.types && !props.kind.is_empty() && Kind::of_name(props.kind).is_none() {
         errors.push((at.unsupported(props.kind, &Kind::ALL), false));
     }
     if props.kind == "null" {

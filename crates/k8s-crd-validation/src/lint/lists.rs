@@ -3,12 +3,14 @@
 use serde_json::{Value, json};
 
 use super::Errors;
+use super::demands::Demands;
+use crate::schema::go;
 use crate::schema::place::Place;
 use crate::schema::props::{Items, Props};
 use k8s_json_internals::print::Json;
 use union_runtime::{Found, ViolationKind};
 
-pub(super) fn check(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+pub(super) fn check(props: &Props<'_>, at: &Place<'_>, demands: Demands, errors: &mut Errors) {
     if let Some(map_type) = props.map_type {
         if !["atomic", "granular"].contains(&map_type) {
             let at = at.field("x-kubernetes-map-type");
@@ -33,10 +35,10 @@ pub(super) fn check(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
         _ => None,
     };
     match props.list_type {
-        Some("map") => check_map(props, items, at, errors),
+        Some("map") => check_map(props, items, at, demands, errors),
         Some("set") => {
             if let Some(items) = items.and_then(|items| Props::read(items).ok()) {
-                check_set_items(&items, &at.field("items"), errors);
+                check_set_items(&items, &at.field("items"), demands, errors);
             }
         }
         _ => {}
@@ -50,13 +52,14 @@ fn check_kind(props: &Props<'_>, at: &Place<'_>, wanted: &str, keyword: &str, er
     }
 }
 
-fn check_set_items(items: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
-    if items.nullable {
+fn check_set_items(items: &Props<'_>, at: &Place<'_>, demands: Demands, errors: &mut Errors) {
+    if demands.map_keys && items.nullable {
         let detail = "cannot be nullable when x-kubernetes-list-type is set";
         errors.push((at.field("nullable").forbidden(detail), false));
     }
     let detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
     match items.kind {
+        _ if !demands.atomic_sets => {}
         "object" if items.map_type != Some("atomic") => {
             // Seen: what is there is not printed.
             let found = Found::Printed("null".to_owned());
@@ -71,7 +74,13 @@ fn check_set_items(items: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     }
 }
 
-fn check_map(props: &Props<'_>, items: Option<&Value>, at: &Place<'_>, errors: &mut Errors) {
+fn check_map(
+    props: &Props<'_>,
+    items: Option<&Value>,
+    at: &Place<'_>,
+    demands: Demands,
+    errors: &mut Errors,
+) {
     let at_keys = at.field("x-kubernetes-list-map-keys");
     if props.list_map_keys.is_empty() {
         let detail = "must not be empty if x-kubernetes-list-type is map";
@@ -79,16 +88,25 @@ fn check_map(props: &Props<'_>, items: Option<&Value>, at: &Place<'_>, errors: &
     }
     let at = at.field("items");
     let Some(items) = items else {
-        if props.items.is_none() {
-            let detail = "must have a schema if x-kubernetes-list-type is map";
-            errors.push((at.required(detail), false));
+        match props.items {
+            Some(Items::Several(items)) => {
+                let mut printed = String::new();
+                go::print_tuple(items, &mut printed);
+                let detail = "must only have a single schema if x-kubernetes-list-type is map";
+                let found = Found::Printed(printed);
+                errors.push((at.found(ViolationKind::Invalid, found, detail), false));
+            }
+            _ => {
+                let detail = "must have a schema if x-kubernetes-list-type is map";
+                errors.push((at.required(detail), false));
+            }
         }
         return;
     };
     let Ok(items) = Props::read(items) else {
         return;
     };
-    if items.nullable {
+    if demands.map_keys && items.nullable {
         let detail = "cannot be nullable when x-kubernetes-list-type is map";
         errors.push((at.field("nullable").forbidden(detail), false));
     }
@@ -99,7 +117,7 @@ fn check_map(props: &Props<'_>, items: Option<&Value>, at: &Place<'_>, errors: &
         errors.push((at.found(ViolationKind::Invalid, found, detail), false));
         return;
     }
-    check_keys(props, &items, &at, &at_keys, errors);
+    check_keys(props, &items, &at, &at_keys, demands, errors);
 }
 
 fn check_keys(
@@ -107,6 +125,7 @@ fn check_keys(
     items: &Props<'_>,
     at: &Place<'_>,
     at_keys: &Place<'_>,
+    demands: Demands,
     errors: &mut Errors,
 ) {
     let keys = &props.list_map_keys;
@@ -128,11 +147,11 @@ fn check_keys(
             let at = at.field("type");
             errors.push((at.found(ViolationKind::Invalid, found, detail), false));
         }
-        if property.nullable {
+        if demands.map_keys && property.nullable {
             let detail = "this property is in x-kubernetes-list-map-keys, so it cannot be nullable";
             errors.push((at.field("nullable").forbidden(detail), false));
         }
-        if property.default.is_none() && !items.required.contains(key) {
+        if demands.map_keys && property.default.is_none() && !items.required.contains(key) {
             let detail = "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property";
             errors.push((at.field("default").required(detail), false));
         }

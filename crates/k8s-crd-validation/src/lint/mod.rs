@@ -1,6 +1,7 @@
 //! What an API server refuses in the schema of a CRD, in its words (spec `ratcheting.md` 8).
 
 mod defaults;
+pub(crate) mod demands;
 mod expressions;
 mod keywords;
 mod lists;
@@ -10,6 +11,7 @@ mod structural;
 
 use serde_json::Value;
 
+use self::demands::Demands;
 use crate::schema::StructuralSchema;
 use crate::schema::depth::{DEEPEST, check_data, too_deep};
 use crate::schema::place::Place;
@@ -28,6 +30,7 @@ pub(super) struct Linted {
     pub(super) is_readable: bool,
     /// Whether it is structural: else, defaults and rules are not looked at.
     is_structural: bool,
+    demands: Demands,
 }
 
 impl Linted {
@@ -39,7 +42,13 @@ impl Linted {
             others: Vec::new(),
             is_readable: true,
             is_structural: true,
+            demands: Demands::ALL,
         }
+    }
+
+    /// Whether it is structural, demanded or not.
+    pub(super) const fn is_structural(&self) -> bool {
+        self.is_structural
     }
 
     /// Whether nothing is wrong so far.
@@ -47,14 +56,18 @@ impl Linted {
         self.errors.is_empty() && self.others.is_empty()
     }
 
-    pub(super) fn into_violations(mut self) -> Violations {
+    pub(super) fn into_list(mut self) -> Vec<Violation> {
         self.errors.extend(self.others);
-        Violations::new(self.errors, Vec::new())
+        self.errors
+    }
+
+    pub(super) fn into_violations(self) -> Violations {
+        Violations::new(self.into_list(), Vec::new())
     }
 }
 
 /// Finds what an API server refuses in a schema as it is written.
-pub(super) fn lint(schema: &Value, path: &str, has_status: bool) -> Linted {
+pub(super) fn lint(schema: &Value, path: &str, has_status: bool, demands: Demands) -> Linted {
     let (mut errors, mut wrong) = (Vec::new(), Vec::new());
     let at = Place::root(path);
     walk(
@@ -64,8 +77,8 @@ pub(super) fn lint(schema: &Value, path: &str, has_status: bool) -> Linted {
         &mut errors,
         &mut |props, at, errors| {
             let before = errors.len();
-            keywords::check(props, at, path, errors);
-            lists::check(props, at, errors);
+            keywords::check(props, at, path, demands, errors);
+            lists::check(props, at, demands, errors);
             if errors.len() > before {
                 wrong.push(at.to_string());
             }
@@ -83,12 +96,15 @@ pub(super) fn lint(schema: &Value, path: &str, has_status: bool) -> Linted {
         wrong.extend(of_meta.map(|(violation, _)| violation.path().to_owned()));
     }
     let is_structural = is_readable && others.is_empty();
+    if !demands.structural {
+        others.clear();
+    }
     if let Ok(props) = Props::read(schema) {
         if is_readable {
             root::check_nullable(&props, &at, &mut others);
         }
         if has_status {
-            root::check_status(&props, &at, &mut others);
+            root::check_status(schema, &props, &at, &mut others);
         }
     }
     Linted {
@@ -97,7 +113,32 @@ pub(super) fn lint(schema: &Value, path: &str, has_status: bool) -> Linted {
         others: violations(others),
         is_readable,
         is_structural,
+        demands,
     }
+}
+
+/// Refuses a stored schema that an API server cannot serve.
+///
+/// # Errors
+///
+/// What keeps it from that, in the words in which it refuses the CRD.
+pub(super) fn refuse_unserved(schema: &Value, path: &str) -> Result<(), Violations> {
+    let mut errors = Vec::new();
+    let at = Place::root(path);
+    walk(
+        schema,
+        &at,
+        DEEPEST,
+        &mut errors,
+        &mut |props, at, errors| {
+            keywords::check(props, at, path, Demands::ALL, errors);
+        },
+    );
+    errors.retain(|(_, stops)| *stops);
+    if errors.is_empty() {
+        return Ok(());
+    }
+    Err(Violations::new(violations(errors), Vec::new()))
 }
 
 /// All that an API server refuses in a structural schema that is compiled, with what it refuses of it as it is written.
@@ -111,16 +152,17 @@ pub(super) fn lint_compiled(
         mut wrong,
         mut others,
         is_structural,
+        demands,
         ..
     } = written;
     let of_rules = found(|errors| rules::check(schema, path, errors));
     wrong.extend(of_rules.iter().map(|error| error.path().to_owned()));
     errors.extend(of_rules);
     if is_structural {
-        let of_defaults = found(|errors| defaults::check(schema, path, errors));
+        let of_defaults = found(|errors| defaults::check(schema, path, demands, errors));
         // Seen: rules are not compiled where a default is wrong.
         if let (Some(programs), true) = (&schema.programs, of_defaults.is_empty()) {
-            others.extend(programs.lint(schema, path, wrong));
+            others.extend(programs.lint(schema, path, demands, wrong));
         }
         errors.extend(of_defaults);
     }
@@ -164,6 +206,28 @@ fn walk(schema: &Value, at: &Place<'_>, levels: usize, errors: &mut Errors, visi
     each_child(&props, at, &mut |schema, at| {
         walk(schema, at, levels, errors, &mut *visit);
     });
+}
+
+/// Shows a schema and all that it holds, what a server does not support included. It is of bounded depth.
+pub(crate) fn every_schema(schema: &Value, show: &mut dyn FnMut(&Props<'_>)) {
+    let Ok(props) = Props::read(schema) else {
+        return;
+    };
+    show(&props);
+    each_child(&props, &Place::root(""), &mut |schema, _| {
+        every_schema(schema, &mut *show);
+    });
+    let maps = [
+        props.pattern_properties,
+        props.dependencies,
+        props.definitions,
+    ];
+    let inside = maps.into_iter().flatten().flat_map(serde_json::Map::values);
+    for schema in inside.chain(props.additional_items) {
+        if schema.is_object() {
+            every_schema(schema, &mut *show);
+        }
+    }
 }
 
 /// Shows what a schema holds.

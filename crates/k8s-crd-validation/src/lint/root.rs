@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{Errors, each_branch, each_child};
+use crate::schema::go;
 use crate::schema::place::Place;
 use crate::schema::props::{Items, Props};
 use union_runtime::{Found, ViolationKind};
@@ -29,9 +30,7 @@ pub(super) fn check_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, error
             (is_root || props.embedded_resource, schema.map(Props::read))
         {
             let at = at.key("properties", name);
-            if is_root {
-                refuse_default(&schema, &at, name, errors);
-            }
+            refuse_default(&schema, &at, is_root.then_some(name), false, errors);
             refuse_embedded(&schema, &at, errors);
         }
     }
@@ -43,7 +42,7 @@ pub(super) fn check_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, error
 }
 
 /// With the status subresource, the root may say little.
-pub(super) fn check_status(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+pub(super) fn check_status(schema: &Value, props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     if !["", "object"].contains(&props.kind) {
         let found = Found::Text(props.kind.to_owned());
         let detail = "only \"object\" is allowed as the type at the root of the schema if the status subresource is enabled";
@@ -81,7 +80,10 @@ pub(super) fn check_status(props: &Props<'_>, at: &Place<'_>, errors: &mut Error
     };
     if !only.says_nothing() {
         let detail = "only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations] fields are allowed at the root of the schema if the status subresource is enabled";
-        errors.push((at.invalid(detail), false));
+        let mut printed = String::new();
+        go::print(Some(schema), &mut printed);
+        let found = Found::Printed(printed);
+        errors.push((at.found(ViolationKind::Invalid, found, detail), false));
     }
 }
 
@@ -126,24 +128,46 @@ fn check_type_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, errors: &mu
                 false,
             ));
         }
-        if is_root && name == "metadata" && kind == schema.kind && restricts(&schema) {
+        if is_root && name == "metadata" && restricts(&schema) {
             let detail = "must not specify anything other than name and generateName, but metadata is implicitly specified";
             errors.push((at.forbidden(detail), false));
         }
     }
 }
 
-/// Refuses a default in a field of every resource.
-fn refuse_default(props: &Props<'_>, at: &Place<'_>, name: &str, errors: &mut Errors) {
-    if props.default.is_some() {
-        let detail = format!("must not be set in top-level {name}");
+/// Refuses defaults in a field of every resource: at the root (`top`, its name) all of them, in embedded resources those of
+/// values by name (`in_values`).
+fn refuse_default(
+    props: &Props<'_>,
+    at: &Place<'_>,
+    top: Option<&str>,
+    in_values: bool,
+    errors: &mut Errors,
+) {
+    let detail = match top {
+        _ if in_values => {
+            "must not be set inside additionalProperties applying to object metadata".to_owned()
+        }
+        Some(name) => format!("must not be set in top-level {name}"),
+        None => String::new(),
+    };
+    if props.default.is_some() && !detail.is_empty() {
         errors.push((at.field("default").forbidden(&detail), false));
     }
-    each_child(props, at, &mut |schema, at| {
+    let mut check = |schema: &Value, at: &Place<'_>, in_values| {
         if let Ok(props) = Props::read(schema) {
-            refuse_default(&props, at, name, errors);
+            refuse_default(&props, at, top, in_values, errors);
         }
-    });
+    };
+    let values = props.additional_properties;
+    if let Some(values) = values.filter(|values| values.is_object()) {
+        check(values, &at.field("additionalProperties"), true);
+    }
+    let rest = Props {
+        additional_properties: None,
+        ..props.clone()
+    };
+    each_child(&rest, at, &mut |schema, at| check(schema, at, in_values));
 }
 
 /// Refuses embedded resources in what every resource has.

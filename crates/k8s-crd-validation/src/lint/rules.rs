@@ -57,6 +57,15 @@ fn check_rule(rule: &Rule, at: &Place<'_>, errors: &mut Errors) {
         let detail = "messageExpression must be non-empty if specified";
         errors.push((at.field("messageExpression").required(detail), false));
     }
+    if !rule.field_path.is_empty() && rule.field_path.trim().is_empty() {
+        let found = Found::Text(rule.field_path.to_string());
+        let detail = "must be non-empty if specified";
+        errors.push((
+            at.field("fieldPath")
+                .found(ViolationKind::Invalid, found, detail),
+            false,
+        ));
+    }
     if let Some(reason) = &rule.reason
         && !REASONS.contains(&&**reason)
     {

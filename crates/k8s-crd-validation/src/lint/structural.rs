@@ -40,7 +40,7 @@ fn check(props: &Props<'_>, at: &Place<'_>, stands: Stands, errors: &mut Errors)
             errors.push((wrong("x-kubernetes-embedded-resource"), false));
         }
     }
-    if props.kind == "array" && props.items.is_none() {
+    if props.kind == "array" && matches!(props.items, None | Some(Items::Several([]))) {
         errors.push((at.field("items").required("must be specified"), false));
     }
     for (name, schema) in props.properties.into_iter().flatten() {

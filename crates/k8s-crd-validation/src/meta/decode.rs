@@ -24,6 +24,13 @@ pub(crate) fn coerce(metadata: &mut Value) -> Result<(), String> {
     Ok(())
 }
 
+/// The first value of a wrong type in what is known of an object, as Go words it.
+pub(crate) fn first_wrong(value: &Value, of: &'static Struct) -> Option<String> {
+    let mut errors = Errors::default();
+    let read = check(value, Type::Struct(of), &Place::Top, &mut errors);
+    read.err().or(errors.first)
+}
+
 /// Whether metadata is as a server would write it.
 pub(crate) fn is_coerced(metadata: &Value) -> bool {
     let mut errors = Errors::default();
@@ -113,6 +120,17 @@ fn check(value: &Value, of: Type, at: &Place<'_>, errors: &mut Errors) -> Result
             };
             errors.add(|| at.wrong(&format!("number {number}"), "int64"));
         }
+        (Type::Int32, Value::Number(number)) => {
+            let integer = number.as_i64();
+            if integer.is_none_or(|integer| i32::try_from(integer).is_err()) {
+                errors.add(|| at.wrong(&format!("number {number}"), "int32"));
+            }
+        }
+        (Type::Bytes, Value::String(text)) => {
+            if let Err(position) = base64(text) {
+                return Err(format!("illegal base64 data at input byte {position}"));
+            }
+        }
         (Type::Time, Value::String(text)) => return Time::parse(text).map(drop),
         (Type::Time, _) => return Err(at.wrong(kind(value), "string")),
         (Type::Texts, Value::Object(texts)) => check_texts(texts, at, errors),
@@ -138,6 +156,20 @@ fn check(value: &Value, of: Type, at: &Place<'_>, errors: &mut Errors) -> Result
     Ok(())
 }
 
+/// Whether a text is base64 with padding; else, where it is not.
+fn base64(text: &str) -> Result<(), usize> {
+    let bytes = text.as_bytes();
+    let data = bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'));
+    let data = data.count();
+    let padding = bytes.get(data..).unwrap_or_default();
+    match (data % 4, padding) {
+        (0, []) | (3, b"=") | (2, b"==") => Ok(()),
+        _ => Err(data.min(bytes.len())),
+    }
+}
+
 fn check_texts(texts: &Map<String, Value>, at: &Place<'_>, errors: &mut Errors) {
     let wrong = texts
         .iter()
@@ -153,6 +185,8 @@ impl Type {
         match self {
             Self::Text(name) | Self::List(name, _) => name.to_owned(),
             Self::Integer => "int64".to_owned(),
+            Self::Int32 => "int32".to_owned(),
+            Self::Bytes => "[]uint8".to_owned(),
             Self::Boolean => "bool".to_owned(),
             Self::Texts => "map[string]string".to_owned(),
             Self::Struct(of) => format!("v1.{}", of.name),

@@ -60,6 +60,20 @@ pub(crate) fn coerce_embedded_stored(schema: &StructuralSchema, object: &mut Val
     let _ = coercer.walk(StructuralSchema::ROOT, object, &Path::ROOT);
 }
 
+/// The same for an object that has a default and nothing else. Its root is a resource too.
+pub(crate) fn coerce_defaulted(schema: &StructuralSchema, object: &mut Value) {
+    let mut coercer = Coercer {
+        schema,
+        kind: ViolationKind::Invalid,
+        drops: true,
+    };
+    let at = Path::ROOT;
+    if let Value::Object(object) = &mut *object {
+        let _ = coercer.resource(object, &at);
+    }
+    let _ = coercer.walk(StructuralSchema::ROOT, object, &at);
+}
+
 struct Coercer<'s> {
     schema: &'s StructuralSchema,
     kind: ViolationKind,

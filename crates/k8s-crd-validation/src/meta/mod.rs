@@ -7,24 +7,26 @@ mod decode;
 mod embedded;
 mod finalizers;
 mod managed;
-mod names;
+pub(crate) mod names;
 mod owners;
 mod prepare;
 mod read;
 mod rules;
-mod shape;
+pub(crate) mod shape;
 mod time;
 mod update;
 
 #[cfg(test)]
 mod tests;
 
-pub(super) use self::decode::{coerce, coerce_stored, is_coerced};
+pub(super) use self::decode::{coerce, coerce_stored, first_wrong, is_coerced};
 pub(super) use self::embedded::{
-    coerce_default, coerce_embedded, coerce_embedded_stored, validate_default, validate_embedded,
+    coerce_default, coerce_defaulted, coerce_embedded, coerce_embedded_stored, validate_default,
+    validate_embedded,
 };
 pub(super) use self::finalizers::warnings;
 pub(super) use self::prepare::prepare_update;
+pub(crate) use self::read::Meta as Fields;
 pub use self::rules::Scope;
 pub(super) use self::rules::{NameRule, common};
 pub(super) use self::update::update;

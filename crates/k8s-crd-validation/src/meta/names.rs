@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use k8s_json_internals::name::{has_parts, is_part};
 
 /// What is wrong with a text. Most often that is nothing, and takes no memory.
-pub(super) type Wrong = Vec<String>;
+pub(crate) type Wrong = Vec<String>;
 
 const PART: &str = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const SUBDOMAIN: &str = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
@@ -22,7 +22,7 @@ enum Unit {
 }
 
 /// A name of several parts.
-pub(super) fn subdomain(text: &str) -> Wrong {
+pub(crate) fn subdomain(text: &str) -> Wrong {
     subdomain_in(Unit::Characters, text)
 }
 
@@ -35,7 +35,7 @@ fn subdomain_in(unit: Unit, text: &str) -> Wrong {
 }
 
 /// The same for the start of a name that something will follow: its last sign may be a dash.
-pub(super) fn subdomain_start(text: &str) -> Wrong {
+pub(crate) fn subdomain_start(text: &str) -> Wrong {
     let Some(start) = text.strip_suffix('-').filter(|start| !start.is_empty()) else {
         return subdomain(text);
     };
@@ -73,7 +73,7 @@ pub(super) fn label(text: &str) -> Wrong {
 }
 
 /// A kind, when its letters are small.
-pub(super) fn dns_1035_label(text: &str) -> Wrong {
+pub(crate) fn dns_1035_label(text: &str) -> Wrong {
     let mut wrong = longer_than(63, Unit::Characters, text.len());
     if !is_part(text.as_bytes()) || !text.starts_with(|first: char| first.is_ascii_lowercase()) {
         wrong.push(unmatched(
@@ -153,7 +153,7 @@ pub(super) fn label_value(text: &str) -> Wrong {
 }
 
 /// The text in small letters, each as one letter: Go does it so.
-pub(super) fn lowercase(text: &str) -> Cow<'_, str> {
+pub(crate) fn lowercase(text: &str) -> Cow<'_, str> {
     let is_lower = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
     if text.bytes().all(is_lower) {
         return text.into();

@@ -1,10 +1,14 @@
-//! The types of all that is known in metadata. One table, by which it is read, checked and cleaned.
+//! The types of all that is known in metadata, by which it is read, checked and cleaned; and what tables of types are made of.
 
 /// The type of a value, named as errors name it.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Type {
+pub(crate) enum Type {
     Text(&'static str),
     Integer,
+    /// An integer of 32 bits.
+    Int32,
+    /// Bytes in base64.
+    Bytes,
     Boolean,
     Time,
     /// Texts by name.
@@ -16,22 +20,22 @@ pub(super) enum Type {
 }
 
 #[derive(Debug)]
-pub(super) struct Struct {
-    pub(super) name: &'static str,
+pub(crate) struct Struct {
+    pub(crate) name: &'static str,
     /// Sorted by name: a server reads them so, and reports the first that is wrong.
-    pub(super) fields: &'static [Field],
+    pub(crate) fields: &'static [Field],
 }
 
 #[derive(Debug)]
-pub(super) struct Field {
-    pub(super) name: &'static str,
-    pub(super) of: Type,
-    pub(super) empty: Empty,
+pub(crate) struct Field {
+    pub(crate) name: &'static str,
+    pub(crate) of: Type,
+    pub(crate) empty: Empty,
 }
 
 /// What becomes of a field that says nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Empty {
+pub(crate) enum Empty {
     /// It is dropped: an empty text or list, zero.
     Dropped,
     /// It is dropped only if it is null: zero and false say something.
@@ -40,10 +44,10 @@ pub(super) enum Empty {
     Written,
 }
 
-const TEXT: Type = Type::Text("string");
+pub(crate) const TEXT: Type = Type::Text("string");
 const UID: Type = Type::Text("types.UID");
 
-const fn field(name: &'static str, of: Type) -> Field {
+pub(crate) const fn field(name: &'static str, of: Type) -> Field {
     Field {
         name,
         of,
@@ -67,7 +71,7 @@ const fn written(name: &'static str, of: Type) -> Field {
     }
 }
 
-pub(super) static META: Struct = Struct {
+pub(crate) static META: Struct = Struct {
     name: "ObjectMeta",
     fields: &[
         field("annotations", Type::Texts),

@@ -169,6 +169,7 @@ impl<'a> Request<'a> {
         let Some(settings) = &self.settings.unions else {
             return;
         };
+        self.warn_of_unions();
         match self.schema.unions.admit(new, old, settings) {
             Ok(admitted) => {
                 self.outcome.changes = admitted.changes;
@@ -181,11 +182,19 @@ impl<'a> Request<'a> {
         }
     }
 
+    /// Says which unions are not judged.
+    fn warn_of_unions(&mut self) {
+        let problems = self.schema.union_problems.iter();
+        let warnings = problems.map(|problem| format!("unions that are not judged: {problem}"));
+        self.outcome.warnings.extend(warnings);
+    }
+
     /// The same for an update of the status, which nothing else of the object is changed or refused by.
     pub(super) fn admit_status_unions(&mut self, new: &mut Value, old: &Value) {
         let Some(settings) = &self.settings.unions else {
             return;
         };
+        self.warn_of_unions();
         let is_of_status = |path: &str| {
             let rest = path.strip_prefix("status");
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))

@@ -23,7 +23,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// A request that cannot be read.
-    pub(super) fn bad_request(violation: Violation) -> Self {
+    pub(crate) fn bad_request(violation: Violation) -> Self {
         Self {
             errors: vec![violation],
             ..Self::default()

@@ -38,6 +38,9 @@ impl StructuralSchema {
             // A server has no schema for another kind.
             return Ok(());
         }
+        if self.has_stray_namespace(object) {
+            take_off_namespace(object);
+        }
         let below = self.node(Self::ROOT).below;
         if !below.has_embedded && self.is_decoded(object, but) {
             return Ok(());
@@ -61,10 +64,20 @@ impl StructuralSchema {
         })
     }
 
+    /// Whether an object says a namespace that it cannot live in: the URL of a resource of the whole cluster has none, and what the
+    /// URL says counts.
+    fn has_stray_namespace(&self, object: &Value) -> bool {
+        let identity = self.identity.as_ref();
+        identity.is_some_and(|identity| !identity.is_namespaced)
+            && object.pointer("/metadata/namespace").is_some()
+    }
+
     /// The stored object as the current schema sees it.
     pub(super) fn read_stored<'v>(&self, old: &'v Value) -> Stored<'v> {
         let below = self.node(Self::ROOT).below;
+        let is_stray = self.has_stray_namespace(old);
         if !below.has_embedded
+            && !is_stray
             && self.is_decoded(old, "")
             && old.get("metadata").is_none_or(meta::is_coerced)
         {
@@ -73,6 +86,9 @@ impl StructuralSchema {
         let mut old = Own::copy(old);
         if let Some(metadata) = old.get_mut("metadata") {
             meta::coerce_stored(metadata);
+        }
+        if is_stray {
+            take_off_namespace(&mut old);
         }
         self.decode(&mut old);
         if below.has_embedded {
@@ -95,6 +111,12 @@ impl StructuralSchema {
             deep::insert(metadata, "managedFields", fields);
         }
         deep::replace(new, object);
+    }
+}
+
+fn take_off_namespace(object: &mut Value) {
+    if let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) {
+        deep::remove(metadata, "namespace");
     }
 }
 

@@ -48,7 +48,7 @@ pub(super) fn normalized(schema: &StructuralSchema, node: NodeId, path: &str) ->
 }
 
 /// What stands before the quote that closes a text, and after it.
-fn split_quoted(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn split_quoted(text: &str) -> Option<(&str, &str)> {
     let mut before = '\'';
     for (at, c) in text.char_indices() {
         if c == '\'' && before != '\\' {

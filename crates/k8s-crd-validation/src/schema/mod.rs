@@ -2,6 +2,7 @@
 
 pub(crate) mod depth;
 pub(crate) mod format;
+pub(crate) mod go;
 pub(crate) mod place;
 pub(crate) mod programs;
 pub(crate) mod props;
@@ -16,7 +17,7 @@ use programs::Programs;
 use scale::Scale;
 
 use k8s_json_internals::rows::row;
-use union_runtime::engine::Unions;
+use union_runtime::engine::{SchemaError, Unions};
 use union_runtime::path::Step;
 
 /// The place of a schema in [`StructuralSchema::nodes`].
@@ -31,6 +32,8 @@ pub struct StructuralSchema {
     pub(crate) nodes: Vec<Node>,
     /// Whether status is a resource of its own.
     pub(crate) status_subresource: bool,
+    /// Whether the CRD preserves unknown fields, as those of `apiextensions.k8s.io/v1beta1` may: nothing is pruned then.
+    pub(crate) preserves_unknown: bool,
     /// The paths of the scale subresource.
     pub(crate) scale: Scale,
     /// What the CRD is called, where the schema came with one.
@@ -41,6 +44,7 @@ pub struct StructuralSchema {
     pub(crate) programs: Option<Programs>,
     /// The unions of the schema, which API servers know nothing of.
     pub(crate) unions: Unions,
+    pub(crate) union_problems: Vec<SchemaError>,
 }
 
 /// What objects must be.
@@ -146,7 +150,8 @@ pub(crate) struct TextRules {
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
     pub(crate) text: Box<str>,
-    pub(crate) regex: Regex,
+    /// Or what is wrong with it: a server that has stored such a pattern finds out when there is a text.
+    pub(crate) regex: Result<Regex, Box<str>>,
 }
 
 /// Rules for numbers.
@@ -193,6 +198,26 @@ pub(crate) struct Rule {
 }
 
 impl StructuralSchema {
+    /// What is wrong with unions that the schema, or an annotation of the CRD, declares. An API server knows nothing of unions, so
+    /// it is no reason to refuse the schema; such unions are not judged, also where
+    /// [`ServerSettings::unions`](crate::ServerSettings::unions) asks for it.
+    ///
+    /// ```
+    /// use k8s_crd_validation::StructuralSchema;
+    /// use serde_json::json;
+    ///
+    /// let schema = StructuralSchema::compile(&json!({
+    ///     "type": "object", "properties": {"a": {"type": "string"}},
+    ///     "x-kubernetes-unions": [{"fields-to-discriminateBy": {"b": "B"}}],
+    /// }))?;
+    /// assert!(schema.union_problems()[0].problem().contains(r#"a field "b", which is none"#));
+    /// # Ok::<(), k8s_crd_validation::Violations>(())
+    /// ```
+    #[must_use]
+    pub fn union_problems(&self) -> &[SchemaError] {
+        &self.union_problems
+    }
+
     pub(crate) const ROOT: NodeId = 0;
 
     pub(crate) fn node(&self, id: NodeId) -> &Node {

@@ -254,8 +254,13 @@ impl<'v> Reader<'v> {
     }
 
     fn texts(&self, keyword: &'static str) -> Result<Vec<&'v str>, WrongType> {
+        let text = |value: &'v Value| match value {
+            // In a list of texts, null is an empty one.
+            Value::Null => Some(""),
+            value => value.as_str(),
+        };
         let texts = self.typed(keyword, "a list of texts", |value| {
-            value.as_array()?.iter().map(Value::as_str).collect()
+            value.as_array()?.iter().map(text).collect()
         });
         texts.map(Option::unwrap_or_default)
     }

@@ -30,7 +30,9 @@ impl Validation<'_> {
             sink.report(|| summary(path, "must validate at least one schema (anyOf)"))?;
         }
         if !node.one_of.is_empty() {
-            match node.one_of.iter().filter(|id| holds(id)).count() {
+            // To be told that two hold is enough, unless they are counted.
+            let enough = if S::COLLECTS { usize::MAX } else { 2 };
+            match node.one_of.iter().filter(|id| holds(id)).take(enough).count() {
                 1 => {}
                 0 => {
                     self.report_best(&node.one_of, value, path, sink)?;
@@ -46,11 +48,14 @@ impl Validation<'_> {
             }
         }
         if !node.all_of.is_empty() {
-            let valid = node.all_of.iter().filter(|id| holds(id)).count();
+            // Each is asked once: twice on every level would be exponential.
+            let mut valid = 0;
+            for id in &node.all_of {
+                let before = sink.len();
+                self.report_branch(*id, value, path, sink)?;
+                valid += usize::from(sink.len() == before);
+            }
             if valid < node.all_of.len() {
-                for id in &node.all_of {
-                    self.report_branch(*id, value, path, sink)?;
-                }
                 let all = if valid == 0 { ". None validated" } else { "" };
                 let rule = || format!("must validate all the schemas (allOf){all}");
                 sink.report(|| summary(path, &rule()))?;

@@ -73,7 +73,7 @@ impl Validation<'_> {
             }
         };
         let (actual, format_of_value) = match value {
-            Value::Null if wanted.is_empty() || node.nullable => return None,
+            Value::Null if wanted.is_empty() || wanted == "null" || node.nullable => return None,
             Value::Null => return Some((wanted, "null")),
             Value::Bool(_) => ("boolean", ""),
             Value::Number(number) => match Num::of(number) {

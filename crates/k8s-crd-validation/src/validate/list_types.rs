@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, RandomState};
 
 use serde_json::{Map, Value};
 
+use super::Flow;
 use crate::print;
 use crate::schema::{ListType, Node, NodeId, StructuralSchema};
 use k8s_json_internals::deep;
@@ -14,22 +15,34 @@ use k8s_json_internals::print::Json;
 use union_runtime::path::{Path, Step};
 use union_runtime::{Found, Violation, ViolationKind};
 
+/// Takes what is wrong; breaks if it wants no more.
+type Report<'r> = dyn FnMut(Violation) -> Flow + 'r;
+
 /// Lists up to here are compared one by one, which allocates nothing.
-const FEW: usize = 8;
+pub(super) const FEW: usize = 8;
 
 impl StructuralSchema {
     /// Reports what is in a list twice.
     pub(crate) fn check_lists(&self, object: &Value, report: &mut dyn FnMut(Violation)) {
-        if self.node(Self::ROOT).below.has_list_types {
-            self.check_lists_in(Self::ROOT, object, &Path::ROOT, report);
+        let report = &mut |violation| {
+            report(violation);
+            Flow::Continue(())
+        };
+        // It goes on to the end.
+        let _ = self.each_duplicate(object, report);
+    }
+
+    fn each_duplicate(&self, object: &Value, report: &mut Report<'_>) -> Flow {
+        if !self.node(Self::ROOT).below.has_list_types {
+            return Flow::Continue(());
         }
+        self.check_lists_in(Self::ROOT, object, &Path::ROOT, report)
     }
 
     /// Whether a list has something twice.
     pub(crate) fn has_duplicates(&self, object: &Value) -> bool {
-        let mut has = false;
-        self.check_lists(object, &mut |_| has = true);
-        has
+        self.each_duplicate(object, &mut |_| Flow::Break(()))
+            .is_break()
     }
 
     fn check_lists_in(
@@ -37,22 +50,22 @@ impl StructuralSchema {
         id: NodeId,
         value: &Value,
         path: &Path<'_>,
-        report: &mut dyn FnMut(Violation),
-    ) {
+        report: &mut Report<'_>,
+    ) -> Flow {
         let node = self.node(id);
         match value {
             Value::Array(elements) => {
                 match node.list_type() {
                     ListType::Atomic => {}
-                    ListType::Set => check_set(elements, path, report),
-                    ListType::Map => check_map(node, elements, path, report),
+                    ListType::Set => check_set(elements, path, report)?,
+                    ListType::Map => check_map(node, elements, path, report)?,
                 }
                 let Some(items) = node.items.filter(|id| self.node(*id).below.has_list_types)
                 else {
-                    return;
+                    return Flow::Continue(());
                 };
                 for (i, element) in elements.iter().enumerate() {
-                    self.check_lists_in(items, element, &path.step(Step::Index(i)), report);
+                    self.check_lists_in(items, element, &path.step(Step::Index(i)), report)?;
                 }
             }
             Value::Object(object) => {
@@ -63,15 +76,16 @@ impl StructuralSchema {
                     if !self.node(child).below.has_list_types {
                         continue;
                     }
-                    self.check_lists_in(child, value, &path.step(step), report);
+                    self.check_lists_in(child, value, &path.step(step), report)?;
                 }
             }
             _ => {}
         }
+        Flow::Continue(())
     }
 }
 
-fn check_set(elements: &[Value], path: &Path<'_>, report: &mut dyn FnMut(Violation)) {
+fn check_set(elements: &[Value], path: &Path<'_>, report: &mut Report<'_>) -> Flow {
     // Lists and objects in a set are compared by their JSON.
     let is_quick = elements
         .iter()
@@ -81,16 +95,17 @@ fn check_set(elements: &[Value], path: &Path<'_>, report: &mut dyn FnMut(Violati
         _ => hashes_repeat(elements, |element, hasher| hash(Some(element), hasher)),
     };
     if is_quick && !may_repeat() {
-        return;
+        return Flow::Continue(());
     }
     let mut times: HashMap<String, usize> = HashMap::with_capacity(elements.len());
     for (i, element) in elements.iter().enumerate() {
         let count = times.entry(set_key(element)).or_default();
         *count += 1;
         if *count == 2 {
-            report(duplicate(path, i, print::found(element)));
+            report(duplicate(path, i, print::found(element)))?;
         }
     }
+    Flow::Continue(())
 }
 
 /// Whether two elements of a list are the same, by this test.
@@ -162,20 +177,19 @@ fn set_key(element: &Value) -> String {
     }
 }
 
-fn check_map(node: &Node, elements: &[Value], path: &Path<'_>, report: &mut dyn FnMut(Violation)) {
+fn check_map(node: &Node, elements: &[Value], path: &Path<'_>, report: &mut Report<'_>) -> Flow {
     let mut numbered = elements.iter().enumerate();
     let wrong = numbered.find(|(_, element)| !element.is_object() && !element.is_null());
     if let Some((i, element)) = wrong {
         let detail = "must be an object for an array of list-type map".to_owned();
         let place = path.step(Step::Index(i)).to_string();
         let found = print::found(element);
-        report(Violation::found(
+        return report(Violation::found(
             ViolationKind::Invalid,
             place,
             found,
             detail,
         ));
-        return;
     }
     let keys = node.list_keys();
     let may_repeat = match elements.len() {
@@ -187,7 +201,7 @@ fn check_map(node: &Node, elements: &[Value], path: &Path<'_>, report: &mut dyn 
         }),
     };
     if !may_repeat {
-        return;
+        return Flow::Continue(());
     }
     let mut times: HashMap<String, usize> = HashMap::with_capacity(elements.len());
     for (i, element) in elements.iter().enumerate() {
@@ -197,9 +211,10 @@ fn check_map(node: &Node, elements: &[Value], path: &Path<'_>, report: &mut dyn 
         *count += 1;
         if *count == 2 {
             let found = Found::Printed(Json(&key).to_string());
-            report(duplicate(path, i, found));
+            report(duplicate(path, i, found))?;
         }
     }
+    Flow::Continue(())
 }
 
 fn has_keys_twice(elements: &[Value], keys: &[Box<str>]) -> bool {

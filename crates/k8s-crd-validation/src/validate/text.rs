@@ -38,6 +38,8 @@ enum Broken<'r> {
     TooLong(i64),
     TooShort(i64),
     Pattern(&'r str),
+    /// One that does not compile, and why.
+    BadPattern(&'r str, &'r str),
 }
 
 /// The first rule that a text breaks; the others are not looked at.
@@ -60,7 +62,10 @@ fn broken<'r>(rules: &'r TextRules, text: &str) -> Option<Broken<'r>> {
         }
     }
     let pattern = rules.pattern.as_ref()?;
-    (!pattern.regex.is_match(text)).then_some(Broken::Pattern(&pattern.text))
+    match &pattern.regex {
+        Ok(regex) => (!regex.is_match(text)).then_some(Broken::Pattern(&pattern.text)),
+        Err(problem) => Some(Broken::BadPattern(&pattern.text, problem)),
+    }
 }
 
 fn violation(broken: &Broken<'_>, text: &str, path: &Path<'_>) -> Violation {
@@ -78,5 +83,9 @@ fn violation(broken: &Broken<'_>, text: &str, path: &Path<'_>) -> Violation {
             &format!("should be at least {least} chars long"),
         ),
         Broken::Pattern(pattern) => invalid(path, found(), &format!("should match '{pattern}'")),
+        Broken::BadPattern(pattern, problem) => {
+            let rule = format!("should match '{pattern}, but pattern is invalid: {problem}'");
+            invalid(path, found(), &rule)
+        }
     }
 }

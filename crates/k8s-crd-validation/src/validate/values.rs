@@ -1,9 +1,13 @@
 //! Enums, and lists without duplicates.
 
+use core::hash::{BuildHasher as _, Hash as _, Hasher};
+use std::collections::HashMap;
+use std::hash::RandomState;
+
 use serde_json::Value;
 
 use super::Flow;
-use super::list_types::any_pair;
+use super::list_types::{FEW, any_pair};
 use super::sink::Sink;
 use crate::print;
 use crate::schema::Node;
@@ -51,7 +55,52 @@ fn is_character(code: i64, text: &str) -> bool {
         && characters.next().is_none()
 }
 
-/// Whether a list has an element twice. CRDs may not ask for it, so a list is compared with itself.
+/// Whether a list has an element twice. CRDs may not ask for it any more, but those may that are stored.
 pub(super) fn has_duplicates(elements: &[Value]) -> bool {
-    any_pair(elements, same)
+    if elements.len() <= FEW {
+        return any_pair(elements, same);
+    }
+    let state = RandomState::new();
+    let mut seen = HashMap::with_capacity(elements.len());
+    for element in elements {
+        let mut hasher = state.build_hasher();
+        hash(element, &mut hasher);
+        match seen.insert(hasher.finish(), element) {
+            None => {}
+            Some(other) if same(element, other) => return true,
+            // Two of one hash that are not the same: nobody will see that.
+            Some(_) => return any_pair(elements, same),
+        }
+    }
+    false
+}
+
+/// Hashes all that [`same`] looks at. Values may be deep, so what waits is kept in a list.
+fn hash(value: &Value, hasher: &mut impl Hasher) {
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Null => hasher.write_u8(0),
+            Value::Bool(value) => (1, value).hash(hasher),
+            Value::Number(number) => match number.as_i64() {
+                Some(integer) => (2, integer).hash(hasher),
+                // There is one zero.
+                None => (3, number.as_f64().map(|float| (float + 0.0).to_bits())).hash(hasher),
+            },
+            Value::String(text) => (4, text).hash(hasher),
+            Value::Array(elements) => {
+                (5, elements.len()).hash(hasher);
+                waiting.extend(elements);
+            }
+            Value::Object(object) => {
+                (6, object.len()).hash(hasher);
+                let mut entries: Vec<(&String, &Value)> = object.iter().collect();
+                entries.sort_unstable_by_key(|(key, _)| *key);
+                for (key, value) in entries {
+                    key.hash(hasher);
+                    waiting.push(value);
+                }
+            }
+        }
+    }
 }

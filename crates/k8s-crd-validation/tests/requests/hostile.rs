@@ -116,6 +116,67 @@ fn nested_alternatives_take_linear_work() {
     );
 }
 
+/// What fails below so many combinators is looked at a few times on each level, not twice as often as on the one above.
+#[test]
+fn nested_combinators_that_fail_take_bounded_work() {
+    let wraps: [(usize, fn(Value) -> Value); 5] = [
+        (90, |inner| json!({"allOf": [inner]})),
+        (90, |inner| json!({"anyOf": [inner, {"maxLength": 0}]})),
+        (90, |inner| json!({"oneOf": [inner, {"maxLength": 0}]})),
+        (90, |inner| json!({"not": {"not": inner}})),
+        (
+            30,
+            |inner| json!({"allOf": [{"anyOf": [{"oneOf": [{"not": {"not": inner}}]}]}]}),
+        ),
+    ];
+    for (levels, wrap) in wraps {
+        let branch = nested(levels, json!({"minLength": 5}), wrap);
+        let schema =
+            json!({"type": "object", "properties": {"a": {"type": "string", "allOf": [branch]}}});
+        let schema = StructuralSchema::compile(&schema).unwrap();
+        let settings = ServerSettings::default();
+        let outcome = schema.create(&mut json!({"a": "x"}), &settings);
+        let last = outcome.errors.last().map(ToString::to_string);
+        let text = "\"a\" must validate all the schemas (allOf). None validated";
+        assert!(last.is_some_and(|last| last.contains(text)), "{schema:?}");
+        assert!(
+            schema
+                .create(&mut json!({"a": "long enough"}), &settings)
+                .is_accepted()
+        );
+    }
+}
+
+/// A CRD that is stored may say `uniqueItems`.
+#[test]
+fn long_lists_of_unique_items_take_linear_work() {
+    let crd = json!({"spec": {"group": "g.example.com", "names": {"kind": "K"}, "versions": [
+        {"name": "v1", "storage": true, "schema": {"openAPIV3Schema": {"type": "object", "properties": {
+            "l": {"type": "array", "uniqueItems": true, "items": {"x-kubernetes-preserve-unknown-fields": true}},
+        }}}},
+    ]}});
+    let schema = StructuralSchema::compile_stored(&crd, Some("v1")).unwrap();
+    let judge = |last: Value| {
+        let mut list: Vec<Value> = (0..60_000).map(|i| json!({"a": [i, 0.0]})).collect();
+        list.push(last);
+        let metadata = json!({"name": "n", "namespace": "n"});
+        let mut new =
+            json!({"apiVersion": "g.example.com/v1", "kind": "K", "metadata": metadata, "l": list});
+        crate::errors(&schema.create(&mut new, &ServerSettings::default()))
+    };
+    let twice = "l: Invalid value: \"\": l in body shouldn't contain duplicates";
+    assert_eq!(judge(json!({"a": [7, -0.0]})), [twice]);
+    // An integer and a float are two values.
+    for other in [
+        json!({"a": [7.0, 0.0]}),
+        json!({"a": [0.0, 7]}),
+        json!({"b": [7, 0.0]}),
+        json!([7, 0.0]),
+    ] {
+        assert!(judge(other).is_empty());
+    }
+}
+
 /// All elements with one key are compared with one old element: what that holds is read once for all of them.
 #[test]
 fn duplicates_take_no_more_memory_than_their_number() {

@@ -14,9 +14,12 @@ pub(super) fn crd_of(schema: &Value, has_status: bool) -> Value {
         version["subresources"] = json!({ "status": {} });
     }
     json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": { "name": "mycoolcrds.mygroup.example.com" },
         "spec": {
             "group": "mygroup.example.com",
-            "names": { "kind": "MyCoolCRD" },
+            "names": { "kind": "MyCoolCRD", "plural": "mycoolcrds" },
             "scope": "Namespaced",
             "versions": [version],
         },

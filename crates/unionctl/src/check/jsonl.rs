@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use k8s_crd_validation::{ServerSettings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StructuralSchema, crd};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::CheckArgs;
 use super::bare::{self, Filled};
 use super::used::{self, Use, Used};
-use crate::answer::Finding;
+use crate::answer::{Finding, findings};
 use crate::cache::{Cache, Compiled};
 use crate::crds::Crds;
 use crate::input::Inputs;
@@ -28,6 +28,8 @@ struct Case<'l> {
     op: Option<Op>,
     #[serde(borrow)]
     schema: Option<&'l RawValue>,
+    #[serde(borrow)]
+    crd: Option<&'l RawValue>,
     status_subresource: Option<bool>,
     #[serde(borrow)]
     old: Option<&'l RawValue>,
@@ -64,7 +66,7 @@ enum Answer {
     Linted {
         errors: Vec<Finding>,
         ratcheted: [(); 0],
-        warnings: [(); 0],
+        warnings: Vec<String>,
     },
 }
 
@@ -211,6 +213,7 @@ impl Case<'_> {
     /// Whether it has nothing but what it says of `use` and `op`.
     const fn is_empty(&self) -> bool {
         self.schema.is_none()
+            && self.crd.is_none()
             && self.status_subresource.is_none()
             && self.old.is_none()
             && self.new.is_none()
@@ -218,19 +221,45 @@ impl Case<'_> {
     }
 }
 
+/// What a server says of a CRD, or of one with this schema.
 fn lint(line: &Line<'_>, case: &Case<'_>) -> Result<Answer, Flaw> {
-    let Some(schema) = case.schema else {
-        return Err(line.flaw(None, "it has no `schema`; give the one to be checked"));
-    };
-    if case.old.is_some() || case.new.is_some() {
-        return Err(line.flaw(None, "it has objects; op crd is for a schema alone"));
+    let flaw = |text: &str| line.flaw(None, text);
+    if case.new.is_some() {
+        return Err(flaw("it has `new`; op crd is for a CRD or a schema alone"));
     }
-    let has_status = case.status_subresource.unwrap_or_default();
-    let errors = used::lint(&schema_of(line, schema)?, has_status);
+    let has_status = case.status_subresource;
+    let outcome = match (case.crd, case.schema) {
+        (Some(_), _) if has_status.is_some() => {
+            return Err(flaw("a CRD says itself what its subresources are"));
+        }
+        (Some(text), None) => {
+            let new = line.value("crd", text)?;
+            let old = case.old.map(|old| line.value("old", old)).transpose()?;
+            match &old {
+                Some(old) => crd::update(&new, old),
+                None => crd::create(&new),
+            }
+        }
+        (None, Some(_)) if case.old.is_some() => {
+            return Err(flaw(
+                "it has `old`, which stands beside a crd; give both as CRDs",
+            ));
+        }
+        (None, Some(text)) => {
+            let schema = schema_of(line, text)?;
+            crd::create(&bare::crd_of(&schema, has_status.unwrap_or_default()))
+        }
+        (Some(_), Some(_)) => return Err(flaw("it has a crd and a schema; give one of them")),
+        (None, None) => {
+            return Err(flaw(
+                "it has no `crd` or `schema`; give the one to be checked",
+            ));
+        }
+    };
     Ok(Answer::Linted {
-        errors,
+        errors: findings(&outcome.errors),
         ratcheted: [],
-        warnings: [],
+        warnings: outcome.warnings,
     })
 }
 

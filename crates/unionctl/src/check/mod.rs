@@ -11,9 +11,9 @@ mod used;
 use std::path::PathBuf;
 
 use crate::answer::Finding;
-use crate::crds::Crds;
+use crate::crds::{Crds, Said};
 use crate::input::Inputs;
-use crate::output::{self, BAD, Format, GOOD, Text, Verdict};
+use crate::output::{self, BAD, CHANGED, Format, GOOD, Text, Verdict};
 use crate::problem::Problem;
 use crate::server;
 
@@ -26,6 +26,13 @@ pub(crate) struct CheckArgs {
         help = "A CustomResourceDefinition; if there are several, the kind of an object decides"
     )]
     crd: Option<PathBuf>,
+
+    #[arg(long, value_name = "FILE", requires = "crd")]
+    #[arg(conflicts_with_all = ["new", "jsonl"])]
+    #[arg(
+        help = "The stored CRD, as `kubectl get -o yaml` prints it: the one of --crd takes its place"
+    )]
+    old_crd: Option<PathBuf>,
 
     /// The version of the CRD; by default that of the object, or else the stored one.
     #[arg(long, value_name = "VERSION", requires = "crd")]
@@ -57,7 +64,7 @@ pub(crate) struct CheckArgs {
 pub(crate) const FORMS: [&str; 4] = [
     "--crd <FILE> [--version <VERSION>] [--old <FILE>] --new <FILE> [--status]",
     "--crd <FILE> [--version <VERSION>] [--old <DIR>] --new <DIR> [--status]",
-    "--crd <FILE>",
+    "--crd <FILE> [--old-crd <FILE>]",
     "--jsonl < CASES",
 ];
 
@@ -74,7 +81,8 @@ without one it is \"default\". A stored object without a resourceVersion gets on
 their documents and Lists. Objects of other kinds are skipped and counted. --old may be a folder \
 too: objects are paired by kind, namespace and name, and one that is not stored yet is created.
 
-Without --new, the CRD itself is checked. Objects are judged even if an API server would refuse the \
+Without --new, the CRD itself is checked, as a whole: names, versions, schemas, columns, conversion. \
+With --old-crd, it takes the place of that one, and what that one has too may be tolerated. Objects are judged even if an API server would refuse the \
 CRD, because a server also goes on with a CRD that it has stored.
 
 With --jsonl, each line of stdin is a case:
@@ -84,14 +92,15 @@ The answer is a line
 or, if the case cannot be read, {\"error\": ...}. The exit code is then 0, whatever the answers say. \
 The settings are below; the flags apply where a line leaves one out:
   {\"policy\": \"kep-4008\", \"ratchet\": false, \"kube_version\": \"0.35\", \"unions\": true}
-Two more kinds of lines are about schemas. This one checks a schema; the answer has the errors for \
-which an API server would refuse it:
+Two more kinds of lines are about CRDs and schemas. These check a CRD, or one that takes the place of \
+\"old\", or a schema; the answer has the errors for which an API server would refuse it, and its warnings:
+  {\"op\": \"crd\", \"crd\": ..., \"old\": ...}
   {\"op\": \"crd\", \"schema\": ..., \"status_subresource\": true}
 This one sets the schema of all later lines that do not have one, in place of --crd; the answer is \
 {}, or the errors for which an API server would refuse it:
   {\"use\": {\"crd\": ..., \"version\": ...}} or {\"use\": {\"schema\": ..., \"status_subresource\": true}}
-If there is a schema and no CRD, objects are MyCoolCRDs of mygroup.example.com/v1beta1: what they \
-leave out of apiVersion, kind and metadata is filled in, and is not in the answer.";
+If there is a schema and no CRD, objects may be of any kind: what they leave out of apiVersion, kind and \
+metadata is filled in, as that of a MyCoolCRD of mygroup.example.com/v1beta1, and is not in the answer.";
 
 pub(crate) fn run(args: &CheckArgs, format: Format) -> Result<Verdict, Problem> {
     if args.jsonl {
@@ -103,25 +112,38 @@ pub(crate) fn run(args: &CheckArgs, format: Format) -> Result<Verdict, Problem> 
         return Err(Problem::new("check", "there is no CRD; give one by --crd"));
     };
     let crds = Crds::read(&mut inputs, "--crd", crd, args.version.clone())?;
-    match &args.new {
-        Some(new) => files::run(args, &mut inputs, crds, new, format),
-        None => lint(&crds, format),
+    if let Some(new) = &args.new {
+        return files::run(args, &mut inputs, crds, new, format);
     }
+    let old = args.old_crd.as_deref();
+    let old = old.map(|old| Crds::read(&mut inputs, "--old-crd", old, None));
+    judge(&crds, old.transpose()?.as_ref(), format)
 }
 
 /// Checks the CRDs themselves.
-fn lint(crds: &Crds, format: Format) -> Result<Verdict, Problem> {
-    let errors = crds.lint();
+fn judge(crds: &Crds, old: Option<&Crds>, format: Format) -> Result<Verdict, Problem> {
+    let Said {
+        errors,
+        warnings,
+        notes,
+    } = crds.judge(old)?;
     let verdict = if errors.is_empty() {
         Verdict::Fine
     } else {
         Verdict::Refused
     };
+    output::notes(&notes);
     match format {
-        Format::Json => output::json(&[serde_json::json!({ "errors": errors })])?,
+        Format::Json => {
+            let said = serde_json::json!({ "errors": errors, "warnings": warnings });
+            output::json(&[said])?;
+        }
         Format::Text => {
             let mut text = Text::default();
             text.section("wrong", BAD, errors.iter().map(Finding::line));
+            if !warnings.is_empty() {
+                text.section("warnings", CHANGED, &warnings);
+            }
             match verdict {
                 Verdict::Fine => text.line("accepted", GOOD),
                 Verdict::Refused => text.line("refused", BAD),

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use k8s_crd_validation::StructuralSchema;
+use k8s_crd_validation::crd::create;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -36,41 +37,28 @@ pub(super) struct Used {
 impl Used {
     /// A version of a CRD, by default the one that is stored.
     pub(super) fn of_crd(crd: &Value, version: Option<&str>) -> Self {
-        let (schema, errors) = match StructuralSchema::compile_crd(crd, version) {
-            Ok(schema) => (Ok(schema), Vec::new()),
-            // A server goes on with what it has stored.
-            Err(errors) => {
-                let stored = StructuralSchema::compile_stored(crd, version);
-                (stored.map_err(|errors| joined(&errors)), findings(&errors))
-            }
-        };
+        // A server goes on with what it has stored, whatever it would refuse today.
+        let schema = StructuralSchema::compile_stored(crd, version);
         Self {
-            schema: Rc::new(schema),
+            schema: Rc::new(schema.map_err(|errors| joined(&errors))),
             is_bare: false,
-            errors,
+            errors: findings(&create(crd).errors),
         }
     }
 
     pub(super) fn of_schema(schema: &Value, has_status: bool) -> Self {
         Self {
+            schema: Rc::new(stored(schema, has_status)),
             is_bare: true,
-            ..Self::of_crd(&bare::crd_of(schema, has_status), None)
+            errors: findings(&create(&bare::crd_of(schema, has_status)).errors),
         }
     }
 }
 
 /// A schema as a server has it stored.
 pub(super) fn stored(schema: &Value, has_status: bool) -> Result<StructuralSchema, String> {
-    let compiled = StructuralSchema::compile_stored(&bare::crd_of(schema, has_status), None);
+    let compiled = StructuralSchema::compile_stored_schema(schema, has_status);
     compiled.map_err(|errors| joined(&errors))
-}
-
-/// What an API server would refuse a schema for.
-pub(super) fn lint(schema: &Value, has_status: bool) -> Vec<Finding> {
-    match StructuralSchema::compile_crd(&bare::crd_of(schema, has_status), None) {
-        Ok(_) => Vec::new(),
-        Err(errors) => findings(&errors),
-    }
 }
 
 fn joined(errors: &Violations) -> String {

@@ -48,7 +48,7 @@ pub(crate) struct TightenArgs {
 const LONG_ABOUT: &str = "\
 Tell which stored objects a new schema will refuse, and on which requests.
 
-The first part lists the errors for which an API server would refuse the new CRD. Then, for each \
+The first part lists the errors for which an API server would refuse the new CRD in place of the old one. Then, for each \
 object and each error in it, there are the answers of the new schema to three requests:
 
 - create: the object as it is, as when it is restored from a backup.
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &TightenArgs, format: Format) -> Result<Verdict, Problem
         path: &args.objects,
     };
     let settings = args.server.settings();
-    let mut report = Report::new(crds.lint());
+    let mut report = Report::new(crds.judge(Some(&old_crds))?.errors);
     report.left_out = from.each(&mut inputs, &mut crds, |mut object, crds| {
         manifest::complete_stored(&mut object.value, crds.is_namespaced(object.crd));
         let has_status = crds.has_status(object.crd, &object.value);

@@ -1,0 +1,93 @@
+//! Prunes defaults, as a server does when it loads a schema.
+
+use serde_json::{Map, Value};
+
+use crate::meta;
+use crate::schema::{NodeId, StructuralSchema};
+use k8s_json_internals::deep;
+use k8s_json_internals::equality::same;
+
+/// What stands for any key of a map.
+const ANY: &str = "*";
+
+impl StructuralSchema {
+    /// Takes out of all defaults what has no schema, and what no metadata can have.
+    pub(super) fn prune_defaults(&mut self) {
+        let mut pruned = Vec::new();
+        let mut walk = Walk {
+            schema: self,
+            steps: Vec::new(),
+            pruned: &mut pruned,
+        };
+        walk.node(Self::ROOT);
+        for (id, default) in pruned {
+            if let Some(node) = self.nodes.get_mut(id as usize) {
+                node.default = default;
+            }
+        }
+    }
+}
+
+/// A step from the root towards a default.
+#[derive(Clone, Copy)]
+enum Step<'s> {
+    Field(&'s str),
+    Item,
+}
+
+struct Walk<'s> {
+    schema: &'s StructuralSchema,
+    steps: Vec<Step<'s>>,
+    /// The defaults that change, and those that nothing is left of.
+    pruned: &'s mut Vec<(NodeId, Option<Box<Value>>)>,
+}
+
+impl<'s> Walk<'s> {
+    fn node(&mut self, id: NodeId) {
+        let schema = self.schema;
+        let node = schema.node(id);
+        if !node.below.has_defaults {
+            return;
+        }
+        if let Some(default) = &node.default {
+            let own = self.pruned(default);
+            if own.as_ref().is_none_or(|own| !same(own, default)) {
+                self.pruned.push((id, own.map(Box::new)));
+            }
+        }
+        for (name, child) in &node.properties {
+            self.step(Step::Field(name), *child);
+        }
+        if let Some(items) = node.items {
+            self.step(Step::Item, items);
+        }
+        if let Some(values) = node.values_schema() {
+            self.step(Step::Field(ANY), values);
+        }
+    }
+
+    fn step(&mut self, step: Step<'s>, id: NodeId) {
+        self.steps.push(step);
+        self.node(id);
+        self.steps.pop();
+    }
+
+    /// What is left of a default in an object that has nothing else: what may stay depends on the resources around it.
+    fn pruned(&self, default: &Value) -> Option<Value> {
+        let mut object = deep::copy(default);
+        for step in self.steps.iter().rev() {
+            object = match step {
+                Step::Field(name) => Map::from_iter([((*name).to_owned(), object)]).into(),
+                Step::Item => Value::Array(vec![object]),
+            };
+        }
+        meta::coerce_defaulted(self.schema, &mut object);
+        self.schema.prune_object(&mut object);
+        let mut steps = self.steps.iter();
+        steps.try_fold(object, |value, step| match (step, value) {
+            (Step::Field(name), Value::Object(mut object)) => object.remove(*name),
+            (Step::Item, Value::Array(elements)) => elements.into_iter().next(),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,74 @@
+//! The groups of Kubernetes itself, whose CRDs somebody has to have approved.
+
+use super::definition::Definition;
+use super::url::Url;
+use crate::meta::Fields;
+use crate::schema::place::Place;
+use k8s_json_internals::quote::Quoted;
+use union_runtime::{Found, Violation, ViolationKind};
+
+const ANNOTATION: &str = "api-approved.kubernetes.io";
+const SEE: &str = "see https://github.com/kubernetes/enhancements/pull/1111";
+
+/// What the annotation says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Missing,
+    Invalid,
+    Unapproved,
+    Approved,
+}
+
+fn said<'v>(crd: &Definition<'v>) -> &'v str {
+    let annotations = Fields::of(crd.metadata).inside("annotations");
+    annotations.text(ANNOTATION)
+}
+
+fn state(crd: &Definition<'_>) -> State {
+    match said(crd) {
+        "" => State::Missing,
+        text if text.starts_with("unapproved") => State::Unapproved,
+        text => match Url::parse_request(text) {
+            Ok(url) if !url.scheme.is_empty() && !url.host.is_empty() => State::Approved,
+            _ => State::Invalid,
+        },
+    }
+}
+
+fn is_protected(group: &str) -> bool {
+    ["k8s.io", "kubernetes.io"].iter().any(|own| {
+        let before = group.strip_suffix(own);
+        before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
+    })
+}
+
+/// An update that leaves the state as it was goes on.
+pub(super) fn check(
+    crd: &Definition<'_>,
+    old: Option<&Definition<'_>>,
+    errors: &mut Vec<Violation>,
+) {
+    if !is_protected(crd.group) {
+        return;
+    }
+    let state = state(crd);
+    if old.is_some_and(|old| self::state(old) == state) {
+        return;
+    }
+    let at = format!("metadata.annotations[{ANNOTATION}]");
+    let at = Place::root(&at);
+    let has = format!(
+        "protected groups must have approval annotation {}",
+        Quoted(ANNOTATION)
+    );
+    match state {
+        State::Approved | State::Unapproved => {}
+        State::Missing => errors.push(at.required(&format!("{has}, {SEE}"))),
+        State::Invalid => {
+            let found = Found::Text(said(crd).to_owned());
+            let detail =
+                format!("{has} with either a URL or a reason starting with \"unapproved\", {SEE}");
+            errors.push(at.found(ViolationKind::Invalid, found, &detail));
+        }
+    }
+}

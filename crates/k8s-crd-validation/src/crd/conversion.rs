@@ -1,0 +1,178 @@
+//! Conversion between versions, and the webhook that does it.
+
+use serde_json::Value;
+
+use super::definition::{Conversion, Definition};
+use super::names::{self, one_of};
+use super::url::Url;
+use crate::meta::Fields;
+use crate::meta::names::subdomain;
+use crate::schema::place::Place;
+use k8s_json_internals::print::Json;
+use union_runtime::{Found, Violation, ViolationKind};
+
+const WEBHOOK: &str = "Webhook";
+/// The versions of reviews that a server can send.
+const REVIEWS: [&str; 2] = ["v1", "v1beta1"];
+
+/// `recognizes`: whether one of the review versions has to be known to a server.
+pub(super) fn check(
+    crd: &Definition<'_>,
+    recognizes: bool,
+    at: &Place<'_>,
+    errors: &mut Vec<Violation>,
+) {
+    let conversion = &crd.conversion;
+    let at = at.field("conversion");
+    let at_strategy = at.field("strategy");
+    if crd.preserves_unknown && conversion.strategy != "None" {
+        let found = Found::Text(conversion.strategy.to_owned());
+        let detail = "must be None if spec.preserveUnknownFields is true";
+        errors.push(at_strategy.found(ViolationKind::Invalid, found, detail));
+    }
+    one_of(
+        conversion.strategy,
+        &["None", WEBHOOK],
+        &at_strategy,
+        errors,
+    );
+    if conversion.strategy == WEBHOOK {
+        check_webhook(conversion, recognizes, &at, errors);
+        return;
+    }
+    let detail = "should not be set when strategy is not set to Webhook";
+    if conversion.client.is_some() {
+        errors.push(at.field("webhookClientConfig").forbidden(detail));
+    }
+    if !conversion.review_versions().is_empty() {
+        errors.push(at.field("conversionReviewVersions").forbidden(detail));
+    }
+}
+
+/// Whether a server knows one of the review versions, or needs none.
+pub(super) fn is_recognized(conversion: &Conversion<'_>) -> bool {
+    let versions = conversion.review_versions();
+    versions.is_empty() || versions.iter().any(is_known)
+}
+
+fn is_known(version: &Value) -> bool {
+    version
+        .as_str()
+        .is_some_and(|version| REVIEWS.contains(&version))
+}
+
+fn check_webhook(
+    conversion: &Conversion<'_>,
+    recognizes: bool,
+    at: &Place<'_>,
+    errors: &mut Vec<Violation>,
+) {
+    let at_client = at.field("webhookClientConfig");
+    match conversion.client {
+        None => {
+            errors.push(at_client.required("required when strategy is set to Webhook"));
+        }
+        Some(client) => check_client(client, &at_client, errors),
+    }
+    let field = "conversionReviewVersions";
+    let versions = conversion.review_versions();
+    if versions.is_empty() {
+        errors.push(at.field(field).required(""));
+        return;
+    }
+    names::check_unique_labels(versions, at, field, errors);
+    if recognizes && !versions.iter().any(is_known) {
+        let found = Found::Printed(Json(&versions.into()).to_string());
+        let detail = format!("must include at least one of {}", REVIEWS.join(", "));
+        errors.push(
+            at.field(field)
+                .found(ViolationKind::Invalid, found, &detail),
+        );
+    }
+}
+
+fn check_client(client: Fields<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
+    match (client.get("url"), client.get("service")) {
+        (Some(url), None) => check_url(url.as_str().unwrap_or_default(), &at.field("url"), errors),
+        (None, Some(service)) => {
+            check_service(Fields::of(Some(service)), &at.field("service"), errors);
+        }
+        _ => errors.push(at.required("exactly one of url or service is required")),
+    }
+}
+
+fn check_url(text: &str, at: &Place<'_>, errors: &mut Vec<Violation>) {
+    const FORM: &str = "; desired format: https://host[/path]";
+    let url = match Url::parse(text) {
+        Ok(url) => url,
+        Err(problem) => {
+            let detail = format!("url must be a valid URL: {problem}{FORM}");
+            errors.push(at.required(&detail));
+            return;
+        }
+    };
+    let mut invalid = |found: &str, detail: &str| {
+        let found = Found::Text(found.to_owned());
+        errors.push(at.found(ViolationKind::Invalid, found, detail));
+    };
+    if url.scheme != "https" {
+        let detail = format!("'https' is the only allowed URL scheme{FORM}");
+        invalid(&url.scheme, &detail);
+    }
+    if url.host.is_empty() {
+        invalid("", &format!("host must be specified{FORM}"));
+    }
+    if let Some(user) = &url.user {
+        invalid(user, "user information is not permitted in the URL");
+    }
+    if !url.fragment.is_empty() {
+        invalid(&url.fragment, "fragments are not permitted in the URL");
+    }
+    if !url.query.is_empty() {
+        invalid(url.query, "query parameters are not permitted in the URL");
+    }
+}
+
+fn check_service(service: Fields<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
+    for field in ["name", "namespace"] {
+        if service.text(field).is_empty() {
+            errors.push(at.field(field).required(""));
+        }
+    }
+    // That of HTTPS is the default.
+    if service.get("port").is_some() && !(1..=65535).contains(&service.integer("port")) {
+        let found = Found::Printed(service.integer("port").to_string());
+        let detail = "port is not valid: must be between 1 and 65535, inclusive";
+        errors.push(
+            at.field("port")
+                .found(ViolationKind::Invalid, found, detail),
+        );
+    }
+    check_path(service.text("path"), &at.field("path"), errors);
+}
+
+fn check_path(path: &str, at: &Place<'_>, errors: &mut Vec<Violation>) {
+    let mut invalid = |detail: &str| {
+        let found = Found::Text(path.to_owned());
+        errors.push(at.found(ViolationKind::Invalid, found, detail));
+    };
+    if path.is_empty() || path == "/" {
+        return;
+    }
+    let mut chars = path.chars();
+    if chars.next() != Some('/') {
+        invalid("must start with a '/'");
+    }
+    // Seen: the first sign is left out whatever it is.
+    let segments = chars.as_str();
+    let segments = segments.strip_suffix('/').unwrap_or(segments);
+    for (i, segment) in segments.split('/').enumerate() {
+        if segment.is_empty() {
+            invalid(&format!("segment[{i}] may not be empty"));
+            continue;
+        }
+        for wrong in subdomain(segment) {
+            invalid(&format!("segment[{i}]: {wrong}"));
+        }
+    }
+}

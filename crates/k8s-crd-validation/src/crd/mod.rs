@@ -1,0 +1,160 @@
+//! `CustomResourceDefinition`s as wholes: what an API server says when one is created, or takes the place of another.
+//!
+//! Names, versions, schemas, columns, subresources, conversion: all that `apiextensions-apiserver` v0.36 looks at
+//! (its packages `pkg/apis/apiextensions/validation` and `pkg/registry/customresourcedefinition`), in its words, and with
+//! what it tolerates in an update because the stored CRD has it too.
+//!
+//! ```
+//! use k8s_crd_validation::crd;
+//! use serde_json::json;
+//!
+//! let mut new = json!({
+//!     "apiVersion": "apiextensions.k8s.io/v1",
+//!     "kind": "CustomResourceDefinition",
+//!     "metadata": {"name": "docs.example.com", "resourceVersion": "7"},
+//!     "spec": {
+//!         "group": "example.com",
+//!         "names": {"kind": "Doc", "plural": "docs"},
+//!         "scope": "Galaxy",
+//!         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {"type": "object"}}}],
+//!     },
+//! });
+//! let outcome = crd::create(&new);
+//! assert_eq!(
+//!     outcome.errors[0].to_string(),
+//!     r#"spec.scope: Unsupported value: "Galaxy": supported values: "Cluster", "Namespaced""#,
+//! );
+//!
+//! new["spec"]["scope"] = json!("Cluster");
+//! let old = new.clone();
+//! new["spec"]["group"] = json!("example.org");
+//! let outcome = crd::update(&new, &old);
+//! assert_eq!(
+//!     outcome.errors[0].to_string(),
+//!     r#"spec.group: Invalid value: "example.org": field is immutable"#,
+//! );
+//! ```
+
+mod approved;
+mod columns;
+mod conversion;
+mod definition;
+mod metadata;
+mod names;
+mod paths;
+mod schemas;
+mod selectable;
+mod shape;
+mod subresources;
+mod update;
+mod url;
+mod versions;
+
+use serde_json::Value;
+
+use definition::{Definition, Parts};
+use names::Presence;
+use schemas::Demanded;
+
+use crate::request::Outcome;
+use crate::schema::place::Place;
+use union_runtime::{Found, Violation, ViolationKind};
+
+/// Where the spec stands.
+const SPEC: &str = "spec";
+
+/// Judges the creation of a CRD of `apiextensions.k8s.io/v1`: its errors, and the warnings that a client gets where there
+/// are none. A status does not count, nor does what a server itself sets in metadata. A CRD that cannot be read has one
+/// error, of kind [`BadRequest`](ViolationKind::BadRequest).
+#[must_use]
+pub fn create(crd: &Value) -> Outcome {
+    match Definition::read(crd) {
+        Ok(crd) => judge(&crd, None),
+        Err(problem) => Outcome::bad_request(problem),
+    }
+}
+
+/// Judges a CRD that takes the place of `old`, which is given as it is stored, with its status: from it are the versions
+/// that objects are stored in, and whether names may still change. `new` has the `resourceVersion` of `old`, or another:
+/// where it does not have any, that is an error.
+///
+/// What a server demands of new CRDs alone is not demanded where `old` does not meet it: known types, schemas that are
+/// structural, defaults without unknown fields, keys of lists, the cost of each rule, review versions, the approval.
+#[must_use]
+pub fn update(new: &Value, old: &Value) -> Outcome {
+    match (Definition::read(new), Definition::read(old)) {
+        (Ok(new), Ok(old)) => judge(&new, Some(&old)),
+        (Err(problem), _) | (_, Err(problem)) => Outcome::bad_request(problem),
+    }
+}
+
+fn judge(crd: &Definition<'_>, old: Option<&Definition<'_>>) -> Outcome {
+    let mut outcome = Outcome::default();
+    let errors = &mut outcome.errors;
+    let demanded = match old {
+        None => {
+            metadata::check_create(crd, errors);
+            Demanded::of_new()
+        }
+        Some(old) => {
+            metadata::check_update(crd, old, errors);
+            Demanded::of_update(crd, old)
+        }
+    };
+    let recognizes = old.is_none_or(|old| conversion::is_recognized(&old.conversion));
+    check_spec(crd, &demanded, recognizes, errors);
+    if let Some(old) = old {
+        update::check_accepted(old, errors);
+    }
+    let stored = update::stored_versions(crd, old);
+    versions::check_stored(stored.as_deref(), crd, errors);
+    let at = Place::root(SPEC);
+    if let Some(old) = old {
+        update::check_immutable(crd, old, &at, errors);
+    }
+    approved::check(crd, old, errors);
+    if crd.preserves_unknown && old.is_none_or(|old| !old.preserves_unknown) {
+        let found = Found::Printed("true".to_owned());
+        let detail = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead";
+        let at = at.field("preserveUnknownFields");
+        errors.push(at.found(ViolationKind::Invalid, found, detail));
+    }
+    if outcome.errors.is_empty() {
+        outcome.warnings = schemas::warnings(crd, old);
+    }
+    outcome
+}
+
+fn check_spec(
+    crd: &Definition<'_>,
+    demanded: &Demanded<'_, '_>,
+    recognizes: bool,
+    errors: &mut Vec<Violation>,
+) {
+    let at = Place::root(SPEC);
+    names::check_identity(crd, &at, errors);
+    schemas::check_presence(crd, demanded, &at, errors);
+    for (i, version) in crd.versions().iter().enumerate() {
+        let at = at.index("versions", i);
+        versions::check(version, &at, errors);
+        schemas::check_own(crd, i, demanded, errors);
+        check_parts(&version.parts, &at, errors);
+        let schema = version.parts.schema();
+        let detail = "may only be set when `version.schema.openAPIV3Schema` is not included";
+        selectable::check(version.parts.selectable, schema, detail, &at, errors);
+    }
+    versions::check_all(crd, &at, errors);
+    names::check_names(&crd.names, Presence::Required, &at.field("names"), errors);
+    schemas::check_common(crd, demanded, errors);
+    check_parts(&crd.common, &at, errors);
+    let detail = "may only be set when validations.schema is included";
+    let schema = crd.common.schema();
+    selectable::check(crd.common.selectable, schema, detail, &at, errors);
+    conversion::check(crd, recognizes, &at, errors);
+}
+
+/// What every version has beside its schema.
+fn check_parts(parts: &Parts<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
+    subresources::check(parts.subresources, at, errors);
+    columns::check(parts.columns, at, errors);
+}

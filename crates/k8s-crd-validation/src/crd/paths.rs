@@ -1,0 +1,114 @@
+//! Paths to fields of objects, as columns, subresources and selectors have them.
+
+use core::fmt;
+
+use serde_json::Value;
+
+use crate::rules::field_path;
+use crate::schema::place::Place;
+use crate::schema::props::Props;
+use union_runtime::Violation;
+
+/// A path that has to be there, and starts with a dot: a server looks no further. Says whether nothing is wrong.
+pub(super) fn check_simple(path: &str, at: &Place<'_>, errors: &mut Vec<Violation>) -> bool {
+    let is_fine = path.starts_with('.');
+    if !is_fine {
+        let detail = if path.is_empty() {
+            ""
+        } else {
+            "must be a simple json path starting with ."
+        };
+        errors.push(at.wrong(path, detail));
+    }
+    is_fine
+}
+
+/// Why a path leads to no field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoField<'p> {
+    /// Something else stands where a name should begin.
+    Unexpected(&'p str),
+    /// It ends with a dot.
+    End,
+    /// An element of a list or a key in brackets.
+    Brackets,
+    /// The schema describes no such field.
+    Unknown,
+}
+
+impl fmt::Display for NoField<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("is an invalid path: ")?;
+        match self {
+            Self::Unexpected(found) => write!(f, "expected [ or . but got: {found}"),
+            Self::End => f.write_str("unexpected end of JSON path"),
+            Self::Brackets => f.write_str("array notation is not allowed"),
+            Self::Unknown => f.write_str("does not refer to a valid field"),
+        }
+    }
+}
+
+/// A field that a schema describes.
+pub(super) struct Found<'v> {
+    /// The first name of the path.
+    pub(super) first: String,
+    /// Its type; that of a value of which nothing is described is empty.
+    pub(super) kind: &'v str,
+}
+
+/// Follows a path as `.spec.name` through a schema.
+pub(super) fn follow<'v, 'p>(schema: &'v Value, path: &'p str) -> Result<Found<'v>, NoField<'p>> {
+    let mut at = Some(schema);
+    let mut first = None;
+    let mut rest = path;
+    while !rest.is_empty() {
+        let Some(after) = rest.strip_prefix('.') else {
+            return Err(if rest.starts_with('[') {
+                NoField::Brackets
+            } else {
+                NoField::Unexpected(token(rest).0)
+            });
+        };
+        if after.is_empty() {
+            return Err(NoField::End);
+        }
+        let (name, after) = token(after);
+        at = inside(at.ok_or(NoField::Unknown)?, name).ok_or(NoField::Unknown)?;
+        first.get_or_insert_with(|| name.to_owned());
+        rest = after;
+    }
+    let kind = at.and_then(|schema| Props::read(schema).ok());
+    Ok(Found {
+        first: first.unwrap_or_default(),
+        kind: kind.map_or("", |props| props.kind),
+    })
+}
+
+/// What a schema describes under a name; the inner `None` is a value of which nothing is described.
+#[expect(
+    clippy::option_option,
+    reason = "what is not described is there all the same"
+)]
+fn inside<'v>(schema: &'v Value, name: &str) -> Option<Option<&'v Value>> {
+    let props = Props::read(schema).ok()?;
+    if let Some(properties) = props.properties {
+        return properties.get(name).map(Some);
+    }
+    match props.additional_properties? {
+        Value::Bool(false) => None,
+        Value::Bool(true) => Some(None),
+        values => Some(Some(values)),
+    }
+}
+
+/// A sign, a text in quotes, or a name up to the next sign; and what follows.
+fn token(text: &str) -> (&str, &str) {
+    let is_sign = |c: char| matches!(c, '.' | '[' | ']');
+    let quoted = text.strip_prefix('\'').and_then(field_path::split_quoted);
+    let end = match quoted {
+        Some((_, rest)) => text.len() - rest.len(),
+        None if text.starts_with(is_sign) => 1,
+        None => text.find(is_sign).unwrap_or(text.len()),
+    };
+    text.split_at(end)
+}

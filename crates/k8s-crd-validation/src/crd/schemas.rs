@@ -1,0 +1,172 @@
+//! The schemas of a CRD: that they are there, what is wrong with them, and what of that an update goes on with.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::definition::{Definition, Parts};
+use crate::compile::{has_unpruned_defaults, is_structural, lint_schema};
+use crate::lint::demands::Demands;
+use crate::lint::every_schema;
+use crate::schema::format::Format;
+use crate::schema::go;
+use crate::schema::place::Place;
+use k8s_cel::format::Formats;
+use k8s_json_internals::quote::Quoted;
+use union_runtime::{Found, Violation, ViolationKind};
+
+/// Where errors of a schema that all versions share say that they are.
+const COMMON: &str = "spec.validation.openAPIV3Schema";
+
+/// What is demanded of the schemas of a CRD.
+pub(super) struct Demanded<'o, 'v> {
+    of_each: Demands,
+    /// Every version has a schema.
+    all_there: bool,
+    old: Option<&'o Definition<'v>>,
+}
+
+impl<'o, 'v> Demanded<'o, 'v> {
+    pub(super) const fn of_new() -> Self {
+        Self {
+            of_each: Demands::ALL,
+            all_there: true,
+            old: None,
+        }
+    }
+
+    /// What the stored CRD does not meet is not demanded of the one in its place.
+    pub(super) fn of_update(new: &Definition<'_>, old: &'o Definition<'v>) -> Self {
+        let mut demands = Demands::ALL;
+        let mut all_structural = true;
+        for schema in old.schemas() {
+            every_schema(schema, &mut |props| demands.forgive(props));
+            let is_sound = is_structural(schema);
+            all_structural &= is_sound;
+            demands.pruned_defaults &= !is_sound || !has_unpruned_defaults(schema);
+        }
+        // What has defaults has to be structural in any case.
+        demands.structural =
+            all_structural || !new.preserves_unknown || new.schemas().any(has_default);
+        let mut versions = old.versions().iter();
+        Self {
+            of_each: demands,
+            all_there: versions.all(|version| old.schema_of(version.name).is_some()),
+            old: Some(old),
+        }
+    }
+
+    /// Whether a version has the schema that it had.
+    fn is_unchanged(&self, schema: &Value, version: &str) -> bool {
+        let was = self.old.and_then(|old| old.schema_of(version));
+        was.is_some_and(|was| go::same(Some(schema), Some(was)))
+    }
+}
+
+fn has_default(schema: &Value) -> bool {
+    let mut found = false;
+    every_schema(schema, &mut |props| found |= props.default.is_some());
+    found
+}
+
+/// That schemas are there, and that what they say goes together with the CRD.
+pub(super) fn check_presence(
+    crd: &Definition<'_>,
+    demanded: &Demanded<'_, '_>,
+    at: &Place<'_>,
+    errors: &mut Vec<Violation>,
+) {
+    for (i, version) in crd.versions().iter().enumerate() {
+        if crd.common.schema().is_some() || version.parts.schema().is_some() {
+            continue;
+        }
+        let at = at.index("versions", i);
+        let at = at.field("schema");
+        let at = at.field("openAPIV3Schema");
+        if demanded.all_there {
+            errors.push(at.required(""));
+        } else if !crd.preserves_unknown && version.is_served {
+            errors.push(at.required("because otherwise all fields are pruned"));
+        }
+    }
+    if crd.preserves_unknown && crd.schemas().any(has_default) {
+        let found = Found::Printed("true".to_owned());
+        let detail = "must be false in order to use defaults in the schema";
+        let at = at.field("preserveUnknownFields");
+        errors.push(at.found(ViolationKind::Invalid, found, detail));
+    }
+}
+
+/// The schema that all versions share.
+pub(super) fn check_common(
+    crd: &Definition<'_>,
+    demanded: &Demanded<'_, '_>,
+    errors: &mut Vec<Violation>,
+) {
+    let Some(schema) = crd.common.schema() else {
+        return;
+    };
+    let own = crd.versions().iter().map(|version| &version.parts);
+    let has_status = core::iter::once(&crd.common)
+        .chain(own)
+        .any(Parts::has_status);
+    // Seen: the first version stands for all.
+    let first = crd.versions().first();
+    let is_old = first.is_some_and(|version| demanded.is_unchanged(schema, version.name));
+    let demands = Demands {
+        rule_costs: !is_old,
+        ..demanded.of_each
+    };
+    errors.extend(lint_schema(schema, COMMON, has_status, demands));
+}
+
+/// The schema that a version has of its own.
+pub(super) fn check_own(
+    crd: &Definition<'_>,
+    number: usize,
+    demanded: &Demanded<'_, '_>,
+    errors: &mut Vec<Violation>,
+) {
+    let Some(version) = crd.versions().get(number) else {
+        return;
+    };
+    let Some(schema) = version.parts.schema() else {
+        return;
+    };
+    let has_status = crd.common.has_status() || version.parts.has_status();
+    let demands = Demands {
+        rule_costs: !demanded.is_unchanged(schema, version.name),
+        ..demanded.of_each
+    };
+    let path = format!("spec.versions[{number}].schema.openAPIV3Schema");
+    errors.extend(lint_schema(schema, &path, has_status, demands));
+}
+
+/// A warning for each format that a server does not know, and that the stored CRD does not have.
+pub(super) fn warnings(crd: &Definition<'_>, old: Option<&Definition<'_>>) -> Vec<String> {
+    let mut had = BTreeSet::new();
+    for schema in old.into_iter().flat_map(Definition::schemas) {
+        each_unknown_format(schema, &mut |format| {
+            had.insert(format.to_owned());
+        });
+    }
+    let mut warnings = Vec::new();
+    for schema in crd.schemas() {
+        each_unknown_format(schema, &mut |format| {
+            if !had.contains(format) {
+                warnings.push(format!("unrecognized format {}", Quoted(format)));
+            }
+        });
+    }
+    warnings
+}
+
+fn each_unknown_format(schema: &Value, show: &mut dyn FnMut(&str)) {
+    let formats = Formats::default();
+    every_schema(schema, &mut |props| {
+        let format = Format::of(props, &formats);
+        if format.is_some_and(|format| !format.is_known(None)) {
+            show(props.format);
+        }
+    });
+}

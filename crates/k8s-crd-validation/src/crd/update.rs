@@ -1,0 +1,80 @@
+//! What may not change, and what a server knows of the CRD that it has.
+
+use serde_json::Value;
+
+use super::definition::{Definition, Names};
+use super::names::{self, Presence};
+use crate::meta::Fields;
+use crate::schema::place::Place;
+use union_runtime::{Found, Violation, ViolationKind};
+
+/// The fields that have to stay.
+pub(super) fn check_immutable(
+    new: &Definition<'_>,
+    old: &Definition<'_>,
+    at: &Place<'_>,
+    errors: &mut Vec<Violation>,
+) {
+    let at_names = at.field("names");
+    let is_established = is_established(old);
+    for (place, new, old, is_fixed) in [
+        (at.field("group"), new.group, old.group, true),
+        (at.field("scope"), new.scope, old.scope, is_established),
+        (
+            at_names.field("kind"),
+            new.names.kind,
+            old.names.kind,
+            is_established,
+        ),
+        (
+            at_names.field("plural"),
+            new.names.plural,
+            old.names.plural,
+            true,
+        ),
+    ] {
+        if is_fixed && new != old {
+            let found = Found::Text(new.to_owned());
+            errors.push(place.found(ViolationKind::Invalid, found, "field is immutable"));
+        }
+    }
+}
+
+/// Whether objects can be made. Of two conditions of one type the first counts.
+fn is_established(crd: &Definition<'_>) -> bool {
+    let mut conditions = crd.status.list("conditions").iter();
+    let condition = conditions.find(|condition| {
+        let of = Fields::of(Some(condition));
+        of.text("type") == "Established"
+    });
+    Fields::of(condition).text("status") == "True"
+}
+
+/// The names that a server has accepted.
+pub(super) fn check_accepted(old: &Definition<'_>, errors: &mut Vec<Violation>) {
+    let accepted = Names::read(old.status.inside("acceptedNames"));
+    let at = Place::root("status.acceptedNames");
+    names::check_names(&accepted, Presence::Optional, &at, errors);
+}
+
+/// The versions that objects are stored in: those of the stored CRD, and the one in which they are stored now.
+pub(super) fn stored_versions<'v>(
+    new: &Definition<'v>,
+    old: Option<&Definition<'v>>,
+) -> Option<Vec<&'v str>> {
+    let mut stored: Option<Vec<&str>> = old
+        .and_then(|old| old.status.array("storedVersions"))
+        .map(|stored| stored.iter().map(text).collect());
+    let mut versions = new.versions().iter();
+    if let Some(version) = versions.find(|version| version.is_stored) {
+        let stored = stored.get_or_insert_default();
+        if !stored.contains(&version.name) {
+            stored.push(version.name);
+        }
+    }
+    stored
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}

@@ -1,0 +1,201 @@
+//! The versions of a CRD: their names, which of them is stored, and what clients of a deprecated one are told.
+
+use core::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::definition::{Definition, Parts, Version};
+use super::names;
+use crate::meta::Fields;
+use crate::schema::go::{self, print_list};
+use crate::schema::place::Place;
+use k8s_json_internals::print::{Json, JsonText};
+use k8s_json_internals::quote::is_printable;
+use union_runtime::{Found, Violation, ViolationKind};
+
+/// How many bytes a deprecation warning may have.
+const LONGEST_WARNING: usize = 256;
+
+/// A version by itself.
+pub(super) fn check(version: &Version<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
+    names::check_version(version.name, &at.field("name"), errors);
+    let Some(warning) = version.warning else {
+        return;
+    };
+    let at = at.field("deprecationWarning");
+    let mut invalid = |detail: &str| {
+        // Seen: it is printed as JSON.
+        let found = Found::Printed(JsonText(warning).to_string());
+        errors.push(at.found(ViolationKind::Invalid, found, detail));
+    };
+    if !version.is_deprecated {
+        return invalid("can only be set for deprecated versions");
+    }
+    if warning.is_empty() {
+        return invalid("must not be an empty string");
+    }
+    if warning.len() > LONGEST_WARNING {
+        invalid(&format!("must be <= {LONGEST_WARNING} characters long"));
+    }
+    if let Some((position, _)) = warning.char_indices().find(|(_, c)| !is_printable(*c)) {
+        invalid(&format!(
+            "must only contain printable UTF-8 characters; non-printable character found at index {position}"
+        ));
+    }
+}
+
+/// The versions together.
+pub(super) fn check_all(crd: &Definition<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
+    let versions = crd.versions();
+    let is_twice = |(i, version): (usize, &Version<'_>)| {
+        let mut before = versions.iter().take(i);
+        before.any(|other| other.name == version.name)
+    };
+    let stored = versions.iter().filter(|version| version.is_stored).count();
+    for (is_wrong, detail) in [
+        (
+            versions.iter().enumerate().any(is_twice),
+            "must contain unique version names",
+        ),
+        (
+            stored != 1,
+            "must have exactly one version marked as storage version",
+        ),
+    ] {
+        if is_wrong {
+            let found = Found::Printed(printed(crd));
+            let at = at.field("versions");
+            errors.push(at.found(ViolationKind::Invalid, found, detail));
+        }
+    }
+    // A server still knows CRDs that have one version, which is the first now.
+    if let Some(first) = versions.first()
+        && !first.name.is_empty()
+    {
+        names::check_version(first.name, &at.field("version"), errors);
+    }
+}
+
+/// The versions that a server has stored objects in.
+pub(super) fn check_stored(
+    stored: Option<&[&str]>,
+    crd: &Definition<'_>,
+    errors: &mut Vec<Violation>,
+) {
+    let at = Place::root("status.storedVersions");
+    let printed = || {
+        let mut text = String::new();
+        print_list(stored, &mut text, |name, out| {
+            // Writing to a String cannot fail.
+            let _ = write!(out, "{}", JsonText(name));
+        });
+        Found::Printed(text)
+    };
+    let Some(stored_names) = stored.filter(|stored| !stored.is_empty()) else {
+        let detail = "must have at least one stored version";
+        errors.push(at.found(ViolationKind::Invalid, printed(), detail));
+        return;
+    };
+    let versions = crd.versions();
+    let storage = versions.iter().rposition(|version| version.is_stored);
+    let mut has_storage = false;
+    for (i, name) in stored_names.iter().enumerate() {
+        let position = versions.iter().position(|version| version.name == *name);
+        has_storage |= position.is_some() && position == storage;
+        if position.is_none() {
+            let detail = format!(
+                "missing from spec.versions; {name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in {name} and removes {name} from status.storedVersions"
+            );
+            let at = format!("status.storedVersions[{i}]");
+            let found = Found::Text((*name).to_owned());
+            errors.push(Place::root(&at).found(ViolationKind::Invalid, found, &detail));
+        }
+    }
+    if let Some(storage) = storage.and_then(|storage| versions.get(storage))
+        && !has_storage
+    {
+        let detail = format!("must have the storage version {}", storage.name);
+        errors.push(at.found(ViolationKind::Invalid, printed(), &detail));
+    }
+}
+
+/// The versions as Go prints them.
+fn printed(crd: &Definition<'_>) -> String {
+    let mut text = String::new();
+    print_list(crd.versions.as_deref(), &mut text, print_version);
+    text
+}
+
+fn print_version(version: &Version<'_>, out: &mut String) {
+    let warning = version.warning.map(Value::from).unwrap_or_default();
+    // Writing to a String cannot fail.
+    let _ = write!(
+        out,
+        "{{\"Name\":{},\"Served\":{},\"Storage\":{},\"Deprecated\":{},\"DeprecationWarning\":{},",
+        JsonText(version.name),
+        version.is_served,
+        version.is_stored,
+        version.is_deprecated,
+        Json(&warning),
+    );
+    print_parts(&version.parts, out);
+    out.push('}');
+}
+
+fn print_parts(parts: &Parts<'_>, out: &mut String) {
+    out.push_str("\"Schema\":");
+    if parts.validation.is_some() {
+        out.push_str("{\"OpenAPIV3Schema\":");
+        go::print(parts.schema(), out);
+        out.push('}');
+    } else {
+        out.push_str("null");
+    }
+    out.push_str(",\"Subresources\":");
+    print_subresources(parts.subresources, out);
+    out.push_str(",\"AdditionalPrinterColumns\":");
+    print_list(parts.columns, out, print_column);
+    out.push_str(",\"SelectableFields\":");
+    print_list(parts.selectable, out, |field, out| {
+        let path = Fields::of(Some(field)).text("jsonPath");
+        let _ = write!(out, "{{\"JSONPath\":{}}}", JsonText(path));
+    });
+}
+
+fn print_subresources(subresources: Option<&Value>, out: &mut String) {
+    let Some(subresources) = subresources else {
+        out.push_str("null");
+        return;
+    };
+    let of = Fields::of(Some(subresources));
+    let status = of.get("status").map_or("null", |_| "{}");
+    let _ = write!(out, "{{\"Status\":{status},\"Scale\":");
+    match of.get("scale") {
+        None => out.push_str("null"),
+        Some(scale) => {
+            let of = Fields::of(Some(scale));
+            let _ = write!(
+                out,
+                "{{\"SpecReplicasPath\":{},\"StatusReplicasPath\":{},\"LabelSelectorPath\":{}}}",
+                JsonText(of.text("specReplicasPath")),
+                JsonText(of.text("statusReplicasPath")),
+                Json(of.get("labelSelectorPath").unwrap_or(&Value::Null)),
+            );
+        }
+    }
+    out.push('}');
+}
+
+fn print_column(column: &Value, out: &mut String) {
+    let of = Fields::of(Some(column));
+    let _ = write!(
+        out,
+        "{{\"Name\":{},\"Type\":{},\"Format\":{},\"Description\":{},\"Priority\":{},\"JSONPath\":{}}}",
+        JsonText(of.text("name")),
+        JsonText(of.text("type")),
+        JsonText(of.text("format")),
+        JsonText(of.text("description")),
+        of.integer("priority"),
+        JsonText(of.text("jsonPath")),
+    );
+}

@@ -1,0 +1,338 @@
+//! A schema as it stands in a CRD, in the form in which a server works with it: how Go prints it, and whether two are one.
+
+use core::fmt::Write as _;
+
+use serde_json::{Map, Value};
+
+use k8s_json_internals::number::{InJson, Num};
+use k8s_json_internals::print::{Json, JsonText};
+
+/// What stands under a keyword.
+#[derive(Clone, Copy)]
+enum Of {
+    Text,
+    /// A text that may be absent.
+    OptionalText,
+    Boolean,
+    OptionalBoolean,
+    Number,
+    /// Whatever stands there.
+    Any,
+    /// A list of such values.
+    AnyList,
+    Texts,
+    Schema,
+    Schemas,
+    SchemasByName,
+    Items,
+    SchemaOrBoolean,
+    /// By name, either a schema or texts.
+    Dependencies,
+    Struct(&'static [Keyword]),
+    Structs(&'static [Keyword]),
+}
+
+/// The name of a field in Go, and the keyword in JSON.
+struct Keyword(&'static str, &'static str, Of);
+
+/// All keywords, in the order in which Go declares them.
+static SCHEMA: [Keyword; 44] = [
+    Keyword("ID", "id", Of::Text),
+    Keyword("Schema", "$schema", Of::Text),
+    Keyword("Ref", "$ref", Of::OptionalText),
+    Keyword("Description", "description", Of::Text),
+    Keyword("Type", "type", Of::Text),
+    Keyword("Nullable", "nullable", Of::Boolean),
+    Keyword("Format", "format", Of::Text),
+    Keyword("Title", "title", Of::Text),
+    Keyword("Default", "default", Of::Any),
+    Keyword("Maximum", "maximum", Of::Number),
+    Keyword("ExclusiveMaximum", "exclusiveMaximum", Of::Boolean),
+    Keyword("Minimum", "minimum", Of::Number),
+    Keyword("ExclusiveMinimum", "exclusiveMinimum", Of::Boolean),
+    Keyword("MaxLength", "maxLength", Of::Number),
+    Keyword("MinLength", "minLength", Of::Number),
+    Keyword("Pattern", "pattern", Of::Text),
+    Keyword("MaxItems", "maxItems", Of::Number),
+    Keyword("MinItems", "minItems", Of::Number),
+    Keyword("UniqueItems", "uniqueItems", Of::Boolean),
+    Keyword("MultipleOf", "multipleOf", Of::Number),
+    Keyword("Enum", "enum", Of::AnyList),
+    Keyword("MaxProperties", "maxProperties", Of::Number),
+    Keyword("MinProperties", "minProperties", Of::Number),
+    Keyword("Required", "required", Of::Texts),
+    Keyword("Items", "items", Of::Items),
+    Keyword("AllOf", "allOf", Of::Schemas),
+    Keyword("OneOf", "oneOf", Of::Schemas),
+    Keyword("AnyOf", "anyOf", Of::Schemas),
+    Keyword("Not", "not", Of::Schema),
+    Keyword("Properties", "properties", Of::SchemasByName),
+    Keyword(
+        "AdditionalProperties",
+        "additionalProperties",
+        Of::SchemaOrBoolean,
+    ),
+    Keyword("PatternProperties", "patternProperties", Of::SchemasByName),
+    Keyword("Dependencies", "dependencies", Of::Dependencies),
+    Keyword("AdditionalItems", "additionalItems", Of::SchemaOrBoolean),
+    Keyword("Definitions", "definitions", Of::SchemasByName),
+    Keyword("ExternalDocs", "externalDocs", Of::Struct(&DOCS)),
+    Keyword("Example", "example", Of::Any),
+    Keyword(
+        "XPreserveUnknownFields",
+        "x-kubernetes-preserve-unknown-fields",
+        Of::OptionalBoolean,
+    ),
+    Keyword(
+        "XEmbeddedResource",
+        "x-kubernetes-embedded-resource",
+        Of::Boolean,
+    ),
+    Keyword("XIntOrString", "x-kubernetes-int-or-string", Of::Boolean),
+    Keyword("XListMapKeys", "x-kubernetes-list-map-keys", Of::Texts),
+    Keyword("XListType", "x-kubernetes-list-type", Of::OptionalText),
+    Keyword("XMapType", "x-kubernetes-map-type", Of::OptionalText),
+    Keyword(
+        "XValidations",
+        "x-kubernetes-validations",
+        Of::Structs(&RULE),
+    ),
+];
+
+static DOCS: [Keyword; 2] = [
+    Keyword("Description", "description", Of::Text),
+    Keyword("URL", "url", Of::Text),
+];
+
+static RULE: [Keyword; 6] = [
+    Keyword("Rule", "rule", Of::Text),
+    Keyword("Message", "message", Of::Text),
+    Keyword("MessageExpression", "messageExpression", Of::Text),
+    Keyword("Reason", "reason", Of::OptionalText),
+    Keyword("FieldPath", "fieldPath", Of::Text),
+    Keyword("OptionalOldSelf", "optionalOldSelf", Of::OptionalBoolean),
+];
+
+/// Prints a schema, or null.
+pub(crate) fn print(schema: Option<&Value>, out: &mut String) {
+    value(schema, Of::Schema, out);
+}
+
+/// Prints what stands under `items`, where that is a list.
+pub(crate) fn print_tuple(items: &[Value], out: &mut String) {
+    out.push_str("{\"Schema\":null,\"JSONSchemas\":");
+    print_list(Some(items), out, schema);
+    out.push('}');
+}
+
+/// Prints a list, or null where there is none.
+pub(crate) fn print_list<T>(
+    list: Option<&[T]>,
+    out: &mut String,
+    mut print: impl FnMut(&T, &mut String),
+) {
+    let Some(list) = list else {
+        out.push_str("null");
+        return;
+    };
+    out.push('[');
+    for (i, item) in list.iter().enumerate() {
+        if i > 0 {
+            out.push(',');
+        }
+        print(item, out);
+    }
+    out.push(']');
+}
+
+fn fields(of: Option<&Value>, keywords: &[Keyword], out: &mut String) {
+    let object = of.and_then(Value::as_object);
+    for (i, Keyword(name, key, of)) in keywords.iter().enumerate() {
+        if i > 0 {
+            out.push(',');
+        }
+        // Writing to a String cannot fail.
+        let _ = write!(out, "\"{name}\":");
+        value(get(object, key), *of, out);
+    }
+}
+
+/// A field; one that is null is not there.
+fn get<'v>(object: Option<&'v Map<String, Value>>, key: &str) -> Option<&'v Value> {
+    object?.get(key).filter(|value| !value.is_null())
+}
+
+fn value(found: Option<&Value>, of: Of, out: &mut String) {
+    let list = found.and_then(Value::as_array).map(Vec::as_slice);
+    match of {
+        Of::Text => {
+            let _ = write!(out, "{}", JsonText(text(found)));
+        }
+        Of::Boolean => {
+            let is = found.and_then(Value::as_bool).unwrap_or_default();
+            let _ = write!(out, "{is}");
+        }
+        Of::OptionalText | Of::OptionalBoolean | Of::Any => {
+            let _ = write!(out, "{}", Json(found.unwrap_or(&Value::Null)));
+        }
+        Of::Number => match found.and_then(Value::as_f64) {
+            Some(float) => drop(write!(out, "{}", number(found, float))),
+            None => out.push_str("null"),
+        },
+        Of::AnyList | Of::Texts => {
+            print_list(list, out, |item, out| value(Some(item), Of::Any, out))
+        }
+        Of::Schema => structure(found, &SCHEMA, out),
+        Of::Schemas => print_list(list, out, schema),
+        Of::SchemasByName => by_name(found, out, schema),
+        Of::Items => items(found, out),
+        Of::SchemaOrBoolean => either(found, out),
+        Of::Dependencies => by_name(found, out, |value, out| {
+            let texts = value.as_array().map(Vec::as_slice);
+            out.push_str("{\"Schema\":");
+            print(Some(value).filter(|value| value.is_object()), out);
+            out.push_str(",\"Property\":");
+            print_list(texts, out, |item, out| {
+                self::value(Some(item), Of::Any, out)
+            });
+            out.push('}');
+        }),
+        Of::Struct(keywords) => structure(found, keywords, out),
+        Of::Structs(keywords) => {
+            print_list(list, out, |item, out| structure(Some(item), keywords, out));
+        }
+    }
+}
+
+/// A whole number is printed as it is written: one of 64 bits need not fit into a float.
+fn number(found: Option<&Value>, float: f64) -> String {
+    match found {
+        Some(Value::Number(number)) => match Num::of(number) {
+            Num::Int(integer) => integer.to_string(),
+            Num::Float(float) => InJson(float).to_string(),
+        },
+        _ => InJson(float).to_string(),
+    }
+}
+
+/// A schema that has to be there: null is an empty one.
+fn schema(schema: &Value, out: &mut String) {
+    value(Some(schema), Of::Schema, out);
+}
+
+fn structure(found: Option<&Value>, keywords: &[Keyword], out: &mut String) {
+    if found.is_none() {
+        out.push_str("null");
+        return;
+    }
+    out.push('{');
+    fields(found, keywords, out);
+    out.push('}');
+}
+
+fn by_name(found: Option<&Value>, out: &mut String, mut print: impl FnMut(&Value, &mut String)) {
+    let Some(object) = found.and_then(Value::as_object) else {
+        out.push_str("null");
+        return;
+    };
+    let mut entries: Vec<(&String, &Value)> = object.iter().collect();
+    entries.sort_unstable_by_key(|(name, _)| *name);
+    out.push('{');
+    for (i, (name, value)) in entries.into_iter().enumerate() {
+        let comma = if i > 0 { "," } else { "" };
+        let _ = write!(out, "{comma}{}:", JsonText(name));
+        print(value, out);
+    }
+    out.push('}');
+}
+
+fn items(found: Option<&Value>, out: &mut String) {
+    let Some(found) = found else {
+        out.push_str("null");
+        return;
+    };
+    if let Value::Array(items) = found {
+        return print_tuple(items, out);
+    }
+    out.push_str("{\"Schema\":");
+    print(Some(found).filter(|found| found.is_object()), out);
+    out.push_str(",\"JSONSchemas\":null}");
+}
+
+fn either(found: Option<&Value>, out: &mut String) {
+    let Some(found) = found else {
+        out.push_str("null");
+        return;
+    };
+    let allows = found.as_bool().unwrap_or(true);
+    let _ = write!(out, "{{\"Allows\":{allows},\"Schema\":");
+    print(Some(found).filter(|found| found.is_object()), out);
+    out.push('}');
+}
+
+/// Whether two schemas are one to a server: what says nothing may be absent or empty.
+pub(crate) fn same(a: Option<&Value>, b: Option<&Value>) -> bool {
+    same_value(a, b, Of::Schema)
+}
+
+fn same_fields(a: &Value, b: &Value, keywords: &[Keyword]) -> bool {
+    let (a, b) = (a.as_object(), b.as_object());
+    keywords
+        .iter()
+        .all(|Keyword(_, key, of)| same_value(get(a, key), get(b, key), *of))
+}
+
+fn same_value(a: Option<&Value>, b: Option<&Value>, of: Of) -> bool {
+    let all = |of: Of| same_list(a, b, |a, b| same_value(Some(a), Some(b), of));
+    match (of, a, b) {
+        (Of::Text, ..) => text(a) == text(b),
+        (Of::Boolean, ..) => a.is_some_and(is_true) == b.is_some_and(is_true),
+        (Of::OptionalText | Of::OptionalBoolean | Of::Any, ..) => a == b,
+        (Of::Number, ..) => a.map(Value::as_f64) == b.map(Value::as_f64),
+        (Of::AnyList | Of::Texts, ..) => all(Of::Any),
+        (Of::Schemas, ..) => all(Of::Schema),
+        (Of::Structs(keywords), ..) => all(Of::Struct(keywords)),
+        (Of::SchemasByName, ..) => same_by_name(a, b, Of::Schema),
+        (Of::Dependencies, ..) => same_by_name(a, b, Of::Items),
+        (Of::Schema, Some(a), Some(b)) => same_fields(a, b, &SCHEMA),
+        (Of::Struct(keywords), Some(a), Some(b)) => same_fields(a, b, keywords),
+        (Of::Items, Some(a @ Value::Array(_)), Some(b @ Value::Array(_))) => {
+            same_value(Some(a), Some(b), Of::Schemas)
+        }
+        (
+            Of::Items | Of::SchemaOrBoolean,
+            Some(a @ Value::Object(_)),
+            Some(b @ Value::Object(_)),
+        ) => same_value(Some(a), Some(b), Of::Schema),
+        _ => a == b,
+    }
+}
+
+fn text(of: Option<&Value>) -> &str {
+    of.and_then(Value::as_str).unwrap_or_default()
+}
+
+fn is_true(value: &Value) -> bool {
+    value.as_bool().unwrap_or_default()
+}
+
+/// An empty list is none.
+fn same_list(a: Option<&Value>, b: Option<&Value>, same: impl Fn(&Value, &Value) -> bool) -> bool {
+    let (a, b) = (list(a), list(b));
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+}
+
+fn list(of: Option<&Value>) -> &[Value] {
+    let list = of.and_then(Value::as_array);
+    list.map(Vec::as_slice).unwrap_or_default()
+}
+
+fn same_by_name(a: Option<&Value>, b: Option<&Value>, of: Of) -> bool {
+    let (a, b) = (a.and_then(Value::as_object), b.and_then(Value::as_object));
+    let count = |of: Option<&Map<String, Value>>| of.map_or(0, Map::len);
+    count(a) == count(b)
+        && a.into_iter().flatten().all(|(name, value)| {
+            let other = b.and_then(|b| b.get(name));
+            other.is_some_and(|other| same_value(Some(value), Some(other), of))
+        })
+}

@@ -1,0 +1,262 @@
+//! Schemas that a server has stored, and would refuse today: it serves them all the same.
+
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
+use serde_json::{Value, json};
+
+fn with(property: Value) -> StructuralSchema {
+    let schema = json!({"type": "object", "properties": {"f": property}});
+    StructuralSchema::compile_stored_schema(&schema, false)
+        .unwrap_or_else(|errors| panic!("{schema}: {errors}"))
+}
+
+/// The errors of a create, and the object.
+fn created(schema: &StructuralSchema, mut new: Value) -> (Vec<String>, Value) {
+    let outcome = schema.create(&mut new, &ServerSettings::default());
+    (crate::errors(&outcome), new)
+}
+
+#[test]
+fn a_pattern_that_does_not_compile_is_an_error_of_the_text() {
+    for (pattern, problem) in [
+        ("+", "missing argument to repetition operator: `+`"),
+        ("(", "missing closing ): `(`"),
+        ("(?=x)", "invalid or unsupported Perl syntax: `(?=`"),
+        ("[b-a]", "invalid character class range: `b-a`"),
+    ] {
+        let schema = with(json!({"type": "string", "pattern": pattern, "maxLength": 3}));
+        let wanted = format!(
+            "f: Invalid value: \"foo\": f in body should match '{pattern}, but pattern is invalid: \
+             error parsing regexp: {problem}'"
+        );
+        assert_eq!(created(&schema, json!({"f": "foo"})).0, [wanted]);
+        let long = created(&schema, json!({"f": "long"})).0;
+        assert_eq!(long, ["f: Too long: may not be more than 3 bytes"]);
+        let outcome = schema.update(
+            &mut json!({"f": "foo"}),
+            &json!({"f": "foo"}),
+            &ServerSettings::default(),
+        );
+        assert!(outcome.is_accepted());
+    }
+    let of_number = with(json!({"type": "integer", "pattern": "+"}));
+    assert!(created(&of_number, json!({"f": 1})).0.is_empty());
+}
+
+#[test]
+fn the_type_null_takes_null() {
+    let branch = json!([{"properties": {"a": {"type": "null"}}}]);
+    let schema = with(json!({"x-kubernetes-preserve-unknown-fields": true, "allOf": branch}));
+    let null = json!({"f": {"a": null}});
+    assert_eq!(created(&schema, null.clone()), (Vec::new(), null));
+    let text = "f.a: Invalid value: \"integer\": f.a in body must be of type null: \"integer\"";
+    assert_eq!(created(&schema, json!({"f": {"a": 1}})).0[0], text);
+}
+
+/// A default, and what becomes of `{"f": ...}` by it.
+#[test]
+fn defaults_are_pruned_in_metadata_too() {
+    let resource = json!({"apiVersion": "v1", "kind": "Pod"});
+    let embedded = |more: Value| {
+        let mut schema = json!({
+            "type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true,
+        });
+        let fields = schema.as_object_mut().unwrap();
+        fields.extend(more.as_object().unwrap().clone());
+        schema
+    };
+    let in_metadata = |default: Value| embedded(json!({"properties": {"metadata": default}}));
+    let named = json!({"name": "n", "unknown": 1});
+    let whole = json!({"apiVersion": "v1", "kind": "Pod", "metadata": named});
+    let pruned = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "n"}});
+    let labels = |labels: Value| {
+        in_metadata(
+            json!({"type": "object", "properties": {"labels": {"type": "object", "default": labels}}}),
+        )
+    };
+    let empty = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {}});
+    let rows = [
+        // The metadata, the resource, what holds it.
+        (
+            in_metadata(json!({"type": "object", "default": named})),
+            resource.clone(),
+            pruned.clone(),
+        ),
+        (
+            embedded(json!({"default": whole})),
+            json!(null),
+            pruned.clone(),
+        ),
+        (
+            json!({"type": "object", "default": {"a": whole}, "additionalProperties": embedded(json!({}))}),
+            json!(null),
+            json!({"a": pruned}),
+        ),
+        (
+            json!({"type": "array", "default": [whole], "items": embedded(json!({}))}),
+            json!(null),
+            json!([pruned]),
+        ),
+        (
+            json!({"type": "object", "additionalProperties": in_metadata(json!({"type": "object", "default": named}))}),
+            json!({"a": resource}),
+            json!({"a": pruned}),
+        ),
+        // What metadata cannot have is no default.
+        (
+            labels(json!({"a": "b"})),
+            empty.clone(),
+            json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"labels": {"a": "b"}}}),
+        ),
+        (labels(json!({"a": 5})), empty.clone(), empty),
+        // What is no resource is pruned as ever.
+        (
+            json!({"type": "object", "default": {"a": 1}}),
+            json!(null),
+            json!({}),
+        ),
+    ];
+    for (schema, sent, stored) in rows {
+        let new = if sent.is_null() {
+            json!({})
+        } else {
+            json!({"f": sent})
+        };
+        let (errors, object) = created(&with(schema.clone()), new);
+        assert_eq!(
+            (errors, object),
+            (Vec::new(), json!({"f": stored})),
+            "{schema}"
+        );
+    }
+}
+
+fn crd(schema: Value, preserves: bool) -> Value {
+    json!({"spec": {
+        "group": "g.example.com", "names": {"kind": "K"}, "scope": "Cluster", "preserveUnknownFields": preserves,
+        "versions": [{"name": "v1", "storage": true, "schema": {"openAPIV3Schema": schema}}],
+    }})
+}
+
+fn resource(spec: Value) -> Value {
+    json!({"apiVersion": "g.example.com/v1", "kind": "K", "metadata": {"name": "n", "resourceVersion": "1"}, "spec": spec})
+}
+
+#[test]
+fn what_is_said_to_be_preserved_is_not_pruned() {
+    let schema = json!({"type": "object", "properties": {"spec": {"type": "object", "properties": {
+        "a": {"type": "string"}, "b": {"type": "string", "default": "x"},
+    }}}});
+    let sent = resource(json!({"a": null, "unknown": {"c": null}}));
+    let null = "spec.a: Invalid value: \"null\": spec.a in body must be of type string: \"null\"";
+    for (preserves, errors, spec) in [
+        (false, vec![], json!({"b": "x"})),
+        (
+            true,
+            vec![null],
+            json!({"a": null, "unknown": {"c": null}, "b": "x"}),
+        ),
+    ] {
+        let schema = StructuralSchema::compile_stored(&crd(schema.clone(), preserves), None);
+        let schema = schema.expect("a schema");
+        assert_eq!(
+            created(&schema, sent.clone()),
+            (
+                errors.into_iter().map(str::to_owned).collect(),
+                resource(spec.clone())
+            )
+        );
+        let mut new = sent.clone();
+        let outcome = schema.update(&mut new, &sent, &ServerSettings::default());
+        assert!(outcome.is_accepted());
+        assert_eq!(new, resource(spec));
+    }
+}
+
+#[test]
+fn what_no_server_can_serve_is_refused() {
+    for (keyword, value) in [
+        ("id", json!("x")),
+        ("definitions", json!({"a": {}})),
+        ("patternProperties", json!({"a": {}})),
+        ("dependencies", json!({"a": ["b"]})),
+        ("x-kubernetes-preserve-unknown-fields", json!(false)),
+    ] {
+        let schema = json!({"type": "object", "properties": {"f": {"type": "object", keyword: value, "pattern": "+"}}});
+        let refused = StructuralSchema::compile_stored_schema(&schema, false).unwrap_err();
+        let refused = refused.to_string();
+        assert!(
+            refused.contains(&format!("properties[f].{keyword}: ")),
+            "{refused}"
+        );
+        assert!(!refused.contains("pattern: "), "{refused}");
+        // Where nothing is pruned, no such schema is needed.
+        StructuralSchema::compile_stored(&crd(schema, true), None).expect("it is served");
+    }
+}
+
+#[test]
+fn a_namespace_of_what_lives_in_none_is_taken_off() {
+    let schema =
+        StructuralSchema::compile_stored(&crd(json!({"type": "object"}), false), None).unwrap();
+    let with_namespace = |object: Value| {
+        let mut object = object;
+        object["metadata"]["namespace"] = json!("a");
+        object
+    };
+    let plain = resource(json!(1));
+    let mut plain = plain;
+    plain.as_object_mut().unwrap().remove("spec");
+    let (errors, made) = created(&schema, with_namespace(plain.clone()));
+    assert_eq!((errors, made), (Vec::new(), plain.clone()));
+    let settings = ServerSettings::default();
+    for (new, old) in [
+        (with_namespace(plain.clone()), plain.clone()),
+        (plain.clone(), with_namespace(plain.clone())),
+    ] {
+        let mut sent = new.clone();
+        let outcome = schema.update(&mut sent, &old, &settings);
+        assert!(outcome.is_accepted(), "{:?}", outcome.errors);
+        assert_eq!(sent, plain);
+        let mut sent = new;
+        assert!(
+            schema
+                .update_status(&mut sent, &old, &settings)
+                .is_accepted()
+        );
+        assert_eq!(sent, plain);
+    }
+}
+
+#[test]
+fn unions_that_cannot_be_read_keep_nothing_else_from_being_judged() {
+    let list = |members: Value| json!([{"fields-to-discriminateBy": members}]);
+    let fields = json!({"a": {"type": "string", "maxLength": 1}, "b": {"type": "string"}});
+    let schema = json!({"type": "object", "properties": {
+        "bad": {"type": "object", "properties": fields, "x-kubernetes-unions": list(json!({"c": "C", "a": "A"}))},
+        "good": {"type": "object", "properties": fields, "x-kubernetes-unions": list(json!({"a": "A", "b": "B"}))},
+    }});
+    let schema = StructuralSchema::compile(&schema).expect("a server does not look at unions");
+    let [problem] = schema.union_problems() else {
+        panic!("{:?}", schema.union_problems());
+    };
+    assert_eq!(problem.place(), "/properties/bad/x-kubernetes-unions/0");
+    let both = json!({"a": "xx", "b": "x"});
+    let mut new = json!({"bad": both, "good": both});
+    let outcome = schema.create(&mut new.clone(), &ServerSettings::default());
+    assert_eq!((outcome.errors.len(), outcome.warnings.len()), (2, 0));
+    let settings = ServerSettings::default().unions(union_runtime::Settings::default());
+    let outcome = schema.create(&mut new, &settings);
+    let errors = crate::errors(&outcome);
+    assert!(
+        errors.iter().any(|error| error.starts_with("good: ")),
+        "{errors:?}"
+    );
+    assert!(
+        !errors.iter().any(|error| error.starts_with("bad: ")),
+        "{errors:?}"
+    );
+    assert_eq!(
+        outcome.warnings,
+        [format!("unions that are not judged: {problem}")]
+    );
+}

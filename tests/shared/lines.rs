@@ -1,0 +1,56 @@
+//! Requests as `unionctl` reads them, a line each, with the answer that is wanted.
+
+use serde_json::{Map, Value};
+
+use crate::process::{Failure, Unionctl};
+
+/// Asks all, those with an `op` of `check` and the rest of `unions`, and returns how many come out otherwise.
+pub(crate) fn run(
+    lines: &str,
+    check: &mut Unionctl,
+    unions: &mut Unionctl,
+) -> Result<usize, Failure> {
+    let (mut right, mut wrong) = (0, 0);
+    for line in lines.lines() {
+        let case: Value = serde_json::from_str(line)?;
+        let request = &case["request"];
+        let tool = if request.get("op").is_some() {
+            &mut *check
+        } else {
+            &mut *unions
+        };
+        let answer = tool.ask(request)?;
+        let wanted = case["want"].as_object();
+        match wanted
+            .ok_or("a case does not say what it wants")
+            .map(|wanted| differs(wanted, &answer))?
+        {
+            None => right += 1,
+            Some(key) => {
+                wrong += 1;
+                println!(
+                    "{}: {}: {key} is to be {}, and is {}",
+                    case["id"], case["note"], case["want"][key], answer[key]
+                );
+            }
+        }
+    }
+    println!("whole CRDs: {right} as the file says, {wrong} not");
+    Ok(wrong)
+}
+
+/// What of an answer is not as it is wanted. The order of errors does not count.
+fn differs<'w>(wanted: &'w Map<String, Value>, answer: &Value) -> Option<&'w str> {
+    let mut differing = wanted.iter().filter(|(key, wanted)| {
+        let sorted = |value: &Value| {
+            let mut list: Vec<String> = crate::list(value).iter().map(Value::to_string).collect();
+            list.sort_unstable();
+            list
+        };
+        match (wanted, answer.get(key.as_str())) {
+            (Value::Array(_), Some(found)) => sorted(wanted) != sorted(found),
+            (wanted, found) => Some(*wanted) != found,
+        }
+    });
+    differing.next().map(|(key, _)| key.as_str())
+}
