@@ -2,14 +2,15 @@
 
 pub(super) mod access;
 mod arithmetic;
-mod conversions;
+mod authorizer;
+pub(super) mod conversions;
 mod declare;
 mod foreign;
 mod lists;
 mod operators;
 mod optionals;
 mod quantity;
-mod regexes;
+pub(super) mod regexes;
 mod sets;
 mod strings;
 mod times;
@@ -100,6 +101,7 @@ const GROUPS: &[&[Entry]] = &[
     regexes::FUNCTIONS,
     times::FUNCTIONS,
     foreign::FUNCTIONS,
+    authorizer::FUNCTIONS,
 ];
 
 /// All functions by their names, qualified where they have a namespace.
