@@ -4,14 +4,17 @@ pub(super) mod access;
 mod arithmetic;
 mod conversions;
 mod declare;
-mod foreign;
+mod formats;
 mod lists;
+mod net;
 mod operators;
 mod optionals;
 mod quantity;
 mod regexes;
+mod semver;
 mod sets;
 mod strings;
+mod template;
 mod times;
 
 use core::fmt;
@@ -99,7 +102,10 @@ const GROUPS: &[&[Entry]] = &[
     quantity::FUNCTIONS,
     regexes::FUNCTIONS,
     times::FUNCTIONS,
-    foreign::FUNCTIONS,
+    formats::FUNCTIONS,
+    net::FUNCTIONS,
+    semver::FUNCTIONS,
+    template::FUNCTIONS,
 ];
 
 /// All functions by their names, qualified where they have a namespace.
