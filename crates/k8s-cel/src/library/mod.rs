@@ -5,14 +5,17 @@ mod arithmetic;
 mod authorizer;
 pub(super) mod conversions;
 mod declare;
-mod foreign;
+mod formats;
 mod lists;
+mod net;
 mod operators;
 mod optionals;
 mod quantity;
 pub(super) mod regexes;
+mod semver;
 mod sets;
 mod strings;
+mod template;
 mod times;
 
 use core::fmt;
@@ -100,7 +103,10 @@ const GROUPS: &[&[Entry]] = &[
     quantity::FUNCTIONS,
     regexes::FUNCTIONS,
     times::FUNCTIONS,
-    foreign::FUNCTIONS,
+    formats::FUNCTIONS,
+    net::FUNCTIONS,
+    semver::FUNCTIONS,
+    template::FUNCTIONS,
     authorizer::FUNCTIONS,
 ];
 
