@@ -23,10 +23,9 @@ pub(super) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> V
         (Val::Timestamp(a), Val::Timestamp(b)) => a == b,
         (Val::Duration(a), Val::Duration(b)) => a == b,
         (Val::Type(a), Val::Type(b)) => a == b,
-        (Val::Quantity(a), Val::Quantity(b)) => a.nanos == b.nanos,
+        (Val::Opaque(a), Val::Opaque(b)) => a.is_equal(b),
         (Val::Unknown(a), Val::Unknown(b)) => same(a, b),
         (Val::Unknown(a), b) => is_json(a, b),
-        (Val::Foreign(a), Val::Foreign(b)) => a.type_name == b.type_name && a.value == b.value,
         (Val::Optional(Some(a)), Val::Optional(Some(b))) => return equal(declared, a, b),
         (
             Val::Int(_) | Val::Uint(_) | Val::Double(_),

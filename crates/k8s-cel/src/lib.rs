@@ -85,6 +85,8 @@ mod evaluator;
 pub mod format;
 mod library;
 mod machine;
+mod meter;
+mod opaque;
 pub mod pattern;
 mod split;
 mod syntax;
@@ -99,6 +101,8 @@ pub use code::Program;
 pub use declared::{DeclareError, DeclaredType, DeclaredTypes};
 pub use environment::{CompileError, Environment};
 pub use evaluator::{Evaluation, Evaluator, Operand};
+#[doc(hidden)]
+pub use library::{Signature, overloads};
 pub use types::Type;
 pub use value::Fault;
 pub use version::Version;

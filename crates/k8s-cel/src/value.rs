@@ -6,7 +6,9 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::declared::DeclaredId;
+use super::opaque::Opaque;
 use super::time::Timestamp;
+use super::types::Type;
 
 #[derive(Clone, Debug)]
 pub(super) enum Val<'v> {
@@ -34,9 +36,8 @@ pub(super) enum Val<'v> {
     /// In an optional value: what is there cannot be read.
     Fault(Rc<str>),
     Type(&'static str),
-    Quantity(Rc<Quantity>),
-    /// What functions of the library make.
-    Foreign(Foreign),
+    /// A value of one of Kubernetes' own types.
+    Opaque(Opaque),
 }
 
 /// A text, of the object, of the rule or made.
@@ -44,24 +45,6 @@ pub(super) enum Val<'v> {
 pub(super) enum Text<'v> {
     Borrowed(&'v str),
     Made(Rc<str>),
-}
-
-/// A quantity such as `1.5Gi`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Quantity {
-    /// In billionths.
-    pub(super) nanos: i128,
-    /// Whether it was written with parts of a whole, such as `1000m`: then it counts as no integer.
-    pub(super) is_fine: bool,
-}
-
-/// A value of one of Kubernetes' own types.
-#[derive(Clone, Debug)]
-pub(super) struct Foreign {
-    pub(super) type_name: &'static str,
-    pub(super) value: kube_cel::cel::Value,
-    /// What costs depend on: the bytes of a network's prefix, the length of a format's expression.
-    pub(super) size: u64,
 }
 
 /// Why a program comes to nothing.
@@ -150,8 +133,7 @@ impl Val<'_> {
             Self::Optional(_) => "optional_type",
             Self::Fault(_) => "error",
             Self::Type(_) => "type",
-            Self::Quantity(_) => "kubernetes.Quantity",
-            Self::Foreign(foreign) => foreign.type_name,
+            Self::Opaque(opaque) => opaque.type_name(),
         }
     }
 
@@ -165,8 +147,30 @@ impl Val<'_> {
             Self::Items(items, _) => items.len() as u64,
             Self::Object(object, _) => object.len() as u64,
             Self::Optional(Some(value)) => value.size(),
-            Self::Foreign(foreign) => foreign.size,
+            Self::Opaque(opaque) => opaque.size(),
             _ => 1,
+        }
+    }
+
+    /// Whether it is of that type, as far as its kind says.
+    pub(super) fn is_of(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Dyn | Type::Var(_) => true,
+            Type::Null => matches!(self, Self::Null),
+            Type::Bool => matches!(self, Self::Bool(_)),
+            Type::Int => matches!(self, Self::Int(_)),
+            Type::Uint => matches!(self, Self::Uint(_)),
+            Type::Double => matches!(self, Self::Double(_)),
+            Type::Text => matches!(self, Self::Text(_)),
+            Type::Bytes => matches!(self, Self::Bytes(_)),
+            Type::Timestamp => matches!(self, Self::Timestamp(_)),
+            Type::Duration => matches!(self, Self::Duration(_)),
+            Type::List(_) => matches!(self, Self::List(_) | Self::Items(..)),
+            Type::Map(_) => matches!(self, Self::Map(_) | Self::Object(..)),
+            Type::Optional(_) => matches!(self, Self::Optional(_)),
+            Type::Kind(_) => matches!(self, Self::Type(_)),
+            Type::Opaque(name) => matches!(self, Self::Opaque(of) if of.type_name() == *name),
+            Type::Object(_) | Type::Error => false,
         }
     }
 

@@ -30,14 +30,15 @@ impl Checker<'_> {
         self.may_mix |= name == "format";
         let mut checked: Vec<Checked> = args.iter().map(|arg| self.check(arg)).collect();
         self.may_mix = was_mixed;
-        let mut function = library::find(name);
+        let mut function = library::find(name, self.version);
         let mut is_member = false;
         let mut printed = name.to_owned();
         if let Some(target) = target {
             let qualified = target
                 .qualified_name()
                 .map(|prefix| format!("{prefix}.{name}"));
-            let qualified = qualified.and_then(|name| Some((library::find(&name)?, name)));
+            let qualified =
+                qualified.and_then(|name| Some((library::find(&name, self.version)?, name)));
             if let Some((found, name)) = qualified {
                 function = Some(found);
                 printed = name;
@@ -92,9 +93,12 @@ impl Checker<'_> {
     ) -> Checked {
         let types: Vec<Type> = args.iter().map(|arg| arg.ty.clone()).collect();
         let mut result: Option<Type> = None;
-        let mut matched: Vec<&Overload> = Vec::new();
+        let mut matched: Vec<&'static Overload> = Vec::new();
         for overload in &function.overloads {
-            if overload.is_member != is_member || overload.args.len() != types.len() {
+            if overload.is_member != is_member
+                || overload.args.len() != types.len()
+                || overload.since > self.version
+            {
                 continue;
             }
             let fresh: Vec<Type> = (0..overload.params).map(|_| self.types.fresh()).collect();
@@ -159,7 +163,7 @@ impl Checker<'_> {
     fn finish_call(
         &mut self,
         function: &'static Function,
-        matched: &[&Overload],
+        matched: &[&'static Overload],
         mut args: Vec<Checked>,
         is_member: bool,
         result: Type,

@@ -15,6 +15,7 @@ use super::syntax::{self, Ast, AstKind, Literal, Problem};
 use super::types::Type;
 use super::unify::Unifier;
 use super::value::Fault;
+use super::version::Version;
 use literal::check_literal;
 use names::type_named;
 
@@ -26,17 +27,30 @@ pub(super) enum Refused {
     Instantiation(String),
 }
 
-/// Compiles an expression about a node. `optional_old` says that `oldSelf` is an optional value.
-pub(super) fn compile(
-    declared: &DeclaredTypes,
-    node: DeclaredId,
-    source: &str,
-    optional_old: bool,
-) -> Result<Program, Refused> {
+/// What an expression is checked against.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scope<'s> {
+    pub(super) declared: &'s DeclaredTypes,
+    /// The declaration of `self`.
+    pub(super) this: DeclaredId,
+    /// Whether `oldSelf` is an optional value.
+    pub(super) optional_old_self: bool,
+    /// Whose functions there are.
+    pub(super) version: Version,
+}
+
+/// Compiles an expression.
+pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused> {
     let ast =
         syntax::parse(source).map_err(|problem| Refused::Compilation(problem.render(source)))?;
+    let Scope {
+        declared,
+        this: node,
+        optional_old_self,
+        version,
+    } = scope;
     let this = Type::of_declared(declared, node).unwrap_or(Type::Dyn);
-    let old = if optional_old {
+    let old = if optional_old_self {
         Type::optional(this.clone())
     } else {
         this.clone()
@@ -44,6 +58,7 @@ pub(super) fn compile(
     let mut checker = Checker {
         declared,
         node,
+        version,
         types: Unifier::default(),
         scope: vec![
             Variable::root("self", this, Place::Declared(node)),
@@ -84,6 +99,7 @@ pub(super) fn compile(
 struct Checker<'s> {
     declared: &'s DeclaredTypes,
     node: DeclaredId,
+    version: Version,
     types: Unifier,
     /// The variables, with their numbers as slots.
     scope: Vec<Variable>,

@@ -1,63 +1,74 @@
 //! Sums, differences, products, quotients.
 
-use super::Entry;
 use super::operators::no_overload;
+use super::{Entry, row};
 use crate::declared::DeclaredKind;
 use crate::declared::ListType;
 use crate::equal::element;
-use crate::machine::Machine;
+use crate::meter::Meter;
 use crate::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
 
 pub(super) const FUNCTIONS: &[Entry] = &[
-    ("-_", &["int -> int", "double -> double"], negate),
+    ("-_", &[row(&["int -> int", "double -> double"], negate)]),
     (
         "_+_",
-        &[
-            "bytes, bytes -> bytes",
-            "double, double -> double",
-            "duration, duration -> duration",
-            "duration, timestamp -> timestamp",
-            "timestamp, duration -> timestamp",
-            "int, int -> int",
-            "list(A), list(A) -> list(A)",
-            "string, string -> string",
-            "uint, uint -> uint",
-        ],
-        add,
+        &[row(
+            &[
+                "bytes, bytes -> bytes",
+                "double, double -> double",
+                "duration, duration -> duration",
+                "duration, timestamp -> timestamp",
+                "timestamp, duration -> timestamp",
+                "int, int -> int",
+                "list(A), list(A) -> list(A)",
+                "string, string -> string",
+                "uint, uint -> uint",
+            ],
+            add,
+        )],
     ),
     (
         "_-_",
-        &[
-            "double, double -> double",
-            "duration, duration -> duration",
-            "int, int -> int",
-            "timestamp, duration -> timestamp",
-            "timestamp, timestamp -> duration",
-            "uint, uint -> uint",
-        ],
-        subtract,
+        &[row(
+            &[
+                "double, double -> double",
+                "duration, duration -> duration",
+                "int, int -> int",
+                "timestamp, duration -> timestamp",
+                "timestamp, timestamp -> duration",
+                "uint, uint -> uint",
+            ],
+            subtract,
+        )],
     ),
     (
         "_*_",
-        &[
-            "double, double -> double",
-            "int, int -> int",
-            "uint, uint -> uint",
-        ],
-        multiply,
+        &[row(
+            &[
+                "double, double -> double",
+                "int, int -> int",
+                "uint, uint -> uint",
+            ],
+            multiply,
+        )],
     ),
     (
         "_/_",
-        &[
-            "double, double -> double",
-            "int, int -> int",
-            "uint, uint -> uint",
-        ],
-        divide,
+        &[row(
+            &[
+                "double, double -> double",
+                "int, int -> int",
+                "uint, uint -> uint",
+            ],
+            divide,
+        )],
     ),
-    ("_%_", &["int, int -> int", "uint, uint -> uint"], modulo),
+    (
+        "_%_",
+        &[row(&["int, int -> int", "uint, uint -> uint"], modulo)],
+    ),
 ];
 
 fn overflow(what: &str) -> Fault {
@@ -78,8 +89,8 @@ fn duration<'v>(value: Option<i64>) -> Result<'v> {
     value.map(Val::Duration).ok_or_else(|| overflow("duration"))
 }
 
-fn negate<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn negate<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     match args {
         [Val::Int(value)] => int(value.checked_neg()),
         [Val::Double(value)] => Ok(Val::Double(-value)),
@@ -87,14 +98,14 @@ fn negate<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-fn add<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn add<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [a, b] = args else {
-        return no_overload(machine, args);
+        return no_overload(meter, args);
     };
     if let (Val::Text(_), Val::Text(_)) | (Val::Bytes(_), Val::Bytes(_)) = (a, b) {
-        machine.charge_tenths(a.size() + b.size())?;
+        meter.charge_tenths(a.size() + b.size())?;
     } else {
-        machine.charge(1)?;
+        meter.charge(1)?;
     }
     match (a, b) {
         (Val::Int(a), Val::Int(b)) => int(a.checked_add(*b)),
@@ -108,15 +119,15 @@ fn add<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
             .plus(*nanos)
             .map(Val::Timestamp)
             .ok_or_else(|| overflow("timestamp")),
-        (Val::List(_) | Val::Items(..), Val::List(_) | Val::Items(..)) => concat(machine, a, b),
+        (Val::List(_) | Val::Items(..), Val::List(_) | Val::Items(..)) => concat(meter, a, b),
         _ => Err(Fault::no_such_overload()),
     }
 }
 
 /// Both lists. That upstream merges lists of type set and map here is told as not evaluated.
-fn concat<'v>(machine: &mut Machine<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
+fn concat<'v>(meter: &mut Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     if let Val::Items(_, id) = a
-        && let DeclaredKind::List { list_type, .. } = &machine.declared.get(*id).kind
+        && let DeclaredKind::List { list_type, .. } = &meter.declared.get(*id).kind
         && *list_type != ListType::Atomic
     {
         return Err(Fault::Unsupported(
@@ -127,7 +138,7 @@ fn concat<'v>(machine: &mut Machine<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v>
     let mut values = Vec::new();
     for list in [a, b] {
         let mut at = 0;
-        while let Some(value) = element(machine.declared, list, at) {
+        while let Some(value) = element(meter.declared, list, at) {
             values.push(value?);
             at += 1;
         }
@@ -135,8 +146,8 @@ fn concat<'v>(machine: &mut Machine<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v>
     Ok(Val::list(values))
 }
 
-fn subtract<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn subtract<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     match args {
         [Val::Int(a), Val::Int(b)] => int(a.checked_sub(*b)),
         [Val::Uint(a), Val::Uint(b)] => uint(a.checked_sub(*b)),
@@ -152,8 +163,8 @@ fn subtract<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-fn multiply<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn multiply<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     match args {
         [Val::Int(a), Val::Int(b)] => int(a.checked_mul(*b)),
         [Val::Uint(a), Val::Uint(b)] => uint(a.checked_mul(*b)),
@@ -162,8 +173,8 @@ fn multiply<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-fn divide<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn divide<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     match args {
         [Val::Int(_), Val::Int(0)] | [Val::Uint(_), Val::Uint(0)] => {
             Err(Fault::error("division by zero"))
@@ -175,8 +186,8 @@ fn divide<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-fn modulo<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn modulo<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     match args {
         [Val::Int(_), Val::Int(0)] | [Val::Uint(_), Val::Uint(0)] => {
             Err(Fault::error("modulus by zero"))

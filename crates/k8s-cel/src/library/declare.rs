@@ -1,11 +1,11 @@
 //! Signatures as they are written in tables: `string, int -> bool` for a function, `string.int -> bool` where it is
 //! called on its first argument. `A` and `B` stand for any type.
 
-use super::Overload;
+use super::{Overload, Row};
 use crate::types::{OPAQUE, Type};
 
-/// Reads a signature.
-pub(super) fn overload(text: &str) -> Option<Overload> {
+/// Reads a signature of a row, which has that number.
+pub(super) fn overload(text: &'static str, row: &Row, at: usize) -> Option<Overload> {
     let (args, result) = text.split_once("->")?;
     let (receiver, args) = match args.split_once('.') {
         Some((receiver, args)) => (Some(receiver), args),
@@ -19,10 +19,14 @@ pub(super) fn overload(text: &str) -> Option<Overload> {
         types.push(ty(arg)?);
     }
     Some(Overload {
+        id: text,
         is_member: receiver.is_some(),
         args: types.into(),
         result: ty(result)?,
         params: 2,
+        since: row.since,
+        call: row.call,
+        row: at,
     })
 }
 
@@ -75,10 +79,14 @@ fn ty(text: &str) -> Option<Type> {
 #[cfg(test)]
 mod tests {
     use super::overload;
+    use crate::library::operators::no_overload;
+    use crate::library::row;
 
     #[test]
     fn signatures_are_read() {
-        let overload = overload("list(A).map(string, B) -> optional(A)").expect("a signature");
+        let row = row(&[], no_overload);
+        let text = "list(A).map(string, B) -> optional(A)";
+        let overload = overload(text, &row, 0).expect("a signature");
         assert!(overload.is_member);
         let args: Vec<String> = overload.args.iter().map(ToString::to_string).collect();
         assert_eq!(args, ["list(_var0)", "map(string, _var1)"]);
@@ -88,9 +96,11 @@ mod tests {
     #[test]
     fn every_signature_is_one() {
         for group in super::super::GROUPS {
-            for (name, signatures, _) in *group {
-                for text in *signatures {
-                    assert!(super::overload(text).is_some(), "{name}: {text}");
+            for (name, rows) in *group {
+                for (at, row) in rows.iter().enumerate() {
+                    for text in row.signatures {
+                        assert!(overload(text, row, at).is_some(), "{name}: {text}");
+                    }
                 }
             }
         }

@@ -2,9 +2,10 @@
 
 mod bridge;
 
-use super::Entry;
-use crate::machine::Machine;
-use crate::value::{Fault, Foreign, Val};
+use super::{Entry, row};
+use crate::meter::Meter;
+use crate::opaque::{Foreign, Opaque};
+use crate::value::{Fault, Val};
 use bridge::call;
 pub(super) use bridge::text;
 
@@ -26,41 +27,59 @@ enum Price {
 /// An entry whose code calls the function of the same name.
 macro_rules! foreign {
     ($name:literal, $price:expr, $member:literal, [$($signature:literal),+]) => {
-        ($name, &[$($signature),+], |machine, args| {
-            pay(machine, args, &$price)?;
-            call(machine, $name, $member, args)
-        })
+        ($name, &[row(&[$($signature),+], |meter, args| {
+            pay(meter, args, &$price)?;
+            call(meter, $name, $member, args)
+        })])
     };
 }
 
 /// A format, with the length of its expression.
 macro_rules! format_of {
     ($name:literal, $size:expr) => {
-        ($name, &[" -> NamedFormat"], |machine, args| {
-            machine.charge(1)?;
-            Ok(sized(call(machine, $name, false, args)?, $size))
-        })
+        (
+            $name,
+            &[row(&[" -> NamedFormat"], |meter, args| {
+                meter.charge(1)?;
+                Ok(sized(call(meter, $name, false, args)?, $size))
+            })],
+        )
     };
 }
 
 pub(super) const FUNCTIONS: &[Entry] = &[
-    ("isLessThan", ORDER, |m, args| match args {
-        [Val::Quantity(a), Val::Quantity(b)] => compared(m, Val::Bool(a.nanos < b.nanos)),
-        _ => compared_versions(m, "isLessThan", args),
-    }),
-    ("isGreaterThan", ORDER, |m, args| match args {
-        [Val::Quantity(a), Val::Quantity(b)] => compared(m, Val::Bool(a.nanos > b.nanos)),
-        _ => compared_versions(m, "isGreaterThan", args),
-    }),
+    (
+        "isLessThan",
+        &[row(ORDER, |m, args| match args {
+            [
+                Val::Opaque(Opaque::Quantity(a)),
+                Val::Opaque(Opaque::Quantity(b)),
+            ] => compared(m, Val::Bool(a.nanos < b.nanos)),
+            _ => compared_versions(m, "isLessThan", args),
+        })],
+    ),
+    (
+        "isGreaterThan",
+        &[row(ORDER, |m, args| match args {
+            [
+                Val::Opaque(Opaque::Quantity(a)),
+                Val::Opaque(Opaque::Quantity(b)),
+            ] => compared(m, Val::Bool(a.nanos > b.nanos)),
+            _ => compared_versions(m, "isGreaterThan", args),
+        })],
+    ),
     (
         "compareTo",
-        &["Quantity.Quantity -> int", "Semver.Semver -> int"],
-        |m, args| match args {
-            [Val::Quantity(a), Val::Quantity(b)] => {
-                compared(m, Val::Int(a.nanos.cmp(&b.nanos) as i64))
-            }
-            _ => compared_versions(m, "compareTo", args),
-        },
+        &[row(
+            &["Quantity.Quantity -> int", "Semver.Semver -> int"],
+            |m, args| match args {
+                [
+                    Val::Opaque(Opaque::Quantity(a)),
+                    Val::Opaque(Opaque::Quantity(b)),
+                ] => compared(m, Val::Int(a.nanos.cmp(&b.nanos) as i64)),
+                _ => compared_versions(m, "compareTo", args),
+            },
+        )],
     ),
     foreign!("url", Price::Text, false, ["string -> URL"]),
     foreign!("isURL", Price::One, false, ["string -> bool"]),
@@ -75,15 +94,18 @@ pub(super) const FUNCTIONS: &[Entry] = &[
         true,
         ["URL. -> map(string, list(string))"]
     ),
-    ("ip", &["string -> IP", "CIDR. -> IP"], |machine, args| {
-        let is_text = matches!(args, [Val::Text(_)]);
-        pay(
-            machine,
-            args,
-            if is_text { &Price::Text } else { &Price::One },
-        )?;
-        call(machine, "ip", !is_text, args)
-    }),
+    (
+        "ip",
+        &[row(&["string -> IP", "CIDR. -> IP"], |meter, args| {
+            let is_text = matches!(args, [Val::Text(_)]);
+            pay(
+                meter,
+                args,
+                if is_text { &Price::Text } else { &Price::One },
+            )?;
+            call(meter, "ip", !is_text, args)
+        })],
+    ),
     foreign!("isIP", Price::Text, false, ["string -> bool"]),
     foreign!(
         "ip.isCanonical",
@@ -97,20 +119,23 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     foreign!("isLinkLocalMulticast", Price::One, true, ["IP. -> bool"]),
     foreign!("isLinkLocalUnicast", Price::One, true, ["IP. -> bool"]),
     foreign!("isGlobalUnicast", Price::One, true, ["IP. -> bool"]),
-    ("cidr", &["string -> CIDR"], |machine, args| {
-        pay(machine, args, &Price::Text)?;
-        let bits = match args {
-            [Val::Text(text)] => text
-                .as_str()
-                .rsplit_once('/')
-                .and_then(|(_, bits)| bits.parse::<u64>().ok()),
-            _ => None,
-        };
-        Ok(sized(
-            call(machine, "cidr", false, args)?,
-            bits.unwrap_or_default().div_ceil(8),
-        ))
-    }),
+    (
+        "cidr",
+        &[row(&["string -> CIDR"], |meter, args| {
+            pay(meter, args, &Price::Text)?;
+            let bits = match args {
+                [Val::Text(text)] => text
+                    .as_str()
+                    .rsplit_once('/')
+                    .and_then(|(_, bits)| bits.parse::<u64>().ok()),
+                _ => None,
+            };
+            Ok(sized(
+                call(meter, "cidr", false, args)?,
+                bits.unwrap_or_default().div_ceil(8),
+            ))
+        })],
+    ),
     foreign!("isCIDR", Price::Text, false, ["string -> bool"]),
     foreign!(
         "containsIP",
@@ -143,14 +168,13 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     foreign!("patch", Price::One, true, ["Semver. -> int"]),
     (
         "format.named",
-        &["string -> optional(NamedFormat)"],
-        |machine, args| {
-            machine.charge(1)?;
-            Ok(match call(machine, "format.named", false, args)? {
+        &[row(&["string -> optional(NamedFormat)"], |meter, args| {
+            meter.charge(1)?;
+            Ok(match call(meter, "format.named", false, args)? {
                 Val::Null => Val::Optional(None),
                 format => Val::some(format),
             })
-        },
+        })],
     ),
     format_of!("format.dns1123Label", 30),
     format_of!("format.dns1123Subdomain", 60),
@@ -173,52 +197,51 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ),
     (
         "format",
-        &["string.list(dyn) -> string"],
-        |machine, args| {
-            pay(machine, args, &Price::Text)?;
+        &[row(&["string.list(dyn) -> string"], |meter, args| {
+            pay(meter, args, &Price::Text)?;
             if let Some(Val::Text(text)) = args.first() {
                 check_precision(text.as_str())?;
             }
-            call(machine, "format", true, args)
-        },
+            call(meter, "format", true, args)
+        })],
     ),
 ];
 
 const ORDER: &[&str] = &["Quantity.Quantity -> bool", "Semver.Semver -> bool"];
 
-fn compared<'v>(machine: &mut Machine<'v>, value: Val<'v>) -> Result<'v> {
-    machine.charge(1)?;
+fn compared<'v>(meter: &mut Meter<'v>, value: Val<'v>) -> Result<'v> {
+    meter.charge(1)?;
     Ok(value)
 }
 
 fn compared_versions<'v>(
-    machine: &mut Machine<'v>,
+    meter: &mut Meter<'v>,
     name: &'static str,
     args: &[Val<'v>],
 ) -> Result<'v> {
-    machine.charge(1)?;
-    call(machine, name, true, args)
+    meter.charge(1)?;
+    call(meter, name, true, args)
 }
 
-fn pay<'v>(machine: &mut Machine<'v>, args: &[Val<'v>], price: &Price) -> Result<'v, ()> {
+fn pay<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], price: &Price) -> Result<'v, ()> {
     let size = |at: usize| args.get(at).map_or(1, Val::size);
     match price {
-        Price::One => machine.charge(1),
-        Price::Text => machine.charge_tenths(size(0)),
-        Price::TextTwice => machine.charge_tenths(size(0) * 2),
+        Price::One => meter.charge(1),
+        Price::Text => meter.charge_tenths(size(0)),
+        Price::TextTwice => meter.charge_tenths(size(0) * 2),
         Price::Address(more) => {
             let text = match args.get(1) {
                 Some(Val::Text(text)) => text.size().div_ceil(10),
                 _ => 0,
             };
             let own = if *more { size(0).div_ceil(10) + 1 } else { 0 };
-            machine.charge((size(0) * 2).div_ceil(10) + own + text)
+            meter.charge((size(0) * 2).div_ceil(10) + own + text)
         }
         Price::Format => {
             let cost = (size(1) + 1)
                 .div_ceil(10)
                 .saturating_mul(size(0).div_ceil(4));
-            machine.charge(cost)
+            meter.charge(cost)
         }
     }
 }
@@ -239,7 +262,9 @@ fn check_precision(text: &str) -> Result<'static, ()> {
 /// The value with what costs depend on.
 fn sized(value: Val<'_>, size: u64) -> Val<'_> {
     match value {
-        Val::Foreign(foreign) => Val::Foreign(Foreign { size, ..foreign }),
+        Val::Opaque(Opaque::Foreign(foreign)) => {
+            Val::Opaque(Opaque::Foreign(Foreign { size, ..foreign }))
+        }
         value => value,
     }
 }

@@ -5,9 +5,9 @@ mod build;
 use core::cmp::Ordering;
 
 use super::sets::elements;
-use super::{Entry, operators, strings};
+use super::{Entry, operators, row, strings};
 use crate::equal::{element, equal};
-use crate::machine::Machine;
+use crate::meter::Meter;
 use crate::value::{Fault, Val};
 use build::{flatten, join, range, reverse, slice};
 
@@ -40,75 +40,89 @@ const FIND: &[&str] = &[
 ];
 
 pub(super) const FUNCTIONS: &[Entry] = &[
-    ("isSorted", SORTABLE, is_sorted),
+    ("isSorted", &[row(SORTABLE, is_sorted)]),
     (
         "sum",
-        &[
-            "list(int). -> int",
-            "list(uint). -> uint",
-            "list(double). -> double",
-            "list(duration). -> duration",
-        ],
-        sum,
+        &[row(
+            &[
+                "list(int). -> int",
+                "list(uint). -> uint",
+                "list(double). -> double",
+                "list(duration). -> duration",
+            ],
+            sum,
+        )],
     ),
-    ("min", LARGEST, |m, args| extreme(m, args, Ordering::Less)),
-    ("max", LARGEST, |m, args| {
-        extreme(m, args, Ordering::Greater)
-    }),
-    ("indexOf", FIND, |m, args| index_of(m, args, false)),
-    ("lastIndexOf", FIND, |m, args| index_of(m, args, true)),
+    (
+        "min",
+        &[row(LARGEST, |m, args| extreme(m, args, Ordering::Less))],
+    ),
+    (
+        "max",
+        &[row(LARGEST, |m, args| extreme(m, args, Ordering::Greater))],
+    ),
+    ("indexOf", &[row(FIND, |m, args| index_of(m, args, false))]),
+    (
+        "lastIndexOf",
+        &[row(FIND, |m, args| index_of(m, args, true))],
+    ),
     (
         "join",
-        &["list(string). -> string", "list(string).string -> string"],
-        join,
+        &[row(
+            &["list(string). -> string", "list(string).string -> string"],
+            join,
+        )],
     ),
-    ("slice", &["list(A).int, int -> list(A)"], slice),
+    ("slice", &[row(&["list(A).int, int -> list(A)"], slice)]),
     (
         "flatten",
-        &["list(list(A)). -> list(A)", "list(dyn).int -> list(dyn)"],
-        flatten,
+        &[row(
+            &["list(list(A)). -> list(A)", "list(dyn).int -> list(dyn)"],
+            flatten,
+        )],
     ),
-    ("lists.range", &["int -> list(int)"], range),
-    ("distinct", &["list(A). -> list(A)"], distinct),
-    ("reverse", &["list(A). -> list(A)"], reverse),
+    ("lists.range", &[row(&["int -> list(int)"], range)]),
+    ("distinct", &[row(&["list(A). -> list(A)"], distinct)]),
+    ("reverse", &[row(&["list(A). -> list(A)"], reverse)]),
     (
         "sort",
-        &[
-            "list(int). -> list(int)",
-            "list(uint). -> list(uint)",
-            "list(double). -> list(double)",
-            "list(bool). -> list(bool)",
-            "list(duration). -> list(duration)",
-            "list(timestamp). -> list(timestamp)",
-            "list(string). -> list(string)",
-            "list(bytes). -> list(bytes)",
-        ],
-        |m, args| {
-            let [list] = args else {
-                return Err(Fault::no_such_overload());
-            };
-            pay_compare(m, list)?;
-            let values = elements(m, list)?;
-            sorted(values.clone(), values)
-        },
+        &[row(
+            &[
+                "list(int). -> list(int)",
+                "list(uint). -> list(uint)",
+                "list(double). -> list(double)",
+                "list(bool). -> list(bool)",
+                "list(duration). -> list(duration)",
+                "list(timestamp). -> list(timestamp)",
+                "list(string). -> list(string)",
+                "list(bytes). -> list(bytes)",
+            ],
+            |m, args| {
+                let [list] = args else {
+                    return Err(Fault::no_such_overload());
+                };
+                pay_compare(m, list)?;
+                let values = elements(m, list)?;
+                sorted(values.clone(), values)
+            },
+        )],
     ),
     (
         "@sortByAssociatedKeys",
-        &["list(A).list(B) -> list(A)"],
-        |m, args| {
+        &[row(&["list(A).list(B) -> list(A)"], |m, args| {
             let [list, keys] = args else {
                 return Err(Fault::no_such_overload());
             };
             pay_compare(m, keys)?;
             let values = elements(m, list)?;
             sorted(values, elements(m, keys)?)
-        },
+        })],
     ),
 ];
 
 /// What it costs to walk over a value with all that it holds.
-fn pay_walk<'v>(machine: &mut Machine<'v>, list: &Val<'v>) -> Result<'v, Vec<Val<'v>>> {
-    let values = elements(machine, list)?;
+fn pay_walk<'v>(meter: &mut Meter<'v>, list: &Val<'v>) -> Result<'v, Vec<Val<'v>>> {
+    let values = elements(meter, list)?;
     let mut cost = 0_u64;
     for value in &values {
         cost = cost.saturating_add(match value {
@@ -117,7 +131,7 @@ fn pay_walk<'v>(machine: &mut Machine<'v>, list: &Val<'v>) -> Result<'v, Vec<Val
             other => other.size().max(1),
         });
     }
-    machine.charge(cost)?;
+    meter.charge(cost)?;
     Ok(values)
 }
 
@@ -127,21 +141,21 @@ const fn making(size: u64) -> u64 {
 }
 
 /// What it costs to compare each element with each.
-fn pay_compare<'v>(machine: &mut Machine<'v>, list: &Val<'v>) -> Result<'v, ()> {
+fn pay_compare<'v>(meter: &mut Meter<'v>, list: &Val<'v>) -> Result<'v, ()> {
     let pairs = list.size().saturating_mul(list.size());
     let is_text = matches!(
-        element(machine.declared, list, 0),
+        element(meter.declared, list, 0),
         Some(Ok(Val::Text(_) | Val::Bytes(_)))
     );
     let more = if is_text { pairs / 10 } else { 0 };
-    machine.charge(making(pairs.saturating_mul(2).saturating_add(more)))
+    meter.charge(making(pairs.saturating_mul(2).saturating_add(more)))
 }
 
-fn is_sorted<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn is_sorted<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
-    let values = pay_walk(machine, list)?;
+    let values = pay_walk(meter, list)?;
     for pair in values.windows(2) {
         if let [one, next] = pair
             && operators::order(one, next)? == Ordering::Greater
@@ -152,11 +166,11 @@ fn is_sorted<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::Bool(true))
 }
 
-fn sum<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn sum<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
-    let values = pay_walk(machine, list)?;
+    let values = pay_walk(meter, list)?;
     let mut values = values.into_iter();
     let Some(mut total) = values.next() else {
         return Ok(Val::Int(0));
@@ -176,11 +190,11 @@ fn sum<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(total)
 }
 
-fn extreme<'v>(machine: &mut Machine<'v>, args: &[Val<'v>], wanted: Ordering) -> Result<'v> {
+fn extreme<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], wanted: Ordering) -> Result<'v> {
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
-    let values = pay_walk(machine, list)?;
+    let values = pay_walk(meter, list)?;
     let mut values = values.into_iter();
     let what = if wanted == Ordering::Less {
         "min"
@@ -198,17 +212,17 @@ fn extreme<'v>(machine: &mut Machine<'v>, args: &[Val<'v>], wanted: Ordering) ->
     Ok(best)
 }
 
-fn index_of<'v>(machine: &mut Machine<'v>, args: &[Val<'v>], last: bool) -> Result<'v> {
+fn index_of<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], last: bool) -> Result<'v> {
     match args {
-        [Val::Text(text), Val::Text(part)] => strings::index_of(machine, text, part, None, last),
+        [Val::Text(text), Val::Text(part)] => strings::index_of(meter, text, part, None, last),
         [Val::Text(text), Val::Text(part), Val::Int(offset)] => {
-            strings::index_of(machine, text, part, Some(*offset), last)
+            strings::index_of(meter, text, part, Some(*offset), last)
         }
         [within, wanted] => {
-            let values = pay_walk(machine, within)?;
+            let values = pay_walk(meter, within)?;
             let mut found = -1;
             for (at, value) in (0_i64..).zip(&values) {
-                if equal(machine.declared, value, wanted)? {
+                if equal(meter.declared, value, wanted)? {
                     found = at;
                     if !last {
                         break;
@@ -221,17 +235,17 @@ fn index_of<'v>(machine: &mut Machine<'v>, args: &[Val<'v>], last: bool) -> Resu
     }
 }
 
-fn distinct<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn distinct<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
-    pay_compare(machine, list)?;
-    let values = elements(machine, list)?;
+    pay_compare(meter, list)?;
+    let values = elements(meter, list)?;
     let mut kept: Vec<Val<'v>> = Vec::new();
     for value in values {
         let mut is_new = true;
         for other in &kept {
-            if equal(machine.declared, other, &value)? {
+            if equal(meter.declared, other, &value)? {
                 is_new = false;
                 break;
             }

@@ -1,53 +1,67 @@
 //! Optional values.
 
-use super::Entry;
-use crate::machine::Machine;
+use super::{Entry, row};
+use crate::meter::Meter;
 use crate::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
 
 pub(super) const FUNCTIONS: &[Entry] = &[
-    ("optional.none", &[" -> optional(A)"], |machine, _| {
-        machine.charge(1)?;
-        Ok(Val::Optional(None))
-    }),
-    ("optional.of", &["A -> optional(A)"], |machine, args| {
-        machine.charge(1)?;
-        args.first()
-            .cloned()
-            .map(Val::some)
-            .ok_or_else(Fault::no_such_overload)
-    }),
+    (
+        "optional.none",
+        &[row(&[" -> optional(A)"], |meter, _| {
+            meter.charge(1)?;
+            Ok(Val::Optional(None))
+        })],
+    ),
+    (
+        "optional.of",
+        &[row(&["A -> optional(A)"], |meter, args| {
+            meter.charge(1)?;
+            args.first()
+                .cloned()
+                .map(Val::some)
+                .ok_or_else(Fault::no_such_overload)
+        })],
+    ),
     (
         "optional.ofNonZeroValue",
-        &["A -> optional(A)"],
-        of_non_zero,
+        &[row(&["A -> optional(A)"], of_non_zero)],
     ),
-    ("hasValue", &["optional(A). -> bool"], |machine, args| {
-        machine.charge(1)?;
-        match args {
-            [Val::Optional(value)] => Ok(Val::Bool(value.is_some())),
-            _ => Err(Fault::no_such_overload()),
-        }
-    }),
-    ("value", &["optional(A). -> A"], |machine, args| {
-        machine.charge(1)?;
-        match args {
-            [Val::Optional(Some(value))] => match &**value {
-                Val::Fault(text) => Err(Fault::Error(text.clone())),
-                value => Ok(value.clone()),
-            },
-            [Val::Optional(None)] => Err(Fault::error("optional.none() dereference")),
-            _ => Err(Fault::no_such_overload()),
-        }
-    }),
+    (
+        "hasValue",
+        &[row(&["optional(A). -> bool"], |meter, args| {
+            meter.charge(1)?;
+            match args {
+                [Val::Optional(value)] => Ok(Val::Bool(value.is_some())),
+                _ => Err(Fault::no_such_overload()),
+            }
+        })],
+    ),
+    (
+        "value",
+        &[row(&["optional(A). -> A"], |meter, args| {
+            meter.charge(1)?;
+            match args {
+                [Val::Optional(Some(value))] => match &**value {
+                    Val::Fault(text) => Err(Fault::Error(text.clone())),
+                    value => Ok(value.clone()),
+                },
+                [Val::Optional(None)] => Err(Fault::error("optional.none() dereference")),
+                _ => Err(Fault::no_such_overload()),
+            }
+        })],
+    ),
     // The machine evaluates these: the second argument runs only where it is needed.
-    ("or", &["optional(A).optional(A) -> optional(A)"], lazy),
-    ("orValue", &["optional(A).A -> A"], lazy),
+    (
+        "or",
+        &[row(&["optional(A).optional(A) -> optional(A)"], lazy)],
+    ),
+    ("orValue", &[row(&["optional(A).A -> A"], lazy)]),
 ];
 
-fn of_non_zero<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn of_non_zero<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     let [value] = args else {
         return Err(Fault::no_such_overload());
     };
@@ -69,6 +83,6 @@ fn of_non_zero<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     })
 }
 
-fn lazy<'v>(_: &mut Machine<'v>, _: &[Val<'v>]) -> Result<'v> {
+fn lazy<'v>(_: &mut Meter<'v>, _: &[Val<'v>]) -> Result<'v> {
     Err(Fault::no_such_overload())
 }

@@ -2,57 +2,82 @@
 
 use std::rc::Rc;
 
-use super::Entry;
-use crate::machine::Machine;
+use super::{Entry, row};
+use crate::meter::Meter;
+use crate::opaque::{Opaque, Quantity};
 use crate::split::split_while;
-use crate::value::{Fault, Quantity, Val};
+use crate::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
 
 const TWO: &[&str] = &["Quantity.Quantity -> Quantity", "Quantity.int -> Quantity"];
 
 pub(super) const FUNCTIONS: &[Entry] = &[
-    ("quantity", &["string -> Quantity"], |m, args| {
-        let [Val::Text(text)] = args else {
-            return Err(Fault::no_such_overload());
-        };
-        m.charge_tenths(text.size())?;
-        parse(text.as_str()).map(quantity)
-    }),
-    ("isQuantity", &["string -> bool"], |m, args| {
-        let [Val::Text(text)] = args else {
-            return Err(Fault::no_such_overload());
-        };
-        m.charge_tenths(text.size())?;
-        match parse(text.as_str()) {
-            Ok(_) => Ok(Val::Bool(true)),
-            Err(Fault::Error(_)) => Ok(Val::Bool(false)),
-            Err(fault) => Err(fault),
-        }
-    }),
-    ("sign", &["Quantity -> int"], |m, args| {
-        of(m, args, |q| {
-            Ok(Val::Int(
-                i64::try_from(q.nanos.signum()).unwrap_or_default(),
-            ))
-        })
-    }),
-    ("isInteger", &["Quantity. -> bool"], |m, args| {
-        of(m, args, |q| Ok(Val::Bool(whole(q).is_some())))
-    }),
-    ("asInteger", &["Quantity. -> int"], |m, args| {
-        of(m, args, |q| {
-            let whole = whole(q);
-            whole
-                .map(Val::Int)
-                .ok_or_else(|| Fault::error("cannot convert value to integer"))
-        })
-    }),
-    ("asApproximateFloat", &["Quantity. -> double"], |m, args| {
-        of(m, args, |q| Ok(Val::Double(approximate(q.nanos))))
-    }),
-    ("add", TWO, |m, args| both(m, args, i128::checked_add)),
-    ("sub", TWO, |m, args| both(m, args, i128::checked_sub)),
+    (
+        "quantity",
+        &[row(&["string -> Quantity"], |m, args| {
+            let [Val::Text(text)] = args else {
+                return Err(Fault::no_such_overload());
+            };
+            m.charge_tenths(text.size())?;
+            parse(text.as_str()).map(quantity)
+        })],
+    ),
+    (
+        "isQuantity",
+        &[row(&["string -> bool"], |m, args| {
+            let [Val::Text(text)] = args else {
+                return Err(Fault::no_such_overload());
+            };
+            m.charge_tenths(text.size())?;
+            match parse(text.as_str()) {
+                Ok(_) => Ok(Val::Bool(true)),
+                Err(Fault::Error(_)) => Ok(Val::Bool(false)),
+                Err(fault) => Err(fault),
+            }
+        })],
+    ),
+    (
+        "sign",
+        &[row(&["Quantity -> int"], |m, args| {
+            of(m, args, |q| {
+                Ok(Val::Int(
+                    i64::try_from(q.nanos.signum()).unwrap_or_default(),
+                ))
+            })
+        })],
+    ),
+    (
+        "isInteger",
+        &[row(&["Quantity. -> bool"], |m, args| {
+            of(m, args, |q| Ok(Val::Bool(whole(q).is_some())))
+        })],
+    ),
+    (
+        "asInteger",
+        &[row(&["Quantity. -> int"], |m, args| {
+            of(m, args, |q| {
+                let whole = whole(q);
+                whole
+                    .map(Val::Int)
+                    .ok_or_else(|| Fault::error("cannot convert value to integer"))
+            })
+        })],
+    ),
+    (
+        "asApproximateFloat",
+        &[row(&["Quantity. -> double"], |m, args| {
+            of(m, args, |q| Ok(Val::Double(approximate(q.nanos))))
+        })],
+    ),
+    (
+        "add",
+        &[row(TWO, |m, args| both(m, args, i128::checked_add))],
+    ),
+    (
+        "sub",
+        &[row(TWO, |m, args| both(m, args, i128::checked_sub))],
+    ),
 ];
 
 const NANOS: i128 = 1_000_000_000;
@@ -62,7 +87,7 @@ const FORMAT: &str =
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 fn quantity<'v>(quantity: Quantity) -> Val<'v> {
-    Val::Quantity(Rc::new(quantity))
+    Val::Opaque(Opaque::Quantity(Rc::new(quantity)))
 }
 
 fn too_large() -> Fault {
@@ -168,26 +193,29 @@ fn approximate(nanos: i128) -> f64 {
 }
 
 fn of<'v>(
-    machine: &mut Machine<'v>,
+    meter: &mut Meter<'v>,
     args: &[Val<'v>],
     result: fn(Quantity) -> Result<'v>,
 ) -> Result<'v> {
-    machine.charge(1)?;
+    meter.charge(1)?;
     match args {
-        [Val::Quantity(q)] => result(**q),
+        [Val::Opaque(Opaque::Quantity(q))] => result(**q),
         _ => Err(Fault::no_such_overload()),
     }
 }
 
 fn both<'v>(
-    machine: &mut Machine<'v>,
+    meter: &mut Meter<'v>,
     args: &[Val<'v>],
     result: fn(i128, i128) -> Option<i128>,
 ) -> Result<'v> {
-    machine.charge(1)?;
+    meter.charge(1)?;
     let (a, b) = match args {
-        [Val::Quantity(a), Val::Quantity(b)] => (**a, **b),
-        [Val::Quantity(a), Val::Int(b)] => {
+        [
+            Val::Opaque(Opaque::Quantity(a)),
+            Val::Opaque(Opaque::Quantity(b)),
+        ] => (**a, **b),
+        [Val::Opaque(Opaque::Quantity(a)), Val::Int(b)] => {
             let nanos = i128::from(*b) * NANOS;
             (
                 **a,

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use regex::Regex;
 
-use super::Entry;
-use crate::machine::Machine;
+use super::{Entry, row};
+use crate::meter::Meter;
 use crate::pattern;
 use crate::value::{Fault, Text, Val};
 
@@ -16,17 +16,21 @@ type Result<'v> = core::result::Result<Val<'v>, Fault>;
 pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "matches",
-        &["string, string -> bool", "string.string -> bool"],
-        matches,
+        &[row(
+            &["string, string -> bool", "string.string -> bool"],
+            matches,
+        )],
     ),
-    ("find", &["string.string -> string"], find),
+    ("find", &[row(&["string.string -> string"], find)]),
     (
         "findAll",
-        &[
-            "string.string -> list(string)",
-            "string.string, int -> list(string)",
-        ],
-        find_all,
+        &[row(
+            &[
+                "string.string -> list(string)",
+                "string.string, int -> list(string)",
+            ],
+            find_all,
+        )],
     ),
 ];
 
@@ -60,7 +64,7 @@ fn compiled(text: &str) -> Compiled {
 
 /// The text and the expression, paid for.
 fn arguments<'a, 'v>(
-    machine: &mut Machine<'v>,
+    meter: &mut Meter<'v>,
     args: &'a [Val<'v>],
 ) -> core::result::Result<(&'a Text<'v>, Rc<Regex>), Fault> {
     let [Val::Text(text), Val::Text(regex), ..] = args else {
@@ -69,15 +73,15 @@ fn arguments<'a, 'v>(
     let cost = (text.size() + 1)
         .div_ceil(10)
         .saturating_mul(regex.size().div_ceil(4));
-    machine.charge(cost)?;
+    meter.charge(cost)?;
     match compiled(regex.as_str()) {
         Ok(regex) => Ok((text, regex)),
         Err(why) => Err(Fault::error(why)),
     }
 }
 
-fn matches<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (text, regex) = arguments(machine, args)?;
+fn matches<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (text, regex) = arguments(meter, args)?;
     Ok(Val::Bool(regex.is_match(text.as_str())))
 }
 
@@ -97,15 +101,15 @@ fn check_greedy(args: &[Val<'_>]) -> core::result::Result<(), Fault> {
     Ok(())
 }
 
-fn find<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (text, regex) = arguments(machine, args)?;
+fn find<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (text, regex) = arguments(meter, args)?;
     check_greedy(args)?;
     let found = regex.find(text.as_str());
     Ok(Val::text(found.map_or("", |found| found.as_str())))
 }
 
-fn find_all<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (text, regex) = arguments(machine, args)?;
+fn find_all<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (text, regex) = arguments(meter, args)?;
     check_greedy(args)?;
     let limit = match args.get(2) {
         Some(Val::Int(limit)) => usize::try_from(*limit).unwrap_or(usize::MAX),

@@ -1,7 +1,7 @@
 //! Parts of timestamps and durations.
 
-use super::Entry;
-use crate::machine::Machine;
+use super::{Entry, row};
+use crate::meter::Meter;
 use crate::time::{self, Civil, NANOS};
 use crate::value::{Fault, Val};
 
@@ -15,42 +15,64 @@ const OF_BOTH: &[&str] = &[
 ];
 
 pub(super) const FUNCTIONS: &[Entry] = &[
-    ("getFullYear", OF_TIME, |m, args| part(m, args, |c| c.year)),
-    ("getMonth", OF_TIME, |m, args| {
-        part(m, args, |c| i64::from(c.month) - 1)
-    }),
-    ("getDayOfYear", OF_TIME, |m, args| {
-        part(m, args, |c| c.day_of_year)
-    }),
-    ("getDayOfMonth", OF_TIME, |m, args| {
-        part(m, args, |c| i64::from(c.day) - 1)
-    }),
-    ("getDate", OF_TIME, |m, args| {
-        part(m, args, |c| i64::from(c.day))
-    }),
-    ("getDayOfWeek", OF_TIME, |m, args| {
-        part(m, args, |c| c.day_of_week)
-    }),
-    ("getHours", OF_BOTH, |m, args| {
-        both(m, args, 3600 * NANOS, |c| c.hour)
-    }),
-    ("getMinutes", OF_BOTH, |m, args| {
-        both(m, args, 60 * NANOS, |c| c.minute)
-    }),
-    ("getSeconds", OF_BOTH, |m, args| {
-        both(m, args, NANOS, |c| c.second)
-    }),
-    ("getMilliseconds", OF_BOTH, |m, args| match args {
-        [Val::Timestamp(time), ..] => {
-            m.charge(1)?;
-            Ok(Val::Int(i64::from(time.nanos / 1_000_000)))
-        }
-        _ => both(m, args, NANOS / 1000, |_| 0),
-    }),
+    (
+        "getFullYear",
+        &[row(OF_TIME, |m, args| part(m, args, |c| c.year))],
+    ),
+    (
+        "getMonth",
+        &[row(OF_TIME, |m, args| {
+            part(m, args, |c| i64::from(c.month) - 1)
+        })],
+    ),
+    (
+        "getDayOfYear",
+        &[row(OF_TIME, |m, args| part(m, args, |c| c.day_of_year))],
+    ),
+    (
+        "getDayOfMonth",
+        &[row(OF_TIME, |m, args| {
+            part(m, args, |c| i64::from(c.day) - 1)
+        })],
+    ),
+    (
+        "getDate",
+        &[row(OF_TIME, |m, args| part(m, args, |c| i64::from(c.day)))],
+    ),
+    (
+        "getDayOfWeek",
+        &[row(OF_TIME, |m, args| part(m, args, |c| c.day_of_week))],
+    ),
+    (
+        "getHours",
+        &[row(OF_BOTH, |m, args| {
+            both(m, args, 3600 * NANOS, |c| c.hour)
+        })],
+    ),
+    (
+        "getMinutes",
+        &[row(OF_BOTH, |m, args| {
+            both(m, args, 60 * NANOS, |c| c.minute)
+        })],
+    ),
+    (
+        "getSeconds",
+        &[row(OF_BOTH, |m, args| both(m, args, NANOS, |c| c.second))],
+    ),
+    (
+        "getMilliseconds",
+        &[row(OF_BOTH, |m, args| match args {
+            [Val::Timestamp(time), ..] => {
+                m.charge(1)?;
+                Ok(Val::Int(i64::from(time.nanos / 1_000_000)))
+            }
+            _ => both(m, args, NANOS / 1000, |_| 0),
+        })],
+    ),
 ];
 
-fn part<'v>(machine: &mut Machine<'v>, args: &[Val<'v>], of: fn(Civil) -> i64) -> Result<'v> {
-    machine.charge(1)?;
+fn part<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], of: fn(Civil) -> i64) -> Result<'v> {
+    meter.charge(1)?;
     let (time, offset) = match args {
         [Val::Timestamp(time)] => (time, 0),
         [Val::Timestamp(time), Val::Text(zone)] => (time, offset(zone.as_str())?),
@@ -70,16 +92,16 @@ fn offset(zone: &str) -> core::result::Result<i64, Fault> {
 }
 
 fn both<'v>(
-    machine: &mut Machine<'v>,
+    meter: &mut Meter<'v>,
     args: &[Val<'v>],
     unit: i64,
     of: fn(Civil) -> i64,
 ) -> Result<'v> {
     match args {
         [Val::Duration(nanos)] => {
-            machine.charge(1)?;
+            meter.charge(1)?;
             Ok(Val::Int(nanos / unit))
         }
-        _ => part(machine, args, of),
+        _ => part(meter, args, of),
     }
 }

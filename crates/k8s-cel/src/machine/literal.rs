@@ -15,7 +15,7 @@ impl<'v> Machine<'v> {
             let value = match self.eval(element) {
                 Ok(value) => value,
                 Err(fault) => {
-                    self.charge(10)?;
+                    self.meter.charge(10)?;
                     return Err(fault);
                 }
             };
@@ -26,7 +26,7 @@ impl<'v> Machine<'v> {
                 value => values.push(value),
             }
         }
-        self.charge(10)?;
+        self.meter.charge(10)?;
         Ok(Val::list(values))
     }
 
@@ -49,13 +49,13 @@ impl<'v> Machine<'v> {
                 )));
             }
             for (other, _) in &values {
-                if equal::equal(self.declared, other, &key)? {
+                if equal::equal(self.meter.declared, other, &key)? {
                     return Err(Fault::error("Failed with repeated key"));
                 }
             }
             values.push((key, value));
         }
-        self.charge(30)?;
+        self.meter.charge(30)?;
         Ok(Val::Map(Rc::new(values)))
     }
 }

@@ -11,20 +11,21 @@ use kube_cel::cel::{Context, ExecutionError, Program, Value};
 
 use super::Result;
 use crate::equal::{element, entry, keys};
-use crate::machine::Machine;
+use crate::meter::Meter;
+use crate::opaque::{Foreign, Opaque};
 use crate::types::OPAQUE;
-use crate::value::{Fault, Foreign, Val};
+use crate::value::{Fault, Val};
 
 /// `string()` of an address.
-pub(in crate::library) fn text<'v>(machine: &Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    call(machine, "string", false, args)
+pub(in crate::library) fn text<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    call(meter, "string", false, args)
 }
 
 /// How many levels of lists and maps are handed over.
 const DEEPEST: u32 = 16;
 
 pub(super) fn call<'v>(
-    machine: &Machine<'v>,
+    meter: &Meter<'v>,
     name: &'static str,
     member: bool,
     args: &[Val<'v>],
@@ -43,7 +44,7 @@ pub(super) fn call<'v>(
     })?;
     let values: Result<'_, Vec<Value>> = args
         .iter()
-        .map(|arg| outward(machine, arg, DEEPEST))
+        .map(|arg| outward(meter, arg, DEEPEST))
         .collect();
     let values = values?;
     CONTEXT.with(|context| {
@@ -73,7 +74,7 @@ fn compile<'v>(name: &str, member: bool, count: usize) -> Result<'v, Rc<Program>
 }
 
 /// A value as `kube-cel` takes it.
-fn outward<'v>(machine: &Machine<'v>, value: &Val<'v>, levels: u32) -> Result<'v, Value> {
+fn outward<'v>(meter: &Meter<'v>, value: &Val<'v>, levels: u32) -> Result<'v, Value> {
     let unsupported =
         || Fault::Unsupported(format!("a function takes no {} here", value.type_name()).into());
     let levels = levels.checked_sub(1).ok_or_else(unsupported)?;
@@ -85,22 +86,22 @@ fn outward<'v>(machine: &Machine<'v>, value: &Val<'v>, levels: u32) -> Result<'v
         Val::Double(value) => Value::Float(*value),
         Val::Text(text) => Value::String(Arc::new(text.as_str().to_owned())),
         Val::Bytes(bytes) => Value::Bytes(Arc::new(bytes.to_vec())),
-        Val::Foreign(foreign) => foreign.value.clone(),
+        Val::Opaque(Opaque::Foreign(foreign)) => foreign.value.clone(),
         Val::List(_) | Val::Items(..) => {
             let mut values = Vec::new();
-            while let Some(element) = element(machine.declared, value, values.len()) {
-                values.push(outward(machine, &element?, levels)?);
+            while let Some(element) = element(meter.declared, value, values.len()) {
+                values.push(outward(meter, &element?, levels)?);
             }
             Value::List(Arc::new(values))
         }
         Val::Map(_) | Val::Object(..) => {
             let mut map = HashMap::new();
-            for key in keys(machine.declared, value) {
+            for key in keys(meter.declared, value) {
                 let Val::Text(name) = &key else {
                     return Err(unsupported());
                 };
-                if let Some(found) = entry(machine.declared, value, &key) {
-                    map.insert(name.as_str().to_owned(), outward(machine, &found?, levels)?);
+                if let Some(found) = entry(meter.declared, value, &key) {
+                    map.insert(name.as_str().to_owned(), outward(meter, &found?, levels)?);
                 }
             }
             Value::from(map)
@@ -147,11 +148,11 @@ fn inward<'v>(value: Value, levels: u32) -> Result<'v> {
                 name => name,
             };
             let type_name = OPAQUE.iter().find(|known| **known == name);
-            Val::Foreign(Foreign {
+            Val::Opaque(Opaque::Foreign(Foreign {
                 type_name: type_name.ok_or_else(|| unsupported("a type that is not known here"))?,
                 value: Value::Opaque(opaque),
                 size: 1,
-            })
+            }))
         }
         _ => return Err(unsupported("a type that is not known here")),
     })
