@@ -86,12 +86,16 @@ func opaque(value ref.Val) string {
 		return "url(" + quote(value.String()) + ")"
 	case apiservercel.Quantity:
 		return "quantity(" + decimal(value) + ")"
+	case *apiservercel.Quantity:
+		return "quantity(" + decimal(*value) + ")"
 	case apiservercel.IP:
 		return "ip(" + value.String() + ")"
 	case apiservercel.CIDR:
 		return "cidr(" + value.String() + ")"
 	case apiservercel.Semver:
 		return "semver(" + value.String() + ")"
+	case apiservercel.Format:
+		return "format(" + value.Name + ")"
 	case *apiservercel.Format:
 		return "format(" + value.Name + ")"
 	case *types.Err:
