@@ -41,8 +41,7 @@ pub(super) struct Scope<'s> {
 
 /// Compiles an expression.
 pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused> {
-    let ast =
-        syntax::parse(source).map_err(|problem| Refused::Compilation(problem.render(source)))?;
+    let ast = syntax::parse(source).map_err(|problems| refused(source, problems))?;
     let Scope {
         declared,
         this: node,
@@ -72,15 +71,7 @@ pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused
     };
     let root = checker.check(&ast);
     if !checker.problems.is_empty() {
-        checker.problems.sort_by_key(|problem| problem.at);
-        checker.problems.dedup();
-        let texts: Vec<String> = checker
-            .problems
-            .iter()
-            .take(100)
-            .map(|p| p.render(source))
-            .collect();
-        return Err(Refused::Compilation(texts.join("\n")));
+        return Err(refused(source, checker.problems));
     }
     for constant in &checker.constants {
         if let Err(Fault::Error(text)) = Machine::new(declared).constant(constant) {
@@ -94,6 +85,17 @@ pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused
         slots: checker.most,
         uses_old_self: checker.uses_old_self,
     })
+}
+
+/// What the server says of that many problems, in the order of their places.
+fn refused(source: &str, mut problems: Vec<Problem>) -> Refused {
+    problems.sort_by_key(|problem| problem.at);
+    let texts: Vec<String> = problems
+        .iter()
+        .take(100)
+        .map(|problem| problem.render(source))
+        .collect();
+    Refused::Compilation(texts.join("\n"))
 }
 
 struct Checker<'s> {
