@@ -98,6 +98,7 @@ mod types;
 mod unify;
 mod value;
 mod version;
+mod zone;
 
 pub use answer::Answer;
 pub use code::Program;
