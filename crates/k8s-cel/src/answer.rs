@@ -1,5 +1,7 @@
 //! What a program comes to, for the world outside.
 
+mod typed;
+
 use k8s_json_internals::deep::is_deeper;
 use serde_json::{Map, Number, Value};
 

@@ -301,14 +301,16 @@ fn to_duration<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     meter.charge(1)?;
     match args {
         [Val::Duration(nanos) | Val::Int(nanos)] => Ok(Val::Duration(*nanos)),
-        [Val::Text(text)] => {
-            let nanos = duration::parse_duration(text.as_str());
-            let longest = 315_576_000_000_i64.saturating_mul(NANOS);
-            nanos
-                .filter(|nanos| nanos.unsigned_abs() <= longest.unsigned_abs())
-                .map(Val::Duration)
-                .ok_or_else(|| no_conversion("google.protobuf.Duration"))
-        }
+        [Val::Text(text)] => duration(text.as_str())
+            .map(Val::Duration)
+            .ok_or_else(|| no_conversion("google.protobuf.Duration")),
         _ => Err(Fault::no_such_overload()),
     }
+}
+
+/// The duration that a text says, in nanoseconds.
+pub(crate) fn duration(text: &str) -> Option<i64> {
+    let longest = 315_576_000_000_i64.saturating_mul(NANOS);
+    let nanos = duration::parse_duration(text);
+    nanos.filter(|nanos| nanos.unsigned_abs() <= longest.unsigned_abs())
 }

@@ -2,7 +2,8 @@
 
 pub(super) mod access;
 mod arithmetic;
-mod conversions;
+mod authorizer;
+pub(super) mod conversions;
 mod declare;
 mod formats;
 mod lists;
@@ -10,7 +11,7 @@ mod net;
 mod operators;
 mod optionals;
 mod quantity;
-mod regexes;
+pub(super) mod regexes;
 mod semver;
 mod sets;
 mod strings;
@@ -106,6 +107,7 @@ const GROUPS: &[&[Entry]] = &[
     net::FUNCTIONS,
     semver::FUNCTIONS,
     template::FUNCTIONS,
+    authorizer::FUNCTIONS,
 ];
 
 /// All functions by their names, qualified where they have a namespace.

@@ -3,10 +3,12 @@
 //! The `cel` crate's parser is not used for this: it keeps no places for the errors of a type check, it knows neither
 //! macros with two variables nor `cel.bind`, and long chains of operators make it recurse as deep as they are long.
 
+mod diagnose;
 mod lexer;
 mod literal;
 mod macros;
 mod parser;
+mod token;
 
 pub(super) use parser::parse;
 
@@ -131,6 +133,15 @@ impl Ast {
             return Err(Problem::new(at, text));
         }
         Ok(Self { at, kind, height })
+    }
+
+    /// What stands for a part that is wrong.
+    const fn broken(at: u32) -> Self {
+        Self {
+            at,
+            kind: AstKind::Literal(Literal::Null),
+            height: 1,
+        }
     }
 
     fn ident(at: u32, name: &str) -> Self {
