@@ -1,5 +1,6 @@
 //! Optional values.
 
+use super::access::Printed;
 use super::sets::elements;
 use super::{Entry, row};
 use crate::equal::element;
@@ -105,7 +106,10 @@ fn unwrap<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         match value {
             Val::Optional(Some(value)) => found.push((*value).clone()),
             Val::Optional(None) => {}
-            _ => return Err(Fault::no_such_overload()),
+            other => {
+                let other = Printed(&other);
+                return Err(Fault::error(format!("value {other} is not optional")));
+            }
         }
     }
     Ok(Val::list(found))

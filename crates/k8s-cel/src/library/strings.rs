@@ -178,6 +178,11 @@ fn substring<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         [Val::Int(end)] => *end,
         _ => i64::try_from(size).unwrap_or(i64::MAX),
     };
+    if !rest.is_empty() && *start > end {
+        return Err(Fault::error(format!(
+            "invalid substring range. start: {start}, end: {end}"
+        )));
+    }
     let out_of_range = |at: i64| Err(Fault::error(format!("index out of range: {at}")));
     let within = |at: i64| {
         u64::try_from(at)
@@ -191,11 +196,6 @@ fn substring<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let Some(last) = within(end) else {
         return out_of_range(end);
     };
-    if first > last {
-        return Err(Fault::error(format!(
-            "invalid substring range. start: {start}, end: {end}"
-        )));
-    }
     let part: String = text
         .as_str()
         .chars()
