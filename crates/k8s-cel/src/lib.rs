@@ -83,6 +83,7 @@ mod equal;
 mod estimate;
 mod evaluator;
 pub mod format;
+mod joined;
 mod library;
 mod machine;
 mod meter;
