@@ -263,7 +263,7 @@ impl<'v> Machine<'v> {
 /// Errors of expressions become values; what ends the evaluation ends it.
 fn stopping(result: Slot<'_>) -> Result<Slot<'_>, Fault> {
     match result {
-        Err(stop @ (Fault::Cost | Fault::Crash(_) | Fault::Unsupported(_))) => Err(stop),
+        Err(stop @ (Fault::Cost | Fault::Crash(_))) => Err(stop),
         result => Ok(result),
     }
 }

@@ -60,8 +60,6 @@ pub enum Fault {
     Cost,
     /// The server's own code breaks down there, and with it the expression.
     Crash(Rc<str>),
-    /// This library cannot evaluate the expression.
-    Unsupported(Rc<str>),
 }
 
 impl Text<'_> {
@@ -88,7 +86,6 @@ impl fmt::Display for Fault {
         match self {
             Self::Error(text) | Self::Crash(text) => f.write_str(text),
             Self::Cost => f.write_str("operation cancelled: actual cost limit exceeded"),
-            Self::Unsupported(why) => write!(f, "not evaluated, as {why}"),
         }
     }
 }
