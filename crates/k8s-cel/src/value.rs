@@ -97,6 +97,14 @@ impl Fault {
         Self::Error(text.into())
     }
 
+    /// The error as a value, which no function takes.
+    pub(super) fn as_value<'v>(&self) -> Val<'v> {
+        match self {
+            Self::Error(text) | Self::Crash(text) => Val::Fault(text.clone()),
+            _ => Val::Null,
+        }
+    }
+
     pub(super) fn no_such_overload() -> Self {
         Self::error("no such overload")
     }
@@ -137,6 +145,25 @@ impl Val<'_> {
         }
     }
 
+    /// The name of the value's type in the server's code.
+    pub(super) fn go_type(&self) -> &'static str {
+        match self {
+            Self::Null => "types.Null",
+            Self::Bool(_) => "types.Bool",
+            Self::Int(_) => "types.Int",
+            Self::Uint(_) => "types.Uint",
+            Self::Double(_) => "types.Double",
+            Self::Text(_) => "types.String",
+            Self::Bytes(_) => "types.Bytes",
+            Self::Timestamp(_) => "types.Timestamp",
+            Self::Duration(_) => "types.Duration",
+            Self::Optional(_) => "*types.Optional",
+            Self::Type(_) => "*types.Type",
+            Self::Opaque(opaque) => opaque.go_type(),
+            other => other.type_name(),
+        }
+    }
+
     /// What costs depend on: the number of code points, bytes, elements or entries; 1 for all else.
     pub(super) fn size(&self) -> u64 {
         match self {
@@ -148,7 +175,6 @@ impl Val<'_> {
             Self::Joined(joined) => joined.items.len() as u64,
             Self::Object(object, _) => object.len() as u64,
             Self::Optional(Some(value)) => value.size(),
-            Self::Opaque(opaque) => opaque.size(),
             _ => 1,
         }
     }

@@ -4,6 +4,9 @@
 use super::operators::no_overload;
 use super::{Entry, row};
 
+/// What the server counts for a question to the authorizer.
+pub(crate) const CHECK: u64 = 350_000;
+
 const NARROWED: &[&str] = &["ResourceCheck.string -> ResourceCheck"];
 const TOLD: &[&str] = &["Decision. -> string"];
 const ASKED: &[&str] = &["Decision. -> bool"];
@@ -40,7 +43,10 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 "PathCheck.string -> Decision",
                 "ResourceCheck.string -> Decision",
             ],
-            no_overload,
+            |m, args| {
+                m.charge(CHECK)?;
+                no_overload(m, args)
+            },
         )],
     ),
     ("allowed", &[row(ASKED, no_overload)]),
