@@ -269,7 +269,9 @@ impl<'v> Machine<'v> {
                 let key = Val::Text(Text::Borrowed(&select.written));
                 equal::entry(self.meter.declared, &operand, &key)
             }
-            (Val::List(_) | Val::Items(..), _) => return Err(access::no_index("string")),
+            (Val::List(_) | Val::Items(..) | Val::Joined(_), _) => {
+                return Err(access::no_index("string"));
+            }
             // Nothing is in a scalar, and asking for it is no mistake.
             _ => None,
         };
@@ -301,7 +303,7 @@ fn not_taken(name: &str, args: &[Val<'_>]) -> Fault {
 /// Errors of expressions become values; what ends the evaluation ends it.
 fn stopping(result: Slot<'_>) -> Result<Slot<'_>, Fault> {
     match result {
-        Err(stop @ (Fault::Cost | Fault::Crash(_) | Fault::Unsupported(_))) => Err(stop),
+        Err(stop @ (Fault::Cost | Fault::Crash(_))) => Err(stop),
         result => Ok(result),
     }
 }

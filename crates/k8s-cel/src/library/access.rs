@@ -60,7 +60,7 @@ pub(crate) fn contained<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'
         return no_overload(meter, args);
     };
     match within {
-        Val::List(_) | Val::Items(..) => {
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => {
             meter.charge(within.size())?;
             let mut at = 0;
             let mut fault = None;
@@ -99,7 +99,7 @@ pub(crate) fn index<'v>(
         of => (of, optional),
     };
     let found = match (of, key) {
-        (Val::List(_) | Val::Items(..), key) => {
+        (Val::List(_) | Val::Items(..) | Val::Joined(_), key) => {
             let at = whole(key).ok_or_else(|| match key {
                 Val::Double(value) => {
                     Fault::error(format!("unsupported index value {value} in list"))
@@ -154,7 +154,7 @@ fn whole(value: &Val<'_>) -> Option<i64> {
 }
 
 /// A key as errors print it.
-struct Printed<'a, 'v>(&'a Val<'v>);
+pub(super) struct Printed<'a, 'v>(pub(super) &'a Val<'v>);
 
 impl core::fmt::Display for Printed<'_, '_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
