@@ -82,6 +82,7 @@ mod environment;
 mod equal;
 mod estimate;
 mod evaluator;
+mod float;
 pub mod format;
 mod library;
 mod machine;
