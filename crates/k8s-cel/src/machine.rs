@@ -2,6 +2,7 @@
 
 mod fold;
 mod literal;
+mod overload;
 
 use super::code::{self, Alternative, Choice, Code, How, Index, Program, Select, Target};
 use super::convert;
@@ -161,11 +162,13 @@ impl<'v> Machine<'v> {
             Target::Known(function) => *function,
             Target::Open(overloads) => {
                 let mut overloads = overloads.iter();
-                let found = overloads.find(|overload| overload.takes(args));
-                found.ok_or_else(Fault::no_such_overload)?.call
+                match overloads.find(|overload| overload.takes(args)) {
+                    Some(overload) => overload.call,
+                    None => return Err(overload::missing(call.name, args)),
+                }
             }
         };
-        function(&mut self.meter, args)
+        function(&mut self.meter, args).map_err(|fault| overload::named(fault, call.name, args))
     }
 
     /// A call whose argument is an error costs one, and is that error.

@@ -137,6 +137,36 @@ impl Val<'_> {
         }
     }
 
+    /// The name of the type by which the server's own code has the value: some errors show it.
+    pub(super) fn go_type(&self) -> &'static str {
+        match self {
+            Self::Null => "types.Null",
+            Self::Bool(_) => "types.Bool",
+            Self::Int(_) => "types.Int",
+            Self::Uint(_) => "types.Uint",
+            Self::Double(_) => "types.Double",
+            Self::Text(_) => "types.String",
+            Self::Bytes(_) => "types.Bytes",
+            Self::Timestamp(_) => "types.Timestamp",
+            Self::Duration(_) => "types.Duration",
+            Self::List(_) => "*types.baseList",
+            Self::Map(_) => "*types.baseMap",
+            Self::Items(..) => "*common.unstructuredList",
+            Self::Object(..) | Self::Unknown(_) => "*common.unstructuredMap",
+            Self::Optional(_) => "*types.Optional",
+            Self::Fault(_) => "*types.Err",
+            Self::Type(_) => "*types.Type",
+            Self::Opaque(value) => match value.type_name() {
+                "kubernetes.URL" => "cel.URL",
+                "kubernetes.Quantity" => "cel.Quantity",
+                "kubernetes.NamedFormat" => "cel.Format",
+                "kubernetes.Semver" => "cel.Semver",
+                "net.IP" => "cel.IP",
+                _ => "cel.CIDR",
+            },
+        }
+    }
+
     /// What costs depend on: the number of code points, bytes, elements or entries; 1 for all else.
     pub(super) fn size(&self) -> u64 {
         match self {
