@@ -121,6 +121,17 @@ impl Code {
         }
     }
 
+    /// The text that a call has as one of its arguments, where it is written there.
+    pub(super) fn constant_argument(&self, at: usize) -> Option<&str> {
+        match self {
+            Self::Call(call) => match call.args.get(at) {
+                Some(Self::Literal(Literal::Text(text))) => Some(text),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Whether the value is known in advance.
     pub(super) const fn is_constant(&self) -> bool {
         matches!(self, Self::Literal(_) | Self::Type(_) | Self::Free(_))

@@ -50,13 +50,18 @@ pub enum Type {
 }
 
 /// The names of the types that only functions make.
-pub(super) const OPAQUE: [&str; 6] = [
+pub(super) const OPAQUE: [&str; 11] = [
     "kubernetes.URL",
     "kubernetes.Quantity",
     "kubernetes.NamedFormat",
     "kubernetes.Semver",
     "net.IP",
     "net.CIDR",
+    "kubernetes.authorization.Authorizer",
+    "kubernetes.authorization.PathCheck",
+    "kubernetes.authorization.GroupCheck",
+    "kubernetes.authorization.ResourceCheck",
+    "kubernetes.authorization.Decision",
 ];
 
 impl Type {
@@ -130,6 +135,16 @@ impl Type {
             ty = of(ty);
         }
         Some(ty)
+    }
+
+    /// Whether a type that is not known yet is part of it.
+    pub(super) fn mentions(&self, var: u32) -> bool {
+        match self {
+            Self::Var(other) => *other == var,
+            Self::List(of) | Self::Optional(of) | Self::Kind(of) => of.mentions(var),
+            Self::Map(of) => of.0.mentions(var) || of.1.mentions(var),
+            _ => false,
+        }
     }
 
     pub(super) const fn is_dyn(&self) -> bool {

@@ -113,19 +113,8 @@ fn result(text: &mut String, declared: &DeclaredTypes, found: Result<Val<'_>, Fa
 
 fn opaque(value: &Opaque) -> String {
     match value {
-        Opaque::Quantity(quantity) => {
-            let sign = if quantity.nanos < 0 { "-" } else { "" };
-            let nanos = quantity.nanos.unsigned_abs();
-            let text = format!(
-                "{sign}{}.{:09}",
-                nanos / 1_000_000_000,
-                nanos % 1_000_000_000
-            );
-            format!(
-                "quantity({})",
-                text.trim_end_matches('0').trim_end_matches('.')
-            )
-        }
-        Opaque::Foreign(foreign) => format!("{}({:?})", foreign.type_name, foreign.value),
+        Opaque::Ip(address) => format!("ip({address})"),
+        Opaque::Cidr(cidr) => format!("cidr({}/{})", cidr.address, cidr.bits),
+        other => format!("{other:?}"),
     }
 }

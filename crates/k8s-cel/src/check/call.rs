@@ -1,14 +1,13 @@
 //! Calls: which overloads of a function take the arguments.
 
 use super::price::{Price, price};
-use super::{Checked, Checker};
+use super::{Checked, Checker, Constant};
 use crate::code::{Choice, Code, How};
-use crate::duration;
 use crate::estimate::{Entries, Range, Step};
-use crate::library::{self, Function, Overload};
+use crate::library::{self, Function, Overload, conversions};
 use crate::pattern;
-use crate::syntax::{Ast, AstKind, Literal};
-use crate::time;
+use crate::syntax::{Ast, AstKind, Literal, Problem};
+use crate::time::{self, Timestamp};
 use crate::types::Type;
 
 impl Checker<'_> {
@@ -30,15 +29,19 @@ impl Checker<'_> {
         self.may_mix |= name == "format";
         let mut checked: Vec<Checked> = args.iter().map(|arg| self.check(arg)).collect();
         self.may_mix = was_mixed;
-        let mut function = library::find(name, self.version);
+        let mut function = library::find(name.trim_start_matches('.'), self.version);
         let mut is_member = false;
         let mut printed = name.to_owned();
         if let Some(target) = target {
             let qualified = target
                 .qualified_name()
                 .map(|prefix| format!("{prefix}.{name}"));
-            let qualified =
-                qualified.and_then(|name| Some((library::find(&name, self.version)?, name)));
+            let qualified = qualified.and_then(|name| {
+                Some((
+                    library::find(name.trim_start_matches('.'), self.version)?,
+                    name,
+                ))
+            });
             if let Some((found, name)) = qualified {
                 function = Some(found);
                 printed = name;
@@ -95,13 +98,13 @@ impl Checker<'_> {
         let mut result: Option<Type> = None;
         let mut matched: Vec<&'static Overload> = Vec::new();
         for overload in &function.overloads {
-            if overload.is_member != is_member
-                || overload.args.len() != types.len()
-                || overload.since > self.version
-            {
+            if overload.is_member != is_member || overload.since > self.version {
                 continue;
             }
             let fresh: Vec<Type> = (0..overload.params).map(|_| self.types.fresh()).collect();
+            if overload.args.len() != types.len() {
+                continue;
+            }
             let wanted: Vec<Type> = overload
                 .args
                 .iter()
@@ -126,7 +129,7 @@ impl Checker<'_> {
             self.no_overload(at, function.name, &types, is_member);
             return Checked::error();
         };
-        self.check_literals(function.name, asts);
+        self.check_literals(function.name, is_member, asts);
         self.finish_call(function, &matched, args, is_member, result)
     }
 
@@ -144,19 +147,22 @@ impl Checker<'_> {
     }
 
     /// Constants that can never be right are refused.
-    fn check_literals(&mut self, name: &str, asts: &[Ast]) {
-        let Some(last) = asts.last() else { return };
-        let AstKind::Literal(Literal::Text(text)) = &last.kind else {
+    fn check_literals(&mut self, name: &str, is_member: bool, asts: &[Ast]) {
+        let [ast, ..] = asts else { return };
+        let AstKind::Literal(literal) = &ast.kind else {
             return;
         };
-        let is_right = match name {
-            "matches" => pattern::compile(text).is_ok(),
-            "duration" => duration::parse_duration(text).is_some(),
-            "timestamp" => time::parse_rfc3339(text).is_some(),
+        let is_right = match (name, literal) {
+            ("matches", Literal::Text(text)) => !is_member || pattern::compile(text).is_ok(),
+            ("duration", Literal::Text(text)) => conversions::duration(text).is_some(),
+            ("timestamp", Literal::Text(text)) => time::parse_rfc3339(text).is_some(),
+            ("timestamp", Literal::Int(seconds)) => Timestamp::new(*seconds, 0).is_some(),
+            ("duration", _) => false,
             _ => true,
         };
         if !is_right {
-            self.problem(last.at, format!("invalid {name} argument"));
+            let text = format!("invalid {name} argument");
+            self.later.push(Problem::new(ast.at, text));
         }
     }
 
@@ -216,7 +222,12 @@ impl Checker<'_> {
         let args = args.into_iter().map(|arg| arg.code).collect();
         checked.code = Self::code_of(function, matched, args);
         if let Code::Free(code) = &checked.code {
-            self.constants.push((**code).clone());
+            self.constants.push(Constant::Value((**code).clone()));
+        }
+        if matches!(function.name, "matches" | "find" | "findAll")
+            && let Some(pattern) = checked.code.constant_argument(1)
+        {
+            self.constants.push(Constant::Pattern(pattern.to_owned()));
         }
         checked
     }

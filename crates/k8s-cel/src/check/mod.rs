@@ -10,6 +10,7 @@ mod price;
 use super::code::{Code, How, OLD_SELF, Program, SELF};
 use super::declared::{DeclaredId, DeclaredTypes};
 use super::estimate::{Entries, Place, Range};
+use super::library::regexes;
 use super::machine::Machine;
 use super::syntax::{self, Ast, AstKind, Literal, Problem};
 use super::types::Type;
@@ -67,16 +68,17 @@ pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused
         uses_old_self: false,
         constants: Vec::new(),
         may_mix: false,
+        rows: Vec::new(),
         problems: Vec::new(),
+        later: Vec::new(),
     };
     let root = checker.check(&ast);
-    if !checker.problems.is_empty() {
-        return Err(refused(source, checker.problems));
+    let problems = checker.all_problems();
+    if !problems.is_empty() {
+        return Err(refused(source, problems));
     }
     for constant in &checker.constants {
-        if let Err(Fault::Error(text)) = Machine::new(declared).constant(constant) {
-            return Err(Refused::Instantiation(text.to_string()));
-        }
+        constant.check(declared).map_err(Refused::Instantiation)?;
     }
     Ok(Program {
         ty: checker.types.finish(&root.ty),
@@ -109,10 +111,40 @@ struct Checker<'s> {
     most: usize,
     uses_old_self: bool,
     /// What is computed in advance.
-    constants: Vec<Code>,
+    constants: Vec<Constant>,
     /// Whether lists may have elements of several types.
     may_mix: bool,
+    /// What has to be of one type.
+    rows: Vec<Row>,
     problems: Vec<Problem>,
+    /// What is wrong with literals, which counts where nothing else is wrong.
+    later: Vec<Problem>,
+}
+
+/// What is computed in advance.
+enum Constant {
+    Value(Code),
+    Pattern(String),
+}
+
+impl Constant {
+    /// Computes it; the error where that fails.
+    fn check(&self, declared: &DeclaredTypes) -> Result<(), String> {
+        match self {
+            Self::Value(code) => match Machine::new(declared).constant(code) {
+                Err(Fault::Error(text)) => Err(text.to_string()),
+                _ => Ok(()),
+            },
+            Self::Pattern(text) => regexes::check(text),
+        }
+    }
+}
+
+/// Values that have to be of one type, with their places: the elements of a list, or the keys or values of a map.
+struct Row {
+    types: Vec<(u32, Type)>,
+    /// Whether every other type is told, or the first one only.
+    tells_all: bool,
 }
 
 struct Variable {
@@ -183,6 +215,32 @@ impl Checker<'_> {
         self.problems.push(Problem::new(at, text));
     }
 
+    /// All that is wrong. Literals are looked at only where all types are right.
+    fn all_problems(&mut self) -> Vec<Problem> {
+        if self.problems.is_empty() {
+            for row in core::mem::take(&mut self.rows) {
+                self.check_row(&row);
+            }
+            self.problems.append(&mut self.later);
+        }
+        core::mem::take(&mut self.problems)
+    }
+
+    fn check_row(&mut self, row: &Row) {
+        let Some(((_, first), rest)) = row.types.split_first() else {
+            return;
+        };
+        let first = self.types.finish(first);
+        for (at, ty) in rest {
+            if self.types.finish(ty) != first {
+                self.mismatch(*at, &first, ty);
+                if !row.tells_all {
+                    return;
+                }
+            }
+        }
+    }
+
     fn mismatch(&mut self, at: u32, wanted: &Type, found: &Type) {
         let found = self.types.finish(found);
         self.problem(at, format!("expected type '{wanted}' but found '{found}'"));
@@ -198,7 +256,7 @@ impl Checker<'_> {
                 test,
             } => {
                 if let Some(name) = ast.qualified_name().filter(|_| !test)
-                    && let Some(ty) = type_named(&name, self.node)
+                    && let Some(ty) = type_named(name.trim_start_matches('.'), self.node)
                 {
                     return ty;
                 }

@@ -5,13 +5,15 @@ use crate::code::{Code, How, OLD_SELF, Select};
 use crate::declared::{DeclaredId, Field};
 use crate::estimate::{Place, Range, Step};
 use crate::syntax::Ast;
-use crate::types::{OPAQUE, Type};
+use crate::types::Type;
 use k8s_json_internals::cel_name::is_reserved;
 
 impl Checker<'_> {
     pub(super) fn ident(&mut self, at: u32, name: &str) -> Checked {
+        // A dot before a name changes nothing, as there are no containers.
+        let bare = name.trim_start_matches('.');
         let mut scope = self.scope.iter().enumerate().rev();
-        if let Some((slot, variable)) = scope.find(|(_, variable)| variable.name == name) {
+        if let Some((slot, variable)) = scope.find(|(_, variable)| variable.name == bare) {
             let slot = u16::try_from(slot).unwrap_or(u16::MAX);
             self.uses_old_self |= slot == OLD_SELF;
             let mut checked = Checked::new(Code::Slot(slot), variable.ty.clone(), Range::ONE);
@@ -20,7 +22,7 @@ impl Checker<'_> {
             checked.entries = variable.entries;
             return checked;
         }
-        type_named(name, self.node).unwrap_or_else(|| {
+        type_named(bare, self.node).unwrap_or_else(|| {
             self.problem(
                 at,
                 format!("undeclared reference to '{name}' (in container '')"),
@@ -115,7 +117,7 @@ impl Checker<'_> {
             other => {
                 let text = format!(
                     "type '{}' does not support field selection",
-                    self.types.finish(other)
+                    self.types.resolve(other)
                 );
                 self.problem(at, text);
                 plain(Type::Dyn)
@@ -132,6 +134,9 @@ struct Selected {
     /// As it is in the object.
     name: Box<str>,
 }
+
+/// The types of Kubernetes that have a name in expressions.
+const NAMED: [&str; 2] = ["net.IP", "net.CIDR"];
 
 /// The type that a name stands for, as a value.
 pub(super) fn type_named(name: &str, node: DeclaredId) -> Option<Checked> {
@@ -150,7 +155,7 @@ pub(super) fn type_named(name: &str, node: DeclaredId) -> Option<Checked> {
         "google.protobuf.Timestamp" => ("google.protobuf.Timestamp", Type::Timestamp),
         "google.protobuf.Duration" => ("google.protobuf.Duration", Type::Duration),
         _ => {
-            let name = OPAQUE.iter().find(|opaque| **opaque == name)?;
+            let name = NAMED.iter().find(|opaque| **opaque == name)?;
             (*name, Type::Opaque(name))
         }
     };

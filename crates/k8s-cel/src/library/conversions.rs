@@ -4,6 +4,7 @@ use super::{Entry, row};
 use crate::duration::{self, Seconds};
 use crate::float;
 use crate::meter::Meter;
+use crate::opaque::Opaque;
 use crate::time::{self, NANOS, Timestamp};
 use crate::value::{Fault, Val};
 use k8s_json_internals::number::Num;
@@ -247,23 +248,22 @@ fn to_text<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         [Val::Int(value)] => value.to_string(),
         [Val::Uint(value)] => value.to_string(),
         [Val::Double(value)] => double(*value),
-        [Val::Bytes(bytes)] => match core::str::from_utf8(bytes) {
-            Ok(text) => text.to_owned(),
-            Err(_) => {
-                return Err(Fault::error(
-                    "invalid UTF-8 in bytes, cannot convert to string",
-                ));
-            }
-        },
+        [Val::Bytes(bytes)] => utf8(bytes).map_err(Fault::error)?.to_owned(),
         [Val::Timestamp(time)] => time.to_string(),
         [Val::Duration(nanos)] => Seconds(*nanos).to_string(),
-        [Val::Opaque(_)] => return super::foreign::text(meter, args),
+        [Val::Opaque(Opaque::Ip(address))] => address.to_string(),
+        [Val::Opaque(Opaque::Cidr(cidr))] => cidr.to_string(),
         _ => return Err(Fault::no_such_overload()),
     }))
 }
 
+/// The text that bytes are, or what a server says where they are not.
+pub(super) fn utf8(bytes: &[u8]) -> core::result::Result<&str, &'static str> {
+    core::str::from_utf8(bytes).map_err(|_| "invalid UTF-8 in bytes, cannot convert to string")
+}
+
 /// A float as Go prints it with the fewest digits.
-fn double(value: f64) -> String {
+pub(super) fn double(value: f64) -> String {
     if value.is_infinite() {
         return (if value > 0.0 { "+Inf" } else { "-Inf" }).to_owned();
     }
@@ -302,14 +302,16 @@ fn to_duration<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     meter.charge(1)?;
     match args {
         [Val::Duration(nanos) | Val::Int(nanos)] => Ok(Val::Duration(*nanos)),
-        [Val::Text(text)] => {
-            let nanos = duration::parse_duration(text.as_str());
-            let longest = 315_576_000_000_i64.saturating_mul(NANOS);
-            nanos
-                .filter(|nanos| nanos.unsigned_abs() <= longest.unsigned_abs())
-                .map(Val::Duration)
-                .ok_or_else(|| no_conversion("google.protobuf.Duration"))
-        }
+        [Val::Text(text)] => duration(text.as_str())
+            .map(Val::Duration)
+            .ok_or_else(|| no_conversion("google.protobuf.Duration")),
         _ => Err(Fault::no_such_overload()),
     }
+}
+
+/// The duration that a text says, in nanoseconds.
+pub(crate) fn duration(text: &str) -> Option<i64> {
+    let longest = 315_576_000_000_i64.saturating_mul(NANOS);
+    let nanos = duration::parse_duration(text);
+    nanos.filter(|nanos| nanos.unsigned_abs() <= longest.unsigned_abs())
 }

@@ -18,12 +18,15 @@ pub(super) fn overload(text: &'static str, row: &Row, at: usize) -> Option<Overl
     for arg in split(args) {
         types.push(ty(arg)?);
     }
+    let result = ty(result)?;
+    let has = |var: u32| types.iter().chain([&result]).any(|ty| ty.mentions(var));
+    let params = u32::from(has(0)) + u32::from(has(1));
     Some(Overload {
         id: text,
         is_member: receiver.is_some(),
         args: types.into(),
-        result: ty(result)?,
-        params: 2,
+        result,
+        params,
         since: row.since,
         call: row.call,
         row: at,

@@ -2,16 +2,20 @@
 
 pub(super) mod access;
 mod arithmetic;
-mod conversions;
+mod authorizer;
+pub(super) mod conversions;
 mod declare;
-mod foreign;
+mod formats;
 mod lists;
+mod net;
 mod operators;
 mod optionals;
 mod quantity;
-mod regexes;
+pub(super) mod regexes;
+mod semver;
 mod sets;
 mod strings;
+mod template;
 mod times;
 
 use core::fmt;
@@ -99,7 +103,11 @@ const GROUPS: &[&[Entry]] = &[
     quantity::FUNCTIONS,
     regexes::FUNCTIONS,
     times::FUNCTIONS,
-    foreign::FUNCTIONS,
+    formats::FUNCTIONS,
+    net::FUNCTIONS,
+    semver::FUNCTIONS,
+    template::FUNCTIONS,
+    authorizer::FUNCTIONS,
 ];
 
 /// All functions by their names, qualified where they have a namespace.

@@ -62,6 +62,11 @@ fn compiled(text: &str) -> Compiled {
     })
 }
 
+/// What is wrong with an expression, in the words of the server.
+pub(crate) fn check(text: &str) -> core::result::Result<(), String> {
+    compiled(text).map(drop).map_err(String::from)
+}
+
 /// The text and the expression, paid for.
 fn arguments<'a, 'v>(
     meter: &mut Meter<'v>,

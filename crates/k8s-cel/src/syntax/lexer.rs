@@ -32,9 +32,18 @@ const SIGNS: [(&str, Kind); 24] = [
     ("}", Kind::CloseMap),
 ];
 
-/// The tokens, with one for the end. What is not a token is a problem each, and left out.
-pub(super) fn tokens(source: &str, problems: &mut Vec<Problem>) -> Vec<Token> {
+/// What an expression is made of.
+pub(super) struct Tokens {
+    /// The tokens, with one for the end.
+    pub(super) tokens: Vec<Token>,
+    /// The bytes that are not part of a token, where something else than space and comments is.
+    pub(super) bad: Vec<(u32, u32)>,
+}
+
+/// The tokens of an expression. What is not a token is left out, and a problem.
+pub(super) fn tokens(source: &str, problems: &mut Vec<Problem>) -> Tokens {
     let mut tokens = Vec::new();
+    let mut left_out = Vec::new();
     let mut rest = source;
     loop {
         rest = skip(rest);
@@ -46,7 +55,10 @@ pub(super) fn tokens(source: &str, problems: &mut Vec<Problem>) -> Vec<Token> {
                 start,
                 end: start,
             });
-            return tokens;
+            return Tokens {
+                tokens,
+                bad: left_out,
+            };
         }
         match read(rest) {
             Ok((kind, after)) => {
@@ -61,6 +73,7 @@ pub(super) fn tokens(source: &str, problems: &mut Vec<Problem>) -> Vec<Token> {
                 let bad = rest.strip_suffix(after).unwrap_or(rest);
                 let text = format!("Syntax error: token recognition error at: '{bad}'");
                 problems.push(Problem::new(start, text));
+                left_out.push((start, place(after)));
                 rest = after;
             }
         }

@@ -24,7 +24,7 @@ pub(in super::super) fn parse(source: &str) -> Result<Ast, Vec<Problem>> {
     let tokens = lexer::tokens(source, &mut problems);
     let mut parser = Parser {
         source,
-        tokens: &tokens,
+        tokens: &tokens.tokens,
         at: 0,
         open: 0,
         problems,
@@ -36,7 +36,9 @@ pub(in super::super) fn parse(source: &str) -> Result<Ast, Vec<Problem>> {
         Ok(_) => {}
         Err(Stop::Problem(problem)) => problems.push(problem),
         Err(Stop::Syntax) => {
-            let last = tokens.get(parser.at).map_or(0, |token| token.start);
+            let last = tokens.tokens.get(parser.at).map_or(0, |token| token.start);
+            // What is wrong before there is told there too.
+            problems.retain(|problem| !problem.text.starts_with("unsupported syntax"));
             problems.extend(diagnose::problems(source, &tokens));
             if problems.is_empty() {
                 problems.push(Problem::new(last, "Syntax error"));

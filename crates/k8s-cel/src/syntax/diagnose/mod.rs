@@ -9,6 +9,7 @@ mod predict;
 use core::ops::ControlFlow;
 
 use super::Problem;
+use super::lexer::Tokens;
 use super::token::{Kind, Kinds, Token};
 use grammar::{Decision, Grammar, Node, Rule, StateId};
 use predict::{Failed, Predictor};
@@ -23,11 +24,12 @@ const DEEPEST: usize = 600;
 const MENDED: u32 = 30;
 
 /// All that is wrong, in the order in which it is found. Nothing, where that takes too long to find out.
-pub(super) fn problems(source: &str, tokens: &[Token]) -> Vec<Problem> {
+pub(super) fn problems(source: &str, tokens: &Tokens) -> Vec<Problem> {
     let mut reader = Reader {
         grammar: Grammar::get(),
         source,
-        tokens,
+        tokens: &tokens.tokens,
+        bad: &tokens.bad,
         at: 0,
         state: 0,
         open: Vec::new(),
@@ -37,10 +39,13 @@ pub(super) fn problems(source: &str, tokens: &[Token]) -> Vec<Problem> {
         mended: 0,
         steps: STEPS,
         problems: Vec::new(),
+        problems_of_tree: Vec::new(),
     };
     // Where it gives up, what it has found until then is told.
     let _ = reader.enter(Rule::Start, None, 0);
-    reader.problems
+    let mut problems = reader.problems;
+    problems.append(&mut reader.problems_of_tree);
+    problems
 }
 
 /// Goes on, or ends it all.
@@ -55,6 +60,7 @@ struct Mistake {
 type Outcome<T = ()> = Flow<Result<T, Mistake>>;
 
 struct Open {
+    rule: Rule,
     /// The state behind the rule, where something is.
     behind: Option<StateId>,
     precedence: u8,
@@ -64,6 +70,8 @@ struct Reader<'t> {
     grammar: &'static Grammar,
     source: &'t str,
     tokens: &'t [Token],
+    /// What is in no token, and not part of what is shown.
+    bad: &'t [(u32, u32)],
     at: usize,
     state: StateId,
     open: Vec<Open>,
@@ -75,6 +83,8 @@ struct Reader<'t> {
     mended: u32,
     steps: usize,
     problems: Vec<Problem>,
+    /// What is wrong with the tree that the server makes nevertheless.
+    problems_of_tree: Vec<Problem>,
 }
 
 /// Runs something that may fail, and hands on what keeps the rule from its end.
@@ -119,13 +129,27 @@ impl Reader<'_> {
         if self.open.len() > DEEPEST {
             return Flow::Break(());
         }
-        self.open.push(Open { behind, precedence });
+        let is_field = matches!(self.open.last(), Some(open) if open.rule == Rule::Member)
+            && rule == Rule::EscapeIdent;
+        let first = self.token(0);
+        self.open.push(Open {
+            rule,
+            behind,
+            precedence,
+        });
         let state = self.state;
         if let Some(body) = self.grammar.body(rule)
             && let Err(mistake) = self.node(body)?
         {
             self.report(mistake);
             self.recover()?;
+            if is_field {
+                let text = "unsupported ident kind";
+                self.problems_of_tree.push(Problem::new(first.start, text));
+            }
+        } else if is_field && first.kind == Kind::Quoted {
+            let text = "unsupported syntax: '`'";
+            self.problems_of_tree.push(Problem::new(first.start, text));
         }
         self.state = state;
         self.open.pop();
@@ -232,20 +256,12 @@ impl Reader<'_> {
 
     fn no_alternative(&self, distance: usize) -> Mistake {
         let (first, last) = (self.token(0), self.token(distance));
-        let end = if last.kind == Kind::End && distance > 0 {
-            self.token(distance - 1).end
-        } else {
-            last.end
-        };
         let text = match first.kind {
-            Kind::End => "<EOF>",
-            _ => self
-                .source
-                .get(first.start as usize..end as usize)
-                .unwrap_or_default(),
+            Kind::End => "<EOF>".to_owned(),
+            _ => self.between(first.start, last.end),
         };
         // As the server has it, words that cannot be names are told in another way.
-        let text = match text {
+        let text = match &*text {
             ".true" | ".false" | ".null" => {
                 format!(
                     "mismatched input '{}' expecting IDENTIFIER",
@@ -258,6 +274,24 @@ impl Reader<'_> {
             at: last.start,
             text,
         }
+    }
+
+    /// The text from here to there, without what is in no token.
+    fn between(&self, first: u32, end: u32) -> String {
+        let part = |start: u32, end: u32| {
+            let part = self.source.get(start as usize..end as usize);
+            part.unwrap_or_default()
+        };
+        let mut text = String::new();
+        let mut start = first;
+        for (from, to) in self.bad {
+            if first <= *from && *to <= end {
+                text.push_str(part(start, *from));
+                start = *to;
+            }
+        }
+        text.push_str(part(start, end));
+        text
     }
 
     /// What may come where the parser is, and behind the rules that end there.

@@ -96,6 +96,9 @@ impl Predictor<'_> {
             };
             self.along(&config, *edge, full, Some(0), &mut configs)?;
         }
+        if !full && self.asks_first(state) {
+            drop_repeated(&mut configs.found);
+        }
         let ahead = self.ahead;
         for (distance, token) in ahead.iter().enumerate() {
             let mut reached = Configs::default();
@@ -136,6 +139,19 @@ impl Predictor<'_> {
             configs = reached;
         }
         Err(Failed::At(ahead.len()))
+    }
+
+    /// Whether it is a loop over operators, which is left only for a stronger reason.
+    fn asks_first(&self, state: StateId) -> bool {
+        let asks = |edge: &Edge| matches!(edge, Edge::Precedence(..));
+        let Some(Edge::Free(inside)) = self.grammar.edges(state).first() else {
+            return false;
+        };
+        let inside = self.grammar.edges(*inside);
+        inside.iter().any(|edge| match edge {
+            Edge::Free(further) => self.grammar.edges(*further).iter().any(asks),
+            edge => asks(edge),
+        })
     }
 
     /// Follows all that takes no token. `depth` is how many rules below the decision it is, as long as that counts.
@@ -220,6 +236,19 @@ impl Predictor<'_> {
             }
         }
     }
+}
+
+/// Leaves out what comes to where the first alternative is too.
+fn drop_repeated(configs: &mut Vec<Config>) {
+    let first: Vec<Config> = configs
+        .iter()
+        .filter(|config| config.alternative == 0)
+        .cloned()
+        .collect();
+    configs.retain(|config| {
+        let is_it = |other: &Config| other.state == config.state && other.stack == config.stack;
+        config.alternative == 0 || !first.iter().any(is_it)
+    });
 }
 
 fn outwards(depth: Option<u32>) -> Option<u32> {

@@ -91,7 +91,7 @@ impl Parser<'_> {
             }
             Kind::OpenList => self.list(place),
             Kind::OpenMap => self.map(place),
-            Kind::Dot | Kind::Ident => self.name(place),
+            Kind::Dot | Kind::Ident => self.name(),
             Kind::Minus => {
                 self.at += 1;
                 self.negative(place).ok_or(Stop::Syntax)
@@ -108,7 +108,8 @@ impl Parser<'_> {
     }
 
     /// An identifier, a global call, or a message, none of which there are.
-    fn name(&mut self, place: u32) -> Result<Ast, Stop> {
+    fn name(&mut self) -> Result<Ast, Stop> {
+        let start = self.place();
         let dot = self.eat(Kind::Dot).is_some();
         if self.kind() != Kind::Ident {
             return Err(Stop::Syntax);
@@ -116,15 +117,19 @@ impl Parser<'_> {
         if let Some(length) = self.message() {
             return self.struct_literal(dot, length);
         }
-        let name = self.text().to_owned();
+        let place = self.place();
+        let mut name = self.text().to_owned();
         self.at += 1;
         let open = self.place();
+        if self.kind() != Kind::Open && is_reserved(&name) {
+            return Ok(self.broken(start, format!("reserved identifier: {name}")));
+        }
+        if dot {
+            name.insert(0, '.');
+        }
         if self.eat(Kind::Open).is_some() {
             let args = self.arguments()?;
             return Ok(macros::call(open, name, None, args, &mut self.problems)?);
-        }
-        if is_reserved(&name) {
-            return Ok(self.broken(place, format!("reserved identifier: {name}")));
         }
         Ok(Ast::ident(place, &name))
     }

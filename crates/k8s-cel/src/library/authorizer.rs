@@ -1,0 +1,50 @@
+//! Functions of the authorizer. An API server declares them for all expressions; that rules of CRDs have no authorizer only keeps
+//! them from being called with one.
+
+use super::operators::no_overload;
+use super::{Entry, row};
+
+const NARROWED: &[&str] = &["ResourceCheck.string -> ResourceCheck"];
+const TOLD: &[&str] = &["Decision. -> string"];
+const ASKED: &[&str] = &["Decision. -> bool"];
+
+pub(super) const FUNCTIONS: &[Entry] = &[
+    (
+        "path",
+        &[row(&["Authorizer.string -> PathCheck"], no_overload)],
+    ),
+    (
+        "group",
+        &[row(&["Authorizer.string -> GroupCheck"], no_overload)],
+    ),
+    (
+        "serviceAccount",
+        &[row(
+            &["Authorizer.string, string -> Authorizer"],
+            no_overload,
+        )],
+    ),
+    (
+        "resource",
+        &[row(&["GroupCheck.string -> ResourceCheck"], no_overload)],
+    ),
+    ("subresource", &[row(NARROWED, no_overload)]),
+    ("namespace", &[row(NARROWED, no_overload)]),
+    ("name", &[row(NARROWED, no_overload)]),
+    ("fieldSelector", &[row(NARROWED, no_overload)]),
+    ("labelSelector", &[row(NARROWED, no_overload)]),
+    (
+        "check",
+        &[row(
+            &[
+                "PathCheck.string -> Decision",
+                "ResourceCheck.string -> Decision",
+            ],
+            no_overload,
+        )],
+    ),
+    ("allowed", &[row(ASKED, no_overload)]),
+    ("errored", &[row(ASKED, no_overload)]),
+    ("reason", &[row(TOLD, no_overload)]),
+    ("error", &[row(TOLD, no_overload)]),
+];
