@@ -1,17 +1,60 @@
 //! Versions such as `1.2.3-alpha.1+build`, as the package `blang/semver` reads them and rules take them.
 
 use core::cmp::Ordering;
+use core::fmt;
 
 use k8s_json_internals::quote::Quoted;
 use k8s_json_internals::scan::decimal;
 
-/// A version. What stands after its plus sign counts for nothing.
+/// A version.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Semver {
     pub(super) major: u64,
     pub(super) minor: u64,
     pub(super) patch: u64,
     stage: Stage,
+    build: Build,
+}
+
+/// What stands after the plus sign. All of them are alike.
+#[derive(Clone, Debug)]
+struct Build(Option<Box<str>>);
+
+impl PartialEq for Build {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Build {}
+
+impl Ord for Build {
+    fn cmp(&self, _: &Self) -> Ordering {
+        Ordering::Equal
+    }
+}
+
+impl PartialOrd for Build {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Semver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.major, self.minor, self.patch)?;
+        for (at, part) in self.stage.0.iter().enumerate() {
+            f.write_str(if at == 0 { "-" } else { "." })?;
+            match part {
+                Part::Number(number) => write!(f, "{number}")?,
+                Part::Word(word) => f.write_str(word)?,
+            }
+        }
+        match &self.build.0 {
+            Some(build) => write!(f, "+{build}"),
+            None => Ok(()),
+        }
+    }
 }
 
 /// What stands after the dash.
@@ -110,6 +153,7 @@ fn read(text: &str) -> Result<Semver, String> {
         minor,
         patch,
         stage: Stage(stage),
+        build: Build(build.map(Box::from)),
     })
 }
 
@@ -223,8 +267,13 @@ mod tests {
             ("1.2", "1.2.0"),
             ("01.002.03-a", "1.2.3-a"),
             ("v00.0.000", "0.0.0"),
+            ("1.2.3-a.1+b.2", "1.2.3-a.1+b.2"),
         ] {
-            assert_eq!(Semver::parse(text, true), Semver::parse(wanted, false));
+            let version = Semver::parse(text, true);
+            assert_eq!(
+                version.map(|version| version.to_string()),
+                Ok(wanted.to_owned())
+            );
         }
     }
 

@@ -113,8 +113,11 @@ fn result(text: &mut String, declared: &DeclaredTypes, found: Result<Val<'_>, Fa
 
 fn opaque(value: &Opaque) -> String {
     match value {
+        Opaque::Quantity(quantity) => format!("quantity({quantity})"),
+        Opaque::Url(url) => format!("url({})", quoted(&url.to_string())),
         Opaque::Ip(address) => format!("ip({address})"),
-        Opaque::Cidr(cidr) => format!("cidr({}/{})", cidr.address, cidr.bits),
-        other => format!("{other:?}"),
+        Opaque::Cidr(cidr) => format!("cidr({cidr})"),
+        Opaque::Semver(version) => format!("semver({version})"),
+        Opaque::Format(format) => format!("format({})", format.name),
     }
 }

@@ -155,7 +155,7 @@ fn whole(value: &Val<'_>) -> Option<i64> {
 }
 
 /// A key as errors print it.
-struct Printed<'a, 'v>(&'a Val<'v>);
+pub(super) struct Printed<'a, 'v>(pub(super) &'a Val<'v>);
 
 impl core::fmt::Display for Printed<'_, '_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {

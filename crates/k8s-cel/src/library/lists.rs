@@ -43,15 +43,18 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ("isSorted", &[row(SORTABLE, is_sorted)]),
     (
         "sum",
-        &[row(
-            &[
-                "list(int). -> int",
-                "list(uint). -> uint",
-                "list(double). -> double",
-                "list(duration). -> duration",
-            ],
-            sum,
-        )],
+        &[
+            row(&["list(int). -> int"], |m, args| sum(m, args, Val::Int(0))),
+            row(&["list(uint). -> uint"], |m, args| {
+                sum(m, args, Val::Uint(0))
+            }),
+            row(&["list(double). -> double"], |m, args| {
+                sum(m, args, Val::Double(0.0))
+            }),
+            row(&["list(duration). -> duration"], |m, args| {
+                sum(m, args, Val::Duration(0))
+            }),
+        ],
     ),
     (
         "min",
@@ -168,14 +171,15 @@ fn is_sorted<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::Bool(true))
 }
 
-fn sum<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+/// The sum of a list, or that of no elements.
+fn sum<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], none: Val<'v>) -> Result<'v> {
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
     let values = pay_walk(meter, list)?;
     let mut values = values.into_iter();
     let Some(mut total) = values.next() else {
-        return Ok(Val::Int(0));
+        return Ok(none);
     };
     if !matches!(
         total,

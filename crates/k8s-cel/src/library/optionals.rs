@@ -1,6 +1,9 @@
 //! Optional values.
 
+use super::access::Printed;
+use super::sets::elements;
 use super::{Entry, row};
+use crate::equal::element;
 use crate::meter::Meter;
 use crate::value::{Fault, Val};
 
@@ -52,6 +55,22 @@ pub(super) const FUNCTIONS: &[Entry] = &[
             }
         })],
     ),
+    (
+        "first",
+        &[row(OF_LIST, |m, args| at_end(m, args, |_| 0)).since(28)],
+    ),
+    (
+        "last",
+        &[row(OF_LIST, |m, args| at_end(m, args, |size| size - 1)).since(28)],
+    ),
+    (
+        "optional.unwrap",
+        &[row(&["list(optional(A)) -> list(A)"], unwrap).since(28)],
+    ),
+    (
+        "unwrapOpt",
+        &[row(&["list(optional(A)). -> list(A)"], unwrap).since(28)],
+    ),
     // The machine evaluates these: the second argument runs only where it is needed.
     (
         "or",
@@ -59,6 +78,42 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ),
     ("orValue", &[row(&["optional(A).A -> A"], lazy)]),
 ];
+
+const OF_LIST: &[&str] = &["list(A). -> optional(A)"];
+
+/// An element of a list, by how many there are.
+fn at_end<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], place: fn(usize) -> usize) -> Result<'v> {
+    meter.charge(1)?;
+    let [list @ (Val::List(_) | Val::Items(..))] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let size = usize::try_from(list.size()).unwrap_or(usize::MAX);
+    if size == 0 {
+        return Ok(Val::Optional(None));
+    }
+    let found = element(meter.declared, list, place(size)).transpose()?;
+    Ok(found.map_or(Val::Optional(None), Val::some))
+}
+
+/// What is in the optional values of a list.
+fn unwrap<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
+    let [list] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let mut found = Vec::new();
+    for value in elements(meter, list)? {
+        match value {
+            Val::Optional(Some(value)) => found.push((*value).clone()),
+            Val::Optional(None) => {}
+            other => {
+                let other = Printed(&other);
+                return Err(Fault::error(format!("value {other} is not optional")));
+            }
+        }
+    }
+    Ok(Val::list(found))
+}
 
 fn of_non_zero<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     meter.charge(1)?;

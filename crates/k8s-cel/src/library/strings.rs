@@ -178,6 +178,11 @@ fn substring<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         [Val::Int(end)] => *end,
         _ => i64::try_from(size).unwrap_or(i64::MAX),
     };
+    if !rest.is_empty() && *start > end {
+        return Err(Fault::error(format!(
+            "invalid substring range. start: {start}, end: {end}"
+        )));
+    }
     let out_of_range = |at: i64| Err(Fault::error(format!("index out of range: {at}")));
     let within = |at: i64| {
         u64::try_from(at)
@@ -191,11 +196,6 @@ fn substring<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let Some(last) = within(end) else {
         return out_of_range(end);
     };
-    if first > last {
-        return Err(Fault::error(format!(
-            "invalid substring range. start: {start}, end: {end}"
-        )));
-    }
     let part: String = text
         .as_str()
         .chars()
@@ -216,34 +216,40 @@ pub(super) fn index_of<'v>(
     meter.charge(text.as_str().len() as u64 / 10)?;
     let size = i64::try_from(text.size()).unwrap_or(i64::MAX);
     let (text, part) = (text.as_str(), part.as_str());
-    let start = match (offset, last) {
-        (Some(offset), _) => offset,
-        (None, true) if part.is_empty() => size,
-        (None, true) => size - 1,
-        (None, false) => 0,
-    };
     if part.is_empty() {
-        return Ok(Val::Int(start));
+        let end = if last { size } else { 0 };
+        return Ok(Val::Int(offset.unwrap_or(end)));
     }
-    let Ok(from) = usize::try_from(start) else {
-        return Err(Fault::error(format!("index out of range: {start}")));
+    let Some(offset) = offset else {
+        let found = if last {
+            text.rfind(part)
+        } else {
+            text.find(part)
+        };
+        return Ok(place_of(text, found));
+    };
+    let Ok(from) = usize::try_from(offset) else {
+        return Err(Fault::error(format!("index out of range: {offset}")));
     };
     let Some((at, _)) = text.char_indices().nth(from) else {
         return Ok(Val::Int(-1));
     };
     let found = if last {
-        // A match may end behind the place where it may start at last.
-        let end = at.saturating_add(part.len()).min(text.len());
-        let head = (end..=text.len()).find_map(|end| text.get(..end));
-        let found = head.and_then(|head| head.rfind(part));
-        found.filter(|found| *found <= at)
+        // The last match may start at that place, and ends there at most.
+        let end = text.floor_char_boundary(at.saturating_add(part.len()));
+        text.get(..end).and_then(|head| head.rfind(part))
     } else {
         let (_, tail) = text.split_at(at);
         tail.find(part).map(|found| found + at)
     };
+    Ok(place_of(text, found))
+}
+
+/// A place in code points, or -1.
+fn place_of<'v>(text: &str, found: Option<usize>) -> Val<'v> {
     let before = found.and_then(|found| text.get(..found));
     let place = before.map_or(-1, |before| {
         i64::try_from(before.chars().count()).unwrap_or(-1)
     });
-    Ok(Val::Int(place))
+    Val::Int(place)
 }

@@ -2,10 +2,11 @@
 
 use super::{Entry, row};
 use crate::meter::Meter;
-use crate::time::{self, Civil, NANOS};
+use crate::time::{Civil, NANOS, Timestamp};
 use crate::value::{Fault, Val};
+use crate::zone;
 
-type Result<'v> = core::result::Result<Val<'v>, Fault>;
+type Result<'v, T = Val<'v>> = core::result::Result<T, Fault>;
 
 const OF_TIME: &[&str] = &["timestamp. -> int", "timestamp.string -> int"];
 const OF_BOTH: &[&str] = &[
@@ -62,33 +63,32 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "getMilliseconds",
         &[row(OF_BOTH, |m, args| match args {
-            [Val::Timestamp(time), ..] => {
-                m.charge(1)?;
-                Ok(Val::Int(i64::from(time.nanos / 1_000_000)))
+            [Val::Duration(_)] => both(m, args, NANOS / 1000, |_| 0),
+            _ => {
+                let (time, _) = local(m, args)?;
+                Ok(Val::Int((time.nanos / 1_000_000).into()))
             }
-            _ => both(m, args, NANOS / 1000, |_| 0),
         })],
     ),
 ];
 
 fn part<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], of: fn(Civil) -> i64) -> Result<'v> {
-    meter.charge(1)?;
-    let (time, offset) = match args {
-        [Val::Timestamp(time)] => (time, 0),
-        [Val::Timestamp(time), Val::Text(zone)] => (time, offset(zone.as_str())?),
-        _ => return Err(Fault::no_such_overload()),
-    };
-    Ok(Val::Int(of(time.civil(offset))))
+    let (_, civil) = local(meter, args)?;
+    Ok(Val::Int(of(civil)))
 }
 
-/// The seconds that a zone is ahead; zones by name need a table that is not here.
-fn offset(zone: &str) -> core::result::Result<i64, Fault> {
-    match zone {
-        "" | "UTC" | "GMT" | "Etc/UTC" => Ok(0),
-        _ => time::offset(zone).ok_or_else(|| {
-            Fault::Unsupported(format!("the time zone {zone:?} is not known here").into())
-        }),
-    }
+/// A time, and how people read it in a zone: the one that is named, or UTC.
+fn local<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v, (Timestamp, Civil)> {
+    meter.charge(1)?;
+    let (time, offset) = match args {
+        [Val::Timestamp(time)] => (*time, 0),
+        [Val::Timestamp(time), Val::Text(zone)] => {
+            let offset = zone::offset(zone.as_str(), *time);
+            (*time, offset.map_err(Fault::error)?)
+        }
+        _ => return Err(Fault::no_such_overload()),
+    };
+    Ok((time, time.civil(offset)))
 }
 
 fn both<'v>(

@@ -12,6 +12,8 @@ pub(super) struct Flags {
     pub(super) lines: bool,
     /// `s`: the dot stands for a line break too.
     pub(super) dot_all: bool,
+    /// `U`: repetitions are lazy without a mark, and not lazy with it.
+    pub(super) ungreedy: bool,
 }
 
 /// What was in force before a group.
@@ -67,7 +69,7 @@ impl<'p> Translator<'p> {
                 Some('i') => flags.fold = value,
                 Some('m') => flags.lines = value,
                 Some('s') => flags.dot_all = value,
-                Some('U') => {}
+                Some('U') => flags.ungreedy = value,
                 Some('-') if value => {
                     value = false;
                     has_flag = false;

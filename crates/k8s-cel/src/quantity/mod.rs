@@ -7,6 +7,7 @@ mod natural;
 mod read;
 
 use core::cmp::Ordering;
+use core::fmt;
 
 use self::natural::Natural;
 
@@ -144,11 +145,12 @@ impl Small {
     }
 
     fn plus(self, other: Self) -> Option<Self> {
-        if self.value == 0 {
-            return Some(other);
-        }
+        // As a server has it, what is added to nothing keeps its scale, and nothing that is added has none.
         if other.value == 0 {
             return Some(self);
+        }
+        if self.value == 0 {
+            return Some(other);
         }
         let scale = self.scale.min(other.scale);
         let at = |small: Self| {
@@ -179,6 +181,15 @@ impl Large {
             size,
             scale,
         })
+    }
+}
+
+/// In full, without zeros at the end.
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let large = self.large();
+        let sign = if self.sign() < 0 { "-" } else { "" };
+        write!(f, "{sign}{}", large.size.written(large.scale))
     }
 }
 
@@ -277,6 +288,10 @@ mod tests {
             let (a, b) = (quantity(a), quantity(b));
             assert_eq!(a.plus(&b), Ok(quantity(sum)));
             assert_eq!(a.minus(&b), Ok(quantity(difference)));
+            assert_eq!(
+                quantity(sum).to_string(),
+                sum.replace("18E", "18000000000000000000")
+            );
         }
         let large = quantity("1e2147483647");
         assert_eq!(large.plus(&quantity("1")), Err(TooLong));

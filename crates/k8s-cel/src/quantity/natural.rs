@@ -105,6 +105,31 @@ impl Natural {
         }
     }
 
+    /// That power of ten times the number, in full. Of a power that is very large, it stays a power.
+    pub(super) fn written(&self, scale: i64) -> String {
+        let digits = self.0.iter().map(|digit| char::from(b'0' + digit));
+        let mut text: String = digits.collect();
+        if text.is_empty() {
+            return "0".to_owned();
+        }
+        let Ok(places) = usize::try_from(scale.unsigned_abs()) else {
+            return format!("{text}e{scale}");
+        };
+        if scale > MOST_ZEROS {
+            return format!("{text}e{scale}");
+        }
+        if scale >= 0 {
+            text.extend(iter::repeat_n('0', places));
+            return text;
+        }
+        let missing = (places + 1).saturating_sub(text.len());
+        let text: String = iter::repeat_n('0', missing).chain(text.chars()).collect();
+        let (whole, part) = text.split_at(text.len() - places);
+        let part = part.trim_end_matches('0');
+        let point = if part.is_empty() { "" } else { "." };
+        format!("{whole}{point}{part}")
+    }
+
     /// The float that is nearest.
     pub(super) fn as_float(&self) -> f64 {
         let digits = self.0.iter().map(|digit| char::from(b'0' + digit));

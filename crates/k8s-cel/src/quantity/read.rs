@@ -122,7 +122,7 @@ impl Written<'_> {
         Some(Small { value, scale })
     }
 
-    /// The quantity in billionths. What is finer is rounded away from zero.
+    /// The quantity in billionths. What is finer is rounded away from zero. With a unit of two, there is a largest one.
     fn large(&self) -> Large {
         let mut size = Natural::of_digits(self.before.bytes().chain(self.after.bytes()));
         let places = i64::try_from(self.after.len()).unwrap_or(i64::MAX);
@@ -134,7 +134,9 @@ impl Written<'_> {
             }
         };
         let finest = i64::from(FINEST);
-        if scale < finest {
+        if size.is_zero() {
+            // Nothing is not rounded.
+        } else if scale < finest {
             let has_more = size.cut(usize::try_from(finest - scale).unwrap_or(usize::MAX));
             if has_more {
                 size = size.plus(&1.into());
@@ -142,6 +144,12 @@ impl Written<'_> {
             scale = finest;
         } else if size.shift(scale - finest).is_ok() {
             scale = finest;
+        }
+        if matches!(self.unit, Unit::Two(_)) {
+            let largest = Natural::from(i64::MAX.unsigned_abs());
+            if !size.is_zero() && largest.cmp_scaled(0, &size, scale).is_lt() {
+                (size, scale) = (largest, 0);
+            }
         }
         Large {
             is_negative: self.is_negative,
@@ -175,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_finer_than_a_billionth_is_rounded_away_from_zero() {
+    fn what_is_too_fine_or_too_large_is_rounded() {
         for (text, wanted) in [
             ("0.1n", "1n"),
             ("-1.0000000001", "-1.000000001"),
@@ -183,6 +191,8 @@ mod tests {
             ("1e-2147483648", "1n"),
             ("0e-999999999", "0"),
             ("1.0000000000", "1"),
+            ("8.5Ei", "9223372036854775807"),
+            ("-99999999999999999999Ki", "-9223372036854775807"),
         ] {
             assert_eq!(read(text), read(wanted), "{text}");
         }

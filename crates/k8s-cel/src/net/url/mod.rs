@@ -4,6 +4,8 @@ mod authority;
 mod escape;
 mod parts;
 
+use core::fmt;
+
 use k8s_json_internals::quote::Quoted;
 
 use self::escape::{Place, escaped, kept, unescaped};
@@ -39,7 +41,7 @@ pub(crate) fn check_request_uri(text: &str) -> Result<(), String> {
     }
 }
 
-fn said(text: &str, why: &dyn core::fmt::Display) -> String {
+fn said(text: &str, why: &dyn fmt::Display) -> String {
     format!("parse {}: {why}", Quoted(text))
 }
 
@@ -154,6 +156,13 @@ fn read(text: &str) -> Result<Url, String> {
         escape::check(fragment, Place::Fragment).map_err(|why| said(text, &why))?;
     }
     Ok(Url::of(&parts, fragment.unwrap_or_default()))
+}
+
+/// In the way by which URLs are compared.
+impl fmt::Display for Url {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
 }
 
 impl PartialEq for Url {
