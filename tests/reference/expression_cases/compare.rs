@@ -173,7 +173,7 @@ impl Comparison {
     }
 
     /// Prints what was found; whether both sides agree, and everything was tried.
-    pub(crate) fn finish(&self, table: &Table, most: usize) -> bool {
+    pub(crate) fn finish(&self, table: Option<&Table>, most: usize) -> bool {
         let mut groups: Vec<(&String, &Group)> = self.groups.iter().collect();
         groups.sort_by_key(|(_, group)| std::cmp::Reverse(group.count));
         let differ: usize = groups.iter().map(|(_, group)| group.count).sum();
@@ -191,7 +191,7 @@ impl Comparison {
         for (predicate, count) in &self.explained {
             println!("{count:8} explained by {predicate}");
         }
-        let never = self.never(table);
+        let never = table.map_or_else(Vec::new, |table| self.never(table));
         for name in &never {
             println!("never {name}");
         }
@@ -203,7 +203,7 @@ impl Comparison {
             self.refused,
             self.failed,
             groups.len(),
-            table.overloads.len(),
+            table.map_or(0, |table| table.overloads.len()),
             MACROS.len(),
         );
         differ == 0 && never.is_empty()
