@@ -84,6 +84,7 @@ mod estimate;
 mod evaluator;
 mod float;
 pub mod format;
+mod joined;
 mod library;
 mod machine;
 mod meter;

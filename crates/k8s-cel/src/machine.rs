@@ -241,7 +241,9 @@ impl<'v> Machine<'v> {
                 let key = Val::Text(Text::Borrowed(&select.written));
                 equal::entry(self.meter.declared, &operand, &key)
             }
-            (Val::List(_) | Val::Items(..), _) => return Err(access::no_index("string")),
+            (Val::List(_) | Val::Items(..) | Val::Joined(_), _) => {
+                return Err(access::no_index("string"));
+            }
             // Nothing is in a scalar, and asking for it is no mistake.
             _ => None,
         };

@@ -11,7 +11,7 @@ use k8s_json_internals::time::{Layout, Moment, Unread, read};
 pub(super) struct Timestamp {
     pub(super) seconds: i64,
     pub(super) nanos: u32,
-    offset: i32,
+    pub(super) offset: i32,
 }
 
 pub(super) const NANOS: i64 = 1_000_000_000;

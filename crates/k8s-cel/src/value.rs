@@ -6,6 +6,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::declared::DeclaredId;
+use super::joined::Joined;
 use super::opaque::Opaque;
 use super::time::Timestamp;
 use super::types::Type;
@@ -28,6 +29,8 @@ pub(super) enum Val<'v> {
     Map(Rc<Vec<(Val<'v>, Val<'v>)>>),
     /// A list of the object, and the declared type of the list.
     Items(&'v [Value], DeclaredId),
+    /// A list of the object with more elements.
+    Joined(Rc<Joined<'v>>),
     /// An object or map of the object.
     Object(&'v Map<String, Value>, DeclaredId),
     /// What the schema keeps without describing it.
@@ -127,7 +130,7 @@ impl Val<'_> {
             Self::Bytes(_) => "bytes",
             Self::Timestamp(_) => "google.protobuf.Timestamp",
             Self::Duration(_) => "google.protobuf.Duration",
-            Self::List(_) | Self::Items(..) => "list",
+            Self::List(_) | Self::Items(..) | Self::Joined(_) => "list",
             Self::Map(_) | Self::Object(..) => "map",
             Self::Unknown(_) => "unknown",
             Self::Optional(_) => "optional_type",
@@ -151,7 +154,7 @@ impl Val<'_> {
             Self::Duration(_) => "types.Duration",
             Self::List(_) => "*types.baseList",
             Self::Map(_) => "*types.baseMap",
-            Self::Items(..) => "*common.unstructuredList",
+            Self::Items(..) | Self::Joined(_) => "*common.unstructuredList",
             Self::Object(..) | Self::Unknown(_) => "*common.unstructuredMap",
             Self::Optional(_) => "*types.Optional",
             Self::Fault(_) => "*types.Err",
@@ -175,6 +178,7 @@ impl Val<'_> {
             Self::List(values) => values.len() as u64,
             Self::Map(entries) => entries.len() as u64,
             Self::Items(items, _) => items.len() as u64,
+            Self::Joined(joined) => joined.items.len() as u64,
             Self::Object(object, _) => object.len() as u64,
             Self::Optional(Some(value)) => value.size(),
             Self::Opaque(opaque) => opaque.size(),
@@ -195,7 +199,7 @@ impl Val<'_> {
             Type::Bytes => matches!(self, Self::Bytes(_)),
             Type::Timestamp => matches!(self, Self::Timestamp(_)),
             Type::Duration => matches!(self, Self::Duration(_)),
-            Type::List(_) => matches!(self, Self::List(_) | Self::Items(..)),
+            Type::List(_) => matches!(self, Self::List(_) | Self::Items(..) | Self::Joined(_)),
             Type::Map(_) => matches!(self, Self::Map(_) | Self::Object(..)),
             Type::Optional(_) => matches!(self, Self::Optional(_)),
             Type::Kind(_) => matches!(self, Self::Type(_)),

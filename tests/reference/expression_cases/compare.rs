@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use k8s_cel::DeclaredTypes;
+use k8s_cel::{DeclaredTypes, Signature, Type};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -215,7 +215,7 @@ impl Comparison {
         for (at, overload) in table.overloads.iter().enumerate() {
             if !self.called.contains(&at) {
                 never.push(format!("called: {} {}", overload.name, overload.id));
-            } else if !self.fruitful.contains(&at) {
+            } else if !self.fruitful.contains(&at) && !is_without_values(overload) {
                 never.push(format!("a value: {} {}", overload.name, overload.id));
             }
         }
@@ -226,6 +226,12 @@ impl Comparison {
         }
         never
     }
+}
+
+/// Whether nothing is of the type that it is called on: no rule has an authorizer.
+fn is_without_values(overload: &Signature) -> bool {
+    let is_of_none = |ty: &Type| matches!(ty, Type::Opaque(name) if name.starts_with("kubernetes.authorization."));
+    overload.args.first().is_some_and(is_of_none)
 }
 
 /// What both say, without what differs from case to case.

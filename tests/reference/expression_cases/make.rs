@@ -97,7 +97,12 @@ impl Maker<'_> {
         match self.random.below(100) {
             0..=2 => {
                 let other = self.any_type();
-                return self.plain(&other, Reading::Plain, depth);
+                let other = self.plain(&other, Reading::Plain, depth);
+                return if self.random.chance(50) {
+                    other
+                } else {
+                    format!("dyn({other})")
+                };
             }
             3..=5 => return format!("dyn({})", self.plain(ty, reading, depth)),
             _ => {}

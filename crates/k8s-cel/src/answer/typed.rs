@@ -53,7 +53,7 @@ fn print(text: &mut String, declared: &DeclaredTypes, value: &Val<'_>, levels: u
         Val::Fault(why) => write!(text, "error({why})"),
         Val::Type(name) => write!(text, "type({name})"),
         Val::Opaque(value) => write!(text, "{}", opaque(value)),
-        Val::List(_) | Val::Items(..) => {
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => {
             list(text, declared, value, levels);
             Ok(())
         }

@@ -59,7 +59,7 @@ pub(crate) fn contained<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'
         return no_overload(meter, args);
     };
     match within {
-        Val::List(_) | Val::Items(..) => {
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => {
             meter.charge(within.size())?;
             let mut at = 0;
             let mut fault = None;
@@ -105,7 +105,7 @@ pub(crate) fn index<'v>(
         return Err(Fault::error(text));
     }
     let found = match (of, key) {
-        (Val::List(_) | Val::Items(..), key) => {
+        (Val::List(_) | Val::Items(..) | Val::Joined(_), key) => {
             let at = whole(key).ok_or_else(|| no_index(key.type_name()))?;
             let found = usize::try_from(at)
                 .ok()

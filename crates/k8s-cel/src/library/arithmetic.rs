@@ -1,10 +1,11 @@
 //! Sums, differences, products, quotients.
 
+use std::rc::Rc;
+
 use super::operators::no_overload;
+use super::sets::elements;
 use super::{Entry, row};
-use crate::declared::DeclaredKind;
-use crate::declared::ListType;
-use crate::equal::element;
+use crate::joined::Joined;
 use crate::meter::Meter;
 use crate::value::{Fault, Val};
 
@@ -115,7 +116,10 @@ fn add<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
             .plus(*nanos)
             .map(Val::Timestamp)
             .ok_or_else(|| overflow("timestamp")),
-        (Val::List(_) | Val::Items(..), Val::List(_) | Val::Items(..)) => concat(meter, a, b),
+        (
+            Val::List(_) | Val::Items(..) | Val::Joined(_),
+            Val::List(_) | Val::Items(..) | Val::Joined(_),
+        ) => concat(meter, a, b),
         _ => sum(a, b),
     }
 }
@@ -131,25 +135,15 @@ pub(super) fn sum<'v>(a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     }
 }
 
-/// Both lists. That upstream merges lists of type set and map here is told as not evaluated.
-fn concat<'v>(meter: &mut Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
-    if let Val::Items(_, id) = a
-        && let DeclaredKind::List { list_type, .. } = &meter.declared.get(*id).kind
-        && *list_type != ListType::Atomic
-    {
-        return Err(Fault::Unsupported(
-            "it adds to a list of type set or map".into(),
-        ));
+/// Both lists. What is added to a list of the object becomes a part of it.
+fn concat<'v>(meter: &Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
+    if let Some(joined) = Joined::of(a) {
+        return joined
+            .plus(meter.declared, b)
+            .map(|sum| Val::Joined(Rc::new(sum)));
     }
-    // The server does not copy; here, copying is work that has to be bounded.
-    let mut values = Vec::new();
-    for list in [a, b] {
-        let mut at = 0;
-        while let Some(value) = element(meter.declared, list, at) {
-            values.push(value?);
-            at += 1;
-        }
-    }
+    let mut values = elements(meter, a)?;
+    values.extend(elements(meter, b)?);
     Ok(Val::list(values))
 }
 

@@ -84,7 +84,7 @@ const OF_LIST: &[&str] = &["list(A). -> optional(A)"];
 /// An element of a list, by how many there are.
 fn at_end<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], place: fn(usize) -> usize) -> Result<'v> {
     meter.charge(1)?;
-    let [list @ (Val::List(_) | Val::Items(..))] = args else {
+    let [list @ (Val::List(_) | Val::Items(..) | Val::Joined(_))] = args else {
         return Err(Fault::no_such_overload());
     };
     let size = usize::try_from(list.size()).unwrap_or(usize::MAX);

@@ -54,7 +54,7 @@ pub(super) fn elements<'v>(
     meter: &Meter<'v>,
     list: &Val<'v>,
 ) -> core::result::Result<Vec<Val<'v>>, Fault> {
-    if !matches!(list, Val::List(_) | Val::Items(..)) {
+    if !matches!(list, Val::List(_) | Val::Items(..) | Val::Joined(_)) {
         return Err(Fault::no_such_overload());
     }
     let mut values = Vec::new();

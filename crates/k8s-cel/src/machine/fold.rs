@@ -17,7 +17,7 @@ impl<'v> Machine<'v> {
         let range = self.eval(&fold.range)?;
         *self.slot(fold.accu) = self.eval(&fold.init);
         match &range {
-            Val::List(_) | Val::Items(..) => {
+            Val::List(_) | Val::Items(..) | Val::Joined(_) => {
                 let mut at = 0;
                 while let Some(value) = equal::element(self.meter.declared, &range, at) {
                     let index = Val::Int(i64::try_from(at).unwrap_or(i64::MAX));

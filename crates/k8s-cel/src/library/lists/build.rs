@@ -71,14 +71,16 @@ pub(super) fn flatten<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v>
     for _ in 0..depth.min(64) {
         if !values
             .iter()
-            .any(|value| matches!(value, Val::List(_) | Val::Items(..)))
+            .any(|value| matches!(value, Val::List(_) | Val::Items(..) | Val::Joined(_)))
         {
             break;
         }
         let mut flat = Vec::with_capacity(values.len());
         for value in values {
             match value {
-                Val::List(_) | Val::Items(..) => flat.extend(elements(meter, &value)?),
+                Val::List(_) | Val::Items(..) | Val::Joined(_) => {
+                    flat.extend(elements(meter, &value)?)
+                }
                 value => flat.push(value),
             }
         }

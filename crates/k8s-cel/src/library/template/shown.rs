@@ -63,7 +63,7 @@ pub(super) fn in_list<'v>(
         Val::Timestamp(time) => write!(out, "timestamp(\"{time}\")"),
         Val::Duration(nanos) => write!(out, "duration(\"{}\")", Seconds(*nanos)),
         Val::Type(name) => write!(out, "{name}"),
-        Val::List(_) | Val::Items(..) => return list(meter, value, levels, out),
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => return list(meter, value, levels, out),
         Val::Map(_) | Val::Object(..) => return map(meter, value, levels, out),
         Val::Fault(why) => return Err(Fault::Error(why.clone())),
         Val::Optional(_) | Val::Opaque(_) | Val::Unknown(_) => {
