@@ -138,6 +138,14 @@ impl Asked<'_> {
             "ip.isCanonical" => Price::of(size(0).factor(0.2)),
             "containsIP" | "containsCIDR" => Price::of(address(self.name, self.overload, size(1))),
             "validate" => Price::of(size(1).tenths().factor(32.0)),
+            "fieldSelector" | "labelSelector" => {
+                let text = size(1);
+                let (min, max) = (
+                    authorizer::selector(text.min),
+                    authorizer::selector(text.max),
+                );
+                Price::of(Range { min, max })
+            }
             "check" => Price::of(Range::exactly(authorizer::CHECK)),
             "startsWith" | "endsWith" => Price::of(size(1).tenths()),
             "contains" => Price::of(size(0).tenths().times(size(1).tenths())),
