@@ -81,6 +81,7 @@ mod environment;
 mod equal;
 mod estimate;
 mod evaluator;
+mod float;
 pub mod format;
 mod joined;
 mod library;

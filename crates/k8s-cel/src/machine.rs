@@ -2,6 +2,7 @@
 
 mod fold;
 mod literal;
+mod overload;
 
 use super::code::{self, Alternative, Choice, Code, How, Index, Program, Select, Target};
 use super::convert;
@@ -165,17 +166,18 @@ impl<'v> Machine<'v> {
     }
 
     fn apply(&mut self, call: &code::Call, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
-        match &call.target {
-            Target::Known(function) => function(&mut self.meter, args),
+        let function = match &call.target {
+            Target::Known(function) => *function,
             Target::Open(overloads) => {
                 let mut all = overloads.iter();
                 let Some(found) = all.find(|overload| overload.takes(args)) else {
                     self.pay_refused(call, args)?;
-                    return Err(not_taken(call.name, args));
+                    return Err(overload::missing(call.name, args));
                 };
-                (found.call)(&mut self.meter, args)
+                found.call
             }
-        }
+        };
+        function(&mut self.meter, args).map_err(|fault| overload::named(fault, call.name, args))
     }
 
     /// Charges for a call of a function that does not take the arguments: what it charges before it finds that out.
@@ -289,15 +291,6 @@ impl<'v> Machine<'v> {
             (_, Some(found)) => found.map(Val::some),
         }
     }
-}
-
-/// What a function says that does not take values of such types.
-fn not_taken(name: &str, args: &[Val<'_>]) -> Fault {
-    if name == "matches" {
-        return Fault::error("no such overload: matches");
-    }
-    let types: Vec<&str> = args.iter().map(Val::type_name).collect();
-    Fault::error(format!("no such overload: {name}({})", types.join(", ")))
 }
 
 /// Errors of expressions become values; what ends the evaluation ends it.

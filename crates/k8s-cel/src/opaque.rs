@@ -33,18 +33,6 @@ impl Opaque {
         }
     }
 
-    /// The name of the value's type in the server's code.
-    pub(super) const fn go_type(&self) -> &'static str {
-        match self {
-            Self::Quantity(_) => "library.Quantity",
-            Self::Url(_) => "library.URL",
-            Self::Ip(_) => "library.IP",
-            Self::Cidr(_) => "library.CIDR",
-            Self::Semver(_) => "library.Semver",
-            Self::Format(_) => "*library.Format",
-        }
-    }
-
     /// What costs depend on: the bytes of a network's prefix, the length of a format's expression.
     pub(super) const fn size(&self) -> u64 {
         match self {

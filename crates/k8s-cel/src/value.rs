@@ -145,7 +145,7 @@ impl Val<'_> {
         }
     }
 
-    /// The name of the value's type in the server's code.
+    /// The name of the type by which the server's own code has the value: some errors show it.
     pub(super) fn go_type(&self) -> &'static str {
         match self {
             Self::Null => "types.Null",
@@ -157,10 +157,21 @@ impl Val<'_> {
             Self::Bytes(_) => "types.Bytes",
             Self::Timestamp(_) => "types.Timestamp",
             Self::Duration(_) => "types.Duration",
+            Self::List(_) => "*types.baseList",
+            Self::Map(_) => "*types.baseMap",
+            Self::Items(..) | Self::Joined(_) => "*common.unstructuredList",
+            Self::Object(..) | Self::Unknown(_) => "*common.unstructuredMap",
             Self::Optional(_) => "*types.Optional",
+            Self::Fault(_) => "*types.Err",
             Self::Type(_) => "*types.Type",
-            Self::Opaque(opaque) => opaque.go_type(),
-            other => other.type_name(),
+            Self::Opaque(value) => match value.type_name() {
+                "kubernetes.URL" => "cel.URL",
+                "kubernetes.Quantity" => "cel.Quantity",
+                "kubernetes.NamedFormat" => "cel.Format",
+                "kubernetes.Semver" => "cel.Semver",
+                "net.IP" => "cel.IP",
+                _ => "cel.CIDR",
+            },
         }
     }
 

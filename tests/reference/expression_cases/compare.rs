@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use k8s_cel::DeclaredTypes;
+use k8s_cel::{DeclaredTypes, Signature, Type};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -173,7 +173,7 @@ impl Comparison {
     }
 
     /// Prints what was found; whether both sides agree, and everything was tried.
-    pub(crate) fn finish(&self, table: &Table, most: usize) -> bool {
+    pub(crate) fn finish(&self, table: Option<&Table>, most: usize) -> bool {
         let mut groups: Vec<(&String, &Group)> = self.groups.iter().collect();
         groups.sort_by_key(|(_, group)| std::cmp::Reverse(group.count));
         let differ: usize = groups.iter().map(|(_, group)| group.count).sum();
@@ -191,7 +191,7 @@ impl Comparison {
         for (predicate, count) in &self.explained {
             println!("{count:8} explained by {predicate}");
         }
-        let never = self.never(table);
+        let never = table.map_or_else(Vec::new, |table| self.never(table));
         for name in &never {
             println!("never {name}");
         }
@@ -203,7 +203,7 @@ impl Comparison {
             self.refused,
             self.failed,
             groups.len(),
-            table.overloads.len(),
+            table.map_or(0, |table| table.overloads.len()),
             MACROS.len(),
         );
         differ == 0 && never.is_empty()
@@ -215,7 +215,7 @@ impl Comparison {
         for (at, overload) in table.overloads.iter().enumerate() {
             if !self.called.contains(&at) {
                 never.push(format!("called: {} {}", overload.name, overload.id));
-            } else if !self.fruitful.contains(&at) {
+            } else if !self.fruitful.contains(&at) && !is_without_values(overload) {
                 never.push(format!("a value: {} {}", overload.name, overload.id));
             }
         }
@@ -226,6 +226,12 @@ impl Comparison {
         }
         never
     }
+}
+
+/// Whether nothing is of the type that it is called on: no rule has an authorizer.
+fn is_without_values(overload: &Signature) -> bool {
+    let is_of_none = |ty: &Type| matches!(ty, Type::Opaque(name) if name.starts_with("kubernetes.authorization."));
+    overload.args.first().is_some_and(is_of_none)
 }
 
 /// What both say, without what differs from case to case.

@@ -2,7 +2,8 @@
 //!
 //! `expression_reference --program PROGRAM --seed N|fresh --cases N [--show N]` calls every function of the checker's table in turn, of
 //! arguments at which functions turn, two and three levels deep. Each answer is compared whole: what the compiler says, types,
-//! estimated costs, values, errors, costs. `--show` is how many kinds of differences are printed.
+//! estimated costs, values, errors, costs. `--show` is how many kinds of differences are printed. `--expressions FILE` takes the
+//! expressions of a file in place of random ones: each line is a text of JSON.
 
 mod answer;
 mod case;
@@ -34,7 +35,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         None | Some("fresh") => RandomState::new().hash_one(0),
         Some(seed) => seed.parse()?,
     };
-    let count: usize = of("--cases").ok_or("--cases N is needed")?.parse()?;
+    let count: usize = of("--cases").map_or(Ok(0), |count| count.parse())?;
     let show: usize = of("--show").map_or(Ok(40), |show| show.parse())?;
     let program = of("--program").ok_or("--program PROGRAM is needed")?;
     println!("expressions, seed {seed}");
@@ -47,6 +48,13 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let fields = fields::fields();
     let mut random = Random::new(seed);
     let heads = make::heads(&table);
+    if let Some(path) = of("--expressions") {
+        for line in std::fs::read_to_string(path)?.lines() {
+            let expression = serde_json::from_str(line)?;
+            comparison.run(vec![make::given(&mut random, &fields, expression)])?;
+        }
+        return Ok(exit_code(comparison.finish(None, show)));
+    }
     let mut cases = Vec::new();
     for number in 0..count {
         cases.push(make::case(&mut random, &table, &fields, number % heads));
@@ -54,11 +62,14 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             comparison.run(std::mem::take(&mut cases))?;
         }
     }
-    Ok(
-        if comparison.finish(&table, show) && differences.is_empty() {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
-        },
-    )
+    let agrees = comparison.finish(Some(&table), show);
+    Ok(exit_code(agrees && differences.is_empty()))
+}
+
+const fn exit_code(agrees: bool) -> ExitCode {
+    if agrees {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

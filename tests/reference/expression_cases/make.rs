@@ -74,13 +74,35 @@ pub(crate) fn case(random: &mut Random, table: &Table, fields: &[Field], head: u
     }
 }
 
+/// A case of an expression that is given, about an object that has all fields.
+pub(crate) fn given(random: &mut Random, fields: &[Field], expression: String) -> Case {
+    let values = fields.iter().map(|field| {
+        let value = fields::value(random, field.name, &field.ty, field.reading);
+        (field.name.to_owned(), value)
+    });
+    let this = Value::Object(values.collect());
+    Case {
+        expression,
+        old: Some(this.clone()),
+        this,
+        head: "given",
+        number: usize::MAX,
+        calls: Vec::new(),
+    }
+}
+
 impl Maker<'_> {
     /// An expression of that type, for the most part. What is read from a text is read in that way.
     pub(crate) fn make(&mut self, ty: &Type, reading: Reading, depth: usize) -> String {
         match self.random.below(100) {
             0..=2 => {
                 let other = self.any_type();
-                return self.plain(&other, Reading::Plain, depth);
+                let other = self.plain(&other, Reading::Plain, depth);
+                return if self.random.chance(50) {
+                    other
+                } else {
+                    format!("dyn({other})")
+                };
             }
             3..=5 => return format!("dyn({})", self.plain(ty, reading, depth)),
             _ => {}

@@ -78,7 +78,7 @@ func (d *declaration) compile(expression string, a *answer) cel.Program {
 }
 
 // What is inside of an object has a type that is named after it.
-var inside = regexp.MustCompile(`\bobject\.[\w.@]+`)
+var inside = regexp.MustCompile(`\bobject(\.[\w@]+)+`)
 
 func named(text string) string {
 	return inside.ReplaceAllString(text, "object")

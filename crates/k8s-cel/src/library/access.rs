@@ -98,6 +98,13 @@ pub(crate) fn index<'v>(
         Val::Optional(Some(of)) => (&**of, true),
         of => (of, optional),
     };
+    if !matches!(
+        key,
+        Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Text(_)
+    ) {
+        let text = format!("invalid qualifier type: {}", key.go_type());
+        return Err(Fault::error(text));
+    }
     let found = match (of, key) {
         (Val::List(_) | Val::Items(..) | Val::Joined(_), key) => {
             let at = whole(key).ok_or_else(|| match key {

@@ -87,7 +87,7 @@ fn uint<'v>(value: Option<u64>) -> Result<'v> {
 }
 
 fn duration<'v>(value: Option<i64>) -> Result<'v> {
-    value.map(Val::Duration).ok_or_else(|| overflow("duration"))
+    value.map(Val::Duration).ok_or_else(|| overflow("integer"))
 }
 
 fn negate<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
@@ -109,12 +109,8 @@ fn add<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         meter.charge(1)?;
     }
     match (a, b) {
-        (Val::Int(a), Val::Int(b)) => int(a.checked_add(*b)),
-        (Val::Uint(a), Val::Uint(b)) => uint(a.checked_add(*b)),
-        (Val::Double(a), Val::Double(b)) => Ok(Val::Double(a + b)),
         (Val::Text(a), Val::Text(b)) => Ok(Val::text([a.as_str(), b.as_str()].concat())),
         (Val::Bytes(a), Val::Bytes(b)) => Ok(Val::Bytes([&**a, &**b].concat().into())),
-        (Val::Duration(a), Val::Duration(b)) => duration(a.checked_add(*b)),
         (Val::Timestamp(time), Val::Duration(nanos))
         | (Val::Duration(nanos), Val::Timestamp(time)) => time
             .plus(*nanos)
@@ -124,6 +120,17 @@ fn add<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
             Val::List(_) | Val::Items(..) | Val::Joined(_),
             Val::List(_) | Val::Items(..) | Val::Joined(_),
         ) => concat(meter, a, b),
+        _ => sum(a, b),
+    }
+}
+
+/// The sum of two numbers or durations.
+pub(super) fn sum<'v>(a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
+    match (a, b) {
+        (Val::Int(a), Val::Int(b)) => int(a.checked_add(*b)),
+        (Val::Uint(a), Val::Uint(b)) => uint(a.checked_add(*b)),
+        (Val::Double(a), Val::Double(b)) => Ok(Val::Double(a + b)),
+        (Val::Duration(a), Val::Duration(b)) => duration(a.checked_add(*b)),
         _ => Err(Fault::no_such_overload()),
     }
 }
@@ -149,9 +156,9 @@ fn subtract<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         [Val::Duration(a), Val::Duration(b)] => duration(a.checked_sub(*b)),
         [Val::Timestamp(a), Val::Timestamp(b)] => duration(a.minus(*b)),
         [Val::Timestamp(time), Val::Duration(nanos)] => {
-            let time = nanos.checked_neg().and_then(|nanos| time.plus(nanos));
-            time.map(Val::Timestamp)
-                .ok_or_else(|| overflow("timestamp"))
+            let nanos = nanos.checked_neg().ok_or_else(|| overflow("integer"))?;
+            let time = time.plus(nanos).map(Val::Timestamp);
+            time.ok_or_else(|| overflow("timestamp"))
         }
         _ => Err(Fault::no_such_overload()),
     }

@@ -2,6 +2,7 @@
 
 use super::{Entry, row};
 use crate::duration::{self, Seconds};
+use crate::float;
 use crate::meter::Meter;
 use crate::opaque::Opaque;
 use crate::time::{self, NANOS, Timestamp};
@@ -228,10 +229,10 @@ fn to_double<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         [Val::Int(value)] => Ok(Val::Double(*value as f64)),
         [Val::Uint(value)] => Ok(Val::Double(*value as f64)),
         [Val::Text(text)] => {
-            let text = text.as_str();
-            text.parse()
+            let value = float::parse(text.as_str());
+            value
                 .map(Val::Double)
-                .map_err(|_| no_conversion("double"))
+                .ok_or_else(|| no_conversion("double"))
         }
         _ => Err(Fault::no_such_overload()),
     }

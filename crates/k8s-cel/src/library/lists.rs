@@ -5,7 +5,7 @@ mod build;
 use core::cmp::Ordering;
 
 use super::sets::elements;
-use super::{Entry, operators, row, strings};
+use super::{Entry, arithmetic, operators, row, strings};
 use crate::equal::{element, equal};
 use crate::meter::Meter;
 use crate::value::{Fault, Val};
@@ -174,9 +174,11 @@ fn is_sorted<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         return Err(Fault::no_such_overload());
     };
     let values = pay_walk(meter, list)?;
+    check_comparable(&values)?;
     for pair in values.windows(2) {
+        // What cannot be compared is no reason.
         if let [one, next] = pair
-            && operators::order(one, next)? == Ordering::Greater
+            && matches!(operators::order(one, next), Ok(Ordering::Greater))
         {
             return Ok(Val::Bool(false));
         }
@@ -194,17 +196,14 @@ fn sum<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], none: Val<'v>) -> Result<'v>
     let Some(mut total) = values.next() else {
         return Ok(none);
     };
-    let overflow = || Fault::error("integer overflow");
+    if !matches!(
+        total,
+        Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Duration(_)
+    ) {
+        return Err(Fault::no_such_overload());
+    }
     for value in values {
-        total = match (total, value) {
-            (Val::Int(a), Val::Int(b)) => Val::Int(a.checked_add(b).ok_or_else(overflow)?),
-            (Val::Uint(a), Val::Uint(b)) => Val::Uint(a.checked_add(b).ok_or_else(overflow)?),
-            (Val::Double(a), Val::Double(b)) => Val::Double(a + b),
-            (Val::Duration(a), Val::Duration(b)) => {
-                Val::Duration(a.checked_add(b).ok_or_else(overflow)?)
-            }
-            _ => return Err(Fault::no_such_overload()),
-        };
+        total = arithmetic::sum(&total, &value)?;
     }
     Ok(total)
 }
@@ -223,8 +222,10 @@ fn extreme<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], wanted: Ordering) -> Res
     let mut best = values
         .next()
         .ok_or_else(|| Fault::error(format!("{what} called on empty list")))?;
+    check_comparable(core::slice::from_ref(&best))?;
     for value in values {
-        if operators::order(&value, &best)? == wanted {
+        // What cannot be compared is passed over.
+        if matches!(operators::order(&value, &best), Ok(order) if order == wanted) {
             best = value;
         }
     }
@@ -286,17 +287,67 @@ fn sorted<'v>(values: Vec<Val<'v>>, keys: Vec<Val<'v>>) -> Result<'v> {
         )));
     }
     if let Some(first) = keys.first() {
-        for key in &keys {
-            if key.type_name() != first.type_name() {
-                return Err(Fault::error("list elements must have the same type"));
-            }
-            operators::order(key, key)
-                .map_err(|_| Fault::error("list elements must be comparable"))?;
+        if !is_comparable(first) {
+            return Err(Fault::error("list elements must be comparable"));
+        }
+        if keys.iter().any(|key| key.type_name() != first.type_name()) {
+            return Err(Fault::error("list elements must have the same type"));
         }
     }
     let mut pairs: Vec<(Val<'v>, Val<'v>)> = keys.into_iter().zip(values).collect();
-    pairs.sort_by(|(a, _), (b, _)| operators::order(a, b).unwrap_or(Ordering::Equal));
+    if pairs.iter().any(|(key, _)| is_nan(key)) {
+        settle(&mut pairs);
+    } else {
+        pairs.sort_by(|(a, _), (b, _)| operators::order(a, b).unwrap_or(Ordering::Equal));
+    }
     Ok(Val::list(
         pairs.into_iter().map(|(_, value)| value).collect(),
     ))
+}
+
+/// Whether it is of a type that has an order.
+const fn is_comparable(value: &Val<'_>) -> bool {
+    matches!(
+        value,
+        Val::Bool(_)
+            | Val::Int(_)
+            | Val::Uint(_)
+            | Val::Double(_)
+            | Val::Text(_)
+            | Val::Bytes(_)
+            | Val::Timestamp(_)
+            | Val::Duration(_)
+    )
+}
+
+/// The first one says what a list is of.
+fn check_comparable(values: &[Val<'_>]) -> core::result::Result<(), Fault> {
+    match values.first() {
+        Some(first) if !is_comparable(first) => Err(Fault::no_such_overload()),
+        _ => Ok(()),
+    }
+}
+
+const fn is_nan(value: &Val<'_>) -> bool {
+    matches!(value, Val::Double(value) if value.is_nan())
+}
+
+/// Moves each pair to the front while it is less than the one before it. What is not a number stops that, as it does for a server
+/// with lists of up to 12 elements; what the list cost bounds the work.
+fn settle(pairs: &mut [(Val<'_>, Val<'_>)]) {
+    for end in 1..pairs.len() {
+        let Some(sorted) = pairs.get_mut(..=end) else {
+            return;
+        };
+        for at in (1..=end).rev() {
+            match sorted.get(at - 1..=at) {
+                Some([(before, _), (key, _)])
+                    if matches!(operators::order(key, before), Ok(Ordering::Less)) =>
+                {
+                    sorted.swap(at - 1, at);
+                }
+                _ => break,
+            }
+        }
+    }
 }
