@@ -245,8 +245,9 @@ pub(super) fn index_of<'v>(
     };
     let found = if last {
         // The last match may start at that place, and ends there at most.
-        let end = text.floor_char_boundary(at.saturating_add(part.len()));
-        text.get(..end).and_then(|head| head.rfind(part))
+        let end = at.saturating_add(part.len()).min(text.len());
+        let head = (at..=end).rev().find_map(|end| text.get(..end));
+        head.and_then(|head| head.rfind(part))
     } else {
         let (_, tail) = text.split_at(at);
         tail.find(part).map(|found| found + at)

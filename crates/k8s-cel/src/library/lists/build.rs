@@ -82,7 +82,7 @@ pub(super) fn flatten<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v>
         for value in values {
             match value {
                 Val::List(_) | Val::Items(..) | Val::Joined(_) => {
-                    flat.extend(elements(meter, &value)?)
+                    flat.extend(elements(meter, &value)?);
                 }
                 value => flat.push(value),
             }
