@@ -1,6 +1,7 @@
 //! Asks `unionctl` the cases with known results that lie in a folder beside the repository: `tests/shared/run`.
 
 mod gateway;
+mod library;
 mod patches;
 mod process;
 mod scenarios;
@@ -40,6 +41,11 @@ fn run() -> Result<usize, Failure> {
     wrong += single::run(list(&cases["cases"]), &mut unionctl)?;
     let scenarios = read(&folder.join("ratcheting_scenarios.json"))?;
     wrong += scenarios::run(list(&scenarios["scenarios"]), &mut unionctl)?;
+    // Where the folder is older, it does not have this.
+    let path = folder.join("cel_library.jsonl");
+    if path.exists() {
+        wrong += library::run(&std::fs::read_to_string(path)?, &mut unionctl)?;
+    }
     unionctl.finish()?;
     let mut unionctl = Unionctl::start(&tool, "patch")?;
     let table = read(&folder.join("strategic_merge_patch.json"))?;

@@ -40,8 +40,7 @@
 //! # Errors
 //!
 //! [`CompileError`] is what the server says of an expression. A [`Fault`] is why a run came to nothing: an error of the expression, in
-//! the server's words; its cost; or something that only the server can evaluate: additions to a list of type set or map, and time zones
-//! by name. No input makes it panic.
+//! the server's words; its cost; or that the server's own code breaks down there. No input makes it panic.
 //!
 //! # Formats and patterns
 //!

@@ -135,19 +135,27 @@ impl<'v> Machine<'v> {
         match &*call.args {
             [one] => match self.eval(one) {
                 Ok(one) => self.apply(call, &[one]),
-                Err(fault) => self.failed(fault),
+                Err(fault) => {
+                    let arg = fault.as_value();
+                    self.failed(call, fault, &[arg])
+                }
             },
             [one, two] => {
                 // Both are evaluated, even where the first fails.
                 match (stopping(self.eval(one))?, stopping(self.eval(two))?) {
                     (Ok(one), Ok(two)) => self.apply(call, &[one, two]),
-                    // Comparing with what is empty costs nothing.
-                    (Err(fault), Ok(other)) | (Ok(other), Err(fault))
-                        if call.compares && other.size() == 0 =>
-                    {
-                        Err(fault)
+                    (Err(fault), Ok(two)) => {
+                        let one = fault.as_value();
+                        self.failed(call, fault, &[one, two])
                     }
-                    (Err(fault), _) | (_, Err(fault)) => self.failed(fault),
+                    (Ok(one), Err(fault)) => {
+                        let two = fault.as_value();
+                        self.failed(call, fault, &[one, two])
+                    }
+                    (Err(fault), Err(other)) => {
+                        let args = [fault.as_value(), other.as_value()];
+                        self.failed(call, fault, &args)
+                    }
                 }
             }
             args => {
@@ -158,23 +166,45 @@ impl<'v> Machine<'v> {
     }
 
     fn apply(&mut self, call: &code::Call, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
-        let function = match &call.target {
-            Target::Known(function) => *function,
+        match &call.target {
+            Target::Known(function) => function(&mut self.meter, args)
+                .map_err(|fault| overload::named(fault, call.name, args)),
             Target::Open(overloads) => {
-                let mut overloads = overloads.iter();
-                match overloads.find(|overload| overload.takes(args)) {
-                    Some(overload) => overload.call,
-                    None => return Err(overload::missing(call.name, args)),
-                }
+                let mut all = overloads.iter();
+                let Some(found) = all.find(|overload| overload.takes(args)) else {
+                    self.pay_refused(call, args)?;
+                    return Err(overload::missing(call.name, args));
+                };
+                (found.call)(&mut self.meter, args)
             }
-        };
-        function(&mut self.meter, args).map_err(|fault| overload::named(fault, call.name, args))
+        }
     }
 
-    /// A call whose argument is an error costs one, and is that error.
-    fn failed(&mut self, fault: Fault) -> Result<Val<'v>, Fault> {
-        if let Fault::Error(_) = fault {
+    /// Charges for a call of a function that does not take the arguments: what it charges before it finds that out.
+    fn pay_refused(&mut self, call: &code::Call, args: &[Val<'v>]) -> Result<(), Fault> {
+        let before = self.meter.cost();
+        let function = match &call.target {
+            Target::Known(function) => Some(*function),
+            Target::Open(overloads) => overloads.first().map(|overload| overload.call),
+        };
+        if let Some(Err(stop @ Fault::Cost)) = function.map(|call| call(&mut self.meter, args)) {
+            return Err(stop);
+        }
+        if self.meter.cost() == before && !call.compares {
             self.meter.charge(1)?;
+        }
+        Ok(())
+    }
+
+    /// A call whose argument is an error is that error; it costs what the call would.
+    fn failed(
+        &mut self,
+        call: &code::Call,
+        fault: Fault,
+        args: &[Val<'v>],
+    ) -> Result<Val<'v>, Fault> {
+        if let Fault::Error(_) = fault {
+            self.pay_refused(call, args)?;
         }
         Err(fault)
     }
@@ -266,7 +296,7 @@ impl<'v> Machine<'v> {
 /// Errors of expressions become values; what ends the evaluation ends it.
 fn stopping(result: Slot<'_>) -> Result<Slot<'_>, Fault> {
     match result {
-        Err(stop @ (Fault::Cost | Fault::Crash(_) | Fault::Unsupported(_))) => Err(stop),
+        Err(stop @ (Fault::Cost | Fault::Crash(_))) => Err(stop),
         result => Ok(result),
     }
 }

@@ -60,8 +60,6 @@ pub enum Fault {
     Cost,
     /// The server's own code breaks down there, and with it the expression.
     Crash(Rc<str>),
-    /// This library cannot evaluate the expression.
-    Unsupported(Rc<str>),
 }
 
 impl Text<'_> {
@@ -88,7 +86,6 @@ impl fmt::Display for Fault {
         match self {
             Self::Error(text) | Self::Crash(text) => f.write_str(text),
             Self::Cost => f.write_str("operation cancelled: actual cost limit exceeded"),
-            Self::Unsupported(why) => write!(f, "not evaluated, as {why}"),
         }
     }
 }
@@ -98,6 +95,14 @@ impl core::error::Error for Fault {}
 impl Fault {
     pub(super) fn error(text: impl Into<Rc<str>>) -> Self {
         Self::Error(text.into())
+    }
+
+    /// The error as a value, which no function takes.
+    pub(super) fn as_value<'v>(&self) -> Val<'v> {
+        match self {
+            Self::Error(text) | Self::Crash(text) => Val::Fault(text.clone()),
+            _ => Val::Null,
+        }
     }
 
     pub(super) fn no_such_overload() -> Self {
@@ -140,7 +145,7 @@ impl Val<'_> {
         }
     }
 
-    /// The name of the type by which the server's own code has the value: some errors show it.
+    /// The name of the value's type in the server's code.
     pub(super) fn go_type(&self) -> &'static str {
         match self {
             Self::Null => "types.Null",
@@ -159,14 +164,7 @@ impl Val<'_> {
             Self::Optional(_) => "*types.Optional",
             Self::Fault(_) => "*types.Err",
             Self::Type(_) => "*types.Type",
-            Self::Opaque(value) => match value.type_name() {
-                "kubernetes.URL" => "cel.URL",
-                "kubernetes.Quantity" => "cel.Quantity",
-                "kubernetes.NamedFormat" => "cel.Format",
-                "kubernetes.Semver" => "cel.Semver",
-                "net.IP" => "cel.IP",
-                _ => "cel.CIDR",
-            },
+            Self::Opaque(opaque) => opaque.go_type(),
         }
     }
 
@@ -181,7 +179,6 @@ impl Val<'_> {
             Self::Joined(joined) => joined.items.len() as u64,
             Self::Object(object, _) => object.len() as u64,
             Self::Optional(Some(value)) => value.size(),
-            Self::Opaque(opaque) => opaque.size(),
             _ => 1,
         }
     }

@@ -4,7 +4,7 @@ use super::price::{Price, price};
 use super::{Checked, Checker, Constant};
 use crate::code::{Choice, Code, How};
 use crate::estimate::{Entries, Range, Step};
-use crate::library::{self, Function, Overload, conversions};
+use crate::library::{self, Function, Overload, conversions, template};
 use crate::pattern;
 use crate::syntax::{Ast, AstKind, Literal, Problem};
 use crate::time::{self, Timestamp};
@@ -59,7 +59,13 @@ impl Checker<'_> {
         };
         match name {
             "_&&_" | "_||_" => self.logic(args, checked, name),
-            _ => self.overloaded(ast.at, args, function, checked, is_member),
+            _ => self.overloaded(
+                ast.at,
+                target.filter(|_| is_member),
+                args,
+                function,
+                checked,
+            ),
         }
     }
 
@@ -89,11 +95,12 @@ impl Checker<'_> {
     fn overloaded(
         &mut self,
         at: u32,
+        target: Option<&Ast>,
         asts: &[Ast],
         function: &'static Function,
         args: Vec<Checked>,
-        is_member: bool,
     ) -> Checked {
+        let is_member = target.is_some();
         let types: Vec<Type> = args.iter().map(|arg| arg.ty.clone()).collect();
         let mut result: Option<Type> = None;
         let mut matched: Vec<&'static Overload> = Vec::new();
@@ -129,7 +136,14 @@ impl Checker<'_> {
             self.no_overload(at, function.name, &types, is_member);
             return Checked::error();
         };
-        self.check_literals(function.name, is_member, asts);
+        if self.version.checks_literals() {
+            self.check_literals(function.name, is_member, asts);
+            if let ("format", Some(target), [list], [_, arg]) =
+                (function.name, target, asts, &*args)
+            {
+                self.check_template(at, target, list, arg);
+            }
+        }
         self.finish_call(function, &matched, args, is_member, result)
     }
 
@@ -144,6 +158,22 @@ impl Checker<'_> {
         };
         let text = format!("found no matching overload for '{name}' applied to '{signature}'");
         self.problem(at, text);
+    }
+
+    /// A template that is written there, and a list of what it is given: types that do not fit are refused.
+    fn check_template(&mut self, at: u32, target: &Ast, list: &Ast, arg: &Checked) {
+        let AstKind::Literal(Literal::Text(template)) = &target.kind else {
+            return;
+        };
+        let AstKind::List(elements) = &list.kind else {
+            return;
+        };
+        let types: Vec<Type> = arg.types.iter().map(|ty| self.types.finish(ty)).collect();
+        if let Err(misfit) = template::check(template, &types) {
+            let element = misfit.argument.and_then(|at| elements.get(at));
+            let at = element.map_or(at, |element| element.value.at);
+            self.later.push(Problem::new(at, misfit.text));
+        }
     }
 
     /// Constants that can never be right are refused.
@@ -219,8 +249,9 @@ impl Checker<'_> {
             }
             _ => {}
         }
+        let is_known = !args.iter().any(|arg| arg.ty.is_open());
         let args = args.into_iter().map(|arg| arg.code).collect();
-        checked.code = Self::code_of(function, matched, args);
+        checked.code = Self::code_of(function, matched, args, is_known);
         if let Code::Free(code) = &checked.code {
             self.constants.push(Constant::Value((**code).clone()));
         }

@@ -12,6 +12,7 @@ impl Checker<'_> {
         function: &'static Function,
         matched: &[&'static Overload],
         args: Vec<Code>,
+        is_known: bool,
     ) -> Code {
         let takes_list = |overload: &&Overload| matches!(overload.args.get(1), Some(Type::List(_)));
         match (function.name, <[Code; 2]>::try_from(args)) {
@@ -36,7 +37,7 @@ impl Checker<'_> {
                     unwraps: name == "orValue",
                 }))
             }
-            (_, Ok(args)) => call(function, matched, Box::new(args)),
+            (_, Ok(args)) => call(function, matched, Box::new(args), is_known),
             (name, Err(args)) => {
                 let is_free = CONVERSIONS.contains(&name)
                     && args.iter().all(Code::is_constant)
@@ -45,8 +46,8 @@ impl Checker<'_> {
                     Ok([arg]) if name == "@not_strictly_false" => {
                         Code::NotStrictlyFalse(Box::new(arg))
                     }
-                    Ok(args) => call(function, matched, Box::new(args)),
-                    Err(args) => call(function, matched, args.into()),
+                    Ok(args) => call(function, matched, Box::new(args), is_known),
+                    Err(args) => call(function, matched, args.into(), is_known),
                 };
                 if is_free {
                     Code::Free(Box::new(code))
@@ -58,12 +59,30 @@ impl Checker<'_> {
     }
 }
 
-/// A call of one of these overloads.
-fn call(function: &'static Function, matched: &[&'static Overload], args: Box<[Code]>) -> Code {
+/// Functions that say themselves that they do not take a value.
+fn answers_all(name: &str) -> bool {
+    let is_operator = matches!(name.as_bytes(), [b'_' | b'!' | b'-' | b'@', ..]);
+    let functions = [
+        "size",
+        "type",
+        "dyn",
+        "contains",
+        "startsWith",
+        "endsWith",
+        "sort",
+    ];
+    is_operator || functions.contains(&name)
+}
+
+/// A call of one of these overloads. `is_known`: the types of the arguments say which.
+fn call(
+    function: &'static Function,
+    matched: &[&'static Overload],
+    args: Box<[Code]>,
+    is_known: bool,
+) -> Code {
     let target = match matched {
-        [first, rest @ ..] if rest.iter().all(|other| other.row == first.row) => {
-            Target::Known(first.call)
-        }
+        [first, ..] if is_known || answers_all(function.name) => Target::Known(first.call),
         several => Target::Open(several.into()),
     };
     Code::Call(Box::new(Call {

@@ -23,11 +23,13 @@ impl Checker<'_> {
         }
     }
 
-    /// Notes what has to be of one type.
-    fn row(&mut self, types: Vec<(u32, Type)>, tells_all: bool) {
-        if !self.may_mix {
-            self.rows.push(Row { types, tells_all });
+    /// Notes what has to be of one type; gives back types that may be of several.
+    fn row(&mut self, types: Vec<(u32, Type)>, tells_all: bool) -> Vec<Type> {
+        if self.may_mix {
+            return types.into_iter().map(|(_, ty)| ty).collect();
         }
+        self.rows.push(Row { types, tells_all });
+        Vec::new()
     }
 
     /// The type of what an element or entry with a question mark holds.
@@ -62,7 +64,7 @@ impl Checker<'_> {
             types.push((element.value.at, ty));
             codes.push((checked.code, element.optional));
         }
-        self.row(types, false);
+        let types = self.row(types, false);
         let of = joined.unwrap_or_else(|| self.types.fresh());
         let count = codes.len() as u64;
         let is_constant = codes
@@ -72,6 +74,7 @@ impl Checker<'_> {
         Checked {
             size: Some(Range::exactly(count)),
             entries: Some(Entries::of_list(sizes.into_iter())),
+            types,
             ..Checked::new(code, Type::list(of), cost)
         }
     }

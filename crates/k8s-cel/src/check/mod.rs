@@ -42,7 +42,7 @@ pub(super) struct Scope<'s> {
 
 /// Compiles an expression.
 pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused> {
-    let ast = syntax::parse(source).map_err(|problems| refused(source, problems))?;
+    let ast = syntax::parse(source, scope.version).map_err(|problems| refused(source, problems))?;
     let Scope {
         declared,
         this: node,
@@ -179,6 +179,8 @@ struct Checked {
     fallback: Option<Range>,
     entries: Option<Entries>,
     place: Place,
+    /// The types of the elements of a list for a template.
+    types: Vec<Type>,
 }
 
 impl Checked {
@@ -191,6 +193,7 @@ impl Checked {
             fallback: None,
             entries: None,
             place: Place::Nowhere,
+            types: Vec::new(),
         }
     }
 
@@ -256,7 +259,8 @@ impl Checker<'_> {
                 test,
             } => {
                 if let Some(name) = ast.qualified_name().filter(|_| !test)
-                    && let Some(ty) = type_named(name.trim_start_matches('.'), self.node)
+                    && let Some(ty) =
+                        type_named(name.trim_start_matches('.'), self.node, self.version)
                 {
                     return ty;
                 }

@@ -6,6 +6,7 @@ use crate::declared::{DeclaredId, Field};
 use crate::estimate::{Place, Range, Step};
 use crate::syntax::Ast;
 use crate::types::Type;
+use crate::version::Version;
 use k8s_json_internals::cel_name::is_reserved;
 
 impl Checker<'_> {
@@ -22,7 +23,7 @@ impl Checker<'_> {
             checked.entries = variable.entries;
             return checked;
         }
-        type_named(bare, self.node).unwrap_or_else(|| {
+        type_named(bare, self.node, self.version).unwrap_or_else(|| {
             self.problem(
                 at,
                 format!("undeclared reference to '{name}' (in container '')"),
@@ -139,7 +140,7 @@ struct Selected {
 const NAMED: [&str; 2] = ["net.IP", "net.CIDR"];
 
 /// The type that a name stands for, as a value.
-pub(super) fn type_named(name: &str, node: DeclaredId) -> Option<Checked> {
+pub(super) fn type_named(name: &str, node: DeclaredId, version: Version) -> Option<Checked> {
     let (name, ty) = match name {
         "bool" => ("bool", Type::Bool),
         "int" => ("int", Type::Int),
@@ -151,11 +152,12 @@ pub(super) fn type_named(name: &str, node: DeclaredId) -> Option<Checked> {
         "map" => ("map", Type::map(Type::Dyn, Type::Dyn)),
         "null_type" => ("null_type", Type::Null),
         "type" => ("type", Type::Kind(Box::new(Type::Dyn))),
-        "optional_type" => ("optional_type", Type::optional(Type::Dyn)),
+        "optional_type" if version.has_optionals() => ("optional_type", Type::optional(Type::Dyn)),
         "google.protobuf.Timestamp" => ("google.protobuf.Timestamp", Type::Timestamp),
         "google.protobuf.Duration" => ("google.protobuf.Duration", Type::Duration),
         _ => {
-            let name = NAMED.iter().find(|opaque| **opaque == name)?;
+            let mut named = NAMED.iter().filter(|_| version.has_addresses());
+            let name = named.find(|opaque| **opaque == name)?;
             (*name, Type::Opaque(name))
         }
     };

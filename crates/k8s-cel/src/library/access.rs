@@ -50,7 +50,8 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 "map(A, B), map(A, B) -> map(A, B)",
             ],
             insert,
-        )],
+        )
+        .since(32)],
     ),
 ];
 
@@ -106,7 +107,12 @@ pub(crate) fn index<'v>(
     }
     let found = match (of, key) {
         (Val::List(_) | Val::Items(..) | Val::Joined(_), key) => {
-            let at = whole(key).ok_or_else(|| no_index(key.type_name()))?;
+            let at = whole(key).ok_or_else(|| match key {
+                Val::Double(value) => {
+                    Fault::error(format!("unsupported index value {value} in list"))
+                }
+                key => no_index(key.type_name()),
+            })?;
             let found = usize::try_from(at)
                 .ok()
                 .and_then(|at| element(meter.declared, of, at));

@@ -142,7 +142,7 @@ fn size<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
             | Val::Joined(_)
             | Val::Object(..)),
         ] => Ok(Val::Int(i64::try_from(value.size()).unwrap_or(i64::MAX))),
-        _ => Err(Fault::no_such_overload()),
+        _ => Err(Fault::error("no such overload: size")),
     }
 }
 

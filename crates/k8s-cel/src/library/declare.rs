@@ -3,9 +3,10 @@
 
 use super::{Overload, Row};
 use crate::types::{OPAQUE, Type};
+use crate::version::Version;
 
-/// Reads a signature of a row, which has that number.
-pub(super) fn overload(text: &'static str, row: &Row, at: usize) -> Option<Overload> {
+/// Reads a signature of a row.
+pub(super) fn overload(text: &'static str, row: &Row) -> Option<Overload> {
     let (args, result) = text.split_once("->")?;
     let (receiver, args) = match args.split_once('.') {
         Some((receiver, args)) => (Some(receiver), args),
@@ -20,6 +21,8 @@ pub(super) fn overload(text: &'static str, row: &Row, at: usize) -> Option<Overl
     }
     let result = ty(result)?;
     let has = |var: u32| types.iter().chain([&result]).any(|ty| ty.mentions(var));
+    let mentioned = types.iter().chain([&result]).map(Type::since);
+    let since = mentioned.fold(Version::minor(0), Version::max);
     let params = u32::from(has(0)) + u32::from(has(1));
     Some(Overload {
         id: text,
@@ -27,9 +30,8 @@ pub(super) fn overload(text: &'static str, row: &Row, at: usize) -> Option<Overl
         args: types.into(),
         result,
         params,
-        since: row.since,
+        since: since.max(row.since),
         call: row.call,
-        row: at,
     })
 }
 
@@ -89,7 +91,7 @@ mod tests {
     fn signatures_are_read() {
         let row = row(&[], no_overload);
         let text = "list(A).map(string, B) -> optional(A)";
-        let overload = overload(text, &row, 0).expect("a signature");
+        let overload = overload(text, &row).expect("a signature");
         assert!(overload.is_member);
         let args: Vec<String> = overload.args.iter().map(ToString::to_string).collect();
         assert_eq!(args, ["list(_var0)", "map(string, _var1)"]);
@@ -100,9 +102,9 @@ mod tests {
     fn every_signature_is_one() {
         for group in super::super::GROUPS {
             for (name, rows) in *group {
-                for (at, row) in rows.iter().enumerate() {
+                for row in *rows {
                     for text in row.signatures {
-                        assert!(overload(text, row, at).is_some(), "{name}: {text}");
+                        assert!(overload(text, row).is_some(), "{name}: {text}");
                     }
                 }
             }

@@ -47,7 +47,7 @@ pub(super) const FUNCTIONS: &[Entry] = &[
         &[row(
             &["NamedFormat.string -> optional(list(string))"],
             |m, args| {
-                let [format @ Val::Opaque(Opaque::Format(named)), Val::Text(text)] = args else {
+                let [Val::Opaque(format @ Opaque::Format(named)), Val::Text(text)] = args else {
                     return Err(Fault::no_such_overload());
                 };
                 let by_text = (text.size() + 1).div_ceil(10);

@@ -76,17 +76,30 @@ pub(super) const FUNCTIONS: &[Entry] = &[
             join,
         )],
     ),
-    ("slice", &[row(&["list(A).int, int -> list(A)"], slice)]),
+    (
+        "slice",
+        &[row(&["list(A).int, int -> list(A)"], slice).since(34)],
+    ),
     (
         "flatten",
         &[row(
             &["list(list(A)). -> list(A)", "list(dyn).int -> list(dyn)"],
             flatten,
-        )],
+        )
+        .since(34)],
     ),
-    ("lists.range", &[row(&["int -> list(int)"], range)]),
-    ("distinct", &[row(&["list(A). -> list(A)"], distinct)]),
-    ("reverse", &[row(&["list(A). -> list(A)"], reverse)]),
+    (
+        "lists.range",
+        &[row(&["int -> list(int)"], range).since(34)],
+    ),
+    (
+        "distinct",
+        &[row(&["list(A). -> list(A)"], distinct).since(34)],
+    ),
+    (
+        "reverse",
+        &[row(&["list(A). -> list(A)"], reverse).since(34)],
+    ),
     (
         "sort",
         &[row(
@@ -108,7 +121,8 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 let values = elements(m, list)?;
                 sorted(values.clone(), values)
             },
-        )],
+        )
+        .since(34)],
     ),
     (
         "@sortByAssociatedKeys",
@@ -119,7 +133,8 @@ pub(super) const FUNCTIONS: &[Entry] = &[
             pay_compare(m, keys)?;
             let values = elements(m, list)?;
             sorted(values, elements(m, keys)?)
-        })],
+        })
+        .since(34)],
     ),
 ];
 

@@ -2,7 +2,7 @@
 
 pub(super) mod access;
 mod arithmetic;
-mod authorizer;
+pub(super) mod authorizer;
 pub(super) mod conversions;
 mod declare;
 mod formats;
@@ -15,7 +15,7 @@ pub(super) mod regexes;
 mod semver;
 mod sets;
 mod strings;
-mod template;
+pub(super) mod template;
 mod times;
 
 use core::fmt;
@@ -50,8 +50,6 @@ pub(super) struct Overload {
     /// The first version that has it.
     pub(super) since: Version,
     pub(super) call: Call,
-    /// Overloads of one function with the same number have the same code.
-    pub(super) row: usize,
 }
 
 impl Overload {
@@ -69,7 +67,7 @@ struct Row {
     call: Call,
 }
 
-/// Overloads that all versions have.
+/// Overloads that all versions have which have their types.
 const fn row(signatures: &'static [&'static str], call: Call) -> Row {
     Row {
         signatures,
@@ -115,9 +113,9 @@ fn table() -> &'static HashMap<&'static str, Function> {
     static TABLE: LazyLock<HashMap<&'static str, Function>> = LazyLock::new(|| {
         let entries = GROUPS.iter().copied().flatten();
         let functions = entries.map(|(name, rows)| {
-            let overloads = rows.iter().enumerate().flat_map(|(at, row)| {
+            let overloads = rows.iter().flat_map(|row| {
                 let signatures = row.signatures.iter();
-                signatures.filter_map(move |text| declare::overload(text, row, at))
+                signatures.filter_map(move |text| declare::overload(text, row))
             });
             let function = Function {
                 name,

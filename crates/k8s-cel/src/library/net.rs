@@ -82,7 +82,8 @@ pub(super) const FUNCTIONS: &[Entry] = &[
         &[row(&["string -> bool"], |m, args| {
             let text = paid_text(m, args)?;
             Ok(Val::Bool(ip::parse(text.as_str()).is_ok()))
-        })],
+        })
+        .since(30)],
     ),
     (
         "ip.isCanonical",
@@ -93,7 +94,8 @@ pub(super) const FUNCTIONS: &[Entry] = &[
             m.charge_tenths(text.size().saturating_mul(2))?;
             let address = ip::parse(text.as_str()).map_err(Fault::error)?;
             Ok(Val::Bool(address.to_string() == text.as_str()))
-        })],
+        })
+        .since(30)],
     ),
     (
         "family",
@@ -138,7 +140,8 @@ pub(super) const FUNCTIONS: &[Entry] = &[
         &[row(&["string -> bool"], |m, args| {
             let text = paid_text(m, args)?;
             Ok(Val::Bool(Cidr::parse(text.as_str()).is_ok()))
-        })],
+        })
+        .since(30)],
     ),
     (
         "containsIP",
@@ -229,7 +232,7 @@ fn reading(value: &Val<'_>) -> u64 {
 }
 
 fn contains_ip<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let [net @ Val::Opaque(Opaque::Cidr(cidr)), other] = args else {
+    let [Val::Opaque(net @ Opaque::Cidr(cidr)), other] = args else {
         return Err(Fault::no_such_overload());
     };
     meter.charge((net.size() * 2).div_ceil(10) + reading(other))?;
@@ -243,7 +246,7 @@ fn contains_ip<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
 }
 
 fn contains_cidr<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let [net @ Val::Opaque(Opaque::Cidr(cidr)), other] = args else {
+    let [Val::Opaque(net @ Opaque::Cidr(cidr)), other] = args else {
         return Err(Fault::no_such_overload());
     };
     let size = net.size();

@@ -12,40 +12,42 @@ type Result<'v> = core::result::Result<Val<'v>, Fault>;
 const ORDER: &[&str] = &[
     "bool, bool -> bool",
     "int, int -> bool",
-    "int, double -> bool",
-    "int, uint -> bool",
     "uint, uint -> bool",
-    "uint, double -> bool",
-    "uint, int -> bool",
     "double, double -> bool",
-    "double, int -> bool",
-    "double, uint -> bool",
     "string, string -> bool",
     "bytes, bytes -> bool",
     "timestamp, timestamp -> bool",
     "duration, duration -> bool",
 ];
 
+/// The order of numbers of different types.
+const MIXED: &[&str] = &[
+    "int, double -> bool",
+    "int, uint -> bool",
+    "uint, double -> bool",
+    "uint, int -> bool",
+    "double, int -> bool",
+    "double, uint -> bool",
+];
+
+/// The rows of an operator that compares.
+macro_rules! ordered {
+    ($wanted:path) => {
+        &[
+            row(ORDER, |m, args| compare(m, args, $wanted)),
+            row(MIXED, |m, args| compare(m, args, $wanted)).since(28),
+        ]
+    };
+}
+
 pub(super) const FUNCTIONS: &[Entry] = &[
     ("!_", &[row(&["bool -> bool"], not)]),
     ("_==_", &[row(&["A, A -> bool"], equals)]),
     ("_!=_", &[row(&["A, A -> bool"], differs)]),
-    (
-        "_<_",
-        &[row(ORDER, |m, args| compare(m, args, Ordering::is_lt))],
-    ),
-    (
-        "_<=_",
-        &[row(ORDER, |m, args| compare(m, args, Ordering::is_le))],
-    ),
-    (
-        "_>_",
-        &[row(ORDER, |m, args| compare(m, args, Ordering::is_gt))],
-    ),
-    (
-        "_>=_",
-        &[row(ORDER, |m, args| compare(m, args, Ordering::is_ge))],
-    ),
+    ("_<_", ordered!(Ordering::is_lt)),
+    ("_<=_", ordered!(Ordering::is_le)),
+    ("_>_", ordered!(Ordering::is_gt)),
+    ("_>=_", ordered!(Ordering::is_ge)),
     // These are evaluated by the machine itself.
     ("_&&_", &[row(&["bool, bool -> bool"], no_overload)]),
     ("_||_", &[row(&["bool, bool -> bool"], no_overload)]),

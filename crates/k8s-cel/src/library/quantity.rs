@@ -25,7 +25,8 @@ pub(super) const FUNCTIONS: &[Entry] = &[
         "isQuantity",
         &[row(&["string -> bool"], |m, args| {
             Ok(Val::Bool(read(m, args)?.is_ok()))
-        })],
+        })
+        .since(28)],
     ),
     (
         "sign",

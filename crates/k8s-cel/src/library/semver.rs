@@ -23,10 +23,10 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ),
     (
         "isSemver",
-        &[row(
-            &["string -> bool", "string, bool -> bool"],
-            |m, args| Ok(Val::Bool(read(m, args)?.is_ok())),
-        )],
+        &[row(&["string -> bool", "string, bool -> bool"], |m, args| {
+            Ok(Val::Bool(read(m, args)?.is_ok()))
+        })
+        .since(33)],
     ),
     ("major", &[row(PART, |m, args| part(m, args, |v| v.major))]),
     ("minor", &[row(PART, |m, args| part(m, args, |v| v.minor))]),

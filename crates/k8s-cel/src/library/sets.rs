@@ -13,14 +13,16 @@ pub(super) const FUNCTIONS: &[Entry] = &[
         &[row(TWO_LISTS, |meter, args| {
             let [a, b] = lists(meter, args, 1)?;
             all(meter, &b, &a).map(Val::Bool)
-        })],
+        })
+        .since(29)],
     ),
     (
         "sets.equivalent",
         &[row(TWO_LISTS, |meter, args| {
             let [a, b] = lists(meter, args, 2)?;
             Ok(Val::Bool(all(meter, &a, &b)? && all(meter, &b, &a)?))
-        })],
+        })
+        .since(29)],
     ),
     (
         "sets.intersects",
@@ -32,7 +34,8 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 }
             }
             Ok(Val::Bool(false))
-        })],
+        })
+        .since(29)],
     ),
 ];
 

@@ -74,20 +74,24 @@ pub(super) const FUNCTIONS: &[Entry] = &[
             };
             m.charge_tenths(text.size())?;
             Ok(Val::text(Quoted(text.as_str()).to_string()))
-        })],
+        })
+        .since(29)],
     ),
 ];
 
 fn ends<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], has: fn(&str, &str) -> bool) -> Result<'v> {
-    let [Val::Text(text), Val::Text(end)] = args else {
+    let [text, end] = args else {
         return Err(Fault::no_such_overload());
     };
     meter.charge_tenths(text.size())?;
+    let (Val::Text(text), Val::Text(end)) = (text, end) else {
+        return Err(Fault::no_such_overload());
+    };
     Ok(Val::Bool(has(text.as_str(), end.as_str())))
 }
 
 fn contains<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let [Val::Text(text), Val::Text(inner)] = args else {
+    let [text, inner] = args else {
         return Err(Fault::no_such_overload());
     };
     let cost = text
@@ -95,6 +99,9 @@ fn contains<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         .div_ceil(10)
         .saturating_mul(inner.size().div_ceil(10));
     meter.charge(cost)?;
+    let (Val::Text(text), Val::Text(inner)) = (text, inner) else {
+        return Err(Fault::no_such_overload());
+    };
     Ok(Val::Bool(text.as_str().contains(inner.as_str())))
 }
 

@@ -44,7 +44,10 @@ impl<'v> Machine<'v> {
                     }
                 }
             }
-            _ => return Err(Fault::no_such_overload()),
+            other => {
+                let text = format!("got '{}', expected iterable type", other.go_type());
+                return Err(Fault::error(text));
+            }
         }
         self.eval(&fold.result)
     }

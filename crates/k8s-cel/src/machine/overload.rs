@@ -6,6 +6,9 @@ use crate::value::{Fault, Val};
 
 /// The fault of a call to which no overload fits.
 pub(super) fn missing(name: &str, args: &[Val<'_>]) -> Fault {
+    if name == "matches" {
+        return Fault::error("no such overload: matches");
+    }
     named(Fault::no_such_overload(), name, args)
 }
 

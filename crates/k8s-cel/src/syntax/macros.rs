@@ -1,6 +1,7 @@
 //! The macros: calls that stand for other trees.
 
 use super::{Ast, AstKind, Element, Fold, Literal, Problem};
+use crate::version::Version;
 
 /// The variable that a comprehension keeps its result in. No name in an expression can be this.
 const RESULT: &str = "@result";
@@ -14,36 +15,47 @@ pub(super) fn call(
     name: String,
     target: Option<Ast>,
     mut args: Vec<Ast>,
+    version: Version,
     problems: &mut Vec<Problem>,
 ) -> Result<Ast, Problem> {
-    let expanded = match (target, name.as_str(), args.len()) {
-        (None, "has", 1) => has(at, args.remove(0))?,
-        (Some(target), "all" | "exists" | "exists_one" | "filter" | "map" | "sortBy", 2)
-        | (Some(target), "all" | "exists" | "existsOne" | "exists_one" | "map", 3)
-        | (Some(target), "transformList" | "transformMap" | "transformMapEntry", 3 | 4) => {
-            match variables(&name, &args) {
-                Err(problem) => Err(problem),
-                Ok(_) if name == "sortBy" => Ok(sort_by(at, target, args)?),
-                Ok(variables) => Ok(comprehension(at, &name, target, variables, args)?),
-            }
-        }
-        (Some(target), "optMap" | "optFlatMap", 2) => optional(at, &name, target, args)?,
-        (target, ..) => {
-            return Ast::new(
-                at,
-                AstKind::Call {
-                    function: name,
-                    target: target.map(Box::new),
-                    args,
-                },
-            );
-        }
+    if !is_macro(&name, args.len(), target.is_some(), version) {
+        let kind = AstKind::Call {
+            function: name,
+            target: target.map(Box::new),
+            args,
+        };
+        return Ast::new(at, kind);
+    }
+    let expanded = match target {
+        None => has(at, args.remove(0))?,
+        Some(target) if name.starts_with("opt") => optional(at, &name, target, args)?,
+        Some(target) => match variables(&name, &args) {
+            Err(problem) => Err(problem),
+            Ok(_) if name == "sortBy" => Ok(sort_by(at, target, args)?),
+            Ok(variables) => Ok(comprehension(at, &name, target, variables, args)?),
+        },
     };
     Ok(expanded.unwrap_or_else(|problem| {
         let at = problem.at;
         problems.push(problem);
         Ast::broken(at)
     }))
+}
+
+/// Whether such a call is a macro in that version.
+fn is_macro(name: &str, args: usize, is_member: bool, version: Version) -> bool {
+    match (name, args) {
+        ("has", 1) => !is_member,
+        _ if !is_member => false,
+        ("all" | "exists" | "exists_one" | "filter", 2) | ("map", 2 | 3) => true,
+        ("all" | "exists" | "existsOne" | "exists_one", 3)
+        | ("transformList" | "transformMap" | "transformMapEntry", 3 | 4) => {
+            version.has_two_variables()
+        }
+        ("optMap" | "optFlatMap", 2) => version.has_optionals(),
+        ("sortBy", 2) => version.sorts(),
+        _ => false,
+    }
 }
 
 /// What a macro expands to, or what is wrong with its arguments; a tree that is too deep is the outer error.

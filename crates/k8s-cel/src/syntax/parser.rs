@@ -4,6 +4,7 @@ mod primary;
 
 use super::token::{Kind, Token};
 use super::{Ast, Problem, diagnose, lexer, literal};
+use crate::version::Version;
 
 /// How long an expression may be, in bytes.
 const LONGEST: usize = 100_000;
@@ -12,7 +13,7 @@ const LONGEST: usize = 100_000;
 const NESTING: u16 = 64;
 
 /// Parses an expression and expands its macros.
-pub(in super::super) fn parse(source: &str) -> Result<Ast, Vec<Problem>> {
+pub(in super::super) fn parse(source: &str, version: Version) -> Result<Ast, Vec<Problem>> {
     if source.len() > LONGEST {
         let text = format!(
             "expression code point size exceeds limit: size: {}, limit {LONGEST}",
@@ -27,6 +28,7 @@ pub(in super::super) fn parse(source: &str) -> Result<Ast, Vec<Problem>> {
         tokens: &tokens.tokens,
         at: 0,
         open: 0,
+        version,
         problems,
     };
     let parsed = parser.whole();
@@ -73,6 +75,7 @@ struct Parser<'t> {
     tokens: &'t [Token],
     at: usize,
     open: u16,
+    version: Version,
     /// What is wrong with the expression although it is one.
     problems: Vec<Problem>,
 }
@@ -113,6 +116,18 @@ impl Parser<'_> {
 
     fn expect(&mut self, kind: Kind) -> Result<u32, Stop> {
         self.eat(kind).ok_or(Stop::Syntax)
+    }
+
+    /// Takes a question mark where an optional value may be, if one is there.
+    fn eat_question(&mut self, at: u32, written: &str) -> bool {
+        if self.eat(Kind::Question).is_none() {
+            return false;
+        }
+        if !self.version.has_optionals() {
+            let text = format!("unsupported syntax '{written}'");
+            self.problems.push(Problem::new(at, text));
+        }
+        true
     }
 
     /// Notes what is wrong, and goes on with something in its place.

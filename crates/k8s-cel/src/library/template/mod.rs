@@ -1,11 +1,13 @@
 //! Templates: `'%s has %d'.format([name, count])`.
 
+mod check;
 mod clause;
 mod float;
 mod shown;
 
 use core::fmt::Write as _;
 
+pub(crate) use self::check::check;
 use self::clause::{Clause, Verb};
 use self::shown::plain;
 use super::{Entry, check_length, row};
@@ -23,7 +25,8 @@ pub(super) const FUNCTIONS: &[Entry] = &[(
         };
         meter.charge_tenths(template.size())?;
         format(meter, template, list).map(Val::text)
-    })],
+    })
+    .since(29)],
 )];
 
 fn format<'v>(meter: &Meter<'v>, template: &Text<'v>, list: &Val<'v>) -> Result<String> {

@@ -18,7 +18,7 @@ impl Parser<'_> {
             if self.eat(Kind::Dot).is_some() {
                 ast = self.after_dot(ast, place)?;
             } else if self.eat(Kind::OpenList).is_some() {
-                let function = if self.eat(Kind::Question).is_some() {
+                let function = if self.eat_question(place, "[?") {
                     "_[?_]"
                 } else {
                     "_[_]"
@@ -33,7 +33,7 @@ impl Parser<'_> {
     }
 
     fn after_dot(&mut self, operand: Ast, place: u32) -> Result<Ast, Stop> {
-        let optional = self.eat(Kind::Question).is_some();
+        let optional = self.eat_question(place, ".?");
         let field = match self.kind() {
             Kind::Ident => self.text().to_owned(),
             Kind::Quoted => {
@@ -54,7 +54,7 @@ impl Parser<'_> {
         if is_name && self.eat(Kind::Open).is_some() {
             let args = self.arguments()?;
             let target = Some(operand);
-            return Ok(macros::call(open, field, target, args, &mut self.problems)?);
+            return Ok(self.expanded(open, field, target, args)?);
         }
         Ok(Ast::new(
             place,
@@ -64,6 +64,16 @@ impl Parser<'_> {
                 test: false,
             },
         )?)
+    }
+
+    fn expanded(
+        &mut self,
+        at: u32,
+        name: String,
+        target: Option<Ast>,
+        args: Vec<Ast>,
+    ) -> Result<Ast, Problem> {
+        macros::call(at, name, target, args, self.version, &mut self.problems)
     }
 
     fn arguments(&mut self) -> Result<Vec<Ast>, Stop> {
@@ -129,7 +139,7 @@ impl Parser<'_> {
         }
         if self.eat(Kind::Open).is_some() {
             let args = self.arguments()?;
-            return Ok(macros::call(open, name, None, args, &mut self.problems)?);
+            return Ok(self.expanded(open, name, None, args)?);
         }
         Ok(Ast::ident(place, &name))
     }
@@ -186,7 +196,7 @@ impl Parser<'_> {
                 self.expect(Kind::CloseList)?;
                 break;
             }
-            let optional = self.eat(Kind::Question).is_some();
+            let optional = self.eat_question(self.place(), "?");
             let value = self.expression()?;
             elements.push(Element { value, optional });
             if self.eat(Kind::Comma).is_none() {
@@ -205,7 +215,7 @@ impl Parser<'_> {
                 self.expect(Kind::CloseMap)?;
                 break;
             }
-            let optional = self.eat(Kind::Question).is_some();
+            let optional = self.eat_question(self.place(), "?");
             let key = self.expression()?;
             self.expect(Kind::Colon)?;
             let value = self.expression()?;
