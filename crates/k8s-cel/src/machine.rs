@@ -166,18 +166,18 @@ impl<'v> Machine<'v> {
     }
 
     fn apply(&mut self, call: &code::Call, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
-        match &call.target {
-            Target::Known(function) => function(&mut self.meter, args)
-                .map_err(|fault| overload::named(fault, call.name, args)),
+        let function = match &call.target {
+            Target::Known(function) => *function,
             Target::Open(overloads) => {
                 let mut all = overloads.iter();
                 let Some(found) = all.find(|overload| overload.takes(args)) else {
                     self.pay_refused(call, args)?;
                     return Err(overload::missing(call.name, args));
                 };
-                (found.call)(&mut self.meter, args)
+                found.call
             }
-        }
+        };
+        function(&mut self.meter, args).map_err(|fault| overload::named(fault, call.name, args))
     }
 
     /// Charges for a call of a function that does not take the arguments: what it charges before it finds that out.
@@ -187,7 +187,9 @@ impl<'v> Machine<'v> {
             Target::Known(function) => Some(*function),
             Target::Open(overloads) => overloads.first().map(|overload| overload.call),
         };
-        if let Some(Err(stop @ Fault::Cost)) = function.map(|call| call(&mut self.meter, args)) {
+        if let Some(Err(stop @ (Fault::Cost | Fault::Crash(_)))) =
+            function.map(|call| call(&mut self.meter, args))
+        {
             return Err(stop);
         }
         if self.meter.cost() == before && !call.compares {

@@ -33,18 +33,6 @@ impl Opaque {
         }
     }
 
-    /// The name of the value's type in the server's code.
-    pub(super) const fn go_type(&self) -> &'static str {
-        match self {
-            Self::Quantity(_) => "cel.Quantity",
-            Self::Url(_) => "cel.URL",
-            Self::Ip(_) => "cel.IP",
-            Self::Cidr(_) => "cel.CIDR",
-            Self::Semver(_) => "cel.Semver",
-            Self::Format(_) => "cel.Format",
-        }
-    }
-
     /// What costs depend on: the bytes of a network's prefix, the length of a format's expression.
     pub(super) const fn size(&self) -> u64 {
         match self {

@@ -145,7 +145,7 @@ impl Val<'_> {
         }
     }
 
-    /// The name of the value's type in the server's code.
+    /// The name of the type by which the server's own code has the value: some errors show it.
     pub(super) fn go_type(&self) -> &'static str {
         match self {
             Self::Null => "types.Null",
@@ -164,7 +164,14 @@ impl Val<'_> {
             Self::Optional(_) => "*types.Optional",
             Self::Fault(_) => "*types.Err",
             Self::Type(_) => "*types.Type",
-            Self::Opaque(opaque) => opaque.go_type(),
+            Self::Opaque(value) => match value.type_name() {
+                "kubernetes.URL" => "cel.URL",
+                "kubernetes.Quantity" => "cel.Quantity",
+                "kubernetes.NamedFormat" => "cel.Format",
+                "kubernetes.Semver" => "cel.Semver",
+                "net.IP" => "cel.IP",
+                _ => "cel.CIDR",
+            },
         }
     }
 

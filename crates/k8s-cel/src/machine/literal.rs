@@ -30,6 +30,15 @@ impl<'v> Machine<'v> {
     }
 
     pub(super) fn map(&mut self, entries: &'v [(Code, Code, bool)]) -> Result<Val<'v>, Fault> {
+        let made = self.entries(entries);
+        // What fails costs as much.
+        if let Ok(_) | Err(Fault::Error(_)) = made {
+            self.meter.charge(30)?;
+        }
+        made
+    }
+
+    fn entries(&mut self, entries: &'v [(Code, Code, bool)]) -> Result<Val<'v>, Fault> {
         let mut values: Vec<(Val<'v>, Val<'v>)> = Vec::with_capacity(entries.len());
         for (key, value, optional) in entries {
             let key = self.eval(key)?;
@@ -48,7 +57,6 @@ impl<'v> Machine<'v> {
                 None => values.push((key, value)),
             }
         }
-        self.meter.charge(30)?;
         Ok(Val::Map(Rc::new(values)))
     }
 }

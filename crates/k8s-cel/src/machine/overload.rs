@@ -6,9 +6,6 @@ use crate::value::{Fault, Val};
 
 /// The fault of a call to which no overload fits.
 pub(super) fn missing(name: &str, args: &[Val<'_>]) -> Fault {
-    if name == "matches" {
-        return Fault::error("no such overload: matches");
-    }
     named(Fault::no_such_overload(), name, args)
 }
 
@@ -22,7 +19,7 @@ pub(super) fn named(fault: Fault, name: &str, args: &[Val<'_>]) -> Fault {
     }
     let mut text = format!("no such overload: {name}");
     match name {
-        "size" | "sort" => {}
+        "size" | "sort" | "matches" => {}
         "flatten" => {
             if let [list, depth @ ..] = args {
                 text = format!(
@@ -42,8 +39,7 @@ pub(super) fn named(fault: Fault, name: &str, args: &[Val<'_>]) -> Fault {
 
 /// Operators, and functions that are left to their first argument.
 fn says_nothing(name: &str) -> bool {
-    name.starts_with(['_', '-', '!', '@'])
-        || matches!(name, "contains" | "endsWith" | "startsWith" | "matches")
+    name.starts_with(['_', '-', '!', '@']) || matches!(name, "contains" | "endsWith" | "startsWith")
 }
 
 fn types(args: &[Val<'_>]) -> String {
