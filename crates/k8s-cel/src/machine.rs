@@ -203,7 +203,9 @@ impl<'v> Machine<'v> {
             Target::Known(function) => Some(*function),
             Target::Open(overloads) => overloads.first().map(|overload| overload.call),
         };
-        if let Some(Err(stop @ Fault::Cost)) = function.map(|call| call(&mut self.meter, args)) {
+        if let Some(Err(stop @ (Fault::Cost | Fault::Crash(_)))) =
+            function.map(|call| call(&mut self.meter, args))
+        {
             return Err(stop);
         }
         if self.meter.cost() == before && !call.compares {

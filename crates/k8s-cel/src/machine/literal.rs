@@ -31,6 +31,15 @@ impl<'v> Machine<'v> {
     }
 
     pub(super) fn map(&mut self, entries: &'v [(Code, Code, bool)]) -> Result<Val<'v>, Fault> {
+        let made = self.entries(entries);
+        // What fails costs as much.
+        if let Ok(_) | Err(Fault::Error(_)) = made {
+            self.meter.charge(30)?;
+        }
+        made
+    }
+
+    fn entries(&mut self, entries: &'v [(Code, Code, bool)]) -> Result<Val<'v>, Fault> {
         // Each key is compared with those before.
         let count = entries.len() as u64;
         self.meter.work(count.saturating_mul(count) / 8)?;
@@ -52,7 +61,6 @@ impl<'v> Machine<'v> {
                 None => values.push((key, value)),
             }
         }
-        self.meter.charge(30)?;
         Ok(Val::Map(Rc::new(values)))
     }
 }
