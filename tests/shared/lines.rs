@@ -6,6 +6,7 @@ use crate::process::{Failure, Unionctl};
 
 /// Asks all, those with an `op` of `check` and the rest of `unions`, and returns how many come out otherwise.
 pub(crate) fn run(
+    name: &str,
     lines: &str,
     check: &mut Unionctl,
     unions: &mut Unionctl,
@@ -35,7 +36,7 @@ pub(crate) fn run(
             }
         }
     }
-    println!("whole CRDs: {right} as the file says, {wrong} not");
+    println!("{name}: {right} as the file says, {wrong} not");
     Ok(wrong)
 }
 

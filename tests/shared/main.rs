@@ -42,13 +42,19 @@ fn run() -> Result<usize, Failure> {
     wrong += single::run(list(&cases["cases"]), &mut unionctl)?;
     let scenarios = read(&folder.join("ratcheting_scenarios.json"))?;
     wrong += scenarios::run(list(&scenarios["scenarios"]), &mut unionctl)?;
-    // Where the folder is older, it does not have this.
-    let path = folder.join("crd_whole.jsonl");
-    if path.exists() {
-        let mut unions = Unionctl::start(&tool, "unions")?;
-        wrong += lines::run(&std::fs::read_to_string(path)?, &mut unionctl, &mut unions)?;
-        unions.finish()?;
+    // Where the folder is older, it does not have these.
+    let mut unions = Unionctl::start(&tool, "unions")?;
+    for (name, file) in [
+        ("whole CRDs", "crd_whole.jsonl"),
+        ("functions and texts of CEL", "cel_library.jsonl"),
+    ] {
+        let path = folder.join(file);
+        if path.exists() {
+            let lines = std::fs::read_to_string(path)?;
+            wrong += lines::run(name, &lines, &mut unionctl, &mut unions)?;
+        }
     }
+    unions.finish()?;
     unionctl.finish()?;
     let mut unionctl = Unionctl::start(&tool, "patch")?;
     let table = read(&folder.join("strategic_merge_patch.json"))?;

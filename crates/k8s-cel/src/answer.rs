@@ -1,11 +1,14 @@
 //! What a program comes to, for the world outside.
 
+mod typed;
+
 use k8s_json_internals::deep::is_deeper;
 use serde_json::{Map, Number, Value};
 
 use crate::base64;
 use crate::convert::DEEPEST;
 use crate::duration::Seconds;
+use crate::joined::Item;
 use crate::value::Val;
 
 /// What a program comes to.
@@ -68,6 +71,13 @@ fn to_json(value: &Val<'_>, levels: u32) -> Option<Value> {
             };
             let entries: Option<Map<_, _>> = entries.iter().map(entry).collect();
             Value::Object(entries?)
+        }
+        Val::Joined(joined) => {
+            let items = joined.items.iter().map(|item| match item {
+                Item::Json(value) => (!is_deeper(value)).then(|| (*value).clone()),
+                Item::Made(value) => to_json(value, below),
+            });
+            Value::Array(items.collect::<Option<_>>()?)
         }
         Val::Items(items, _) if !items.iter().any(is_deeper) => Value::Array(items.to_vec()),
         Val::Object(object, _) if !object.values().any(is_deeper) => {

@@ -1,9 +1,10 @@
 //! A checked expression, ready to be evaluated: names are resolved to slots, fields and functions.
 
 use super::declared::DeclaredId;
-use super::library::Function;
+use super::library::{self, Overload};
 use super::syntax::Literal;
 use super::types::Type;
+use super::work::Work;
 
 /// An expression that was checked, ready to be evaluated.
 #[derive(Clone, Debug)]
@@ -57,6 +58,9 @@ pub(super) enum Code {
     /// Whether a value is one of constants, which costs nothing beyond the value.
     Member(Box<[Code; 2]>),
     Call(Box<Call>),
+    /// Whether a value is anything but `false`, an error included.
+    NotStrictlyFalse(Box<Code>),
+    Alternative(Box<Alternative>),
     List(Box<[(Code, bool)]>),
     Map(Box<[(Code, Code, bool)]>),
     Fold(Box<Fold>),
@@ -118,6 +122,17 @@ impl Code {
         }
     }
 
+    /// The text that a call has as one of its arguments, where it is written there.
+    pub(super) fn constant_argument(&self, at: usize) -> Option<&str> {
+        match self {
+            Self::Call(call) => match call.args.get(at) {
+                Some(Self::Literal(Literal::Text(text))) => Some(text),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Whether the value is known in advance.
     pub(super) const fn is_constant(&self) -> bool {
         matches!(self, Self::Literal(_) | Self::Type(_) | Self::Free(_))
@@ -133,10 +148,34 @@ pub(super) enum How {
     Optional,
 }
 
+/// `a.or(b)` and `a.orValue(b)`: the second one runs only where it is needed.
+#[derive(Clone, Debug)]
+pub(super) struct Alternative {
+    pub(super) optional: Code,
+    pub(super) other: Code,
+    /// Whether the value is asked for, and not an optional value.
+    pub(super) unwraps: bool,
+}
+
+/// A call of a function.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
-    pub(super) function: &'static Function,
+    pub(super) name: &'static str,
+    pub(super) target: Target,
     pub(super) args: Box<[Code]>,
+    /// How much it does beyond what it costs.
+    pub(super) work: Work,
+    /// Whether it is `==` or `!=`.
+    pub(super) compares: bool,
+}
+
+/// What a call runs.
+#[derive(Clone, Debug)]
+pub(super) enum Target {
+    /// The types of the arguments say which overload it is, or all that they leave have the same code.
+    Known(library::Call),
+    /// The values say which overload it is.
+    Open(Box<[&'static Overload]>),
 }
 
 #[derive(Clone, Debug)]
@@ -150,6 +189,8 @@ pub(super) struct Fold {
     pub(super) condition: Option<Code>,
     pub(super) step: Code,
     pub(super) result: Code,
+    /// Whether the step is `accu + [element]`, or `filter ? accu + [element] : accu`.
+    pub(super) appends: bool,
     /// Whether the range is empty and the variable a name for `init`.
     pub(super) is_bind: bool,
 }

@@ -11,8 +11,14 @@ use k8s_json_internals::print::go_type;
 use super::base64::{self, Alphabet};
 use super::declared::{self, DeclaredId, DeclaredKind, DeclaredTypes};
 use super::duration;
+use super::opaque::Opaque;
 use super::time;
 use super::value::{Fault, Text, Val};
+
+const NOT_A_LIST: &str = "invalid data, expected an array for the provided schema with type=array";
+const NOT_A_MAP: &str = "invalid data, expected a map for the provided schema with type=object";
+const NOT_INT_OR_STRING: &str =
+    "invalid data, expected XIntOrString value to be either a string or integer";
 
 /// The value, where null counts as one.
 pub(super) fn convert<'v>(
@@ -58,15 +64,11 @@ pub(super) fn convert<'v>(
         },
         DeclaredKind::List { .. } => match value {
             Value::Array(items) => Ok(Val::Items(items, id)),
-            _ => Err(Fault::error(
-                "invalid data, expected an array for the provided schema with type=array",
-            )),
+            _ => Err(Fault::error(NOT_A_LIST)),
         },
         DeclaredKind::Map(_) | DeclaredKind::Object(_) => match value {
             Value::Object(object) => Ok(Val::Object(object, id)),
-            _ => Err(Fault::error(
-                "invalid data, expected a map for the provided schema with type=object",
-            )),
+            _ => Err(Fault::error(NOT_A_MAP)),
         },
         DeclaredKind::Unknown => Ok(Val::Unknown(value)),
         DeclaredKind::NoItems => Err(Fault::error(
@@ -92,16 +94,19 @@ fn int_or_string(value: &Value) -> Result<Val<'_>, Fault> {
     }
     match number(value) {
         Some(Num::Int(value)) => Ok(Val::Int(value)),
-        _ => Err(Fault::error(
-            "invalid data, expected XIntOrString value to be either a string or integer",
-        )),
+        _ => Err(Fault::error(NOT_INT_OR_STRING)),
     }
 }
 
 fn text<'v>(text: &'v str, kind: &DeclaredKind) -> Result<Val<'v>, Fault> {
+    parsed(text, kind).unwrap_or(Ok(Val::Text(Text::Borrowed(text))))
+}
+
+/// The value that a text of a format stands for; `None` if it stands for itself.
+fn parsed<'v>(text: &str, kind: &DeclaredKind) -> Option<Result<Val<'v>, Fault>> {
     let bad =
         |what: &str, why: &dyn fmt::Display| Fault::error(format!("Invalid {what} {text}: {why}"));
-    match kind {
+    Some(match kind {
         DeclaredKind::Bytes => base64::decode(text, Alphabet::Url)
             .map(|bytes| Val::Bytes(bytes.into()))
             .map_err(|why| bad("byte formatted string", &why)),
@@ -114,7 +119,81 @@ fn text<'v>(text: &'v str, kind: &DeclaredKind) -> Result<Val<'v>, Fault> {
         DeclaredKind::Duration => duration::parse_format_duration(text)
             .map(Val::Duration)
             .map_err(|why| bad("duration", &why)),
-        _ => Ok(Val::Text(Text::Borrowed(text))),
+        _ => return None,
+    })
+}
+
+/// A value of an expression as one of a declared type: as [`convert`] if it were JSON.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "that is what the conversion does"
+)]
+pub(super) fn adopt<'v>(
+    declared: &DeclaredTypes,
+    value: &Val<'v>,
+    id: DeclaredId,
+) -> Result<Val<'v>, Fault> {
+    let kind = &declared.get(id).kind;
+    let what = match (kind, value) {
+        (DeclaredKind::IntOrString, Val::Int(_) | Val::Text(_))
+        | (DeclaredKind::Bool, Val::Bool(_))
+        | (DeclaredKind::Int, Val::Int(_))
+        | (DeclaredKind::Double, Val::Double(_))
+        | (DeclaredKind::Unknown | DeclaredKind::NoItems | DeclaredKind::Untyped, _) => {
+            return Ok(value.clone());
+        }
+        (DeclaredKind::Double, Val::Int(value)) => return Ok(Val::Double(*value as f64)),
+        (
+            DeclaredKind::Text
+            | DeclaredKind::Bytes
+            | DeclaredKind::Date
+            | DeclaredKind::DateTime
+            | DeclaredKind::Duration,
+            Val::Text(text),
+        ) => {
+            return parsed(text.as_str(), kind).unwrap_or_else(|| Ok(value.clone()));
+        }
+        (DeclaredKind::List { .. }, Val::Items(items, _)) => return Ok(Val::Items(items, id)),
+        (DeclaredKind::Map(_) | DeclaredKind::Object(_), Val::Object(object, _)) => {
+            return Ok(Val::Object(object, id));
+        }
+        (DeclaredKind::IntOrString, _) => return Err(Fault::error(NOT_INT_OR_STRING)),
+        (DeclaredKind::List { .. }, _) => return Err(Fault::error(NOT_A_LIST)),
+        (DeclaredKind::Map(_) | DeclaredKind::Object(_), _) => return Err(Fault::error(NOT_A_MAP)),
+        (DeclaredKind::Bool, _) => "bool",
+        (DeclaredKind::Int, _) => "int",
+        (DeclaredKind::Double, _) => "float",
+        _ => "string",
+    };
+    let found = made_type(value);
+    Err(Fault::error(format!(
+        "invalid data, expected {what}, got {found}"
+    )))
+}
+
+/// What Go calls the type of a value that an expression made.
+const fn made_type(value: &Val<'_>) -> &'static str {
+    match value {
+        Val::Null => "structpb.NullValue",
+        Val::Bool(_) => "bool",
+        Val::Int(_) => "int64",
+        Val::Uint(_) => "uint64",
+        Val::Double(_) => "float64",
+        Val::Text(_) | Val::Type(_) => "string",
+        Val::Bytes(_) => "[]uint8",
+        Val::Timestamp(_) => "time.Time",
+        Val::Duration(_) => "time.Duration",
+        Val::List(_) => "[]ref.Val",
+        Val::Map(_) => "map[ref.Val]ref.Val",
+        Val::Items(..) | Val::Joined(_) => "[]interface {}",
+        Val::Object(..) => "map[string]interface {}",
+        Val::Opaque(Opaque::Quantity(_)) => "*resource.Quantity",
+        Val::Opaque(Opaque::Url(_)) => "*url.URL",
+        Val::Opaque(Opaque::Ip(_)) => "netip.Addr",
+        Val::Opaque(Opaque::Cidr(_)) => "netip.Prefix",
+        Val::Opaque(Opaque::Semver(_)) => "semver.Version",
+        Val::Opaque(Opaque::Format(_)) => "*cel.Format",
+        Val::Unknown(_) | Val::Optional(_) | Val::Fault(_) => "<nil>",
     }
 }
 

@@ -2,16 +2,15 @@
 
 use core::fmt;
 
-use crate::check::{self, Refused};
+use crate::check::{self, Refused, Scope};
 use crate::code::Program;
 use crate::declared::{DeclaredId, DeclaredTypes};
+use crate::version::Version;
 
 /// What an expression may name: `self`, `oldSelf`, which is what `self` was before an update, and the functions of an API server.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment<'s> {
-    declared: &'s DeclaredTypes,
-    this: DeclaredId,
-    optional_old_self: bool,
+    scope: Scope<'s>,
 }
 
 /// Why an expression is refused, as an API server words it.
@@ -29,16 +28,26 @@ impl<'s> Environment<'s> {
     #[must_use]
     pub const fn new(declared: &'s DeclaredTypes, this: DeclaredId) -> Self {
         Self {
-            declared,
-            this,
-            optional_old_self: false,
+            scope: Scope {
+                declared,
+                this,
+                optional_old_self: false,
+                version: Version::LATEST,
+            },
         }
     }
 
     /// The same, where `oldSelf` is an optional value: `optionalOldSelf` of a rule.
     #[must_use]
     pub const fn optional_old_self(mut self, is_optional: bool) -> Self {
-        self.optional_old_self = is_optional;
+        self.scope.optional_old_self = is_optional;
+        self
+    }
+
+    /// The same, with the functions that this version of the server's libraries has: [`Version::LATEST`] if nobody says otherwise.
+    #[must_use]
+    pub const fn version(mut self, version: Version) -> Self {
+        self.scope.version = version;
         self
     }
 
@@ -49,12 +58,10 @@ impl<'s> Environment<'s> {
     /// What an API server's compiler says, with the place and the line of each problem. Expressions of more than 100,000 bytes, 200
     /// levels or 64 open brackets are refused too.
     pub fn compile(&self, source: &str) -> Result<Program, CompileError> {
-        check::compile(self.declared, self.this, source, self.optional_old_self).map_err(
-            |refused| match refused {
-                Refused::Compilation(problem) => CompileError::Compilation(problem),
-                Refused::Instantiation(problem) => CompileError::Instantiation(problem),
-            },
-        )
+        check::compile(self.scope, source).map_err(|refused| match refused {
+            Refused::Compilation(problem) => CompileError::Compilation(problem),
+            Refused::Instantiation(problem) => CompileError::Instantiation(problem),
+        })
     }
 }
 

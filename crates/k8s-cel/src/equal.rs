@@ -9,8 +9,8 @@ use super::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
 use super::value::{Fault, Val};
 use k8s_json_internals::equality::same;
 use k8s_json_internals::number::Num;
-pub(super) use lists::element;
 use lists::equal_lists;
+pub(super) use lists::{Hashed, element, hashed, hashed_value, key_of};
 
 type Verdict = Result<bool, Fault>;
 
@@ -23,16 +23,18 @@ pub(super) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> V
         (Val::Timestamp(a), Val::Timestamp(b)) => a == b,
         (Val::Duration(a), Val::Duration(b)) => a == b,
         (Val::Type(a), Val::Type(b)) => a == b,
-        (Val::Quantity(a), Val::Quantity(b)) => a.nanos == b.nanos,
+        (Val::Opaque(a), Val::Opaque(b)) => a.is_equal(b),
         (Val::Unknown(a), Val::Unknown(b)) => same(a, b),
         (Val::Unknown(a), b) => is_json(a, b),
-        (Val::Foreign(a), Val::Foreign(b)) => a.type_name == b.type_name && a.value == b.value,
         (Val::Optional(Some(a)), Val::Optional(Some(b))) => return equal(declared, a, b),
         (
             Val::Int(_) | Val::Uint(_) | Val::Double(_),
             Val::Int(_) | Val::Uint(_) | Val::Double(_),
         ) => compare_numbers(a, b) == Some(core::cmp::Ordering::Equal),
-        (Val::List(_) | Val::Items(..), Val::List(_) | Val::Items(..)) => {
+        (
+            Val::List(_) | Val::Items(..) | Val::Joined(_),
+            Val::List(_) | Val::Items(..) | Val::Joined(_),
+        ) => {
             return equal_lists(declared, a, b);
         }
         (Val::Object(a, declaration), Val::Object(b, other)) => {
@@ -41,11 +43,12 @@ pub(super) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> V
         (Val::Map(_) | Val::Object(..), Val::Map(_) | Val::Object(..)) => {
             return equal_maps(declared, a, b);
         }
-        (Val::Fault(text), _) | (Val::Items(..) | Val::Object(..), Val::Fault(text)) => {
+        (Val::Fault(text), _)
+        | (Val::Items(..) | Val::Joined(_) | Val::Object(..), Val::Fault(text)) => {
             return Err(Fault::Error(text.clone()));
         }
         // Lists and objects of the object compare with their like alone.
-        (Val::Items(..) | Val::Object(..), _) if !matches!(b, Val::Null) => {
+        (Val::Items(..) | Val::Joined(_) | Val::Object(..), _) if !matches!(b, Val::Null) => {
             return Err(Fault::no_such_overload());
         }
         _ => false,
@@ -99,9 +102,11 @@ fn equal_results<'v>(
 ) -> Verdict {
     match (a, b) {
         // In an object, they do not equal null either, as lists and objects; one by itself does not say so.
-        (Ok(Val::Items(..) | Val::Object(..)), Ok(Val::Null)) => Err(Fault::no_such_overload()),
+        (Ok(Val::Items(..) | Val::Joined(_) | Val::Object(..)), Ok(Val::Null)) => {
+            Err(Fault::no_such_overload())
+        }
         (Ok(a), Ok(b)) => equal(declared, &a, &b),
-        (Ok(Val::Items(..) | Val::Object(..)), Err(fault)) => Err(fault),
+        (Ok(Val::Items(..) | Val::Joined(_) | Val::Object(..)), Err(fault)) => Err(fault),
         (Ok(_), Err(Fault::Error(_))) => Ok(false),
         (Err(fault), _) | (_, Err(fault)) => Err(fault),
     }

@@ -40,8 +40,7 @@
 //! # Errors
 //!
 //! [`CompileError`] is what the server says of an expression. A [`Fault`] is why a run came to nothing: an error of the expression, in
-//! the server's words; its cost; or something that only the server can evaluate: additions to a list of type set or map, and time zones
-//! by name. No input makes it panic.
+//! the server's words; its cost; or that the server's own code breaks down there. No input makes it panic.
 //!
 //! # Formats and patterns
 //!
@@ -82,10 +81,17 @@ mod environment;
 mod equal;
 mod estimate;
 mod evaluator;
+mod float;
 pub mod format;
+mod joined;
 mod library;
 mod machine;
+mod meter;
+mod net;
+mod opaque;
 pub mod pattern;
+mod quantity;
+mod semver;
 mod split;
 mod syntax;
 mod time;
@@ -93,12 +99,16 @@ mod types;
 mod unify;
 mod value;
 mod version;
+mod work;
+mod zone;
 
 pub use answer::Answer;
 pub use code::Program;
 pub use declared::{DeclareError, DeclaredType, DeclaredTypes};
 pub use environment::{CompileError, Environment};
 pub use evaluator::{Evaluation, Evaluator, Operand};
+#[doc(hidden)]
+pub use library::{Signature, overloads};
 pub use types::Type;
 pub use value::Fault;
 pub use version::Version;

@@ -2,32 +2,31 @@
 
 mod fold;
 mod literal;
+mod overload;
 
-use super::code::{self, Choice, Code, How, Index, Program, Select};
+use super::code::{self, Alternative, Choice, Code, How, Index, Program, Select, Target};
 use super::convert;
 use super::declared::DeclaredTypes;
 use super::equal;
 use super::library::access;
+use super::meter::Meter;
 use super::value::{Fault, Text, Val};
+use super::work::Work;
 use literal::constant;
 
 /// The values of variables: a variable may hold an error until somebody reads it.
 type Slot<'v> = Result<Val<'v>, Fault>;
 
 pub(super) struct Machine<'v> {
-    pub(super) declared: &'v DeclaredTypes,
+    meter: Meter<'v>,
     slots: Vec<Slot<'v>>,
-    cost: u64,
-    limit: u64,
 }
 
 impl<'v> Machine<'v> {
     pub(super) const fn new(declared: &'v DeclaredTypes) -> Self {
         Self {
-            declared,
+            meter: Meter::new(declared, 0),
             slots: Vec::new(),
-            cost: 0,
-            limit: 0,
         }
     }
 
@@ -39,8 +38,7 @@ impl<'v> Machine<'v> {
         old: Option<Slot<'v>>,
         limit: u64,
     ) -> (Result<Val<'v>, Fault>, u64) {
-        self.cost = 0;
-        self.limit = limit;
+        self.meter.restart(limit);
         self.slots.clear();
         self.slots.push(this.clone());
         self.slots.push(match old {
@@ -51,26 +49,13 @@ impl<'v> Machine<'v> {
         self.slots
             .resize_with(program.slots.max(2), || Ok(Val::Null));
         let result = self.eval(&program.code);
-        (result, self.cost)
+        (result, self.meter.cost())
     }
 
     /// Evaluates what depends on nothing.
     pub(super) fn constant(&mut self, code: &'v Code) -> Result<Val<'v>, Fault> {
-        self.limit = u64::MAX;
+        self.meter.restart(u64::MAX);
         self.eval(code)
-    }
-
-    pub(super) fn charge(&mut self, cost: u64) -> Result<(), Fault> {
-        self.cost = self.cost.saturating_add(cost);
-        if self.cost > self.limit {
-            return Err(Fault::Cost);
-        }
-        Ok(())
-    }
-
-    /// Charges for so many code points or elements, of which each costs a tenth.
-    pub(super) fn charge_tenths(&mut self, size: u64) -> Result<(), Fault> {
-        self.charge(size.div_ceil(10))
     }
 
     #[expect(
@@ -86,7 +71,7 @@ impl<'v> Machine<'v> {
             Code::Literal(literal) => Ok(constant(literal)),
             Code::Type(name) => Ok(Val::Type(name)),
             Code::Slot(slot) => {
-                self.charge(1)?;
+                self.meter.charge(1)?;
                 self.slot(*slot).clone()
             }
             Code::Select(select) => self.select(select),
@@ -95,9 +80,9 @@ impl<'v> Machine<'v> {
             Code::Choice(choice) => self.choice(choice),
             Code::Index(index) => self.index(index),
             Code::Free(code) => {
-                let cost = self.cost;
+                let cost = self.meter.cost();
                 let value = self.eval(code);
-                self.cost = cost;
+                self.meter.reset_to(cost);
                 value
             }
             Code::Member(both) => {
@@ -107,13 +92,16 @@ impl<'v> Machine<'v> {
                     return Ok(Val::Bool(false));
                 }
                 let value = self.eval(value)?;
-                let cost = self.cost;
+                let cost = self.meter.cost();
                 let list = self.eval(list)?;
-                let found = access::contained(self, &[value, list]);
-                self.cost = cost;
+                self.meter.work(list.size() / 8)?;
+                let found = access::contained(&mut self.meter, &[value, list]);
+                self.meter.reset_to(cost);
                 found
             }
             Code::Call(call) => self.call(call),
+            Code::NotStrictlyFalse(of) => self.not_strictly_false(of),
+            Code::Alternative(of) => self.alternative(of),
             Code::List(elements) => self.list(elements),
             Code::Map(entries) => self.map(entries),
             Code::Fold(fold) => self.fold(fold),
@@ -127,72 +115,122 @@ impl<'v> Machine<'v> {
             _ => return Err(Fault::no_such_overload()),
         };
         let value = self.eval(side)?;
-        self.cost = self.cost.saturating_sub(u64::from(is_cheaper));
+        self.meter.give_back(u64::from(is_cheaper));
         Ok(value)
     }
 
     fn index(&mut self, index: &'v Index) -> Result<Val<'v>, Fault> {
         let operand = self.eval(&index.operand)?;
         let key = self.eval(&index.key)?;
-        self.charge(index.cost)?;
-        let found = access::index(self, &operand, &key, index.optional);
+        self.meter.charge(index.cost)?;
+        self.pay_search(&operand)?;
+        let found = access::index(&self.meter, &operand, &key, index.optional);
         if let Ok(Val::Optional(None)) = found
             && (index.optional || matches!(operand, Val::Optional(_)))
         {
             // Only what is there costs, where nothing need be there.
-            self.cost = self.cost.saturating_sub(1);
+            self.meter.give_back(1);
         }
         found
     }
 
     fn call(&mut self, call: &'v code::Call) -> Result<Val<'v>, Fault> {
-        let function = call.function.call;
         match &*call.args {
-            [one] => {
-                if call.function.name == "@not_strictly_false" {
-                    return self.not_strictly_false(one);
+            [one] => match self.eval(one) {
+                Ok(one) => self.apply(call, &[one]),
+                Err(fault) => {
+                    let arg = fault.as_value();
+                    self.failed(call, fault, &[arg])
                 }
-                match self.eval(one) {
-                    Ok(one) => function(self, &[one]),
-                    Err(fault) => self.failed(fault),
-                }
-            }
+            },
             [one, two] => {
-                if matches!(call.function.name, "or" | "orValue") {
-                    return self.or(call.function.name, one, two);
-                }
                 // Both are evaluated, even where the first fails.
                 match (stopping(self.eval(one))?, stopping(self.eval(two))?) {
-                    (Ok(one), Ok(two)) => function(self, &[one, two]),
-                    // Comparing with what is empty costs nothing.
-                    (Err(fault), Ok(other)) | (Ok(other), Err(fault))
-                        if other.size() == 0 && matches!(call.function.name, "_==_" | "_!=_") =>
-                    {
-                        Err(fault)
+                    (Ok(one), Ok(two)) => self.apply(call, &[one, two]),
+                    (Err(fault), Ok(two)) => {
+                        let one = fault.as_value();
+                        self.failed(call, fault, &[one, two])
                     }
-                    (Err(fault), _) | (_, Err(fault)) => self.failed(fault),
+                    (Ok(one), Err(fault)) => {
+                        let two = fault.as_value();
+                        self.failed(call, fault, &[one, two])
+                    }
+                    (Err(fault), Err(other)) => {
+                        let args = [fault.as_value(), other.as_value()];
+                        self.failed(call, fault, &args)
+                    }
                 }
             }
             args => {
                 let args: Result<Vec<_>, _> = args.iter().map(|arg| self.eval(arg)).collect();
-                function(self, &args?)
+                self.apply(call, &args?)
             }
         }
     }
 
-    /// A call whose argument is an error costs one, and is that error.
-    fn failed(&mut self, fault: Fault) -> Result<Val<'v>, Fault> {
+    fn apply(&mut self, call: &code::Call, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
+        let function = match &call.target {
+            Target::Known(function) => *function,
+            Target::Open(overloads) => {
+                let mut all = overloads.iter();
+                let Some(found) = all.find(|overload| overload.takes(args)) else {
+                    self.pay_refused(call, args)?;
+                    return Err(overload::missing(call.name, args));
+                };
+                found.call
+            }
+        };
+        self.meter.work(call.work.on(args))?;
+        let result = function(&mut self.meter, args)
+            .map_err(|fault| overload::named(fault, call.name, args))?;
+        self.meter
+            .work(Work::Texts.on(core::slice::from_ref(&result)))?;
+        Ok(result)
+    }
+
+    /// Counts the search for a key in a map that an expression has made.
+    fn pay_search(&mut self, map: &Val<'v>) -> Result<(), Fault> {
+        match map {
+            Val::Map(entries) => self.meter.work(entries.len() as u64 / 8),
+            _ => Ok(()),
+        }
+    }
+
+    /// Charges for a call of a function that does not take the arguments: what it charges before it finds that out.
+    fn pay_refused(&mut self, call: &code::Call, args: &[Val<'v>]) -> Result<(), Fault> {
+        let before = self.meter.cost();
+        let function = match &call.target {
+            Target::Known(function) => Some(*function),
+            Target::Open(overloads) => overloads.first().map(|overload| overload.call),
+        };
+        if let Some(Err(stop @ (Fault::Cost | Fault::Crash(_)))) =
+            function.map(|call| call(&mut self.meter, args))
+        {
+            return Err(stop);
+        }
+        if self.meter.cost() == before && !call.compares {
+            self.meter.charge(1)?;
+        }
+        Ok(())
+    }
+
+    /// A call whose argument is an error is that error; it costs what the call would.
+    fn failed(
+        &mut self,
+        call: &code::Call,
+        fault: Fault,
+        args: &[Val<'v>],
+    ) -> Result<Val<'v>, Fault> {
         if let Fault::Error(_) = fault {
-            self.charge(1)?;
+            self.pay_refused(call, args)?;
         }
         Err(fault)
     }
 
-    /// `a.or(b)` and `a.orValue(b)`: the second one runs only where it is needed.
-    fn or(&mut self, name: &str, one: &'v Code, two: &'v Code) -> Result<Val<'v>, Fault> {
-        match self.eval(one)? {
-            Val::Optional(None) => self.eval(two),
-            Val::Optional(Some(value)) if name == "orValue" => match &*value {
+    fn alternative(&mut self, of: &'v Alternative) -> Result<Val<'v>, Fault> {
+        match self.eval(&of.optional)? {
+            Val::Optional(None) => self.eval(&of.other),
+            Val::Optional(Some(value)) if of.unwraps => match &*value {
                 Val::Fault(text) => Err(Fault::Error(text.clone())),
                 value => Ok(value.clone()),
             },
@@ -203,7 +241,7 @@ impl<'v> Machine<'v> {
 
     fn not_strictly_false(&mut self, arg: &'v Code) -> Result<Val<'v>, Fault> {
         let value = self.eval(arg);
-        self.charge(1)?;
+        self.meter.charge(1)?;
         match value {
             Ok(value) => Ok(Val::Bool(value.as_bool().unwrap_or(true))),
             Err(Fault::Error(_)) => Ok(Val::Bool(true)),
@@ -213,6 +251,8 @@ impl<'v> Machine<'v> {
 
     /// `&&` and `||`: the deciding value wins over errors of the other side.
     fn logic(&mut self, both: &'v [Code; 2], decides: bool) -> Result<Val<'v>, Fault> {
+        // Terms that are literals cost nothing, and there may be many.
+        self.meter.work(1)?;
         let mut fault = None;
         for side in both {
             match self.eval(side) {
@@ -232,7 +272,7 @@ impl<'v> Machine<'v> {
 
     fn select(&mut self, select: &'v Select) -> Result<Val<'v>, Fault> {
         let operand = self.eval(&select.operand)?;
-        self.charge(u64::from(select.is_relative))?;
+        self.meter.charge(u64::from(select.is_relative))?;
         let (operand, is_optional) = match operand {
             Val::Optional(None) => {
                 return Ok(match select.how {
@@ -245,19 +285,22 @@ impl<'v> Machine<'v> {
         };
         let found = match (&operand, select.declaration) {
             (Val::Object(object, _), Some(declaration)) => {
-                convert::field_of(self.declared, object, &select.name, declaration)
+                convert::field_of(self.meter.declared, object, &select.name, declaration)
             }
             (Val::Object(..) | Val::Map(_), _) => {
+                self.pay_search(&operand)?;
                 let key = Val::Text(Text::Borrowed(&select.written));
-                equal::entry(self.declared, &operand, &key)
+                equal::entry(self.meter.declared, &operand, &key)
             }
-            (Val::List(_) | Val::Items(..), _) => return Err(access::no_index("string")),
+            (Val::List(_) | Val::Items(..) | Val::Joined(_), _) => {
+                return Err(access::no_index("string"));
+            }
             // Nothing is in a scalar, and asking for it is no mistake.
             _ => None,
         };
         // Only what is there costs, where nothing need be there.
         if select.how == How::Plain && !is_optional || select.how != How::Test && found.is_some() {
-            self.charge(1)?;
+            self.meter.charge(1)?;
         }
         match (select.how, found) {
             (How::Test, Some(Err(fault))) => Err(fault),
@@ -274,7 +317,7 @@ impl<'v> Machine<'v> {
 /// Errors of expressions become values; what ends the evaluation ends it.
 fn stopping(result: Slot<'_>) -> Result<Slot<'_>, Fault> {
     match result {
-        Err(stop @ (Fault::Cost | Fault::Crash(_) | Fault::Unsupported(_))) => Err(stop),
+        Err(stop @ (Fault::Cost | Fault::Crash(_))) => Err(stop),
         result => Ok(result),
     }
 }

@@ -1,15 +1,17 @@
 //! Points in time.
 
+use core::cmp::Ordering;
 use core::fmt;
 
 pub(super) use k8s_json_internals::time::{Civil, DAY};
-use k8s_json_internals::time::{Layout, Moment, Unread, hours_and_minutes, read};
+use k8s_json_internals::time::{Layout, Moment, Unread, read};
 
-/// A point in time, UTC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A point in time, and how many seconds the zone is ahead of UTC in which it was written.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Timestamp {
     pub(super) seconds: i64,
     pub(super) nanos: u32,
+    pub(super) offset: i32,
 }
 
 pub(super) const NANOS: i64 = 1_000_000_000;
@@ -18,15 +20,30 @@ pub(super) const NANOS: i64 = 1_000_000_000;
 const RANGE: core::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
 
 impl Timestamp {
+    /// So long after 1970 began, in UTC; `None` beyond the years that CEL takes.
     pub(super) fn new(seconds: i64, nanos: i64) -> Option<Self> {
         let seconds = seconds.checked_add(nanos.div_euclid(NANOS))?;
         let nanos = u32::try_from(nanos.rem_euclid(NANOS)).ok()?;
-        RANGE.contains(&seconds).then_some(Self { seconds, nanos })
+        RANGE.contains(&seconds).then_some(Self {
+            seconds,
+            nanos,
+            offset: 0,
+        })
     }
 
+    /// Whether the year 1 begins, which Go takes for no time.
+    pub(super) fn is_first(self) -> bool {
+        self.seconds == *RANGE.start() && self.nanos == 0
+    }
+
+    /// So many nanoseconds later, in the same zone.
     pub(super) fn plus(self, nanos: i64) -> Option<Self> {
         let seconds = self.seconds.checked_add(nanos.div_euclid(NANOS))?;
-        Self::new(seconds, i64::from(self.nanos) + nanos.rem_euclid(NANOS))
+        let later = Self::new(seconds, i64::from(self.nanos) + nanos.rem_euclid(NANOS))?;
+        Some(Self {
+            offset: self.offset,
+            ..later
+        })
     }
 
     /// The nanoseconds from another one to this.
@@ -38,24 +55,55 @@ impl Timestamp {
 
     /// In a zone that is so many seconds ahead of UTC.
     pub(super) fn civil(self, offset: i64) -> Civil {
-        Civil::at(self.seconds + offset)
+        Civil::at(self.seconds.saturating_add(offset))
+    }
+}
+
+/// The same point in time is the same, whatever the zone is.
+impl PartialEq for Timestamp {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Timestamp {}
+
+impl PartialOrd for Timestamp {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Timestamp {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let seconds = self.seconds.cmp(&other.seconds);
+        seconds.then(self.nanos.cmp(&other.nanos))
     }
 }
 
 impl From<Moment> for Timestamp {
-    fn from(Moment { seconds, nanos }: Moment) -> Self {
-        Self { seconds, nanos }
+    fn from(moment: Moment) -> Self {
+        Self {
+            seconds: moment.seconds,
+            nanos: moment.nanos,
+            offset: moment.offset,
+        }
     }
 }
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.civil(0))?;
+        write!(f, "{}", self.civil(self.offset.into()))?;
         if self.nanos > 0 {
             let nanos = format!("{:09}", self.nanos);
             write!(f, ".{}", nanos.trim_end_matches('0'))?;
         }
-        f.write_str("Z")
+        if self.offset == 0 {
+            return f.write_str("Z");
+        }
+        let sign = if self.offset < 0 { '-' } else { '+' };
+        let minutes = self.offset.unsigned_abs() / 60;
+        write!(f, "{sign}{:02}:{:02}", minutes / 60, minutes % 60)
     }
 }
 
@@ -70,6 +118,7 @@ pub(super) fn parse_date_time(text: &str) -> Result<Timestamp, Unread<'_>> {
         return Ok(Timestamp {
             seconds: 0,
             nanos: 0,
+            offset: 0,
         });
     }
     // What the server says is about the form that it tries last.
@@ -80,26 +129,12 @@ pub(super) fn parse_date_time(text: &str) -> Result<Timestamp, Unread<'_>> {
 /// A text as RFC 3339 has it, in the years that CEL takes.
 pub(super) fn parse_rfc3339(text: &str) -> Option<Timestamp> {
     let found = read(text, Layout::Zoned).ok()?;
-    Timestamp::new(found.seconds, found.nanos.into())
-}
-
-/// A zone such as `+01:30`, in seconds; the sign may be missing.
-pub(super) fn offset(text: &str) -> Option<i64> {
-    let (sign, rest) = match text.strip_prefix('-') {
-        Some(rest) => (-1, rest),
-        None => (1, text.strip_prefix('+').unwrap_or(text)),
-    };
-    match hours_and_minutes(rest.as_bytes().try_into().ok()?)? {
-        (Some(hours @ ..=24), Some(minutes @ ..60)) => {
-            Some(sign * i64::from(hours * 60 + minutes) * 60)
-        }
-        _ => None,
-    }
+    RANGE.contains(&found.seconds).then(|| found.into())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{parse_date, parse_date_time, parse_rfc3339};
+    use super::{NANOS, parse_date, parse_date_time, parse_rfc3339};
 
     #[test]
     fn timestamps_are_read_and_printed() {
@@ -122,6 +157,26 @@ mod tests {
         assert_eq!((day.year, day.month, day.day), (2024, 3, 1));
         assert_eq!((day.day_of_year, day.day_of_week), (60, 5));
         assert!(parse_rfc3339("2023-02-29T00:00:00Z").is_none());
+        assert!(parse_rfc3339("9999-12-31T23:59:59-00:01").is_none());
+    }
+
+    #[test]
+    fn zones_are_kept_and_do_not_count() {
+        let time = |text| parse_rfc3339(text).expect(text);
+        for (text, printed) in [
+            (
+                "2011-08-18T19:03:37.01+01:00",
+                "2011-08-18T19:03:37.01+01:00",
+            ),
+            ("2011-08-18T19:03:37-24:60", "2011-08-18T19:03:37-25:00"),
+            ("2011-08-18T19:03:37-00:00", "2011-08-18T19:03:37Z"),
+        ] {
+            assert_eq!(time(text).to_string(), printed);
+        }
+        let here = time("2011-08-18T19:03:37+01:00");
+        assert_eq!(here, time("2011-08-18T18:03:37Z"));
+        let later = here.plus(NANOS).map(|later| later.to_string());
+        assert_eq!(later.as_deref(), Some("2011-08-18T19:03:38+01:00"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
+use super::version::Version;
 
 /// How many parts a type may have: literals of maps could double them with every level.
 const LARGEST: usize = 256;
@@ -50,13 +51,18 @@ pub enum Type {
 }
 
 /// The names of the types that only functions make.
-pub(super) const OPAQUE: [&str; 6] = [
+pub(super) const OPAQUE: [&str; 11] = [
     "kubernetes.URL",
     "kubernetes.Quantity",
     "kubernetes.NamedFormat",
     "kubernetes.Semver",
     "net.IP",
     "net.CIDR",
+    "kubernetes.authorization.Authorizer",
+    "kubernetes.authorization.PathCheck",
+    "kubernetes.authorization.GroupCheck",
+    "kubernetes.authorization.ResourceCheck",
+    "kubernetes.authorization.Decision",
 ];
 
 impl Type {
@@ -130,6 +136,69 @@ impl Type {
             ty = of(ty);
         }
         Some(ty)
+    }
+
+    /// The name of the types of values of this type, as `type()` gives it.
+    pub(super) const fn runtime_name(&self) -> &'static str {
+        match self {
+            Self::Dyn | Self::Error | Self::Var(_) => "dyn",
+            Self::Null => "null_type",
+            Self::Bool => "bool",
+            Self::Int => "int",
+            Self::Uint => "uint",
+            Self::Double => "double",
+            Self::Text => "string",
+            Self::Bytes => "bytes",
+            Self::Timestamp => "google.protobuf.Timestamp",
+            Self::Duration => "google.protobuf.Duration",
+            Self::List(_) => "list",
+            Self::Map(_) => "map",
+            Self::Optional(_) => "optional_type",
+            Self::Kind(_) => "type",
+            Self::Object(_) => "object",
+            Self::Opaque(name) => name,
+        }
+    }
+
+    /// The first version that has it, with all that it is made of.
+    pub(super) fn since(&self) -> Version {
+        let own = match self {
+            Self::Optional(_) => 28,
+            Self::Opaque(name) => match *name {
+                "kubernetes.Quantity" => 28,
+                "net.IP" | "net.CIDR" => 30,
+                "kubernetes.NamedFormat" => 31,
+                "kubernetes.Semver" => 33,
+                "kubernetes.URL" => 0,
+                _ => 27,
+            },
+            _ => 0,
+        };
+        let own = Version::minor(own);
+        match self {
+            Self::List(of) | Self::Optional(of) | Self::Kind(of) => own.max(of.since()),
+            Self::Map(of) => of.0.since().max(of.1.since()),
+            _ => own,
+        }
+    }
+
+    /// Whether a type that is not known yet is part of it.
+    pub(super) fn mentions(&self, var: u32) -> bool {
+        match self {
+            Self::Var(other) => *other == var,
+            Self::List(of) | Self::Optional(of) | Self::Kind(of) => of.mentions(var),
+            Self::Map(of) => of.0.mentions(var) || of.1.mentions(var),
+            _ => false,
+        }
+    }
+
+    /// Whether only values tell what it is, or what is in it.
+    pub(super) fn is_open(&self) -> bool {
+        match self {
+            Self::Dyn | Self::Error | Self::Var(_) => true,
+            Self::List(of) | Self::Optional(of) => of.is_open(),
+            _ => false,
+        }
     }
 
     pub(super) const fn is_dyn(&self) -> bool {

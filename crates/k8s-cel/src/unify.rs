@@ -135,6 +135,7 @@ impl Unifier {
             Type::Var(_) => Type::Dyn,
             Type::List(of) => Type::list(self.finish(&of)),
             Type::Optional(of) => Type::optional(self.finish(&of)),
+            Type::Kind(of) => Type::Kind(Box::new(self.finish(&of))),
             Type::Map(of) => Type::map(self.finish(&of.0), self.finish(&of.1)),
             other => other,
         }

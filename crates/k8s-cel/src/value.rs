@@ -6,7 +6,13 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::declared::DeclaredId;
+use super::joined::Joined;
+use super::opaque::Opaque;
 use super::time::Timestamp;
+use super::types::Type;
+
+// Lists of a million values are to fit into memory.
+const _: () = assert!(size_of::<Val<'_>>() <= 32);
 
 #[derive(Clone, Debug)]
 pub(super) enum Val<'v> {
@@ -26,6 +32,8 @@ pub(super) enum Val<'v> {
     Map(Rc<Vec<(Val<'v>, Val<'v>)>>),
     /// A list of the object, and the declared type of the list.
     Items(&'v [Value], DeclaredId),
+    /// A list of the object with more elements.
+    Joined(Rc<Joined<'v>>),
     /// An object or map of the object.
     Object(&'v Map<String, Value>, DeclaredId),
     /// What the schema keeps without describing it.
@@ -34,9 +42,8 @@ pub(super) enum Val<'v> {
     /// In an optional value: what is there cannot be read.
     Fault(Rc<str>),
     Type(&'static str),
-    Quantity(Rc<Quantity>),
-    /// What functions of the library make.
-    Foreign(Foreign),
+    /// A value of one of Kubernetes' own types.
+    Opaque(Opaque),
 }
 
 /// A text, of the object, of the rule or made.
@@ -44,24 +51,6 @@ pub(super) enum Val<'v> {
 pub(super) enum Text<'v> {
     Borrowed(&'v str),
     Made(Rc<str>),
-}
-
-/// A quantity such as `1.5Gi`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Quantity {
-    /// In billionths.
-    pub(super) nanos: i128,
-    /// Whether it was written with parts of a whole, such as `1000m`: then it counts as no integer.
-    pub(super) is_fine: bool,
-}
-
-/// A value of one of Kubernetes' own types.
-#[derive(Clone, Debug)]
-pub(super) struct Foreign {
-    pub(super) type_name: &'static str,
-    pub(super) value: kube_cel::cel::Value,
-    /// What costs depend on: the bytes of a network's prefix, the length of a format's expression.
-    pub(super) size: u64,
 }
 
 /// Why a program comes to nothing.
@@ -74,8 +63,6 @@ pub enum Fault {
     Cost,
     /// The server's own code breaks down there, and with it the expression.
     Crash(Rc<str>),
-    /// This library cannot evaluate the expression.
-    Unsupported(Rc<str>),
 }
 
 impl Text<'_> {
@@ -102,7 +89,6 @@ impl fmt::Display for Fault {
         match self {
             Self::Error(text) | Self::Crash(text) => f.write_str(text),
             Self::Cost => f.write_str("operation cancelled: actual cost limit exceeded"),
-            Self::Unsupported(why) => write!(f, "not evaluated, as {why}"),
         }
     }
 }
@@ -112,6 +98,14 @@ impl core::error::Error for Fault {}
 impl Fault {
     pub(super) fn error(text: impl Into<Rc<str>>) -> Self {
         Self::Error(text.into())
+    }
+
+    /// The error as a value, which no function takes.
+    pub(super) fn as_value<'v>(&self) -> Val<'v> {
+        match self {
+            Self::Error(text) | Self::Crash(text) => Val::Fault(text.clone()),
+            _ => Val::Null,
+        }
     }
 
     pub(super) fn no_such_overload() -> Self {
@@ -144,14 +138,43 @@ impl Val<'_> {
             Self::Bytes(_) => "bytes",
             Self::Timestamp(_) => "google.protobuf.Timestamp",
             Self::Duration(_) => "google.protobuf.Duration",
-            Self::List(_) | Self::Items(..) => "list",
+            Self::List(_) | Self::Items(..) | Self::Joined(_) => "list",
             Self::Map(_) | Self::Object(..) => "map",
             Self::Unknown(_) => "unknown",
             Self::Optional(_) => "optional_type",
             Self::Fault(_) => "error",
             Self::Type(_) => "type",
-            Self::Quantity(_) => "kubernetes.Quantity",
-            Self::Foreign(foreign) => foreign.type_name,
+            Self::Opaque(opaque) => opaque.type_name(),
+        }
+    }
+
+    /// The name of the type by which the server's own code has the value: some errors show it.
+    pub(super) fn go_type(&self) -> &'static str {
+        match self {
+            Self::Null => "types.Null",
+            Self::Bool(_) => "types.Bool",
+            Self::Int(_) => "types.Int",
+            Self::Uint(_) => "types.Uint",
+            Self::Double(_) => "types.Double",
+            Self::Text(_) => "types.String",
+            Self::Bytes(_) => "types.Bytes",
+            Self::Timestamp(_) => "types.Timestamp",
+            Self::Duration(_) => "types.Duration",
+            Self::List(_) => "*types.baseList",
+            Self::Map(_) => "*types.baseMap",
+            Self::Items(..) | Self::Joined(_) => "*common.unstructuredList",
+            Self::Object(..) | Self::Unknown(_) => "*common.unstructuredMap",
+            Self::Optional(_) => "*types.Optional",
+            Self::Fault(_) => "*types.Err",
+            Self::Type(_) => "*types.Type",
+            Self::Opaque(value) => match value.type_name() {
+                "kubernetes.URL" => "cel.URL",
+                "kubernetes.Quantity" => "cel.Quantity",
+                "kubernetes.NamedFormat" => "cel.Format",
+                "kubernetes.Semver" => "cel.Semver",
+                "net.IP" => "cel.IP",
+                _ => "cel.CIDR",
+            },
         }
     }
 
@@ -163,10 +186,32 @@ impl Val<'_> {
             Self::List(values) => values.len() as u64,
             Self::Map(entries) => entries.len() as u64,
             Self::Items(items, _) => items.len() as u64,
+            Self::Joined(joined) => joined.items.len() as u64,
             Self::Object(object, _) => object.len() as u64,
             Self::Optional(Some(value)) => value.size(),
-            Self::Foreign(foreign) => foreign.size,
             _ => 1,
+        }
+    }
+
+    /// Whether it is of that type, as far as its kind says.
+    pub(super) fn is_of(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Dyn | Type::Var(_) => true,
+            Type::Null => matches!(self, Self::Null),
+            Type::Bool => matches!(self, Self::Bool(_)),
+            Type::Int => matches!(self, Self::Int(_)),
+            Type::Uint => matches!(self, Self::Uint(_)),
+            Type::Double => matches!(self, Self::Double(_)),
+            Type::Text => matches!(self, Self::Text(_)),
+            Type::Bytes => matches!(self, Self::Bytes(_)),
+            Type::Timestamp => matches!(self, Self::Timestamp(_)),
+            Type::Duration => matches!(self, Self::Duration(_)),
+            Type::List(_) => matches!(self, Self::List(_) | Self::Items(..) | Self::Joined(_)),
+            Type::Map(_) => matches!(self, Self::Map(_) | Self::Object(..)),
+            Type::Optional(_) => matches!(self, Self::Optional(_)),
+            Type::Kind(_) => matches!(self, Self::Type(_)),
+            Type::Opaque(name) => matches!(self, Self::Opaque(of) if of.type_name() == *name),
+            Type::Object(_) | Type::Error => false,
         }
     }
 

@@ -26,6 +26,31 @@ impl Version {
         self.minor
     }
 
+    /// Whether expressions have optional values, with `.?`, `[?` and the like.
+    pub(crate) const fn has_optionals(self) -> bool {
+        self.minor >= 28
+    }
+
+    /// Whether literals of durations, timestamps, patterns and templates are checked when an expression is compiled.
+    pub(crate) const fn checks_literals(self) -> bool {
+        self.minor >= 29
+    }
+
+    /// Whether there are addresses and networks.
+    pub(crate) const fn has_addresses(self) -> bool {
+        self.minor >= 30
+    }
+
+    /// Whether macros may have two variables.
+    pub(crate) const fn has_two_variables(self) -> bool {
+        self.minor >= 32
+    }
+
+    /// Whether lists are sorted.
+    pub(crate) const fn sorts(self) -> bool {
+        self.minor >= 34
+    }
+
     /// Whether numbers are checked against the range of their type.
     #[must_use]
     pub const fn checks_ranges(self) -> bool {

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 pub(crate) struct Tally {
     pub(crate) cases: usize,
     pub(crate) agree: usize,
-    pub(crate) not_evaluated: usize,
     pub(crate) differ: usize,
     pub(crate) explained: usize,
     /// By the name of the predicate; one case may need several.
@@ -24,7 +23,6 @@ impl Tally {
     pub(crate) fn add(&mut self, other: &Self) {
         self.cases += other.cases;
         self.agree += other.agree;
-        self.not_evaluated += other.not_evaluated;
         self.differ += other.differ;
         self.explained += other.explained;
         self.refused += other.refused;
@@ -32,14 +30,13 @@ impl Tally {
 
     pub(crate) fn print(&self, name: &str) {
         println!(
-            "{name:<8} {:>7} cases ({} refused, {} warned, {} ratcheted): {} agree, {} explained, {} not evaluated, {} differ",
+            "{name:<8} {:>7} cases ({} refused, {} warned, {} ratcheted): {} agree, {} explained, {} differ",
             self.cases,
             self.refused,
             self.warned,
             self.ratcheted,
             self.agree,
             self.explained,
-            self.not_evaluated,
             self.differ,
         );
         for (predicate, count) in &self.explained_by {

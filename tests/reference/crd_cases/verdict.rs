@@ -23,9 +23,6 @@ pub(crate) struct Verdict {
     pub(crate) ratcheted: BTreeSet<[String; 3]>,
 }
 
-/// What ours says of rules that it did not evaluate.
-const NOT_EVALUATED: &str = "not evaluated";
-
 impl Verdict {
     /// Reads an answer of the reference.
     pub(crate) fn read(answer: &Value) -> Self {
@@ -41,13 +38,6 @@ impl Verdict {
     /// Whether the object could not even be read.
     pub(crate) fn is_unreadable(&self) -> bool {
         self.errors.iter().any(|[kind, ..]| kind == "BadRequest")
-    }
-
-    /// Whether CEL rules were left out.
-    pub(crate) fn is_partial(&self) -> bool {
-        self.warnings
-            .iter()
-            .any(|text| text.contains(NOT_EVALUATED))
     }
 
     /// Whether costs ended the evaluation of rules.

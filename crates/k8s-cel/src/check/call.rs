@@ -1,14 +1,13 @@
 //! Calls: which overloads of a function take the arguments.
 
 use super::price::{Price, price};
-use super::{Checked, Checker};
+use super::{Checked, Checker, Constant};
 use crate::code::{Choice, Code, How};
-use crate::duration;
 use crate::estimate::{Entries, Range, Step};
-use crate::library::{self, Function, Overload};
+use crate::library::{self, Function, Overload, conversions, template};
 use crate::pattern;
-use crate::syntax::{Ast, AstKind, Literal};
-use crate::time;
+use crate::syntax::{Ast, AstKind, Literal, Problem};
+use crate::time::{self, Timestamp};
 use crate::types::Type;
 
 impl Checker<'_> {
@@ -30,14 +29,19 @@ impl Checker<'_> {
         self.may_mix |= name == "format";
         let mut checked: Vec<Checked> = args.iter().map(|arg| self.check(arg)).collect();
         self.may_mix = was_mixed;
-        let mut function = library::find(name);
+        let mut function = library::find(name.trim_start_matches('.'), self.version);
         let mut is_member = false;
         let mut printed = name.to_owned();
         if let Some(target) = target {
             let qualified = target
                 .qualified_name()
                 .map(|prefix| format!("{prefix}.{name}"));
-            let qualified = qualified.and_then(|name| Some((library::find(&name)?, name)));
+            let qualified = qualified.and_then(|name| {
+                Some((
+                    library::find(name.trim_start_matches('.'), self.version)?,
+                    name,
+                ))
+            });
             if let Some((found, name)) = qualified {
                 function = Some(found);
                 printed = name;
@@ -55,7 +59,13 @@ impl Checker<'_> {
         };
         match name {
             "_&&_" | "_||_" => self.logic(args, checked, name),
-            _ => self.overloaded(ast.at, args, function, checked, is_member),
+            _ => self.overloaded(
+                ast.at,
+                target.filter(|_| is_member),
+                args,
+                function,
+                checked,
+            ),
         }
     }
 
@@ -85,19 +95,23 @@ impl Checker<'_> {
     fn overloaded(
         &mut self,
         at: u32,
+        target: Option<&Ast>,
         asts: &[Ast],
         function: &'static Function,
         args: Vec<Checked>,
-        is_member: bool,
     ) -> Checked {
+        let is_member = target.is_some();
         let types: Vec<Type> = args.iter().map(|arg| arg.ty.clone()).collect();
         let mut result: Option<Type> = None;
-        let mut matched: Vec<&Overload> = Vec::new();
+        let mut matched: Vec<&'static Overload> = Vec::new();
         for overload in &function.overloads {
-            if overload.is_member != is_member || overload.args.len() != types.len() {
+            if overload.is_member != is_member || overload.since > self.version {
                 continue;
             }
             let fresh: Vec<Type> = (0..overload.params).map(|_| self.types.fresh()).collect();
+            if overload.args.len() != types.len() {
+                continue;
+            }
             let wanted: Vec<Type> = overload
                 .args
                 .iter()
@@ -122,7 +136,14 @@ impl Checker<'_> {
             self.no_overload(at, function.name, &types, is_member);
             return Checked::error();
         };
-        self.check_literals(function.name, asts);
+        if self.version.checks_literals() {
+            self.check_literals(function.name, is_member, asts);
+            if let ("format", Some(target), [list], [_, arg]) =
+                (function.name, target, asts, &*args)
+            {
+                self.check_template(at, target, list, arg);
+            }
+        }
         self.finish_call(function, &matched, args, is_member, result)
     }
 
@@ -139,27 +160,46 @@ impl Checker<'_> {
         self.problem(at, text);
     }
 
-    /// Constants that can never be right are refused.
-    fn check_literals(&mut self, name: &str, asts: &[Ast]) {
-        let Some(last) = asts.last() else { return };
-        let AstKind::Literal(Literal::Text(text)) = &last.kind else {
+    /// A template that is written there, and a list of what it is given: types that do not fit are refused.
+    fn check_template(&mut self, at: u32, target: &Ast, list: &Ast, arg: &Checked) {
+        let AstKind::Literal(Literal::Text(template)) = &target.kind else {
             return;
         };
-        let is_right = match name {
-            "matches" => pattern::compile(text).is_ok(),
-            "duration" => duration::parse_duration(text).is_some(),
-            "timestamp" => time::parse_rfc3339(text).is_some(),
+        let AstKind::List(elements) = &list.kind else {
+            return;
+        };
+        let types: Vec<Type> = arg.types.iter().map(|ty| self.types.finish(ty)).collect();
+        if let Err(misfit) = template::check(template, &types) {
+            let element = misfit.argument.and_then(|at| elements.get(at));
+            let at = element.map_or(at, |element| element.value.at);
+            self.later.push(Problem::new(at, misfit.text));
+        }
+    }
+
+    /// Constants that can never be right are refused.
+    fn check_literals(&mut self, name: &str, is_member: bool, asts: &[Ast]) {
+        let [ast, ..] = asts else { return };
+        let AstKind::Literal(literal) = &ast.kind else {
+            return;
+        };
+        let is_right = match (name, literal) {
+            ("matches", Literal::Text(text)) => !is_member || pattern::compile(text).is_ok(),
+            ("duration", Literal::Text(text)) => conversions::duration(text).is_some(),
+            ("timestamp", Literal::Text(text)) => time::parse_rfc3339(text).is_some(),
+            ("timestamp", Literal::Int(seconds)) => Timestamp::new(*seconds, 0).is_some(),
+            ("duration", _) => false,
             _ => true,
         };
         if !is_right {
-            self.problem(last.at, format!("invalid {name} argument"));
+            let text = format!("invalid {name} argument");
+            self.later.push(Problem::new(ast.at, text));
         }
     }
 
     fn finish_call(
         &mut self,
         function: &'static Function,
-        matched: &[&Overload],
+        matched: &[&'static Overload],
         mut args: Vec<Checked>,
         is_member: bool,
         result: Type,
@@ -209,10 +249,21 @@ impl Checker<'_> {
             }
             _ => {}
         }
-        let args = args.into_iter().map(|arg| arg.code).collect();
-        checked.code = Self::code_of(function, matched, args);
+        let is_known = !args.iter().any(|arg| arg.ty.is_open());
+        let args: Vec<Code> = args.into_iter().map(|arg| arg.code).collect();
+        if matches!(function.name, "_[_]" | "_[?_]")
+            && let Some(key) = args.get(1).filter(|key| key.is_constant())
+        {
+            self.constants.push(Constant::Key(key.clone()));
+        }
+        checked.code = Self::code_of(function, matched, args, is_known);
         if let Code::Free(code) = &checked.code {
-            self.constants.push((**code).clone());
+            self.constants.push(Constant::Value((**code).clone()));
+        }
+        if matches!(function.name, "matches" | "find" | "findAll")
+            && let Some(pattern) = checked.code.constant_argument(1)
+        {
+            self.constants.push(Constant::Pattern(pattern.to_owned()));
         }
         checked
     }

@@ -1,17 +1,19 @@
 //! The code of calls.
 
 use super::Checker;
-use crate::code::{Call, Code, Index};
+use crate::code::{Alternative, Call, Code, Index, Target};
 use crate::library::{Function, Overload};
 use crate::syntax::Literal;
 use crate::types::Type;
+use crate::work::Work;
 
 impl Checker<'_> {
     /// The code of a call: what is known in advance is free.
     pub(super) fn code_of(
         function: &'static Function,
-        matched: &[&Overload],
+        matched: &[&'static Overload],
         args: Vec<Code>,
+        is_known: bool,
     ) -> Code {
         let takes_list = |overload: &&Overload| matches!(overload.args.get(1), Some(Type::List(_)));
         match (function.name, <[Code; 2]>::try_from(args)) {
@@ -29,18 +31,25 @@ impl Checker<'_> {
             ("@in", Ok([value, list])) if matched.iter().all(takes_list) && is_set(&list) => {
                 Code::Member(Box::new([value, list]))
             }
-            (_, Ok(args)) => Code::Call(Box::new(Call {
-                function,
-                args: Box::new(args),
-            })),
+            (name @ ("or" | "orValue"), Ok([optional, other])) => {
+                Code::Alternative(Box::new(Alternative {
+                    optional,
+                    other,
+                    unwraps: name == "orValue",
+                }))
+            }
+            (_, Ok(args)) => call(function, matched, Box::new(args), is_known),
             (name, Err(args)) => {
                 let is_free = CONVERSIONS.contains(&name)
                     && args.iter().all(Code::is_constant)
                     && args.len() == 1;
-                let code = Code::Call(Box::new(Call {
-                    function,
-                    args: args.into(),
-                }));
+                let code = match <[Code; 1]>::try_from(args) {
+                    Ok([arg]) if name == "@not_strictly_false" => {
+                        Code::NotStrictlyFalse(Box::new(arg))
+                    }
+                    Ok(args) => call(function, matched, Box::new(args), is_known),
+                    Err(args) => call(function, matched, args.into(), is_known),
+                };
                 if is_free {
                     Code::Free(Box::new(code))
                 } else {
@@ -49,6 +58,41 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// Functions that say themselves that they do not take a value.
+fn answers_all(name: &str) -> bool {
+    let is_operator = matches!(name.as_bytes(), [b'_' | b'!' | b'-' | b'@', ..]);
+    let functions = [
+        "size",
+        "type",
+        "dyn",
+        "contains",
+        "startsWith",
+        "endsWith",
+        "sort",
+    ];
+    is_operator || functions.contains(&name)
+}
+
+/// A call of one of these overloads. `is_known`: the types of the arguments say which.
+fn call(
+    function: &'static Function,
+    matched: &[&'static Overload],
+    args: Box<[Code]>,
+    is_known: bool,
+) -> Code {
+    let target = match matched {
+        [first, ..] if is_known || answers_all(function.name) => Target::Known(first.call),
+        several => Target::Open(several.into()),
+    };
+    Code::Call(Box::new(Call {
+        name: function.name,
+        target,
+        args,
+        work: Work::of(function.name),
+        compares: matches!(function.name, "_==_" | "_!=_"),
+    }))
 }
 
 /// Functions whose result is known in advance, where the argument is.

@@ -54,6 +54,7 @@ impl Checker<'_> {
                 Code::Literal(Literal::Bool(true)) => None,
                 code => Some(code),
             },
+            appends: appends(&step.code, accu),
             step: step.code,
             result: result.code,
             is_bind,
@@ -164,6 +165,22 @@ impl Checker<'_> {
         let first = self.declare(first);
         let second = second.map(|second| self.declare(second));
         (first, second)
+    }
+}
+
+/// Whether a step is `accu + [element]`, or `filter ? accu + [element] : accu`.
+fn appends(step: &Code, accu: u16) -> bool {
+    let is_accu = |code: &Code| matches!(code, Code::Slot(slot) if *slot == accu);
+    let sum = match step {
+        Code::Choice(choice) if is_accu(&choice.no) => &choice.yes,
+        sum => sum,
+    };
+    match sum {
+        Code::Call(call) if call.name == "_+_" => match &*call.args {
+            [list, Code::List(elements)] => is_accu(list) && matches!(**elements, [(_, false)]),
+            _ => false,
+        },
+        _ => false,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Literals: scalars, lists and maps.
 
-use super::{Checked, Checker};
+use super::{Checked, Checker, Row};
 use crate::code::Code;
 use crate::estimate::{Entries, Range};
 use crate::syntax::{Element, Entry, Literal};
@@ -9,23 +9,27 @@ use crate::unify::is_as_general;
 
 impl Checker<'_> {
     /// The type of several values together.
-    fn join(&mut self, at: u32, joined: Option<Type>, ty: &Type) -> Type {
+    fn join(&mut self, joined: Option<Type>, ty: &Type) -> Type {
         let Some(joined) = joined else {
             return ty.clone();
         };
-        if self.types.assign(&joined, ty) {
-            return if is_as_general(&joined, ty) {
-                joined
-            } else {
-                ty.clone()
-            };
-        }
-        if self.may_mix {
+        if !self.types.assign(&joined, ty) {
             return Type::Dyn;
         }
-        let wanted = self.types.finish(&joined);
-        self.mismatch(at, &wanted, ty);
-        Type::Error
+        if is_as_general(&joined, ty) {
+            joined
+        } else {
+            ty.clone()
+        }
+    }
+
+    /// Notes what has to be of one type; gives back types that may be of several.
+    fn row(&mut self, types: Vec<(u32, Type)>, tells_all: bool) -> Vec<Type> {
+        if self.may_mix {
+            return types.into_iter().map(|(_, ty)| ty).collect();
+        }
+        self.rows.push(Row { types, tells_all });
+        Vec::new()
     }
 
     /// The type of what an element or entry with a question mark holds.
@@ -33,7 +37,7 @@ impl Checker<'_> {
         match self.types.resolve(ty) {
             Type::Optional(of) => *of,
             ty => {
-                if !ty.is_dyn() {
+                if ty != Type::Dyn {
                     self.mismatch(at, &Type::optional(ty.clone()), &ty);
                 }
                 ty
@@ -43,6 +47,7 @@ impl Checker<'_> {
 
     pub(super) fn list(&mut self, elements: &[Element]) -> Checked {
         let mut joined = None;
+        let mut types = Vec::with_capacity(elements.len());
         let mut codes = Vec::with_capacity(elements.len());
         let mut sizes = Vec::with_capacity(elements.len());
         let mut cost = Range::exactly(10);
@@ -55,9 +60,11 @@ impl Checker<'_> {
             } else {
                 checked.ty
             };
-            joined = Some(self.join(element.value.at, joined, &ty));
+            joined = Some(self.join(joined, &ty));
+            types.push((element.value.at, ty));
             codes.push((checked.code, element.optional));
         }
+        let types = self.row(types, false);
         let of = joined.unwrap_or_else(|| self.types.fresh());
         let count = codes.len() as u64;
         let is_constant = codes
@@ -67,30 +74,36 @@ impl Checker<'_> {
         Checked {
             size: Some(Range::exactly(count)),
             entries: Some(Entries::of_list(sizes.into_iter())),
+            types,
             ..Checked::new(code, Type::list(of), cost)
         }
     }
 
     pub(super) fn map(&mut self, entries: &[Entry]) -> Checked {
         let (mut key_type, mut value_type) = (None, None);
+        let (mut key_types, mut value_types) = (Vec::new(), Vec::new());
         let mut codes = Vec::with_capacity(entries.len());
         let (mut keys, mut values) = (Vec::new(), Vec::new());
         let mut cost = Range::exactly(30);
         for entry in entries {
             let key = self.check(&entry.key);
-            key_type = Some(self.join(entry.key.at, key_type, &key.ty));
+            key_type = Some(self.join(key_type, &key.ty));
+            key_types.push((entry.key.at, key.ty.clone()));
             let value = self.check(&entry.value);
             let ty = if entry.optional {
                 self.unwrap_optional(entry.value.at, &value.ty)
             } else {
                 value.ty.clone()
             };
-            value_type = Some(self.join(entry.value.at, value_type, &ty));
+            value_type = Some(self.join(value_type, &ty));
+            value_types.push((entry.value.at, ty));
             cost = cost.plus(key.cost).plus(value.cost);
             keys.push(key.size_or_unknown(self.declared));
             values.push(value.size_or_unknown(self.declared));
             codes.push((key.code, value.code, entry.optional));
         }
+        self.row(key_types, true);
+        self.row(value_types, true);
         let key_type = key_type.unwrap_or_else(|| self.types.fresh());
         let value_type = value_type.unwrap_or_else(|| self.types.fresh());
         let count = codes.len() as u64;

@@ -10,11 +10,13 @@ mod price;
 use super::code::{Code, How, OLD_SELF, Program, SELF};
 use super::declared::{DeclaredId, DeclaredTypes};
 use super::estimate::{Entries, Place, Range};
+use super::library::{access, regexes};
 use super::machine::Machine;
 use super::syntax::{self, Ast, AstKind, Literal, Problem};
 use super::types::Type;
 use super::unify::Unifier;
 use super::value::Fault;
+use super::version::Version;
 use literal::check_literal;
 use names::type_named;
 
@@ -26,17 +28,29 @@ pub(super) enum Refused {
     Instantiation(String),
 }
 
-/// Compiles an expression about a node. `optional_old` says that `oldSelf` is an optional value.
-pub(super) fn compile(
-    declared: &DeclaredTypes,
-    node: DeclaredId,
-    source: &str,
-    optional_old: bool,
-) -> Result<Program, Refused> {
-    let ast =
-        syntax::parse(source).map_err(|problem| Refused::Compilation(problem.render(source)))?;
+/// What an expression is checked against.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scope<'s> {
+    pub(super) declared: &'s DeclaredTypes,
+    /// The declaration of `self`.
+    pub(super) this: DeclaredId,
+    /// Whether `oldSelf` is an optional value.
+    pub(super) optional_old_self: bool,
+    /// Whose functions there are.
+    pub(super) version: Version,
+}
+
+/// Compiles an expression.
+pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused> {
+    let ast = syntax::parse(source, scope.version).map_err(|problems| refused(source, problems))?;
+    let Scope {
+        declared,
+        this: node,
+        optional_old_self,
+        version,
+    } = scope;
     let this = Type::of_declared(declared, node).unwrap_or(Type::Dyn);
-    let old = if optional_old {
+    let old = if optional_old_self {
         Type::optional(this.clone())
     } else {
         this.clone()
@@ -44,6 +58,7 @@ pub(super) fn compile(
     let mut checker = Checker {
         declared,
         node,
+        version,
         types: Unifier::default(),
         scope: vec![
             Variable::root("self", this, Place::Declared(node)),
@@ -53,24 +68,17 @@ pub(super) fn compile(
         uses_old_self: false,
         constants: Vec::new(),
         may_mix: false,
+        rows: Vec::new(),
         problems: Vec::new(),
+        later: Vec::new(),
     };
     let root = checker.check(&ast);
-    if !checker.problems.is_empty() {
-        checker.problems.sort_by_key(|problem| problem.at);
-        checker.problems.dedup();
-        let texts: Vec<String> = checker
-            .problems
-            .iter()
-            .take(100)
-            .map(|p| p.render(source))
-            .collect();
-        return Err(Refused::Compilation(texts.join("\n")));
+    let problems = checker.all_problems();
+    if !problems.is_empty() {
+        return Err(refused(source, problems));
     }
     for constant in &checker.constants {
-        if let Err(Fault::Error(text)) = Machine::new(declared).constant(constant) {
-            return Err(Refused::Instantiation(text.to_string()));
-        }
+        constant.check(declared).map_err(Refused::Instantiation)?;
     }
     Ok(Program {
         ty: checker.types.finish(&root.ty),
@@ -81,9 +89,21 @@ pub(super) fn compile(
     })
 }
 
+/// What the server says of that many problems, in the order of their places.
+fn refused(source: &str, mut problems: Vec<Problem>) -> Refused {
+    problems.sort_by_key(|problem| problem.at);
+    let texts: Vec<String> = problems
+        .iter()
+        .take(100)
+        .map(|problem| problem.render(source))
+        .collect();
+    Refused::Compilation(texts.join("\n"))
+}
+
 struct Checker<'s> {
     declared: &'s DeclaredTypes,
     node: DeclaredId,
+    version: Version,
     types: Unifier,
     /// The variables, with their numbers as slots.
     scope: Vec<Variable>,
@@ -91,10 +111,46 @@ struct Checker<'s> {
     most: usize,
     uses_old_self: bool,
     /// What is computed in advance.
-    constants: Vec<Code>,
+    constants: Vec<Constant>,
     /// Whether lists may have elements of several types.
     may_mix: bool,
+    /// What has to be of one type.
+    rows: Vec<Row>,
     problems: Vec<Problem>,
+    /// What is wrong with literals, which counts where nothing else is wrong.
+    later: Vec<Problem>,
+}
+
+/// What is computed in advance.
+enum Constant {
+    Value(Code),
+    Pattern(String),
+    /// What something is looked up by.
+    Key(Code),
+}
+
+impl Constant {
+    /// Computes it; the error where that fails.
+    fn check(&self, declared: &DeclaredTypes) -> Result<(), String> {
+        match self {
+            Self::Value(code) => match Machine::new(declared).constant(code) {
+                Err(Fault::Error(text)) => Err(text.to_string()),
+                _ => Ok(()),
+            },
+            Self::Pattern(text) => regexes::check(text),
+            Self::Key(code) => match Machine::new(declared).constant(code) {
+                Ok(key) => access::check_key(&key).map_err(|fault| fault.to_string()),
+                Err(_) => Ok(()),
+            },
+        }
+    }
+}
+
+/// Values that have to be of one type, with their places: the elements of a list, or the keys or values of a map.
+struct Row {
+    types: Vec<(u32, Type)>,
+    /// Whether every other type is told, or the first one only.
+    tells_all: bool,
 }
 
 struct Variable {
@@ -129,6 +185,8 @@ struct Checked {
     fallback: Option<Range>,
     entries: Option<Entries>,
     place: Place,
+    /// The types of the elements of a list for a template.
+    types: Vec<Type>,
 }
 
 impl Checked {
@@ -141,6 +199,7 @@ impl Checked {
             fallback: None,
             entries: None,
             place: Place::Nowhere,
+            types: Vec::new(),
         }
     }
 
@@ -165,6 +224,32 @@ impl Checker<'_> {
         self.problems.push(Problem::new(at, text));
     }
 
+    /// All that is wrong. Literals are looked at only where all types are right.
+    fn all_problems(&mut self) -> Vec<Problem> {
+        if self.problems.is_empty() {
+            for row in core::mem::take(&mut self.rows) {
+                self.check_row(&row);
+            }
+            self.problems.append(&mut self.later);
+        }
+        core::mem::take(&mut self.problems)
+    }
+
+    fn check_row(&mut self, row: &Row) {
+        let Some(((_, first), rest)) = row.types.split_first() else {
+            return;
+        };
+        let first = self.types.finish(first);
+        for (at, ty) in rest {
+            if self.types.finish(ty) != first {
+                self.mismatch(*at, &first, ty);
+                if !row.tells_all {
+                    return;
+                }
+            }
+        }
+    }
+
     fn mismatch(&mut self, at: u32, wanted: &Type, found: &Type) {
         let found = self.types.finish(found);
         self.problem(at, format!("expected type '{wanted}' but found '{found}'"));
@@ -180,7 +265,8 @@ impl Checker<'_> {
                 test,
             } => {
                 if let Some(name) = ast.qualified_name().filter(|_| !test)
-                    && let Some(ty) = type_named(&name, self.node)
+                    && let Some(ty) =
+                        type_named(name.trim_start_matches('.'), self.node, self.version)
                 {
                     return ty;
                 }

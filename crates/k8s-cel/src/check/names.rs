@@ -5,13 +5,16 @@ use crate::code::{Code, How, OLD_SELF, Select};
 use crate::declared::{DeclaredId, Field};
 use crate::estimate::{Place, Range, Step};
 use crate::syntax::Ast;
-use crate::types::{OPAQUE, Type};
+use crate::types::Type;
+use crate::version::Version;
 use k8s_json_internals::cel_name::is_reserved;
 
 impl Checker<'_> {
     pub(super) fn ident(&mut self, at: u32, name: &str) -> Checked {
+        // A dot before a name changes nothing, as there are no containers.
+        let bare = name.trim_start_matches('.');
         let mut scope = self.scope.iter().enumerate().rev();
-        if let Some((slot, variable)) = scope.find(|(_, variable)| variable.name == name) {
+        if let Some((slot, variable)) = scope.find(|(_, variable)| variable.name == bare) {
             let slot = u16::try_from(slot).unwrap_or(u16::MAX);
             self.uses_old_self |= slot == OLD_SELF;
             let mut checked = Checked::new(Code::Slot(slot), variable.ty.clone(), Range::ONE);
@@ -20,7 +23,7 @@ impl Checker<'_> {
             checked.entries = variable.entries;
             return checked;
         }
-        type_named(name, self.node).unwrap_or_else(|| {
+        type_named(bare, self.node, self.version).unwrap_or_else(|| {
             self.problem(
                 at,
                 format!("undeclared reference to '{name}' (in container '')"),
@@ -115,7 +118,7 @@ impl Checker<'_> {
             other => {
                 let text = format!(
                     "type '{}' does not support field selection",
-                    self.types.finish(other)
+                    self.types.resolve(other)
                 );
                 self.problem(at, text);
                 plain(Type::Dyn)
@@ -133,8 +136,11 @@ struct Selected {
     name: Box<str>,
 }
 
+/// The types of Kubernetes that have a name in expressions.
+const NAMED: [&str; 2] = ["net.IP", "net.CIDR"];
+
 /// The type that a name stands for, as a value.
-pub(super) fn type_named(name: &str, node: DeclaredId) -> Option<Checked> {
+pub(super) fn type_named(name: &str, node: DeclaredId, version: Version) -> Option<Checked> {
     let (name, ty) = match name {
         "bool" => ("bool", Type::Bool),
         "int" => ("int", Type::Int),
@@ -146,11 +152,12 @@ pub(super) fn type_named(name: &str, node: DeclaredId) -> Option<Checked> {
         "map" => ("map", Type::map(Type::Dyn, Type::Dyn)),
         "null_type" => ("null_type", Type::Null),
         "type" => ("type", Type::Kind(Box::new(Type::Dyn))),
-        "optional_type" => ("optional_type", Type::optional(Type::Dyn)),
+        "optional_type" if version.has_optionals() => ("optional_type", Type::optional(Type::Dyn)),
         "google.protobuf.Timestamp" => ("google.protobuf.Timestamp", Type::Timestamp),
         "google.protobuf.Duration" => ("google.protobuf.Duration", Type::Duration),
         _ => {
-            let name = OPAQUE.iter().find(|opaque| **opaque == name)?;
+            let mut named = NAMED.iter().filter(|_| version.has_addresses());
+            let name = named.find(|opaque| **opaque == name)?;
             (*name, Type::Opaque(name))
         }
     };

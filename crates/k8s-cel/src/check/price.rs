@@ -4,9 +4,12 @@ use super::Checked;
 use crate::code::Code;
 use crate::declared::DeclaredTypes;
 use crate::estimate::{Place, Range, Step};
-use crate::library::Overload;
+use crate::library::{Overload, authorizer};
 use crate::syntax::Literal;
 use crate::types::Type;
+
+/// How long the name of a format is, as the server guesses.
+const LONGEST_FORMAT: u64 = 64;
 
 pub(super) struct Price {
     pub(super) cost: Range,
@@ -78,6 +81,10 @@ impl Asked<'_> {
             "isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf" => {
                 Price::of(walk(args.first()?, self.declared))
             }
+            // What is not known to be a list costs nothing.
+            "join" if !matches!(args.first()?.ty, Type::List(_)) => {
+                Price::sized(Range::ZERO, Range::ZERO)
+            }
             "join" => {
                 let joined = joined(args, self.declared);
                 Price::sized(joined.tenths(), joined)
@@ -131,6 +138,15 @@ impl Asked<'_> {
             "ip.isCanonical" => Price::of(size(0).factor(0.2)),
             "containsIP" | "containsCIDR" => Price::of(address(self.name, self.overload, size(1))),
             "validate" => Price::of(size(1).tenths().factor(32.0)),
+            "fieldSelector" | "labelSelector" => {
+                let text = size(1);
+                let (min, max) = (
+                    authorizer::selector(text.min),
+                    authorizer::selector(text.max),
+                );
+                Price::of(Range { min, max })
+            }
+            "check" => Price::of(Range::exactly(authorizer::CHECK)),
             "startsWith" | "endsWith" => Price::of(size(1).tenths()),
             "contains" => Price::of(size(0).tenths().times(size(1).tenths())),
             _ => return None,
@@ -161,7 +177,16 @@ impl Asked<'_> {
                 Price::sized(sum.tenths(), sum)
             }
             ("_+_", Some(Type::List(_))) => Price::sized(Range::ONE, a.plus(b)),
-            ("_==_" | "_!=_", _) if !is_opaque(self.args) => Price::of(comparison(a, b)),
+            ("_==_", _) => Price::of(match self.args.first().map(|arg| &arg.ty) {
+                Some(Type::Opaque("kubernetes.NamedFormat")) => {
+                    Range::exactly(LONGEST_FORMAT).tenths()
+                }
+                // The server looks at the second one only.
+                Some(Type::Opaque("kubernetes.URL")) => comparison(b, b),
+                Some(Type::Opaque(_)) => Range::ONE,
+                _ => comparison(a, b),
+            }),
+            ("_!=_", _) => Price::of(comparison(a, b)),
             ("_<_" | "_<=_" | "_>_" | "_>=_", _) if self.is_text() => Price::of(comparison(a, b)),
             _ => return None,
         })
@@ -196,10 +221,6 @@ fn levels(arg: Option<&Checked>) -> f64 {
         None => 1.0,
         arg => number(arg).unwrap_or(u64::MAX) as f64,
     }
-}
-
-fn is_opaque(args: &[Checked]) -> bool {
-    matches!(args.first().map(|arg| &arg.ty), Some(Type::Opaque(_)))
 }
 
 fn comparison(a: Range, b: Range) -> Range {

@@ -8,6 +8,7 @@ use super::{Verdict, equal_made, equal_results};
 use crate::convert::{self, convert};
 use crate::declared::ListType;
 use crate::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
+use crate::joined::Item;
 use crate::value::{Fault, Val};
 use k8s_json_internals::number::Num;
 
@@ -23,6 +24,7 @@ pub(crate) fn element<'v>(
             let item = items.get(at)?;
             Some(convert(declared, item, convert::items_of(declared, *id)))
         }
+        Val::Joined(joined) => joined.element(declared, at),
         _ => None,
     }
 }
@@ -31,17 +33,25 @@ pub(super) fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>
     if a.size() != b.size() {
         return Ok(false);
     }
-    if let Val::Items(items, id) = a
-        && let DeclaredKind::List {
-            list_type,
-            items: of,
-        } = &declared.get(*id).kind
-    {
-        match list_type {
-            ListType::Map(keys) => return equal_map_lists(declared, items, keys, *of, b),
-            ListType::Set => return equal_sets(declared, items, b),
-            ListType::Atomic => {}
-        }
+    let found = match a {
+        Val::Items(items, id) => equal_by_type(
+            declared,
+            *id,
+            || items.iter().filter_map(Value::as_object),
+            || items.iter().map(hashed),
+            b,
+        ),
+        Val::Joined(joined) => equal_by_type(
+            declared,
+            joined.list,
+            || joined.items.iter().filter_map(Item::as_object),
+            || joined.items.iter().map(Item::hashed),
+            b,
+        ),
+        _ => None,
+    };
+    if let Some(found) = found {
+        return found;
     }
     let is_made = matches!(a, Val::List(_));
     let mut at = 0;
@@ -59,16 +69,38 @@ pub(super) fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>
     Ok(true)
 }
 
+/// Compares a list of type set or map; `None` of another one.
+fn equal_by_type<'a, 'v: 'a, O, H>(
+    declared: &DeclaredTypes,
+    list: DeclaredId,
+    objects: impl FnOnce() -> O,
+    elements: impl FnOnce() -> H,
+    others: &Val<'v>,
+) -> Option<Verdict>
+where
+    O: Iterator<Item = &'v Map<String, Value>>,
+    H: Iterator<Item = Result<Hashed<'a>, Fault>>,
+{
+    let DeclaredKind::List { list_type, items } = &declared.get(list).kind else {
+        return None;
+    };
+    match list_type {
+        ListType::Map(keys) => Some(equal_map_lists(declared, objects(), keys, *items, others)),
+        ListType::Set => Some(equal_sets(declared, elements(), others)),
+        ListType::Atomic => None,
+    }
+}
+
 /// Each element of the other list has to equal the last one here with its keys. What is no object equals nothing.
 fn equal_map_lists<'v>(
     declared: &DeclaredTypes,
-    items: &'v [Value],
+    objects: impl Iterator<Item = &'v Map<String, Value>>,
     keys: &[Box<str>],
     declaration: DeclaredId,
     others: &Val<'v>,
 ) -> Verdict {
     let mut by_key = HashMap::new();
-    for item in items.iter().filter_map(Value::as_object) {
+    for item in objects {
         by_key.insert(key_of(item, keys)?, item);
     }
     let mut at = 0;
@@ -92,7 +124,7 @@ fn equal_map_lists<'v>(
 }
 
 /// The keys of an element.
-fn key_of<'v>(
+pub(crate) fn key_of<'v>(
     element: &'v Map<String, Value>,
     keys: &[Box<str>],
 ) -> Result<Vec<Hashed<'v>>, Fault> {
@@ -120,8 +152,12 @@ fn key_of_made<'a>(
 
 /// Each element of the other list has to be one of these. The server looks them up as they are written: a whole number in a
 /// list of floats, or a date, is another value there than in CEL.
-fn equal_sets<'v>(declared: &DeclaredTypes, items: &'v [Value], others: &Val<'v>) -> Verdict {
-    let items: HashSet<Hashed<'_>> = items.iter().map(hashed).collect::<Result<_, _>>()?;
+fn equal_sets<'a>(
+    declared: &DeclaredTypes,
+    items: impl Iterator<Item = Result<Hashed<'a>, Fault>>,
+    others: &Val<'_>,
+) -> Verdict {
+    let items: HashSet<Hashed<'a>> = items.collect::<Result<_, _>>()?;
     let mut at = 0;
     while let Some(other) = element(declared, others, at) {
         let is_there = match &other {
@@ -140,17 +176,25 @@ fn equal_sets<'v>(declared: &DeclaredTypes, items: &'v [Value], others: &Val<'v>
 
 const GO_LIST: &str = "[]interface {}";
 const GO_MAP: &str = "map[string]interface {}";
+const GO_MADE_LIST: &str = "[]ref.Val";
+const GO_MADE_MAP: &str = "map[ref.Val]ref.Val";
 
 /// A value of an object as the server looks it up.
 #[derive(PartialEq, Eq, Hash)]
-enum Hashed<'v> {
+pub(crate) enum Hashed<'v> {
     Null,
     Bool(bool),
     Int(i64),
     /// Its bits.
     Float(u64),
     Text(&'v str),
-    /// What JSON has no value for.
+    Uint(u64),
+    /// Seconds, parts of them, and the zone.
+    Time(i64, u32, i32),
+    Duration(i64),
+    /// The null of an expression.
+    MadeNull,
+    /// Of values of Kubernetes' own types, each is another one.
     Other,
 }
 
@@ -161,7 +205,7 @@ impl Hashed<'_> {
     }
 }
 
-fn hashed(value: &Value) -> Result<Hashed<'_>, Fault> {
+pub(crate) fn hashed(value: &Value) -> Result<Hashed<'_>, Fault> {
     Ok(match value {
         Value::Null => Hashed::Null,
         Value::Bool(value) => Hashed::Bool(*value),
@@ -175,7 +219,8 @@ fn hashed(value: &Value) -> Result<Hashed<'_>, Fault> {
     })
 }
 
-fn hashed_value<'a>(value: &'a Val<'_>) -> Result<Hashed<'a>, Fault> {
+/// As [`hashed`], of what an expression made.
+pub(crate) fn hashed_value<'a>(value: &'a Val<'_>) -> Result<Hashed<'a>, Fault> {
     Ok(match value {
         Val::Null => Hashed::Null,
         Val::Bool(value) => Hashed::Bool(*value),
@@ -184,8 +229,13 @@ fn hashed_value<'a>(value: &'a Val<'_>) -> Result<Hashed<'a>, Fault> {
         Val::Text(text) => Hashed::Text(text.as_str()),
         Val::Unknown(value) => hashed(value)?,
         Val::Bytes(_) => return Err(unhashable("[]uint8")),
-        Val::Items(..) | Val::List(_) => return Err(unhashable(GO_LIST)),
-        Val::Object(..) | Val::Map(_) => return Err(unhashable(GO_MAP)),
+        Val::Uint(value) => Hashed::Uint(*value),
+        Val::Timestamp(time) => Hashed::Time(time.seconds, time.nanos, time.offset),
+        Val::Duration(nanos) => Hashed::Duration(*nanos),
+        Val::Items(..) | Val::Joined(_) => return Err(unhashable(GO_LIST)),
+        Val::Object(..) => return Err(unhashable(GO_MAP)),
+        Val::List(_) => return Err(unhashable(GO_MADE_LIST)),
+        Val::Map(_) => return Err(unhashable(GO_MADE_MAP)),
         _ => Hashed::Other,
     })
 }

@@ -1,38 +1,28 @@
-//! `ipv4`, `ipv6` and `cidr`.
+//! `ipv4`, `ipv6` and `cidr`. Where numbers may have leading zeros, that is what Go once allowed.
 
 use k8s_json_internals::scan::{self, Scan, is_digit, is_hex};
 
-/// What is taken beside the plain form.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Zeros {
-    /// Numbers may have leading zeros, as Go once allowed.
-    Leading,
-    Plain,
-}
+use crate::net::ip::{self, Read};
 
 /// An address with a dot in it, so that `::ffff:1.2.3.4` is one too.
 pub(super) fn is_ipv4(text: &str) -> bool {
     let bytes = text.as_bytes();
     let by_first = match bytes.iter().find(|byte| matches!(byte, b'.' | b':')) {
-        Some(b'.') => is_v4(bytes, Zeros::Leading),
-        Some(_) => is_v6(bytes, Zeros::Leading),
+        Some(b'.') => is_v4(bytes),
+        Some(_) => is_v6(bytes),
         None => false,
     };
     by_first && bytes.contains(&b'.')
 }
 
 pub(super) fn is_ipv6(text: &str) -> bool {
-    is_v6(text.as_bytes(), Zeros::Plain)
+    let is_one = |read: Read| read.address.is_ipv6() && !read.has_zone;
+    ip::read(text.as_bytes()).is_ok_and(is_one)
 }
 
 /// As in `[::1]`, or anywhere that a plain address of either kind may stand.
 pub(super) fn is_ip(text: &[u8]) -> bool {
-    is_v4(text, Zeros::Plain) || is_v6(text, Zeros::Plain)
-}
-
-/// As [`is_ipv6`], for bytes.
-pub(super) fn is_plain_v6(text: &[u8]) -> bool {
-    is_v6(text, Zeros::Plain)
+    ip::read(text).is_ok_and(|read| !read.has_zone)
 }
 
 /// An address and the length of its prefix; bits may be set after the prefix.
@@ -41,35 +31,30 @@ pub(super) fn is_cidr(text: &str) -> bool {
         return false;
     };
     let address = address.as_bytes();
-    let most = if is_v4(address, Zeros::Leading) {
+    let most = if is_v4(address) {
         32
-    } else if is_v6(address, Zeros::Leading) {
+    } else if is_v6(address) {
         128
     } else {
         return false;
     };
     let mut length = Scan(length.as_bytes());
-    decimal(&mut length, most, Zeros::Leading) && length.is_done()
+    decimal(&mut length, most) && length.is_done()
 }
 
-fn is_v4(text: &[u8], zeros: Zeros) -> bool {
+fn is_v4(text: &[u8]) -> bool {
     let mut text = Scan(text);
-    (0..4).all(|part| (part == 0 || text.take(b'.')) && decimal(&mut text, 255, zeros))
-        && text.is_done()
+    (0..4).all(|part| (part == 0 || text.take(b'.')) && decimal(&mut text, 255)) && text.is_done()
 }
 
 /// A decimal number up to `most`.
-fn decimal(text: &mut Scan<'_>, most: u64, zeros: Zeros) -> bool {
+/// Numbers may have leading zeros, as Go once allowed.
+fn decimal(text: &mut Scan<'_>, most: u64) -> bool {
     let digits = text.take_while(is_digit);
-    match digits {
-        [] => return false,
-        [b'0', _, ..] if zeros == Zeros::Plain => return false,
-        _ => {}
-    }
-    scan::decimal(digits).is_some_and(|number| number <= most)
+    !digits.is_empty() && scan::decimal(digits).is_some_and(|number| number <= most)
 }
 
-fn is_v6(text: &[u8], zeros: Zeros) -> bool {
+fn is_v6(text: &[u8]) -> bool {
     let mut text = Scan(text);
     let mut groups = 0;
     let mut is_shortened = false;
@@ -82,7 +67,7 @@ fn is_v6(text: &[u8], zeros: Zeros) -> bool {
     }
     while groups < 8 {
         let group = text.0;
-        if !is_group(text.take_while(is_hex), zeros) {
+        if !is_group(text.take_while(is_hex)) {
             return false;
         }
         if text.peek() == Some(b'.') {
@@ -92,7 +77,7 @@ fn is_v6(text: &[u8], zeros: Zeros) -> bool {
             } else {
                 groups == 6
             };
-            if !has_place || !is_v4(group, zeros) {
+            if !has_place || !is_v4(group) {
                 return false;
             }
             groups += 2;
@@ -124,10 +109,7 @@ fn is_v6(text: &[u8], zeros: Zeros) -> bool {
 }
 
 /// A number of 16 bits.
-fn is_group(digits: &[u8], zeros: Zeros) -> bool {
-    let uncounted = match zeros {
-        Zeros::Leading => digits.iter().take_while(|digit| **digit == b'0').count(),
-        Zeros::Plain => 0,
-    };
+fn is_group(digits: &[u8]) -> bool {
+    let uncounted = digits.iter().take_while(|digit| **digit == b'0').count();
     !digits.is_empty() && digits.len() - uncounted <= 4
 }

@@ -10,6 +10,7 @@ mod ip;
 mod known;
 mod mac;
 mod name;
+mod named;
 mod table;
 mod uri;
 mod uuid;
@@ -17,4 +18,5 @@ mod uuid;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use self::named::Named;
 pub use self::table::{Check, Formats};

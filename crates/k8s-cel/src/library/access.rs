@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::Entry;
 use super::operators::no_overload;
+use super::{Entry, row};
 use crate::equal::{element, entry, equal};
-use crate::machine::Machine;
+use crate::meter::Meter;
 use crate::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
@@ -13,50 +13,59 @@ type Result<'v> = core::result::Result<Val<'v>, Fault>;
 pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "@in",
-        &["A, list(A) -> bool", "A, map(A, B) -> bool"],
-        contained,
+        &[row(
+            &["A, list(A) -> bool", "A, map(A, B) -> bool"],
+            contained,
+        )],
     ),
     (
         "_[_]",
-        &[
-            "list(A), int -> A",
-            "map(A, B), A -> B",
-            "optional(list(A)), int -> optional(A)",
-            "optional(map(A, B)), A -> optional(B)",
-        ],
-        no_overload,
+        &[row(
+            &[
+                "list(A), int -> A",
+                "map(A, B), A -> B",
+                "optional(list(A)), int -> optional(A)",
+                "optional(map(A, B)), A -> optional(B)",
+            ],
+            no_overload,
+        )],
     ),
     (
         "_[?_]",
-        &[
-            "list(A), int -> optional(A)",
-            "optional(list(A)), int -> optional(A)",
-            "map(A, B), A -> optional(B)",
-            "optional(map(A, B)), A -> optional(B)",
-        ],
-        no_overload,
+        &[row(
+            &[
+                "list(A), int -> optional(A)",
+                "optional(list(A)), int -> optional(A)",
+                "map(A, B), A -> optional(B)",
+                "optional(map(A, B)), A -> optional(B)",
+            ],
+            no_overload,
+        )],
     ),
     (
         "cel.@mapInsert",
-        &[
-            "map(A, B), A, B -> map(A, B)",
-            "map(A, B), map(A, B) -> map(A, B)",
-        ],
-        insert,
+        &[row(
+            &[
+                "map(A, B), A, B -> map(A, B)",
+                "map(A, B), map(A, B) -> map(A, B)",
+            ],
+            insert,
+        )
+        .since(32)],
     ),
 ];
 
-pub(crate) fn contained<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+pub(crate) fn contained<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [wanted, within] = args else {
-        return no_overload(machine, args);
+        return no_overload(meter, args);
     };
     match within {
-        Val::List(_) | Val::Items(..) => {
-            machine.charge(within.size())?;
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => {
+            meter.charge(within.size())?;
             let mut at = 0;
             let mut fault = None;
-            while let Some(value) = element(machine.declared, within, at) {
-                match value.and_then(|value| equal(machine.declared, &value, wanted)) {
+            while let Some(value) = element(meter.declared, within, at) {
+                match value.and_then(|value| equal(meter.declared, &value, wanted)) {
                     Ok(true) => return Ok(Val::Bool(true)),
                     Ok(false) => {}
                     Err(error) => {
@@ -68,8 +77,8 @@ pub(crate) fn contained<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Resu
             fault.map_or(Ok(Val::Bool(false)), Err)
         }
         Val::Map(_) | Val::Object(..) => {
-            machine.charge(1)?;
-            match entry(machine.declared, within, wanted) {
+            meter.charge(1)?;
+            match entry(meter.declared, within, wanted) {
                 Some(Err(fault)) => Err(fault),
                 found => Ok(Val::Bool(found.is_some())),
             }
@@ -79,7 +88,7 @@ pub(crate) fn contained<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Resu
 }
 
 pub(crate) fn index<'v>(
-    machine: &mut Machine<'v>,
+    meter: &Meter<'v>,
     of: &Val<'v>,
     key: &Val<'v>,
     optional: bool,
@@ -89,19 +98,25 @@ pub(crate) fn index<'v>(
         Val::Optional(Some(of)) => (&**of, true),
         of => (of, optional),
     };
+    check_key(key)?;
     let found = match (of, key) {
-        (Val::List(_) | Val::Items(..), key) => {
-            let at = whole(key).ok_or_else(|| no_index(key.type_name()))?;
+        (Val::List(_) | Val::Items(..) | Val::Joined(_), key) => {
+            let at = whole(key).ok_or_else(|| match key {
+                Val::Double(value) => {
+                    Fault::error(format!("unsupported index value {value} in list"))
+                }
+                key => no_index(key.type_name()),
+            })?;
             let found = usize::try_from(at)
                 .ok()
-                .and_then(|at| element(machine.declared, of, at));
+                .and_then(|at| element(meter.declared, of, at));
             if found.is_none() && !optional {
                 return Err(Fault::error(format!("index out of bounds: {at}")));
             }
             found
         }
         (Val::Map(_) | Val::Object(..), key) => {
-            let found = entry(machine.declared, of, key);
+            let found = entry(meter.declared, of, key);
             if found.is_none() && !optional {
                 return Err(Fault::error(format!("no such key: {}", Printed(key))));
             }
@@ -117,6 +132,17 @@ pub(crate) fn index<'v>(
         None => Ok(Val::Optional(None)),
         Some(value) if optional => Ok(Val::some(value?)),
         Some(value) => value,
+    }
+}
+
+/// Whether something can be looked up by it.
+pub(crate) fn check_key(key: &Val<'_>) -> core::result::Result<(), Fault> {
+    match key {
+        Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Text(_) => Ok(()),
+        key => Err(Fault::error(format!(
+            "invalid qualifier type: {}",
+            key.go_type()
+        ))),
     }
 }
 
@@ -140,7 +166,7 @@ fn whole(value: &Val<'_>) -> Option<i64> {
 }
 
 /// A key as errors print it.
-struct Printed<'a, 'v>(&'a Val<'v>);
+pub(super) struct Printed<'a, 'v>(pub(super) &'a Val<'v>);
 
 impl core::fmt::Display for Printed<'_, '_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -156,19 +182,19 @@ impl core::fmt::Display for Printed<'_, '_> {
 }
 
 /// A map with more entries.
-fn insert<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn insert<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     let (map, more) = match args {
         [Val::Map(map), key, value] => (map, vec![(key.clone(), value.clone())]),
         [Val::Map(map), Val::Map(more)] => (map, more.to_vec()),
         _ => return Err(Fault::no_such_overload()),
     };
     // The map is copied and searched, which the server need not do.
-    machine.charge(map.len() as u64 / 16)?;
+    meter.work(map.len() as u64 / 4)?;
     let mut map: Vec<_> = map.to_vec();
     for (key, value) in more {
         for (other, _) in &map {
-            if equal(machine.declared, other, &key)? {
+            if equal(meter.declared, other, &key)? {
                 return Err(Fault::error(format!(
                     "insert failed: key {} already exists",
                     Printed(&key)

@@ -1,63 +1,75 @@
 //! Sums, differences, products, quotients.
 
-use super::Entry;
+use std::rc::Rc;
+
 use super::operators::no_overload;
-use crate::declared::DeclaredKind;
-use crate::declared::ListType;
-use crate::equal::element;
-use crate::machine::Machine;
+use super::sets::elements;
+use super::{Entry, check_count, row};
+use crate::joined::Joined;
+use crate::meter::Meter;
 use crate::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
 
 pub(super) const FUNCTIONS: &[Entry] = &[
-    ("-_", &["int -> int", "double -> double"], negate),
+    ("-_", &[row(&["int -> int", "double -> double"], negate)]),
     (
         "_+_",
-        &[
-            "bytes, bytes -> bytes",
-            "double, double -> double",
-            "duration, duration -> duration",
-            "duration, timestamp -> timestamp",
-            "timestamp, duration -> timestamp",
-            "int, int -> int",
-            "list(A), list(A) -> list(A)",
-            "string, string -> string",
-            "uint, uint -> uint",
-        ],
-        add,
+        &[row(
+            &[
+                "bytes, bytes -> bytes",
+                "double, double -> double",
+                "duration, duration -> duration",
+                "duration, timestamp -> timestamp",
+                "timestamp, duration -> timestamp",
+                "int, int -> int",
+                "list(A), list(A) -> list(A)",
+                "string, string -> string",
+                "uint, uint -> uint",
+            ],
+            add,
+        )],
     ),
     (
         "_-_",
-        &[
-            "double, double -> double",
-            "duration, duration -> duration",
-            "int, int -> int",
-            "timestamp, duration -> timestamp",
-            "timestamp, timestamp -> duration",
-            "uint, uint -> uint",
-        ],
-        subtract,
+        &[row(
+            &[
+                "double, double -> double",
+                "duration, duration -> duration",
+                "int, int -> int",
+                "timestamp, duration -> timestamp",
+                "timestamp, timestamp -> duration",
+                "uint, uint -> uint",
+            ],
+            subtract,
+        )],
     ),
     (
         "_*_",
-        &[
-            "double, double -> double",
-            "int, int -> int",
-            "uint, uint -> uint",
-        ],
-        multiply,
+        &[row(
+            &[
+                "double, double -> double",
+                "int, int -> int",
+                "uint, uint -> uint",
+            ],
+            multiply,
+        )],
     ),
     (
         "_/_",
-        &[
-            "double, double -> double",
-            "int, int -> int",
-            "uint, uint -> uint",
-        ],
-        divide,
+        &[row(
+            &[
+                "double, double -> double",
+                "int, int -> int",
+                "uint, uint -> uint",
+            ],
+            divide,
+        )],
     ),
-    ("_%_", &["int, int -> int", "uint, uint -> uint"], modulo),
+    (
+        "_%_",
+        &[row(&["int, int -> int", "uint, uint -> uint"], modulo)],
+    ),
 ];
 
 fn overflow(what: &str) -> Fault {
@@ -75,11 +87,11 @@ fn uint<'v>(value: Option<u64>) -> Result<'v> {
 }
 
 fn duration<'v>(value: Option<i64>) -> Result<'v> {
-    value.map(Val::Duration).ok_or_else(|| overflow("duration"))
+    value.map(Val::Duration).ok_or_else(|| overflow("integer"))
 }
 
-fn negate<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn negate<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     match args {
         [Val::Int(value)] => int(value.checked_neg()),
         [Val::Double(value)] => Ok(Val::Double(-value)),
@@ -87,56 +99,58 @@ fn negate<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-fn add<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn add<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [a, b] = args else {
-        return no_overload(machine, args);
+        return no_overload(meter, args);
     };
     if let (Val::Text(_), Val::Text(_)) | (Val::Bytes(_), Val::Bytes(_)) = (a, b) {
-        machine.charge_tenths(a.size() + b.size())?;
+        meter.charge_tenths(a.size() + b.size())?;
     } else {
-        machine.charge(1)?;
+        meter.charge(1)?;
     }
     match (a, b) {
-        (Val::Int(a), Val::Int(b)) => int(a.checked_add(*b)),
-        (Val::Uint(a), Val::Uint(b)) => uint(a.checked_add(*b)),
-        (Val::Double(a), Val::Double(b)) => Ok(Val::Double(a + b)),
         (Val::Text(a), Val::Text(b)) => Ok(Val::text([a.as_str(), b.as_str()].concat())),
         (Val::Bytes(a), Val::Bytes(b)) => Ok(Val::Bytes([&**a, &**b].concat().into())),
-        (Val::Duration(a), Val::Duration(b)) => duration(a.checked_add(*b)),
         (Val::Timestamp(time), Val::Duration(nanos))
         | (Val::Duration(nanos), Val::Timestamp(time)) => time
             .plus(*nanos)
             .map(Val::Timestamp)
             .ok_or_else(|| overflow("timestamp")),
-        (Val::List(_) | Val::Items(..), Val::List(_) | Val::Items(..)) => concat(machine, a, b),
+        (
+            Val::List(_) | Val::Items(..) | Val::Joined(_),
+            Val::List(_) | Val::Items(..) | Val::Joined(_),
+        ) => concat(meter, a, b),
+        _ => sum(a, b),
+    }
+}
+
+/// The sum of two numbers or durations.
+pub(super) fn sum<'v>(a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
+    match (a, b) {
+        (Val::Int(a), Val::Int(b)) => int(a.checked_add(*b)),
+        (Val::Uint(a), Val::Uint(b)) => uint(a.checked_add(*b)),
+        (Val::Double(a), Val::Double(b)) => Ok(Val::Double(a + b)),
+        (Val::Duration(a), Val::Duration(b)) => duration(a.checked_add(*b)),
         _ => Err(Fault::no_such_overload()),
     }
 }
 
-/// Both lists. That upstream merges lists of type set and map here is told as not evaluated.
-fn concat<'v>(machine: &mut Machine<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
-    if let Val::Items(_, id) = a
-        && let DeclaredKind::List { list_type, .. } = &machine.declared.get(*id).kind
-        && *list_type != ListType::Atomic
-    {
-        return Err(Fault::Unsupported(
-            "it adds to a list of type set or map".into(),
-        ));
+/// Both lists. What is added to a list of the object becomes a part of it.
+fn concat<'v>(meter: &Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
+    // Several of them may be there at once.
+    check_count(a.size().saturating_add(b.size()).saturating_mul(4))?;
+    if let Some(joined) = Joined::of(a) {
+        return joined
+            .plus(meter.declared, b)
+            .map(|sum| Val::Joined(Rc::new(sum)));
     }
-    // The server does not copy; here, copying is work that has to be bounded.
-    let mut values = Vec::new();
-    for list in [a, b] {
-        let mut at = 0;
-        while let Some(value) = element(machine.declared, list, at) {
-            values.push(value?);
-            at += 1;
-        }
-    }
+    let mut values = elements(meter, a)?;
+    values.extend(elements(meter, b)?);
     Ok(Val::list(values))
 }
 
-fn subtract<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn subtract<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     match args {
         [Val::Int(a), Val::Int(b)] => int(a.checked_sub(*b)),
         [Val::Uint(a), Val::Uint(b)] => uint(a.checked_sub(*b)),
@@ -144,16 +158,16 @@ fn subtract<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
         [Val::Duration(a), Val::Duration(b)] => duration(a.checked_sub(*b)),
         [Val::Timestamp(a), Val::Timestamp(b)] => duration(a.minus(*b)),
         [Val::Timestamp(time), Val::Duration(nanos)] => {
-            let time = nanos.checked_neg().and_then(|nanos| time.plus(nanos));
-            time.map(Val::Timestamp)
-                .ok_or_else(|| overflow("timestamp"))
+            let nanos = nanos.checked_neg().ok_or_else(|| overflow("integer"))?;
+            let time = time.plus(nanos).map(Val::Timestamp);
+            time.ok_or_else(|| overflow("timestamp"))
         }
         _ => Err(Fault::no_such_overload()),
     }
 }
 
-fn multiply<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn multiply<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     match args {
         [Val::Int(a), Val::Int(b)] => int(a.checked_mul(*b)),
         [Val::Uint(a), Val::Uint(b)] => uint(a.checked_mul(*b)),
@@ -162,8 +176,8 @@ fn multiply<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-fn divide<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn divide<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     match args {
         [Val::Int(_), Val::Int(0)] | [Val::Uint(_), Val::Uint(0)] => {
             Err(Fault::error("division by zero"))
@@ -175,8 +189,8 @@ fn divide<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-fn modulo<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn modulo<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     match args {
         [Val::Int(_), Val::Int(0)] | [Val::Uint(_), Val::Uint(0)] => {
             Err(Fault::error("modulus by zero"))

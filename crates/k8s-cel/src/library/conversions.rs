@@ -1,8 +1,10 @@
 //! Conversions, and the size and type of values.
 
-use super::Entry;
+use super::{Entry, row};
 use crate::duration::{self, Seconds};
-use crate::machine::Machine;
+use crate::float;
+use crate::meter::Meter;
+use crate::opaque::Opaque;
 use crate::time::{self, NANOS, Timestamp};
 use crate::value::{Fault, Val};
 use k8s_json_internals::number::Num;
@@ -12,101 +14,124 @@ type Result<'v> = core::result::Result<Val<'v>, Fault>;
 pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "size",
-        &[
-            "bytes -> int",
-            "bytes. -> int",
-            "list(A) -> int",
-            "list(A). -> int",
-            "map(A, B) -> int",
-            "map(A, B). -> int",
-            "string -> int",
-            "string. -> int",
-        ],
-        size,
+        &[row(
+            &[
+                "bytes -> int",
+                "bytes. -> int",
+                "list(A) -> int",
+                "list(A). -> int",
+                "map(A, B) -> int",
+                "map(A, B). -> int",
+                "string -> int",
+                "string. -> int",
+            ],
+            size,
+        )],
     ),
-    ("type", &["A -> type(A)"], |machine, args| {
-        machine.charge(1)?;
-        match args {
-            [value] => Ok(Val::Type(value.type_name())),
-            _ => Err(Fault::no_such_overload()),
-        }
-    }),
-    ("dyn", &["A -> dyn"], |machine, args| {
-        machine.charge(1)?;
-        args.first().cloned().ok_or_else(Fault::no_such_overload)
-    }),
-    ("bool", &["bool -> bool", "string -> bool"], to_bool),
+    (
+        "type",
+        &[row(&["A -> type(A)"], |meter, args| {
+            meter.charge(1)?;
+            match args {
+                [value] => Ok(Val::Type(value.type_name())),
+                _ => Err(Fault::no_such_overload()),
+            }
+        })],
+    ),
+    (
+        "dyn",
+        &[row(&["A -> dyn"], |meter, args| {
+            meter.charge(1)?;
+            args.first().cloned().ok_or_else(Fault::no_such_overload)
+        })],
+    ),
+    ("bool", &[row(&["bool -> bool", "string -> bool"], to_bool)]),
     (
         "int",
-        &[
-            "int -> int",
-            "double -> int",
-            "duration -> int",
-            "string -> int",
-            "timestamp -> int",
-            "uint -> int",
-        ],
-        to_int,
+        &[row(
+            &[
+                "int -> int",
+                "double -> int",
+                "duration -> int",
+                "string -> int",
+                "timestamp -> int",
+                "uint -> int",
+            ],
+            to_int,
+        )],
     ),
     (
         "uint",
-        &[
-            "uint -> uint",
-            "double -> uint",
-            "int -> uint",
-            "string -> uint",
-        ],
-        to_uint,
+        &[row(
+            &[
+                "uint -> uint",
+                "double -> uint",
+                "int -> uint",
+                "string -> uint",
+            ],
+            to_uint,
+        )],
     ),
     (
         "double",
-        &[
-            "double -> double",
-            "int -> double",
-            "string -> double",
-            "uint -> double",
-        ],
-        to_double,
+        &[row(
+            &[
+                "double -> double",
+                "int -> double",
+                "string -> double",
+                "uint -> double",
+            ],
+            to_double,
+        )],
     ),
     (
         "string",
-        &[
-            "string -> string",
-            "bool -> string",
-            "bytes -> string",
-            "double -> string",
-            "duration -> string",
-            "int -> string",
-            "timestamp -> string",
-            "uint -> string",
-            "IP -> string",
-            "CIDR -> string",
-        ],
-        to_text,
+        &[row(
+            &[
+                "string -> string",
+                "bool -> string",
+                "bytes -> string",
+                "double -> string",
+                "duration -> string",
+                "int -> string",
+                "timestamp -> string",
+                "uint -> string",
+                "IP -> string",
+                "CIDR -> string",
+            ],
+            to_text,
+        )],
     ),
-    ("bytes", &["bytes -> bytes", "string -> bytes"], to_bytes),
+    (
+        "bytes",
+        &[row(&["bytes -> bytes", "string -> bytes"], to_bytes)],
+    ),
     (
         "timestamp",
-        &[
-            "timestamp -> timestamp",
-            "int -> timestamp",
-            "string -> timestamp",
-        ],
-        to_timestamp,
+        &[row(
+            &[
+                "timestamp -> timestamp",
+                "int -> timestamp",
+                "string -> timestamp",
+            ],
+            to_timestamp,
+        )],
     ),
     (
         "duration",
-        &[
-            "duration -> duration",
-            "int -> duration",
-            "string -> duration",
-        ],
-        to_duration,
+        &[row(
+            &[
+                "duration -> duration",
+                "int -> duration",
+                "string -> duration",
+            ],
+            to_duration,
+        )],
     ),
 ];
 
-fn size<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn size<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     match args {
         [
             value @ (Val::Text(_)
@@ -114,9 +139,10 @@ fn size<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
             | Val::List(_)
             | Val::Map(_)
             | Val::Items(..)
+            | Val::Joined(_)
             | Val::Object(..)),
         ] => Ok(Val::Int(i64::try_from(value.size()).unwrap_or(i64::MAX))),
-        _ => Err(Fault::no_such_overload()),
+        _ => Err(Fault::error("no such overload: size")),
     }
 }
 
@@ -125,8 +151,8 @@ fn no_conversion(what: &str) -> Fault {
     Fault::error(format!("type conversion error from 'string' to '{what}'"))
 }
 
-fn to_bool<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn to_bool<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     match args {
         [Val::Bool(value)] => Ok(Val::Bool(*value)),
         [Val::Text(text)] => match text.as_str() {
@@ -143,8 +169,8 @@ fn to_bool<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     clippy::cast_precision_loss,
     reason = "the range is checked first"
 )]
-fn to_int<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn to_int<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     let value = match args {
         [Val::Int(value)] => Some(*value),
         [Val::Uint(value)] => i64::try_from(*value).ok(),
@@ -170,8 +196,8 @@ fn to_int<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     clippy::cast_sign_loss,
     reason = "the range is checked first"
 )]
-fn to_uint<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn to_uint<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     let value = match args {
         [Val::Uint(value)] => Some(*value),
         [Val::Int(value)] => u64::try_from(*value).ok(),
@@ -196,26 +222,26 @@ fn to_uint<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     clippy::cast_precision_loss,
     reason = "that is what the conversion does"
 )]
-fn to_double<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn to_double<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     match args {
         [Val::Double(value)] => Ok(Val::Double(*value)),
         [Val::Int(value)] => Ok(Val::Double(*value as f64)),
         [Val::Uint(value)] => Ok(Val::Double(*value as f64)),
         [Val::Text(text)] => {
-            let text = text.as_str();
-            text.parse()
+            let value = float::parse(text.as_str());
+            value
                 .map(Val::Double)
-                .map_err(|_| no_conversion("double"))
+                .ok_or_else(|| no_conversion("double"))
         }
         _ => Err(Fault::no_such_overload()),
     }
 }
 
-fn to_text<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn to_text<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
-        [bytes @ Val::Bytes(_)] => machine.charge_tenths(bytes.size())?,
-        _ => machine.charge(1)?,
+        [bytes @ Val::Bytes(_)] => meter.charge_tenths(bytes.size())?,
+        _ => meter.charge(1)?,
     }
     Ok(Val::text(match args {
         [Val::Text(text)] => return Ok(Val::Text(text.clone())),
@@ -223,45 +249,44 @@ fn to_text<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
         [Val::Int(value)] => value.to_string(),
         [Val::Uint(value)] => value.to_string(),
         [Val::Double(value)] => double(*value),
-        [Val::Bytes(bytes)] => match core::str::from_utf8(bytes) {
-            Ok(text) => text.to_owned(),
-            Err(_) => {
-                return Err(Fault::error(
-                    "invalid UTF-8 in bytes, cannot convert to string",
-                ));
-            }
-        },
+        [Val::Bytes(bytes)] => utf8(bytes).map_err(Fault::error)?.to_owned(),
         [Val::Timestamp(time)] => time.to_string(),
         [Val::Duration(nanos)] => Seconds(*nanos).to_string(),
-        [Val::Foreign(_)] => return super::foreign::text(machine, args),
+        [Val::Opaque(Opaque::Ip(address))] => address.to_string(),
+        [Val::Opaque(Opaque::Cidr(cidr))] => cidr.to_string(),
         _ => return Err(Fault::no_such_overload()),
     }))
 }
 
+/// The text that bytes are, or what a server says where they are not.
+pub(super) fn utf8(bytes: &[u8]) -> core::result::Result<&str, &'static str> {
+    core::str::from_utf8(bytes).map_err(|_| "invalid UTF-8 in bytes, cannot convert to string")
+}
+
 /// A float as Go prints it with the fewest digits.
-fn double(value: f64) -> String {
+pub(super) fn double(value: f64) -> String {
     if value.is_infinite() {
         return (if value > 0.0 { "+Inf" } else { "-Inf" }).to_owned();
     }
     Num::Float(value).to_string()
 }
 
-fn to_bytes<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn to_bytes<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Bytes(bytes)] => {
-            machine.charge(1)?;
+            meter.charge(1)?;
             Ok(Val::Bytes(bytes.clone()))
         }
         [Val::Text(text)] => {
-            machine.charge_tenths(text.size())?;
+            meter.charge_tenths(text.size())?;
             Ok(Val::Bytes(text.as_str().as_bytes().into()))
         }
         _ => Err(Fault::no_such_overload()),
     }
 }
 
-fn to_timestamp<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn to_timestamp<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     match args {
         [Val::Timestamp(time)] => Ok(Val::Timestamp(*time)),
         [Val::Int(seconds)] => Timestamp::new(*seconds, 0)
@@ -274,18 +299,20 @@ fn to_timestamp<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-fn to_duration<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn to_duration<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     match args {
         [Val::Duration(nanos) | Val::Int(nanos)] => Ok(Val::Duration(*nanos)),
-        [Val::Text(text)] => {
-            let nanos = duration::parse_duration(text.as_str());
-            let longest = 315_576_000_000_i64.saturating_mul(NANOS);
-            nanos
-                .filter(|nanos| nanos.unsigned_abs() <= longest.unsigned_abs())
-                .map(Val::Duration)
-                .ok_or_else(|| no_conversion("google.protobuf.Duration"))
-        }
+        [Val::Text(text)] => duration(text.as_str())
+            .map(Val::Duration)
+            .ok_or_else(|| no_conversion("google.protobuf.Duration")),
         _ => Err(Fault::no_such_overload()),
     }
+}
+
+/// The duration that a text says, in nanoseconds.
+pub(crate) fn duration(text: &str) -> Option<i64> {
+    let longest = 315_576_000_000_i64.saturating_mul(NANOS);
+    let nanos = duration::parse_duration(text);
+    nanos.filter(|nanos| nanos.unsigned_abs() <= longest.unsigned_abs())
 }

@@ -1,11 +1,12 @@
 //! Signatures as they are written in tables: `string, int -> bool` for a function, `string.int -> bool` where it is
 //! called on its first argument. `A` and `B` stand for any type.
 
-use super::Overload;
+use super::{Overload, Row};
 use crate::types::{OPAQUE, Type};
+use crate::version::Version;
 
-/// Reads a signature.
-pub(super) fn overload(text: &str) -> Option<Overload> {
+/// Reads a signature of a row.
+pub(super) fn overload(text: &'static str, row: &Row) -> Option<Overload> {
     let (args, result) = text.split_once("->")?;
     let (receiver, args) = match args.split_once('.') {
         Some((receiver, args)) => (Some(receiver), args),
@@ -18,11 +19,19 @@ pub(super) fn overload(text: &str) -> Option<Overload> {
     for arg in split(args) {
         types.push(ty(arg)?);
     }
+    let result = ty(result)?;
+    let has = |var: u32| types.iter().chain([&result]).any(|ty| ty.mentions(var));
+    let mentioned = types.iter().chain([&result]).map(Type::since);
+    let since = mentioned.fold(Version::minor(0), Version::max);
+    let params = u32::from(has(0)) + u32::from(has(1));
     Some(Overload {
+        id: text,
         is_member: receiver.is_some(),
         args: types.into(),
-        result: ty(result)?,
-        params: 2,
+        result,
+        params,
+        since: since.max(row.since),
+        call: row.call,
     })
 }
 
@@ -75,10 +84,14 @@ fn ty(text: &str) -> Option<Type> {
 #[cfg(test)]
 mod tests {
     use super::overload;
+    use crate::library::operators::no_overload;
+    use crate::library::row;
 
     #[test]
     fn signatures_are_read() {
-        let overload = overload("list(A).map(string, B) -> optional(A)").expect("a signature");
+        let row = row(&[], no_overload);
+        let text = "list(A).map(string, B) -> optional(A)";
+        let overload = overload(text, &row).expect("a signature");
         assert!(overload.is_member);
         let args: Vec<String> = overload.args.iter().map(ToString::to_string).collect();
         assert_eq!(args, ["list(_var0)", "map(string, _var1)"]);
@@ -88,9 +101,11 @@ mod tests {
     #[test]
     fn every_signature_is_one() {
         for group in super::super::GROUPS {
-            for (name, signatures, _) in *group {
-                for text in *signatures {
-                    assert!(super::overload(text).is_some(), "{name}: {text}");
+            for (name, rows) in *group {
+                for row in *rows {
+                    for text in row.signatures {
+                        assert!(overload(text, row).is_some(), "{name}: {text}");
+                    }
                 }
             }
         }

@@ -4,10 +4,10 @@ mod build;
 
 use core::cmp::Ordering;
 
-use super::sets::elements;
-use super::{Entry, operators, strings};
+use super::sets::{elements, read_or_faulty};
+use super::{Entry, arithmetic, operators, row, strings};
 use crate::equal::{element, equal};
-use crate::machine::Machine;
+use crate::meter::Meter;
 use crate::value::{Fault, Val};
 use build::{flatten, join, range, reverse, slice};
 
@@ -40,75 +40,107 @@ const FIND: &[&str] = &[
 ];
 
 pub(super) const FUNCTIONS: &[Entry] = &[
-    ("isSorted", SORTABLE, is_sorted),
+    ("isSorted", &[row(SORTABLE, is_sorted)]),
     (
         "sum",
         &[
-            "list(int). -> int",
-            "list(uint). -> uint",
-            "list(double). -> double",
-            "list(duration). -> duration",
+            row(&["list(int). -> int"], |m, args| sum(m, args, Val::Int(0))),
+            row(&["list(uint). -> uint"], |m, args| {
+                sum(m, args, Val::Uint(0))
+            }),
+            row(&["list(double). -> double"], |m, args| {
+                sum(m, args, Val::Double(0.0))
+            }),
+            row(&["list(duration). -> duration"], |m, args| {
+                sum(m, args, Val::Duration(0))
+            }),
         ],
-        sum,
     ),
-    ("min", LARGEST, |m, args| extreme(m, args, Ordering::Less)),
-    ("max", LARGEST, |m, args| {
-        extreme(m, args, Ordering::Greater)
-    }),
-    ("indexOf", FIND, |m, args| index_of(m, args, false)),
-    ("lastIndexOf", FIND, |m, args| index_of(m, args, true)),
+    (
+        "min",
+        &[row(LARGEST, |m, args| extreme(m, args, Ordering::Less))],
+    ),
+    (
+        "max",
+        &[row(LARGEST, |m, args| extreme(m, args, Ordering::Greater))],
+    ),
+    ("indexOf", &[row(FIND, |m, args| index_of(m, args, false))]),
+    (
+        "lastIndexOf",
+        &[row(FIND, |m, args| index_of(m, args, true))],
+    ),
     (
         "join",
-        &["list(string). -> string", "list(string).string -> string"],
-        join,
+        &[row(
+            &["list(string). -> string", "list(string).string -> string"],
+            join,
+        )],
     ),
-    ("slice", &["list(A).int, int -> list(A)"], slice),
+    (
+        "slice",
+        &[row(&["list(A).int, int -> list(A)"], slice).since(34)],
+    ),
     (
         "flatten",
-        &["list(list(A)). -> list(A)", "list(dyn).int -> list(dyn)"],
-        flatten,
+        &[row(
+            &["list(list(A)). -> list(A)", "list(dyn).int -> list(dyn)"],
+            flatten,
+        )
+        .since(34)],
     ),
-    ("lists.range", &["int -> list(int)"], range),
-    ("distinct", &["list(A). -> list(A)"], distinct),
-    ("reverse", &["list(A). -> list(A)"], reverse),
+    (
+        "lists.range",
+        &[row(&["int -> list(int)"], range).since(34)],
+    ),
+    (
+        "distinct",
+        &[row(&["list(A). -> list(A)"], distinct).since(34)],
+    ),
+    (
+        "reverse",
+        &[row(&["list(A). -> list(A)"], reverse).since(34)],
+    ),
     (
         "sort",
-        &[
-            "list(int). -> list(int)",
-            "list(uint). -> list(uint)",
-            "list(double). -> list(double)",
-            "list(bool). -> list(bool)",
-            "list(duration). -> list(duration)",
-            "list(timestamp). -> list(timestamp)",
-            "list(string). -> list(string)",
-            "list(bytes). -> list(bytes)",
-        ],
-        |m, args| {
-            let [list] = args else {
-                return Err(Fault::no_such_overload());
-            };
-            pay_compare(m, list)?;
-            let values = elements(m, list)?;
-            sorted(values.clone(), values)
-        },
+        &[row(
+            &[
+                "list(int). -> list(int)",
+                "list(uint). -> list(uint)",
+                "list(double). -> list(double)",
+                "list(bool). -> list(bool)",
+                "list(duration). -> list(duration)",
+                "list(timestamp). -> list(timestamp)",
+                "list(string). -> list(string)",
+                "list(bytes). -> list(bytes)",
+            ],
+            |m, args| {
+                let [list] = args else {
+                    return Err(Fault::no_such_overload());
+                };
+                pay_compare(m, list)?;
+                let values = read_or_faulty(m, list)?;
+                sorted(values.clone(), values)
+            },
+        )
+        .since(34)],
     ),
     (
         "@sortByAssociatedKeys",
-        &["list(A).list(B) -> list(A)"],
-        |m, args| {
+        &[row(&["list(A).list(B) -> list(A)"], |m, args| {
             let [list, keys] = args else {
                 return Err(Fault::no_such_overload());
             };
             pay_compare(m, keys)?;
-            let values = elements(m, list)?;
-            sorted(values, elements(m, keys)?)
-        },
+            let values = read_or_faulty(m, list)?;
+            sorted(values, read_or_faulty(m, keys)?)
+        })
+        .since(34)],
     ),
 ];
 
 /// What it costs to walk over a value with all that it holds.
-fn pay_walk<'v>(machine: &mut Machine<'v>, list: &Val<'v>) -> Result<'v, Vec<Val<'v>>> {
-    let values = elements(machine, list)?;
+fn pay_walk<'v>(meter: &mut Meter<'v>, list: &Val<'v>) -> Result<'v, Vec<Val<'v>>> {
+    let values = read_or_faulty(meter, list)?;
     let mut cost = 0_u64;
     for value in &values {
         cost = cost.saturating_add(match value {
@@ -117,7 +149,7 @@ fn pay_walk<'v>(machine: &mut Machine<'v>, list: &Val<'v>) -> Result<'v, Vec<Val
             other => other.size().max(1),
         });
     }
-    machine.charge(cost)?;
+    meter.charge(cost)?;
     Ok(values)
 }
 
@@ -127,24 +159,48 @@ const fn making(size: u64) -> u64 {
 }
 
 /// What it costs to compare each element with each.
-fn pay_compare<'v>(machine: &mut Machine<'v>, list: &Val<'v>) -> Result<'v, ()> {
+fn pay_compare<'v>(meter: &mut Meter<'v>, list: &Val<'v>) -> Result<'v, ()> {
+    check_countable(list)?;
     let pairs = list.size().saturating_mul(list.size());
     let is_text = matches!(
-        element(machine.declared, list, 0),
+        element(meter.declared, list, 0),
         Some(Ok(Val::Text(_) | Val::Bytes(_)))
     );
     let more = if is_text { pairs / 10 } else { 0 };
-    machine.charge(making(pairs.saturating_mul(2).saturating_add(more)))
+    meter.charge(making(pairs.saturating_mul(2).saturating_add(more)))
 }
 
-fn is_sorted<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+/// The server breaks down where it counts the elements of what is no list.
+fn check_countable(list: &Val<'_>) -> core::result::Result<(), Fault> {
+    let missing = match list {
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => return Ok(()),
+        // These can be added to, and nothing is in them.
+        Val::Int(_)
+        | Val::Uint(_)
+        | Val::Double(_)
+        | Val::Text(_)
+        | Val::Bytes(_)
+        | Val::Timestamp(_)
+        | Val::Duration(_) => "Contains",
+        _ => "Add",
+    };
+    let text = format!(
+        "internal error: interface conversion: {} is not traits.Lister: missing method {missing}",
+        list.go_type()
+    );
+    Err(Fault::Crash(text.into()))
+}
+
+fn is_sorted<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
-    let values = pay_walk(machine, list)?;
+    let values = pay_walk(meter, list)?;
+    check_comparable(&values)?;
     for pair in values.windows(2) {
+        // What cannot be compared is no reason.
         if let [one, next] = pair
-            && operators::order(one, next)? == Ordering::Greater
+            && matches!(operators::order(one, next), Ok(Ordering::Greater))
         {
             return Ok(Val::Bool(false));
         }
@@ -152,35 +208,33 @@ fn is_sorted<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::Bool(true))
 }
 
-fn sum<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+/// The sum of a list, or that of no elements.
+fn sum<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], none: Val<'v>) -> Result<'v> {
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
-    let values = pay_walk(machine, list)?;
+    let values = pay_walk(meter, list)?;
     let mut values = values.into_iter();
     let Some(mut total) = values.next() else {
-        return Ok(Val::Int(0));
+        return Ok(none);
     };
-    let overflow = || Fault::error("integer overflow");
+    if !matches!(
+        total,
+        Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Duration(_)
+    ) {
+        return Err(Fault::no_such_overload());
+    }
     for value in values {
-        total = match (total, value) {
-            (Val::Int(a), Val::Int(b)) => Val::Int(a.checked_add(b).ok_or_else(overflow)?),
-            (Val::Uint(a), Val::Uint(b)) => Val::Uint(a.checked_add(b).ok_or_else(overflow)?),
-            (Val::Double(a), Val::Double(b)) => Val::Double(a + b),
-            (Val::Duration(a), Val::Duration(b)) => {
-                Val::Duration(a.checked_add(b).ok_or_else(overflow)?)
-            }
-            _ => return Err(Fault::no_such_overload()),
-        };
+        total = arithmetic::sum(&total, &value)?;
     }
     Ok(total)
 }
 
-fn extreme<'v>(machine: &mut Machine<'v>, args: &[Val<'v>], wanted: Ordering) -> Result<'v> {
+fn extreme<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], wanted: Ordering) -> Result<'v> {
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
-    let values = pay_walk(machine, list)?;
+    let values = pay_walk(meter, list)?;
     let mut values = values.into_iter();
     let what = if wanted == Ordering::Less {
         "min"
@@ -190,25 +244,30 @@ fn extreme<'v>(machine: &mut Machine<'v>, args: &[Val<'v>], wanted: Ordering) ->
     let mut best = values
         .next()
         .ok_or_else(|| Fault::error(format!("{what} called on empty list")))?;
+    check_comparable(core::slice::from_ref(&best))?;
     for value in values {
-        if operators::order(&value, &best)? == wanted {
+        if let Val::Fault(text) = value {
+            return Err(Fault::Error(text));
+        }
+        // What cannot be compared is passed over.
+        if matches!(operators::order(&value, &best), Ok(order) if order == wanted) {
             best = value;
         }
     }
     Ok(best)
 }
 
-fn index_of<'v>(machine: &mut Machine<'v>, args: &[Val<'v>], last: bool) -> Result<'v> {
+fn index_of<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], last: bool) -> Result<'v> {
     match args {
-        [Val::Text(text), Val::Text(part)] => strings::index_of(machine, text, part, None, last),
+        [Val::Text(text), Val::Text(part)] => strings::index_of(meter, text, part, None, last),
         [Val::Text(text), Val::Text(part), Val::Int(offset)] => {
-            strings::index_of(machine, text, part, Some(*offset), last)
+            strings::index_of(meter, text, part, Some(*offset), last)
         }
         [within, wanted] => {
-            let values = pay_walk(machine, within)?;
+            let values = pay_walk(meter, within)?;
             let mut found = -1;
             for (at, value) in (0_i64..).zip(&values) {
-                if equal(machine.declared, value, wanted)? {
+                if equal(meter.declared, value, wanted)? {
                     found = at;
                     if !last {
                         break;
@@ -221,17 +280,17 @@ fn index_of<'v>(machine: &mut Machine<'v>, args: &[Val<'v>], last: bool) -> Resu
     }
 }
 
-fn distinct<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn distinct<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
-    pay_compare(machine, list)?;
-    let values = elements(machine, list)?;
+    pay_compare(meter, list)?;
+    let values = elements(meter, list)?;
     let mut kept: Vec<Val<'v>> = Vec::new();
     for value in values {
         let mut is_new = true;
         for other in &kept {
-            if equal(machine.declared, other, &value)? {
+            if equal(meter.declared, other, &value)? {
                 is_new = false;
                 break;
             }
@@ -253,17 +312,67 @@ fn sorted<'v>(values: Vec<Val<'v>>, keys: Vec<Val<'v>>) -> Result<'v> {
         )));
     }
     if let Some(first) = keys.first() {
-        for key in &keys {
-            if key.type_name() != first.type_name() {
-                return Err(Fault::error("list elements must have the same type"));
-            }
-            operators::order(key, key)
-                .map_err(|_| Fault::error("list elements must be comparable"))?;
+        if !is_comparable(first) {
+            return Err(Fault::error("list elements must be comparable"));
+        }
+        if keys.iter().any(|key| key.type_name() != first.type_name()) {
+            return Err(Fault::error("list elements must have the same type"));
         }
     }
     let mut pairs: Vec<(Val<'v>, Val<'v>)> = keys.into_iter().zip(values).collect();
-    pairs.sort_by(|(a, _), (b, _)| operators::order(a, b).unwrap_or(Ordering::Equal));
+    if pairs.iter().any(|(key, _)| is_nan(key)) {
+        settle(&mut pairs);
+    } else {
+        pairs.sort_by(|(a, _), (b, _)| operators::order(a, b).unwrap_or(Ordering::Equal));
+    }
     Ok(Val::list(
         pairs.into_iter().map(|(_, value)| value).collect(),
     ))
+}
+
+/// Whether it is of a type that has an order.
+const fn is_comparable(value: &Val<'_>) -> bool {
+    matches!(
+        value,
+        Val::Bool(_)
+            | Val::Int(_)
+            | Val::Uint(_)
+            | Val::Double(_)
+            | Val::Text(_)
+            | Val::Bytes(_)
+            | Val::Timestamp(_)
+            | Val::Duration(_)
+    )
+}
+
+/// The first one says what a list is of.
+fn check_comparable(values: &[Val<'_>]) -> core::result::Result<(), Fault> {
+    match values.first() {
+        Some(first) if !is_comparable(first) => Err(Fault::no_such_overload()),
+        _ => Ok(()),
+    }
+}
+
+const fn is_nan(value: &Val<'_>) -> bool {
+    matches!(value, Val::Double(value) if value.is_nan())
+}
+
+/// Moves each pair to the front while it is less than the one before it. What is not a number stops that, as it does for a server
+/// with lists of up to 12 elements; what the list cost bounds the work.
+fn settle(pairs: &mut [(Val<'_>, Val<'_>)]) {
+    for end in 1..pairs.len() {
+        let Some(sorted) = pairs.get_mut(..=end) else {
+            return;
+        };
+        for at in (1..=end).rev() {
+            match sorted.get(at - 1..=at) {
+                Some([(before, _), (key, _)])
+                    if matches!(operators::order(key, before), Ok(Ordering::Less)) =>
+                {
+                    sorted.swap(at - 1, at);
+                }
+                _ => break,
+            }
+        }
+    }
 }

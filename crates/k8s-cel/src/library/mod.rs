@@ -2,48 +2,92 @@
 
 pub(super) mod access;
 mod arithmetic;
-mod conversions;
+pub(super) mod authorizer;
+pub(super) mod conversions;
 mod declare;
-mod foreign;
+mod formats;
 mod lists;
+mod net;
 mod operators;
 mod optionals;
 mod quantity;
-mod regexes;
+pub(super) mod regexes;
+mod semver;
 mod sets;
 mod strings;
+pub(super) mod template;
 mod times;
 
 use core::fmt;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::machine::Machine;
+use super::meter::Meter;
 use super::types::Type;
 use super::value::{Fault, Val};
+use super::version::Version;
 
-/// A function: what it takes and returns, and how it is evaluated, which depends on the values it gets.
+/// A function: the ways to call it.
 pub(super) struct Function {
     pub(super) name: &'static str,
     pub(super) overloads: Box<[Overload]>,
-    pub(super) call: Call,
 }
 
-pub(super) type Call = for<'v> fn(&mut Machine<'v>, &[Val<'v>]) -> Result<Val<'v>, Fault>;
+/// What a function does. It gets what its signature says, or values of which that was not known when the expression was checked.
+pub(super) type Call = for<'v> fn(&mut Meter<'v>, &[Val<'v>]) -> Result<Val<'v>, Fault>;
 
 /// One way to call a function.
 #[derive(Clone, Debug)]
 pub(super) struct Overload {
+    /// Its signature as it is written in the table, which no other overload of the function has.
+    pub(super) id: &'static str,
     /// Whether it is called on its first argument.
     pub(super) is_member: bool,
     pub(super) args: Box<[Type]>,
     pub(super) result: Type,
     /// How many type parameters there are, numbered from 0.
     pub(super) params: u32,
+    /// The first version that has it.
+    pub(super) since: Version,
+    pub(super) call: Call,
 }
 
-/// A function as its file writes it: its name, its signatures (see [`declare`]), its code.
-type Entry = (&'static str, &'static [&'static str], Call);
+impl Overload {
+    /// Whether values are of its kinds of arguments; what is in lists and maps is not looked at.
+    pub(super) fn takes(&self, values: &[Val<'_>]) -> bool {
+        let takes = |(ty, value): (&Type, &Val<'_>)| value.is_of(ty);
+        self.args.len() == values.len() && self.args.iter().zip(values).all(takes)
+    }
+}
+
+/// Overloads of a function that share their code: signatures (see [`declare`]), the first version that has them, the code.
+struct Row {
+    signatures: &'static [&'static str],
+    since: Version,
+    call: Call,
+}
+
+/// Overloads that all versions have which have their types.
+const fn row(signatures: &'static [&'static str], call: Call) -> Row {
+    Row {
+        signatures,
+        since: Version::minor(0),
+        call,
+    }
+}
+
+impl Row {
+    /// Overloads that came with the version `0.minor`.
+    const fn since(self, minor: u16) -> Self {
+        Self {
+            since: Version::minor(minor),
+            ..self
+        }
+    }
+}
+
+/// A function as its file writes it: its name, its overloads.
+type Entry = (&'static str, &'static [Row]);
 
 const GROUPS: &[&[Entry]] = &[
     access::FUNCTIONS,
@@ -57,25 +101,80 @@ const GROUPS: &[&[Entry]] = &[
     quantity::FUNCTIONS,
     regexes::FUNCTIONS,
     times::FUNCTIONS,
-    foreign::FUNCTIONS,
+    formats::FUNCTIONS,
+    net::FUNCTIONS,
+    semver::FUNCTIONS,
+    template::FUNCTIONS,
+    authorizer::FUNCTIONS,
 ];
 
-/// The function of that name, qualified where it has a namespace.
-pub(super) fn find(name: &str) -> Option<&'static Function> {
+/// All functions by their names, qualified where they have a namespace.
+fn table() -> &'static HashMap<&'static str, Function> {
     static TABLE: LazyLock<HashMap<&'static str, Function>> = LazyLock::new(|| {
         let entries = GROUPS.iter().copied().flatten();
-        let functions = entries.map(|(name, signatures, call)| {
-            let overloads = signatures.iter().filter_map(|text| declare::overload(text));
+        let functions = entries.map(|(name, rows)| {
+            let overloads = rows.iter().flat_map(|row| {
+                let signatures = row.signatures.iter();
+                signatures.filter_map(move |text| declare::overload(text, row))
+            });
             let function = Function {
                 name,
                 overloads: overloads.collect(),
-                call: *call,
             };
             (*name, function)
         });
         functions.collect()
     });
-    TABLE.get(name)
+    &TABLE
+}
+
+/// The function of that name, qualified where it has a namespace, where that version has it.
+pub(super) fn find(name: &str, version: Version) -> Option<&'static Function> {
+    let function = table().get(name)?;
+    let mut overloads = function.overloads.iter();
+    let is_there = overloads.any(|overload| overload.since <= version);
+    is_there.then_some(function)
+}
+
+/// Every way to call a function, by the names of the functions: for tables and for random expressions.
+#[doc(hidden)]
+#[must_use]
+pub fn overloads() -> Vec<Signature> {
+    let mut signatures: Vec<Signature> = table()
+        .values()
+        .flat_map(|function| {
+            let signature = |overload: &Overload| Signature {
+                name: function.name,
+                id: overload.id,
+                is_member: overload.is_member,
+                args: overload.args.to_vec(),
+                result: overload.result.clone(),
+                since: overload.since,
+            };
+            function.overloads.iter().map(signature)
+        })
+        .collect();
+    signatures.sort_by_key(|signature| (signature.name, signature.id));
+    signatures
+}
+
+/// One way to call a function. Type variables are numbered from 0.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Signature {
+    /// The function, as [`Environment::compile`](crate::Environment::compile) reads it; operators as `_+_`.
+    pub name: &'static str,
+    /// The signature as it is written in the table.
+    pub id: &'static str,
+    /// Whether it is called on its first argument.
+    pub is_member: bool,
+    /// The types of the arguments, that of the target first.
+    pub args: Vec<Type>,
+    /// The type of the result.
+    pub result: Type,
+    /// The first version that has it.
+    pub since: Version,
 }
 
 impl fmt::Debug for Function {
@@ -90,6 +189,18 @@ const LONGEST: usize = 10 << 20;
 /// Refuses what would take too much memory.
 fn check_length(length: usize) -> Result<(), Fault> {
     if length > LONGEST {
+        Err(Fault::Cost)
+    } else {
+        Ok(())
+    }
+}
+
+/// How many elements a list may have that a function makes at once.
+const MOST: u64 = 1 << 20;
+
+/// Refuses a list that would take too much memory.
+fn check_count(count: u64) -> Result<(), Fault> {
+    if count > MOST {
         Err(Fault::Cost)
     } else {
         Ok(())

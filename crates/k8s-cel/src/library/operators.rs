@@ -2,9 +2,9 @@
 
 use core::cmp::Ordering;
 
-use super::Entry;
+use super::{Entry, row};
 use crate::equal::{compare_numbers, equal};
-use crate::machine::Machine;
+use crate::meter::Meter;
 use crate::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
@@ -12,65 +12,82 @@ type Result<'v> = core::result::Result<Val<'v>, Fault>;
 const ORDER: &[&str] = &[
     "bool, bool -> bool",
     "int, int -> bool",
-    "int, double -> bool",
-    "int, uint -> bool",
     "uint, uint -> bool",
-    "uint, double -> bool",
-    "uint, int -> bool",
     "double, double -> bool",
-    "double, int -> bool",
-    "double, uint -> bool",
     "string, string -> bool",
     "bytes, bytes -> bool",
     "timestamp, timestamp -> bool",
     "duration, duration -> bool",
 ];
 
-pub(super) const FUNCTIONS: &[Entry] = &[
-    ("!_", &["bool -> bool"], not),
-    ("_==_", &["A, A -> bool"], equals),
-    ("_!=_", &["A, A -> bool"], differs),
-    ("_<_", ORDER, |m, args| compare(m, args, Ordering::is_lt)),
-    ("_<=_", ORDER, |m, args| compare(m, args, Ordering::is_le)),
-    ("_>_", ORDER, |m, args| compare(m, args, Ordering::is_gt)),
-    ("_>=_", ORDER, |m, args| compare(m, args, Ordering::is_ge)),
-    // These are evaluated by the machine itself.
-    ("_&&_", &["bool, bool -> bool"], no_overload),
-    ("_||_", &["bool, bool -> bool"], no_overload),
-    ("_?_:_", &["bool, A, A -> A"], no_overload),
-    ("@not_strictly_false", &["bool -> bool"], no_overload),
+/// The order of numbers of different types.
+const MIXED: &[&str] = &[
+    "int, double -> bool",
+    "int, uint -> bool",
+    "uint, double -> bool",
+    "uint, int -> bool",
+    "double, int -> bool",
+    "double, uint -> bool",
 ];
 
-pub(super) fn no_overload<'v>(_: &mut Machine<'v>, _: &[Val<'v>]) -> Result<'v> {
+/// The rows of an operator that compares.
+macro_rules! ordered {
+    ($wanted:path) => {
+        &[
+            row(ORDER, |m, args| compare(m, args, $wanted)),
+            row(MIXED, |m, args| compare(m, args, $wanted)).since(28),
+        ]
+    };
+}
+
+pub(super) const FUNCTIONS: &[Entry] = &[
+    ("!_", &[row(&["bool -> bool"], not)]),
+    ("_==_", &[row(&["A, A -> bool"], equals)]),
+    ("_!=_", &[row(&["A, A -> bool"], differs)]),
+    ("_<_", ordered!(Ordering::is_lt)),
+    ("_<=_", ordered!(Ordering::is_le)),
+    ("_>_", ordered!(Ordering::is_gt)),
+    ("_>=_", ordered!(Ordering::is_ge)),
+    // These are evaluated by the machine itself.
+    ("_&&_", &[row(&["bool, bool -> bool"], no_overload)]),
+    ("_||_", &[row(&["bool, bool -> bool"], no_overload)]),
+    ("_?_:_", &[row(&["bool, A, A -> A"], no_overload)]),
+    (
+        "@not_strictly_false",
+        &[row(&["bool -> bool"], no_overload)],
+    ),
+];
+
+pub(super) fn no_overload<'v>(_: &mut Meter<'v>, _: &[Val<'v>]) -> Result<'v> {
     Err(Fault::no_such_overload())
 }
 
-fn not<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn not<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     match args {
         [Val::Bool(value)] => Ok(Val::Bool(!value)),
         _ => Err(Fault::no_such_overload()),
     }
 }
 
-fn are_equal<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> core::result::Result<bool, Fault> {
+fn are_equal<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> core::result::Result<bool, Fault> {
     let [a, b] = args else {
         return Err(Fault::no_such_overload());
     };
-    if matches!(a, Val::Foreign(_) | Val::Quantity(_)) {
-        machine.charge(1)?;
+    if matches!(a, Val::Opaque(_)) {
+        meter.charge(1)?;
     } else {
-        machine.charge_tenths(a.size().min(b.size()))?;
+        meter.charge_tenths(a.size().min(b.size()))?;
     }
-    equal(machine.declared, a, b)
+    equal(meter.declared, a, b)
 }
 
-fn equals<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    are_equal(machine, args).map(Val::Bool)
+fn equals<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    are_equal(meter, args).map(Val::Bool)
 }
 
-fn differs<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    match are_equal(machine, args) {
+fn differs<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    match are_equal(meter, args) {
         // As upstream has it, what cannot be compared differs.
         Err(Fault::Error(_)) => Ok(Val::Bool(true)),
         equal => equal.map(|equal| Val::Bool(!equal)),
@@ -78,18 +95,18 @@ fn differs<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
 }
 
 fn compare<'v>(
-    machine: &mut Machine<'v>,
+    meter: &mut Meter<'v>,
     args: &[Val<'v>],
     wanted: fn(Ordering) -> bool,
 ) -> Result<'v> {
     let [a, b] = args else {
-        return no_overload(machine, args);
+        return no_overload(meter, args);
     };
     match (a, b) {
         (Val::Text(_), Val::Text(_)) | (Val::Bytes(_), Val::Bytes(_)) => {
-            machine.charge_tenths(a.size().min(b.size()))?;
+            meter.charge_tenths(a.size().min(b.size()))?;
         }
-        _ => machine.charge(1)?,
+        _ => meter.charge(1)?,
     }
     order(a, b).map(|order| Val::Bool(wanted(order)))
 }

@@ -4,11 +4,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use regex::Regex;
-
-use super::Entry;
-use crate::machine::Machine;
-use crate::pattern;
+use super::{Entry, check_count, row};
+use crate::meter::Meter;
+use crate::pattern::Finder;
 use crate::value::{Fault, Text, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
@@ -16,17 +14,21 @@ type Result<'v> = core::result::Result<Val<'v>, Fault>;
 pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "matches",
-        &["string, string -> bool", "string.string -> bool"],
-        matches,
+        &[row(
+            &["string, string -> bool", "string.string -> bool"],
+            matches,
+        )],
     ),
-    ("find", &["string.string -> string"], find),
+    ("find", &[row(&["string.string -> string"], find)]),
     (
         "findAll",
-        &[
-            "string.string -> list(string)",
-            "string.string, int -> list(string)",
-        ],
-        find_all,
+        &[row(
+            &[
+                "string.string -> list(string)",
+                "string.string, int -> list(string)",
+            ],
+            find_all,
+        )],
     ),
 ];
 
@@ -34,7 +36,7 @@ pub(super) const FUNCTIONS: &[Entry] = &[
 const KEPT: usize = 512;
 
 /// Shared, as a copy of an expression would start with an empty cache.
-type Compiled = core::result::Result<Rc<Regex>, Box<str>>;
+type Compiled = core::result::Result<Rc<Finder>, Box<str>>;
 
 thread_local! {
     static COMPILED: RefCell<HashMap<Box<str>, Compiled>> = RefCell::default();
@@ -49,70 +51,56 @@ fn compiled(text: &str) -> Compiled {
         if kept.len() >= KEPT {
             kept.clear();
         }
-        let regex = pattern::compile(text).map(Rc::new).map_err(|problem| {
-            let problem = problem.strip_prefix("must be a valid regular expression, but isn't: ");
-            problem.unwrap_or("error parsing regexp").into()
-        });
+        let regex = Finder::compile(text).map(Rc::new).map_err(Box::from);
         kept.insert(text.into(), regex.clone());
         regex
     })
 }
 
+/// What is wrong with an expression, in the words of the server.
+pub(crate) fn check(text: &str) -> core::result::Result<(), String> {
+    compiled(text).map(drop).map_err(String::from)
+}
+
 /// The text and the expression, paid for.
 fn arguments<'a, 'v>(
-    machine: &mut Machine<'v>,
+    meter: &mut Meter<'v>,
     args: &'a [Val<'v>],
-) -> core::result::Result<(&'a Text<'v>, Rc<Regex>), Fault> {
+) -> core::result::Result<(&'a Text<'v>, Rc<Finder>), Fault> {
     let [Val::Text(text), Val::Text(regex), ..] = args else {
         return Err(Fault::no_such_overload());
     };
     let cost = (text.size() + 1)
         .div_ceil(10)
         .saturating_mul(regex.size().div_ceil(4));
-    machine.charge(cost)?;
+    meter.charge(cost)?;
     match compiled(regex.as_str()) {
         Ok(regex) => Ok((text, regex)),
         Err(why) => Err(Fault::error(why)),
     }
 }
 
-fn matches<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (text, regex) = arguments(machine, args)?;
+fn matches<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (text, regex) = arguments(meter, args)?;
     Ok(Val::Bool(regex.is_match(text.as_str())))
 }
 
-/// Compiled expressions know whether there is a match; where it ends, they know only without lazy repetitions.
-fn check_greedy(args: &[Val<'_>]) -> core::result::Result<(), Fault> {
-    let Some(Val::Text(regex)) = args.get(1) else {
-        return Ok(());
-    };
-    let is_lazy = ["*?", "+?", "??", "}?", "(?U", "(?s", "(?i", "(?m", "(?-"]
-        .iter()
-        .any(|lazy| regex.as_str().contains(lazy));
-    if is_lazy {
-        return Err(Fault::Unsupported(
-            "it finds the end of a match with flags or lazy repetitions".into(),
-        ));
-    }
-    Ok(())
-}
-
-fn find<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (text, regex) = arguments(machine, args)?;
-    check_greedy(args)?;
-    let found = regex.find(text.as_str());
+fn find<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (text, regex) = arguments(meter, args)?;
+    let found = regex.find_at(text.as_str(), 0);
     Ok(Val::text(found.map_or("", |found| found.as_str())))
 }
 
-fn find_all<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (text, regex) = arguments(machine, args)?;
-    check_greedy(args)?;
+fn find_all<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (text, regex) = arguments(meter, args)?;
     let limit = match args.get(2) {
         Some(Val::Int(limit)) => usize::try_from(*limit).unwrap_or(usize::MAX),
         _ => usize::MAX,
     };
-    let found = regex.find_iter(text.as_str()).take(limit);
-    Ok(Val::list(
-        found.map(|found| Val::text(found.as_str())).collect(),
-    ))
+    let mut found = Vec::new();
+    for text in regex.find_all(text.as_str()).take(limit) {
+        check_count(found.len() as u64)?;
+        found.push(Val::text(text));
+    }
+    Ok(Val::list(found))
 }

@@ -1,7 +1,7 @@
 //! Texts.
 
-use super::{Entry, check_length};
-use crate::machine::Machine;
+use super::{Entry, check_count, check_length, row};
+use crate::meter::Meter;
 use crate::value::{Fault, Text, Val};
 use k8s_json_internals::quote::Quoted;
 
@@ -11,87 +11,110 @@ const TEST: &[&str] = &["string.string -> bool"];
 const SAME: &[&str] = &["string. -> string"];
 
 pub(super) const FUNCTIONS: &[Entry] = &[
-    ("startsWith", TEST, |m, args| {
-        ends(m, args, |text, part| text.starts_with(part))
-    }),
-    ("endsWith", TEST, |m, args| {
-        ends(m, args, |text, part| text.ends_with(part))
-    }),
-    ("contains", TEST, contains),
-    ("charAt", &["string.int -> string"], char_at),
-    ("lowerAscii", SAME, |m, args| {
-        map(m, args, str::to_ascii_lowercase)
-    }),
-    ("upperAscii", SAME, |m, args| {
-        map(m, args, str::to_ascii_uppercase)
-    }),
-    ("trim", SAME, |m, args| {
-        map(m, args, |text| text.trim().to_owned())
-    }),
+    (
+        "startsWith",
+        &[row(TEST, |m, args| {
+            ends(m, args, |text, part| text.starts_with(part))
+        })],
+    ),
+    (
+        "endsWith",
+        &[row(TEST, |m, args| {
+            ends(m, args, |text, part| text.ends_with(part))
+        })],
+    ),
+    ("contains", &[row(TEST, contains)]),
+    ("charAt", &[row(&["string.int -> string"], char_at)]),
+    (
+        "lowerAscii",
+        &[row(SAME, |m, args| map(m, args, str::to_ascii_lowercase))],
+    ),
+    (
+        "upperAscii",
+        &[row(SAME, |m, args| map(m, args, str::to_ascii_uppercase))],
+    ),
+    (
+        "trim",
+        &[row(SAME, |m, args| {
+            map(m, args, |text| text.trim().to_owned())
+        })],
+    ),
     (
         "replace",
-        &[
-            "string.string, string -> string",
-            "string.string, string, int -> string",
-        ],
-        replace,
+        &[row(
+            &[
+                "string.string, string -> string",
+                "string.string, string, int -> string",
+            ],
+            replace,
+        )],
     ),
     (
         "split",
-        &[
-            "string.string -> list(string)",
-            "string.string, int -> list(string)",
-        ],
-        split,
+        &[row(
+            &[
+                "string.string -> list(string)",
+                "string.string, int -> list(string)",
+            ],
+            split,
+        )],
     ),
     (
         "substring",
-        &["string.int -> string", "string.int, int -> string"],
-        substring,
+        &[row(
+            &["string.int -> string", "string.int, int -> string"],
+            substring,
+        )],
     ),
-    ("strings.quote", &["string -> string"], |m, args| {
-        let [Val::Text(text)] = args else {
-            return Err(Fault::no_such_overload());
-        };
-        m.charge_tenths(text.size())?;
-        Ok(Val::text(Quoted(text.as_str()).to_string()))
-    }),
+    (
+        "strings.quote",
+        &[row(&["string -> string"], |m, args| {
+            let [Val::Text(text)] = args else {
+                return Err(Fault::no_such_overload());
+            };
+            m.charge_tenths(text.size())?;
+            Ok(Val::text(Quoted(text.as_str()).to_string()))
+        })
+        .since(29)],
+    ),
 ];
 
-fn ends<'v>(
-    machine: &mut Machine<'v>,
-    args: &[Val<'v>],
-    has: fn(&str, &str) -> bool,
-) -> Result<'v> {
-    let [Val::Text(text), Val::Text(end)] = args else {
+fn ends<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], has: fn(&str, &str) -> bool) -> Result<'v> {
+    let [text, end] = args else {
         return Err(Fault::no_such_overload());
     };
-    machine.charge_tenths(text.size())?;
+    meter.charge_tenths(text.size())?;
+    let (Val::Text(text), Val::Text(end)) = (text, end) else {
+        return Err(Fault::no_such_overload());
+    };
     Ok(Val::Bool(has(text.as_str(), end.as_str())))
 }
 
-fn contains<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let [Val::Text(text), Val::Text(inner)] = args else {
+fn contains<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [text, inner] = args else {
         return Err(Fault::no_such_overload());
     };
     let cost = text
         .size()
         .div_ceil(10)
         .saturating_mul(inner.size().div_ceil(10));
-    machine.charge(cost)?;
+    meter.charge(cost)?;
+    let (Val::Text(text), Val::Text(inner)) = (text, inner) else {
+        return Err(Fault::no_such_overload());
+    };
     Ok(Val::Bool(text.as_str().contains(inner.as_str())))
 }
 
-fn map<'v>(machine: &mut Machine<'v>, args: &[Val<'v>], of: fn(&str) -> String) -> Result<'v> {
+fn map<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], of: fn(&str) -> String) -> Result<'v> {
     let [Val::Text(text)] = args else {
         return Err(Fault::no_such_overload());
     };
-    machine.charge_tenths(text.size())?;
+    meter.charge_tenths(text.size())?;
     Ok(Val::text(of(text.as_str())))
 }
 
-fn char_at<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
-    machine.charge(1)?;
+fn char_at<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    meter.charge(1)?;
     let [Val::Text(text), Val::Int(at)] = args else {
         return Err(Fault::no_such_overload());
     };
@@ -105,11 +128,11 @@ fn char_at<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-fn replace<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn replace<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [Val::Text(text), Val::Text(from), Val::Text(to), rest @ ..] = args else {
         return Err(Fault::no_such_overload());
     };
-    machine.charge(text.size().div_ceil(5))?;
+    meter.charge(text.size().div_ceil(5))?;
     let (text, from, to) = (text.as_str(), from.as_str(), to.as_str());
     let limit = match rest {
         [Val::Int(limit)] => usize::try_from(*limit).unwrap_or(usize::MAX),
@@ -120,16 +143,18 @@ fn replace<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::text(text.replacen(from, to, limit)))
 }
 
-fn split<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn split<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [Val::Text(text), Val::Text(by), rest @ ..] = args else {
         return Err(Fault::no_such_overload());
     };
-    machine.charge(text.size().div_ceil(5))?;
+    meter.charge(text.size().div_ceil(5))?;
     let limit = match rest {
         [Val::Int(limit)] => usize::try_from(*limit).unwrap_or(usize::MAX),
         _ => usize::MAX,
     };
     let (text, by) = (text.as_str(), by.as_str());
+    let most = text.matches(by).count().min(limit);
+    check_count(most as u64)?;
     let parts: Vec<Val<'v>> = if limit == 0 {
         Vec::new()
     } else if by.is_empty() {
@@ -152,16 +177,21 @@ fn split<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::list(parts))
 }
 
-fn substring<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn substring<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [Val::Text(text), Val::Int(start), rest @ ..] = args else {
         return Err(Fault::no_such_overload());
     };
     let size = text.size();
-    machine.charge_tenths(size)?;
+    meter.charge_tenths(size)?;
     let end = match rest {
         [Val::Int(end)] => *end,
         _ => i64::try_from(size).unwrap_or(i64::MAX),
     };
+    if !rest.is_empty() && *start > end {
+        return Err(Fault::error(format!(
+            "invalid substring range. start: {start}, end: {end}"
+        )));
+    }
     let out_of_range = |at: i64| Err(Fault::error(format!("index out of range: {at}")));
     let within = |at: i64| {
         u64::try_from(at)
@@ -175,11 +205,6 @@ fn substring<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
     let Some(last) = within(end) else {
         return out_of_range(end);
     };
-    if first > last {
-        return Err(Fault::error(format!(
-            "invalid substring range. start: {start}, end: {end}"
-        )));
-    }
     let part: String = text
         .as_str()
         .chars()
@@ -191,43 +216,50 @@ fn substring<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
 
 /// The place of a text in another one, in code points; from the end where `last`.
 pub(super) fn index_of<'v>(
-    machine: &mut Machine<'v>,
+    meter: &mut Meter<'v>,
     text: &Text<'v>,
     part: &Text<'v>,
     offset: Option<i64>,
     last: bool,
 ) -> Result<'v> {
-    machine.charge(text.as_str().len() as u64 / 10)?;
+    meter.charge(text.as_str().len() as u64 / 10)?;
     let size = i64::try_from(text.size()).unwrap_or(i64::MAX);
     let (text, part) = (text.as_str(), part.as_str());
-    let start = match (offset, last) {
-        (Some(offset), _) => offset,
-        (None, true) if part.is_empty() => size,
-        (None, true) => size - 1,
-        (None, false) => 0,
-    };
     if part.is_empty() {
-        return Ok(Val::Int(start));
+        let end = if last { size } else { 0 };
+        return Ok(Val::Int(offset.unwrap_or(end)));
     }
-    let Ok(from) = usize::try_from(start) else {
-        return Err(Fault::error(format!("index out of range: {start}")));
+    let Some(offset) = offset else {
+        let found = if last {
+            text.rfind(part)
+        } else {
+            text.find(part)
+        };
+        return Ok(place_of(text, found));
+    };
+    let Ok(from) = usize::try_from(offset) else {
+        return Err(Fault::error(format!("index out of range: {offset}")));
     };
     let Some((at, _)) = text.char_indices().nth(from) else {
         return Ok(Val::Int(-1));
     };
     let found = if last {
-        // A match may end behind the place where it may start at last.
+        // The last match may start at that place, and ends there at most.
         let end = at.saturating_add(part.len()).min(text.len());
-        let head = (end..=text.len()).find_map(|end| text.get(..end));
-        let found = head.and_then(|head| head.rfind(part));
-        found.filter(|found| *found <= at)
+        let head = (at..=end).rev().find_map(|end| text.get(..end));
+        head.and_then(|head| head.rfind(part))
     } else {
         let (_, tail) = text.split_at(at);
         tail.find(part).map(|found| found + at)
     };
+    Ok(place_of(text, found))
+}
+
+/// A place in code points, or -1.
+fn place_of<'v>(text: &str, found: Option<usize>) -> Val<'v> {
     let before = found.and_then(|found| text.get(..found));
     let place = before.map_or(-1, |before| {
         i64::try_from(before.chars().count()).unwrap_or(-1)
     });
-    Ok(Val::Int(place))
+    Val::Int(place)
 }

@@ -17,9 +17,9 @@ impl<'v> Machine<'v> {
         let range = self.eval(&fold.range)?;
         *self.slot(fold.accu) = self.eval(&fold.init);
         match &range {
-            Val::List(_) | Val::Items(..) => {
+            Val::List(_) | Val::Items(..) | Val::Joined(_) => {
                 let mut at = 0;
-                while let Some(value) = equal::element(self.declared, &range, at) {
+                while let Some(value) = equal::element(self.meter.declared, &range, at) {
                     let index = Val::Int(i64::try_from(at).unwrap_or(i64::MAX));
                     let (first, second) = match fold.second {
                         Some(_) => (Ok(index), value),
@@ -32,10 +32,10 @@ impl<'v> Machine<'v> {
                 }
             }
             Val::Map(_) | Val::Object(..) => {
-                for key in equal::keys(self.declared, &range) {
+                for key in equal::keys(self.meter.declared, &range) {
                     let value = match fold.second {
                         Some(_) => {
-                            equal::entry(self.declared, &range, &key).unwrap_or(Ok(Val::Null))
+                            equal::entry(self.meter.declared, &range, &key).unwrap_or(Ok(Val::Null))
                         }
                         None => Ok(Val::Null),
                     };
@@ -44,7 +44,10 @@ impl<'v> Machine<'v> {
                     }
                 }
             }
-            _ => return Err(Fault::no_such_overload()),
+            other => {
+                let text = format!("got '{}', expected iterable type", other.go_type());
+                return Err(Fault::error(text));
+            }
         }
         self.eval(&fold.result)
     }
@@ -71,25 +74,28 @@ impl<'v> Machine<'v> {
     /// An element to append; the list around it and the sum are paid for, even where there is none.
     fn appended(&mut self, element: &'v Code) -> Result<Val<'v>, Fault> {
         let element = stopping(self.eval(element))?;
-        self.charge(12)?;
+        self.meter.charge(12)?;
         element
     }
 
     /// A step that is `accu + [element]`, or `filter ? accu + [element] : accu`: the list grows in place.
     fn append(&mut self, fold: &'v Fold) -> Option<Result<Val<'v>, Fault>> {
+        if !fold.appends {
+            return None;
+        }
         let accu = fold.accu;
         let (filter, sum) = match &fold.step {
             Code::Choice(choice) => (Some(&choice.condition), &choice.yes),
             sum => (None, sum),
         };
         let Code::Call(call) = sum else { return None };
-        let [Code::Slot(slot), Code::List(elements)] = &*call.args else {
+        let [_, Code::List(elements)] = &*call.args else {
             return None;
         };
         let [(element, false)] = &**elements else {
             return None;
         };
-        if call.function.name != "_+_" || *slot != accu || self.slot(accu).is_err() {
+        if self.slot(accu).is_err() {
             return None;
         }
         if let Some(filter) = filter {

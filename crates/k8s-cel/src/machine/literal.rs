@@ -4,18 +4,18 @@ use std::rc::Rc;
 
 use super::Machine;
 use crate::code::Code;
-use crate::equal;
 use crate::syntax::Literal;
 use crate::value::{Fault, Text, Val};
 
 impl<'v> Machine<'v> {
     pub(super) fn list(&mut self, elements: &'v [(Code, bool)]) -> Result<Val<'v>, Fault> {
+        self.meter.work(elements.len() as u64 / 8)?;
         let mut values = Vec::with_capacity(elements.len());
         for (element, optional) in elements {
             let value = match self.eval(element) {
                 Ok(value) => value,
                 Err(fault) => {
-                    self.charge(10)?;
+                    self.meter.charge(10)?;
                     return Err(fault);
                 }
             };
@@ -26,11 +26,23 @@ impl<'v> Machine<'v> {
                 value => values.push(value),
             }
         }
-        self.charge(10)?;
+        self.meter.charge(10)?;
         Ok(Val::list(values))
     }
 
     pub(super) fn map(&mut self, entries: &'v [(Code, Code, bool)]) -> Result<Val<'v>, Fault> {
+        let made = self.entries(entries);
+        // What fails costs as much.
+        if let Ok(_) | Err(Fault::Error(_)) = made {
+            self.meter.charge(30)?;
+        }
+        made
+    }
+
+    fn entries(&mut self, entries: &'v [(Code, Code, bool)]) -> Result<Val<'v>, Fault> {
+        // Each key is compared with those before.
+        let count = entries.len() as u64;
+        self.meter.work(count.saturating_mul(count) / 8)?;
         let mut values: Vec<(Val<'v>, Val<'v>)> = Vec::with_capacity(entries.len());
         for (key, value, optional) in entries {
             let key = self.eval(key)?;
@@ -39,24 +51,47 @@ impl<'v> Machine<'v> {
                 Val::Optional(Some(inner)) if *optional => (*inner).clone(),
                 value => value,
             };
-            if !matches!(
-                key,
-                Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Text(_)
-            ) {
-                return Err(Fault::error(format!(
-                    "unsupported key type: {}",
-                    key.type_name()
-                )));
+            check_key(&key)?;
+            // The last entry of a key counts.
+            match values
+                .iter_mut()
+                .find(|(other, _)| is_same_key(other, &key))
+            {
+                Some(entry) => *entry = (key, value),
+                None => values.push((key, value)),
             }
-            for (other, _) in &values {
-                if equal::equal(self.declared, other, &key)? {
-                    return Err(Fault::error("Failed with repeated key"));
-                }
-            }
-            values.push((key, value));
         }
-        self.charge(30)?;
         Ok(Val::Map(Rc::new(values)))
+    }
+}
+
+/// A server keeps entries by hashes, which it does not have for all values.
+fn check_key(key: &Val<'_>) -> Result<(), Fault> {
+    match key.go_type() {
+        ty @ ("types.Bytes" | "cel.Semver" | "cel.Format") => Err(Fault::Crash(
+            format!("internal error: runtime error: hash of unhashable type {ty}").into(),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Whether two keys are one: by their value, where a server's own values are not places in memory.
+fn is_same_key(one: &Val<'_>, other: &Val<'_>) -> bool {
+    match (one, other) {
+        (Val::Null, Val::Null) | (Val::Optional(None), Val::Optional(None)) => true,
+        (Val::Bool(one), Val::Bool(other)) => one == other,
+        (Val::Int(one), Val::Int(other)) => one == other,
+        (Val::Uint(one), Val::Uint(other)) => one == other,
+        #[expect(clippy::float_cmp, reason = "both zeros are one key, and NaN is none")]
+        (Val::Double(one), Val::Double(other)) => one == other,
+        (Val::Text(one), Val::Text(other)) => one.as_str() == other.as_str(),
+        (Val::Timestamp(one), Val::Timestamp(other)) => one == other,
+        (Val::Duration(one), Val::Duration(other)) => one == other,
+        (Val::Type(one), Val::Type(other)) => one == other,
+        (Val::Opaque(one), Val::Opaque(other)) => {
+            matches!(one.type_name(), "net.IP" | "net.CIDR") && one.is_equal(other)
+        }
+        _ => false,
     }
 }
 

@@ -5,6 +5,10 @@ use super::translate::Translator;
 
 /// What is in force until the group ends.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each of them is a letter of the syntax"
+)]
 pub(super) struct Flags {
     /// `i`: small and large letters are the same.
     pub(super) fold: bool,
@@ -12,6 +16,8 @@ pub(super) struct Flags {
     pub(super) lines: bool,
     /// `s`: the dot stands for a line break too.
     pub(super) dot_all: bool,
+    /// `U`: repetitions are lazy without a mark, and not lazy with it.
+    pub(super) ungreedy: bool,
 }
 
 /// What was in force before a group.
@@ -67,7 +73,7 @@ impl<'p> Translator<'p> {
                 Some('i') => flags.fold = value,
                 Some('m') => flags.lines = value,
                 Some('s') => flags.dot_all = value,
-                Some('U') => {}
+                Some('U') => flags.ungreedy = value,
                 Some('-') if value => {
                     value = false;
                     has_flag = false;

@@ -21,13 +21,14 @@ impl<'p> Translator<'p> {
         last_repeat: Option<&'p str>,
     ) -> Result<(), Refused<'p>> {
         let start = self.rest;
-        self.check_repeat(start, tail(start), last_repeat)?;
+        let (_, lazy) = self.check_repeat(start, tail(start), last_repeat)?;
         // A question mark would make the one before it lazy.
         self.out.push_str(match sign {
             '*' => "*",
             '+' => "+",
             _ => "{0,1}",
         });
+        self.out.push_str(lazy);
         Ok(())
     }
 
@@ -46,7 +47,7 @@ impl<'p> Translator<'p> {
         let Some(times) = times else {
             return Err(Problem::RepeatCount.at(up_to(start, rest)));
         };
-        let weight = self.check_repeat(start, rest, last_repeat)?;
+        let (weight, lazy) = self.check_repeat(start, rest, last_repeat)?;
         let weight = times.weight(weight);
         if times.is_counted() && weight > MOST {
             return Err(Problem::RepeatCount.at(up_to(start, self.rest)));
@@ -56,20 +57,23 @@ impl<'p> Translator<'p> {
         let Times { min, max } = times;
         // Writing to a String cannot fail.
         let _ = match max {
-            Some(max) => write!(self.out, "{{{min},{max}}}"),
-            None => write!(self.out, "{{{min},}}"),
+            Some(max) => write!(self.out, "{{{min},{max}}}{lazy}"),
+            None => write!(self.out, "{{{min},}}{lazy}"),
         };
         Ok(())
     }
 
-    /// Goes on after a repetition and the mark that makes it lazy. Returns the weight of what is repeated.
+    /// Goes on after a repetition and the mark that makes it lazy. Returns the weight of what is repeated, and the mark if it is lazy.
     fn check_repeat(
         &mut self,
         start: &'p str,
         rest: &'p str,
         last_repeat: Option<&'p str>,
-    ) -> Result<u32, Refused<'p>> {
-        let rest = rest.strip_prefix('?').unwrap_or(rest);
+    ) -> Result<(u32, &'static str), Refused<'p>> {
+        let (is_marked, rest) = match rest.strip_prefix('?') {
+            Some(rest) => (true, rest),
+            None => (false, rest),
+        };
         if let Some(last) = last_repeat {
             return Err(Problem::NestedRepeat.at(up_to(last, rest)));
         }
@@ -78,7 +82,8 @@ impl<'p> Translator<'p> {
         };
         self.rest = rest;
         self.last_repeat = Some(start);
-        Ok(weight)
+        let is_lazy = is_marked != self.flags.ungreedy;
+        Ok((weight, if is_lazy { "?" } else { "" }))
     }
 }
 

@@ -11,7 +11,14 @@ use super::group::{Flags, Group};
 /// How much a pattern may ask for before it is compiled, by [`Translator::pay`]. A class of Unicode costs most.
 const BUDGET: usize = 1_000_000;
 
-pub(super) fn translate(pattern: &str) -> Result<String, Refused<'_>> {
+/// A pattern, written anew.
+pub(super) struct Translated {
+    pub(super) text: String,
+    /// Whether a search goes through a text by characters: see [`Translator::has_no_boundary`].
+    pub(super) by_characters: bool,
+}
+
+pub(super) fn translate(pattern: &str) -> Result<Translated, Refused<'_>> {
     let mut translator = Translator {
         whole: pattern,
         rest: pattern,
@@ -30,10 +37,10 @@ pub(super) fn translate(pattern: &str) -> Result<String, Refused<'_>> {
     if !translator.groups.is_empty() {
         return Err(Problem::MissingParen.at(pattern));
     }
-    if translator.has_no_boundary {
-        return Ok(format!(r"\A(?s:.)*?(?:{})", translator.out));
-    }
-    Ok(translator.out)
+    Ok(Translated {
+        text: translator.out,
+        by_characters: translator.has_no_boundary,
+    })
 }
 
 pub(super) struct Translator<'p> {

@@ -1,43 +1,82 @@
 //! Tokens of CEL.
 
-use super::literal;
-use super::{Literal, Problem};
-use crate::split::split_while;
-
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Token {
-    Ident(String),
-    /// A name in backticks.
-    Quoted(String),
-    Literal(Literal),
-    /// Punctuation, and the keyword `in`.
-    Sign(&'static str),
-    End,
-}
-
-/// A token and the byte at which it starts.
-pub(super) type Placed = (Token, u32);
+use super::Problem;
+use super::token::{Kind, Token};
+use crate::split::{split_digits, split_while};
 
 /// Longer ones first.
-const SIGNS: [&str; 27] = [
-    "&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "+", "-", "*", "/", "%", "?", ":", ".", ",",
-    "(", ")", "[", "]", "{", "}", "=", "&", "|",
+const SIGNS: [(&str, Kind); 24] = [
+    ("&&", Kind::And),
+    ("||", Kind::Or),
+    ("==", Kind::Equal),
+    ("!=", Kind::NotEqual),
+    ("<=", Kind::LessEqual),
+    (">=", Kind::GreaterEqual),
+    ("<", Kind::Less),
+    (">", Kind::Greater),
+    ("!", Kind::Not),
+    ("+", Kind::Plus),
+    ("-", Kind::Minus),
+    ("*", Kind::Times),
+    ("/", Kind::Divide),
+    ("%", Kind::Modulo),
+    ("?", Kind::Question),
+    (":", Kind::Colon),
+    (".", Kind::Dot),
+    (",", Kind::Comma),
+    ("(", Kind::Open),
+    (")", Kind::Close),
+    ("[", Kind::OpenList),
+    ("]", Kind::CloseList),
+    ("{", Kind::OpenMap),
+    ("}", Kind::CloseMap),
 ];
 
-pub(super) fn tokens(source: &str) -> Result<Vec<Placed>, Problem> {
+/// What an expression is made of.
+pub(super) struct Tokens {
+    /// The tokens, with one for the end.
+    pub(super) tokens: Vec<Token>,
+    /// The bytes that are not part of a token, where something else than space and comments is.
+    pub(super) bad: Vec<(u32, u32)>,
+}
+
+/// The tokens of an expression. What is not a token is left out, and a problem.
+pub(super) fn tokens(source: &str, problems: &mut Vec<Problem>) -> Tokens {
     let mut tokens = Vec::new();
+    let mut left_out = Vec::new();
     let mut rest = source;
     loop {
         rest = skip(rest);
-        let place = u32::try_from(source.len() - rest.len()).unwrap_or(u32::MAX);
-        let Some(first) = rest.chars().next() else {
-            tokens.push((Token::End, place));
-            return Ok(tokens);
-        };
-        let token;
-        (token, rest) = read(rest, first)
-            .map_err(|text| Problem::new(place, format!("Syntax error: {text}")))?;
-        tokens.push((token, place));
+        let place = |rest: &str| u32::try_from(source.len() - rest.len()).unwrap_or(u32::MAX);
+        let start = place(rest);
+        if rest.is_empty() {
+            tokens.push(Token {
+                kind: Kind::End,
+                start,
+                end: start,
+            });
+            return Tokens {
+                tokens,
+                bad: left_out,
+            };
+        }
+        match read(rest) {
+            Ok((kind, after)) => {
+                rest = after;
+                tokens.push(Token {
+                    kind,
+                    start,
+                    end: place(after),
+                });
+            }
+            Err(after) => {
+                let bad = rest.strip_suffix(after).unwrap_or(rest);
+                let text = format!("Syntax error: token recognition error at: '{bad}'");
+                problems.push(Problem::new(start, text));
+                left_out.push((start, place(after)));
+                rest = after;
+            }
+        }
     }
 }
 
@@ -53,35 +92,189 @@ fn skip(text: &str) -> &str {
     }
 }
 
-/// The token that comes first, and the rest.
-fn read(rest: &str, first: char) -> Result<(Token, &str), String> {
-    if let Some((literal, after)) = literal::quoted(rest)? {
-        return Ok((Token::Literal(literal), after));
-    }
-    if first.is_ascii_alphabetic() || first == '_' {
-        let (word, after) = split_while(rest, |c| c.is_ascii_alphanumeric() || c == '_');
-        let token = match word {
-            "true" => Token::Literal(Literal::Bool(true)),
-            "false" => Token::Literal(Literal::Bool(false)),
-            "null" => Token::Literal(Literal::Null),
-            "in" => Token::Sign("in"),
-            _ => Token::Ident(word.to_owned()),
-        };
-        return Ok((token, after));
-    }
+/// The token that comes first, and the rest; where there is none, what follows the character that no token has there.
+fn read(rest: &str) -> Result<(Kind, &str), &str> {
     let starts_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
     if starts_number(rest) || rest.strip_prefix('.').is_some_and(starts_number) {
-        let (literal, after) = literal::number(rest)?;
-        return Ok((Token::Literal(literal), after));
+        return Ok(number(rest));
     }
-    if let Some(quoted) = rest.strip_prefix('`') {
-        let name = quoted.split_once('`').filter(|(name, _)| !name.is_empty());
-        let (name, after) = name.ok_or("token recognition error at: '`'")?;
-        return Ok((Token::Quoted(name.to_owned()), after));
+    if rest.starts_with(['"', '\'']) {
+        return quoted(rest).map(|after| (Kind::Text, after));
+    }
+    if let Some(after) = marked(rest) {
+        return Ok(after);
+    }
+    if rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        let (word, after) = split_while(rest, |c| c.is_ascii_alphanumeric() || c == '_');
+        let kind = match word {
+            "true" => Kind::True,
+            "false" => Kind::False,
+            "null" => Kind::Null,
+            "in" => Kind::In,
+            _ => Kind::Ident,
+        };
+        return Ok((kind, after));
+    }
+    if let Some(name) = rest.strip_prefix('`') {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || "_.-/ ".contains(c);
+        let (name, after) = split_while(name, is_part);
+        return match after.strip_prefix('`') {
+            Some(after) if !name.is_empty() => Ok((Kind::Quoted, after)),
+            _ => Err(behind_first(after)),
+        };
     }
     let mut signs = SIGNS.into_iter();
-    match signs.find_map(|sign| Some((sign, rest.strip_prefix(sign)?))) {
-        None | Some(("=" | "&" | "|", _)) => Err(format!("token recognition error at: '{first}'")),
-        Some((sign, after)) => Ok((Token::Sign(sign), after)),
+    if let Some((kind, after)) =
+        signs.find_map(|(sign, kind)| Some((kind, rest.strip_prefix(sign)?)))
+    {
+        return Ok((kind, after));
     }
+    let after = behind_first(rest);
+    Err(if rest.starts_with(['=', '&', '|']) {
+        behind_first(after)
+    } else {
+        after
+    })
+}
+
+fn behind_first(text: &str) -> &str {
+    let mut chars = text.chars();
+    chars.next();
+    chars.as_str()
+}
+
+/// The number that starts here.
+fn number(rest: &str) -> (Kind, &str) {
+    let unsigned = |after: &'_ str| after.starts_with(['u', 'U']);
+    if let Some(hex) = rest.strip_prefix("0x") {
+        let (digits, after) = split_while(hex, |c| c.is_ascii_hexdigit());
+        if !digits.is_empty() {
+            return if unsigned(after) {
+                (Kind::Uint, behind_first(after))
+            } else {
+                (Kind::Int, after)
+            };
+        }
+    }
+    let (_, whole) = split_digits(rest);
+    let mut after = whole;
+    for (marks, signs) in [(&['.'][..], &[][..]), (&['e', 'E'], &['+', '-'])] {
+        if let Some(part) = after.strip_prefix(marks)
+            && let (1.., behind) = {
+                let (digits, behind) = split_digits(part.strip_prefix(signs).unwrap_or(part));
+                (digits.len(), behind)
+            }
+        {
+            after = behind;
+        }
+    }
+    if after.len() != whole.len() {
+        (Kind::Double, after)
+    } else if unsigned(after) {
+        (Kind::Uint, behind_first(after))
+    } else {
+        (Kind::Int, after)
+    }
+}
+
+/// A text or bytes with a mark before the quote. Where the quote is not closed, the mark is a name.
+fn marked(rest: &str) -> Option<(Kind, &str)> {
+    let (kind, body) = match rest.strip_prefix(['b', 'B']) {
+        Some(body) => (Kind::Bytes, body),
+        None => (Kind::Text, rest),
+    };
+    let (raw, body) = match body.strip_prefix(['r', 'R']) {
+        Some(body) => (true, body),
+        None => (false, body),
+    };
+    if !body.starts_with(['"', '\'']) {
+        return None;
+    }
+    let after = if raw { raw_quoted(body) } else { quoted(body) };
+    after.ok().map(|after| (kind, after))
+}
+
+/// What follows a text in quotes; where it is wrong, what follows the character that it cannot have.
+fn quoted(body: &str) -> Result<&str, &str> {
+    let (quote, inner) = body.split_at_checked(1).unwrap_or((body, ""));
+    // An empty text may be the start of a longer one, with three quotes.
+    if let Some(long) = inner
+        .strip_prefix(quote)
+        .and_then(|b| b.strip_prefix(quote))
+    {
+        let mut rest = long;
+        loop {
+            if let Some(after) = closing(rest, quote) {
+                return Ok(after);
+            }
+            let after = match rest.strip_prefix('\\') {
+                Some(escaped) => escape(escaped).ok(),
+                None if rest.is_empty() => None,
+                None => Some(behind_first(rest)),
+            };
+            match after {
+                Some(after) => rest = after,
+                None => break,
+            }
+        }
+    }
+    let mut rest = inner;
+    loop {
+        if let Some(after) = rest.strip_prefix(quote) {
+            return Ok(after);
+        }
+        if rest.is_empty() || rest.starts_with(['\n', '\r']) {
+            return Err(behind_first(rest));
+        }
+        rest = match rest.strip_prefix('\\') {
+            Some(escaped) => escape(escaped)?,
+            None => behind_first(rest),
+        };
+    }
+}
+
+/// As [`quoted`], of a text without escapes.
+fn raw_quoted(body: &str) -> Result<&str, &str> {
+    let (quote, inner) = body.split_at_checked(1).unwrap_or((body, ""));
+    if let Some(long) = inner
+        .strip_prefix(quote)
+        .and_then(|b| b.strip_prefix(quote))
+        && let Some((_, after)) = long.split_once(&quote.repeat(3))
+    {
+        return Ok(after);
+    }
+    let (_, after) = split_while(inner, |c| !quote.starts_with(c) && c != '\n' && c != '\r');
+    after.strip_prefix(quote).ok_or(after)
+}
+
+/// What follows three quotes.
+fn closing<'t>(rest: &'t str, quote: &str) -> Option<&'t str> {
+    let rest = rest.strip_prefix(quote)?;
+    rest.strip_prefix(quote)?.strip_prefix(quote)
+}
+
+/// What follows an escape behind its backslash; where it is wrong, what follows the character that it cannot have.
+fn escape(rest: &str) -> Result<&str, &str> {
+    let after = behind_first(rest);
+    let hex = |c: char| c.is_ascii_hexdigit();
+    let octal = |c: char| ('0'..='7').contains(&c);
+    match rest.chars().next() {
+        Some('a' | 'b' | 'f' | 'n' | 'r' | 't' | 'v' | '"' | '\'' | '\\' | '?' | '`') => Ok(after),
+        Some('x' | 'X') => digits(after, 2, hex),
+        Some('u') => digits(after, 4, hex),
+        Some('U') => digits(after, 8, hex),
+        Some('0'..='3') => digits(after, 2, octal),
+        _ => Err(after),
+    }
+}
+
+fn digits(mut rest: &str, count: u8, is_one: fn(char) -> bool) -> Result<&str, &str> {
+    for _ in 0..count {
+        let after = behind_first(rest);
+        if !rest.starts_with(is_one) {
+            return Err(after);
+        }
+        rest = after;
+    }
+    Ok(rest)
 }

@@ -1,72 +1,126 @@
 //! The macros: calls that stand for other trees.
 
 use super::{Ast, AstKind, Element, Fold, Literal, Problem};
+use crate::version::Version;
 
 /// The variable that a comprehension keeps its result in. No name in an expression can be this.
 const RESULT: &str = "@result";
 
-/// A call, or what it expands to.
+/// A name that the server keeps for the same, from times when it could be written.
+const OLD_RESULT: &str = "__result__";
+
+/// A call, or what it expands to; what is wrong with the arguments of a macro is noted.
 pub(super) fn call(
     at: u32,
     name: String,
     target: Option<Ast>,
     mut args: Vec<Ast>,
+    version: Version,
+    problems: &mut Vec<Problem>,
 ) -> Result<Ast, Problem> {
-    let Some(target) = target else {
-        if name == "has" && args.len() == 1 {
-            return has(at, args.remove(0));
-        }
-        return Ast::new(
-            at,
-            AstKind::Call {
-                function: name,
-                target: None,
-                args,
-            },
-        );
+    if !is_macro(&name, args.len(), target.is_some(), version) {
+        let kind = AstKind::Call {
+            function: name,
+            target: target.map(Box::new),
+            args,
+        };
+        return Ast::new(at, kind);
+    }
+    let expanded = match target {
+        None => has(at, args.remove(0))?,
+        Some(target) if name.starts_with("opt") => optional(at, &name, target, args)?,
+        Some(target) => match variables(&name, &args) {
+            Err(problem) => Err(problem),
+            Ok(_) if name == "sortBy" => Ok(sort_by(at, target, args)?),
+            Ok(variables) => Ok(comprehension(at, &name, target, variables, args)?),
+        },
     };
-    match (name.as_str(), args.len()) {
-        ("all" | "exists" | "exists_one" | "filter", 2)
-        | ("all" | "exists" | "existsOne" | "exists_one", 3)
-        | ("map", 2 | 3)
+    Ok(expanded.unwrap_or_else(|problem| {
+        let at = problem.at;
+        problems.push(problem);
+        Ast::broken(at)
+    }))
+}
+
+/// Whether such a call is a macro in that version.
+fn is_macro(name: &str, args: usize, is_member: bool, version: Version) -> bool {
+    match (name, args) {
+        ("has", 1) => !is_member,
+        _ if !is_member => false,
+        ("all" | "exists" | "exists_one" | "filter", 2) | ("map", 2 | 3) => true,
+        ("all" | "exists" | "existsOne" | "exists_one", 3)
         | ("transformList" | "transformMap" | "transformMapEntry", 3 | 4) => {
-            comprehension(at, &name, target, args)
+            version.has_two_variables()
         }
-        ("optMap" | "optFlatMap", 2) => optional(at, &name, target, args),
-        ("sortBy", 2) => sort_by(at, target, args),
-        _ => Ast::new(
-            at,
-            AstKind::Call {
-                function: name,
-                target: Some(Box::new(target)),
-                args,
-            },
-        ),
+        ("optMap" | "optFlatMap", 2) => version.has_optionals(),
+        ("sortBy", 2) => version.sorts(),
+        _ => false,
     }
 }
 
-fn has(at: u32, arg: Ast) -> Result<Ast, Problem> {
+/// What a macro expands to, or what is wrong with its arguments; a tree that is too deep is the outer error.
+type Expanded = Result<Result<Ast, Problem>, Problem>;
+
+fn has(at: u32, arg: Ast) -> Expanded {
     match arg.kind {
         AstKind::Select {
             operand,
             field,
             test: false,
-        } => Ast::new(
-            at,
-            AstKind::Select {
+        } => {
+            let kind = AstKind::Select {
                 operand,
                 field,
                 test: true,
-            },
-        ),
-        _ => Err(Problem::new(arg.at, "invalid argument to has() macro")),
+            };
+            Ast::new(at, kind).map(Ok)
+        }
+        _ => Ok(Err(Problem::new(arg.at, "invalid argument to has() macro"))),
     }
 }
 
-fn variable(arg: &Ast) -> Result<String, Problem> {
-    match &arg.kind {
-        AstKind::Ident(name) => Ok(name.clone()),
-        _ => Err(Problem::new(arg.at, "argument must be a simple name")),
+/// The one or two variables of a comprehension.
+struct Variables {
+    first: String,
+    second: Option<String>,
+}
+
+fn variables(name: &str, args: &[Ast]) -> Result<Variables, Problem> {
+    let is_kept = |name: &str| name == OLD_RESULT || name == RESULT;
+    let not_a_name = match name {
+        "map" | "filter" | "sortBy" => "argument is not an identifier",
+        _ => "argument must be a simple name",
+    };
+    let variable = |arg: Option<&Ast>| match arg.map(|arg| (arg.at, &arg.kind)) {
+        Some((at, AstKind::Ident(name))) => Ok((at, name.clone())),
+        other => {
+            let at = other.map_or(0, |(at, _)| at);
+            Err(Problem::new(at, not_a_name))
+        }
+    };
+    let has_second = match name {
+        "all" | "exists" | "exists_one" | "existsOne" => args.len() == 3,
+        "map" | "filter" | "sortBy" => false,
+        _ => true,
+    };
+    let (at, first) = variable(args.first())?;
+    let second = has_second.then(|| variable(args.get(1))).transpose()?;
+    if let Some((at, second)) = &second
+        && first == *second
+    {
+        let text = format!("duplicate variable name: {first}");
+        return Err(Problem::new(*at, text));
+    }
+    let overwrites = "iteration variable overwrites accumulator variable";
+    if is_kept(&first) {
+        return Err(Problem::new(at, overwrites));
+    }
+    match second {
+        Some((at, second)) if is_kept(&second) => Err(Problem::new(at, overwrites)),
+        second => Ok(Variables {
+            first,
+            second: second.map(|(_, name)| name),
+        }),
     }
 }
 
@@ -92,34 +146,25 @@ fn receiver(at: u32, function: &str, target: Ast) -> Result<Ast, Problem> {
 }
 
 /// `all(x, p)`, `all(k, v, p)` and the like.
-fn comprehension(at: u32, name: &str, range: Ast, args: Vec<Ast>) -> Result<Ast, Problem> {
-    let has_second = match name {
-        "all" | "exists" | "exists_one" | "existsOne" | "filter" => args.len() == 3,
-        "map" => false,
-        _ => true,
-    };
+fn comprehension(
+    at: u32,
+    name: &str,
+    range: Ast,
+    variables: Variables,
+    args: Vec<Ast>,
+) -> Result<Ast, Problem> {
     let nothing = || Problem::new(at, "no argument to evaluate");
-    let mut args = args.into_iter();
-    let first = args.next().ok_or_else(nothing)?;
-    let var = variable(&first)?;
-    let mut second = None;
-    if has_second {
-        let arg = args.next().ok_or_else(nothing)?;
-        let name = variable(&arg)?;
-        if name == var {
-            let text = format!("duplicate iteration variable name: {var}");
-            return Err(Problem::new(arg.at, text));
-        }
-        second = Some(name);
-    }
+    let Variables { first: var, second } = variables;
+    let first = args.first().map_or(at, |arg| arg.at);
+    let mut args = args.into_iter().skip(if second.is_some() { 2 } else { 1 });
     let last = args.next_back().ok_or_else(nothing)?;
     let filter = args.next();
     let round = match name {
         "all" | "exists" => quantified(at, name, last)?,
         "exists_one" | "existsOne" => counted(at, last)?,
-        "filter" => kept(at, last, Ast::ident(first.at, &var))?,
+        "filter" => kept(at, last, Ast::ident(first, &var))?,
         "map" | "transformList" => listed(at, filter, last)?,
-        "transformMap" => inserted(at, filter, vec![Ast::ident(first.at, &var), last])?,
+        "transformMap" => inserted(at, filter, vec![Ast::ident(first, &var), last])?,
         _ => inserted(at, filter, vec![last])?,
     };
     Ast::new(
@@ -245,17 +290,15 @@ fn bound(at: u32, var: String, init: Ast, result: Ast) -> Result<Ast, Problem> {
 }
 
 /// `x.optMap(v, f)`: f of the value, if there is one, in an optional; `optFlatMap` where f is one itself.
-fn optional(at: u32, name: &str, target: Ast, args: Vec<Ast>) -> Result<Ast, Problem> {
+fn optional(at: u32, name: &str, target: Ast, args: Vec<Ast>) -> Expanded {
     let mut args = args.into_iter();
     let (Some(var), Some(then)) = (args.next(), args.next()) else {
         return Err(Problem::new(at, "optMap() needs two arguments"));
     };
-    let var = variable(&var).map_err(|_| {
-        Problem::new(
-            var.at,
-            format!("{name}() variable name must be a simple identifier"),
-        )
-    })?;
+    let AstKind::Ident(var) = var.kind else {
+        let text = format!("{name}() variable name must be a simple identifier");
+        return Ok(Err(Problem::new(var.at, text)));
+    };
     let has_value = receiver(at, "hasValue", target.clone())?;
     let value = receiver(at, "value", target)?;
     let mut then = bound(at, var, value, then)?;
@@ -277,14 +320,15 @@ fn optional(at: u32, name: &str, target: Ast, args: Vec<Ast>) -> Result<Ast, Pro
             },
         )?;
     }
-    Ast::call(at, "_?_:_", vec![has_value, then, none])
+    Ast::call(at, "_?_:_", vec![has_value, then, none]).map(Ok)
 }
 
 /// `l.sortBy(x, key)`: the list, sorted by the list of its keys.
 fn sort_by(at: u32, target: Ast, args: Vec<Ast>) -> Result<Ast, Problem> {
     const INPUT: &str = "@__sortBy_input__";
     let input = || Ast::ident(at, INPUT);
-    let keys = comprehension(at, "map", input(), args)?;
+    let variables = variables("map", &args)?;
+    let keys = comprehension(at, "map", input(), variables, args)?;
     let sorted = Ast::new(
         at,
         AstKind::Call {

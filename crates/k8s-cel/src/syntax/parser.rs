@@ -2,8 +2,9 @@
 
 mod primary;
 
-use super::lexer::{self, Placed, Token};
-use super::{Ast, Literal, Problem};
+use super::token::{Kind, Token};
+use super::{Ast, Problem, diagnose, lexer, literal};
+use crate::version::Version;
 
 /// How long an expression may be, in bytes.
 const LONGEST: usize = 100_000;
@@ -12,106 +13,141 @@ const LONGEST: usize = 100_000;
 const NESTING: u16 = 64;
 
 /// Parses an expression and expands its macros.
-pub(in super::super) fn parse(source: &str) -> Result<Ast, Problem> {
+pub(in super::super) fn parse(source: &str, version: Version) -> Result<Ast, Vec<Problem>> {
     if source.len() > LONGEST {
         let text = format!(
             "expression code point size exceeds limit: size: {}, limit {LONGEST}",
             source.chars().count()
         );
-        return Err(Problem::new(0, text));
+        return Err(vec![Problem::new(0, text)]);
     }
-    let tokens = lexer::tokens(source)?;
+    let mut problems = Vec::new();
+    let tokens = lexer::tokens(source, &mut problems);
     let mut parser = Parser {
         source,
-        tokens: &tokens,
+        tokens: &tokens.tokens,
         at: 0,
         open: 0,
+        version,
+        problems,
     };
-    let ast = parser.expression()?;
-    match parser.peek() {
-        Token::End => Ok(ast),
-        _ if parser.at + 2 == tokens.len() => Err(parser.unexpected_as("extraneous", "<EOF>")),
-        _ => Err(parser.unexpected("<EOF>")),
+    let parsed = parser.whole();
+    let mut problems = parser.problems;
+    match parsed {
+        Ok(ast) if problems.is_empty() => return Ok(ast),
+        Ok(_) => {}
+        Err(Stop::Problem(problem)) => problems.push(problem),
+        Err(Stop::Syntax) => {
+            let last = tokens.tokens.get(parser.at).map_or(0, |token| token.start);
+            // What is wrong before there is told there too.
+            problems.retain(|problem| !problem.text.starts_with("unsupported syntax"));
+            problems.extend(diagnose::problems(source, &tokens));
+            if problems.is_empty() {
+                problems.push(Problem::new(last, "Syntax error"));
+            }
+        }
+    }
+    Err(problems)
+}
+
+/// Why parsing does not go on.
+enum Stop {
+    /// The tokens are not an expression.
+    Syntax,
+    Problem(Problem),
+}
+
+impl From<Problem> for Stop {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
     }
 }
 
 /// What comes where there is nothing.
-static END: Placed = (Token::End, 0);
+static END: Token = Token {
+    kind: Kind::End,
+    start: 0,
+    end: 0,
+};
 
 struct Parser<'t> {
     source: &'t str,
-    tokens: &'t [Placed],
+    tokens: &'t [Token],
     at: usize,
     open: u16,
+    version: Version,
+    /// What is wrong with the expression although it is one.
+    problems: Vec<Problem>,
 }
 
 impl Parser<'_> {
-    fn placed(&self) -> &Placed {
+    fn whole(&mut self) -> Result<Ast, Stop> {
+        let ast = self.expression()?;
+        self.expect(Kind::End)?;
+        Ok(ast)
+    }
+
+    fn token(&self) -> &Token {
         let last = || self.tokens.last();
         self.tokens.get(self.at).or_else(last).unwrap_or(&END)
     }
 
-    fn peek(&self) -> &Token {
-        &self.placed().0
+    fn kind(&self) -> Kind {
+        self.token().kind
     }
 
     fn place(&self) -> u32 {
-        self.placed().1
+        self.token().start
     }
 
-    fn is(&self, sign: &str) -> bool {
-        matches!(self.peek(), Token::Sign(found) if *found == sign)
+    /// The text of the token that comes next.
+    fn text(&self) -> &str {
+        self.token().text(self.source)
     }
 
-    /// Takes a sign, if it is next, and says where it was.
-    fn eat(&mut self, sign: &str) -> Option<u32> {
+    /// Takes a token, if it is next, and says where it was.
+    fn eat(&mut self, kind: Kind) -> Option<u32> {
         let place = self.place();
-        self.is(sign).then(|| {
+        (self.kind() == kind).then(|| {
             self.at += 1;
             place
         })
     }
 
-    fn expect(&mut self, sign: &str) -> Result<u32, Problem> {
-        self.eat(sign).ok_or_else(|| match self.peek() {
-            Token::End => Problem::new(
-                self.place(),
-                format!("Syntax error: missing '{sign}' at '<EOF>'"),
-            ),
-            _ => self.unexpected(&format!("'{sign}'")),
-        })
+    fn expect(&mut self, kind: Kind) -> Result<u32, Stop> {
+        self.eat(kind).ok_or(Stop::Syntax)
     }
 
-    fn unexpected(&self, wanted: &str) -> Problem {
-        self.unexpected_as("mismatched", wanted)
+    /// Takes a question mark where an optional value may be, if one is there.
+    fn eat_question(&mut self, at: u32, written: &str) -> bool {
+        if self.eat(Kind::Question).is_none() {
+            return false;
+        }
+        if !self.version.has_optionals() {
+            let text = format!("unsupported syntax '{written}'");
+            self.problems.push(Problem::new(at, text));
+        }
+        true
     }
 
-    fn unexpected_as(&self, what: &str, wanted: &str) -> Problem {
-        let start = self.place() as usize;
-        let end = self
-            .tokens
-            .get(self.at + 1)
-            .map_or(start, |(_, next)| *next as usize);
-        let found = match self.peek() {
-            Token::End => "<EOF>",
-            _ => self.source.get(start..end).unwrap_or_default().trim_end(),
-        };
-        let text = format!("Syntax error: {what} input '{found}' expecting {wanted}");
-        Problem::new(self.place(), text)
+    /// Notes what is wrong, and goes on with something in its place.
+    fn broken(&mut self, at: u32, text: impl Into<String>) -> Ast {
+        self.problems.push(Problem::new(at, text));
+        Ast::broken(at)
     }
 
-    fn expression(&mut self) -> Result<Ast, Problem> {
+    fn expression(&mut self) -> Result<Ast, Stop> {
         self.open += 1;
         if self.open > NESTING {
             let text = format!("expression recursion limit exceeded: {NESTING}");
-            return Err(Problem::new(self.place(), text));
+            return Err(Problem::new(self.place(), text).into());
         }
-        let condition = self.logic("||", "_||_")?;
-        let ast = match self.eat("?") {
+        let condition = self.alternatives()?;
+        let ast = match self.eat(Kind::Question) {
             None => condition,
             Some(place) => {
-                let yes = self.logic("||", "_||_")?;
-                self.expect(":")?;
+                let yes = self.alternatives()?;
+                self.expect(Kind::Colon)?;
                 let no = self.expression()?;
                 Ast::call(place, "_?_:_", vec![condition, yes, no])?
             }
@@ -120,114 +156,119 @@ impl Parser<'_> {
         Ok(ast)
     }
 
-    /// A chain of `||` or `&&`, which becomes a tree as flat as can be.
-    fn logic(&mut self, sign: &str, function: &str) -> Result<Ast, Problem> {
-        let mut terms = Vec::new();
+    fn alternatives(&mut self) -> Result<Ast, Stop> {
+        self.chain(Kind::Or, "_||_", |parser| {
+            parser.chain(Kind::And, "_&&_", Self::relation)
+        })
+    }
+
+    /// A chain of terms between operators, which becomes a tree as flat as can be.
+    fn chain(
+        &mut self,
+        operator: Kind,
+        function: &str,
+        term: fn(&mut Self) -> Result<Ast, Stop>,
+    ) -> Result<Ast, Stop> {
+        let mut terms = vec![term(self)?];
         let mut places = Vec::new();
-        loop {
-            terms.push(if sign == "||" {
-                self.logic("&&", "_&&_")?
-            } else {
-                self.relation()?
-            });
-            match self.eat(sign) {
-                Some(place) => places.push(place),
-                None => return balance(terms, &places, function),
-            }
+        while let Some(place) = self.eat(operator) {
+            places.push(place);
+            terms.push(term(self)?);
         }
+        Ok(balance(terms, &places, function)?)
     }
 
-    fn relation(&mut self) -> Result<Ast, Problem> {
-        let mut left = self.sum()?;
-        loop {
-            let (function, place) = match self.peek() {
-                Token::Sign(sign) => match *sign {
-                    "<" => ("_<_", self.place()),
-                    "<=" => ("_<=_", self.place()),
-                    ">" => ("_>_", self.place()),
-                    ">=" => ("_>=_", self.place()),
-                    "==" => ("_==_", self.place()),
-                    "!=" => ("_!=_", self.place()),
-                    "in" => ("@in", self.place()),
-                    _ => return Ok(left),
-                },
-                _ => return Ok(left),
-            };
+    fn relation(&mut self) -> Result<Ast, Stop> {
+        self.operators(relation_of, Self::sum)
+    }
+
+    fn sum(&mut self) -> Result<Ast, Stop> {
+        self.operators(sum_of, |parser| parser.operators(product_of, Self::unary))
+    }
+
+    /// Operands between operators that go together from the left.
+    fn operators(
+        &mut self,
+        function: fn(Kind) -> Option<&'static str>,
+        operand: fn(&mut Self) -> Result<Ast, Stop>,
+    ) -> Result<Ast, Stop> {
+        let mut left = operand(self)?;
+        while let Some(function) = function(self.kind()) {
+            let place = self.place();
             self.at += 1;
-            let right = self.sum()?;
+            let right = operand(self)?;
             left = Ast::call(place, function, vec![left, right])?;
         }
+        Ok(left)
     }
 
-    fn sum(&mut self) -> Result<Ast, Problem> {
-        let mut left = self.product()?;
-        loop {
-            let place = self.place();
-            let function = if self.eat("+").is_some() {
-                "_+_"
-            } else if self.eat("-").is_some() {
-                "_-_"
-            } else {
-                return Ok(left);
-            };
-            let right = self.product()?;
-            left = Ast::call(place, function, vec![left, right])?;
-        }
-    }
-
-    fn product(&mut self) -> Result<Ast, Problem> {
-        let mut left = self.unary()?;
-        loop {
-            let place = self.place();
-            let function = if self.eat("*").is_some() {
-                "_*_"
-            } else if self.eat("/").is_some() {
-                "_/_"
-            } else if self.eat("%").is_some() {
-                "_%_"
-            } else {
-                return Ok(left);
-            };
-            let right = self.unary()?;
-            left = Ast::call(place, function, vec![left, right])?;
-        }
-    }
-
-    fn unary(&mut self) -> Result<Ast, Problem> {
+    fn unary(&mut self) -> Result<Ast, Stop> {
         let place = self.place();
-        let sign = if self.is("!") { "!" } else { "-" };
+        let (sign, function) = match self.kind() {
+            Kind::Not => (Kind::Not, "!_"),
+            Kind::Minus => (Kind::Minus, "-_"),
+            _ => return self.member(),
+        };
         let mut count = 0_usize;
         while self.eat(sign).is_some() {
             count += 1;
         }
-        if count == 0 {
-            return self.member();
-        }
-        if sign == "!" {
-            let operand = self.member()?;
-            return if count.is_multiple_of(2) {
-                Ok(operand)
-            } else {
-                Ast::call(place, "!_", vec![operand])
-            };
-        }
         // One minus before a number is part of the number.
-        let number = match self.peek() {
-            Token::Literal(Literal::Int(value)) => Some(Literal::Int(value.wrapping_neg())),
-            Token::Literal(Literal::Double(value)) => Some(Literal::Double(-value)),
-            _ => None,
-        };
-        if let Some(number) = number.filter(|_| count == 1) {
-            self.at += 1;
-            return self.postfix(Ast::literal(place, number));
+        if sign == Kind::Minus
+            && count == 1
+            && let Some(number) = self.negative(place)
+        {
+            return self.postfix(number);
         }
         let operand = self.member()?;
         if count.is_multiple_of(2) {
             Ok(operand)
         } else {
-            Ast::call(place, "-_", vec![operand])
+            Ok(Ast::call(place, function, vec![operand])?)
         }
     }
+}
+
+impl Parser<'_> {
+    /// A number behind a minus that has been taken.
+    fn negative(&mut self, place: u32) -> Option<Ast> {
+        let number = literal::read_negative(self.kind(), self.text())?;
+        self.at += 1;
+        Some(match number {
+            Ok(number) => Ast::literal(place, number),
+            Err(text) => self.broken(place, text),
+        })
+    }
+}
+
+fn relation_of(kind: Kind) -> Option<&'static str> {
+    Some(match kind {
+        Kind::Less => "_<_",
+        Kind::LessEqual => "_<=_",
+        Kind::Greater => "_>_",
+        Kind::GreaterEqual => "_>=_",
+        Kind::Equal => "_==_",
+        Kind::NotEqual => "_!=_",
+        Kind::In => "@in",
+        _ => return None,
+    })
+}
+
+fn sum_of(kind: Kind) -> Option<&'static str> {
+    Some(match kind {
+        Kind::Plus => "_+_",
+        Kind::Minus => "_-_",
+        _ => return None,
+    })
+}
+
+fn product_of(kind: Kind) -> Option<&'static str> {
+    Some(match kind {
+        Kind::Times => "_*_",
+        Kind::Divide => "_/_",
+        Kind::Modulo => "_%_",
+        _ => return None,
+    })
 }
 
 /// A tree over terms with an operator between each two, as flat as can be.

@@ -269,6 +269,5 @@ impl<'a> Request<'a> {
         self.outcome.errors.extend(found.errors);
         let warnings = found.ratcheted.iter().map(ToString::to_string);
         self.outcome.warnings.extend(warnings);
-        self.outcome.warnings.extend(found.not_evaluated);
     }
 }

@@ -16,8 +16,7 @@ pub struct Outcome {
     pub ratcheted: Vec<Violation>,
     /// What normalization of unions changed; not told where unions refuse the request.
     pub changes: Changes,
-    /// What an API server sends along as warnings: CEL rules that failed on unchanged values, and doubtful finalizers; and
-    /// rules that were not evaluated here, with the reason.
+    /// What an API server sends along as warnings: CEL rules that failed on unchanged values, and doubtful finalizers.
     pub warnings: Vec<String>,
 }
 

@@ -31,8 +31,6 @@ pub(crate) struct Found {
     pub(crate) errors: Vec<Violation>,
     /// Rules that are not met by unchanged values.
     pub(crate) ratcheted: Vec<Violation>,
-    /// Rules that were not evaluated.
-    pub(crate) not_evaluated: Vec<String>,
     /// Whether the costs were too high for more; the reason is among the errors.
     pub(crate) is_stopped: bool,
 }

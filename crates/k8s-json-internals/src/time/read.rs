@@ -34,6 +34,8 @@ pub struct Moment {
     pub seconds: i64,
     /// Parts of a second.
     pub nanos: u32,
+    /// How many seconds its zone is ahead of UTC; 0 without a zone.
+    pub offset: i32,
 }
 
 /// Why a text is not a point in time, as Go words it.
@@ -69,14 +71,15 @@ struct Reader<'t>(Scan<'t>);
 impl<'t> Reader<'t> {
     fn moment(&mut self, layout: Layout) -> Result<Moment, Why<'t>> {
         let (year, month, day) = self.date()?;
-        let (mut of_day, mut nanos) = (0, 0);
+        let (mut of_day, mut nanos, mut offset) = (0, 0, 0);
         if layout != Layout::Date {
             self.sign(b'T', "T")?;
             of_day = self.time_of_day()?;
             nanos = self.fraction();
         }
         if layout == Layout::Zoned {
-            of_day -= self.zone()?;
+            offset = self.zone()?;
+            of_day -= i64::from(offset);
         }
         if !self.0.is_done() {
             return Err(Why::Extra(self.0.0));
@@ -85,7 +88,11 @@ impl<'t> Reader<'t> {
             return Err(Why::OutOfRange("day"));
         }
         let seconds = days_of(year, month, day) * DAY + of_day;
-        Ok(Moment { seconds, nanos })
+        Ok(Moment {
+            seconds,
+            nanos,
+            offset,
+        })
     }
 
     fn date(&mut self) -> Result<(i64, u32, u32), Why<'t>> {
@@ -127,7 +134,7 @@ impl<'t> Reader<'t> {
     }
 
     /// How many seconds a zone is ahead of UTC.
-    fn zone(&mut self) -> Result<i64, Why<'t>> {
+    fn zone(&mut self) -> Result<i32, Why<'t>> {
         if self.0.take(b'Z') {
             return Ok(0);
         }
@@ -143,7 +150,7 @@ impl<'t> Reader<'t> {
             (Some(hours), Some(minutes)) => (hours, minutes),
             _ => return Err(cannot),
         };
-        let offset = i64::from(hours * 60 + minutes) * 60;
+        let offset = i32::try_from(hours * 60 + minutes).map_err(|_| cannot)? * 60;
         let offset = match sign {
             b'+' => offset,
             b'-' => -offset,
@@ -274,20 +281,25 @@ mod tests {
 
     #[test]
     fn more_than_rfc_3339_is_read() {
-        for (text, seconds, nanos) in [
-            ("1970-01-01T00:00:00Z", 0, 0),
-            ("1969-12-31T23:59:59.25Z", -1, 250_000_000),
-            ("2000-02-29T12:00:00+01:00", 951_822_000, 0),
+        for (text, seconds, nanos, offset) in [
+            ("1970-01-01T00:00:00Z", 0, 0, 0),
+            ("1969-12-31T23:59:59.25Z", -1, 250_000_000, 0),
+            ("2000-02-29T12:00:00+01:00", 951_822_000, 0, 3600),
             (
                 "2000-02-29T1:00:00,1234567899-24:60",
                 951_876_000,
                 123_456_789,
+                -90_000,
             ),
-            ("0000-01-01T00:00:00+24:60", -62_167_309_200, 0),
+            ("0000-01-01T00:00:00+24:60", -62_167_309_200, 0, 90_000),
         ] {
             assert_eq!(
                 read(text, Layout::Zoned),
-                Ok(Moment { seconds, nanos }),
+                Ok(Moment {
+                    seconds,
+                    nanos,
+                    offset
+                }),
                 "{text}"
             );
         }

@@ -1,19 +1,19 @@
 //! Lists and texts made of lists.
 
 use super::{Result, making};
-use crate::library::check_length;
 use crate::library::sets::elements;
-use crate::machine::Machine;
+use crate::library::{check_count, check_length};
+use crate::meter::Meter;
 use crate::value::{Fault, Val};
 
-pub(super) fn join<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+pub(super) fn join<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let (list, by) = match args {
         [list] => (list, ""),
         [list, Val::Text(by)] => (list, by.as_str()),
         _ => return Err(Fault::no_such_overload()),
     };
     let mut texts = Vec::new();
-    let values = elements(machine, list)?;
+    let values = elements(meter, list)?;
     for value in &values {
         let Val::Text(text) = value else {
             return Err(Fault::no_such_overload());
@@ -23,11 +23,11 @@ pub(super) fn join<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v
     let length: usize = texts.iter().map(|text| text.len()).sum();
     check_length(length.saturating_add(texts.len().saturating_mul(by.len())))?;
     let text = Val::text(texts.join(by));
-    machine.charge(text.size().div_ceil(5))?;
+    meter.charge(text.size().div_ceil(5))?;
     Ok(text)
 }
 
-pub(super) fn slice<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+pub(super) fn slice<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list, Val::Int(start), Val::Int(end)] = args else {
         return Err(Fault::no_such_overload());
     };
@@ -36,7 +36,7 @@ pub(super) fn slice<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'
     let size = list.size();
     let (from, to) = (usize::try_from(*start), usize::try_from(*end));
     let is_right = from.is_ok() && found >= 0 && to.is_ok_and(|to| to as u64 <= size);
-    machine.charge(making(if is_right {
+    meter.charge(making(if is_right {
         u64::try_from(found).unwrap_or(1)
     } else {
         1
@@ -48,37 +48,42 @@ pub(super) fn slice<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'
     if from > to {
         return cannot("start index must be less than or equal to end index");
     }
-    let values = elements(machine, list)?;
+    let values = elements(meter, list)?;
     match values.get(from..to) {
         Some(part) => Ok(Val::list(part.to_vec())),
         None => cannot(&format!("list is length {}", values.len())),
     }
 }
 
-pub(super) fn flatten<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+pub(super) fn flatten<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let (list, depth) = match args {
         [list] => (list, 1),
         [list, Val::Int(depth)] => (list, *depth),
         _ => return Err(Fault::no_such_overload()),
     };
     let levels = u64::try_from(depth).unwrap_or_default();
-    machine.charge(making(levels.saturating_mul(list.size())))?;
+    meter.charge(making(levels.saturating_mul(list.size())))?;
     if depth < 0 {
         return Err(Fault::error("level must be non-negative"));
     }
-    let mut values = elements(machine, list)?;
+    let mut values = elements(meter, list)?;
     // Deeper than values can be, there is nothing to do.
     for _ in 0..depth.min(64) {
         if !values
             .iter()
-            .any(|value| matches!(value, Val::List(_) | Val::Items(..)))
+            .any(|value| matches!(value, Val::List(_) | Val::Items(..) | Val::Joined(_)))
         {
             break;
         }
+        let count = values.iter().map(Val::size).fold(0, u64::saturating_add);
+        check_count(count)?;
+        meter.work(count)?;
         let mut flat = Vec::with_capacity(values.len());
         for value in values {
             match value {
-                Val::List(_) | Val::Items(..) => flat.extend(elements(machine, &value)?),
+                Val::List(_) | Val::Items(..) | Val::Joined(_) => {
+                    flat.extend(elements(meter, &value)?);
+                }
                 value => flat.push(value),
             }
         }
@@ -87,20 +92,21 @@ pub(super) fn flatten<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result
     Ok(Val::list(values))
 }
 
-pub(super) fn range<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+pub(super) fn range<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [Val::Int(end)] = args else {
         return Err(Fault::no_such_overload());
     };
-    machine.charge(making(u64::try_from(*end).unwrap_or_default()))?;
+    meter.charge(making(u64::try_from(*end).unwrap_or_default()))?;
+    check_count(u64::try_from(*end).unwrap_or_default())?;
     Ok(Val::list((0..*end).map(Val::Int).collect()))
 }
 
-pub(super) fn reverse<'v>(machine: &mut Machine<'v>, args: &[Val<'v>]) -> Result<'v> {
+pub(super) fn reverse<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
-    machine.charge(making(list.size()))?;
-    let mut values = elements(machine, list)?;
+    meter.charge(making(list.size()))?;
+    let mut values = elements(meter, list)?;
     values.reverse();
     Ok(Val::list(values))
 }

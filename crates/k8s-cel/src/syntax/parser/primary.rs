@@ -1,29 +1,30 @@
 //! What operators stand between: names, literals, calls, and what follows them.
 
-use super::Parser;
-use crate::syntax::lexer::Token;
+use super::{Parser, Stop};
+use crate::syntax::literal;
+use crate::syntax::token::Kind;
 use crate::syntax::{Ast, AstKind, Element, Entry, Literal, Problem, macros};
 use k8s_json_internals::cel_name::is_reserved;
 
 impl Parser<'_> {
-    pub(super) fn member(&mut self) -> Result<Ast, Problem> {
+    pub(super) fn member(&mut self) -> Result<Ast, Stop> {
         let primary = self.primary()?;
         self.postfix(primary)
     }
 
-    pub(super) fn postfix(&mut self, mut ast: Ast) -> Result<Ast, Problem> {
+    pub(super) fn postfix(&mut self, mut ast: Ast) -> Result<Ast, Stop> {
         loop {
             let place = self.place();
-            if self.eat(".").is_some() {
+            if self.eat(Kind::Dot).is_some() {
                 ast = self.after_dot(ast, place)?;
-            } else if self.eat("[").is_some() {
-                let function = if self.eat("?").is_some() {
+            } else if self.eat(Kind::OpenList).is_some() {
+                let function = if self.eat_question(place, "[?") {
                     "_[?_]"
                 } else {
                     "_[_]"
                 };
                 let index = self.expression()?;
-                self.expect("]")?;
+                self.expect(Kind::CloseList)?;
                 ast = Ast::call(place, function, vec![ast, index])?;
             } else {
                 return Ok(ast);
@@ -31,133 +32,203 @@ impl Parser<'_> {
         }
     }
 
-    fn after_dot(&mut self, operand: Ast, place: u32) -> Result<Ast, Problem> {
-        let optional = self.eat("?").is_some();
-        let field = match self.peek() {
-            Token::Ident(name) => name.clone(),
-            Token::Quoted(_) => return Err(Problem::new(self.place(), "unsupported syntax: '`'")),
-            _ => {
-                return Err(Problem::new(
-                    self.place(),
-                    "Syntax error: no viable alternative at input '.'",
-                ));
+    fn after_dot(&mut self, operand: Ast, place: u32) -> Result<Ast, Stop> {
+        let optional = self.eat_question(place, ".?");
+        let field = match self.kind() {
+            Kind::Ident => self.text().to_owned(),
+            Kind::Quoted => {
+                let at = self.place();
+                self.problems
+                    .push(Problem::new(at, "unsupported syntax: '`'"));
+                String::new()
             }
+            _ => return Err(Stop::Syntax),
         };
+        let is_name = self.kind() == Kind::Ident;
         self.at += 1;
         if optional {
             let field = Ast::literal(place, Literal::Text(field));
-            return Ast::call(place, "_?._", vec![operand, field]);
+            return Ok(Ast::call(place, "_?._", vec![operand, field])?);
         }
         let open = self.place();
-        if self.eat("(").is_none() {
-            return Ast::new(
-                place,
-                AstKind::Select {
-                    operand: Box::new(operand),
-                    field,
-                    test: false,
-                },
-            );
+        if is_name && self.eat(Kind::Open).is_some() {
+            let args = self.arguments()?;
+            let target = Some(operand);
+            return Ok(self.expanded(open, field, target, args)?);
         }
-        let args = self.arguments()?;
-        macros::call(open, field, Some(operand), args)
+        Ok(Ast::new(
+            place,
+            AstKind::Select {
+                operand: Box::new(operand),
+                field,
+                test: false,
+            },
+        )?)
     }
 
-    fn arguments(&mut self) -> Result<Vec<Ast>, Problem> {
+    fn expanded(
+        &mut self,
+        at: u32,
+        name: String,
+        target: Option<Ast>,
+        args: Vec<Ast>,
+    ) -> Result<Ast, Problem> {
+        macros::call(at, name, target, args, self.version, &mut self.problems)
+    }
+
+    fn arguments(&mut self) -> Result<Vec<Ast>, Stop> {
         let mut args = Vec::new();
-        if self.eat(")").is_some() {
+        if self.eat(Kind::Close).is_some() {
             return Ok(args);
         }
         loop {
             args.push(self.expression()?);
-            if self.eat(",").is_none() {
-                self.expect(")")?;
+            if self.eat(Kind::Comma).is_none() {
+                self.expect(Kind::Close)?;
                 return Ok(args);
             }
         }
     }
 
-    fn primary(&mut self) -> Result<Ast, Problem> {
+    fn primary(&mut self) -> Result<Ast, Stop> {
         let place = self.place();
-        match self.peek().clone() {
-            Token::Literal(Literal::Int(i64::MIN)) => Err(Problem::new(place, "invalid int literal")),
-            Token::Literal(literal) => {
-                self.at += 1;
-                Ok(Ast::literal(place, literal))
-            }
-            Token::Sign("(") => {
+        match self.kind() {
+            Kind::Open => {
                 self.at += 1;
                 let ast = self.expression()?;
-                self.expect(")")?;
+                self.expect(Kind::Close)?;
                 Ok(ast)
             }
-            Token::Sign("[") => self.list(place),
-            Token::Sign("{") => self.map(place),
-            Token::Sign(".") => {
+            Kind::OpenList => self.list(place),
+            Kind::OpenMap => self.map(place),
+            Kind::Dot | Kind::Ident => self.name(),
+            Kind::Minus => {
                 self.at += 1;
-                self.name(place)
+                self.negative(place).ok_or(Stop::Syntax)
             }
-            Token::Ident(_) => self.name(place),
-            _ => Err(self.unexpected(
-                "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}",
-            )),
+            kind => {
+                let literal = literal::read(kind, self.text()).ok_or(Stop::Syntax)?;
+                self.at += 1;
+                Ok(match literal {
+                    Ok(literal) => Ast::literal(place, literal),
+                    Err(text) => self.broken(place, text),
+                })
+            }
         }
     }
 
     /// An identifier, a global call, or a message, none of which there are.
-    fn name(&mut self, place: u32) -> Result<Ast, Problem> {
-        let Token::Ident(name) = self.peek().clone() else {
-            return Err(self.unexpected("IDENTIFIER"));
-        };
+    fn name(&mut self) -> Result<Ast, Stop> {
+        let start = self.place();
+        let dot = self.eat(Kind::Dot).is_some();
+        if self.kind() != Kind::Ident {
+            return Err(Stop::Syntax);
+        }
+        if let Some(length) = self.message() {
+            return self.struct_literal(dot, length);
+        }
+        let place = self.place();
+        let mut name = self.text().to_owned();
         self.at += 1;
         let open = self.place();
-        if self.eat("(").is_some() {
+        if self.kind() != Kind::Open && is_reserved(&name) {
+            return Ok(self.broken(start, format!("reserved identifier: {name}")));
+        }
+        if dot {
+            name.insert(0, '.');
+        }
+        if self.eat(Kind::Open).is_some() {
             let args = self.arguments()?;
-            return macros::call(open, name, None, args);
-        }
-        if self.is("{") {
-            return Ast::new(place, AstKind::Struct(name));
-        }
-        if is_reserved(&name) {
-            let text = format!("reserved identifier: {name}");
-            return Err(Problem::new(place, text));
+            return Ok(self.expanded(open, name, None, args)?);
         }
         Ok(Ast::ident(place, &name))
     }
 
-    fn list(&mut self, place: u32) -> Result<Ast, Problem> {
-        self.expect("[")?;
-        let mut elements = Vec::new();
-        while self.eat("]").is_none() {
-            let optional = self.eat("?").is_some();
-            let value = self.expression()?;
-            elements.push(Element { value, optional });
-            if self.eat(",").is_none() {
-                self.expect("]")?;
+    /// How many tokens the name of a message takes, if one starts here: names with dots between, and then a brace.
+    fn message(&self) -> Option<usize> {
+        let tokens = self.tokens.get(self.at..)?;
+        let mut length = 1;
+        loop {
+            match tokens.get(length..)? {
+                [brace, ..] if brace.kind == Kind::OpenMap => return Some(length),
+                [dot, name, ..] if dot.kind == Kind::Dot && name.kind == Kind::Ident => length += 2,
+                _ => return None,
+            }
+        }
+    }
+
+    /// A message with its fields. There are no types of messages, so that its name is all that counts.
+    fn struct_literal(&mut self, dot: bool, length: usize) -> Result<Ast, Stop> {
+        let mut name = String::new();
+        if dot {
+            name.push('.');
+        }
+        for _ in 0..length {
+            name.push_str(self.text());
+            self.at += 1;
+        }
+        let at = self.place();
+        self.expect(Kind::OpenMap)?;
+        let mut fields = Vec::new();
+        while self.eat(Kind::CloseMap).is_none() {
+            if self.kind() != Kind::Comma || !fields.is_empty() {
+                self.eat(Kind::Question);
+                match self.kind() {
+                    Kind::Ident | Kind::Quoted => self.at += 1,
+                    _ => return Err(Stop::Syntax),
+                }
+                self.expect(Kind::Colon)?;
+                fields.push(self.expression()?);
+            }
+            if self.eat(Kind::Comma).is_none() || fields.is_empty() {
+                self.expect(Kind::CloseMap)?;
                 break;
             }
         }
-        Ast::new(place, AstKind::List(elements))
+        Ok(Ast::new(at, AstKind::Struct(name))?)
     }
 
-    fn map(&mut self, place: u32) -> Result<Ast, Problem> {
-        self.expect("{")?;
+    fn list(&mut self, place: u32) -> Result<Ast, Stop> {
+        self.expect(Kind::OpenList)?;
+        let mut elements = Vec::new();
+        while self.eat(Kind::CloseList).is_none() {
+            if elements.is_empty() && self.eat(Kind::Comma).is_some() {
+                self.expect(Kind::CloseList)?;
+                break;
+            }
+            let optional = self.eat_question(self.place(), "?");
+            let value = self.expression()?;
+            elements.push(Element { value, optional });
+            if self.eat(Kind::Comma).is_none() {
+                self.expect(Kind::CloseList)?;
+                break;
+            }
+        }
+        Ok(Ast::new(place, AstKind::List(elements))?)
+    }
+
+    fn map(&mut self, place: u32) -> Result<Ast, Stop> {
+        self.expect(Kind::OpenMap)?;
         let mut entries = Vec::new();
-        while self.eat("}").is_none() {
-            let optional = self.eat("?").is_some();
+        while self.eat(Kind::CloseMap).is_none() {
+            if entries.is_empty() && self.eat(Kind::Comma).is_some() {
+                self.expect(Kind::CloseMap)?;
+                break;
+            }
+            let optional = self.eat_question(self.place(), "?");
             let key = self.expression()?;
-            self.expect(":")?;
+            self.expect(Kind::Colon)?;
             let value = self.expression()?;
             entries.push(Entry {
                 key,
                 value,
                 optional,
             });
-            if self.eat(",").is_none() {
-                self.expect("}")?;
+            if self.eat(Kind::Comma).is_none() {
+                self.expect(Kind::CloseMap)?;
                 break;
             }
         }
-        Ast::new(place, AstKind::Map(entries))
+        Ok(Ast::new(place, AstKind::Map(entries))?)
     }
 }

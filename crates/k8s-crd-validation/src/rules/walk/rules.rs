@@ -130,13 +130,6 @@ impl<'v> Walk<'v> {
         let detail = match result {
             Ok(answer) if answer.as_bool() == Some(true) => return Ok(()),
             Ok(_) => return self.unmet(judged, values, pairing, at),
-            Err(Fault::Unsupported(why)) => {
-                self.found.not_evaluated.push(format!(
-                    "{at}: this rule was not evaluated, as {why}: {}",
-                    judged.rule.rule.trim()
-                ));
-                return Ok(());
-            }
             Err(Fault::Error(text)) if text.starts_with("no such overload") => format!(
                 "'{text}': call arguments did not match a supported operator, function or macro signature for \
                  rule: {name}"

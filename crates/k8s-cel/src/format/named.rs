@@ -1,0 +1,237 @@
+//! The formats that CEL names, as `format.dns1123Label()`, with what an API server says of texts that are not of them.
+
+use k8s_json_internals::name::{has_parts, is_part};
+
+use super::{date, hex, uuid};
+use crate::net::url;
+
+/// A format.
+#[derive(Debug)]
+pub(crate) struct Named {
+    pub(crate) name: &'static str,
+    /// How long the server takes its expression for, by which it is paid.
+    pub(crate) size: u64,
+    check: fn(&str) -> Vec<String>,
+}
+
+impl PartialEq for Named {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+static NAMED: [Named; 13] = [
+    named("dns1123Label", 30, label),
+    named("dns1123Subdomain", 60, subdomain),
+    named("dns1035Label", 30, old_label),
+    named("qualifiedName", 60, qualified_name),
+    named("dns1123LabelPrefix", 30, |text| label(&without_dash(text))),
+    named("dns1123SubdomainPrefix", 60, |text| {
+        subdomain(&without_dash(text))
+    }),
+    named("dns1035LabelPrefix", 30, |text| {
+        old_label(&without_dash(text))
+    }),
+    named("labelValue", 40, label_value),
+    named("uri", 1103, |text| {
+        url::check_request_uri(text).err().into_iter().collect()
+    }),
+    named("uuid", 72, |text| {
+        unless(uuid::is_uuid(text), "does not match the UUID format")
+    }),
+    named("byte", 84, |text| {
+        unless(hex::is_base64(text), "invalid base64")
+    }),
+    named("date", 71, |text| {
+        unless(date::is_date(text), "invalid date")
+    }),
+    named("datetime", 71, |text| {
+        unless(date::is_date_time(text), "invalid datetime")
+    }),
+];
+
+const fn named(name: &'static str, size: u64, check: fn(&str) -> Vec<String>) -> Named {
+    Named { name, size, check }
+}
+
+impl Named {
+    /// The format of that name.
+    pub(crate) fn find(name: &str) -> Option<&'static Self> {
+        NAMED.iter().find(|format| format.name == name)
+    }
+
+    /// What is wrong with a text, as an API server says it.
+    pub(crate) fn check(&self, text: &str) -> Vec<String> {
+        (self.check)(text)
+    }
+}
+
+const LABEL: &str = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and \
+    end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is \
+    '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+const SUBDOMAIN: &str = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must \
+    start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is \
+    '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+const OLD_LABEL: &str = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic \
+    character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is \
+    '[a-z]([-a-z0-9]*[a-z0-9])?')";
+const QUALIFIED: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric \
+    character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is \
+    '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+const VALUE: &str = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start \
+    and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is \
+    '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+
+fn unless(is_right: bool, said: &str) -> Vec<String> {
+    if is_right {
+        Vec::new()
+    } else {
+        vec![said.to_owned()]
+    }
+}
+
+fn too_long(text: &str, most: usize, unit: &str) -> Option<String> {
+    (text.len() > most).then(|| format!("must be no more than {most} {unit}"))
+}
+
+fn label(text: &str) -> Vec<String> {
+    let mut said = Vec::from_iter(too_long(text, 63, "characters"));
+    if !is_part(text.as_bytes()) {
+        let why = if has_parts(text) {
+            "must not contain dots"
+        } else {
+            LABEL
+        };
+        said.push(why.to_owned());
+    }
+    said
+}
+
+fn subdomain(text: &str) -> Vec<String> {
+    let mut said = Vec::from_iter(too_long(text, 253, "characters"));
+    said.extend(unless(has_parts(text), SUBDOMAIN));
+    said
+}
+
+fn old_label(text: &str) -> Vec<String> {
+    let mut said = Vec::from_iter(too_long(text, 63, "characters"));
+    let is_right = is_part(text.as_bytes()) && text.starts_with(|c: char| c.is_ascii_lowercase());
+    said.extend(unless(is_right, OLD_LABEL));
+    said
+}
+
+/// As the start of a name is checked: a dash at its end, and what is before that, count as a letter.
+fn without_dash(text: &str) -> String {
+    match text.strip_suffix('-') {
+        Some(start) => {
+            let mut chars = start.chars();
+            match chars.next_back() {
+                Some(_) => format!("{}a", chars.as_str()),
+                None => text.to_owned(),
+            }
+        }
+        None => text.to_owned(),
+    }
+}
+
+fn is_value(text: &str) -> bool {
+    let is_end = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    let bytes = text.as_bytes();
+    let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+    is_end(bytes.first()) && is_end(bytes.last()) && bytes.iter().all(is_inner)
+}
+
+fn label_value(text: &str) -> Vec<String> {
+    let mut said = Vec::from_iter(too_long(text, 63, "bytes"));
+    said.extend(unless(text.is_empty() || is_value(text), VALUE));
+    said
+}
+
+fn qualified_name(text: &str) -> Vec<String> {
+    let (prefix, name) = match text.split_once('/') {
+        Some((_, name)) if name.contains('/') => {
+            return vec![format!(
+                "a valid label key {QUALIFIED} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
+            )];
+        }
+        Some((prefix, name)) => (Some(prefix), name),
+        None => (None, text),
+    };
+    let mut said = Vec::new();
+    if let Some(prefix) = prefix {
+        if prefix.is_empty() {
+            said.push("prefix part must be non-empty".to_owned());
+        } else {
+            let long = too_long(prefix, 253, "bytes");
+            let wrong = unless(has_parts(prefix), SUBDOMAIN);
+            let parts = long.into_iter().chain(wrong);
+            said.extend(parts.map(|why| format!("prefix part {why}")));
+        }
+    }
+    if name.is_empty() {
+        said.push("name part must be non-empty".to_owned());
+    } else {
+        let long = too_long(name, 63, "bytes");
+        said.extend(long.map(|why| format!("name part {why}")));
+    }
+    if !is_value(name) {
+        said.push(format!("name part {QUALIFIED}"));
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LABEL, Named, QUALIFIED, SUBDOMAIN};
+
+    fn check(cases: &[(&str, &str, &[&str])]) {
+        for (format, text, said) in cases {
+            let format = Named::find(format).expect("a format");
+            assert_eq!(format.check(text), *said, "{} {text}", format.name);
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_as_a_server_says_it() {
+        let (long, dots) = ("a".repeat(64), "a.".repeat(32));
+        let too_long = "must be no more than 63 characters";
+        check(&[
+            ("dns1123Label", "a", &[]),
+            ("dns1123Label", "a.b", &["must not contain dots"]),
+            ("dns1123Label", &long, &[too_long]),
+            ("dns1123Label", &dots, &[too_long, LABEL]),
+            ("dns1123Subdomain", "a..b", &[SUBDOMAIN]),
+            ("labelValue", "", &[]),
+            ("labelValue", &long, &["must be no more than 63 bytes"]),
+            ("uri", "foo", &["parse \"foo\": invalid URI for request"]),
+            ("byte", "aGVsbG8", &["invalid base64"]),
+        ]);
+    }
+
+    #[test]
+    fn starts_of_names_may_end_with_a_dash() {
+        check(&[
+            ("dns1123LabelPrefix", "a-", &[]),
+            ("dns1123LabelPrefix", "A-", &[]),
+            ("dns1123LabelPrefix", "-", &[LABEL]),
+            ("dns1123LabelPrefix", "\u{e9}\u{e9}-", &[LABEL]),
+            ("dns1123SubdomainPrefix", "a.b.-", &[]),
+        ]);
+    }
+
+    #[test]
+    fn names_have_a_prefix_or_not() {
+        let wrong = format!("name part {QUALIFIED}");
+        let prefix = format!("prefix part {SUBDOMAIN}");
+        check(&[
+            ("qualifiedName", "a.b/c_d", &[]),
+            (
+                "qualifiedName",
+                "a/",
+                &["name part must be non-empty", &wrong],
+            ),
+            ("qualifiedName", "/a", &["prefix part must be non-empty"]),
+            ("qualifiedName", "A/a", &[&prefix]),
+        ]);
+    }
+}

@@ -1,0 +1,148 @@
+//! Lists of the object that elements were added to. They stay of their type, so that sets and maps take in what is new to them.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Map, Value};
+
+use super::convert;
+use super::declared::{DeclaredId, DeclaredKind, DeclaredTypes, ListType};
+use super::equal::{self, Hashed, element};
+use super::value::{Fault, Val};
+
+/// A list of the object with more elements.
+#[derive(Clone, Debug)]
+pub(super) struct Joined<'v> {
+    /// The declared type of the list.
+    pub(super) list: DeclaredId,
+    pub(super) items: Vec<Item<'v>>,
+}
+
+/// An element of such a list.
+#[derive(Clone, Debug)]
+pub(super) enum Item<'v> {
+    /// As it is in the object.
+    Json(&'v Value),
+    /// As an expression has it.
+    Made(Val<'v>),
+}
+
+impl<'v> Joined<'v> {
+    /// A list of the object; `None` of all else.
+    pub(super) fn of(list: &Val<'v>) -> Option<Self> {
+        match list {
+            Val::Items(items, list) => Some(Self {
+                list: *list,
+                items: items.iter().map(Item::Json).collect(),
+            }),
+            Val::Joined(joined) => Some((**joined).clone()),
+            _ => None,
+        }
+    }
+
+    /// The list with the elements of another one: with those that are not in it yet, if it is a set; in the place of those with
+    /// the same keys, if it is a map.
+    ///
+    /// # Errors
+    ///
+    /// That of an element; and a crash, where a server breaks down as it cannot look up an element.
+    pub(super) fn plus(mut self, declared: &DeclaredTypes, other: &Val<'v>) -> Result<Self, Fault> {
+        let mut more = Vec::new();
+        while let Some(value) = element(declared, other, more.len()) {
+            more.push(Item::Made(native(value?)));
+        }
+        match &declared.get(self.list).kind {
+            DeclaredKind::List {
+                list_type: ListType::Set,
+                ..
+            } => self.add_to_set(more)?,
+            DeclaredKind::List {
+                list_type: ListType::Map(keys),
+                ..
+            } => self.add_to_map(keys, more)?,
+            _ => self.items.extend(more),
+        }
+        Ok(self)
+    }
+
+    fn add_to_set(&mut self, more: Vec<Item<'v>>) -> Result<(), Fault> {
+        let mut is_new = Vec::with_capacity(more.len());
+        let known = self.items.iter().map(Item::hashed);
+        let mut known = known.collect::<Result<HashSet<_>, _>>()?;
+        for item in &more {
+            is_new.push(known.insert(item.hashed()?));
+        }
+        drop(known);
+        let new = more.into_iter().zip(is_new).filter(|(_, is_new)| *is_new);
+        self.items.extend(new.map(|(item, _)| item));
+        Ok(())
+    }
+
+    fn add_to_map(&mut self, keys: &[Box<str>], more: Vec<Item<'v>>) -> Result<(), Fault> {
+        let mut places = HashMap::new();
+        for (at, item) in self.items.iter().enumerate() {
+            if let Some(key) = item.key(keys)? {
+                places.insert(key, at);
+            }
+        }
+        for item in more {
+            let at = match item.key(keys)? {
+                Some(key) => *places.entry(key).or_insert(self.items.len()),
+                // What has no keys equals nothing.
+                None => self.items.len(),
+            };
+            match self.items.get_mut(at) {
+                Some(place) => *place = item,
+                None => self.items.push(item),
+            }
+        }
+        Ok(())
+    }
+
+    /// The element at a place, as the type of the list has it.
+    pub(super) fn element(
+        &self,
+        declared: &DeclaredTypes,
+        at: usize,
+    ) -> Option<Result<Val<'v>, Fault>> {
+        let ty = convert::items_of(declared, self.list);
+        Some(match self.items.get(at)? {
+            Item::Json(value) => convert::convert(declared, value, ty),
+            Item::Made(value) => convert::adopt(declared, value, ty),
+        })
+    }
+}
+
+impl<'v> Item<'v> {
+    /// The element as a server looks it up.
+    pub(super) fn hashed(&self) -> Result<Hashed<'_>, Fault> {
+        match self {
+            Self::Json(value) => equal::hashed(value),
+            Self::Made(Val::Null) => Ok(Hashed::MadeNull),
+            Self::Made(value) => equal::hashed_value(value),
+        }
+    }
+
+    /// The element as an object of the object.
+    pub(super) const fn as_object(&self) -> Option<&'v Map<String, Value>> {
+        match self {
+            Self::Json(Value::Object(object)) => Some(object),
+            Self::Made(Val::Object(object, _)) => Some(*object),
+            _ => None,
+        }
+    }
+
+    /// The keys of an element of a map, if it has them.
+    fn key(&self, keys: &[Box<str>]) -> Result<Option<Vec<Hashed<'v>>>, Fault> {
+        let keys = self.as_object().map(|object| equal::key_of(object, keys));
+        keys.transpose()
+    }
+}
+
+/// What a server keeps of a value: what is in an optional value, and the name of a type.
+fn native(value: Val<'_>) -> Val<'_> {
+    match value {
+        Val::Optional(Some(value)) => (*value).clone(),
+        Val::Type(name) => Val::text(name),
+        value => value,
+    }
+}

@@ -1,0 +1,68 @@
+//! Formats of texts.
+
+use super::{Entry, row};
+use crate::format::Named;
+use crate::opaque::Opaque;
+use crate::value::{Fault, Val};
+
+/// A function that gives the format it is called after.
+macro_rules! format_of {
+    ($name:literal) => {
+        (
+            concat!("format.", $name),
+            &[row(&[" -> NamedFormat"], |m, _| {
+                m.charge(1)?;
+                find($name).ok_or_else(Fault::no_such_overload)
+            })],
+        )
+    };
+}
+
+pub(super) const FUNCTIONS: &[Entry] = &[
+    (
+        "format.named",
+        &[row(&["string -> optional(NamedFormat)"], |m, args| {
+            m.charge(1)?;
+            let [Val::Text(name)] = args else {
+                return Err(Fault::no_such_overload());
+            };
+            Ok(find(name.as_str()).map_or(Val::Optional(None), Val::some))
+        })],
+    ),
+    format_of!("dns1123Label"),
+    format_of!("dns1123Subdomain"),
+    format_of!("dns1035Label"),
+    format_of!("dns1035LabelPrefix"),
+    format_of!("dns1123LabelPrefix"),
+    format_of!("dns1123SubdomainPrefix"),
+    format_of!("qualifiedName"),
+    format_of!("labelValue"),
+    format_of!("uri"),
+    format_of!("uuid"),
+    format_of!("byte"),
+    format_of!("date"),
+    format_of!("datetime"),
+    (
+        "validate",
+        &[row(
+            &["NamedFormat.string -> optional(list(string))"],
+            |m, args| {
+                let [Val::Opaque(format @ Opaque::Format(named)), Val::Text(text)] = args else {
+                    return Err(Fault::no_such_overload());
+                };
+                let by_text = (text.size() + 1).div_ceil(10);
+                m.charge(by_text.saturating_mul(format.size().div_ceil(4)))?;
+                let said = named.check(text.as_str());
+                Ok(if said.is_empty() {
+                    Val::Optional(None)
+                } else {
+                    Val::some(Val::list(said.into_iter().map(Val::text).collect()))
+                })
+            },
+        )],
+    ),
+];
+
+fn find<'v>(name: &str) -> Option<Val<'v>> {
+    Named::find(name).map(|format| Val::Opaque(Opaque::Format(format)))
+}

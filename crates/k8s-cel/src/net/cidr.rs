@@ -1,0 +1,145 @@
+//! Networks, as Go's `net/netip` reads them, and as rules take them.
+
+use core::fmt;
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use k8s_json_internals::quote::Quoted;
+use k8s_json_internals::scan::decimal;
+
+use super::ip;
+
+/// A network: an address in it, and how many bits all of its addresses share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cidr {
+    pub(crate) address: IpAddr,
+    pub(crate) bits: u8,
+}
+
+impl fmt::Display for Cidr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.address, self.bits)
+    }
+}
+
+impl Cidr {
+    /// Reads a network.
+    ///
+    /// # Errors
+    ///
+    /// What an API server says.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        const CANNOT: &str = "network address parse error during conversion from string";
+        let found = read(text).map_err(|why| {
+            let text = Quoted(text);
+            format!("{CANNOT}: {CANNOT}: netip.ParsePrefix({text}): {why}")
+        })?;
+        if ip::is_mapped(found.address) {
+            return Err(format!("{CANNOT}: {}", ip::mapped(text)));
+        }
+        Ok(found)
+    }
+
+    /// The same with no bits set beyond the shared ones.
+    pub(crate) fn masked(self) -> Self {
+        let address = match self.address {
+            IpAddr::V4(address) => {
+                let mask = u32::MAX.checked_shl(32 - u32::from(self.bits));
+                Ipv4Addr::from_bits(address.to_bits() & mask.unwrap_or(0)).into()
+            }
+            IpAddr::V6(address) => {
+                let mask = u128::MAX.checked_shl(128 - u32::from(self.bits));
+                Ipv6Addr::from_bits(address.to_bits() & mask.unwrap_or(0)).into()
+            }
+        };
+        Self { address, ..self }
+    }
+
+    pub(crate) fn contains(self, address: IpAddr) -> bool {
+        let bits = self.bits;
+        address.is_ipv4() == self.address.is_ipv4()
+            && Self { address, bits }.masked() == self.masked()
+    }
+
+    /// Whether all addresses of another network are in this one.
+    pub(crate) fn contains_all(self, other: Self) -> bool {
+        self.bits <= other.bits && self.contains(other.address)
+    }
+}
+
+fn read(text: &str) -> Result<Cidr, String> {
+    let (address, bits) = text.rsplit_once('/').ok_or("no '/'")?;
+    let read = ip::read(address.as_bytes()).map_err(|why| why.to_string())?;
+    if read.has_zone {
+        return Err("IPv6 zones cannot be present in a prefix".to_owned());
+    }
+    let length = match bits.as_bytes() {
+        [] | [b'0', _, ..] => None,
+        digits => decimal(digits),
+    };
+    let Some(length) = length else {
+        // A number that no 64 bits hold is no number to Go either.
+        return Err(format!("bad bits after slash: {}", Quoted(bits)));
+    };
+    let most = if read.address.is_ipv4() { 32 } else { 128 };
+    match u8::try_from(length) {
+        Ok(bits) if bits <= most => Ok(Cidr {
+            address: read.address,
+            bits,
+        }),
+        _ => Err("prefix length out of range".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cidr;
+
+    fn cidr(text: &str) -> Cidr {
+        Cidr::parse(text).unwrap_or_else(|why| panic!("{why}"))
+    }
+
+    #[test]
+    fn networks_hold_addresses_and_networks() {
+        let net = cidr("1.2.3.5/24");
+        assert_eq!(net.to_string(), "1.2.3.5/24");
+        assert_eq!(net.masked().to_string(), "1.2.3.0/24");
+        assert_eq!(cidr("ff::1/0").masked().to_string(), "::/0");
+        assert_eq!(cidr("1.2.3.4/0").masked().to_string(), "0.0.0.0/0");
+        assert_eq!(cidr("ff::1/128").masked().to_string(), "ff::1/128");
+        for (other, is_in) in [
+            ("1.2.3.7/32", true),
+            ("1.2.3.0/24", true),
+            ("1.2.3.0/23", false),
+            ("1.2.4.0/24", false),
+            ("::/64", false),
+        ] {
+            assert_eq!(net.contains_all(cidr(other)), is_in, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_as_a_server_says_it() {
+        const TWICE: &str = "network address parse error during conversion from string: \
+            network address parse error during conversion from string: netip.ParsePrefix";
+        for (text, wanted) in [
+            ("1.2.3.4", "no '/'"),
+            ("x/64", "ParseAddr(\"x\"): unable to parse IP"),
+            ("fe80::1%a/64", "IPv6 zones cannot be present in a prefix"),
+            ("1.2.3.4/08", "bad bits after slash: \"08\""),
+            ("1.2.3.4/", "bad bits after slash: \"\""),
+            ("1.2.3.4/+8", "bad bits after slash: \"+8\""),
+            ("1.2.3.4/33", "prefix length out of range"),
+            ("::1/256", "prefix length out of range"),
+        ] {
+            let wanted = format!("{TWICE}({text:?}): {wanted}");
+            assert_eq!(Cidr::parse(text), Err(wanted));
+        }
+        assert_eq!(
+            Cidr::parse("::ffff:1.2.3.4/96").err().as_deref(),
+            Some(
+                "network address parse error during conversion from string: \
+                 IPv4-mapped IPv6 address \"::ffff:1.2.3.4/96\" is not allowed"
+            )
+        );
+    }
+}

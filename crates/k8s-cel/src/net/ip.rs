@@ -1,0 +1,381 @@
+//! Addresses, as Go's `net/netip` reads them, and as rules take them.
+
+use core::fmt;
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use k8s_json_internals::quote::Quoted;
+use k8s_json_internals::scan::{Scan, is_digit, is_hex};
+
+use super::QuotedBytes;
+
+/// An address that was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Read {
+    pub(crate) address: IpAddr,
+    /// Whether a zone follows, as in `fe80::1%eth0`.
+    pub(crate) has_zone: bool,
+}
+
+/// Why a text is not an address, as Go words it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Unread<'t> {
+    text: &'t [u8],
+    why: Why<'t>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Why<'t> {
+    text: &'static str,
+    /// What is left of the text there.
+    at: Option<&'t [u8]>,
+}
+
+const fn why<'t>(text: &'static str) -> Why<'t> {
+    Why { text, at: None }
+}
+
+const fn why_at<'t>(text: &'static str, at: &'t [u8]) -> Why<'t> {
+    Why { text, at: Some(at) }
+}
+
+impl fmt::Display for Unread<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "ParseAddr({}): {}",
+            QuotedBytes(self.text),
+            self.why.text
+        )?;
+        match self.why.at {
+            Some(at) => write!(f, " (at {})", QuotedBytes(at)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Reads an address of either kind.
+pub(crate) fn read(text: &[u8]) -> Result<Read, Unread<'_>> {
+    let mut signs = text.iter();
+    let found = match signs.find(|byte| matches!(byte, b'.' | b':' | b'%')) {
+        Some(b'.') => v4(text).map(|address| Read {
+            address: address.into(),
+            has_zone: false,
+        }),
+        Some(b':') => v6(text),
+        Some(_) => Err(why("missing IPv6 address")),
+        None => Err(why("unable to parse IP")),
+    };
+    found.map_err(|why| Unread { text, why })
+}
+
+fn v4(text: &[u8]) -> Result<Ipv4Addr, Why<'_>> {
+    let mut fields = [0_u8; 4];
+    let mut rest = Scan(text);
+    let mut before = 0;
+    loop {
+        let number = field(&mut rest)?;
+        if let Some(field) = fields.get_mut(before) {
+            *field = number.unwrap_or_default();
+        }
+        match rest.peek() {
+            Some(b'.') if number.is_none() || rest.0.len() == 1 => {
+                let text = "IPv4 field must have at least one digit";
+                return Err(why_at(text, rest.0));
+            }
+            Some(b'.') if before == 3 => return Err(why("IPv4 address too long")),
+            Some(b'.') => rest.take(b'.'),
+            Some(_) => return Err(why_at("unexpected character", rest.0)),
+            None if before < 3 => return Err(why("IPv4 address too short")),
+            None => return Ok(fields.into()),
+        };
+        before += 1;
+    }
+}
+
+/// The digits of a field; `None` where there are none.
+fn field<'t>(text: &mut Scan<'t>) -> Result<Option<u8>, Why<'t>> {
+    let mut number: Option<u8> = None;
+    while let Some(digit) = text.take_if(is_digit) {
+        number = match number {
+            None => Some(digit - b'0'),
+            Some(0) => return Err(why("IPv4 field has octet with leading zero")),
+            Some(number) => {
+                let longer = number.checked_mul(10);
+                let longer = longer.and_then(|number| number.checked_add(digit - b'0'));
+                Some(longer.ok_or(why("IPv4 field has value >255"))?)
+            }
+        };
+    }
+    Ok(number)
+}
+
+fn v6(text: &[u8]) -> Result<Read, Why<'_>> {
+    let mut halves = text.splitn(2, |byte| *byte == b'%');
+    let groups = halves.next().unwrap_or_default();
+    let zone = halves.next();
+    if zone.is_some_and(<[u8]>::is_empty) {
+        return Err(why("zone must be a non-empty string"));
+    }
+    let address = Groups::default().read(Scan(groups))?;
+    Ok(Read {
+        address: address.into(),
+        has_zone: zone.is_some(),
+    })
+}
+
+/// The groups of an address so far.
+#[derive(Default)]
+struct Groups {
+    found: [u16; 8],
+    count: usize,
+    /// After how many groups there is a `::`.
+    gap: Option<usize>,
+}
+
+impl Groups {
+    fn read(mut self, mut text: Scan<'_>) -> Result<Ipv6Addr, Why<'_>> {
+        if let [b':', b':', rest @ ..] = text.0 {
+            self.gap = Some(0);
+            text.0 = rest;
+        }
+        let is_gap_alone = self.gap.is_some() && text.is_done();
+        while !is_gap_alone && self.count < 8 {
+            if !self.group(&mut text)? {
+                break;
+            }
+        }
+        if !text.is_done() {
+            return Err(why_at("trailing garbage after address", text.0));
+        }
+        match self.gap {
+            None if self.count < 8 => Err(why("address string too short")),
+            None => Ok(self.found.into()),
+            Some(_) if self.count == 8 => {
+                Err(why("the :: must expand to at least one field of zeros"))
+            }
+            Some(gap) => {
+                let missing = 8 - self.count;
+                // The groups after the gap go to the end, and zeros come before them.
+                if let Some(after) = self.found.get_mut(gap..) {
+                    after.rotate_right(missing);
+                }
+                Ok(self.found.into())
+            }
+        }
+    }
+
+    fn push(&mut self, group: u16) {
+        if let Some(place) = self.found.get_mut(self.count) {
+            *place = group;
+        }
+        self.count += 1;
+    }
+
+    /// Reads a group and the colons after it, and says whether another one has to follow.
+    fn group<'t>(&mut self, text: &mut Scan<'t>) -> Result<bool, Why<'t>> {
+        let start = text.0;
+        let mut number = 0_u32;
+        let mut count = 0;
+        while let Some(digit) = text.take_if(is_hex) {
+            count += 1;
+            if count > 4 {
+                let text = "each group must have 4 or less digits";
+                return Err(why_at(text, start));
+            }
+            number = number << 4 | char::from(digit).to_digit(16).unwrap_or_default();
+        }
+        if count == 0 {
+            let text = "each colon-separated field must have at least one digit";
+            return Err(why_at(text, start));
+        }
+        if text.peek() == Some(b'.') {
+            self.embedded(start)?;
+            text.0 = &[];
+            return Ok(false);
+        }
+        self.push(u16::try_from(number).unwrap_or_default());
+        if text.is_done() {
+            return Ok(false);
+        }
+        if text.peek() != Some(b':') {
+            return Err(why_at("unexpected character, want colon", text.0));
+        }
+        if text.0.len() == 1 {
+            return Err(why_at("colon must be followed by more characters", text.0));
+        }
+        text.take(b':');
+        if text.peek() == Some(b':') {
+            if self.gap.is_some() {
+                return Err(why_at("multiple :: in address", text.0));
+            }
+            self.gap = Some(self.count);
+            text.take(b':');
+            return Ok(!text.is_done());
+        }
+        Ok(true)
+    }
+
+    /// The last two groups, as an address of the old kind.
+    fn embedded<'t>(&mut self, text: &'t [u8]) -> Result<(), Why<'t>> {
+        if self.gap.is_none() && self.count != 6 {
+            let why = "embedded IPv4 address must replace the final 2 fields of the address";
+            return Err(why_at(why, text));
+        }
+        if self.count > 6 {
+            let why = "too many hex fields to fit an embedded IPv4 at the end of the address";
+            return Err(why_at(why, text));
+        }
+        let [a, b, c, d] = v4(text)?.octets();
+        self.push(u16::from_be_bytes([a, b]));
+        self.push(u16::from_be_bytes([c, d]));
+        Ok(())
+    }
+}
+
+/// Reads an address as rules take it: without a zone, and not an address of the old kind in the clothes of the new one.
+///
+/// # Errors
+///
+/// What an API server says.
+pub(crate) fn parse(text: &str) -> Result<IpAddr, String> {
+    let read = read(text.as_bytes()).map_err(|why| {
+        let text = Quoted(text);
+        format!("IP Address {text} parse error during conversion from string: {why}")
+    })?;
+    if read.has_zone {
+        let text = Quoted(text);
+        return Err(format!("IP address {text} with zone value is not allowed"));
+    }
+    if is_mapped(read.address) {
+        return Err(mapped(text));
+    }
+    Ok(read.address)
+}
+
+/// Whether an address of the old kind is written as one of the new kind.
+pub(super) fn is_mapped(address: IpAddr) -> bool {
+    matches!(address, IpAddr::V6(address) if address.to_ipv4_mapped().is_some())
+}
+
+pub(super) fn mapped(text: &str) -> String {
+    let text = Quoted(text);
+    format!("IPv4-mapped IPv6 address {text} is not allowed")
+}
+
+/// The groups that an address of the new kind begins with.
+const fn group(address: Ipv6Addr) -> u16 {
+    let [group, ..] = address.segments();
+    group
+}
+
+pub(crate) fn is_link_local_multicast(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => matches!(address.octets(), [224, 0, 0, _]),
+        IpAddr::V6(address) => group(address) & 0xff0f == 0xff02,
+    }
+}
+
+pub(crate) fn is_link_local_unicast(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => address.is_link_local(),
+        IpAddr::V6(address) => group(address) & 0xffc0 == 0xfe80,
+    }
+}
+
+/// Whether an address is of one host and of more than one link. Private networks count as such.
+pub(crate) fn is_global_unicast(address: IpAddr) -> bool {
+    let is_broadcast = matches!(address, IpAddr::V4(address) if address.is_broadcast());
+    !(is_broadcast
+        || address.is_unspecified()
+        || address.is_loopback()
+        || address.is_multicast()
+        || is_link_local_unicast(address))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{parse, read};
+
+    fn said(text: &str) -> String {
+        read(text.as_bytes())
+            .err()
+            .map(|why| why.to_string())
+            .unwrap_or_default()
+    }
+
+    #[test]
+    fn addresses_are_read_and_printed() {
+        for (text, printed) in [
+            ("1.2.3.4", "1.2.3.4"),
+            ("0.0.0.0", "0.0.0.0"),
+            ("::", "::"),
+            ("::1", "::1"),
+            ("1::", "1::"),
+            ("1:0:0:2:0:0:0:3", "1:0:0:2::3"),
+            ("1:2:3:4:5:6:1.2.3.4", "1:2:3:4:5:6:102:304"),
+            ("A::1.2.3.4", "a::102:304"),
+            ("1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"),
+        ] {
+            let address = parse(text).map(|address| address.to_string());
+            assert_eq!(address.as_deref(), Ok(printed), "{text}");
+        }
+    }
+
+    /// What Go says.
+    #[test]
+    fn what_is_wrong_is_said_as_go_says_it() {
+        for (text, wanted) in [
+            ("", "unable to parse IP"),
+            ("a%1:2", "missing IPv6 address"),
+            ("1.2.3", "IPv4 address too short"),
+            ("1.2.3.4.5", "IPv4 address too long"),
+            ("1.2.3.256", "IPv4 field has value >255"),
+            ("1.2.3.04", "IPv4 field has octet with leading zero"),
+            (
+                "1..3.4",
+                "IPv4 field must have at least one digit (at \".3.4\")",
+            ),
+            ("1.2.3.4%a", "unexpected character (at \"%a\")"),
+            ("::1::", "multiple :: in address (at \":\")"),
+            (
+                "::12345",
+                "each group must have 4 or less digits (at \"12345\")",
+            ),
+            ("1:2:3:4:5:6:7", "address string too short"),
+            (
+                "1:2:3:4:5:6:7:8:9",
+                "trailing garbage after address (at \"9\")",
+            ),
+            (
+                "1:2:3:4:5:6:7::8",
+                "the :: must expand to at least one field of zeros",
+            ),
+            ("::1%", "zone must be a non-empty string"),
+            ("1:", "colon must be followed by more characters (at \":\")"),
+            (
+                ":1",
+                "each colon-separated field must have at least one digit (at \":1\")",
+            ),
+            (
+                "1:g",
+                "each colon-separated field must have at least one digit (at \"g\")",
+            ),
+            ("1g:", "unexpected character, want colon (at \"g:\")"),
+        ] {
+            let wanted = format!("ParseAddr({text:?}): {wanted}");
+            assert_eq!(said(text), wanted);
+        }
+    }
+
+    #[test]
+    fn rules_take_neither_zones_nor_mapped_addresses() {
+        assert_eq!(
+            parse("fe80::1%eth0"),
+            Err("IP address \"fe80::1%eth0\" with zone value is not allowed".to_owned())
+        );
+        assert_eq!(
+            parse("::ffff:1.2.3.4"),
+            Err("IPv4-mapped IPv6 address \"::ffff:1.2.3.4\" is not allowed".to_owned())
+        );
+    }
+}

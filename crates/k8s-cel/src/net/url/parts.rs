@@ -1,0 +1,120 @@
+//! The parts of a URL, as they are written. Nothing is allocated.
+
+use core::fmt;
+
+use k8s_json_internals::quote::Quoted;
+
+use super::authority::{self, Authority};
+use super::escape::{self, Bad, Place};
+
+/// How a text is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// As a client asks for it: there has to be a scheme or an absolute path.
+    Request,
+    Any,
+}
+
+/// The parts of a URL that is right.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Parts<'t> {
+    /// Empty if there is none.
+    pub(super) scheme: &'t str,
+    pub(super) authority: Option<Authority<'t>>,
+    /// What follows a scheme without a slash.
+    pub(super) opaque: &'t str,
+    pub(super) path: &'t str,
+    pub(super) query: Option<&'t str>,
+}
+
+impl<'t> Parts<'t> {
+    pub(super) fn host(&self) -> &'t str {
+        self.authority.map_or("", |authority| authority.host)
+    }
+
+    pub(super) fn user(&self) -> Option<&'t str> {
+        self.authority?.user
+    }
+}
+
+/// Why a text is not a URL, as Go words it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Why<'t> {
+    Said(&'static str),
+    Bad(Bad<'t>),
+    Port(&'t str),
+    /// What is wrong with an address in brackets.
+    Host(String),
+}
+
+impl<'t> From<Bad<'t>> for Why<'t> {
+    fn from(bad: Bad<'t>) -> Self {
+        Self::Bad(bad)
+    }
+}
+
+impl fmt::Display for Why<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Said(text) => f.write_str(text),
+            Self::Bad(bad) => bad.fmt(f),
+            Self::Port(port) => write!(f, "invalid port {} after host", Quoted(port)),
+            Self::Host(why) => write!(f, "invalid host: {why}"),
+        }
+    }
+}
+
+pub(super) fn read(text: &str, kind: Kind) -> Result<Parts<'_>, Why<'_>> {
+    if text.bytes().any(|byte| byte.is_ascii_control()) {
+        return Err(Why::Said("net/url: invalid control character in URL"));
+    }
+    let mut parts = Parts::default();
+    if text.is_empty() && kind == Kind::Request {
+        return Err(Why::Said("empty url"));
+    }
+    if text == "*" {
+        parts.path = text;
+        return Ok(parts);
+    }
+    let (scheme, rest) = scheme(text)?;
+    parts.scheme = scheme;
+    let (rest, query) = match rest.split_once('?') {
+        Some((rest, query)) => (rest, Some(query)),
+        None => (rest, None),
+    };
+    parts.query = query;
+    if !rest.starts_with('/') {
+        if !scheme.is_empty() {
+            // `mailto:` and the like: anything goes.
+            parts.opaque = rest;
+            return Ok(parts);
+        }
+        if kind == Kind::Request {
+            return Err(Why::Said("invalid URI for request"));
+        }
+    }
+    parts.path = rest;
+    let has_authority = !scheme.is_empty() || kind == Kind::Any && !rest.starts_with("///");
+    if has_authority && let Some(rest) = rest.strip_prefix("//") {
+        let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        parts.authority = Some(authority::read(scheme, authority)?);
+        parts.path = path;
+    }
+    escape::check(parts.path, Place::Path)?;
+    Ok(parts)
+}
+
+/// The scheme, which is empty if there is none, and the rest.
+fn scheme(text: &str) -> Result<(&str, &str), Why<'_>> {
+    let is_more = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+    match text.split_once(':') {
+        Some(("", _)) => Err(Why::Said("missing protocol scheme")),
+        Some((scheme, rest))
+            if scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+                && scheme.bytes().all(is_more) =>
+        {
+            Ok((scheme, rest))
+        }
+        _ => Ok(("", text)),
+    }
+}

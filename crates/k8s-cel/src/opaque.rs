@@ -1,0 +1,57 @@
+//! Values of Kubernetes' own types, which only functions of the library make and look into.
+
+use core::net::IpAddr;
+use std::rc::Rc;
+
+use super::format::Named;
+use super::net::cidr::Cidr;
+use super::net::url::Url;
+use super::quantity::Quantity;
+use super::semver::Semver;
+
+/// A value of one of Kubernetes' own types.
+#[derive(Clone, Debug)]
+pub(super) enum Opaque {
+    Quantity(Rc<Quantity>),
+    Url(Rc<Url>),
+    Ip(IpAddr),
+    Cidr(Cidr),
+    Semver(Rc<Semver>),
+    Format(&'static Named),
+}
+
+impl Opaque {
+    /// The name of the value's type, as `type()` gives it.
+    pub(super) const fn type_name(&self) -> &'static str {
+        match self {
+            Self::Quantity(_) => "kubernetes.Quantity",
+            Self::Url(_) => "kubernetes.URL",
+            Self::Ip(_) => "net.IP",
+            Self::Cidr(_) => "net.CIDR",
+            Self::Semver(_) => "kubernetes.Semver",
+            Self::Format(_) => "kubernetes.NamedFormat",
+        }
+    }
+
+    /// What costs depend on: the bytes of a network's prefix, the length of a format's expression.
+    pub(super) const fn size(&self) -> u64 {
+        match self {
+            Self::Cidr(cidr) => cidr.bits.div_ceil(8) as u64,
+            Self::Format(format) => format.size,
+            _ => 1,
+        }
+    }
+
+    /// Whether `==` holds.
+    pub(super) fn is_equal(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Quantity(a), Self::Quantity(b)) => a == b,
+            (Self::Url(a), Self::Url(b)) => a == b,
+            (Self::Ip(a), Self::Ip(b)) => a == b,
+            (Self::Cidr(a), Self::Cidr(b)) => a == b,
+            (Self::Semver(a), Self::Semver(b)) => a == b,
+            (Self::Format(a), Self::Format(b)) => a == b,
+            _ => false,
+        }
+    }
+}

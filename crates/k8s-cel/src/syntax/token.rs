@@ -1,0 +1,125 @@
+//! The kinds of tokens, in the order in which the server lists them.
+
+/// A token: its kind, and the bytes of the expression that it takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token {
+    pub(super) kind: Kind,
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+impl Token {
+    /// Its text.
+    pub(super) fn text(self, source: &str) -> &str {
+        let text = source.get(self.start as usize..self.end as usize);
+        text.unwrap_or_default()
+    }
+}
+
+/// Punctuation and words with their spelling; the others with the names that errors give them.
+macro_rules! kinds {
+    ($($kind:ident $text:literal,)+) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub(super) enum Kind {
+            $($kind,)+
+        }
+
+        impl Kind {
+            pub(super) const ALL: &'static [Self] = &[$(Self::$kind,)+];
+
+            /// As errors print it.
+            pub(super) const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $text,)+
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    End "<EOF>",
+    Equal "'=='",
+    NotEqual "'!='",
+    In "'in'",
+    Less "'<'",
+    LessEqual "'<='",
+    GreaterEqual "'>='",
+    Greater "'>'",
+    And "'&&'",
+    Or "'||'",
+    OpenList "'['",
+    CloseList "']'",
+    OpenMap "'{'",
+    CloseMap "'}'",
+    Open "'('",
+    Close "')'",
+    Dot "'.'",
+    Comma "','",
+    Minus "'-'",
+    Not "'!'",
+    Question "'?'",
+    Colon "':'",
+    Plus "'+'",
+    Times "'*'",
+    Divide "'/'",
+    Modulo "'%'",
+    True "'true'",
+    False "'false'",
+    Null "'null'",
+    Double "NUM_FLOAT",
+    Int "NUM_INT",
+    Uint "NUM_UINT",
+    Text "STRING",
+    Bytes "BYTES",
+    Ident "IDENTIFIER",
+    Quoted "ESC_IDENTIFIER",
+}
+
+/// A set of kinds of tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kinds(u64);
+
+impl Kinds {
+    pub(super) const fn of(kind: Kind) -> Self {
+        Self(1 << kind as u8)
+    }
+
+    pub(super) const fn none() -> Self {
+        Self(0)
+    }
+
+    pub(super) const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(super) const fn has(self, kind: Kind) -> bool {
+        self.0 & (1 << kind as u8) != 0
+    }
+
+    pub(super) const fn overlaps(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The only one, if there is just one.
+    pub(super) fn only(self) -> Option<Kind> {
+        let mut kinds = Kind::ALL.iter().filter(|kind| self.has(**kind));
+        let first = kinds.next()?;
+        kinds.next().is_none().then_some(*first)
+    }
+}
+
+/// As errors print it.
+impl core::fmt::Display for Kinds {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        if let Some(only) = self.only() {
+            return f.write_str(only.name());
+        }
+        let names: Vec<_> = Kind::ALL
+            .iter()
+            .filter(|kind| self.has(**kind))
+            .map(|kind| kind.name())
+            .collect();
+        write!(f, "{{{}}}", names.join(", "))
+    }
+}

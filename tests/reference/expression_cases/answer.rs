@@ -1,0 +1,106 @@
+//! What can be seen of an expression, by us and by the reference.
+
+use k8s_cel::cost::CALL_LIMIT;
+use k8s_cel::{CompileError, DeclaredTypes, Environment, Evaluator, Operand};
+use serde_json::{Value, json};
+
+use crate::case::Case;
+
+/// An answer. What comes after an error is empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) compile: String,
+    pub(crate) ty: String,
+    pub(crate) estimate: u64,
+    pub(crate) value: String,
+    pub(crate) error: String,
+    pub(crate) cost: u64,
+    pub(crate) panic: String,
+}
+
+impl Answer {
+    /// What the reference wrote.
+    pub(crate) fn read(value: &Value) -> Self {
+        let text = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
+        let number = |key: &str| value[key].as_u64().unwrap_or_default();
+        Self {
+            compile: text("compile"),
+            ty: text("type"),
+            estimate: number("estimate"),
+            value: text("value"),
+            error: text("error"),
+            cost: number("cost"),
+            panic: text("panic"),
+        }
+    }
+
+    /// Ours.
+    pub(crate) fn of(case: &Case, declared: &DeclaredTypes, optional_old_self: bool) -> Self {
+        let mut answer = Self::default();
+        let environment =
+            Environment::new(declared, DeclaredTypes::ROOT).optional_old_self(optional_old_self);
+        let program = match environment.compile(&case.expression) {
+            Ok(program) => program,
+            Err(error @ (CompileError::Compilation(_) | CompileError::Instantiation(_))) => {
+                answer.compile = error.to_string();
+                return answer;
+            }
+        };
+        answer.ty = program.ty().to_string();
+        answer.estimate = program.max_cost();
+        let this = Operand::new(declared, &case.this, DeclaredTypes::ROOT);
+        let old = case
+            .old
+            .as_ref()
+            .map(|old| Operand::new(declared, old, DeclaredTypes::ROOT));
+        let old = match old {
+            old if !optional_old_self => old,
+            Some(old) => Some(old.into_optional()),
+            None => Some(Operand::none()),
+        };
+        let evaluation = Evaluator::new(declared).run(&program, &this, old, CALL_LIMIT);
+        answer.cost = evaluation.cost;
+        match evaluation.result {
+            Ok(value) => answer.value = value.typed(declared),
+            Err(fault) => answer.error = fault.to_string(),
+        }
+        answer
+    }
+
+    /// The parts in which the two differ.
+    pub(crate) fn differing(&self, other: &Self) -> Vec<&'static str> {
+        let parts = [
+            ("compile", self.compile != other.compile),
+            ("type", self.ty != other.ty),
+            ("estimate", self.estimate != other.estimate),
+            ("value", self.value != other.value),
+            ("error", self.error != other.error),
+            ("cost", self.cost != other.cost),
+            ("panic", self.panic != other.panic),
+        ];
+        parts
+            .into_iter()
+            .filter(|part| part.1)
+            .map(|part| part.0)
+            .collect()
+    }
+
+    /// For people.
+    pub(crate) fn show(&self) -> String {
+        if self.compile.is_empty() {
+            let mut shown = json!({"type": self.ty, "estimate": self.estimate, "cost": self.cost});
+            for (key, text) in [
+                ("value", &self.value),
+                ("error", &self.error),
+                ("panic", &self.panic),
+            ] {
+                if !text.is_empty() {
+                    shown[key] = text.as_str().into();
+                }
+            }
+            shown.to_string()
+        } else {
+            self.compile.clone()
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Asks both sides, and sorts what they say.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use k8s_cel::{DeclaredTypes, Signature, Type};
+use serde_json::{Value, json};
+
+use crate::answer::Answer;
+use crate::case::Case;
+use crate::explain;
+use crate::fields;
+use crate::reference::Reference;
+use crate::table::{MACROS, Table};
+
+/// A schema under which cases are judged.
+struct Schema {
+    name: &'static str,
+    declared: DeclaredTypes,
+    optional_old_self: bool,
+}
+
+/// How often the reference is asked again, where it may have several answers.
+const AGAIN: usize = 20;
+
+pub(crate) struct Comparison {
+    reference: Reference,
+    schemas: Vec<Schema>,
+    agree: usize,
+    refused: usize,
+    failed: usize,
+    explained: BTreeMap<&'static str, usize>,
+    groups: BTreeMap<String, Group>,
+    /// Which overloads were called, and which heads came to a value.
+    called: BTreeSet<usize>,
+    fruitful: BTreeSet<usize>,
+}
+
+/// Differences of one kind.
+struct Group {
+    count: usize,
+    /// The shortest one.
+    case: Case,
+    schema: &'static str,
+    ours: Answer,
+    theirs: Answer,
+}
+
+impl Comparison {
+    pub(crate) fn new(program: &str) -> Result<Self, Box<dyn Error>> {
+        let mut reference = Reference::start(program)?;
+        let mut schemas = Vec::new();
+        for (name, bounded, optional_old_self) in [
+            ("bounded", true, false),
+            ("unbounded", false, false),
+            ("optional", true, true),
+        ] {
+            let (schema, declared) = fields::schema(bounded)?;
+            reference.ask(&json!({"declare": name, "schema": schema, "version": "1.36", "optionalOldSelf": optional_old_self}))?;
+            reference.answer()?;
+            schemas.push(Schema {
+                name,
+                declared,
+                optional_old_self,
+            });
+        }
+        Ok(Self {
+            reference,
+            schemas,
+            agree: 0,
+            refused: 0,
+            failed: 0,
+            explained: BTreeMap::new(),
+            groups: BTreeMap::new(),
+            called: BTreeSet::new(),
+            fruitful: BTreeSet::new(),
+        })
+    }
+
+    /// The server's table of functions.
+    pub(crate) fn table(&mut self) -> Result<Value, Box<dyn Error>> {
+        self.reference.ask(&json!({"table": "1.36"}))?;
+        self.reference.answer()
+    }
+
+    pub(crate) fn run(&mut self, cases: Vec<Case>) -> Result<(), Box<dyn Error>> {
+        let schema_of = |at: usize| if at % 8 == 7 { 2 } else { at % 2 };
+        for (at, case) in cases.iter().enumerate() {
+            let schema = &self.schemas[schema_of(at)];
+            self.reference.ask(&case.question(schema.name))?;
+        }
+        let mut ours = Vec::new();
+        for (at, case) in cases.iter().enumerate() {
+            let schema = &self.schemas[schema_of(at)];
+            let answer = catch_unwind(AssertUnwindSafe(|| {
+                Answer::of(case, &schema.declared, schema.optional_old_self)
+            }));
+            ours.push(answer.unwrap_or_else(|_| Answer {
+                panic: "ours".to_owned(),
+                ..Answer::default()
+            }));
+        }
+        let mut theirs = Vec::new();
+        for _ in &cases {
+            theirs.push(Answer::read(&self.reference.answer()?));
+        }
+        for (at, ((case, ours), theirs)) in cases.into_iter().zip(ours).zip(theirs).enumerate() {
+            self.judge(case, schema_of(at), ours, theirs)?;
+        }
+        Ok(())
+    }
+
+    fn judge(
+        &mut self,
+        case: Case,
+        schema: usize,
+        ours: Answer,
+        theirs: Answer,
+    ) -> Result<(), Box<dyn Error>> {
+        self.called.extend(&case.calls);
+        if !theirs.value.is_empty() {
+            self.fruitful.insert(case.number);
+        }
+        self.refused += usize::from(!theirs.compile.is_empty());
+        self.failed += usize::from(!theirs.error.is_empty());
+        if ours == theirs {
+            self.agree += 1;
+            return Ok(());
+        }
+        let name = self.schemas[schema].name;
+        if let Some(predicate) = explain::foretold(&case, &ours, &theirs) {
+            *self.explained.entry(predicate).or_default() += 1;
+            return Ok(());
+        }
+        if case.expression.contains('{') || case.expression.contains("self.") {
+            for _ in 0..AGAIN {
+                self.reference.ask(&case.question(name))?;
+            }
+            let mut met = false;
+            for _ in 0..AGAIN {
+                met |= Answer::read(&self.reference.answer()?) == ours;
+            }
+            if met {
+                *self.explained.entry("several-answers").or_default() += 1;
+                return Ok(());
+            }
+        }
+        self.differs(case, name, ours, theirs);
+        Ok(())
+    }
+
+    fn differs(&mut self, case: Case, schema: &'static str, ours: Answer, theirs: Answer) {
+        let parts = ours.differing(&theirs).join("+");
+        let key = format!("{} {parts}: {}", case.head, shape(&ours, &theirs));
+        let group = self.groups.entry(key).or_insert_with(|| Group {
+            count: 0,
+            case: case.clone(),
+            schema,
+            ours: ours.clone(),
+            theirs: theirs.clone(),
+        });
+        group.count += 1;
+        if case.expression.len() < group.case.expression.len() {
+            *group = Group {
+                count: group.count,
+                case,
+                schema,
+                ours,
+                theirs,
+            };
+        }
+    }
+
+    /// Prints what was found; whether both sides agree, and everything was tried.
+    pub(crate) fn finish(&self, table: Option<&Table>, most: usize) -> bool {
+        let mut groups: Vec<(&String, &Group)> = self.groups.iter().collect();
+        groups.sort_by_key(|(_, group)| std::cmp::Reverse(group.count));
+        let differ: usize = groups.iter().map(|(_, group)| group.count).sum();
+        for (key, group) in groups.iter().take(most) {
+            println!("{:6} x {key}", group.count);
+            println!("         {} [{}]", group.case.expression, group.schema);
+            println!(
+                "         self {} old {}",
+                group.case.this,
+                group.case.old.is_some()
+            );
+            println!("         ours   {}", group.ours.show());
+            println!("         theirs {}", group.theirs.show());
+        }
+        for (predicate, count) in &self.explained {
+            println!("{count:8} explained by {predicate}");
+        }
+        let never = table.map_or_else(Vec::new, |table| self.never(table));
+        for name in &never {
+            println!("never {name}");
+        }
+        let explained: usize = self.explained.values().sum();
+        println!(
+            "{} cases: {} agree ({} refused, {} failed), {explained} explained, {differ} differ in {} ways; {} overloads, {} macros",
+            self.agree + explained + differ,
+            self.agree,
+            self.refused,
+            self.failed,
+            groups.len(),
+            table.map_or(0, |table| table.overloads.len()),
+            MACROS.len(),
+        );
+        differ == 0 && never.is_empty()
+    }
+
+    /// What was never called, or never came to a value.
+    fn never(&self, table: &Table) -> Vec<String> {
+        let mut never = Vec::new();
+        for (at, overload) in table.overloads.iter().enumerate() {
+            if !self.called.contains(&at) {
+                never.push(format!("called: {} {}", overload.name, overload.id));
+            } else if !self.fruitful.contains(&at) && !is_without_values(overload) {
+                never.push(format!("a value: {} {}", overload.name, overload.id));
+            }
+        }
+        for (at, of) in MACROS.iter().enumerate() {
+            if !self.fruitful.contains(&(table.overloads.len() + at)) {
+                never.push(format!("a value: {} of {}", of.name, of.arguments));
+            }
+        }
+        never
+    }
+}
+
+/// Whether nothing is of the type that it is called on: no rule has an authorizer.
+fn is_without_values(overload: &Signature) -> bool {
+    let is_of_none = |ty: &Type| matches!(ty, Type::Opaque(name) if name.starts_with("kubernetes.authorization."));
+    overload.args.first().is_some_and(is_of_none)
+}
+
+/// What both say, without what differs from case to case.
+fn shape(ours: &Answer, theirs: &Answer) -> String {
+    let of = |answer: &Answer| {
+        let text = if answer.compile.is_empty() {
+            &answer.error
+        } else {
+            &answer.compile
+        };
+        let text = text
+            .strip_prefix("compilation failed: ERROR: ")
+            .unwrap_or(text);
+        let text = text.lines().next().unwrap_or_default();
+        let text: String = text
+            .chars()
+            .filter(|c| !c.is_ascii_digit())
+            .take(60)
+            .collect();
+        text
+    };
+    format!("{} | {}", of(ours), of(theirs))
+}

@@ -1,0 +1,225 @@
+//! What expressions are about: one object, with a field of each type. Its schema says how large parts are, or does not.
+
+use k8s_cel::{DeclaredType, DeclaredTypes, Type};
+use serde_json::{Map, Value, json};
+use union_random::Random;
+
+use crate::edges::{INTS, Reading};
+
+/// A field of the object.
+pub(crate) struct Field {
+    /// Its name in an expression and in JSON, where the two are the same.
+    pub(crate) name: &'static str,
+    pub(crate) ty: Type,
+    /// What its texts are read as.
+    pub(crate) reading: Reading,
+}
+
+/// The type of objects: one, as an object of the schema has no literal.
+pub(crate) const OBJECT: Type = Type::Object(DeclaredTypes::ROOT);
+
+/// The fields that expressions may ask for.
+pub(crate) fn fields() -> Vec<Field> {
+    let field = |name, ty, reading| Field { name, ty, reading };
+    let list = |of| Type::List(Box::new(of));
+    let map = |of| Type::Map(Box::new((Type::Text, of)));
+    let plain = Reading::Plain;
+    vec![
+        field("b", Type::Bool, plain),
+        field("i", Type::Int, plain),
+        field("j", Type::Int, plain),
+        field("d", Type::Double, plain),
+        field("e", Type::Double, plain),
+        field("s", Type::Text, plain),
+        field("t", Type::Text, plain),
+        field("u", Type::Text, plain),
+        field("bytes", Type::Bytes, Reading::Name),
+        field("time", Type::Timestamp, Reading::Timestamp),
+        field("day", Type::Timestamp, Reading::Name),
+        field("span", Type::Duration, Reading::Duration),
+        field("any", Type::Dyn, plain),
+        field("ints", list(Type::Int), plain),
+        field("doubles", list(Type::Double), plain),
+        field("texts", list(Type::Text), plain),
+        field("set", list(Type::Text), plain),
+        field("numbers", list(Type::Int), plain),
+        field("items", list(OBJECT), plain),
+        field("keyed", list(OBJECT), plain),
+        field("spans", list(Type::Duration), Reading::Duration),
+        field("times", list(Type::Timestamp), Reading::Timestamp),
+        field("counts", map(Type::Int), plain),
+        field("labels", map(Type::Text), plain),
+        field("o", OBJECT, plain),
+    ]
+}
+
+/// The schema, as a server reads it and as we declare it: with bounds or without.
+pub(crate) fn schema(bounded: bool) -> Result<(Value, DeclaredTypes), k8s_cel::DeclareError> {
+    let most = |mut schema: Value, keyword: &str, count: u64| {
+        if bounded {
+            schema[keyword] = count.into();
+        }
+        schema
+    };
+    let at_most = |declared: DeclaredType, count| {
+        if bounded {
+            declared.at_most(count)
+        } else {
+            declared
+        }
+    };
+    let text = || {
+        let schema = most(json!({"type": "string"}), "maxLength", 12);
+        (schema, at_most(DeclaredType::text(), 12))
+    };
+    let format = |format: &str, declared| (json!({"type": "string", "format": format}), declared);
+    let int = || (json!({"type": "integer"}), DeclaredType::int());
+    let double = || (json!({"type": "number"}), DeclaredType::double());
+    let list = |(items, declared): (Value, DeclaredType)| {
+        let schema = most(json!({"type": "array", "items": items}), "maxItems", 7);
+        (schema, at_most(DeclaredType::list(declared), 7))
+    };
+    let map = |(values, declared): (Value, DeclaredType)| {
+        let schema = most(
+            json!({"type": "object", "additionalProperties": values}),
+            "maxProperties",
+            5,
+        );
+        (schema, at_most(DeclaredType::map(declared), 5))
+    };
+    let typed = |(mut schema, declared): (Value, DeclaredType), ty: &str| {
+        schema["x-kubernetes-list-type"] = ty.into();
+        (schema, declared)
+    };
+    let object = || {
+        let (text_schema, text) = text();
+        let schema = json!({"type": "object", "properties": {"k": text_schema, "v": int().0, "n": {"type": "integer", "nullable": true}}});
+        let declared = DeclaredType::object([
+            ("k", text),
+            ("v", DeclaredType::int()),
+            ("n", DeclaredType::int().nullable()),
+        ]);
+        (schema, declared)
+    };
+    let as_set =
+        |(schema, declared): (Value, DeclaredType)| typed((schema, declared.as_set()), "set");
+    let mut keyed = typed(list(object()), "map");
+    keyed.0["x-kubernetes-list-map-keys"] = json!(["k"]);
+    keyed.1 = keyed.1.as_map(["k"]);
+    let any = json!({"x-kubernetes-int-or-string": true});
+    let all = [
+        ("b", (json!({"type": "boolean"}), DeclaredType::bool())),
+        ("i", int()),
+        ("j", int()),
+        ("d", double()),
+        ("e", double()),
+        ("s", text()),
+        ("t", text()),
+        ("u", (json!({"type": "string"}), DeclaredType::text())),
+        ("bytes", format("byte", DeclaredType::bytes())),
+        ("time", format("date-time", DeclaredType::date_time())),
+        ("day", format("date", DeclaredType::date())),
+        ("span", format("duration", DeclaredType::duration())),
+        ("any", (any, DeclaredType::int_or_string())),
+        ("ints", list(int())),
+        ("doubles", list(double())),
+        ("texts", list(text())),
+        ("set", as_set(list(text()))),
+        ("numbers", as_set(list(int()))),
+        ("items", list(object())),
+        ("keyed", keyed),
+        ("spans", list(format("duration", DeclaredType::duration()))),
+        (
+            "times",
+            list(format("date-time", DeclaredType::date_time())),
+        ),
+        ("counts", map(int())),
+        ("labels", map(text())),
+        ("o", object()),
+    ];
+    let mut properties = Map::new();
+    let mut declared = Vec::new();
+    for (name, (schema, ty)) in all {
+        properties.insert(name.to_owned(), schema);
+        declared.push((name, ty));
+    }
+    let schema = json!({"type": "object", "properties": properties});
+    Ok((schema, DeclaredType::object(declared).declare()?))
+}
+
+/// A value for a field of that type; now and then one that is not of it.
+pub(crate) fn value(random: &mut Random, name: &str, ty: &Type, reading: Reading) -> Value {
+    if random.chance(1) {
+        return json!([null, 1, "x", [], {}])[random.below(5)].clone();
+    }
+    let below = |random: &mut Random, ty: &Type| value(random, "", ty, reading);
+    match ty {
+        Type::Bool => random.chance(50).into(),
+        Type::Int => (*random.pick(INTS)).into(),
+        Type::Double => json!([
+            0.0,
+            1.5,
+            -2.5,
+            1e21,
+            1e-7,
+            3,
+            -1,
+            0.1,
+            123_456_789.125,
+            1e300
+        ])[random.below(10)]
+        .clone(),
+        Type::Timestamp if name == "day" => (*random.pick(DAYS)).into(),
+        Type::Bytes => (*random.pick(BASE64)).into(),
+        Type::Dyn if random.chance(50) => (*random.pick(INTS)).into(),
+        Type::List(of) => {
+            let mut items: Vec<Value> = (0..random.below(4)).map(|_| below(random, of)).collect();
+            if matches!(name, "set" | "numbers" | "keyed") {
+                let key = |item: &Value| item.get("k").unwrap_or(item).clone();
+                let all = items.clone();
+                let mut at = 0;
+                items.retain(|item| {
+                    at += 1;
+                    !all[..at - 1].iter().any(|other| key(other) == key(item))
+                });
+            }
+            items.into()
+        }
+        Type::Map(of) => {
+            let mut entries = Map::new();
+            for _ in 0..random.below(3) {
+                let key = Reading::Plain.text(random);
+                entries.insert(key, below(random, &of.1));
+            }
+            entries.into()
+        }
+        Type::Object(_) => {
+            let mut object = Map::new();
+            if random.chance(85) {
+                object.insert("k".into(), Reading::Plain.text(random).into());
+            }
+            if random.chance(85) {
+                object.insert("v".into(), (*random.pick(INTS)).into());
+            }
+            if random.chance(60) {
+                object.insert("n".into(), json!([null, 1])[random.below(2)].clone());
+            }
+            object.into()
+        }
+        _ => reading.text(random).into(),
+    }
+}
+
+const DAYS: &[&str] = &[
+    "2020-01-01",
+    "2024-02-29",
+    "0001-01-01",
+    "9999-12-31",
+    "2023-02-29",
+    "2020-1-1",
+    "",
+    "2020-01-01T00:00:00Z",
+];
+const BASE64: &[&str] = &[
+    "YWJj", "", "AA==", "/w==", "_w==", "w6k=", "ww==", "YQ", "!", "YWJj\n", "8J+Zgg==",
+];

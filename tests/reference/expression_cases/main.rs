@@ -1,0 +1,75 @@
+//! Compares k8s-cel with the API server's own environment of CEL, on random expressions: see `tests/reference/run`.
+//!
+//! `expression_reference --program PROGRAM --seed N|fresh --cases N [--show N]` calls every function of the checker's table in turn, of
+//! arguments at which functions turn, two and three levels deep. Each answer is compared whole: what the compiler says, types,
+//! estimated costs, values, errors, costs. `--show` is how many kinds of differences are printed. `--expressions FILE` takes the
+//! expressions of a file in place of random ones: each line is a text of JSON.
+
+mod answer;
+mod case;
+mod compare;
+mod edges;
+mod explain;
+mod fields;
+mod folds;
+mod literal;
+mod make;
+mod reference;
+mod table;
+
+use std::error::Error;
+use std::hash::{BuildHasher, RandomState};
+use std::process::ExitCode;
+
+use compare::Comparison;
+use table::Table;
+use union_random::Random;
+
+/// How many cases both sides work on at a time.
+const BATCH: usize = 256;
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let of = |name: &str| arguments.iter().skip_while(|each| *each != name).nth(1);
+    let seed = match of("--seed").map(String::as_str) {
+        None | Some("fresh") => RandomState::new().hash_one(0),
+        Some(seed) => seed.parse()?,
+    };
+    let count: usize = of("--cases").map_or(Ok(0), |count| count.parse())?;
+    let show: usize = of("--show").map_or(Ok(40), |show| show.parse())?;
+    let program = of("--program").ok_or("--program PROGRAM is needed")?;
+    println!("expressions, seed {seed}");
+    let table = Table::new();
+    let mut comparison = Comparison::new(program)?;
+    let differences = table.differences(&comparison.table()?);
+    for difference in &differences {
+        println!("{difference}");
+    }
+    let fields = fields::fields();
+    let mut random = Random::new(seed);
+    let heads = make::heads(&table);
+    if let Some(path) = of("--expressions") {
+        for line in std::fs::read_to_string(path)?.lines() {
+            let expression = serde_json::from_str(line)?;
+            comparison.run(vec![make::given(&mut random, &fields, expression)])?;
+        }
+        return Ok(exit_code(comparison.finish(None, show)));
+    }
+    let mut cases = Vec::new();
+    for number in 0..count {
+        cases.push(make::case(&mut random, &table, &fields, number % heads));
+        if cases.len() == BATCH || number + 1 == count {
+            comparison.run(std::mem::take(&mut cases))?;
+        }
+    }
+    let agrees = comparison.finish(Some(&table), show);
+    Ok(exit_code(agrees && differences.is_empty()))
+}
+
+const fn exit_code(agrees: bool) -> ExitCode {
+    if agrees {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}

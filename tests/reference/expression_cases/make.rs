@@ -1,0 +1,527 @@
+//! Makes expressions: calls of everything in the table, of arguments that are made alike.
+
+use k8s_cel::{Signature, Type};
+use serde_json::{Map, Value};
+use union_random::Random;
+
+use crate::case::Case;
+use crate::edges::Reading;
+use crate::fields::{self, Field, OBJECT};
+use crate::literal;
+use crate::table::{MACROS, Macro, Table};
+
+/// Makes one case.
+pub(crate) struct Maker<'t> {
+    pub(crate) random: &'t mut Random,
+    table: &'t Table,
+    fields: &'t [Field],
+    /// The variables of macros around the place that is made, with their types.
+    pub(crate) scope: Vec<(String, Type)>,
+    /// What `self` has.
+    this: Map<String, Value>,
+    /// How many variables there were.
+    names: usize,
+    calls: Vec<usize>,
+}
+
+/// A case starts with the call of an overload or of a macro: there are so many of these.
+pub(crate) fn heads(table: &Table) -> usize {
+    table.overloads.len() + MACROS.len()
+}
+
+/// Makes a case that starts with that one.
+pub(crate) fn case(random: &mut Random, table: &Table, fields: &[Field], head: usize) -> Case {
+    let mut maker = Maker {
+        random,
+        table,
+        fields,
+        scope: Vec::new(),
+        this: Map::new(),
+        names: 0,
+        calls: Vec::new(),
+    };
+    let depth = maker.random.weighted(&[(3, 1), (5, 2), (1, 3)]);
+    let (name, expression) = match table.overloads.get(head) {
+        Some(overload) => {
+            let mut bound = Vec::new();
+            (overload.name, maker.call(head, &mut bound, depth))
+        }
+        None => {
+            let of = MACROS[head - table.overloads.len()];
+            (of.name, maker.fold(of, None, depth))
+        }
+    };
+    let expression = match maker.random.below(40) {
+        0 => format!("[{expression}]"),
+        1 => format!("{{'a': {expression}}}"),
+        2 => format!("optional.of({expression})"),
+        3 => format!("type({expression})"),
+        4 => format!("dyn({expression})"),
+        5 => format!("{expression} == {expression}"),
+        _ => expression,
+    };
+    let old = match maker.random.below(3) {
+        0 => None,
+        _ => Some(Value::Object(maker.this.clone())),
+    };
+    Case {
+        expression,
+        old,
+        this: Value::Object(maker.this),
+        head: name,
+        number: head,
+        calls: maker.calls,
+    }
+}
+
+/// A case of an expression that is given, about an object that has all fields.
+pub(crate) fn given(random: &mut Random, fields: &[Field], expression: String) -> Case {
+    let values = fields.iter().map(|field| {
+        let value = fields::value(random, field.name, &field.ty, field.reading);
+        (field.name.to_owned(), value)
+    });
+    let this = Value::Object(values.collect());
+    Case {
+        expression,
+        old: Some(this.clone()),
+        this,
+        head: "given",
+        number: usize::MAX,
+        calls: Vec::new(),
+    }
+}
+
+impl Maker<'_> {
+    /// An expression of that type, for the most part. What is read from a text is read in that way.
+    pub(crate) fn make(&mut self, ty: &Type, reading: Reading, depth: usize) -> String {
+        match self.random.below(100) {
+            0..=2 => {
+                let other = self.any_type();
+                let other = self.plain(&other, Reading::Plain, depth);
+                return if self.random.chance(50) {
+                    other
+                } else {
+                    format!("dyn({other})")
+                };
+            }
+            3..=5 => return format!("dyn({})", self.plain(ty, reading, depth)),
+            _ => {}
+        }
+        self.plain(ty, reading, depth)
+    }
+
+    fn plain(&mut self, ty: &Type, reading: Reading, depth: usize) -> String {
+        if depth == 0 {
+            return self.leaf(ty, reading);
+        }
+        match self.random.below(100) {
+            0..=54 => self.call_for(ty, depth),
+            55..=64 => self.fold_for(ty, reading, depth),
+            65..=68 => {
+                let condition = self.make(&Type::Bool, Reading::Plain, 0);
+                let [yes, no] = [(); 2].map(|()| self.make(ty, reading, depth - 1));
+                format!("({condition} ? {yes} : {no})")
+            }
+            69..=71 => {
+                let inner = self.make(ty, reading, depth - 1);
+                match self.random.below(3) {
+                    0 => format!("[{inner}][0]"),
+                    1 => format!("{{'a': {inner}}}.a"),
+                    _ => format!("{{1: {inner}}}[1]"),
+                }
+            }
+            _ => self.leaf(ty, reading),
+        }
+    }
+
+    /// A call of something that has this type.
+    fn call_for(&mut self, ty: &Type, depth: usize) -> String {
+        let mut fitting = Vec::new();
+        for (at, overload) in self.table.overloads.iter().enumerate() {
+            let mut bound = Vec::new();
+            if binds(&overload.result, ty, &mut bound) {
+                // What has any type has that one too.
+                let is_any = matches!(overload.result, Type::Var(_) | Type::Dyn);
+                fitting.push((if is_any { 1 } else { 4 }, at));
+            }
+        }
+        if fitting.is_empty() {
+            return self.leaf(ty, Reading::Plain);
+        }
+        let at = self.random.weighted(&fitting);
+        let mut bound = Vec::new();
+        if let Some(overload) = self.table.overloads.get(at) {
+            binds(&overload.result, ty, &mut bound);
+        }
+        self.call(at, &mut bound, depth)
+    }
+
+    /// A call of that overload, whose type parameters are bound already or are bound at random.
+    fn call(&mut self, at: usize, bound: &mut Vec<(u32, Type)>, depth: usize) -> String {
+        let table = self.table;
+        let Some(overload) = table.overloads.get(at) else {
+            return String::new();
+        };
+        self.calls.push(at);
+        if overload.name.contains('@') && overload.name != "@in" {
+            let of = MACROS.iter().filter(|of| of.calls == overload.name);
+            let of: Vec<Macro> = of.copied().collect();
+            let of = *self.random.pick(&of);
+            let key = match overload.args.get(1) {
+                Some(Type::List(key)) => Some((**key).clone()),
+                _ => None,
+            };
+            return self.fold(of, key, depth);
+        }
+        let mut args: Vec<String> = Vec::new();
+        for (number, arg) in overload.args.iter().enumerate() {
+            if overload.name == "lists.range" {
+                // A server makes any list that is asked for, until its memory ends.
+                args.push((*self.random.pick(COUNTS)).to_owned());
+                continue;
+            }
+            let ty = self.bind(arg, bound);
+            let reading = Reading::of(overload.name, number);
+            args.push(self.make(&ty, reading, depth - 1));
+        }
+        if self.random.chance(1) {
+            let extra = self.leaf(&Type::Int, Reading::Plain);
+            args.push(extra);
+        } else if self.random.chance(1) {
+            args.pop();
+        }
+        let other_form = self.random.chance(1);
+        let parentheses = !self.random.chance(10);
+        written(overload, &args, other_form, parentheses)
+    }
+
+    /// The type, with its parameters bound.
+    fn bind(&mut self, ty: &Type, bound: &mut Vec<(u32, Type)>) -> Type {
+        match ty {
+            Type::Var(number) => {
+                if let Some((_, ty)) = bound.iter().find(|(other, _)| other == number) {
+                    return ty.clone();
+                }
+                let ty = self.any_type();
+                bound.push((*number, ty.clone()));
+                ty
+            }
+            Type::List(of) => Type::List(Box::new(self.bind(of, bound))),
+            Type::Optional(of) => Type::Optional(Box::new(self.bind(of, bound))),
+            Type::Kind(of) => Type::Kind(Box::new(self.bind(of, bound))),
+            Type::Map(of) => {
+                let key = match self.bind(&of.0, bound) {
+                    key @ (Type::Text | Type::Int | Type::Bool | Type::Uint) => key,
+                    _ if self.random.chance(90) => Type::Text,
+                    key => key,
+                };
+                Type::Map(Box::new((key, self.bind(&of.1, bound))))
+            }
+            ty => ty.clone(),
+        }
+    }
+
+    pub(crate) fn any_type(&mut self) -> Type {
+        let list = |of| Type::List(Box::new(of));
+        match self.random.below(34) {
+            0..=4 => Type::Int,
+            5..=8 => Type::Text,
+            9..=10 => Type::Bool,
+            11..=12 => Type::Double,
+            13..=14 => Type::Uint,
+            15 => Type::Bytes,
+            16 => Type::Timestamp,
+            17 => Type::Duration,
+            18 => Type::Null,
+            19 => Type::Dyn,
+            20 => OBJECT,
+            21 => Type::Kind(Box::new(Type::Int)),
+            22 => list(Type::Int),
+            23 => list(Type::Text),
+            24 => list(Type::Dyn),
+            25 => list(OBJECT),
+            26 => Type::Map(Box::new((Type::Text, Type::Int))),
+            27 => Type::Map(Box::new((Type::Int, Type::Text))),
+            28 => Type::Optional(Box::new(Type::Int)),
+            29 => Type::Optional(Box::new(Type::Text)),
+            30 => list(list(Type::Int)),
+            _ => Type::Opaque(*self.random.pick(OPAQUE)),
+        }
+    }
+
+    /// The field of that name, which has a value from then on, or is missing.
+    pub(crate) fn field(&mut self, at: usize) -> String {
+        let fields = self.fields;
+        let field = &fields[at];
+        if !self.this.contains_key(field.name) && !self.random.chance(4) {
+            let value = fields::value(self.random, field.name, &field.ty, field.reading);
+            self.this.insert(field.name.to_owned(), value);
+        }
+        let of = if self.random.chance(3) {
+            "oldSelf"
+        } else {
+            "self"
+        };
+        format!("{of}.{}", field.name)
+    }
+
+    fn field_for(&mut self, ty: &Type, reading: Reading) -> Option<String> {
+        let fields = self.fields;
+        let fits = |field: &&(usize, &Field)| field.1.ty == *ty;
+        let all: Vec<(usize, &Field)> = fields.iter().enumerate().collect();
+        let fitting: Vec<usize> = all.iter().filter(fits).map(|field| field.0).collect();
+        if fitting.is_empty() {
+            return None;
+        }
+        let at = *self.random.pick(&fitting);
+        let name = fields[at].name;
+        if *ty == Type::Text && !self.this.contains_key(name) {
+            self.this
+                .insert(name.to_owned(), reading.text(self.random).into());
+        }
+        Some(self.field(at))
+    }
+
+    /// A variable, a field or a literal.
+    pub(crate) fn leaf(&mut self, ty: &Type, reading: Reading) -> String {
+        if self.random.chance(50) {
+            let fits = |of: &&(String, Type)| of.1 == *ty;
+            let names: Vec<&(String, Type)> = self.scope.iter().filter(fits).collect();
+            if !names.is_empty() {
+                return self.random.pick(&names).0.clone();
+            }
+        }
+        if self.random.chance(30)
+            && let Some(field) = self.field_for(ty, reading)
+        {
+            return field;
+        }
+        self.literal(ty, reading)
+    }
+
+    fn literal(&mut self, ty: &Type, reading: Reading) -> String {
+        match ty {
+            Type::Null => "null".to_owned(),
+            Type::Bool => if self.random.chance(50) {
+                "true"
+            } else {
+                "false"
+            }
+            .to_owned(),
+            Type::Int => literal::int(self.random),
+            Type::Uint => literal::uint(self.random),
+            Type::Double => literal::double(self.random),
+            Type::Bytes => literal::bytes(self.random),
+            Type::Text => {
+                let text = reading.text(self.random);
+                literal::text(self.random, &text)
+            }
+            Type::Timestamp => self.made("timestamp", Reading::Timestamp),
+            Type::Duration => self.made("duration", Reading::Duration),
+            Type::List(of) => self.list(of, reading),
+            Type::Map(of) => self.map(&of.0, &of.1),
+            Type::Optional(of) => self.optional(of),
+            Type::Kind(_) => (*self.random.pick(TYPES)).to_owned(),
+            Type::Object(_) => match self.random.below(3) {
+                0 => "{'k': 'a'}".to_owned(),
+                _ => {
+                    let at = self.fields.len() - 1;
+                    self.field(at)
+                }
+            },
+            Type::Opaque(name) => self.opaque(name),
+            _ => {
+                let ty = self.any_type();
+                let inner = if ty.to_string() == "dyn" {
+                    "1".to_owned()
+                } else {
+                    self.leaf(&ty, reading)
+                };
+                if self.random.chance(70) {
+                    format!("dyn({inner})")
+                } else {
+                    inner
+                }
+            }
+        }
+    }
+
+    /// A value that a function reads from a text, which is fine for the most part.
+    fn made(&mut self, function: &str, reading: Reading) -> String {
+        let text = if self.random.chance(80) {
+            reading.fine(self.random)
+        } else {
+            reading.text(self.random)
+        };
+        format!("{function}({})", literal::text(self.random, &text))
+    }
+
+    fn opaque(&mut self, name: &str) -> String {
+        match name {
+            "kubernetes.URL" => self.made("url", Reading::Url),
+            "kubernetes.Quantity" => self.made("quantity", Reading::Quantity),
+            "kubernetes.Semver" => self.made("semver", Reading::Semver),
+            "net.IP" => self.made("ip", Reading::Ip),
+            "net.CIDR" => self.made("cidr", Reading::Cidr),
+            "kubernetes.NamedFormat" => {
+                let name = *self.random.pick(&Reading::FormatName.edges()[..13]);
+                format!("format.{name}()")
+            }
+            _ => "dyn(1)".to_owned(),
+        }
+    }
+
+    fn list(&mut self, of: &Type, reading: Reading) -> String {
+        let mut elements = Vec::new();
+        for _ in 0..self.random.below(5) {
+            let element = if self.random.chance(10) {
+                let optional = self.optional(of);
+                format!("?{optional}")
+            } else {
+                self.make(of, reading, 0)
+            };
+            elements.push(element);
+        }
+        format!("[{}]", elements.join(", "))
+    }
+
+    fn map(&mut self, key: &Type, value: &Type) -> String {
+        let mut entries = Vec::new();
+        for _ in 0..self.random.below(3) {
+            let key = self.make(key, Reading::Plain, 0);
+            let entry = if self.random.chance(10) {
+                format!("?{key}: {}", self.optional(value))
+            } else {
+                format!("{key}: {}", self.make(value, Reading::Plain, 0))
+            };
+            entries.push(entry);
+        }
+        format!("{{{}}}", entries.join(", "))
+    }
+
+    pub(crate) fn optional(&mut self, of: &Type) -> String {
+        if self.random.chance(15)
+            && let Some(field) = self.field_for(of, Reading::Plain)
+        {
+            return field.replacen('.', ".?", 1);
+        }
+        match self.random.below(7) {
+            0..=1 => "optional.none()".to_owned(),
+            2..=4 => format!("optional.of({})", self.leaf(of, Reading::Plain)),
+            5 => format!("optional.ofNonZeroValue({})", self.leaf(of, Reading::Plain)),
+            _ => format!("[{}][?0]", self.leaf(of, Reading::Plain)),
+        }
+    }
+
+    pub(crate) fn name(&mut self) -> String {
+        self.names += 1;
+        match self.names {
+            number if number <= 3 => ["x", "y", "z"][number - 1].to_owned(),
+            number => format!("v{number}"),
+        }
+    }
+}
+
+/// Whether a type parameter-wise is that one; says what the parameters are then.
+fn binds(pattern: &Type, ty: &Type, bound: &mut Vec<(u32, Type)>) -> bool {
+    match (pattern, ty) {
+        (Type::Var(number), ty) => match bound.iter().find(|(other, _)| other == number) {
+            Some((_, other)) => other == ty,
+            None => {
+                bound.push((*number, ty.clone()));
+                true
+            }
+        },
+        (Type::List(pattern), Type::List(ty))
+        | (Type::Optional(pattern), Type::Optional(ty))
+        | (Type::Kind(pattern), Type::Kind(ty)) => binds(pattern, ty, bound),
+        (Type::Map(pattern), Type::Map(ty)) => {
+            binds(&pattern.0, &ty.0, bound) && binds(&pattern.1, &ty.1, bound)
+        }
+        (pattern, ty) => pattern == ty,
+    }
+}
+
+/// A call as it is written; in the other form, what is called on its first argument is not, and the reverse.
+fn written(of: &Signature, args: &[String], other_form: bool, parentheses: bool) -> String {
+    let wrap = |text: String| {
+        if parentheses {
+            format!("({text})")
+        } else {
+            text
+        }
+    };
+    match (of.name, args) {
+        ("-_", [of]) => wrap(format!("-{of}")),
+        ("!_", [of]) => wrap(format!("!{of}")),
+        ("_?_:_", [condition, yes, no]) => wrap(format!("{condition} ? {yes} : {no}")),
+        ("_[_]", [of, at]) => format!("{of}[{at}]"),
+        ("_[?_]", [of, at]) => format!("{of}[?{at}]"),
+        ("@in", [of, list]) => wrap(format!("{of} in {list}")),
+        (name, [one, other]) if name.starts_with('_') => {
+            let operator = name.trim_matches('_');
+            wrap(format!("{one} {operator} {other}"))
+        }
+        (name, [one, ..]) if name.starts_with('_') || name.starts_with('-') => one.clone(),
+        (name, []) if name.starts_with(['_', '-', '!', '@']) => "1".to_owned(),
+        (name, [target, rest @ ..]) if of.is_member != other_form => {
+            format!("{target}.{name}({})", rest.join(", "))
+        }
+        (name, args) => format!("{name}({})", args.join(", ")),
+    }
+}
+
+const COUNTS: &[&str] = &[
+    "0",
+    "1",
+    "2",
+    "5",
+    "100",
+    "(-1)",
+    "(-9223372036854775808)",
+    "dyn(3)",
+    "dyn(2u)",
+    "'a'",
+];
+
+const OPAQUE: &[&str] = &[
+    "kubernetes.URL",
+    "kubernetes.Quantity",
+    "kubernetes.Semver",
+    "kubernetes.NamedFormat",
+    "net.IP",
+    "net.CIDR",
+];
+
+const TYPES: &[&str] = &[
+    "int",
+    "string",
+    "bool",
+    "double",
+    "uint",
+    "bytes",
+    "list",
+    "map",
+    "null_type",
+    "type",
+    "type(1)",
+    "type(self)",
+    "type(int)",
+    "optional_type",
+    "net.IP",
+    "net.CIDR",
+    "kubernetes.URL",
+    "kubernetes.Quantity",
+    "kubernetes.Semver",
+    "kubernetes.NamedFormat",
+    "google.protobuf.Timestamp",
+    "google.protobuf.Duration",
+    "type('')",
+    "type(timestamp(0))",
+    "dyn",
+    "timestamp",
+    "type(optional.none())",
+    "type([1])",
+    "type({})",
+    "type(null)",
+];

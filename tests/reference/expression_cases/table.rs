@@ -1,0 +1,149 @@
+//! The functions that may be called: our own table, which has to be the server's.
+
+use std::collections::BTreeSet;
+
+use k8s_cel::{Signature, Type};
+use serde_json::Value;
+
+/// What the checker knows, with the macros.
+pub(crate) struct Table {
+    pub(crate) overloads: Vec<Signature>,
+}
+
+/// Macros: their names, how many arguments they have, what they are called on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Macro {
+    pub(crate) name: &'static str,
+    pub(crate) arguments: usize,
+    /// The function that only this macro calls.
+    pub(crate) calls: &'static str,
+}
+
+const fn a(name: &'static str, arguments: usize, calls: &'static str) -> Macro {
+    Macro {
+        name,
+        arguments,
+        calls,
+    }
+}
+
+/// All macros of an API server.
+pub(crate) const MACROS: &[Macro] = &[
+    a("all", 2, "@not_strictly_false"),
+    a("all", 3, ""),
+    a("exists", 2, ""),
+    a("exists", 3, ""),
+    a("existsOne", 3, ""),
+    a("exists_one", 2, ""),
+    a("exists_one", 3, ""),
+    a("filter", 2, ""),
+    a("has", 1, ""),
+    a("map", 2, ""),
+    a("map", 3, ""),
+    a("optFlatMap", 2, ""),
+    a("optMap", 2, ""),
+    a("sortBy", 2, "@sortByAssociatedKeys"),
+    a("transformList", 3, ""),
+    a("transformList", 4, ""),
+    a("transformMap", 3, "cel.@mapInsert"),
+    a("transformMap", 4, ""),
+    a("transformMapEntry", 3, "cel.@mapInsert"),
+    a("transformMapEntry", 4, ""),
+];
+
+impl Table {
+    pub(crate) fn new() -> Self {
+        let overloads = k8s_cel::overloads();
+        Self { overloads }
+    }
+
+    /// Where the two tables differ. `theirs` is the answer to `{"table": version}`.
+    pub(crate) fn differences(&self, theirs: &Value) -> Vec<String> {
+        let texts = |key: &str| -> BTreeSet<String> {
+            let texts = theirs[key].as_array().into_iter().flatten();
+            texts.filter_map(Value::as_str).map(str::to_owned).collect()
+        };
+        let functions: BTreeSet<String> = texts("functions")
+            .iter()
+            .map(|text| numbered(text))
+            .collect();
+        let functions = functions
+            .into_iter()
+            .filter(|text| !is_elsewhere(text))
+            .collect();
+        let ours = self
+            .overloads
+            .iter()
+            .filter(|each| each.name != "_?_:_" || !each.is_member);
+        let ours: BTreeSet<String> = ours.map(|each| numbered(&signature(each))).collect();
+        let ours: BTreeSet<String> = ours
+            .into_iter()
+            .filter(|text| !is_elsewhere(text))
+            .collect();
+        let key = |each: &Macro| format!("{}:{}:{}", each.name, each.arguments, each.name != "has");
+        let macros: BTreeSet<String> = MACROS.iter().map(key).collect();
+        let mut found = Vec::new();
+        for (ours, theirs) in [(ours, functions), (macros, texts("macros"))] {
+            found.extend(
+                theirs
+                    .difference(&ours)
+                    .map(|text| format!("only the server has {text}")),
+            );
+            found.extend(
+                ours.difference(&theirs)
+                    .map(|text| format!("only we have {text}")),
+            );
+        }
+        found
+    }
+}
+
+/// Whether it is a way to write something that the syntax has, and the tables have in other ways.
+fn is_elsewhere(signature: &str) -> bool {
+    let name = signature.split('(').next().unwrap_or_default();
+    matches!(name, "_in_" | "in" | "__not_strictly_false__" | "_?._")
+}
+
+/// As the server's program prints it.
+fn signature(of: &Signature) -> String {
+    let mut args: Vec<String> = of.args.iter().map(Type::to_string).collect();
+    let receiver = if of.is_member && !args.is_empty() {
+        args.remove(0) + "."
+    } else {
+        String::new()
+    };
+    format!(
+        "{receiver}{}({}) -> {}",
+        of.name,
+        args.join(", "),
+        of.result
+    )
+}
+
+/// With type parameters numbered in the order in which they come.
+fn numbered(signature: &str) -> String {
+    let mut names: Vec<String> = Vec::new();
+    let mut numbered = String::new();
+    let mut word = String::new();
+    for letter in signature.chars().chain(['\n']) {
+        if letter.is_alphanumeric() || letter == '_' {
+            word.push(letter);
+            continue;
+        }
+        let is_parameter = word.starts_with("_var")
+            || (word.len() == 1 && word.chars().all(|c| c.is_ascii_uppercase()));
+        if is_parameter {
+            let at = names
+                .iter()
+                .position(|name| *name == word)
+                .unwrap_or_else(|| {
+                    names.push(word.clone());
+                    names.len() - 1
+                });
+            word = format!("T{at}");
+        }
+        numbered.push_str(&std::mem::take(&mut word));
+        numbered.push(letter);
+    }
+    numbered.trim_end().to_owned()
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common/types"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
+	"k8s.io/apimachinery/pkg/util/version"
+	apiservercel "k8s.io/apiserver/pkg/cel"
+	"k8s.io/apiserver/pkg/cel/environment"
+	"k8s.io/apiserver/pkg/cel/library"
+
+	"union-reference/crds"
+)
+
+// A declaration is a schema, with what expressions about its objects may name.
+type declaration struct {
+	structural      *schema.Structural
+	env             *cel.Env
+	estimator       *library.CostEstimator
+	optionalOldSelf bool
+}
+
+func declare(q *question) (*declaration, error) {
+	props, err := crds.ReadSchema(q.Schema)
+	if err != nil {
+		return nil, err
+	}
+	structural, err := crds.Structural(props)
+	if err != nil {
+		return nil, err
+	}
+	// A server makes up another name each time.
+	this := model.SchemaDeclType(structural, false).MaybeAssignTypeName("object")
+	base, err := baseOf(q.Version)
+	if err != nil {
+		return nil, err
+	}
+	old := this.CelType()
+	if q.OptionalOldSelf {
+		old = types.NewOptionalType(old)
+	}
+	set, err := base.Extend(environment.VersionedOptions{
+		IntroducedVersion: version.MajorMinor(1, 0),
+		EnvOptions:        []cel.EnvOption{cel.Variable("self", this.CelType()), cel.Variable("oldSelf", old)},
+		DeclTypes:         []*apiservercel.DeclType{this},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &declaration{
+		structural:      structural,
+		env:             set.NewExpressionsEnv(),
+		estimator:       &library.CostEstimator{SizeEstimator: sizes{this}},
+		optionalOldSelf: q.OptionalOldSelf,
+	}, nil
+}
+
+func baseOf(text string) (*environment.EnvSet, error) {
+	parsed, err := version.ParseGeneric(text)
+	if err != nil {
+		return nil, err
+	}
+	return environment.MustBaseEnvSet(parsed), nil
+}
+
+// sizes knows how large what is declared may be: a rule's costs depend on it.
+type sizes struct{ this *apiservercel.DeclType }
+
+func (s sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
+	path := node.Path()
+	if len(path) == 0 {
+		return nil
+	}
+	at := s.this
+	for _, step := range path[1:] {
+		if at = below(at, step); at == nil {
+			return nil
+		}
+	}
+	return &checker.SizeEstimate{Max: uint64(at.MaxElements)}
+}
+
+// below gives the type of a part, where it is declared.
+func below(of *apiservercel.DeclType, step string) *apiservercel.DeclType {
+	if step == "@keys" {
+		return of.KeyType
+	}
+	if step == "@items" || step == "@values" {
+		return of.ElemType
+	}
+	if field := of.Fields[step]; field != nil {
+		return field.Type
+	}
+	return nil
+}
+
+// EstimateCallCost leaves the costs of functions to the library.
+func (s sizes) EstimateCallCost(string, string, *checker.AstNode, []checker.AstNode) *checker.CallEstimate {
+	return nil
+}

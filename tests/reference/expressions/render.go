@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+	apiservercel "k8s.io/apiserver/pkg/cel"
+)
+
+// render prints a value with its type, so that different values are different texts: ../expression_cases compares them.
+func render(value ref.Val) string {
+	switch value := value.(type) {
+	case types.Null:
+		return "null"
+	case types.Bool:
+		return fmt.Sprint(bool(value))
+	case types.Int:
+		return fmt.Sprint(int64(value))
+	case types.Uint:
+		return fmt.Sprintf("%du", uint64(value))
+	case types.Double:
+		return double(float64(value))
+	case types.String:
+		return quote(string(value))
+	case types.Bytes:
+		return fmt.Sprintf("b(%x)", []byte(value))
+	case types.Timestamp:
+		return "timestamp(" + value.Format(time.RFC3339Nano) + ")"
+	case types.Duration:
+		return fmt.Sprintf("duration(%d)", int64(value.Duration))
+	case *types.Optional:
+		if !value.HasValue() {
+			return "none"
+		}
+		return "some(" + render(value.GetValue()) + ")"
+	case ref.Type:
+		return "type(" + named(value.TypeName()) + ")"
+	case traits.Lister:
+		return list(value)
+	case traits.Mapper:
+		return entries(value)
+	}
+	return opaque(value)
+}
+
+func double(value float64) string {
+	if math.IsNaN(value) {
+		return "double(nan)"
+	}
+	return fmt.Sprintf("double(%016x)", math.Float64bits(value))
+}
+
+func quote(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+}
+
+func list(value traits.Lister) string {
+	parts := []string{}
+	for each := value.Iterator(); each.HasNext() == types.True; {
+		parts = append(parts, render(each.Next()))
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+// entries are in the order of their texts: a map of Go has none.
+func entries(value traits.Mapper) string {
+	parts := []string{}
+	for each := value.Iterator(); each.HasNext() == types.True; {
+		key := each.Next()
+		parts = append(parts, render(key)+": "+render(value.Get(key)))
+	}
+	sort.Strings(parts)
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// opaque prints the values of Kubernetes' own functions.
+func opaque(value ref.Val) string {
+	switch value := value.(type) {
+	case apiservercel.URL:
+		return "url(" + quote(value.String()) + ")"
+	case apiservercel.Quantity:
+		return "quantity(" + decimal(value) + ")"
+	case *apiservercel.Quantity:
+		return "quantity(" + decimal(*value) + ")"
+	case apiservercel.IP:
+		return "ip(" + value.String() + ")"
+	case apiservercel.CIDR:
+		return "cidr(" + value.String() + ")"
+	case apiservercel.Semver:
+		return "semver(" + value.String() + ")"
+	case apiservercel.Format:
+		// Expressions cannot see the name, and it is not the one that they write.
+		return "format(" + strings.ToLower(value.Name) + ")"
+	case *apiservercel.Format:
+		return "format(" + strings.ToLower(value.Name) + ")"
+	case *types.Err:
+		return "error(" + named(value.Error()) + ")"
+	}
+	return fmt.Sprintf("%T(%v)", value, value)
+}
+
+// decimal prints a number in full, without zeros at its end.
+func decimal(value apiservercel.Quantity) string {
+	exact := value.DeepCopy()
+	text := exact.AsDec().String()
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}

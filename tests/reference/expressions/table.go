@@ -1,0 +1,45 @@
+package main
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+)
+
+// A table is what an environment lets expressions call.
+type table struct {
+	// Functions are overloads, as "string.charAt(int) -> string" or "size(list(A)) -> int".
+	Functions []string `json:"functions"`
+	// Macros are their keys: name, number of arguments, whether one is called on something.
+	Macros []string `json:"macros"`
+}
+
+func tableOf(text string) (*table, error) {
+	set, err := baseOf(text)
+	if err != nil {
+		return nil, err
+	}
+	env := set.NewExpressionsEnv()
+	found := &table{Functions: []string{}, Macros: []string{}}
+	for name, function := range env.Functions() {
+		for _, overload := range function.OverloadDecls() {
+			types := []string{}
+			for _, arg := range overload.ArgTypes() {
+				types = append(types, cel.FormatCELType(arg))
+			}
+			receiver := ""
+			if overload.IsMemberFunction() && len(types) > 0 {
+				receiver, types = types[0]+".", types[1:]
+			}
+			result := cel.FormatCELType(overload.ResultType())
+			found.Functions = append(found.Functions, receiver+name+"("+strings.Join(types, ", ")+") -> "+result)
+		}
+	}
+	for _, macro := range env.Macros() {
+		found.Macros = append(found.Macros, macro.MacroKey())
+	}
+	sort.Strings(found.Functions)
+	sort.Strings(found.Macros)
+	return found, nil
+}
