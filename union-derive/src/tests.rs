@@ -41,7 +41,7 @@ fn assert_snapshot(name: &str, text: &str) {
 }
 
 #[test]
-fn a_union_of_four_members_expands_to_less_than_120_lines() {
+fn a_union_of_four_members_expands_to_less_than_100_lines() {
     let text = expanded(
         expand_union,
         r#"
@@ -65,7 +65,7 @@ fn a_union_of_four_members_expands_to_less_than_120_lines() {
         }
         "#,
     );
-    assert!(text.lines().count() < 120, "{text}");
+    assert!(text.lines().count() < 100, "{text}");
     assert_snapshot("union.rs", &text);
 }
 
