@@ -2,12 +2,12 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{DeriveInput, Path, parse_quote};
+use syn::{DeriveInput, Path};
 
 use crate::attr::ContainerAttrs;
 use crate::diag::Diag;
 use crate::expand::{hook_probe, on_impl};
-use crate::model::HookCheck;
+use crate::model::{HookCheck, union_runtime};
 use crate::schemars_attr::Schemars;
 
 /// The errors, a union without members, and whether the schema hook is missing too.
@@ -115,5 +115,5 @@ fn krate(input: &DeriveInput, attr: &str) -> Path {
     } else {
         ContainerAttrs::of_enum(&input.attrs, &silent)
     };
-    attrs.krate.unwrap_or_else(|| parse_quote!(::union_runtime))
+    attrs.krate.unwrap_or_else(union_runtime)
 }

@@ -161,7 +161,7 @@ fn after_a_mistake_there_are_the_error_and_the_impl() {
 }
 
 /// What an attribute may hold: right, wrong, and cut short.
-const ATTRIBUTES: &[&str] = &[
+pub(crate) const ATTRIBUTES: &[&str] = &[
     "#[union]",
     "#[union = \"member\"]",
     "#[union()]",
@@ -248,7 +248,7 @@ const ATTRIBUTES: &[&str] = &[
 ];
 
 /// Types that the attributes stand on: `$C` on the type, `$F` on a field or variant.
-const TYPES: &[&str] = &[
+pub(crate) const TYPES: &[&str] = &[
     "$C struct S { $F a: A }",
     "$C struct S { #[union(discriminator)] k: K, $F a: Option<A>, #[union(member)] b: B }",
     "$C struct S<'a, T: ?Sized, const N: usize> where T: 'a { #[union(discriminator)] $F r#type: K, #[union(member)] a: T }",

@@ -10,4 +10,4 @@ pub(crate) use checked::{
     Member, MemberValue, PatchField, Struct, Union, UnionKind, UnknownField, Unmarked,
 };
 pub(crate) use input::{Container, EnumInput, FieldInput, UnionInput, VariantInput};
-pub(crate) use questions::{WhenSet, camel_case, doc};
+pub(crate) use questions::{WhenSet, camel_case, doc, union_runtime};
