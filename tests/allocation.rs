@@ -6,7 +6,8 @@ use allocation_counter::measure;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{
-    EnumType, Ratchet, Settings, Union, admit, normalize, validate, validate_update,
+    EnumType, Ratchet, RawUnion, Settings, Union, UnionEnum, admit, normalize, validate,
+    validate_update,
 };
 
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug)]
@@ -178,6 +179,49 @@ fn members_that_are_not_known_allocate_nothing() {
             assert!(admit(&mut new, None, &settings).is_ok());
             assert!(admit(&mut new, Some(&old), &settings).is_ok());
         });
+    }
+}
+
+#[test]
+fn a_variant_of_an_enum_allocates_nothing() {
+    #[derive(UnionEnum, Clone, Debug)]
+    #[union(discriminator = "type", schema = false)]
+    enum Enumerated {
+        File(String),
+        Volume(Option<Vec<String>>),
+        #[union(nested)]
+        Source(Source),
+        Nothing,
+        #[union(other)]
+        Other(RawUnion),
+    }
+    let read = |json: Value| -> Enumerated { serde_json::from_value(json).expect("it is read") };
+    let variants = [
+        json!({"type": "File", "file": "/etc/app.toml"}),
+        json!({"type": "Volume"}),
+        json!({"type": "Volume", "volume": ["data"]}),
+        json!({"type": "Source", "source": {"type": "file", "file": ""}}),
+        json!({"type": "Nothing"}),
+    ];
+    let variants = variants.map(read);
+    let others = [
+        json!({}),
+        json!({"type": "tape"}),
+        json!({"type": "Volume", "volume": 5}),
+    ];
+    let before: Vec<Enumerated> = variants.iter().cloned().chain(others.map(read)).collect();
+    for mut new in variants {
+        assert!(new.raw().is_none());
+        allocates_nothing(|| {
+            assert!(new.validate_unions().is_ok());
+            assert!(new.normalize_unions(None).is_empty());
+        });
+        for old in &before {
+            for ratchet in RATCHETS {
+                let settings = Settings::default().ratchet(ratchet);
+                allocates_nothing(|| assert!(admit(&mut new, Some(old), &settings).is_ok()));
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the documents list is what there is: attributes, features, and the steps of the tour.
 
-const GRAMMAR: &str = include_str!("../union-derive/src/attr.rs");
+const GRAMMAR: &str = include_str!("../union-derive/src/attr/mod.rs");
 const REFERENCE: &str = include_str!("../union-derive/attributes.md");
 const README: &str = include_str!("../README.md");
 const FRONT_PAGE: &str = include_str!("../union-runtime/src/lib.rs");

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# What the derive costs an author's `cargo check`, beside what JsonSchema costs there: prints rows for `report`, of one struct.
+# What the derives cost an author's `cargo check`, beside what JsonSchema costs there: prints rows for `report`, of one struct
+# and of one enum.
 #
 #   tests/benches/compile_time.sh [--instructions] [--structs N] [--runs N]
 #
 # Structs of six fields (discriminator, one ordinary field, four members), in three crates: serde alone; JsonSchema
-# added; Union added to that, with its schema hook. By default user CPU seconds of `cargo check` (300 structs, the fastest
+# added; Union added to that, with its schema hook. And as many enums of four variants, in three more: without a derive;
+# tagged from outside, with serde and JsonSchema; with UnionEnum, which stands for all of these. By default user CPU seconds of `cargo check` (300 structs, the fastest
 # of 10 interleaved runs; let the machine be quiet). With --instructions: what rustc executes, as callgrind counts it
 # (60 structs, one run; slow, needs valgrind, and does not care what else the machine does).
 set -euo pipefail
@@ -37,7 +39,7 @@ fi
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-variants=(serde schema union)
+variants=(serde schema union enum_bare enum_external enum_union)
 
 # The derives and the hook come and go by variant; all else is the same.
 generate() {
@@ -94,11 +96,46 @@ RUST
     done
 }
 
-cat >"$scratch/Cargo.toml" <<TOML
-[workspace]
-resolver = "3"
-members = ["ct_serde", "ct_schema", "ct_union"]
-TOML
+generate_enums() {
+    local variant=$1 derive='' head='' other=''
+    case $variant in
+        enum_external) derive=', Serialize, Deserialize, JsonSchema' ;;
+        enum_union) derive=', UnionEnum' head='#[union(discriminator = "type")]' other='#[union(other)] Other(RawUnion),' ;;
+    esac
+    cat <<RUST
+#![allow(unused_imports)]
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use union_runtime::{RawUnion, UnionEnum};
+
+#[derive(Serialize, Deserialize, Clone, Debug, JsonSchema)]
+pub struct Config {
+    pub name: String,
+    pub size: Option<i32>,
+}
+RUST
+    local i
+    for ((i = 0; i < structs; i++)); do
+        cat <<RUST
+
+#[derive(Clone, Debug$derive)]
+$head
+pub enum E$i {
+    Alpha(Config),
+    Beta(String),
+    Gamma(Vec<String>),
+    Delta(Box<Config>),
+    $other
+}
+RUST
+    done
+}
+
+{
+    printf '[workspace]\nresolver = "3"\nmembers = ['
+    printf '"ct_%s", ' "${variants[@]}"
+    printf ']\n'
+} >"$scratch/Cargo.toml"
 # The versions that the repository has been built with.
 cp "$repo/Cargo.lock" "$scratch/Cargo.lock"
 for variant in "${variants[@]}"; do
@@ -114,7 +151,10 @@ schemars = "1"
 serde = { version = "1", features = ["derive"] }
 union-runtime = { path = "$repo/union-runtime" }
 TOML
-    generate "$variant" >"$scratch/ct_$variant/src/lib.rs"
+    case $variant in
+        enum_*) generate_enums "$variant" ;;
+        *) generate "$variant" ;;
+    esac >"$scratch/ct_$variant/src/lib.rs"
 done
 
 cd "$scratch"
@@ -175,5 +215,7 @@ awk -v structs="$structs" -v measure="$measure" '
         part("ours", "a struct, Union beside JsonSchema", least["union"] - least["schema"])
         part("reference", "a struct, Union beside JsonSchema", least["schema"] - least["serde"])
         part("ours", "a struct, serde, Clone and Debug", least["serde"])
+        part("ours", "an enum, UnionEnum beside serde and JsonSchema", least["enum_union"] - least["enum_bare"])
+        part("reference", "an enum, UnionEnum beside serde and JsonSchema", least["enum_external"] - least["enum_bare"])
     }
 ' "$scratch/results"

@@ -70,6 +70,29 @@ mod validate_mixed_by_match {
     }
 }
 
+/// Texts, read as an enum.
+mod read_enum {
+    use divan::Bencher;
+    use divan::counter::ItemsCount;
+    use union_benches::enums::{ByHand, Derived, read_each, texts};
+
+    #[divan::bench]
+    fn by_hand(bencher: Bencher<'_, '_>) {
+        let texts = texts();
+        bencher
+            .counter(ItemsCount::new(texts.len()))
+            .bench(|| read_each::<ByHand>(&texts));
+    }
+
+    #[divan::bench]
+    fn derived(bencher: Bencher<'_, '_>) {
+        let texts = texts();
+        bencher
+            .counter(ItemsCount::new(texts.len()))
+            .bench(|| read_each::<Derived>(&texts));
+    }
+}
+
 /// What the walk and the call alone take.
 #[divan::bench]
 fn nothing(bencher: Bencher<'_, '_>) {

@@ -81,7 +81,7 @@ awk -v objects=1024 '
 
     END {
         rows_count = split("validate_mixed validate_one_type update_echo update_switch normalize_echo normalize_switch " \
-            "validate_invalid update_ratcheted normalize_stale", names, " ")
+            "validate_invalid update_ratcheted normalize_stale read_enum", names, " ")
         for (i = 1; i <= rows_count; i++) {
             both(names[i], names[i] "/by_hand", names[i] "/derived")
             if (names[i] == "validate_mixed")
@@ -90,7 +90,7 @@ awk -v objects=1024 '
         part("ours", "typed", "the walk and an empty call, in every row", "nothing/walk")
         # The same objects, beside the functions of Kubernetes.
         for (i = 1; i <= rows_count; i++)
-            if (names[i] !~ /one_type|ratcheted/)
+            if (names[i] !~ /one_type|ratcheted|read_enum/)
                 part("ours", "typed, Go", names[i], names[i] "/derived")
     }
 ' "$work/time" "$work/instructions"

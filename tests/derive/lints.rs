@@ -44,8 +44,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 // All that generated code names is in scope, so that a qualification of it is one too many.
 use union_runtime::{
-    Discriminator, DiscriminatorFacts, EnumType, EnumValue, Selected, Union, UnionMember,
-    UnionSpec, UnknownMembers,
+    Discriminator, DiscriminatorFacts, EnumType, EnumValue, RawUnion, Selected, Union, UnionEnum,
+    UnionMember, UnionSpec, UnknownMembers,
 };
 
 use crate::declared;
@@ -151,6 +151,56 @@ struct Group {
     a: Option<u8>,
 }
 
+/// What an enum with `nested` holds.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq, Eq, Hash)]
+#[schemars(transform = union_runtime::add_unions::<One>)]
+struct One {
+    /// A member.
+    #[union(member, group = letters, alone)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a: Option<u8>,
+}
+
+/// A union that is an enum.
+#[derive(UnionEnum, Clone, Debug, PartialEq, Eq, Hash)]
+#[union(discriminator = "kind")]
+enum Enumerated<T, const N: usize>
+where
+    T: Clone,
+{
+    /// Nothing.
+    None,
+    /// A member.
+    One(T),
+    /// Not to be used any more.
+    #[deprecated(note = "use One")]
+    Two(Option<Box<Two<N>>>),
+    /// Is descended into.
+    #[union(nested)]
+    Three(One),
+    /// The rest.
+    #[union(other)]
+    Other(RawUnion),
+}
+
+/// A member with a parameter.
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Two<const N: usize> {
+    /// Something.
+    two: u8,
+}
+
+/// A union that is an enum, has no discriminator, and fails to be read.
+#[derive(UnionEnum, Clone, Copy, Debug, PartialEq, Eq)]
+#[union(undiscriminated, strict)]
+enum Undiscriminated {
+    /// The first.
+    One(Two<1>),
+    /// The second.
+    #[union(field = "second")]
+    Two(Two<2>),
+}
+
 /// Values that are deprecated together.
 #[deprecated(note = "there are better ones")]
 #[derive(EnumType, Clone, Copy, Debug, PartialEq, Eq)]
@@ -215,4 +265,10 @@ fn strict_lints_are_content() {
         declared::<Parameters<'_, u8, 0>>(),
         r#"kind: alpha = "Alpha""#
     );
+    assert_eq!(
+        declared::<Enumerated<u8, 1>>(),
+        r#"kind: one = "One", two = "Two" optional, three = "Three""#
+    );
+    assert_eq!(Enumerated::<u8, 1>::One(1).discriminator(), Some("One"));
+    assert!(Undiscriminated::Two(Two { two: 2 }).raw().is_none());
 }

@@ -1,6 +1,7 @@
 //! How a plain API server is made to check unions: CEL rules and `oneOf`, judged as a server does it (DESIGN 7).
 
 mod agree;
+mod enums;
 mod forms;
 mod types;
 mod world;

@@ -7,6 +7,7 @@ mod kube_schema;
 mod nested;
 mod orders;
 mod tagged_enums;
+mod union_enums;
 mod unknown;
 mod written;
 

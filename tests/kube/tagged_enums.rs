@@ -1,4 +1,4 @@
-//! Why a union is a struct: what kube makes of Rust enums (kube-rs/kube#1279), as `docs/migration.md` has it in a table.
+//! Why a union is not an enum of serde: what kube makes of those (kube-rs/kube#1279), as `docs/migration.md` has it in a table.
 
 use std::panic;
 

@@ -3,6 +3,7 @@
 mod cases;
 mod create;
 mod defaults;
+mod enums;
 mod gateway;
 mod kep;
 mod metrics;

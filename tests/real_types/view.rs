@@ -1,11 +1,12 @@
-//! The two views of a union: a value of the real type, and a JSON object with the engine over the type's schema, which
+//! The views of a union: a value of the real type, a struct or an enum, and a JSON object with the engine over the type's schema, which
 //! also holds what the type cannot read.
 
+use serde::Serialize;
 use serde_json::Value;
 use union_runtime::engine::Unions;
 use union_runtime::{
-    Accepted, Admitted, Changes, Settings, Violations, admit, normalize, schema_for, validate,
-    validate_update,
+    Accepted, Admitted, Changes, Settings, Union, Violations, admit, normalize, schema_for,
+    validate, validate_update,
 };
 
 use crate::oracle::{Finding, Model};
@@ -29,7 +30,7 @@ pub(crate) trait View: Clone {
     fn admit(&mut self, old: Option<&Self>, settings: &Settings) -> Result<Admitted, Violations>;
 }
 
-impl<T: Sample> View for T {
+impl<T: Union + Serialize + Clone> View for T {
     fn json(&self) -> Value {
         as_json(self)
     }

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{DeriveInput, Path};
+use syn::{Data, DeriveInput, Path, parse_quote};
 
 use crate::attr::ContainerAttrs;
 use crate::diag::Diag;
@@ -38,6 +38,22 @@ pub(crate) fn enum_type(
     let for_hook = has_hook(input, "add_unions").then(|| empty_union(input, &krate));
     let probe = hook_probe::expand(hook, &krate, &input.ident);
     quote!(#errors #enum_type #for_hook #probe)
+}
+
+/// The errors, and an enum that is read, written and described, and is a union without members. What is no enum may have
+/// the derives of serde, as those of a struct: it gets none of them here.
+pub(crate) fn union_enum(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStream {
+    let errors = errors.map(|errors| errors.to_compile_error());
+    let silent = Diag::default();
+    let attrs = ContainerAttrs::of_union_enum(&input.attrs, &silent).0;
+    let has_schema = attrs.schema.is_none_or(|schema| schema.value);
+    let krate = attrs.krate.unwrap_or_else(union_runtime);
+    let union = empty_union(input, &krate);
+    let is_enum = matches!(input.data, Data::Enum(_));
+    let form = is_enum.then(|| empty_form(input, &krate));
+    let serde = is_enum.then(|| idle_serde(input, &krate));
+    let schema = (is_enum && has_schema).then(|| open_schema(input, &krate));
+    quote!(#errors #union #form #serde #schema)
 }
 
 /// The hook of the other derive stands on the type, which is an error already: what it asks for is there too.
@@ -102,6 +118,76 @@ fn open_enum_type(input: &DeriveInput, krate: &Path) -> TokenStream {
             }
             fn at(_: ::core::primitive::usize) -> ::core::option::Option<Self> {
                 ::core::option::Option::None
+            }
+        }
+    }
+}
+
+fn empty_form(input: &DeriveInput, krate: &Path) -> TokenStream {
+    let ident = &input.ident;
+    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    let on_impl = on_impl();
+    quote! {
+        #on_impl
+        impl #impl_generics #krate::UnionEnum for #ident #ty_generics #where_clause {
+            const FORM: &'static #krate::__private::EnumForm = &#krate::__private::undiscriminated_enum("", &[], &[]);
+            fn held(&self) -> #krate::__private::Held<'_> {
+                ::core::unreachable!()
+            }
+            fn read(
+                _: ::core::primitive::usize,
+                _: &#krate::__private::serde_json::Value,
+            ) -> #krate::__private::serde_json::Result<Self> {
+                ::core::unreachable!()
+            }
+        }
+    }
+}
+
+fn idle_serde(input: &DeriveInput, krate: &Path) -> TokenStream {
+    let ident = &input.ident;
+    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    let mut of_reading = input.generics.clone();
+    of_reading.params.insert(0, parse_quote!('__union_de));
+    let (of_reading, _, _) = of_reading.split_for_impl();
+    let on_impl = on_impl();
+    let serde = quote!(#krate::__private::serde);
+    quote! {
+        #on_impl
+        impl #impl_generics #serde::Serialize for #ident #ty_generics #where_clause {
+            fn serialize<__UnionSerializer: #serde::Serializer>(
+                &self,
+                _: __UnionSerializer,
+            ) -> ::core::result::Result<__UnionSerializer::Ok, __UnionSerializer::Error> {
+                ::core::unreachable!()
+            }
+        }
+        #on_impl
+        impl #of_reading #serde::Deserialize<'__union_de> for #ident #ty_generics #where_clause {
+            fn deserialize<__UnionDeserializer: #serde::Deserializer<'__union_de>>(
+                _: __UnionDeserializer,
+            ) -> ::core::result::Result<Self, __UnionDeserializer::Error> {
+                ::core::unreachable!()
+            }
+        }
+    }
+}
+
+fn open_schema(input: &DeriveInput, krate: &Path) -> TokenStream {
+    let ident = &input.ident;
+    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    let on_impl = on_impl();
+    let schemars = quote!(#krate::__private::schemars);
+    quote! {
+        #krate::__private::if_schema! {
+            #on_impl
+            impl #impl_generics #schemars::JsonSchema for #ident #ty_generics #where_clause {
+                fn schema_name() -> #krate::__private::Cow<'static, ::core::primitive::str> {
+                    #krate::__private::Cow::Borrowed("")
+                }
+                fn json_schema(_: &mut #schemars::SchemaGenerator) -> #schemars::Schema {
+                    ::core::unreachable!()
+                }
             }
         }
     }

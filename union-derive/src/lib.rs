@@ -46,3 +46,11 @@ pub fn derive_enum_type(input: proc_macro::TokenStream) -> proc_macro::TokenStre
     let input = parse_macro_input!(input as DeriveInput);
     pipeline::expand_enum_type(&input).into()
 }
+
+/// Derives `UnionEnum`, `Union`, `Serialize`, `Deserialize` and `JsonSchema`: a union as a Rust enum, one variant a member.
+#[doc = include_str!("../attributes.md")]
+#[proc_macro_derive(UnionEnum, attributes(union, serde, schemars))]
+pub fn derive_union_enum(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    pipeline::expand_union_enum(&input).into()
+}

@@ -70,7 +70,8 @@ pub(crate) struct WireName {
     pub(crate) read: String,
     /// The other name, for writing, if there are two.
     pub(crate) written: Option<String>,
-    pub(crate) has_alias: bool,
+    /// Other names that are read too.
+    pub(crate) aliases: Vec<String>,
 }
 
 /// Where serde takes a value that is absent.
@@ -206,9 +207,23 @@ impl WireName {
         Self {
             read: read.clone(),
             written: (read != written).then(|| written.clone()),
-            // serde lists the name itself among the aliases.
-            has_alias: aliases.iter().any(|alias| alias.value != *read),
+            aliases: aliases
+                .iter()
+                // serde lists the name itself among the aliases.
+                .filter(|alias| alias.value != *read)
+                .map(|alias| alias.value.clone())
+                .collect(),
         }
+    }
+
+    pub(crate) fn has_alias(&self) -> bool {
+        !self.aliases.is_empty()
+    }
+
+    /// All names that are read or written.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &String> {
+        let name = std::iter::once(&self.read);
+        name.chain(&self.written).chain(&self.aliases)
     }
 }
 

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use syn::DeriveInput;
 
 use crate::diag::Diag;
-use crate::model::{EnumInput, HookCheck, UnionInput};
+use crate::model::{EnumInput, HookCheck, UnionEnumInput, UnionInput};
 use crate::{check, expand, fallback};
 
 pub(crate) fn expand_union(item: &DeriveInput) -> TokenStream {
@@ -32,5 +32,17 @@ pub(crate) fn expand_enum_type(item: &DeriveInput) -> TokenStream {
     match (checked, diag.finish()) {
         (Some(enum_type), Ok(())) => expand::enum_type::expand(&enum_type, &hook),
         (_, errors) => fallback::enum_type(item, &hook, errors.err()),
+    }
+}
+
+pub(crate) fn expand_union_enum(item: &DeriveInput) -> TokenStream {
+    let diag = Diag::default();
+    let input = UnionEnumInput::from_syn(item, &diag);
+    let checked = input
+        .as_ref()
+        .and_then(|input| check::check_union_enum(input, &diag));
+    match (checked, diag.finish()) {
+        (Some(checked), Ok(())) => expand::union_enum::union_enum(&checked),
+        (_, errors) => fallback::union_enum(item, errors.err()),
     }
 }

@@ -8,11 +8,12 @@ use std::{env, fs};
 use proc_macro2::TokenStream;
 use syn::{DeriveInput, parse_str};
 
-use crate::pipeline::{expand_enum_type, expand_union};
+use crate::attr::RenameRule;
+use crate::pipeline::{expand_enum_type, expand_union, expand_union_enum};
 
 type Expand = fn(&DeriveInput) -> TokenStream;
 
-const BOTH: [Expand; 2] = [expand_union, expand_enum_type];
+const ALL: [Expand; 3] = [expand_union, expand_enum_type, expand_union_enum];
 
 /// The expansion, which must be a list of items.
 fn items(expand: Expand, source: &str) -> syn::File {
@@ -160,6 +161,90 @@ fn after_a_mistake_there_are_the_error_and_the_impl() {
     assert_snapshot("fallback.rs", &text);
 }
 
+#[test]
+fn an_enum_expands_to_a_table_and_matches() {
+    let text = expanded(
+        expand_union_enum,
+        r#"
+        /// Where backups go.
+        #[union(discriminator = "type")]
+        enum Target {
+            /// Nowhere.
+            None,
+            S3(S3Target),
+            #[union(nested)]
+            Volume(Option<VolumeTarget>),
+            #[union(other)]
+            Other(RawUnion),
+        }
+        "#,
+    );
+    assert_snapshot("union_enum.rs", &text);
+}
+
+#[test]
+fn after_a_mistake_in_an_enum_all_its_impls_stand_in() {
+    let text = expanded(expand_union_enum, "#[union(strict)] enum Wrong<T> { A(T) }");
+    for name in [
+        "Union",
+        "UnionEnum",
+        "Serialize",
+        "Deserialize",
+        "JsonSchema",
+    ] {
+        let count = text.matches(&format!("::{name}")).count();
+        assert!(count > 0, "{name}: {text}");
+    }
+}
+
+/// The fields of core/v1 `VolumeSource`, by the names that a Rust author gives the variants. The last two are not words.
+#[test]
+fn camel_case_keeps_abbreviations_whole() {
+    let names = [
+        ("HostPath", "hostPath"),
+        ("GCEPersistentDisk", "gcePersistentDisk"),
+        ("AWSElasticBlockStore", "awsElasticBlockStore"),
+        ("NFS", "nfs"),
+        ("ISCSI", "iscsi"),
+        ("RBD", "rbd"),
+        ("FC", "fc"),
+        ("CSI", "csi"),
+        ("DownwardAPI", "downwardAPI"),
+        ("ScaleIO", "scaleIO"),
+        ("Glusterfs", "glusterfs"),
+        ("URLRewrite", "urlRewrite"),
+        ("S3", "s3"),
+        ("S3Target", "s3Target"),
+        ("Ünder", "ünder"),
+        ("", ""),
+        ("_", "_"),
+        ("CephFS", "cephFS"),
+        ("StorageOS", "storageOS"),
+    ];
+    for (variant, field) in names {
+        assert_eq!(RenameRule::Camel.apply(variant), field);
+    }
+}
+
+#[test]
+fn the_rules_have_the_names_and_forms_of_serde() {
+    let forms = [
+        ("lowercase", "urlrewrite"),
+        ("UPPERCASE", "URLREWRITE"),
+        ("PascalCase", "URLRewrite"),
+        ("camelCase", "urlRewrite"),
+        ("snake_case", "url_rewrite"),
+        ("SCREAMING_SNAKE_CASE", "URL_REWRITE"),
+        ("kebab-case", "url-rewrite"),
+        ("SCREAMING-KEBAB-CASE", "URL-REWRITE"),
+    ];
+    for (name, form) in forms {
+        let rule = RenameRule::from_text(name).expect("serde has this rule");
+        assert_eq!(rule.apply("URLRewrite"), form, "{name}");
+    }
+    assert!(RenameRule::from_text("neverCase").is_none());
+}
+
 /// What an attribute may hold: right, wrong, and cut short.
 pub(crate) const ATTRIBUTES: &[&str] = &[
     "#[union]",
@@ -193,6 +278,14 @@ pub(crate) const ATTRIBUTES: &[&str] = &[
     "#[union(unknown = \"rest\", inline, nested)]",
     "#[union[member]]",
     "#[union{member}]",
+    "#[union(discriminator = \"type\", strict)]",
+    "#[union(discriminator = type)]",
+    "#[union(undiscriminated, strict = 1)]",
+    "#[union(values = \"UPPERCASE\", fields = \"\")]",
+    "#[union(values = 5, values)]",
+    "#[union(field = \"\", absent, default)]",
+    "#[union(field, other)]",
+    "#[union(other, optional, deduce, exactly_one(a))]",
     "#[enum_type]",
     "#[enum_type = 5]",
     "#[enum_type(other)]",
@@ -265,6 +358,7 @@ pub(crate) const TYPES: &[&str] = &[
     "$C enum S { A, $F B(String) }",
     "$C enum S { $F A(), B { }, C(A, B), D { a: A } }",
     "$C enum S<'a, T, const N: usize> { A = { 1 }, $F r#B = -1, C(&'a [T; N]) }",
+    "#[union(discriminator = \"k\")] $C enum S { A, $F B(Option<Box<S>>), $F r#C(((T))), #[union(other)] Other(RawUnion) }",
 ];
 
 #[test]
@@ -274,7 +368,7 @@ fn no_attribute_makes_a_derive_panic() {
             for (on_type, on_item) in [(*attribute, ""), ("", *attribute), (*attribute, *attribute)]
             {
                 let source = ty.replace("$C", on_type).replace("$F", on_item);
-                for expand in BOTH {
+                for expand in ALL {
                     items(expand, &source);
                 }
             }
@@ -284,7 +378,7 @@ fn no_attribute_makes_a_derive_panic() {
 
 #[test]
 fn no_pair_of_attributes_makes_a_derive_panic() {
-    for (ty, expand) in [(TYPES[1], BOTH[0]), (TYPES[13], BOTH[1])] {
+    for (ty, expand) in [(TYPES[1], ALL[0]), (TYPES[13], ALL[1]), (TYPES[16], ALL[2])] {
         for (i, first) in ATTRIBUTES.iter().enumerate() {
             for second in &ATTRIBUTES[i..] {
                 let both = [*first, *second].concat();
@@ -308,6 +402,13 @@ fn a_name_of_any_kind_makes_no_derive_panic() {
         assert!(!text.contains("compile_error"), "{text}");
         let text = expanded(expand_enum_type, &format!("enum E {{ {name} }}"));
         assert!(!text.contains("compile_error"), "{text}");
+        for rule in ["camelCase", "snake_case", "SCREAMING-KEBAB-CASE"] {
+            let source = format!(
+                "#[union(discriminator = \"kind\", strict, values = \"{rule}\", fields = \"{rule}\")] enum E {{ {name}(A) }}"
+            );
+            let text = expanded(expand_union_enum, &source);
+            assert!(!text.contains("compile_error"), "{text}");
+        }
     }
 }
 

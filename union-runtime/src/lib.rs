@@ -13,8 +13,10 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 //! Unions for Rust authors of Kubernetes API types: *of these fields, one may be set*.
 //!
-//! Put [`#[derive(Union)]`](macro@Union) on a struct and [`#[derive(EnumType)]`](macro@EnumType) on the enum of its
-//! discriminator. What comes of it:
+//! There are two forms, of one JSON and one set of rules. [`#[derive(UnionEnum)]`](macro@UnionEnum) makes a union of a Rust enum,
+//! one variant a member; what no variant fits, such as a value that only a newer server knows, is one variant too, and is written
+//! back as it came. Or put [`#[derive(Union)]`](macro@Union) on a struct whose fields are the members, and
+//! [`#[derive(EnumType)]`](macro@EnumType) on the enum of its discriminator. What comes of it:
 //!
 //! - [`Union::normalize_unions`]: the object says what its client meant. A changed discriminator clears the members that
 //!   the client did not know.
@@ -64,11 +66,34 @@
 //! assert!(new.validate_unions_update(&old).is_ok());
 //! ```
 //!
+//! The same as an enum, which reads what it does not know:
+//!
+//! ```
+//! use union_runtime::{RawUnion, Union, UnionEnum};
+//!
+//! #[derive(UnionEnum, Debug, PartialEq)]
+//! #[union(discriminator = "type")]
+//! enum Strategy {
+//!     Recreate,
+//!     RollingUpdate(Option<u32>),
+//!     #[union(other)]
+//!     Other(RawUnion),
+//! }
+//!
+//! let stored = r#"[{"type":"RollingUpdate","rollingUpdate":1},{"canary":{"steps":3},"type":"Canary"}]"#;
+//! let strategies: Vec<Strategy> = serde_json::from_str(stored)?;
+//! assert_eq!(strategies[0], Strategy::RollingUpdate(Some(1)));
+//! assert_eq!(strategies[1].discriminator(), Some("Canary"));
+//! assert!(strategies[1].validate_unions().is_err());
+//! assert_eq!(serde_json::to_string(&strategies)?, stored);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+//!
 //! # How it works
 //!
-//! The derive describes, the runtime decides. A derived struct has a constant table ([`UnionSpec`]) and tells the
+//! The derive describes, the runtime decides. A derived type has a constant table ([`UnionSpec`]) and tells the
 //! [`State`] of its unions: what is selected, what is set. Every rule is written once, on an object-safe view of whatever
-//! holds unions, a struct or a JSON object. A valid object costs one comparison of bit masks a union, and no allocation.
+//! holds unions, a struct, an enum or a JSON object. A valid object costs one comparison of bit masks a union, and no allocation.
 //!
 //! # Features
 //!
@@ -137,12 +162,14 @@ pub use spec::values::DiscriminatorValues;
 pub use spec::{Arity, Enforce, Shape, UnionSpec};
 pub use state::{Selected, State};
 pub use typed::discriminator::{DeducedDiscriminator, Discriminator};
+pub use typed::enum_form::UnionEnum;
 pub use typed::list_map::{KeyField, Keyed};
 pub use typed::member::UnionMember;
+pub use typed::raw_union::{RawUnion, Why};
 pub use typed::union::Union;
 pub use typed::unknown::UnknownMembers;
 #[cfg(feature = "derive")]
-pub use union_derive::{EnumType, Union};
+pub use union_derive::{EnumType, Union, UnionEnum};
 pub use walk::nested::Nested;
 pub use walk::path;
 

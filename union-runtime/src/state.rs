@@ -1,9 +1,10 @@
 //! What is selected and what is set in a union; and the one test that runs for every object: everything else is for objects
 //! that fail it.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::spec::discriminator::DiscriminatorSpec;
+use crate::spec::members::MemberSpec;
 use crate::spec::values::MOST_VALUES;
 use crate::spec::{Arity, UnionSpec};
 use k8s_json_internals::equality::same;
@@ -13,6 +14,16 @@ use k8s_json_internals::equality::same;
 pub struct State<'a> {
     selected: Selected<'a>,
     set: u64,
+    unreadable: Option<&'a Unreadable>,
+}
+
+/// A member that is set and selected, and that its Rust type cannot read. The union has nothing else that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unreadable {
+    /// As [`MemberSpec::value_index`].
+    pub(crate) value: usize,
+    /// What serde says of it.
+    pub(crate) text: String,
 }
 
 /// What a discriminator says.
@@ -36,11 +47,6 @@ pub enum Selected<'a> {
 pub struct NoText<'a>(&'a Value);
 
 impl<'a> NoText<'a> {
-    #[cfg(feature = "engine")]
-    pub(crate) const fn new(value: &'a Value) -> Self {
-        Self(value)
-    }
-
     /// Its type, as `OpenAPI` calls it.
     #[must_use]
     pub fn type_name(self) -> &'a str {
@@ -69,6 +75,7 @@ impl<'a> State<'a> {
     pub const EMPTY: Self = Self {
         selected: Selected::Missing,
         set: 0,
+        unreadable: None,
     };
 
     /// `selected` is the discriminator as it stands, `set` says for each member of `spec`, in order, whether it is set.
@@ -103,7 +110,68 @@ impl<'a> State<'a> {
         Self {
             selected,
             set: mask,
+            unreadable: None,
         }
+    }
+
+    /// What a JSON object says in a union of its own. Null counts as absent; an absent discriminator stands for the value at
+    /// position `default`, if there is such a default.
+    pub(crate) fn of_object(
+        spec: &UnionSpec<'_>,
+        object: &'a Map<String, Value>,
+        default: Option<usize>,
+    ) -> Self {
+        let mut mask = 0;
+        let mut set = |member: MemberSpec<'_>, value: &Value| {
+            mask |= u64::from(!value.is_null()) << member.value_index();
+        };
+        // Few fields are found faster one by one: their lengths tell most of them apart.
+        if object.len() <= 16 {
+            for (name, value) in object {
+                let named = spec.members().filter(|member| member.name() == name);
+                named.for_each(|member| set(member, value));
+            }
+        } else {
+            for member in spec.members() {
+                if let Some(value) = object.get(member.name()) {
+                    set(member, value);
+                }
+            }
+        }
+        let selected = match spec.discriminator() {
+            Some(discriminator) => Selected::of_object(discriminator, object, default),
+            None => Selected::Missing,
+        };
+        Self::of_mask(spec, selected, mask)
+    }
+
+    /// The state of a variant of a Rust enum, which is what an object with the one value and the one member says.
+    /// `selected` is the value, if the variant has one; `set` the number of the member's value, if it is set.
+    #[inline]
+    pub(crate) const fn of_variant(selected: Option<usize>, set: Option<usize>) -> Self {
+        Self {
+            selected: match selected {
+                Some(value) => Selected::Known(value),
+                None => Selected::Missing,
+            },
+            set: match set {
+                Some(value) if value < MOST_VALUES => 1 << value,
+                _ => 0,
+            },
+            unreadable: None,
+        }
+    }
+
+    /// The same, of an object whose selected member its Rust type cannot read.
+    pub(crate) const fn but_unreadable(mut self, unreadable: Option<&'a Unreadable>) -> Self {
+        self.unreadable = unreadable;
+        self
+    }
+
+    /// The member that is there and cannot be read, if there is one.
+    #[inline]
+    pub(crate) const fn unreadable(&self) -> Option<&'a Unreadable> {
+        self.unreadable
     }
 
     /// What the discriminator says.
@@ -132,6 +200,22 @@ impl<'a> State<'a> {
 }
 
 impl<'a> Selected<'a> {
+    /// What stands in an object where the discriminator should.
+    fn of_object(
+        discriminator: &DiscriminatorSpec<'_>,
+        object: &'a Map<String, Value>,
+        default: Option<usize>,
+    ) -> Self {
+        match object.get(discriminator.name()) {
+            None | Some(Value::Null) => default.map_or(Self::Missing, Self::Known),
+            Some(Value::String(text)) => discriminator
+                .values()
+                .position(text)
+                .map_or(Self::Unknown(text), Self::Known),
+            Some(other) => Self::NoText(NoText(other)),
+        }
+    }
+
     /// The position of the known value, if it is one.
     #[must_use]
     #[inline]
@@ -180,6 +264,9 @@ impl UnionSpec<'_> {
     #[inline]
     #[must_use]
     pub fn is_settled(&self, state: State<'_>) -> bool {
+        if state.unreadable().is_some() {
+            return false;
+        }
         if !self.is_selected_by_discriminator() {
             return self.is_settled_2019(state);
         }

@@ -10,6 +10,7 @@ use union_runtime::{EnumType, Union};
 
 pub mod by_hand;
 pub mod derived;
+pub mod enums;
 pub mod objects;
 
 /// How a workload is probed.

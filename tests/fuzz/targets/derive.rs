@@ -3,7 +3,7 @@
 #![no_main]
 
 // The sources of the derives themselves: a crate of procedural macros exports nothing else.
-#[path = "../../../union-derive/src/attr.rs"]
+#[path = "../../../union-derive/src/attr/mod.rs"]
 mod attr;
 #[path = "../../../union-derive/src/check/mod.rs"]
 mod check;
@@ -26,7 +26,13 @@ use libfuzzer_sys::fuzz_target;
 use syn::DeriveInput;
 use union_fuzz::Source;
 
-const CONTAINER: [&str; 18] = [
+const CONTAINER: [&str; 24] = [
+    "#[union(discriminator = \"type\")]",
+    "#[union(undiscriminated)]",
+    "#[union(strict)]",
+    "#[union(values = \"UPPERCASE\", fields = \"kebab-case\")]",
+    "#[union(discriminator = \"\")]",
+    "#[union(deduce)]",
     "#[union(all_members)]",
     "#[union(shape = \"2019\")]",
     "#[union(exactly_one)]",
@@ -46,7 +52,13 @@ const CONTAINER: [&str; 18] = [
     "#[serde(untagged)]",
     "#[serde(transparent)]",
 ];
-const FIELD: [&str; 28] = [
+const FIELD: [&str; 34] = [
+    "#[union(inline(lossy))]",
+    "#[union(default)]",
+    "#[union(absent)]",
+    "#[union(other)]",
+    "#[union(field = \"a\")]",
+    "#[union(field = \"\", nested)]",
     "#[union(discriminator)]",
     "#[union(discriminator, deduce)]",
     "#[union(member)]",
@@ -112,6 +124,7 @@ fuzz_target!(|bytes: &[u8]| {
     for tokens in [
         pipeline::expand_union(&input),
         pipeline::expand_enum_type(&input),
+        pipeline::expand_union_enum(&input),
     ] {
         let text = tokens.to_string();
         if let Err(error) = syn::parse2::<syn::File>(tokens) {
@@ -144,7 +157,11 @@ fn structure(source: &mut Source<'_>) -> String {
 }
 
 fn enumeration(source: &mut Source<'_>) -> String {
-    const VARIANTS: [&str; 7] = [
+    const VARIANTS: [&str; 11] = [
+        "Other(RawUnion)",
+        "G(Option<A>)",
+        "H(Box<Option<S>>)",
+        "I(Vec<T>)",
         "A",
         "B",
         "Other(String)",

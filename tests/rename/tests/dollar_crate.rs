@@ -1,6 +1,6 @@
 //! Types that a macro of another crate passes in by `$crate` are found where the derive stands.
 
-use renamed::{Keyed as _, Union as _};
+use renamed::{Keyed as _, Union as _, UnionEnum as _};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use union_tests_rename::with_types;
@@ -72,7 +72,33 @@ macro_rules! holder {
     };
 }
 
+/// A union that is an enum whose members are of another crate.
+macro_rules! enumerated {
+    (
+        $name:ident
+        crate = { $krate:path }
+        kind = { $kind:ty }
+        member = { $member:ty }
+        rest = { $rest:ty }
+        name = { $text:ty }
+        source = { $($source:tt)* }
+        $($others:tt)*
+    ) => {
+        #[derive(renamed::UnionEnum, Clone, Debug)]
+        #[union(crate = $krate, discriminator = "kind", schema = false)]
+        enum $name {
+            Rest($rest),
+            Text(Option<$text>),
+            #[union(nested)]
+            Source($($source)*),
+            #[union(other)]
+            Other(renamed::RawUnion),
+        }
+    };
+}
+
 with_types!(choice, Choice);
+with_types!(enumerated, Enumerated);
 with_types!(holder, Holder);
 
 #[test]
@@ -102,4 +128,25 @@ fn what_is_held_is_found() {
     let paths: Vec<&str> = wrong.iter().map(renamed::Violation::path).collect();
     assert_eq!(paths, ["", "source", "sources[0]"]);
     assert_eq!(Holder::KEYS, ["name"]);
+}
+
+#[test]
+fn the_members_of_an_enum_are_found() {
+    let wrong = json!({"kind": "Source", "source": {"name": "a", "first": 1, "second": 2}});
+    let value: Enumerated = serde_json::from_value(wrong).expect("any object is read");
+    assert!(value.raw().is_none());
+    let wrong = value.validate_unions().expect_err("what it holds is");
+    assert_eq!(
+        wrong
+            .iter()
+            .map(renamed::Violation::path)
+            .collect::<Vec<_>>(),
+        ["source"]
+    );
+    assert!(Enumerated::Text(None).validate_unions().is_ok());
+    assert!(Enumerated::Rest(renamed_rest()).validate_unions().is_ok());
+}
+
+fn renamed_rest() -> union_tests_rename::Rest {
+    union_tests_rename::Rest::new()
 }

@@ -1,7 +1,7 @@
 //! The derives in a crate that has no prelude, and that knows the runtime as `renamed`.
 #![no_implicit_prelude]
 
-use ::renamed::{EnumType, EnumValue, Union};
+use ::renamed::{EnumType, EnumValue, Union, UnionEnum};
 use ::serde::{Deserialize, Serialize};
 use ::std::option::Option;
 use ::std::option::Option::{None, Some};
@@ -122,6 +122,27 @@ struct Other {
     #[union(member, group = other, alone)]
     #[serde(skip_serializing_if = "Option::is_none")]
     other: Option<String>,
+}
+
+/// An enum with all that makes the derive write more; this crate has no schemars but in tests, and names neither.
+#[derive(UnionEnum)]
+#[union(crate = ::renamed, discriminator = "kind", enforce = "one_of", shape = "both")]
+enum Enumerated<T, const N: usize> {
+    #[union(absent)]
+    Nothing,
+    Alpha(T),
+    Beta(Option<::std::boxed::Box<Enumerated<T, N>>>),
+    #[union(nested)]
+    Flattening(FlatteningTwo),
+    #[union(other)]
+    Other(::renamed::RawUnion),
+}
+
+/// The least of it.
+#[derive(UnionEnum)]
+#[union(crate = ::renamed, undiscriminated, strict)]
+enum Least {
+    Alpha(String),
 }
 
 mod with_schema {
@@ -255,5 +276,30 @@ fn the_schema_hook_is_seen_under_the_other_name() {
     assert_eq!(
         schema.pointer("/properties/kind/x-kubernetes-unions/fieldMembers/Beta/name"),
         Some(&::serde_json::json!("second"))
+    );
+}
+
+#[test]
+fn an_enum_is_read_and_judged() {
+    let read = |text| match ::serde_json::from_str::<Enumerated<u8, 3>>(text) {
+        Ok(read) => read,
+        Err(error) => panic!("{error}"),
+    };
+    let nothing = read("{}");
+    assert!(::std::matches!(nothing, Enumerated::Nothing));
+    assert_eq!(wrong(&nothing), "");
+    let alpha = read(r#"{"kind":"Alpha","alpha":1}"#);
+    assert_eq!(alpha.discriminator(), Some("Alpha"));
+    let tape = read(r#"{"kind":"Tape"}"#);
+    assert_eq!(
+        wrong(&tape),
+        r#"kind: Unsupported value: "Tape": supported values: "Alpha", "Beta", "Flattening""#
+    );
+    let strict = ::serde_json::from_str::<Least>(r#"{"alpha":"a"}"#);
+    assert!(::std::matches!(strict, Ok(Least::Alpha(_))));
+    let schema = ::renamed::schema_for::<Least>();
+    assert_eq!(
+        schema.pointer("/properties/alpha/type"),
+        Some(&::serde_json::json!("string"))
     );
 }

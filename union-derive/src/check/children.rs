@@ -71,7 +71,11 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Opt
             );
             return None;
         }
-        (Some(_), _) => ChildKind::Inline(flattened(field, input)),
+        (Some(_), _) => ChildKind::Inline {
+            flattened: flattened(field, input),
+            is_generic: input.is_generic(field),
+            keeps: keeps(field, input, diag),
+        },
         (None, _) if !is_nested => return None,
         (None, _) if field.serde.is_flattened => {
             diag.error(
@@ -92,4 +96,20 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Opt
         name: field.serde.name.read.clone(),
         kind,
     })
+}
+
+/// Whether what a flattened enum does not know is kept by a map, refused, or may be lost: nobody else says so.
+fn keeps(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> bool {
+    let rest = input.fields.iter().find(|field| field.unknown().is_some());
+    if let (Some(lossy), Some(rest)) = (field.attrs.lossy, rest) {
+        diag.error(
+            lossy,
+            format_args!(
+                "`{}` keeps what is not known, so nothing is lost; write `inline`",
+                rest.rust_name()
+            ),
+        );
+    }
+    let refuses = input.container.serde.denies_unknown;
+    rest.is_some() || refuses || field.attrs.lossy.is_some()
 }

@@ -131,7 +131,7 @@ fn check_variant(variant: &VariantInput<'_>, diag: &Diag) {
             "an untagged value is null on the wire; remove `#[serde(untagged)]`",
         );
     }
-    if serde.name.has_alias {
+    if serde.name.has_alias() {
         diag.error(
             span,
             "a value has one text, the schema knows no other; make each alias a variant of its own",

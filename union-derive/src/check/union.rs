@@ -37,6 +37,12 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
     if let Some(unknown) = &unknown {
         check_union_of(unknown, &assigned, input, diag);
     }
+    let has_union = !assigned.is_empty();
+    let (unknown, rest) = if has_union {
+        (unknown, None)
+    } else {
+        (None, unknown)
+    };
     let unions = assigned
         .into_iter()
         .map(|assigned| union(assigned, input, diag))
@@ -50,6 +56,8 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
         keys: input.fields.iter().filter_map(key_field).collect(),
         unmarked,
         unknown,
+        rest,
+        names: names(input),
         patches,
         shape: input
             .attrs
@@ -62,6 +70,23 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
             .as_ref()
             .map_or(Enforce::Cel, |enforce| enforce.value),
     })
+}
+
+/// The JSON names of the struct's own fields, which a flattened enum beside them must not have.
+fn names(input: &UnionInput<'_>) -> Vec<String> {
+    let own = input
+        .fields
+        .iter()
+        .filter(|field| !field.serde.is_flattened && field.is_on_wire());
+    if input
+        .fields
+        .iter()
+        .all(|field| field.attrs.inline.is_none())
+    {
+        return Vec::new();
+    }
+    own.flat_map(|field| field.serde.name.all().cloned())
+        .collect()
 }
 
 /// What each field is, and how it is read and written.

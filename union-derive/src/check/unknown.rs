@@ -150,6 +150,9 @@ fn check_struct(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag)
     }
 }
 
+/// Said of a map of unknown members beside no union.
+pub(crate) const NO_UNION_TO_KEEP: &str = "unknown members are those of a discriminator's values, and there is none here; put this map into the struct that has the union";
+
 /// Unknown members are those of one union, whose discriminator rules: its value is what they are called by (KEP-1027,
 /// "Go Markers"). What is not known beside other fields need not be a member.
 pub(super) fn check_union_of(
@@ -159,9 +162,15 @@ pub(super) fn check_union_of(
     diag: &Diag,
 ) {
     let message = match assigned {
-        [] => {
-            "unknown members are those of a discriminator's values, and there is none here; put this map into the struct that has the union"
+        // A flattened enum has a union, which only its type tells.
+        [] if input
+            .fields
+            .iter()
+            .any(|field| field.attrs.inline.is_some()) =>
+        {
+            return;
         }
+        [] => NO_UNION_TO_KEEP,
         [union] => match union.discriminator {
             Some(discriminator) if discriminator.attrs.deduce.is_none() => {
                 return check_only_union(unknown, input, diag);

@@ -52,7 +52,7 @@ pub(super) fn check_wire_form(field: &FieldInput<'_>, diag: &Diag) {
             format_args!("{what} cannot be skipped: it would be lost on the wire; remove serde's `skip`, and for members that are unset use `skip_serializing_if`"),
         );
     }
-    if serde.name.has_alias {
+    if serde.name.has_alias() {
         diag.error(
             span,
             format_args!(

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{LitStr, Path};
 
-use super::{located, on_impl, respan, unknown};
+use super::{inlined, located, on_impl, respan, unknown};
 use crate::model::{Child, ChildKind, KeyField, Struct};
 
 /// Nothing where there is nothing to descend into, and no unknown member to be kept; else:
@@ -85,7 +85,7 @@ fn parts(child: &Child<'_>, input: &Struct<'_>) -> Parts {
     let span = located(span);
     let old = quote!(::core::option::Option::map(__union_old, |__union_old| &__union_old.#ident));
     match kind {
-        ChildKind::Inline(_) => Parts {
+        ChildKind::Inline { .. } => Parts {
             settled: quote_spanned!(span=> #as_inline::inline_is_settled(&self.#ident)),
             walk: quote_spanned!(span=> #as_inline::walk_inline(&self.#ident, #old, __union_at, __union_visitor);),
             walk_mut: quote_spanned!(span=> #as_inline::walk_inline_mut(&mut self.#ident, #old, __union_at, __union_visitor);),
@@ -144,7 +144,7 @@ fn inline_unions(input: &Struct<'_>) -> Option<TokenStream> {
     let inline: Vec<TokenStream> = input
         .children
         .iter()
-        .filter(|child| matches!(child.kind, ChildKind::Inline(_)))
+        .filter(|child| matches!(child.kind, ChildKind::Inline { .. }))
         .map(|child| {
             let ty = child.ty;
             let as_inline = respan(quote!(<#ty as #krate::Inline>), ty.span());
@@ -172,7 +172,7 @@ fn list_maps(input: &Struct<'_>) -> Option<TokenStream> {
                 let name = &child.name;
                 Some(quote!((#name, &[#(#keys),*])))
             }
-            ChildKind::Inline(_) | ChildKind::Nested => None,
+            ChildKind::Inline { .. } | ChildKind::Nested => None,
         })
         .collect();
     (!lists.is_empty()).then(|| {
@@ -189,7 +189,7 @@ pub(super) fn checks(input: &Struct<'_>) -> TokenStream {
     let krate = &input.krate;
     let checks = input.children.iter().filter_map(|child| {
         let keys = match &child.kind {
-            ChildKind::Inline(flattened) => return unknown::check(child, flattened, krate),
+            ChildKind::Inline { .. } => return inlined::check(child, input),
             // What depends on a parameter is known where the list is used.
             ChildKind::List {
                 is_generic: true, ..
@@ -202,7 +202,8 @@ pub(super) fn checks(input: &Struct<'_>) -> TokenStream {
         let checks = positions(keys, &as_list, krate);
         Some(quote!(const _: &[::core::primitive::usize] = &[#(#checks),*];))
     });
-    quote!(#(#checks)*)
+    let rest = inlined::check_rest(input);
+    quote!(#(#checks)* #rest)
 }
 
 /// ```text

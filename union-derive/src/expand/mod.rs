@@ -3,10 +3,12 @@
 mod children;
 pub(crate) mod enum_type;
 pub(crate) mod hook_probe;
+mod inlined;
 mod members;
 mod parts;
 mod patch;
 pub(crate) mod union;
+pub(crate) mod union_enum;
 mod unknown;
 
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};

@@ -17,16 +17,25 @@ use crate::model::{Child, ChildKind, Flattened, Struct, UnknownField};
 /// }
 /// ```
 ///
-/// A struct that flattens one, and may, has only the constant:
+/// A struct that keeps what a flattened enum does not know never clears it, so it has only the constant. One that flattens a
+/// struct which keeps them, and may, has only the constant:
 ///
 /// ```text
 /// const KEEPS_UNKNOWN: bool = <Source as ::union_runtime::Inline>::KEEPS_UNKNOWN;
 /// ```
 pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
     let krate = &input.krate;
+    if input.rest.is_some() {
+        return quote!(
+            const KEEPS_UNKNOWN: ::core::primitive::bool = true;
+        );
+    }
     let Some(unknown) = &input.unknown else {
         let keeps = input.children.iter().filter_map(|child| match &child.kind {
-            ChildKind::Inline(Flattened::Keeps) => Some(keeps(child, krate)),
+            ChildKind::Inline {
+                flattened: Flattened::Keeps,
+                ..
+            } => Some(keeps(child, krate)),
             _ => None,
         });
         return quote!(#(const KEEPS_UNKNOWN: ::core::primitive::bool = #keeps;)*);
@@ -68,10 +77,10 @@ pub(super) fn beside(
     quote_spanned!(located(unknown.span)=> #function(#declaration))
 }
 
-/// A constant that refuses a flattened struct which keeps unknown members, where that may not stand:
+/// Refuses a flattened struct which keeps unknown members, where that may not stand:
 ///
 /// ```text
-/// const _: () = ::union_runtime::__private::refuse_unknown(<Source as ::union_runtime::Inline>::KEEPS_UNKNOWN, "...");
+/// ::union_runtime::__private::refuse_unknown(<Source as ::union_runtime::Inline>::KEEPS_UNKNOWN, "...");
 /// ```
 pub(super) fn check(child: &Child<'_>, flattened: &Flattened, krate: &Path) -> Option<TokenStream> {
     let Flattened::KeepsNothing(reason) = flattened else {
@@ -80,7 +89,7 @@ pub(super) fn check(child: &Child<'_>, flattened: &Flattened, krate: &Path) -> O
     let span = child.ty.span();
     let keeps = keeps(child, krate);
     let function = respan(quote!(#krate::__private::refuse_unknown), span);
-    Some(quote_spanned!(located(span)=> const _: () = #function(#keeps, #reason);))
+    Some(quote_spanned!(located(span)=> #function(#keeps, #reason);))
 }
 
 /// `<Source as ::union_runtime::Inline>::KEEPS_UNKNOWN`

@@ -19,6 +19,10 @@ pub(crate) struct Struct<'a> {
     pub(crate) unmarked: Vec<Unmarked<'a>>,
     /// The map of members that are not known.
     pub(crate) unknown: Option<UnknownField<'a>>,
+    /// The map of what no field of a struct that flattens an enum knows.
+    pub(crate) rest: Option<UnknownField<'a>>,
+    /// The JSON names of its own fields, where something is flattened with `inline`.
+    pub(crate) names: Vec<String>,
     /// What the schema says of patches.
     pub(crate) patches: Vec<PatchField<'a>>,
     pub(crate) shape: Shape,
@@ -36,7 +40,13 @@ pub(crate) struct Child<'a> {
 /// How a child's nodes are reached.
 pub(crate) enum ChildKind {
     /// It is flattened: its nodes are at the place of the struct.
-    Inline(Flattened),
+    Inline {
+        flattened: Flattened,
+        /// Its type depends on a parameter of the struct.
+        is_generic: bool,
+        /// What an enum does not know is kept, refused, or may be lost.
+        keeps: bool,
+    },
     Nested,
     /// A list whose elements correlate by these keys.
     List {

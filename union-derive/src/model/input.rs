@@ -148,7 +148,7 @@ fn named_fields<'a>(
             "this enum can be the type of its discriminator; derive `EnumType` on it, and `Union` on a struct with `#[union(discriminator)] r#type: {ident}` and an `Option` for each value that holds something ({PAGES}/migration)"
         ),
         Data::Enum(_) => format!(
-            "an enum has none; write `enum {ident}Type` with the names of its variants and `#[derive(EnumType)]`, and `struct {ident}` with `#[union(discriminator)] r#type: {ident}Type` and an `Option` for each variant that holds something ({PAGES}/migration)"
+            "an enum has none; an enum is a union too, by another derive: write `#[derive(UnionEnum)] #[union(discriminator = \"type\")] enum {ident}`, without `Serialize`, `Deserialize` and `JsonSchema`, and a last variant `#[union(other)] Other(union_runtime::RawUnion)` ({PAGES}/derive.UnionEnum.html)"
         ),
         Data::Union(_) => "a Rust `union` is another thing; write a struct".to_owned(),
     };

@@ -4,10 +4,14 @@
 mod checked;
 mod input;
 mod questions;
+mod union_enum;
+mod union_enum_input;
 
 pub(crate) use checked::{
     Absent, Child, ChildKind, Discriminator, EnumType, EnumValue, Flattened, HookCheck, KeyField,
     Member, MemberValue, PatchField, Struct, Union, UnionKind, UnknownField, Unmarked,
 };
 pub(crate) use input::{Container, EnumInput, FieldInput, UnionInput, VariantInput};
-pub(crate) use questions::{WhenSet, camel_case, doc, union_runtime};
+pub(crate) use questions::{WhenSet, Written, camel_case, doc, mentions_type, union_runtime};
+pub(crate) use union_enum::{EnumKind, EnumVariant, UnionEnum, VariantKind};
+pub(crate) use union_enum_input::{Form, UnionEnumInput, UnionVariantInput};

@@ -188,6 +188,52 @@ pub(crate) fn union_runtime() -> Path {
     }
 }
 
+/// What a member's type is, as far as it is written out.
+pub(crate) enum Written<'t> {
+    /// An `Option` of this.
+    Option(&'t Type),
+    /// A `Box` with an `Option` in it.
+    BoxedOption,
+    /// It is null in JSON where there is a value, or may be.
+    Null,
+    Value,
+}
+
+impl<'t> Written<'t> {
+    pub(crate) fn of(ty: &'t Type) -> Self {
+        let ty = without_groups(ty);
+        match inside(ty, "Option") {
+            Some(value) if is_option(value) || is_unit(value) => Self::Null,
+            Some(_) if inside(ty, "Box").is_some() => Self::BoxedOption,
+            Some(value) => Self::Option(value),
+            None if is_unit(ty) => Self::Null,
+            None => Self::Value,
+        }
+    }
+}
+
+/// The type that stands in parentheses, or came into a macro as a fragment.
+fn without_groups(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => without_groups(&group.elem),
+        Type::Paren(paren) => without_groups(&paren.elem),
+        _ => ty,
+    }
+}
+
+/// The last name of a type that is a path.
+pub(crate) fn last_name(ty: &Type) -> Option<&Ident> {
+    match without_groups(ty) {
+        Type::Path(path) => path.path.segments.last().map(|last| &last.ident),
+        _ => None,
+    }
+}
+
+/// Whether a type has this name in it.
+pub(crate) fn mentions_type(ty: &Type, name: &Ident) -> bool {
+    mentions(ty.to_token_stream(), name, false)
+}
+
 fn is_option(ty: &Type) -> bool {
     inside(ty, "Option").is_some()
 }

@@ -64,7 +64,7 @@ fn field(field: &Field, is_camel: bool) -> Option<SerdeField> {
         name: WireName {
             read: name,
             written: None,
-            has_alias: false,
+            aliases: Vec::new(),
         },
         is_flattened: false,
         on_wire: OnWire::Both,

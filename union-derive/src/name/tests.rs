@@ -32,7 +32,7 @@ fn of_field(field: &SerdeField) -> String {
         read_by,
         default: absent,
     } = field;
-    let name = (&name.read, &name.written, name.has_alias);
+    let name = (&name.read, &name.written, &name.aliases);
     let by = (written_by.is_some(), read_by.is_some());
     let on_wire = *on_wire as u8;
     format!(

@@ -1,7 +1,9 @@
 //! Tables that are built and checked while the author's crate compiles.
 
 pub(crate) mod declaration;
+pub(crate) mod enum_form;
 pub(crate) mod forgotten;
+pub(crate) mod inlined;
 pub(crate) mod key_position;
 pub(crate) mod lookup;
 pub(crate) mod message;

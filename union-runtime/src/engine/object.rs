@@ -6,7 +6,7 @@ use crate::spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
 use crate::spec::members::MemberSpec;
 use crate::spec::members::{OwnedMember, Stored};
 use crate::spec::{Arity, Shape, UnionSpec};
-use crate::state::{NoText, Selected, State};
+use crate::state::State;
 use crate::walk::node::{Node, NodeMut};
 use k8s_json_internals::deep;
 
@@ -68,47 +68,14 @@ impl OwnedUnion {
     }
 
     pub(super) fn state<'a>(&self, object: &'a Map<String, Value>) -> State<'a> {
-        let mut mask = 0;
-        let mut set = |member: &OwnedMember, value: &Value| {
-            mask |= u64::from(!value.is_null()) << member.value;
-        };
-        // Few fields are found faster one by one: their lengths tell most of them apart.
-        if object.len() <= 16 {
-            for (name, value) in object {
-                let named = self.members.iter().filter(|member| *member.name == **name);
-                named.for_each(|member| set(member, value));
-            }
-        } else {
-            for member in &self.members {
-                if let Some(value) = object.get(&*member.name) {
-                    set(member, value);
-                }
-            }
-        }
-        let selected = match &self.discriminator {
-            Some(discriminator) => discriminator.selected(object),
-            None => Selected::Missing,
-        };
-        State::of_mask(&self.spec(), selected, mask)
+        let discriminator = self.discriminator.as_ref();
+        let default = discriminator.and_then(|discriminator| discriminator.default);
+        State::of_object(&self.spec(), object, default)
     }
 
     #[inline]
     pub(super) fn is_settled(&self, object: &Map<String, Value>) -> bool {
         self.spec().is_settled(self.state(object))
-    }
-}
-
-impl OwnedDiscriminator {
-    fn selected<'a>(&self, object: &'a Map<String, Value>) -> Selected<'a> {
-        match object.get(&*self.name) {
-            None | Some(Value::Null) => self.default.map_or(Selected::Missing, Selected::Known),
-            Some(Value::String(text)) => self
-                .facts
-                .values()
-                .position(text)
-                .map_or(Selected::Unknown(text), Selected::Known),
-            Some(other) => Selected::NoText(NoText::new(other)),
-        }
     }
 }
 

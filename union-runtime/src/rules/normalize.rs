@@ -53,6 +53,7 @@ impl Normalizer {
         union: usize,
         path: &Path<'_>,
     ) {
+        let before = self.changes.len();
         for i in 0..count {
             // The spec is borrowed from what is about to be changed, so the paths are written down first.
             let Some(spec) = node.node().spec(union) else {
@@ -87,6 +88,9 @@ impl Normalizer {
                 let path = path.field(&name).to_string();
                 self.changes.push(path, ChangeKind::Cleared);
             }
+        }
+        if self.changes.len() > before {
+            node.changed();
         }
     }
 }

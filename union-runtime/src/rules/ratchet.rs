@@ -9,7 +9,8 @@ use crate::state::State;
 pub enum Ratchet {
     /// When the old object has it too, for the same reason (KEP-1027, "Ratcheting Validation"): the discriminator is as it
     /// was; and so is whether the member is set, where it is about a member; and no member was added, where several are
-    /// set. In a list without keys: when the list is unchanged (KEP-4008).
+    /// set; and serde says the same, where a member cannot be read ([`Why::Unreadable`](crate::Why::Unreadable)). In a list
+    /// without keys: when the list is unchanged (KEP-4008).
     #[default]
     SameReason,
     /// When the struct that holds the union, or the list without keys that it is in, equals what it is correlated with
@@ -22,7 +23,8 @@ pub enum Ratchet {
 /// Whether `old` has what was found in `new`, and for the same reason.
 ///
 /// For the discriminator: it is unchanged. For a member: the discriminator and that member's being set are unchanged. For
-/// several set members: the discriminator is unchanged, and the set ones are among the old ones. Both sides are judged by
+/// several set members: the discriminator is unchanged, and the set ones are among the old ones. For a member that cannot be
+/// read: serde says the same of the old one. Both sides are judged by
 /// one rule, so equal inputs mean equal findings; `old` need not be judged again.
 pub(crate) fn same_reason(finding: Finding<'_>, new: State<'_>, old: State<'_>) -> bool {
     if new.selected() != old.selected() {
@@ -37,5 +39,6 @@ pub(crate) fn same_reason(finding: Finding<'_>, new: State<'_>, old: State<'_>) 
         }
         Finding::NoneSet => changed == 0,
         Finding::NotSelected(member) | Finding::Unset(member) => changed & member.bit() == 0,
+        Finding::Unreadable(..) => new.unreadable() == old.unreadable(),
     }
 }

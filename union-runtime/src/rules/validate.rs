@@ -26,6 +26,8 @@ pub(crate) enum Finding<'a> {
     Several,
     /// No member is set, and one has to be.
     NoneSet,
+    /// This member is set and selected, and its Rust type cannot read it: what serde says.
+    Unreadable(MemberSpec<'a>, &'a str),
 }
 
 /// Everything that is wrong with a union in this state, in source order.
@@ -47,8 +49,13 @@ pub(crate) fn findings<'a>(
     )
 }
 
-/// What is wrong with the discriminator, or with the number of members that are set.
-fn whole_finding<'a>(spec: &UnionSpec<'_>, state: State<'_>) -> Option<Finding<'a>> {
+/// What is wrong with the discriminator, or with the number of members that are set; or with the one that is selected, if
+/// its type cannot read it.
+fn whole_finding<'a>(spec: &UnionSpec<'a>, state: State<'a>) -> Option<Finding<'a>> {
+    if let Some(unreadable) = state.unreadable() {
+        let member = spec.member_of(unreadable.value)?;
+        return Some(Finding::Unreadable(member, &unreadable.text));
+    }
     let Some(discriminator) = spec.discriminator() else {
         return match state.members_set().count_ones() {
             0 if spec.arity() == Arity::ExactlyOne => Some(Finding::NoneSet),
@@ -148,6 +155,11 @@ impl Finding<'_> {
                 invalid(path, &format!("{{{set}}}"), several(spec, name))
             }
             Self::NoneSet => invalid(path, "", none_set(spec)),
+            Self::Unreadable(member, text) => invalid(
+                &path.field(member.name()),
+                "",
+                format!("cannot be read: {text}"),
+            ),
         }
     }
 }

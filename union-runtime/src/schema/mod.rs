@@ -6,6 +6,7 @@
 
 mod document;
 mod enforce;
+pub(crate) mod enum_form;
 mod enum_type;
 mod extension;
 mod openapi;

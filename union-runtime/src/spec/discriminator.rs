@@ -76,13 +76,23 @@ impl DiscriminatorFacts {
     #[doc(hidden)]
     #[must_use]
     pub const fn of_values(texts: &'static [&'static str], optional: bool) -> Self {
+        Self::of_variants(texts, &[], optional, true)
+    }
+
+    /// A discriminator whose values are variants of a union, with their docs.
+    pub(crate) const fn of_variants(
+        texts: &'static [&'static str],
+        docs: &'static [&'static str],
+        optional: bool,
+        keeps_unknown: bool,
+    ) -> Self {
         Self {
             values: Listed::Declared(DeclaredValues { texts, keys: &[] }),
-            docs: &[],
+            docs,
             optional,
             absent: absent(texts),
             open: false,
-            keeps_unknown: true,
+            keeps_unknown,
         }
     }
 

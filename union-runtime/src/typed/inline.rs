@@ -2,6 +2,7 @@
 
 use super::new_and_old::NewAndOld;
 use super::union::Union;
+use crate::consteval::inlined::Inlined;
 use crate::spec::UnionSpec;
 use crate::state::{Selected, State};
 use crate::walk::nested::Nested as _;
@@ -17,6 +18,9 @@ use crate::walk::place::Place;
 pub trait Inline {
     /// Whether reading keeps what this build does not know, by `#[union(unknown)]` in it.
     const KEEPS_UNKNOWN: bool;
+
+    /// What the struct must know of it.
+    const INLINED: Inlined;
 
     /// Whether every union in it is settled.
     fn inline_is_settled(&self) -> bool;
@@ -41,6 +45,7 @@ pub trait Inline {
 #[diagnostic::do_not_recommend]
 impl<T: Union> Inline for T {
     const KEEPS_UNKNOWN: bool = T::KEEPS_UNKNOWN;
+    const INLINED: Inlined = Inlined::new(T::AS_ENUM);
 
     #[inline]
     fn inline_is_settled(&self) -> bool {
@@ -78,6 +83,7 @@ impl<T: Union> Inline for T {
 #[diagnostic::do_not_recommend]
 impl<T: Inline> Inline for Option<T> {
     const KEEPS_UNKNOWN: bool = T::KEEPS_UNKNOWN;
+    const INLINED: Inlined = T::INLINED.optional();
 
     #[inline]
     fn inline_is_settled(&self) -> bool {

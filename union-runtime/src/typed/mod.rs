@@ -1,6 +1,9 @@
 //! What derived structs and enums go through: the traits, and the impls for all types of a kind.
 
 pub(crate) mod discriminator;
+pub(crate) mod enum_form;
+pub(crate) mod enum_member;
+pub(crate) mod if_schema;
 pub(crate) mod inline;
 pub(crate) mod list_map;
 pub(crate) mod member;
@@ -8,6 +11,7 @@ pub(crate) mod members;
 pub(crate) mod merge_key;
 pub(crate) mod new_and_old;
 pub(crate) mod option_twice;
+pub(crate) mod raw_union;
 pub(crate) mod same_type;
 pub(crate) mod schema_hook;
 pub(crate) mod union;

@@ -68,4 +68,8 @@ impl<T: Union> NodeMut for NewAndOld<'_, T> {
         let unknown = self.new.unknown_members();
         unknown.map_or_else(Vec::new, |unknown| unknown.take_named(value))
     }
+
+    fn changed(&mut self) {
+        self.new.reread();
+    }
 }

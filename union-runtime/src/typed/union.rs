@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::members::LookAt;
 use super::new_and_old::NewAndOld;
 use super::unknown::UnknownMembers;
+use crate::consteval::enum_form::EnumForm;
 use crate::report::changes::Changes;
 use crate::report::violations::Violations;
 use crate::rules::admit;
@@ -66,6 +67,10 @@ pub trait Union: Sized {
     #[doc(hidden)]
     const KEEPS_UNKNOWN: bool = false;
 
+    /// What it is where it is an enum. For the derives alone.
+    #[doc(hidden)]
+    const AS_ENUM: Option<&'static EnumForm> = None;
+
     /// The unions of the struct, in source order.
     fn unions() -> &'static [UnionSpec<'static>];
 
@@ -97,6 +102,10 @@ pub trait Union: Sized {
     fn unknown_members(&mut self) -> Option<&mut dyn UnknownMembers> {
         None
     }
+
+    /// Told once the rules have changed a union: what could not be read before, may be read now. For the derive alone.
+    #[doc(hidden)]
+    fn reread(&mut self) {}
 
     /// Makes the discriminator of union number `union` select member number `member`.
     ///
@@ -193,6 +202,7 @@ pub trait Union: Sized {
 #[diagnostic::do_not_recommend]
 impl<T: Union> Union for Box<T> {
     const KEEPS_UNKNOWN: bool = T::KEEPS_UNKNOWN;
+    const AS_ENUM: Option<&'static EnumForm> = T::AS_ENUM;
 
     fn unions() -> &'static [UnionSpec<'static>] {
         T::unions()
@@ -209,6 +219,10 @@ impl<T: Union> Union for Box<T> {
 
     fn unknown_members(&mut self) -> Option<&mut dyn UnknownMembers> {
         (**self).unknown_members()
+    }
+
+    fn reread(&mut self) {
+        (**self).reread();
     }
 
     fn select_member(&mut self, union: usize, member: usize) {

@@ -40,6 +40,9 @@ pub trait NodeMut {
     /// Takes out the fields that are known to nobody here and whose name is `value`, ASCII case ignored, and tells their
     /// names.
     fn clear_unknown(&mut self, value: &str) -> Vec<String>;
+
+    /// Told once the rules have done with a union of the value, if they did anything.
+    fn changed(&mut self) {}
 }
 
 /// Is shown every node of an object, and the node of the old one that it is correlated with (KEP-4008).

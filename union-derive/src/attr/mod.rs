@@ -10,11 +10,19 @@ use syn::{Attribute, Ident, LitBool, LitStr, Path, Token};
 
 use crate::diag::Diag;
 
+mod rename_rule;
+mod union_enum;
+
+pub(crate) use rename_rule::RenameRule;
+pub(crate) use union_enum::{TextAttr, UnionEnumAttrs, UnionVariantAttrs};
+
 /// What can be written on one kind of place.
 struct Place {
     attribute: &'static str,
     name: &'static str,
     takes: &'static [&'static str],
+    /// Words of other places, and what to write for them here.
+    instead: &'static [(&'static str, &'static str)],
 }
 
 const STRUCT: Place = Place {
@@ -29,6 +37,7 @@ const STRUCT: Place = Place {
         "enforce",
         "nested",
     ],
+    instead: &[],
 };
 
 const FIELD: Place = Place {
@@ -51,19 +60,82 @@ const FIELD: Place = Place {
         "patch_strategy",
         "patch_merge_key",
     ],
+    instead: &[],
 };
 
 const ENUM: Place = Place {
     attribute: "enum_type",
     name: "the enum",
     takes: &["crate", "schema"],
+    instead: &[],
 };
 
 const VARIANT: Place = Place {
     attribute: "enum_type",
     name: "a variant",
     takes: &["other"],
+    instead: &[],
 };
+
+const ENUM_FORM: Place = Place {
+    attribute: "union",
+    name: "the enum",
+    takes: &[
+        "discriminator",
+        "undiscriminated",
+        "strict",
+        "values",
+        "fields",
+        "shape",
+        "enforce",
+        "schema",
+        "crate",
+    ],
+    instead: &INSTEAD_IN_ENUM_FORM,
+};
+
+const ENUM_FORM_VARIANT: Place = Place {
+    attribute: "union",
+    name: "a variant",
+    takes: &["member", "field", "nested", "default", "absent", "other"],
+    instead: &INSTEAD_IN_ENUM_FORM,
+};
+
+/// The words of structs, on an enum that is a union or on its variants.
+const INSTEAD_IN_ENUM_FORM: [(&str, &str); 8] = [
+    (
+        "deduce",
+        "a variant forgets whether the discriminator was there, so it cannot follow the member; write a struct with `#[derive(Union)]` for `deduce`",
+    ),
+    (
+        "all_members",
+        "every variant that holds something is a member; remove `all_members`",
+    ),
+    (
+        "exactly_one",
+        "an enum is exactly one of its variants; write `undiscriminated`, with a unit variant if there may be no member",
+    ),
+    (
+        "optional",
+        "a member that may be selected and unset holds an `Option`; write `Alpha(Option<..>)`",
+    ),
+    (
+        "group",
+        "an enum is one union; remove `group`, and write an enum for each union",
+    ),
+    (
+        "discriminated_by",
+        "an enum has one discriminator; write `discriminator = \"type\"` on the enum",
+    ),
+    (
+        "not_member",
+        "a variant that holds something is a member; move what is none into the parent's struct",
+    ),
+    (
+        "unknown",
+        "what this build does not know is kept by a variant; write `#[union(other)] Other(union_runtime::RawUnion)`",
+    ),
+];
 
 /// The attributes that structs and enum types share.
 #[derive(Default)]
@@ -142,8 +214,10 @@ pub(crate) struct FieldAttrs {
     pub(crate) alone: Option<Span>,
     /// `not_member`
     pub(crate) not_member: Option<Span>,
-    /// `inline`
+    /// `inline`, `inline(lossy)`
     pub(crate) inline: Option<Span>,
+    /// `lossy` of `inline(lossy)`
+    pub(crate) lossy: Option<Span>,
     /// `nested`
     pub(crate) nested: Option<Span>,
     /// `list_map_keys("name", ...)`
@@ -263,6 +337,13 @@ impl FieldAttrs {
             return no_value(meta, key);
         }
         match key {
+            "inline" => {
+                let remedy = "write `inline`, or `inline(lossy)` for an enum of which unknown values may be lost";
+                self.inline = Some(span);
+                if !is_at_end(meta) {
+                    self.lossy = Some(lossy(meta, remedy)?);
+                }
+            }
             "list_map_keys" => {
                 let names = texts_in_brackets(meta)?;
                 self.list_map_keys = Some(ListMapKeys { span, names });
@@ -303,7 +384,6 @@ impl FieldAttrs {
             "optional" => &mut self.optional,
             "alone" => &mut self.alone,
             "not_member" => &mut self.not_member,
-            "inline" => &mut self.inline,
             "nested" => &mut self.nested,
             "key" => &mut self.key,
             "unknown" => &mut self.unknown,
@@ -399,6 +479,19 @@ fn names_in_brackets(meta: &ParseNestedMeta<'_>, remedy: &str) -> syn::Result<Ve
     Ok(names)
 }
 
+/// `(lossy)` behind `inline`.
+fn lossy(meta: &ParseNestedMeta<'_>, remedy: &str) -> syn::Result<Span> {
+    let words = names_in_brackets(meta, remedy)?;
+    let other = words.iter().find(|word| *word != "lossy");
+    match (other, words.first()) {
+        (None, Some(lossy)) => Ok(lossy.span()),
+        (other, _) => {
+            let span = other.map_or_else(|| meta.input.span(), Ident::span);
+            Err(syn::Error::new(span, remedy))
+        }
+    }
+}
+
 /// A name stands once in a list.
 fn no_repetition<T: ToTokens>(names: &[T]) -> syn::Result<()> {
     let mut seen = Vec::new();
@@ -490,6 +583,9 @@ fn is_at_end(meta: &ParseNestedMeta<'_>) -> bool {
 }
 
 fn unknown(key: &str, here: &Place, elsewhere: &Place) -> String {
+    if let Some((_, instead)) = here.instead.iter().find(|(word, _)| *word == key) {
+        return (*instead).to_owned();
+    }
     let listed: Vec<String> = here
         .takes
         .iter()

@@ -1,0 +1,173 @@
+//! The same union as an enum, read by the derive and by hand: 1024 texts, keys sorted as servers sort them.
+
+use std::fmt;
+use std::hint::black_box;
+
+use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use union_runtime::{RawUnion, UnionEnum};
+
+/// How a backup is made, by the derive.
+#[derive(UnionEnum, Clone, Debug, PartialEq)]
+#[union(discriminator = "type", schema = false)]
+pub enum Derived {
+    /// Into a bucket.
+    Bucket(Bucket),
+    /// Onto a volume.
+    Volume(Option<Vec<String>>),
+    /// By a command.
+    Exec(Vec<String>),
+    /// Over HTTP.
+    Http(Http),
+    /// What this build cannot read.
+    #[union(other)]
+    Other(RawUnion),
+}
+
+/// The same, by hand: members are read as they come, and an object that is no variant is an error.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ByHand {
+    /// Into a bucket.
+    Bucket(Bucket),
+    /// Onto a volume.
+    Volume(Option<Vec<String>>),
+    /// By a command.
+    Exec(Vec<String>),
+    /// Over HTTP.
+    Http(Http),
+}
+
+/// A bucket of an object store.
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
+pub struct Bucket {
+    /// Its name.
+    pub bucket: String,
+    /// Where it is.
+    pub region: String,
+    /// What goes into it.
+    pub prefixes: Vec<String>,
+}
+
+/// A server.
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
+pub struct Http {
+    /// Its name.
+    pub host: String,
+    /// Its port.
+    pub port: u16,
+    /// The path to put it to.
+    pub path: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Field {
+    Type,
+    Bucket,
+    Volume,
+    Exec,
+    Http,
+    #[serde(other)]
+    Unknown,
+}
+
+#[derive(Deserialize)]
+enum Type {
+    Bucket,
+    Volume,
+    Exec,
+    Http,
+}
+
+struct Reader;
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = ByHand;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a union")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ByHand, A::Error> {
+        let mut selected: Option<Type> = None;
+        let mut bucket: Option<Bucket> = None;
+        let mut volume: Option<Vec<String>> = None;
+        let mut exec: Option<Vec<String>> = None;
+        let mut http: Option<Http> = None;
+        while let Some(field) = map.next_key()? {
+            match field {
+                Field::Type => selected = map.next_value()?,
+                Field::Bucket => bucket = map.next_value()?,
+                Field::Volume => volume = map.next_value()?,
+                Field::Exec => exec = map.next_value()?,
+                Field::Http => http = map.next_value()?,
+                Field::Unknown => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        let selected = selected.ok_or_else(|| A::Error::missing_field("type"))?;
+        match (selected, bucket, volume, exec, http) {
+            (Type::Bucket, Some(bucket), None, None, None) => Ok(ByHand::Bucket(bucket)),
+            (Type::Volume, None, volume, None, None) => Ok(ByHand::Volume(volume)),
+            (Type::Exec, None, None, Some(exec), None) => Ok(ByHand::Exec(exec)),
+            (Type::Http, None, None, None, Some(http)) => Ok(ByHand::Http(http)),
+            _ => Err(A::Error::custom("not what `type` says")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for ByHand {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const FIELDS: &[&str] = &["type", "bucket", "volume", "exec", "http"];
+        deserializer.deserialize_struct("ByHand", FIELDS, Reader)
+    }
+}
+
+/// 1024 texts of about a hundred bytes, each variant as often as the others.
+///
+/// # Panics
+///
+/// Never.
+#[must_use]
+pub fn texts() -> Vec<String> {
+    let forms = [
+        r#"{"bucket":{"bucket":"backups","prefixes":["db","etc"],"region":"eu-central-1"},"type":"Bucket"}"#,
+        r#"{"type":"Volume","volume":["/var/lib/backups/daily","/var/lib/backups/weekly","/mnt/archive"]}"#,
+        r#"{"exec":["/bin/backup","--compress","--to=/var/lib/backups","--keep=7"],"type":"Exec"}"#,
+        r#"{"http":{"host":"backups.example.com","path":"/v1/archives/daily","port":8443},"type":"Http"}"#,
+    ];
+    forms
+        .map(str::to_owned)
+        .into_iter()
+        .cycle()
+        .take(1024)
+        .collect()
+}
+
+/// Reads each text.
+pub fn read_each<T: for<'de> Deserialize<'de>>(texts: &[String]) {
+    for text in texts {
+        black_box(&serde_json::from_str::<T>(black_box(text)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_read_the_same() {
+        for text in texts() {
+            let derived: Derived = serde_json::from_str(&text).expect("it is read");
+            let by_hand: ByHand = serde_json::from_str(&text).expect("it is read");
+            match (&derived, &by_hand) {
+                (Derived::Bucket(one), ByHand::Bucket(other)) => assert_eq!(one, other),
+                (Derived::Volume(one), ByHand::Volume(other)) => assert_eq!(one, other),
+                (Derived::Exec(one), ByHand::Exec(other)) => assert_eq!(one, other),
+                (Derived::Http(one), ByHand::Http(other)) => assert_eq!(one, other),
+                _ => panic!("{derived:?} {by_hand:?}"),
+            }
+        }
+    }
+}

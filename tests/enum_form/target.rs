@@ -1,0 +1,80 @@
+//! The enum of most tests here, and how it is read and written.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{RawUnion, UnionEnum};
+
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+pub(crate) struct S3 {
+    pub(crate) bucket: String,
+}
+
+/// Where backups go.
+#[derive(UnionEnum, Clone, Debug, PartialEq)]
+#[union(discriminator = "type")]
+pub(crate) enum Target {
+    /// Nowhere.
+    None,
+    /// Into a bucket.
+    S3(S3),
+    Volume(Option<String>),
+    #[union(member = "CORS")]
+    Cors(Box<S3>),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+/// The same, where nothing stands for what no variant fits.
+#[derive(UnionEnum, Clone, Debug, PartialEq)]
+#[union(discriminator = "type", strict)]
+pub(crate) enum Strict {
+    None,
+    S3(S3),
+    Volume(Option<String>),
+}
+
+#[derive(UnionEnum, Clone, Debug, PartialEq)]
+#[union(undiscriminated)]
+pub(crate) enum Source {
+    Secret(S3),
+    HostPath(String),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+/// The same, where none may be set.
+#[derive(UnionEnum, Clone, Debug, PartialEq)]
+#[union(undiscriminated)]
+pub(crate) enum MaybeSource {
+    Nothing,
+    Secret(S3),
+    HostPath(String),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+pub(crate) fn bucket(name: &str) -> S3 {
+    S3 {
+        bucket: name.to_owned(),
+    }
+}
+
+#[track_caller]
+pub(crate) fn read<T: UnionEnum>(object: &Value) -> T {
+    serde_json::from_value(object.clone()).unwrap_or_else(|error| panic!("{object}: {error}"))
+}
+
+pub(crate) fn written<T: UnionEnum>(value: &T) -> Value {
+    serde_json::to_value(value).expect("it can be written")
+}
+
+/// What could not be read.
+#[track_caller]
+pub(crate) fn raw<T: UnionEnum>(value: &T) -> &RawUnion {
+    value.raw().expect("it is no variant")
+}
+
+pub(crate) fn unknown() -> Value {
+    json!({"type": "Tape", "tape": {"drive": 1}})
+}

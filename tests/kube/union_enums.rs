@@ -1,0 +1,146 @@
+//! Unions that are Rust enums, in a custom resource.
+
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
+use kube::{CustomResource, CustomResourceExt, KubeSchema};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::engine::Unions;
+use union_runtime::{RawUnion, Settings, Union, UnionEnum};
+
+use crate::{property, spec, values};
+
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
+struct Bucket {
+    name: String,
+}
+
+/// Where backups go.
+#[derive(UnionEnum, Clone, Debug)]
+#[union(discriminator = "type")]
+enum Target {
+    /// Nowhere.
+    None,
+    /// Into a bucket.
+    S3(Bucket),
+    Volume(Option<String>),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+#[derive(UnionEnum, Clone, Debug)]
+#[union(undiscriminated, enforce = "one_of")]
+enum Source {
+    Claim(String),
+    Bucket(Bucket),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+#[derive(Union, CustomResource, Serialize, Deserialize, Clone, Debug, KubeSchema)]
+#[kube(group = "example.com", version = "v1", kind = "Backup", namespaced)]
+#[kube(derive = "Union", attr = "union(nested(spec))")]
+struct BackupSpec {
+    #[union(nested)]
+    source: Source,
+    #[union(nested)]
+    #[x_kube(validation = "self.type != 'None'")]
+    target: Target,
+    #[union(nested)]
+    #[schemars(length(max = 10))]
+    more: Vec<Target>,
+}
+
+fn schema() -> Value {
+    let crd = serde_json::to_value(Backup::crd()).expect("a CRD is JSON");
+    crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"].clone()
+}
+
+#[test]
+fn the_crd_has_the_values_and_no_nulls() {
+    let target = property(&spec::<Backup>(), "target");
+    assert_eq!(target.description.as_deref(), Some("Where backups go."));
+    let kind = property(&target, "type");
+    assert_eq!(values(&kind), ["None", "S3", "Volume"]);
+    assert_eq!(
+        kind.description.as_deref(),
+        Some(
+            "Possible enum values:\n - `\"None\"` Nowhere.\n - `\"S3\"` Into a bucket.\n - `\"Volume\"`"
+        )
+    );
+    for name in ["type", "s3", "volume"] {
+        assert_eq!(property(&target, name).nullable, None, "{name}");
+    }
+    assert_eq!(
+        property(&target, "s3").description.as_deref(),
+        Some("Into a bucket.")
+    );
+    assert_eq!(target.required, Some(vec!["type".to_owned()]));
+    // The rules of the union, and that of the field.
+    assert_eq!(crate::rules(&target).len(), 3);
+    assert!(property(&spec::<Backup>(), "source").one_of.is_some());
+}
+
+#[test]
+fn a_server_takes_the_crd_and_says_what_validation_says() {
+    let schema = schema();
+    let server = StructuralSchema::compile(&schema).unwrap_or_else(|errors| panic!("{errors}"));
+    let object = |source: Value, target: Value, more: Value| {
+        json!({
+            "apiVersion": "example.com/v1", "kind": "Backup", "metadata": {"name": "b"},
+            "spec": {"source": source, "target": target, "more": [more]},
+        })
+    };
+    let bucket = || json!({"name": "b"});
+    for (source, target, more) in [
+        (
+            json!({"claim": "c"}),
+            json!({"type": "S3", "s3": bucket()}),
+            json!({"type": "None"}),
+        ),
+        (
+            json!({"claim": "c"}),
+            json!({"type": "Volume"}),
+            json!({"type": "Tape"}),
+        ),
+        (
+            json!({"claim": "c", "bucket": bucket()}),
+            json!({"type": "Volume"}),
+            json!({"type": "Volume"}),
+        ),
+        (
+            json!({}),
+            json!({"type": "S3"}),
+            json!({"type": "None", "volume": "v"}),
+        ),
+        (
+            json!({"bucket": bucket()}),
+            json!({}),
+            json!({"type": "S3", "volume": "v"}),
+        ),
+    ] {
+        let mut object = object(source, target, more);
+        let backup: Backup = serde_json::from_value(object.clone()).expect("any union is read");
+        let verdict = server.create(&mut object, &ServerSettings::default());
+        assert_eq!(
+            verdict.is_accepted(),
+            backup.validate_unions().is_ok(),
+            "{object}"
+        );
+        let written = serde_json::to_value(&backup.spec).expect("it is written");
+        assert_eq!(written, object["spec"]);
+    }
+}
+
+/// Those with a discriminator; what the schema of kube keeps says nothing of others.
+#[test]
+fn the_engine_reads_the_unions_of_the_schema() {
+    let unions = Unions::of_schema(union_runtime::schema_for::<Backup>().as_value());
+    let unions = unions.unwrap_or_else(|error| panic!("{error}"));
+    let object =
+        json!({"spec": {"target": {"type": "S3"}, "more": [{"type": "Tape"}], "source": {}}});
+    let wrong = unions.validate(&object, &Settings::default());
+    let wrong = wrong.expect_err("two of them are");
+    let paths: Vec<&str> = wrong.iter().map(|found| found.path()).collect();
+    assert_eq!(paths, ["spec.more[0].type", "spec.target.s3"]);
+}

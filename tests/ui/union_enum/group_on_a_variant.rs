@@ -1,0 +1,20 @@
+//! An enum is one union.
+
+use serde::{Deserialize, Serialize};
+use union_runtime::{RawUnion, UnionEnum};
+
+#[derive(Serialize, Deserialize)]
+struct S3 {
+    bucket: String,
+}
+#[derive(UnionEnum)]
+#[union(discriminator = "type")]
+enum Target {
+    None,
+    #[union(group = storage)]
+    S3(S3),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+fn main() {}

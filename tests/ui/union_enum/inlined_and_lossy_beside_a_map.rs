@@ -1,0 +1,31 @@
+//! A map keeps what is not known, so nothing is lost.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use union_runtime::{RawUnion, Union, UnionEnum};
+
+#[derive(Serialize, Deserialize)]
+struct Path {
+    path: String,
+}
+#[derive(UnionEnum)]
+#[union(discriminator = "type")]
+enum Source {
+    None,
+    HostPath(Path),
+    #[union(other)]
+    Other(RawUnion),
+}
+#[derive(Union, Serialize, Deserialize)]
+struct Volume {
+    #[union(inline(lossy))]
+    #[serde(flatten)]
+    source: Source,
+    #[union(unknown)]
+    #[serde(flatten)]
+    rest: BTreeMap<String, Value>,
+}
+
+fn main() {}

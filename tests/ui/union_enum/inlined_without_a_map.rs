@@ -1,0 +1,26 @@
+//! What belongs to a value that is not known is kept somewhere, or it is said that it is lost.
+
+use serde::{Deserialize, Serialize};
+use union_runtime::{RawUnion, Union, UnionEnum};
+
+#[derive(Serialize, Deserialize)]
+struct Path {
+    path: String,
+}
+#[derive(UnionEnum)]
+#[union(discriminator = "type")]
+enum Source {
+    None,
+    HostPath(Path),
+    #[union(other)]
+    Other(RawUnion),
+}
+#[derive(Union, Serialize, Deserialize)]
+struct Volume {
+    name: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    source: Source,
+}
+
+fn main() {}

@@ -1,0 +1,20 @@
+//! There is nothing to descend into in a struct without unions.
+
+use serde::{Deserialize, Serialize};
+use union_runtime::{RawUnion, UnionEnum};
+
+#[derive(Serialize, Deserialize)]
+struct S3 {
+    bucket: String,
+}
+#[derive(UnionEnum)]
+#[union(discriminator = "type")]
+enum Target {
+    None,
+    #[union(nested)]
+    S3(S3),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+//! Only reading makes what could not be read, so typed code builds no union that is invalid.
+
+use serde::{Deserialize, Serialize};
+use union_runtime::{RawUnion, UnionEnum};
+
+#[derive(Serialize, Deserialize)]
+struct S3 {
+    bucket: String,
+}
+#[derive(UnionEnum)]
+#[union(discriminator = "type")]
+enum Target {
+    None,
+    S3(S3),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+fn main() {
+    let _ = Target::Other(RawUnion("Tape"));
+}

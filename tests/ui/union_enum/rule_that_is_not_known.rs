@@ -1,0 +1,19 @@
+//! Rules for names have the names that serde gave them.
+
+use serde::{Deserialize, Serialize};
+use union_runtime::{RawUnion, UnionEnum};
+
+#[derive(Serialize, Deserialize)]
+struct S3 {
+    bucket: String,
+}
+#[derive(UnionEnum)]
+#[union(discriminator = "type", fields = "camel_case")]
+enum Target {
+    None,
+    S3(S3),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+fn main() {}

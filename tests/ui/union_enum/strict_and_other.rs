@@ -1,0 +1,19 @@
+//! Reading fails, or it does not.
+
+use serde::{Deserialize, Serialize};
+use union_runtime::{RawUnion, UnionEnum};
+
+#[derive(Serialize, Deserialize)]
+struct S3 {
+    bucket: String,
+}
+#[derive(UnionEnum)]
+#[union(discriminator = "type", strict)]
+enum Target {
+    None,
+    S3(S3),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+fn main() {}

@@ -1,0 +1,16 @@
+//! A member is an object of its own, with a type of its own.
+
+use union_runtime::{RawUnion, UnionEnum};
+
+#[derive(UnionEnum)]
+#[union(discriminator = "type")]
+enum Target {
+    None,
+    S3 {
+        bucket: String,
+    },
+    #[union(other)]
+    Other(RawUnion),
+}
+
+fn main() {}

@@ -1,0 +1,42 @@
+//! The second of two enums finds no discriminator.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use union_runtime::{RawUnion, Union, UnionEnum};
+
+#[derive(Serialize, Deserialize)]
+struct Path {
+    path: String,
+}
+#[derive(UnionEnum)]
+#[union(discriminator = "type")]
+enum Source {
+    None,
+    HostPath(Path),
+    #[union(other)]
+    Other(RawUnion),
+}
+#[derive(UnionEnum)]
+#[union(discriminator = "type")]
+enum Access {
+    Nobody,
+    Owner(Path),
+    #[union(other)]
+    Other(RawUnion),
+}
+#[derive(Union, Serialize, Deserialize)]
+struct Volume {
+    #[union(inline)]
+    #[serde(flatten)]
+    source: Source,
+    #[union(inline)]
+    #[serde(flatten)]
+    access: Access,
+    #[union(unknown)]
+    #[serde(flatten)]
+    rest: BTreeMap<String, Value>,
+}
+
+fn main() {}

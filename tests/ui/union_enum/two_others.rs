@@ -1,0 +1,21 @@
+//! One variant keeps what could not be read.
+
+use serde::{Deserialize, Serialize};
+use union_runtime::{RawUnion, UnionEnum};
+
+#[derive(Serialize, Deserialize)]
+struct S3 {
+    bucket: String,
+}
+#[derive(UnionEnum)]
+#[union(discriminator = "type")]
+enum Target {
+    None,
+    S3(S3),
+    #[union(other)]
+    Other(RawUnion),
+    #[union(other)]
+    Rest(RawUnion),
+}
+
+fn main() {}

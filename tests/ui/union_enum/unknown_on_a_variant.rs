@@ -1,0 +1,20 @@
+//! The word for what is not known is another one here.
+
+use serde::{Deserialize, Serialize};
+use union_runtime::{RawUnion, UnionEnum};
+
+#[derive(Serialize, Deserialize)]
+struct S3 {
+    bucket: String,
+}
+#[derive(UnionEnum)]
+#[union(discriminator = "type")]
+enum Target {
+    None,
+    #[union(unknown)]
+    S3(S3),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+fn main() {}

@@ -1,0 +1,84 @@
+//! What `values = ".."` and `fields = ".."` make of a variant's name. The rules have serde's names.
+
+/// A rule that makes a name on the wire of a variant's name.
+#[derive(Clone, Copy)]
+pub(crate) enum RenameRule {
+    Lower,
+    Upper,
+    Pascal,
+    Camel,
+    Snake,
+    ScreamingSnake,
+    Kebab,
+    ScreamingKebab,
+}
+
+/// As serde lists them.
+const RULES: [(&str, RenameRule); 8] = [
+    ("lowercase", RenameRule::Lower),
+    ("UPPERCASE", RenameRule::Upper),
+    ("PascalCase", RenameRule::Pascal),
+    ("camelCase", RenameRule::Camel),
+    ("snake_case", RenameRule::Snake),
+    ("SCREAMING_SNAKE_CASE", RenameRule::ScreamingSnake),
+    ("kebab-case", RenameRule::Kebab),
+    ("SCREAMING-KEBAB-CASE", RenameRule::ScreamingKebab),
+];
+
+impl RenameRule {
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
+        let mut rules = RULES.into_iter();
+        rules.find_map(|(name, rule)| (name == text).then_some(rule))
+    }
+
+    /// The names of all rules, each in quotes.
+    pub(super) fn listed() -> String {
+        let names: Vec<String> = RULES.map(|(name, _)| format!("\"{name}\"")).into();
+        names.join(", ")
+    }
+
+    /// The name of a variant by this rule. Words are those of Kubernetes' names, in which abbreviations stay whole:
+    /// `URLRewrite` is `urlRewrite`, where serde has `uRLRewrite`.
+    pub(crate) fn apply(self, variant: &str) -> String {
+        match self {
+            Self::Lower => variant.to_lowercase(),
+            Self::Upper => variant.to_uppercase(),
+            Self::Pascal => variant.to_owned(),
+            Self::Camel => {
+                let (first, rest) = split_first_word(variant);
+                first.to_lowercase() + rest
+            }
+            Self::Snake => words(variant).join("_").to_lowercase(),
+            Self::ScreamingSnake => words(variant).join("_").to_uppercase(),
+            Self::Kebab => words(variant).join("-").to_lowercase(),
+            Self::ScreamingKebab => words(variant).join("-").to_uppercase(),
+        }
+    }
+}
+
+fn words(variant: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = variant;
+    while !rest.is_empty() {
+        let (word, behind) = split_first_word(rest);
+        words.push(word);
+        rest = behind;
+    }
+    words
+}
+
+/// A word ends before an upper-case letter that stands behind a lower-case one, or before one: `DownwardAPI`, `NFSShare`.
+fn split_first_word(name: &str) -> (&str, &str) {
+    let mut before = None;
+    let mut chars = name.char_indices().peekable();
+    while let Some((at, char)) = chars.next() {
+        let behind_lower = before.is_some_and(char::is_lowercase);
+        let before_lower = chars.peek().is_some_and(|(_, next)| next.is_lowercase());
+        let is_start = before.is_some() && char.is_uppercase() && (behind_lower || before_lower);
+        if is_start && let Some(split) = name.split_at_checked(at) {
+            return split;
+        }
+        before = Some(char);
+    }
+    (name, "")
+}

@@ -1,0 +1,94 @@
+//! The rules of `#[derive(UnionEnum)]`.
+
+mod names;
+mod variant;
+mod whole;
+
+use crate::attr::{Enforce, Shape};
+use crate::diag::Diag;
+use crate::model::{
+    EnumKind, EnumVariant, Form, UnionEnum, UnionEnumInput, UnionVariantInput, VariantKind,
+    Written, doc, union_runtime,
+};
+
+/// Checks an enum; all mistakes are reported.
+pub(crate) fn check_union_enum<'a>(
+    input: &UnionEnumInput<'a>,
+    diag: &Diag,
+) -> Option<UnionEnum<'a>> {
+    whole::check_whole(input, diag);
+    let mut place = 0;
+    for variant in &input.variants {
+        variant::check_variant(variant, place, input, diag);
+        place += usize::from(input.has_number(variant));
+    }
+    names::check_names(input, diag);
+    let attrs = &input.attrs;
+    let kind = match &attrs.discriminator {
+        Some(name) => EnumKind::Discriminated {
+            name: name.value.value(),
+        },
+        None => EnumKind::Undiscriminated,
+    };
+    let others = &mut input.variants.iter();
+    let other = others.find(|variant| variant.attrs.other.is_some());
+    let krate = input.container.krate.clone();
+    let schema = input.container.schema.as_ref();
+    Some(UnionEnum {
+        ident: input.ident,
+        generics: input.generics,
+        krate: krate.unwrap_or_else(union_runtime),
+        doc: doc(input.syn_attrs),
+        kind,
+        variants: input
+            .choices()
+            .map(|found| variant(found, input))
+            .collect::<Option<_>>()?,
+        other: other.map(|other| &other.syn.ident),
+        default: input
+            .choices()
+            .position(|variant| variant.attrs.default.is_some()),
+        schema: schema.is_none_or(|schema| schema.value),
+        shape: attrs
+            .shape
+            .as_ref()
+            .map_or(Shape::V2022, |shape| shape.value),
+        enforce: attrs
+            .enforce
+            .as_ref()
+            .map_or(Enforce::Cel, |enforce| enforce.value),
+    })
+}
+
+fn variant<'a>(
+    variant: &UnionVariantInput<'a>,
+    input: &UnionEnumInput<'_>,
+) -> Option<EnumVariant<'a>> {
+    let value = input.value(variant);
+    let kind = match variant.form() {
+        Form::Unit if variant.attrs.absent.is_some() || input.is_undiscriminated() => {
+            VariantKind::Absent
+        }
+        Form::Unit => VariantKind::Unit,
+        Form::One(written) => {
+            let (ty, is_option) = match Written::of(written) {
+                Written::Option(ty) => (ty, true),
+                _ => (written, false),
+            };
+            VariantKind::Member {
+                field: input.field(variant).text,
+                ty,
+                is_option,
+                nested: variant.attrs.nested.is_some(),
+                names_self: input.is_named_by(ty),
+            }
+        }
+        Form::Empty | Form::Fields => return None,
+    };
+    Some(EnumVariant {
+        ident: &variant.syn.ident,
+        value: value.text,
+        doc: doc(&variant.syn.attrs),
+        kind,
+    })
+}

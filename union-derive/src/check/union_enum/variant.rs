@@ -1,0 +1,175 @@
+//! The rules of one variant.
+
+use syn::spanned::Spanned as _;
+use syn::{Attribute, Type};
+
+use crate::diag::Diag;
+use crate::model::{Form, UnionEnumInput, UnionVariantInput, Written};
+
+/// `place` is that of the variant among those that have a bit.
+pub(super) fn check_variant(
+    variant: &UnionVariantInput<'_>,
+    place: usize,
+    input: &UnionEnumInput<'_>,
+    diag: &Diag,
+) {
+    check_attributes(variant, diag);
+    if variant.attrs.other.is_some() {
+        check_other(variant, diag);
+        return;
+    }
+    let ident = &variant.syn.ident;
+    match variant.form() {
+        Form::Unit => check_unit(variant, diag),
+        // What could not be read of its attributes may have been `other`.
+        Form::One(_) if variant.holds_raw() && !variant.is_complete => {}
+        Form::One(_) if variant.holds_raw() => diag.error(
+            ident.span(),
+            format_args!("a `RawUnion` is what could not be read; write `#[union(other)] {ident}(union_runtime::RawUnion)`"),
+        ),
+        Form::One(ty) => {
+            check_member(variant, ty, input, diag);
+            check_place(variant, place, input, diag);
+        }
+        Form::Empty => diag.error(
+            ident.span(),
+            format_args!("a value without a member is a unit variant; write `{ident}`"),
+        ),
+        Form::Fields => diag.error(
+            ident.span(),
+            format_args!("a member is one field, an object of its own: move the fields of `{ident}` into a struct and write `{ident}({ident}Config)`"),
+        ),
+    }
+}
+
+/// Neither serde nor schemars reads this enum, so what is said to them is said to nobody.
+pub(super) fn check_foreign(attrs: &[Attribute], instead: &str, diag: &Diag) {
+    let foreign = attrs.iter().find_map(|attr| {
+        let path = attr.path();
+        ["serde", "schemars"]
+            .into_iter()
+            .find(|name| path.is_ident(name))
+            .map(|name| (name, path.span()))
+    });
+    if let Some((name, span)) = foreign {
+        diag.error(
+            span,
+            format_args!("{name} does not read this enum, the derive does: write {instead}"),
+        );
+    }
+}
+
+/// What is said of a member stands on its variant.
+fn check_attributes(variant: &UnionVariantInput<'_>, diag: &Diag) {
+    let instead = "`#[union(member = \"VALUE\", field = \"name\")]`";
+    check_foreign(&variant.syn.attrs, instead, diag);
+    for field in &variant.syn.fields {
+        check_foreign(&field.attrs, instead, diag);
+        let mut attrs = field.attrs.iter();
+        if let Some(attr) = attrs.find(|attr| attr.path().is_ident("union")) {
+            diag.error(
+                attr.path().span(),
+                format_args!(
+                    "what is said of a member stands on its variant; move it in front of `{}`",
+                    variant.syn.ident
+                ),
+            );
+        }
+    }
+}
+
+/// `#[union(other)] Other(union_runtime::RawUnion)`
+fn check_other(variant: &UnionVariantInput<'_>, diag: &Diag) {
+    let ident = &variant.syn.ident;
+    if !variant.holds_raw() {
+        diag.error(
+            ident.span(),
+            format_args!("an `other` variant holds what could not be read: `{ident}(union_runtime::RawUnion)`"),
+        );
+    }
+    let attrs = &variant.attrs;
+    let beside = [
+        ("member", attrs.member.as_ref().map(|member| member.span)),
+        ("field", attrs.field.as_ref().map(|field| field.span)),
+        ("nested", attrs.nested),
+        ("default", attrs.default),
+        ("absent", attrs.absent),
+    ];
+    for (name, span) in beside {
+        if let Some(span) = span {
+            diag.error(
+                span,
+                format_args!(
+                    "`{ident}` holds what could not be read, and is no member; remove `{name}`"
+                ),
+            );
+        }
+    }
+}
+
+/// A value without a member.
+fn check_unit(variant: &UnionVariantInput<'_>, diag: &Diag) {
+    let ident = &variant.syn.ident;
+    let attrs = &variant.attrs;
+    if let Some(field) = &attrs.field {
+        diag.error(
+            field.span,
+            format_args!("`{ident}` has no field to name; remove `field`"),
+        );
+    }
+    if let Some(span) = attrs.nested {
+        diag.error(
+            span,
+            format_args!("`{ident}` holds nothing to descend into; remove `nested`"),
+        );
+    }
+    if let (Some(_), Some(member)) = (attrs.absent, &attrs.member) {
+        diag.error(
+            member.span,
+            format_args!("`{ident}` is there where the discriminator is absent, so it has no value; remove `member`, or `absent`"),
+        );
+    }
+}
+
+/// A member stands for its field, which is there where it is set.
+fn check_member(
+    variant: &UnionVariantInput<'_>,
+    ty: &Type,
+    input: &UnionEnumInput<'_>,
+    diag: &Diag,
+) {
+    let ident = &variant.syn.ident;
+    let says_nothing = input.says_nothing(variant);
+    if let Some(span) = says_nothing {
+        diag.error(
+            span,
+            format_args!("`{ident}` stands for no member; make it a unit variant"),
+        );
+    }
+    let message = match Written::of(ty) {
+        Written::BoxedOption => "write `Option<Box<T>>`: what may be unset is seen by the `Option`",
+        Written::Null => {
+            "null in JSON is a member that is unset; write a type that is something where it is set, such as `struct Name {}`"
+        }
+        Written::Option(_) | Written::Value => return,
+    };
+    diag.error(ty.span(), message);
+}
+
+/// Members are told apart by 64 bits.
+fn check_place(
+    variant: &UnionVariantInput<'_>,
+    place: usize,
+    input: &UnionEnumInput<'_>,
+    diag: &Diag,
+) {
+    if place >= 64 {
+        diag.error(
+            variant.syn.ident.span(),
+            format_args!(
+                "member `{}`: a union holds 64 members, and their values stand among the first 64 of the enum; move the variants that have a member to the front",
+                input.field(variant).text
+            ),
+        );
+    }
+}

@@ -1,0 +1,170 @@
+//! The impl of `UnionEnum`: the table, and one variant at a time.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
+
+use super::{Target, name, number};
+use crate::attr::{Enforce, Shape};
+use crate::expand::{located, on_impl, respan};
+use crate::model::{EnumKind, UnionEnum, VariantKind};
+
+/// ```text
+/// impl ::union_runtime::UnionEnum for Target {
+///     const FORM: &'static EnumForm = &discriminated_enum("Target", "type", &[...], &[...], &[...], &[...]);
+///     fn held(&self) -> Held<'_> { match self { Self::S3(_) => Held::Variant(1, true), ... Self::Other(raw) => Held::Other(raw) } }
+///     fn read(number: usize, member: &Value) -> Result<Self, Error> { Ok(match number { 0 => Self::None, ... }) }
+///     fn other(raw: RawUnion) -> Result<Self, RawUnion> { Ok(Self::Other(raw)) }
+///     fn raw_mut(&mut self) -> Option<&mut RawUnion> { ... }
+/// }
+/// ```
+pub(super) fn expand(target: &Target<'_>) -> TokenStream {
+    let UnionEnum { ident, krate, .. } = target.input;
+    let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
+    let on_impl = on_impl();
+    let form = form(target);
+    let held = held(target);
+    let read = read(target);
+    let other = other(target);
+    quote! {
+        #on_impl
+        impl #impl_generics #krate::UnionEnum for #ident #ty_generics #where_clause {
+            const FORM: &'static #krate::__private::EnumForm = &#form;
+            #[inline]
+            fn held(&self) -> #krate::__private::Held<'_> {
+                match self { #held }
+            }
+            fn read(
+                __union_variant: ::core::primitive::usize,
+                __union_member: &#krate::__private::serde_json::Value,
+            ) -> #krate::__private::serde_json::Result<Self> {
+                ::core::result::Result::Ok(match __union_variant { #read })
+            }
+            #other
+        }
+    }
+}
+
+/// `discriminated_enum("Target", "type", FIELDS, VALUES, DOCS, &[enum_member("s3", "S3", 1, false), ...]).strict()`
+fn form(target: &Target<'_>) -> TokenStream {
+    let input = target.input;
+    let krate = &input.krate;
+    let name = name(input);
+    let fields = target.members().map(|member| member.field);
+    let fields = target.discriminator().into_iter().chain(fields);
+    let members = target.members().map(|member| {
+        let (field, value, optional) = (member.field, member.value, member.is_option);
+        // A number of a member is below 64, which was checked.
+        let number = Literal::usize_unsuffixed(member.number);
+        quote!(#krate::__private::enum_member(#field, #value, #number, #optional))
+    });
+    let members = quote!(&[#(#members),*]);
+    let fields = quote!(&[#(#fields),*]);
+    let form = match &input.kind {
+        EnumKind::Discriminated { name: field, .. } => {
+            let named = target.variants.iter().map(|variant| variant.variant);
+            let named = named.filter(|variant| !matches!(variant.kind, VariantKind::Absent));
+            let (values, docs): (Vec<&str>, Vec<&str>) = named
+                .map(|variant| (&*variant.value, &*variant.doc))
+                .unzip();
+            quote!(#krate::__private::discriminated_enum(#name, #field, #fields, &[#(#values),*], &[#(#docs),*], #members))
+        }
+        EnumKind::Undiscriminated => {
+            quote!(#krate::__private::undiscriminated_enum(#name, #fields, #members))
+        }
+    };
+    let besides = besides(target);
+    quote!(#form #besides)
+}
+
+/// What most enums do not say.
+fn besides(target: &Target<'_>) -> TokenStream {
+    let input = target.input;
+    let krate = &input.krate;
+    let has_none = target.variants.iter().any(|variant| {
+        let kind = &variant.variant.kind;
+        let is_none = matches!(kind, VariantKind::Absent);
+        is_none || target.discriminator().is_none() && matches!(kind, VariantKind::Unit)
+    });
+    let has_none = has_none.then(|| quote!(.with_none()));
+    let default = input.default.and_then(|at| target.variants.get(at));
+    let default = default.map(|variant| {
+        let number = number(variant.number);
+        quote!(.default_value(#number))
+    });
+    let strict = input.other.is_none().then(|| quote!(.strict()));
+    let shape = match input.shape {
+        Shape::V2022 => None,
+        Shape::V2019 => Some(quote!(.shaped(#krate::Shape::V2019))),
+        Shape::Both => Some(quote!(.shaped(#krate::Shape::Both))),
+    };
+    let enforce = match input.enforce {
+        Enforce::Cel => None,
+        Enforce::OneOf => Some(quote!(.enforced(#krate::Enforce::OneOf))),
+        Enforce::None => Some(quote!(.enforced(#krate::Enforce::None))),
+    };
+    quote!(#has_none #default #strict #shape #enforce)
+}
+
+/// `Self::S3(_) => Held::Variant(1, true),` for each variant.
+fn held(target: &Target<'_>) -> TokenStream {
+    let krate = &target.input.krate;
+    let variants = target.variants.iter().map(|variant| {
+        let ident = variant.variant.ident;
+        let at = number(variant.number);
+        let held = quote!(#krate::__private::Held::Variant);
+        match variant.member() {
+            None => quote!(Self::#ident => #held(#at, false),),
+            Some(member) if member.is_option => {
+                quote!(Self::#ident(__union_member) => #held(#at, ::core::option::Option::is_some(__union_member)),)
+            }
+            Some(_) => quote!(Self::#ident(_) => #held(#at, true),),
+        }
+    });
+    let other = target.input.other.map(
+        |other| quote!(Self::#other(__union_raw) => #krate::__private::Held::Other(__union_raw),),
+    );
+    quote!(#(#variants)* #other)
+}
+
+/// `1 => Self::S3(<S3 as EnumMember>::read(__union_member)?),` for each variant; the last is for any number.
+fn read(target: &Target<'_>) -> TokenStream {
+    let krate = &target.input.krate;
+    let last = target.variants.len().saturating_sub(1);
+    let variants = target.variants.iter().enumerate().map(|(i, variant)| {
+        let ident = variant.variant.ident;
+        let at = number(variant.number);
+        let at = if i == last { quote!(_) } else { quote!(#at) };
+        match variant.member() {
+            None => quote!(#at => Self::#ident,),
+            Some(member) => {
+                let ty = member.ty;
+                let span = ty.span();
+                let as_member = respan(quote!(<#ty as #krate::__private::EnumMember>), span);
+                let read = if member.is_option {
+                    quote_spanned!(located(span)=> #as_member::read_optional(__union_member))
+                } else {
+                    quote_spanned!(located(span)=> #as_member::read(__union_member))
+                };
+                quote!(#at => Self::#ident(#read?),)
+            }
+        }
+    });
+    quote!(#(#variants)*)
+}
+
+fn other(target: &Target<'_>) -> Option<TokenStream> {
+    let krate = &target.input.krate;
+    let other = target.input.other?;
+    Some(quote! {
+        fn other(__union_raw: #krate::RawUnion) -> ::core::result::Result<Self, #krate::RawUnion> {
+            ::core::result::Result::Ok(Self::#other(__union_raw))
+        }
+        fn raw_mut(&mut self) -> ::core::option::Option<&mut #krate::RawUnion> {
+            match self {
+                Self::#other(__union_raw) => ::core::option::Option::Some(__union_raw),
+                _ => ::core::option::Option::None,
+            }
+        }
+    })
+}

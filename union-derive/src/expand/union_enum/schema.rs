@@ -1,0 +1,61 @@
+//! The impl of `JsonSchema`, which is there where every member has a schema.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{Target, name};
+use crate::expand::on_impl;
+
+/// ```text
+/// if_schema! {
+///     impl JsonSchema for Target where for<'a> <S3 as Itself<'a>>::Type: JsonSchema {
+///         fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+///             enum_schema::<Self, 1>("What a target is.", [("s3", "", generator.subschema_for::<S3>())])
+///         }
+///     }
+/// }
+/// ```
+///
+/// So a crate whose members have no schema compiles whether or not another one switches the feature on.
+pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
+    let input = target.input;
+    if !input.schema {
+        return None;
+    }
+    let (ident, krate, doc) = (input.ident, &input.krate, &input.doc);
+    let name = name(input);
+    let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
+    let schemars = quote!(#krate::__private::schemars);
+    let predicates = where_clause.iter().flat_map(|clause| &clause.predicates);
+    // A bound on a type that holds the enum would not end.
+    let bounded = target.members().filter(|member| !member.names_self);
+    let bounds = bounded.map(|member| {
+        let ty = member.ty;
+        quote!(for<'__union> <#ty as #krate::__private::Itself<'__union>>::Type: #schemars::JsonSchema)
+    });
+    let members = target.members().map(|member| {
+        let (field, doc, ty) = (member.field, member.doc, member.ty);
+        quote!((#field, #doc, #schemars::SchemaGenerator::subschema_for::<#ty>(__union_generator)))
+    });
+    let on_impl = on_impl();
+    Some(quote! {
+        #krate::__private::if_schema! {
+            #on_impl
+            impl #impl_generics #schemars::JsonSchema for #ident #ty_generics
+            where
+                #(#predicates,)*
+                #(#bounds,)*
+            {
+                fn schema_name() -> #krate::__private::Cow<'static, ::core::primitive::str> {
+                    #krate::__private::Cow::Borrowed(#name)
+                }
+                fn schema_id() -> #krate::__private::Cow<'static, ::core::primitive::str> {
+                    #krate::__private::Cow::Borrowed(::core::any::type_name::<Self>())
+                }
+                fn json_schema(__union_generator: &mut #schemars::SchemaGenerator) -> #schemars::Schema {
+                    #krate::__private::enum_schema::<Self, _>(#doc, [#(#members),*])
+                }
+            }
+        }
+    })
+}

@@ -1,0 +1,89 @@
+//! The impls of `Serialize` and `Deserialize`.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
+
+use super::{Target, Variant};
+use crate::expand::{located, on_impl, respan};
+use crate::model::{UnionEnum, VariantKind};
+
+/// ```text
+/// impl Serialize for Target { ... match self { Self::S3(member) => <S3 as EnumMember>::write(Some(("type", "S3")), Some(("s3", member)), ...) } }
+/// impl<'de> Deserialize<'de> for Target { ... read_enum::<Self, _>(...) }
+/// ```
+pub(super) fn expand(target: &Target<'_>) -> TokenStream {
+    let UnionEnum {
+        ident,
+        krate,
+        generics,
+        ..
+    } = target.input;
+    let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
+    let on_impl = on_impl();
+    let serde = quote!(#krate::__private::serde);
+    let write = target.variants.iter().map(|variant| write(variant, target));
+    let other = target.input.other.map(|other| {
+        quote!(Self::#other(__union_raw) => #serde::Serialize::serialize(__union_raw, __union_serializer),)
+    });
+    let of_reading = with_de(generics);
+    let (of_reading, _, _) = of_reading.split_for_impl();
+    quote! {
+        #on_impl
+        impl #impl_generics #serde::Serialize for #ident #ty_generics #where_clause {
+            fn serialize<__UnionSerializer: #serde::Serializer>(
+                &self,
+                __union_serializer: __UnionSerializer,
+            ) -> ::core::result::Result<__UnionSerializer::Ok, __UnionSerializer::Error> {
+                match self {
+                    #(#write)*
+                    #other
+                }
+            }
+        }
+        #on_impl
+        impl #of_reading #serde::Deserialize<'de> for #ident #ty_generics #where_clause {
+            fn deserialize<__UnionDeserializer: #serde::Deserializer<'de>>(
+                __union_deserializer: __UnionDeserializer,
+            ) -> ::core::result::Result<Self, __UnionDeserializer::Error> {
+                #krate::__private::read_enum(__union_deserializer)
+            }
+        }
+    }
+}
+
+/// The enum's parameters, and a lifetime in front of them: it has none of its own.
+fn with_de(generics: &syn::Generics) -> syn::Generics {
+    let mut generics = generics.clone();
+    generics.params.insert(0, syn::parse_quote!('de));
+    generics
+}
+
+fn write(variant: &Variant<'_>, target: &Target<'_>) -> TokenStream {
+    let krate = &target.input.krate;
+    let ident = variant.variant.ident;
+    let none = quote!(::core::option::Option::None);
+    let some = quote!(::core::option::Option::Some);
+    let value = &variant.variant.value;
+    let is_absent = value.is_empty() || matches!(variant.variant.kind, VariantKind::Absent);
+    let discriminator = match target.discriminator() {
+        Some(name) if !is_absent => quote!(#some((#name, #value))),
+        _ => none.clone(),
+    };
+    let Some(member) = variant.member() else {
+        return quote! {
+            Self::#ident => <() as #krate::__private::EnumMember>::write(#discriminator, #none, __union_serializer),
+        };
+    };
+    let (ty, field, span) = (member.ty, member.field, member.ty.span());
+    let held = if member.is_option {
+        quote!(::core::option::Option::map(::core::option::Option::as_ref(__union_member), |__union_member| (#field, __union_member)))
+    } else {
+        quote!(#some((#field, __union_member)))
+    };
+    let as_member = respan(quote!(<#ty as #krate::__private::EnumMember>), span);
+    let write = quote_spanned!(located(span)=> #as_member::write);
+    quote! {
+        Self::#ident(__union_member) => #write(#discriminator, #held, __union_serializer),
+    }
+}

@@ -1,0 +1,175 @@
+//! An enum with `#[derive(UnionEnum)]`, as written, and the questions about it.
+
+use proc_macro2::{Ident, Span};
+use syn::ext::IdentExt as _;
+use syn::{Attribute, Data, DeriveInput, Fields, Generics, Type, Variant};
+
+use super::questions::{last_name, mentions_type};
+use crate::attr::{ContainerAttrs, RenameRule, TextAttr, UnionEnumAttrs, UnionVariantAttrs};
+use crate::diag::Diag;
+
+/// The enum. Of serde and schemars it knows nothing: the derive stands in for both.
+pub(crate) struct UnionEnumInput<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) generics: &'a Generics,
+    pub(crate) container: ContainerAttrs,
+    pub(crate) attrs: UnionEnumAttrs,
+    pub(crate) syn_attrs: &'a [Attribute],
+    pub(crate) variants: Vec<UnionVariantInput<'a>>,
+    /// The attributes of the enum could be read, so what is not there was not written.
+    pub(crate) is_complete: bool,
+}
+
+/// One of its variants.
+pub(crate) struct UnionVariantInput<'a> {
+    pub(crate) syn: &'a Variant,
+    pub(crate) attrs: UnionVariantAttrs,
+    /// Its attributes could be read.
+    pub(crate) is_complete: bool,
+}
+
+/// What a variant holds.
+#[derive(Clone, Copy)]
+pub(crate) enum Form<'a> {
+    Unit,
+    /// One field without a name.
+    One(&'a Type),
+    /// Braces or parentheses with nothing in them.
+    Empty,
+    /// Named fields, or several.
+    Fields,
+}
+
+/// A text of the wire, and where it is said: in an attribute, or by the variant's name.
+pub(crate) struct Text {
+    pub(crate) span: Span,
+    pub(crate) text: String,
+}
+
+impl<'a> UnionEnumInput<'a> {
+    /// `None` where there is nothing to check, after an error.
+    pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Diag) -> Option<Self> {
+        let Data::Enum(data) = &input.data else {
+            diag.error(
+                input.ident.span(),
+                "`#[derive(UnionEnum)]` is for enums, one variant a member; on a struct write `#[derive(Union)]` (https://docs.rs/union-runtime/latest/union_runtime/derive.Union.html)",
+            );
+            return None;
+        };
+        let before = diag.count();
+        let (container, attrs) = ContainerAttrs::of_union_enum(&input.attrs, diag);
+        let is_complete = diag.count() == before;
+        let variants = data.variants.iter().map(|variant| {
+            let before = diag.count();
+            UnionVariantInput {
+                syn: variant,
+                attrs: UnionVariantAttrs::from_syn(&variant.attrs, diag),
+                is_complete: diag.count() == before,
+            }
+        });
+        Some(Self {
+            ident: &input.ident,
+            generics: &input.generics,
+            container,
+            attrs,
+            syn_attrs: &input.attrs,
+            variants: variants.collect(),
+            is_complete,
+        })
+    }
+
+    /// The attributes of the enum and of all its variants could be read.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.is_complete && self.variants.iter().all(|variant| variant.is_complete)
+    }
+
+    /// It is said that there is no discriminator, and none is written.
+    pub(crate) fn is_undiscriminated(&self) -> bool {
+        self.attrs.undiscriminated.is_some() && self.attrs.discriminator.is_none()
+    }
+
+    /// The variants that are read and written: all but those with `other`.
+    pub(crate) fn choices(&self) -> impl Iterator<Item = &UnionVariantInput<'a>> {
+        let variants = self.variants.iter();
+        variants.filter(|variant| variant.attrs.other.is_none())
+    }
+
+    /// The discriminator's value of a variant.
+    pub(crate) fn value(&self, variant: &UnionVariantInput<'_>) -> Text {
+        let rule = self.attrs.values.as_ref();
+        let rule = rule.map_or(RenameRule::Pascal, |values| values.rule);
+        variant.text(variant.attrs.member.as_ref(), rule)
+    }
+
+    /// The JSON name of a variant's member.
+    pub(crate) fn field(&self, variant: &UnionVariantInput<'_>) -> Text {
+        let rule = self.attrs.fields.as_ref();
+        let rule = rule.map_or(RenameRule::Camel, |fields| fields.rule);
+        variant.text(variant.attrs.field.as_ref(), rule)
+    }
+
+    /// Where it is said that a variant stands for no discriminator and no member, if it does.
+    pub(crate) fn says_nothing(&self, variant: &UnionVariantInput<'_>) -> Option<Span> {
+        let is_unit = matches!(variant.form(), Form::Unit);
+        let without_kind = self.is_undiscriminated() && is_unit;
+        let by_value = variant.attrs.member.as_ref();
+        let by_value =
+            by_value.filter(|member| !self.is_undiscriminated() && member.value.value().is_empty());
+        variant
+            .attrs
+            .absent
+            .or(by_value.map(|member| member.value.span()))
+            .or(without_kind.then(|| variant.syn.ident.span()))
+    }
+
+    /// Whether a variant takes one of the union's bits: by its value, or without a discriminator by its member.
+    pub(crate) fn has_number(&self, variant: &UnionVariantInput<'_>) -> bool {
+        let attrs = &variant.attrs;
+        if self.is_undiscriminated() {
+            attrs.other.is_none() && !matches!(variant.form(), Form::Unit)
+        } else {
+            attrs.other.is_none() && attrs.absent.is_none()
+        }
+    }
+
+    /// Whether a type names the enum.
+    pub(crate) fn is_named_by(&self, ty: &Type) -> bool {
+        let as_self = Ident::new("Self", Span::call_site());
+        mentions_type(ty, self.ident) || mentions_type(ty, &as_self)
+    }
+}
+
+impl<'a> UnionVariantInput<'a> {
+    pub(crate) fn form(&self) -> Form<'a> {
+        match &self.syn.fields {
+            Fields::Unit => Form::Unit,
+            fields if fields.is_empty() => Form::Empty,
+            Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields
+                .unnamed
+                .first()
+                .map_or(Form::Empty, |field| Form::One(&field.ty)),
+            _ => Form::Fields,
+        }
+    }
+
+    /// Whether it holds what could not be read: only the name tells.
+    pub(crate) fn holds_raw(&self) -> bool {
+        match self.form() {
+            Form::One(ty) => last_name(ty).is_some_and(|name| name == "RawUnion"),
+            _ => false,
+        }
+    }
+
+    fn text(&self, written: Option<&TextAttr>, rule: RenameRule) -> Text {
+        match written {
+            Some(written) => Text {
+                span: written.value.span(),
+                text: written.value.value(),
+            },
+            None => Text {
+                span: self.syn.ident.span(),
+                text: rule.apply(&self.syn.ident.unraw().to_string()),
+            },
+        }
+    }
+}

@@ -1,0 +1,269 @@
+#[automatically_derived]
+#[allow(deprecated, reason = "a derive is no use of its type")]
+impl ::union_runtime::UnionEnum for Target {
+    const FORM: &'static ::union_runtime::__private::EnumForm = &::union_runtime::__private::discriminated_enum(
+        "Target",
+        "type",
+        &["type", "s3", "volume"],
+        &["None", "S3", "Volume"],
+        &["Nowhere.", "", ""],
+        &[
+            ::union_runtime::__private::enum_member("s3", "S3", 1, false),
+            ::union_runtime::__private::enum_member("volume", "Volume", 2, true),
+        ],
+    );
+    #[inline]
+    fn held(&self) -> ::union_runtime::__private::Held<'_> {
+        match self {
+            Self::None => ::union_runtime::__private::Held::Variant(0, false),
+            Self::S3(_) => ::union_runtime::__private::Held::Variant(1, true),
+            Self::Volume(__union_member) => {
+                ::union_runtime::__private::Held::Variant(
+                    2,
+                    ::core::option::Option::is_some(__union_member),
+                )
+            }
+            Self::Other(__union_raw) => {
+                ::union_runtime::__private::Held::Other(__union_raw)
+            }
+        }
+    }
+    fn read(
+        __union_variant: ::core::primitive::usize,
+        __union_member: &::union_runtime::__private::serde_json::Value,
+    ) -> ::union_runtime::__private::serde_json::Result<Self> {
+        ::core::result::Result::Ok(
+            match __union_variant {
+                0 => Self::None,
+                1 => {
+                    Self::S3(
+                        <S3Target as ::union_runtime::__private::EnumMember>::read(
+                            __union_member,
+                        )?,
+                    )
+                }
+                _ => {
+                    Self::Volume(
+                        <VolumeTarget as ::union_runtime::__private::EnumMember>::read_optional(
+                            __union_member,
+                        )?,
+                    )
+                }
+            },
+        )
+    }
+    fn other(
+        __union_raw: ::union_runtime::RawUnion,
+    ) -> ::core::result::Result<Self, ::union_runtime::RawUnion> {
+        ::core::result::Result::Ok(Self::Other(__union_raw))
+    }
+    fn raw_mut(&mut self) -> ::core::option::Option<&mut ::union_runtime::RawUnion> {
+        match self {
+            Self::Other(__union_raw) => ::core::option::Option::Some(__union_raw),
+            _ => ::core::option::Option::None,
+        }
+    }
+}
+#[automatically_derived]
+#[allow(deprecated, reason = "a derive is no use of its type")]
+impl ::union_runtime::__private::serde::Serialize for Target {
+    fn serialize<__UnionSerializer: ::union_runtime::__private::serde::Serializer>(
+        &self,
+        __union_serializer: __UnionSerializer,
+    ) -> ::core::result::Result<__UnionSerializer::Ok, __UnionSerializer::Error> {
+        match self {
+            Self::None => {
+                <() as ::union_runtime::__private::EnumMember>::write(
+                    ::core::option::Option::Some(("type", "None")),
+                    ::core::option::Option::None,
+                    __union_serializer,
+                )
+            }
+            Self::S3(__union_member) => {
+                <S3Target as ::union_runtime::__private::EnumMember>::write(
+                    ::core::option::Option::Some(("type", "S3")),
+                    ::core::option::Option::Some(("s3", __union_member)),
+                    __union_serializer,
+                )
+            }
+            Self::Volume(__union_member) => {
+                <VolumeTarget as ::union_runtime::__private::EnumMember>::write(
+                    ::core::option::Option::Some(("type", "Volume")),
+                    ::core::option::Option::map(
+                        ::core::option::Option::as_ref(__union_member),
+                        |__union_member| ("volume", __union_member),
+                    ),
+                    __union_serializer,
+                )
+            }
+            Self::Other(__union_raw) => {
+                ::union_runtime::__private::serde::Serialize::serialize(
+                    __union_raw,
+                    __union_serializer,
+                )
+            }
+        }
+    }
+}
+#[automatically_derived]
+#[allow(deprecated, reason = "a derive is no use of its type")]
+impl<'de> ::union_runtime::__private::serde::Deserialize<'de> for Target {
+    fn deserialize<
+        __UnionDeserializer: ::union_runtime::__private::serde::Deserializer<'de>,
+    >(
+        __union_deserializer: __UnionDeserializer,
+    ) -> ::core::result::Result<Self, __UnionDeserializer::Error> {
+        ::union_runtime::__private::read_enum(__union_deserializer)
+    }
+}
+#[automatically_derived]
+#[allow(deprecated, reason = "a derive is no use of its type")]
+impl ::union_runtime::Union for Target {
+    const AS_ENUM: ::core::option::Option<
+        &'static ::union_runtime::__private::EnumForm,
+    > = ::core::option::Option::Some(<Self as ::union_runtime::UnionEnum>::FORM);
+    #[inline]
+    fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
+        ::union_runtime::__private::enum_unions::<Self>()
+    }
+    #[inline]
+    fn union_state(
+        &self,
+        __union: ::core::primitive::usize,
+    ) -> ::core::option::Option<::union_runtime::State<'_>> {
+        ::union_runtime::__private::enum_state(self, __union)
+    }
+    fn reset_member(
+        &mut self,
+        __union_old: ::core::option::Option<&Self>,
+        __union: ::core::primitive::usize,
+        __union_member: ::core::primitive::usize,
+    ) -> ::core::primitive::bool {
+        ::union_runtime::__private::enum_reset(
+            self,
+            __union_old,
+            __union,
+            __union_member,
+        )
+    }
+    fn unknown_members(
+        &mut self,
+    ) -> ::core::option::Option<&mut dyn ::union_runtime::UnknownMembers> {
+        ::union_runtime::__private::enum_unknown(self)
+    }
+    fn reread(&mut self) {
+        ::union_runtime::__private::enum_reread(self)
+    }
+    #[inline]
+    fn children_are_settled(&self) -> ::core::primitive::bool {
+        match self {
+            Self::Volume(__union_member) => {
+                <::core::option::Option<
+                    VolumeTarget,
+                > as ::union_runtime::Nested>::is_settled(__union_member)
+            }
+            _ => true,
+        }
+    }
+    fn walk_children(
+        &self,
+        __union_old: ::core::option::Option<&Self>,
+        __union_at: &::union_runtime::Place<'_>,
+        __union_visitor: &mut dyn ::union_runtime::Visitor,
+    ) {
+        match self {
+            Self::Volume(__union_member) => {
+                let __union_raw = ::core::option::Option::map(
+                    <VolumeTarget as ::union_runtime::__private::EnumMember>::of_old::<
+                        Self,
+                    >("volume", __union_old),
+                    ::core::option::Option::Some,
+                );
+                let __union_raw = ::core::option::Option::as_ref(&__union_raw);
+                let __union_old = ::core::option::Option::or_else(
+                    __union_raw,
+                    || match __union_old {
+                        ::core::option::Option::Some(Self::Volume(__union_old)) => {
+                            ::core::option::Option::Some(__union_old)
+                        }
+                        _ => ::core::option::Option::None,
+                    },
+                );
+                ::union_runtime::Place::field(
+                    __union_at,
+                    "volume",
+                    |__union_at| <::core::option::Option<
+                        VolumeTarget,
+                    > as ::union_runtime::Nested>::walk(
+                        __union_member,
+                        __union_old,
+                        __union_at,
+                        __union_visitor,
+                    ),
+                );
+            }
+            _ => {}
+        }
+    }
+    fn walk_children_mut(
+        &mut self,
+        __union_old: ::core::option::Option<&Self>,
+        __union_at: &::union_runtime::Place<'_>,
+        __union_visitor: &mut dyn ::union_runtime::VisitorMut,
+    ) {
+        match self {
+            Self::Volume(__union_member) => {
+                let __union_raw = ::core::option::Option::map(
+                    <VolumeTarget as ::union_runtime::__private::EnumMember>::of_old::<
+                        Self,
+                    >("volume", __union_old),
+                    ::core::option::Option::Some,
+                );
+                let __union_raw = ::core::option::Option::as_ref(&__union_raw);
+                let __union_old = ::core::option::Option::or_else(
+                    __union_raw,
+                    || match __union_old {
+                        ::core::option::Option::Some(Self::Volume(__union_old)) => {
+                            ::core::option::Option::Some(__union_old)
+                        }
+                        _ => ::core::option::Option::None,
+                    },
+                );
+                ::union_runtime::Place::field(
+                    __union_at,
+                    "volume",
+                    |__union_at| <::core::option::Option<
+                        VolumeTarget,
+                    > as ::union_runtime::Nested>::walk_mut(
+                        __union_member,
+                        __union_old,
+                        __union_at,
+                        __union_visitor,
+                    ),
+                );
+            }
+            _ => {}
+        }
+    }
+}
+::union_runtime::__private::if_schema! {
+    #[automatically_derived] #[allow(deprecated, reason =
+    "a derive is no use of its type")] impl
+    ::union_runtime::__private::schemars::JsonSchema for Target where for < '__union > <
+    S3Target as ::union_runtime::__private::Itself < '__union >> ::Type :
+    ::union_runtime::__private::schemars::JsonSchema, for < '__union > < VolumeTarget as
+    ::union_runtime::__private::Itself < '__union >> ::Type :
+    ::union_runtime::__private::schemars::JsonSchema, { fn schema_name() ->
+    ::union_runtime::__private::Cow < 'static, ::core::primitive::str > {
+    ::union_runtime::__private::Cow::Borrowed("Target") } fn schema_id() ->
+    ::union_runtime::__private::Cow < 'static, ::core::primitive::str > {
+    ::union_runtime::__private::Cow::Borrowed(::core::any::type_name:: < Self > ()) } fn
+    json_schema(__union_generator : & mut
+    ::union_runtime::__private::schemars::SchemaGenerator) ->
+    ::union_runtime::__private::schemars::Schema {
+    ::union_runtime::__private::enum_schema:: < Self, _ > ("Where backups go.", [("s3",
+    "", ::union_runtime::__private::schemars::SchemaGenerator::subschema_for:: < S3Target
+    > (__union_generator)), ("volume", "",
+    ::union_runtime::__private::schemars::SchemaGenerator::subschema_for:: < VolumeTarget
+    > (__union_generator))]) } }
+}

@@ -1,0 +1,52 @@
+//! The schema of a union that is a Rust enum: its fields, before `add_unions` says what they are to each other.
+
+use schemars::Schema;
+use serde_json::{Map, Value, json};
+
+use super::extension::add_unions;
+use crate::spec::UnionSpec;
+use crate::spec::discriminator::DiscriminatorSpec;
+use crate::typed::enum_form::UnionEnum;
+
+/// The schema of an enum with this doc comment; `members` are the JSON name of each, its doc comment, and its schema.
+#[must_use]
+pub fn enum_schema<T: UnionEnum, const N: usize>(
+    doc: &str,
+    members: [(&'static str, &str, Schema); N],
+) -> Schema {
+    let mut properties = Map::new();
+    let discriminator = T::unions().first().and_then(UnionSpec::discriminator);
+    if let Some(discriminator) = discriminator {
+        let property = discriminator_schema::<T>(discriminator);
+        properties.insert(discriminator.name().to_owned(), property);
+    }
+    for (name, doc, mut schema) in members {
+        describe(&mut schema, doc);
+        properties.insert(name.to_owned(), schema.to_value());
+    }
+    let mut schema = Schema::default();
+    describe(&mut schema, doc);
+    schema.insert("type".into(), "object".into());
+    schema.insert("properties".into(), properties.into());
+    let required = discriminator.filter(|discriminator| discriminator.is_required());
+    if let Some(discriminator) = required {
+        schema.insert("required".into(), json!([discriminator.name()]));
+    }
+    add_unions::<T>(&mut schema);
+    schema
+}
+
+fn discriminator_schema<T: UnionEnum>(discriminator: &DiscriminatorSpec<'_>) -> Value {
+    let default = T::FORM.default_number();
+    match default.and_then(|default| discriminator.values().get(default)) {
+        Some(value) => json!({ "type": "string", "default": value }),
+        None => json!({ "type": "string" }),
+    }
+}
+
+/// A variant's doc comment stands above that of its type.
+fn describe(schema: &mut Schema, doc: &str) {
+    if !doc.is_empty() {
+        schema.insert("description".into(), doc.into());
+    }
+}

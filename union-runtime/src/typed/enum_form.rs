@@ -1,0 +1,301 @@
+//! Unions that are Rust enums: the trait, how they are read and written, and how the rules see them.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor as ReadVisitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+
+use super::raw_union::{RawUnion, Reason, set};
+use super::union::Union;
+use super::unknown::UnknownMembers;
+use crate::consteval::enum_form::EnumForm;
+use crate::spec::UnionSpec;
+use crate::spec::discriminator::DiscriminatorFacts;
+use crate::state::{Selected, State, Unreadable};
+
+/// A union that is a Rust enum: one variant for each member, and mostly one for what this build cannot read.
+///
+/// The derive alone implements it: see [`#[derive(UnionEnum)]`](macro@crate::UnionEnum) for the attributes.
+///
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// use serde_json::json;
+/// use union_runtime::{RawUnion, UnionEnum};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct S3 { bucket: String }
+///
+/// #[derive(UnionEnum)]
+/// #[union(discriminator = "type", schema = false)]
+/// enum Target {
+///     None,
+///     S3(S3),
+///     #[union(other)]
+///     Other(RawUnion),
+/// }
+///
+/// let target = |object| serde_json::from_value::<Target>(object);
+/// assert_eq!(target(json!({"type": "S3", "s3": {"bucket": "b"}}))?.discriminator(), Some("S3"));
+/// assert_eq!(target(json!({"type": "Tape"}))?.discriminator(), Some("Tape"));
+/// assert!(target(json!({"type": "S3"}))?.raw().is_some());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a union that is a Rust enum",
+    label = "this type does not derive `UnionEnum`",
+    note = "add `#[derive(union_runtime::UnionEnum)]` to the enum"
+)]
+pub trait UnionEnum: Union + Serialize + DeserializeOwned {
+    /// What the derive writes down. Hidden, as all that it writes: it may change with every version.
+    #[doc(hidden)]
+    const FORM: &'static EnumForm;
+
+    /// Which variant it is.
+    #[doc(hidden)]
+    fn held(&self) -> Held<'_>;
+
+    /// The variant with this number, and the member, null where there is none.
+    #[doc(hidden)]
+    fn read(number: usize, member: &Value) -> serde_json::Result<Self>;
+
+    /// The variant with `other`; what it would hold, where there is none.
+    #[doc(hidden)]
+    fn other(raw: RawUnion) -> Result<Self, RawUnion> {
+        Err(raw)
+    }
+
+    /// What the variant with `other` holds.
+    #[doc(hidden)]
+    fn raw_mut(&mut self) -> Option<&mut RawUnion> {
+        None
+    }
+
+    /// The discriminator, as it is written: of what could not be read too. `None` where there is none, or where it is not a
+    /// text.
+    #[must_use]
+    fn discriminator(&self) -> Option<&str> {
+        match self.held() {
+            Held::Variant(number, _) => {
+                let discriminator = spec::<Self>().discriminator()?;
+                discriminator
+                    .values()
+                    .get(number)
+                    .filter(|text| !text.is_empty())
+            }
+            Held::Other(raw) => raw.discriminator(),
+        }
+    }
+
+    /// What could not be read, if that is what it is.
+    #[must_use]
+    fn raw(&self) -> Option<&RawUnion> {
+        match self.held() {
+            Held::Variant(..) => None,
+            Held::Other(raw) => Some(raw),
+        }
+    }
+
+    /// Reads an object. With `unwrap_or_else(Self::Other)` it is what `Deserialize` makes of it.
+    ///
+    /// # Errors
+    ///
+    /// What no variant fits, whether or not the enum has one with `other`.
+    fn from_object(object: Map<String, Value>) -> Result<Self, RawUnion> {
+        read(object)
+    }
+}
+
+/// Which variant an enum is.
+#[derive(Clone, Copy, Debug)]
+pub enum Held<'a> {
+    /// The one with this number, and whether its member is set.
+    Variant(usize, bool),
+    /// The one with `other`.
+    Other(&'a RawUnion),
+}
+
+impl EnumForm {
+    /// What the variant with this number says, whose member may be unset.
+    #[inline]
+    const fn state(&self, number: usize, is_set: bool) -> State<'static> {
+        let has_value = number < self.value_count();
+        State::of_variant(
+            if has_value { Some(number) } else { None },
+            if is_set { Some(number) } else { None },
+        )
+    }
+
+    /// The number of the variant that a settled state of the union is.
+    fn number(&self, spec: &UnionSpec<'_>, state: State<'_>) -> usize {
+        match spec.discriminator() {
+            Some(_) => state.selected().known().unwrap_or(self.value_count()),
+            None if state.members_set() == 0 => spec.members().len(),
+            None => state.members_set().trailing_zeros() as usize,
+        }
+    }
+}
+
+/// The tables of an enum.
+struct Table<T>(PhantomData<T>);
+
+impl<T: UnionEnum> Table<T> {
+    const FACTS: &'static DiscriminatorFacts = &T::FORM.facts();
+    const UNION: &'static UnionSpec<'static> = &T::FORM.spec(Self::FACTS);
+}
+
+fn spec<T: UnionEnum>() -> &'static UnionSpec<'static> {
+    Table::<T>::UNION
+}
+
+/// [`Union::unions`] of an enum.
+#[must_use]
+#[inline]
+pub const fn enum_unions<T: UnionEnum>() -> &'static [UnionSpec<'static>] {
+    core::slice::from_ref(Table::<T>::UNION)
+}
+
+/// [`Union::union_state`] of an enum.
+#[inline]
+#[must_use]
+pub fn enum_state<T: UnionEnum>(this: &T, union: usize) -> Option<State<'_>> {
+    if union != 0 {
+        return None;
+    }
+    Some(match this.held() {
+        Held::Variant(number, is_set) => T::FORM.state(number, is_set),
+        Held::Other(raw) => raw.state(T::FORM, spec::<T>()),
+    })
+}
+
+/// [`Union::reset_member`] of an enum, by way of JSON: so nothing needs to be `Clone`.
+pub fn enum_reset<T: UnionEnum>(
+    this: &mut T,
+    old: Option<&T>,
+    union: usize,
+    member: usize,
+) -> bool {
+    let spec = T::unions().get(union);
+    let Some(member) = spec.and_then(|spec| spec.member(member)) else {
+        return false;
+    };
+    let name = member.name();
+    let was = match old {
+        Some(old) => match written(old) {
+            Some(mut old) => old.remove(name),
+            None => return false,
+        },
+        None => None,
+    };
+    if let Some(raw) = this.raw_mut() {
+        raw.set(name, was);
+        return true;
+    }
+    let Some(mut object) = written(this) else {
+        return false;
+    };
+    set(&mut object, name, was);
+    let read = read(object).or_else(T::other);
+    read.map(|read| *this = read).is_ok()
+}
+
+/// The object that an enum is written as.
+fn written<T: UnionEnum>(this: &T) -> Option<Map<String, Value>> {
+    match serde_json::to_value(this) {
+        Ok(Value::Object(object)) => Some(object),
+        _ => None,
+    }
+}
+
+/// [`Union::unknown_members`] of an enum: fields that it has no name for.
+pub fn enum_unknown<T: UnionEnum>(this: &mut T) -> Option<&mut dyn UnknownMembers> {
+    this.raw_mut().map(RawUnion::unknown_members)
+}
+
+/// [`Union::reread`] of an enum: what could not be read was changed.
+pub fn enum_reread<T: UnionEnum>(this: &mut T) {
+    let Some(object) = this.raw_mut().map(RawUnion::take_object) else {
+        return;
+    };
+    match read(object) {
+        Ok(read) => *this = read,
+        Err(still) => {
+            if let Some(raw) = this.raw_mut() {
+                *raw = still;
+            }
+        }
+    }
+}
+
+/// [`Deserialize`] of an enum.
+///
+/// # Errors
+///
+/// That it is not an object; and, where the enum is strict, what validation would say first.
+pub fn read_enum<'de, T: UnionEnum, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    deserializer.deserialize_struct(T::FORM.name(), T::FORM.fields(), Reader(PhantomData))
+}
+
+struct Reader<T>(PhantomData<T>);
+
+impl<'de, T: UnionEnum> ReadVisitor<'de> for Reader<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an object of union {}", T::FORM.name())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+        let object = Map::deserialize(MapAccessDeserializer::new(map))?;
+        // The error is made here, where the deserializer knows the place.
+        read(object).or_else(T::other).map_err(A::Error::custom)
+    }
+}
+
+/// The variant that an object is.
+fn read<T: UnionEnum>(object: Map<String, Value>) -> Result<T, RawUnion> {
+    let (form, spec) = (T::FORM, spec::<T>());
+    let state = State::of_object(spec, &object, form.default_number());
+    if let Some(reason) = refused(form, spec, state, &object) {
+        return Err(RawUnion::new(object, reason, form, spec));
+    }
+    let number = form.number(spec, state);
+    let member = spec.member_of(number);
+    let value = member.and_then(|member| object.get(member.name()));
+    match T::read(number, value.unwrap_or(&Value::Null)) {
+        Ok(variant) => Ok(variant),
+        Err(error) => {
+            let reason = Reason::Unreadable(Unreadable {
+                value: number,
+                text: error.to_string(),
+            });
+            Err(RawUnion::new(object, reason, form, spec))
+        }
+    }
+}
+
+/// Why no variant can be read from an object, before a member is looked into.
+fn refused(
+    form: &EnumForm,
+    spec: &UnionSpec<'_>,
+    state: State<'_>,
+    object: &Map<String, Value>,
+) -> Option<Reason> {
+    if spec.discriminator().is_none() && state.members_set() == 0 && !form.is_strict() {
+        let unknown = object
+            .iter()
+            .find(|(name, value)| !value.is_null() && !form.fields().contains(&name.as_str()));
+        if let Some((name, _)) = unknown {
+            return Some(Reason::UnknownMember(name.clone()));
+        }
+    }
+    if spec.is_settled(state) {
+        return None;
+    }
+    Some(match state.selected() {
+        Selected::Unknown(_) => Reason::UnknownValue,
+        _ => Reason::Invalid,
+    })
+}

@@ -1,0 +1,238 @@
+//! What no variant of an enum could be made of.
+
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::mem;
+
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use super::unknown::UnknownMembers;
+use crate::consteval::enum_form::EnumForm;
+use crate::report::violation::Violation;
+use crate::rules::validate::findings;
+use crate::spec::UnionSpec;
+use crate::spec::members::MemberSpec;
+use crate::state::{State, Unreadable};
+use crate::walk::path::Path;
+use k8s_json_internals::quote::Quoted;
+
+/// A JSON object that no variant of an enum with [`#[derive(UnionEnum)]`](macro@crate::UnionEnum) fits: it is kept as it
+/// came, and written so.
+///
+/// Only reading makes one, or [`UnionEnum::from_object`](crate::UnionEnum::from_object). `Display` says why, in the words of
+/// validation; two are equal where their objects are. Kept is what JSON means: not the order of keys (but with `serde_json`'s
+/// `preserve_order`), nor a key that was there twice.
+///
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// use union_runtime::{RawUnion, UnionEnum, Why};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct S3 { bucket: String }
+///
+/// #[derive(UnionEnum)]
+/// #[union(discriminator = "type", schema = false)]
+/// enum Target {
+///     S3(S3),
+///     #[union(other)]
+///     Other(RawUnion),
+/// }
+///
+/// let text = r#"{"type":"Tape","tape":{"drive":1}}"#;
+/// let target: Target = serde_json::from_str(text)?;
+/// let Target::Other(raw) = &target else { panic!("`Tape` is not known here") };
+/// assert_eq!(raw.why(), Why::UnknownValue("Tape"));
+/// assert_eq!(raw.to_string(), r#"type: Unsupported value: "Tape": supported values: "S3""#);
+/// assert_eq!(raw.object()["tape"]["drive"], 1);
+/// assert_eq!(serde_json::to_value(&target)?, serde_json::from_str::<serde_json::Value>(text)?);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct RawUnion(Box<Raw>);
+
+#[derive(Clone)]
+pub(crate) struct Raw {
+    object: Map<String, Value>,
+    reason: Reason,
+    form: &'static EnumForm,
+    spec: &'static UnionSpec<'static>,
+}
+
+/// As [`Why`], with what is not in the object.
+#[derive(Clone, Debug)]
+pub(crate) enum Reason {
+    UnknownValue,
+    UnknownMember(String),
+    Invalid,
+    Unreadable(Unreadable),
+}
+
+/// Why an object is no variant of an enum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Why<'a> {
+    /// The discriminator has this value, which this build does not know: a newer one may.
+    UnknownValue(&'a str),
+    /// There is no discriminator and no member but this field, which this build does not know: a newer one may.
+    UnknownMember(&'a str),
+    /// It is not a valid union: validation says what is wrong.
+    Invalid,
+    /// The member that is selected cannot be read, and this is what serde says. Either the object is wrong, or the member's
+    /// Rust type.
+    Unreadable(&'a str),
+}
+
+impl RawUnion {
+    pub(crate) fn new(
+        object: Map<String, Value>,
+        reason: Reason,
+        form: &'static EnumForm,
+        spec: &'static UnionSpec<'static>,
+    ) -> Self {
+        Self(Box::new(Raw {
+            object,
+            reason,
+            form,
+            spec,
+        }))
+    }
+
+    /// The object, as it came.
+    #[must_use]
+    pub fn object(&self) -> &Map<String, Value> {
+        &self.0.object
+    }
+
+    /// The object, as it came.
+    #[must_use]
+    pub fn into_object(self) -> Map<String, Value> {
+        self.0.object
+    }
+
+    /// Why it is no variant of the enum.
+    #[must_use]
+    pub fn why(&self) -> Why<'_> {
+        match &self.0.reason {
+            Reason::UnknownValue => self.discriminator().map_or(Why::Invalid, Why::UnknownValue),
+            Reason::UnknownMember(name) => Why::UnknownMember(name),
+            Reason::Invalid => Why::Invalid,
+            Reason::Unreadable(unreadable) => Why::Unreadable(&unreadable.text),
+        }
+    }
+
+    /// The text of the discriminator, if it is one.
+    pub(crate) fn discriminator(&self) -> Option<&str> {
+        let name = self.0.spec.discriminator()?.name();
+        self.object().get(name)?.as_str()
+    }
+
+    /// What it says in an enum, which is the one that read it, unless somebody moved it.
+    pub(crate) fn state(&self, form: &EnumForm, spec: &UnionSpec<'_>) -> State<'_> {
+        let state = State::of_object(spec, self.object(), form.default_number());
+        state.but_unreadable(match &self.0.reason {
+            Reason::Unreadable(unreadable) => Some(unreadable),
+            Reason::UnknownValue | Reason::UnknownMember(_) | Reason::Invalid => None,
+        })
+    }
+
+    /// Gives a field a value, or takes it out.
+    pub(crate) fn set(&mut self, name: &str, value: Option<Value>) {
+        set(&mut self.0.object, name, value);
+    }
+
+    pub(crate) fn take_object(&mut self) -> Map<String, Value> {
+        mem::take(&mut self.0.object)
+    }
+
+    pub(crate) fn unknown_members(&mut self) -> &mut dyn UnknownMembers {
+        &mut *self.0
+    }
+
+    /// The first thing that is wrong with it.
+    fn violation(&self) -> Option<Violation> {
+        let Raw { form, spec, .. } = &*self.0;
+        let state = self.state(form, spec);
+        let finding = findings(spec, state).next()?;
+        Some(finding.violation(spec, state, false, &Path::ROOT))
+    }
+}
+
+/// Gives a field of an object a value, or takes it out.
+pub(crate) fn set(object: &mut Map<String, Value>, name: &str, value: Option<Value>) {
+    match value {
+        Some(value) => object.insert(name.to_owned(), value),
+        None => object.remove(name),
+    };
+}
+
+impl Raw {
+    fn unknown(&self) -> impl Iterator<Item = &String> {
+        let fields = self.form.fields();
+        let names = self.object.keys();
+        names.filter(|name| !fields.contains(&name.as_str()))
+    }
+}
+
+impl UnknownMembers for Raw {
+    fn is_empty(&self) -> bool {
+        self.unknown().next().is_none()
+    }
+
+    fn take_named(&mut self, value: &str) -> Vec<String> {
+        let named = self
+            .unknown()
+            .filter(|name| name.eq_ignore_ascii_case(value));
+        let mut named: Vec<String> = named.cloned().collect();
+        // A map may keep its keys in another order.
+        named.sort();
+        for name in &named {
+            self.object.remove(name);
+        }
+        named
+    }
+}
+
+impl fmt::Display for RawUnion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Why::UnknownMember(name) = self.why() {
+            let members = self.0.spec.members().map(MemberSpec::name);
+            let members: Vec<&str> = members.collect();
+            let members = members.join("`, `");
+            return write!(f, "unknown member {}: known are: `{members}`", Quoted(name));
+        }
+        match self.violation() {
+            Some(violation) => violation.fmt(f),
+            None => f.write_str("it is a valid union"),
+        }
+    }
+}
+
+impl fmt::Debug for RawUnion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RawUnion")
+            .field("object", self.object())
+            .field("why", &self.why())
+            .finish()
+    }
+}
+
+impl PartialEq for RawUnion {
+    fn eq(&self, other: &Self) -> bool {
+        self.object() == other.object()
+    }
+}
+
+impl Eq for RawUnion {}
+
+impl Hash for RawUnion {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.object().hash(state);
+    }
+}
+
+impl Serialize for RawUnion {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.object().serialize(serializer)
+    }
+}
