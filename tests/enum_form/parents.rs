@@ -17,7 +17,8 @@ struct Path {
 enum Source {
     None,
     HostPath(Path),
-    NFS(Option<Path>),
+    #[union(member = "NFS")]
+    Nfs(Option<Path>),
     #[union(other)]
     Other(RawUnion),
 }
@@ -96,7 +97,7 @@ fn each_field_goes_to_one_and_is_written_once() {
         }
     }
     let both: Both = read(&json!({"name": "a", "type": "NFS", "owner": {"path": "o"}}));
-    assert_eq!(both.source, Source::NFS(None));
+    assert_eq!(both.source, Source::Nfs(None));
     assert_eq!(both.access, Access::Owner(path("o")));
     let refused = serde_json::from_value::<Both>(json!({"name": "a", "type": "Tape", "tape": 1}));
     assert!(

@@ -9,6 +9,7 @@ mod docs;
 mod enum_fields;
 mod extension;
 mod openapi;
+mod openapi_round;
 mod own_rules;
 mod parents;
 mod prune;

@@ -7,7 +7,7 @@ use syn::{Data, DeriveInput, Path, parse_quote};
 use crate::attr::ContainerAttrs;
 use crate::diag::Diag;
 use crate::expand::{hook_probe, on_impl};
-use crate::model::HookCheck;
+use crate::model::{HookCheck, union_runtime};
 use crate::schemars_attr::Schemars;
 
 /// The errors, a union without members, and whether the schema hook is missing too.
@@ -47,7 +47,7 @@ pub(crate) fn union_enum(input: &DeriveInput, errors: Option<syn::Error>) -> Tok
     let silent = Diag::default();
     let attrs = ContainerAttrs::of_union_enum(&input.attrs, &silent).0;
     let has_schema = attrs.schema.is_none_or(|schema| schema.value);
-    let krate = attrs.krate.unwrap_or_else(runtime);
+    let krate = attrs.krate.unwrap_or_else(union_runtime);
     let union = empty_union(input, &krate);
     let is_enum = matches!(input.data, Data::Enum(_));
     let form = is_enum.then(|| empty_form(input, &krate));
@@ -201,9 +201,5 @@ fn krate(input: &DeriveInput, attr: &str) -> Path {
     } else {
         ContainerAttrs::of_enum(&input.attrs, &silent)
     };
-    attrs.krate.unwrap_or_else(runtime)
-}
-
-fn runtime() -> Path {
-    parse_quote!(::union_runtime)
+    attrs.krate.unwrap_or_else(union_runtime)
 }

@@ -2,6 +2,10 @@
 //!
 //! The only file that knows `serde_derive_internals`, which follows serde's own releases.
 
+mod plain;
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -81,6 +85,11 @@ pub(crate) enum SerdeDefault {
 impl SerdeContainer {
     /// `None` where serde's attributes are wrong; serde's derive says so with the same words and spans.
     pub(crate) fn from_syn(input: &DeriveInput, diag: &Diag) -> Option<Self> {
+        plain::read(input).or_else(|| Self::from_serde(input, diag))
+    }
+
+    /// As serde itself reads it.
+    fn from_serde(input: &DeriveInput, diag: &Diag) -> Option<Self> {
         let cx = Ctxt::new();
         // Only looked at for types that borrow, in tokens that we never emit.
         let private = Ident::new("__private", Span::call_site());

@@ -81,7 +81,6 @@ impl Schemars {
 impl Hook {
     /// `None` for a transform that is not ours.
     fn from_tokens(tokens: &[TokenTree]) -> Option<Self> {
-        let tokens: TokenStream = tokens.iter().cloned().collect();
         let path = parse_path(tokens)?;
         let last = path.segments.last()?;
         let function = last.ident.to_string();
@@ -98,8 +97,13 @@ impl Hook {
 }
 
 /// A path, also one in a string: schemars refuses that with a message of its own.
-fn parse_path(tokens: TokenStream) -> Option<Path> {
-    if let Ok(text) = syn::parse2::<LitStr>(tokens.clone()) {
+fn parse_path(tokens: &[TokenTree]) -> Option<Path> {
+    let may_be_text = matches!(
+        tokens.first(),
+        Some(TokenTree::Literal(_) | TokenTree::Group(_))
+    );
+    let tokens: TokenStream = tokens.iter().cloned().collect();
+    if may_be_text && let Ok(text) = syn::parse2::<LitStr>(tokens.clone()) {
         return text.parse_with(path).ok();
     }
     path.parse2(tokens).ok()

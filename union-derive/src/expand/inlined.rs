@@ -32,7 +32,8 @@ pub(super) fn check(child: &Child<'_>, input: &Struct<'_>) -> Option<TokenStream
     let span = located(child.ty.span());
     let is_this = |other: &&Child<'_>| other.ident != child.ident;
     let before = concrete(input).take_while(is_this);
-    let before = before.map(|before| respan(inlined(before, krate), child.ty.span()));
+    // Each stays at its own type, or rustc would tell twice that it has no unions.
+    let before = before.map(|before| inlined(before, krate));
     let name = child.ident.unraw().to_string();
     let names = &input.names;
     let function = respan(quote!(#krate::__private::check_inlined), child.ty.span());
@@ -60,7 +61,7 @@ pub(super) fn check_rest(input: &Struct<'_>) -> Option<TokenStream> {
     let as_map = respan(quote!(<#ty as #krate::UnknownMembers>), ty.span());
     let is_empty = quote_spanned!(located(ty.span())=> #as_map::is_empty);
     let function = respan(quote!(#krate::__private::require_enum), rest.span);
-    let children = concrete(input).map(|child| respan(inlined(child, krate), rest.span));
+    let children = concrete(input).map(|child| inlined(child, krate));
     let children: Vec<TokenStream> = children.collect();
     let is_generic = |child: &Child<'_>| {
         matches!(

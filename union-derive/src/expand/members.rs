@@ -1,7 +1,7 @@
 //! The members of a struct, as the runtime is handed them.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use quote::{TokenStreamExt as _, quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
@@ -11,7 +11,7 @@ use crate::model::{Member, Struct};
 /// How many a tuple holds: the runtime knows no longer ones.
 const MOST: usize = 8;
 
-/// `(&self.alpha, ::union_runtime::UnionMember::is_set(&self.beta))`
+/// `(&self.alpha, ::union_runtime::UnionMember::is_set(&self.beta),)`
 ///
 /// The latter where the type may turn out to be no member's: a call has a place of its own, where rustc can say so. It also
 /// takes rustc longer.
@@ -19,16 +19,17 @@ pub(super) fn look_at<'a>(
     members: impl Iterator<Item = &'a Member<'a>>,
     krate: &Path,
 ) -> TokenStream {
-    let members = members.map(|member| {
+    let members: Vec<&Member<'_>> = members.collect();
+    tuple(&members, &|member, tokens| {
         let Member { ident, ty, .. } = member;
         if member.is_option {
-            return quote!(&self.#ident);
+            field("self", false, ident, tokens);
+            return;
         }
         let span = ty.span();
         let is_set = respan(quote!(#krate::UnionMember::is_set), span);
-        quote_spanned!(located(span)=> #is_set(&self.#ident))
-    });
-    tuple(members.collect())
+        tokens.extend(quote_spanned!(located(span)=> #is_set(&self.#ident)));
+    })
 }
 
 /// Nothing to be reset; or:
@@ -68,14 +69,13 @@ fn reset_of<'a>(
     position: &TokenStream,
     krate: &Path,
 ) -> TokenStream {
-    let idents = members.map(|member| member.ident);
-    let new = tuple(
-        idents
-            .clone()
-            .map(|ident| quote!(&mut self.#ident))
-            .collect(),
-    );
-    let old = tuple(idents.map(|ident| quote!(&__union_old.#ident)).collect());
+    let members: Vec<&Member<'_>> = members.collect();
+    let new = tuple(&members, &|member, tokens| {
+        field("self", true, member.ident, tokens)
+    });
+    let old = tuple(&members, &|member, tokens| {
+        field("__union_old", false, member.ident, tokens)
+    });
     quote! {
         #krate::__private::reset(
             #new,
@@ -88,11 +88,30 @@ fn reset_of<'a>(
     }
 }
 
-/// `(a, b,)`, and `((a, b, ...), (i, j, ...),)` where they are too many.
-fn tuple(mut members: Vec<TokenStream>) -> TokenStream {
-    while members.len() > MOST {
-        let chunks = members.chunks(MOST);
-        members = chunks.map(|chunk| quote!((#(#chunk,)*))).collect();
+/// `(a, b,)`, and `((a, b, ...,), (i, j, ...,),)` where they are too many.
+fn tuple(members: &[&Member<'_>], write: &dyn Fn(&Member<'_>, &mut TokenStream)) -> TokenStream {
+    let mut size = 1;
+    while size * MOST < members.len() {
+        size *= MOST;
     }
-    quote!((#(#members,)*))
+    let mut inner = TokenStream::new();
+    for chunk in members.chunks(size) {
+        match chunk {
+            [member] if size == 1 => write(member, &mut inner),
+            _ => inner.extend(tuple(chunk, write)),
+        }
+        inner.append(Punct::new(',', Spacing::Alone));
+    }
+    TokenTree::from(Group::new(Delimiter::Parenthesis, inner)).into()
+}
+
+/// `&self.alpha` or `&mut self.alpha`, written where it belongs.
+fn field(of: &str, is_mut: bool, ident: &Ident, tokens: &mut TokenStream) {
+    tokens.append(Punct::new('&', Spacing::Alone));
+    if is_mut {
+        tokens.append(Ident::new("mut", Span::call_site()));
+    }
+    tokens.append(Ident::new(of, Span::call_site()));
+    tokens.append(Punct::new('.', Spacing::Alone));
+    tokens.append(ident.clone());
 }

@@ -117,32 +117,36 @@ fn open_deduced(
 fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStream {
     union.members.iter().fold(open, |before, member| {
         let Member { name, optional, .. } = member;
-        let keys = |names: [&str; 2]| names.map(|name| Literal::u64_unsuffixed(key(name)));
-        let (function, value) = match &member.value {
+        let (function, value, key, other, span) = match &member.value {
             MemberValue::ByName { camel } => {
-                let [json, other] = keys([name, camel]);
-                if key(name) == key(camel) {
-                    ("member", quote!(#camel, #json))
+                let (key, other) = (key(name), key(camel));
+                if key == other {
+                    ("member", camel.clone(), key, None, member.span)
                 } else {
-                    ("member_of_either", quote!(#camel, [#json, #other]))
+                    let function = "member_of_either";
+                    (function, camel.clone(), key, Some(other), member.span)
                 }
             }
             MemberValue::Written(text) => {
-                let [key, _] = keys([&text.value(), ""]);
                 let value = text.value();
-                ("member_as", quote!(#value, #key))
+                let key = key(&value);
+                ("member_as", value, key, None, text.span())
             }
         };
-        let span = located(match &member.value {
-            MemberValue::ByName { .. } => member.span,
-            MemberValue::Written(text) => text.span(),
-        });
+        let span = located(span);
+        let key = Literal::u64_unsuffixed(key);
+        let other = other.map(Literal::u64_unsuffixed);
         let function = Function {
             krate,
             name: function,
             span,
         };
-        quote_spanned!(span=> #function(#before, #name, #value, #optional))
+        match other {
+            None => quote_spanned!(span=> #function(#before, #name, #value, #key, #optional)),
+            Some(other) => {
+                quote_spanned!(span=> #function(#before, #name, #value, [#key, #other], #optional))
+            }
+        }
     })
 }
 

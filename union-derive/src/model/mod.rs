@@ -12,6 +12,6 @@ pub(crate) use checked::{
     Member, MemberValue, PatchField, Struct, Union, UnionKind, UnknownField, Unmarked,
 };
 pub(crate) use input::{Container, EnumInput, FieldInput, UnionInput, VariantInput};
-pub(crate) use questions::{WhenSet, Written, camel_case, doc, mentions_type};
+pub(crate) use questions::{WhenSet, Written, camel_case, doc, mentions_type, union_runtime};
 pub(crate) use union_enum::{EnumKind, EnumVariant, UnionEnum, VariantKind};
 pub(crate) use union_enum_input::{Form, UnionEnumInput, UnionVariantInput};

@@ -4,8 +4,8 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
 use syn::{
-    Attribute, Expr, GenericArgument, GenericParam, Lit, Meta, Path, PathArguments, Type,
-    parse_quote,
+    Attribute, Expr, GenericArgument, GenericParam, Lit, Meta, Path, PathArguments, PathSegment,
+    Type,
 };
 
 use super::checked::Absent;
@@ -16,7 +16,7 @@ impl Container<'_> {
     /// Where the runtime crate is.
     pub(crate) fn krate(&self) -> Path {
         let krate = self.attrs.krate.clone();
-        krate.unwrap_or_else(|| parse_quote!(::union_runtime))
+        krate.unwrap_or_else(union_runtime)
     }
 
     /// The type has no name of its own that a hook could say: lifetimes are inferred, other parameters are not.
@@ -176,6 +176,15 @@ pub(crate) enum WhenSet {
 impl Absent {
     pub(crate) fn is_nothing(&self) -> bool {
         matches!(self, Self::Nothing)
+    }
+}
+
+/// `::union_runtime`, where the author says nothing else.
+pub(crate) fn union_runtime() -> Path {
+    let krate = Ident::new("union_runtime", Span::call_site());
+    Path {
+        leading_colon: Some(syn::token::PathSep::default()),
+        segments: core::iter::once(PathSegment::from(krate)).collect(),
     }
 }
 

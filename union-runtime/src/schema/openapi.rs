@@ -30,8 +30,8 @@ const V3_ONLY: [&str; 7] = [
     "servers",
 ];
 
-/// What a v2 parameter has itself, and a v3 parameter in its `schema`.
-const OF_PARAMETER: [&str; 7] = [
+/// What a v3 parameter has itself. All else a v2 parameter has itself, and a v3 parameter in its `schema`.
+const OF_PARAMETER: [&str; 14] = [
     "name",
     "in",
     "description",
@@ -40,6 +40,13 @@ const OF_PARAMETER: [&str; 7] = [
     // As v2 keeps it.
     "x-deprecated",
     "schema",
+    "content",
+    "allowEmptyValue",
+    "allowReserved",
+    "example",
+    "examples",
+    "explode",
+    "style",
 ];
 
 /// A v3 document, or a schema alone, as v2 (KEP-1027, "`OpenAPI`"). Unions, enum types and all other extensions stay; what
@@ -55,7 +62,8 @@ const OF_PARAMETER: [&str; 7] = [
 /// assert_eq!(to_openapi_v3(v2), schema);
 /// ```
 ///
-/// A request or response with several media types keeps the schema of the first; all of them stay in `x-content`. A request body
+/// A request or response with several media types keeps the schema of the first; all of them stay in `x-content`. Where a
+/// parameter and its schema have a word for one thing, the whole schema stays in `x-schema`. A request body
 /// that operations share is a parameter that they share; where another parameter has its name, it gets another one, and
 /// `x-request-body` says what it was called. A reference to a request body that is not there stays in `x-requestBody`.
 #[must_use]
@@ -79,19 +87,8 @@ pub fn to_openapi_v2(mut document: Value) -> Value {
         && top.remove("openapi").is_some()
     {
         top.insert("swagger".into(), "2.0".into());
-        if let Some(Value::Object(mut components)) = top.remove("components") {
-            bodies.move_to_parameters(&mut components);
-            for (v2, v3) in COMPONENTS {
-                if let Some(mut found) = components.remove(v3) {
-                    if v3 == "responses" {
-                        shared_responses_to_v2(&mut found);
-                    }
-                    top.insert(v2.into(), found);
-                }
-            }
-            if !components.is_empty() {
-                top.insert("x-components".into(), components.into());
-            }
+        if let Some(components) = top.remove("components") {
+            components_to_v2(top, components, &bodies);
         }
     }
     document
@@ -126,20 +123,43 @@ pub fn to_openapi_v3(mut document: Value) -> Value {
         top.insert("openapi".into(), "3.0.0".into());
         top.remove("consumes");
         top.remove("produces");
-        let mut components = match top.remove("x-components") {
-            Some(Value::Object(components)) => components,
-            _ => Map::new(),
-        };
+        rename(top, "x-components", "components");
         for (v2, v3) in COMPONENTS {
-            if let Some(found) = top.remove(v2) {
-                components.insert(v3.into(), found);
+            if top.get("components").is_none_or(Value::is_object)
+                && let Some(found) = top.remove(v2)
+                && let Value::Object(components) =
+                    top.entry("components").or_insert_with(|| json!({}))
+            {
+                deep::insert(components, v3, found);
             }
-        }
-        if !components.is_empty() {
-            top.insert("components".into(), components.into());
         }
     }
     document
+}
+
+/// What v2 has a place for, to that place; all else stays in `x-components`, also that there was nothing.
+fn components_to_v2(top: &mut Map<String, Value>, mut components: Value, bodies: &SharedBodies) {
+    let mut stays = true;
+    if let Value::Object(components) = &mut components {
+        let was_empty = components.is_empty();
+        let had_no_parameters = components.get("parameters") == Some(&json!({}));
+        let moved = bodies.move_to_parameters(components);
+        for (v2, v3) in COMPONENTS {
+            if let Some(mut found) = components.remove(v3) {
+                if v3 == "responses" {
+                    shared_responses_to_v2(&mut found);
+                }
+                top.insert(v2.into(), found);
+            }
+        }
+        if moved && had_no_parameters {
+            components.insert("parameters".into(), json!({}));
+        }
+        stays = was_empty || !components.is_empty();
+    }
+    if stays {
+        top.insert("x-components".into(), components);
+    }
 }
 
 fn rename(object: &mut Map<String, Value>, from: &str, to: &str) {
@@ -168,13 +188,29 @@ fn is_parameter(object: &Map<String, Value>) -> bool {
     is_text("in") && is_text("name") && object.get("type") != Some(&json!("apiKey"))
 }
 
+fn is_of_parameter(key: &str) -> bool {
+    OF_PARAMETER.contains(&key)
+}
+
 fn parameter_to_v2(object: &mut Map<String, Value>) {
     if !is_parameter(object) || object.get("in") == Some(&json!("body")) {
         return;
     }
-    if let Some(Value::Object(schema)) = object.remove("schema") {
+    let Some(Value::Object(schema)) = object.get("schema") else {
+        return;
+    };
+    // What both have a word for, and what would be taken for the schema's: only the whole schema says whose it was.
+    let is_unclear = schema
+        .keys()
+        .any(|key| is_of_parameter(key) || object.contains_key(key))
+        || object.keys().any(|key| !is_of_parameter(key));
+    let schema = object.remove("schema").unwrap_or_default();
+    if is_unclear {
+        deep::insert(object, "x-schema", deep::copy(&schema));
+    }
+    if let Value::Object(schema) = schema {
         for (key, value) in schema {
-            if object.contains_key(&key) {
+            if is_of_parameter(&key) || object.contains_key(&key) {
                 deep::discard(value);
             } else {
                 object.insert(key, value);
@@ -184,41 +220,65 @@ fn parameter_to_v2(object: &mut Map<String, Value>) {
 }
 
 fn parameter_to_v3(object: &mut Map<String, Value>) {
-    if !is_parameter(object) || object.contains_key("schema") {
+    if !is_parameter(object) || object.contains_key("schema") || object.contains_key("content") {
+        return;
+    }
+    if object.get("x-schema").is_some_and(Value::is_object)
+        && let Some(Value::Object(schema)) = object.remove("x-schema")
+    {
+        for (key, value) in &schema {
+            let is_there = object.get(key).is_some_and(|found| same(found, value));
+            if is_there && !is_of_parameter(key) {
+                deep::remove(object, key);
+            }
+        }
+        object.insert("schema".into(), schema.into());
         return;
     }
     let (own, schema): (Map<_, _>, Map<_, _>) = std::mem::take(object)
         .into_iter()
-        .partition(|(key, _)| OF_PARAMETER.contains(&key.as_str()));
+        .partition(|(key, _)| is_of_parameter(key));
     *object = own;
     object.insert("schema".into(), schema.into());
 }
 
-/// The schema of the first media type, and all media types; what one schema cannot say stays in `x-content`.
-fn content_to_v2(object: &mut Map<String, Value>) -> Vec<Value> {
-    let Some(Value::Object(content)) = object.remove("content") else {
-        return Vec::new();
+/// The schema of the first media type; what one schema cannot say stays in `x-content`, and so do the media types, unless they
+/// are `said` elsewhere.
+fn content_to_v2(object: &mut Map<String, Value>, said: &[Value]) {
+    let content = match object.remove("content") {
+        Some(Value::Object(content)) => content,
+        Some(other) => {
+            object.insert("content".into(), other);
+            return;
+        }
+        None => return,
     };
     let mut schemas = content.values().map(|media| media.get("schema"));
     let first = schemas.next().flatten();
-    let is_one = schemas.all(|schema| match (schema, first) {
-        (Some(schema), Some(first)) => same(schema, first),
-        (schema, first) => schema.is_none() && first.is_none(),
+    let is_one = first.is_some_and(|first| {
+        schemas.all(|schema| schema.is_some_and(|schema| same(schema, first)))
     });
     let first = first.map(deep::copy);
     let has_more = content
         .values()
         .any(|media| media.as_object().is_some_and(|media| media.len() > 1));
-    let types = content.keys().cloned().map(Value::String).collect();
+    // Those of a response are among those of its operation.
+    let is_said = said.len() == content.len();
     if let Some(schema) = first {
         deep::insert(object, "schema", schema);
     }
-    if !is_one || has_more {
+    if !is_one || has_more || !is_said {
         deep::insert(object, "x-content", content.into());
     } else {
         deep::discard(content.into());
     }
-    types
+}
+
+/// The media types of a request or response.
+fn types_of(object: &Value) -> Vec<Value> {
+    let content = object.get("content").and_then(Value::as_object);
+    let types = content.into_iter().flat_map(Map::keys).cloned();
+    types.map(Value::String).collect()
 }
 
 fn content_to_v3(object: &mut Map<String, Value>, types: &[Value]) {
@@ -255,36 +315,23 @@ fn shared_responses_to_v2(responses: &mut Value) {
         return;
     };
     for response in responses.values_mut().filter_map(Value::as_object_mut) {
-        if let Some(content) = response.get("content").map(deep::copy) {
-            content_to_v2(response);
-            deep::insert(response, "x-content", content);
-        }
+        content_to_v2(response, &[]);
     }
 }
 
 fn operation_to_v2(object: &mut Map<String, Value>, bodies: &SharedBodies) {
-    if let Some(Value::Object(mut body)) = object.remove("requestBody") {
-        if !body.contains_key("$ref") {
-            let types = content_to_v2(&mut body);
-            object.insert("consumes".into(), types.into());
-            add_parameter(object, as_parameter(body));
-        } else if let Some(shared) = bodies.referred(&body, REQUEST_BODIES) {
-            if !shared.types.is_empty() {
-                object.insert("consumes".into(), shared.types.clone().into());
-            }
-            add_parameter(object, reference(PARAMETERS, &shared.other_name));
-        } else {
-            object.insert("x-requestBody".into(), body.into());
-        }
+    if let Some(body) = object.remove("requestBody") {
+        body_to_v2(object, body, bodies);
     }
     let mut produces: Vec<Value> = Vec::new();
     if let Some(Value::Object(responses)) = object.get_mut("responses") {
-        for response in responses.values_mut().filter_map(Value::as_object_mut) {
-            for ty in content_to_v2(response) {
-                if !produces.contains(&ty) {
-                    produces.push(ty);
-                }
+        for ty in responses.values().flat_map(types_of) {
+            if !produces.contains(&ty) {
+                produces.push(ty);
             }
+        }
+        for response in responses.values_mut().filter_map(Value::as_object_mut) {
+            content_to_v2(response, &produces);
         }
     }
     if !produces.is_empty() {
@@ -292,7 +339,36 @@ fn operation_to_v2(object: &mut Map<String, Value>, bodies: &SharedBodies) {
     }
 }
 
+/// The request body of an operation as a parameter; what cannot be one stays in `x-requestBody`.
+fn body_to_v2(operation: &mut Map<String, Value>, body: Value, bodies: &SharedBodies) {
+    let has_place = operation.get("parameters").is_none_or(Value::is_array);
+    let types = types_of(&body);
+    match body {
+        Value::Object(mut body) if has_place && !body.contains_key("$ref") => {
+            content_to_v2(&mut body, &types);
+            operation.insert("consumes".into(), types.into());
+            add_parameter(operation, as_parameter(body));
+        }
+        body => {
+            let shared = body.as_object().filter(|_| has_place);
+            let shared = shared.and_then(|body| bodies.referred(body, REQUEST_BODIES));
+            let Some(shared) = shared else {
+                deep::insert(operation, "x-requestBody", body);
+                return;
+            };
+            if !shared.types.is_empty() {
+                operation.insert("consumes".into(), shared.types.clone().into());
+            }
+            add_parameter(operation, reference(PARAMETERS, &shared.other_name));
+        }
+    }
+}
+
 fn add_parameter(operation: &mut Map<String, Value>, parameter: Value) {
+    if operation.get("parameters") == Some(&json!([])) {
+        // Says that the list was there, as it is gone when the body leaves it.
+        operation.insert("x-parameters".into(), json!([]));
+    }
     let parameters = operation.entry("parameters").or_insert_with(|| json!([]));
     if let Value::Array(parameters) = parameters {
         parameters.push(parameter);
@@ -339,6 +415,7 @@ fn operation_to_v3(object: &mut Map<String, Value>, media: &MediaTypes, bodies: 
             deep::insert(object, "requestBody", body);
             if is_empty {
                 object.remove("parameters");
+                rename(object, "x-parameters", "parameters");
             }
         }
     }

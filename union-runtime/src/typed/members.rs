@@ -181,6 +181,7 @@ impl<New: Clear> NotCloned<New> {
 
 impl<New> NoMembers<New> {
     /// Nothing.
+    #[expect(clippy::unused_self, reason = "it is called as the others are")]
     pub const fn member(&mut self, _: usize) -> bool {
         false
     }

@@ -304,11 +304,11 @@ pub fn member_at<T: Union>(union: usize, member: usize) -> Option<MemberSpec<'st
 /// The state of union number `union` of a struct, if there is one; `members` are its members, in order.
 #[inline]
 #[must_use]
-pub fn state<'a, T: Union, M: LookAt>(
+pub fn state<T: Union, M: LookAt>(
     union: usize,
-    selected: Selected<'a>,
+    selected: Selected<'_>,
     members: M,
-) -> Option<State<'a>> {
+) -> Option<State<'_>> {
     let spec = T::unions().get(union)?;
     let set = members.set(&mut spec.members());
     Some(State::of_mask(spec, selected, set))

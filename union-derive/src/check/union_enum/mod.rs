@@ -4,13 +4,11 @@ mod names;
 mod variant;
 mod whole;
 
-use syn::parse_quote;
-
 use crate::attr::{Enforce, Shape};
 use crate::diag::Diag;
 use crate::model::{
     EnumKind, EnumVariant, Form, UnionEnum, UnionEnumInput, UnionVariantInput, VariantKind,
-    Written, doc,
+    Written, doc, union_runtime,
 };
 
 /// Checks an enum; all mistakes are reported.
@@ -39,7 +37,7 @@ pub(crate) fn check_union_enum<'a>(
     Some(UnionEnum {
         ident: input.ident,
         generics: input.generics,
-        krate: krate.unwrap_or_else(|| parse_quote!(::union_runtime)),
+        krate: krate.unwrap_or_else(union_runtime),
         doc: doc(input.syn_attrs),
         kind,
         variants: input

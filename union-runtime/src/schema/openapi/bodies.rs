@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use k8s_json_internals::deep;
 use serde_json::{Map, Value, json};
 
-use super::{content_to_v3, shared_responses_to_v2};
+use super::{content_to_v2, content_to_v3, types_of};
 
 pub(super) fn is_body(parameter: &Value) -> bool {
     parameter.get("in") == Some(&json!("body"))
@@ -62,7 +62,10 @@ impl SharedBodies {
         // Other names than their own that bodies have got.
         let mut given = HashSet::new();
         let mut made = BTreeMap::new();
-        for (name, body) in bodies.into_iter().flatten() {
+        let whole = bodies.into_iter().flatten();
+        // One that is another by `$ref` cannot be said of parameters.
+        let whole = whole.filter(|(_, body)| body.is_object() && body.get("$ref").is_none());
+        for (name, body) in whole {
             let mut other_name = name.clone();
             if has(parameters, name) {
                 while has(parameters, &other_name)
@@ -73,9 +76,7 @@ impl SharedBodies {
                 }
                 given.insert(other_name.clone());
             }
-            let content = body.get("content").and_then(Value::as_object);
-            let types = content.into_iter().flat_map(Map::keys).cloned();
-            let types = types.map(Value::String).collect();
+            let types = types_of(body);
             made.insert(name.clone(), SharedBody { other_name, types });
         }
         Self(made)
@@ -102,34 +103,35 @@ impl SharedBodies {
         self.0.get(&name.replace("~1", "/").replace("~0", "~"))
     }
 
-    /// Shared bodies have no list of media types in v2, so theirs stay in `x-content`.
-    pub(super) fn move_to_parameters(&self, components: &mut Map<String, Value>) {
-        let Some(Value::Object(found)) = components.remove("requestBodies") else {
-            return;
+    /// Whether there are any. Shared bodies have no list of media types in v2, so theirs stay in `x-content`.
+    pub(super) fn move_to_parameters(&self, components: &mut Map<String, Value>) -> bool {
+        let has_place = components.get("parameters").is_none_or(Value::is_object);
+        if self.0.is_empty() || !has_place {
+            return false;
+        }
+        let Some(Value::Object(bodies)) = components.remove("requestBodies") else {
+            return false;
         };
-        let mut bodies = Value::Object(found);
-        shared_responses_to_v2(&mut bodies);
-        let Value::Object(bodies) = bodies else {
-            return;
-        };
+        let (moved, stay): (Map<_, _>, Map<_, _>) = bodies
+            .into_iter()
+            .partition(|(name, _)| self.0.contains_key(name));
+        if !stay.is_empty() {
+            components.insert("requestBodies".into(), stay.into());
+        }
         let parameters = components.entry("parameters").or_insert_with(|| json!({}));
         let Value::Object(parameters) = parameters else {
-            deep::insert(components, "requestBodies", bodies.into());
-            return;
+            return false;
         };
-        for (name, body) in bodies {
-            let other_name = self.0.get(&name).map_or(&name, |body| &body.other_name);
-            let parameter = match body {
-                Value::Object(mut body) if !body.contains_key("$ref") => {
-                    if *other_name != name {
-                        body.insert(NAME_IN_V3.into(), name.clone().into());
-                    }
-                    as_parameter(body)
+        for (name, body) in moved {
+            if let (Some(shared), Value::Object(mut body)) = (self.0.get(&name), body) {
+                content_to_v2(&mut body, &[]);
+                if shared.other_name != name {
+                    body.insert(NAME_IN_V3.into(), name.into());
                 }
-                other => other,
-            };
-            deep::insert(parameters, other_name, parameter);
+                deep::insert(parameters, &shared.other_name, as_parameter(body));
+            }
         }
+        true
     }
 
     /// The way back of [`move_to_parameters`](Self::move_to_parameters), to where the components wait that v2 has no word for.
@@ -158,7 +160,10 @@ impl SharedBodies {
             }
             let components = top.entry("x-components").or_insert_with(|| json!({}));
             if let Value::Object(components) = components {
-                deep::insert(components, "requestBodies", bodies.into());
+                match components.get_mut("requestBodies") {
+                    Some(Value::Object(others)) => others.append(&mut bodies),
+                    _ => deep::insert(components, "requestBodies", bodies.into()),
+                }
             }
         }
     }

@@ -1,0 +1,135 @@
+//! Every small `OpenAPI` v3 document comes back from v2 as it was.
+
+use serde_json::{Value, json};
+use union_runtime::schema::{to_openapi_v2, to_openapi_v3};
+
+/// The object with a key, unless that is null.
+fn with(mut object: Value, key: &str, value: &Value) -> Value {
+    if !value.is_null() {
+        object[key] = value.clone();
+    }
+    object
+}
+
+/// Paths are a map from names.
+fn document(operation: &Value, components: &Value) -> Value {
+    let paths = json!({ "openapi": "3.0.0", "paths": { "/a": { "put": operation } } });
+    with(paths, "components", components)
+}
+
+fn assert_comes_back(v3: &Value) {
+    let v2 = to_openapi_v2(v3.clone());
+    assert_eq!(to_openapi_v3(v2.clone()), *v3, "by way of {v2}");
+}
+
+/// What can be the content of a request or a response; null where there is none.
+fn contents() -> Vec<Value> {
+    let text = json!({ "schema": { "type": "string" } });
+    let flag = json!({ "schema": { "type": "boolean", "nullable": true } });
+    vec![
+        Value::Null,
+        json!({}),
+        json!({ "application/json": {} }),
+        json!({ "application/json": { "schema": {} } }),
+        json!({ "application/json": text }),
+        json!({ "application/yaml": text }),
+        json!({ "application/json": text, "application/yaml": text }),
+        json!({ "application/json": text, "application/yaml": flag }),
+        json!({ "application/json": text, "application/yaml": {} }),
+        json!({ "application/json": { "schema": {}, "example": 1 } }),
+    ]
+}
+
+#[test]
+fn requests_come_back() {
+    let contents = contents();
+    let mut bodies: Vec<Value> = contents
+        .iter()
+        .map(|content| with(json!({ "required": true }), "content", content))
+        .collect();
+    for name in ["A", "Same", "Nowhere"] {
+        bodies.push(json!({ "$ref": format!("#/components/requestBodies/{name}") }));
+    }
+    bodies.extend([Value::Null, json!({}), json!(1)]);
+    let one = json!([{ "name": "a", "in": "query", "schema": { "type": "string" } }]);
+    let mut components = vec![Value::Null, json!({}), json!(1)];
+    let shared_parameters = [
+        Value::Null,
+        json!({}),
+        json!({ "A": one[0] }),
+        json!({ "B": one[0] }),
+    ];
+    for parameters in shared_parameters {
+        components.push(with(
+            json!({ "requestBodies": {} }),
+            "parameters",
+            &parameters,
+        ));
+        for content in &contents {
+            let bodies = json!({
+                "A": with(json!({ "description": "a" }), "content", content),
+                "Same": { "$ref": "#/components/requestBodies/A" },
+            });
+            let bodies = json!({ "requestBodies": bodies });
+            components.push(with(bodies, "parameters", &parameters));
+        }
+    }
+    for body in &bodies {
+        for parameters in [Value::Null, json!([]), one.clone()] {
+            for components in &components {
+                let operation = with(json!({ "responses": {} }), "requestBody", body);
+                let operation = with(operation, "parameters", &parameters);
+                assert_comes_back(&document(&operation, components));
+            }
+        }
+    }
+}
+
+#[test]
+fn responses_come_back() {
+    let responses = contents().into_iter();
+    let responses =
+        responses.map(|content| with(json!({ "description": "" }), "content", &content));
+    let mut responses: Vec<Value> = responses.collect();
+    responses.push(json!({ "$ref": "#/components/responses/A" }));
+    for first in &responses {
+        for second in &responses {
+            let operation = json!({ "responses": { "200": first, "500": second } });
+            let shared = json!({ "responses": { "A": second } });
+            assert_comes_back(&document(&operation, &shared));
+        }
+    }
+}
+
+#[test]
+fn parameters_come_back() {
+    let schemas = [
+        json!({}),
+        json!({ "type": "string" }),
+        json!({ "type": "string", "nullable": true, "enum": ["a"] }),
+        json!({ "description": "of the schema", "deprecated": true, "example": "a" }),
+        json!({ "description": "of both", "x-a": 1 }),
+        json!({ "$ref": "#/components/schemas/A" }),
+    ];
+    let own = [
+        json!({}),
+        json!({ "description": "of both", "deprecated": true }),
+        json!({ "description": "its own", "required": true, "example": "b" }),
+        json!({ "style": "form", "explode": true, "allowReserved": true, "allowEmptyValue": true }),
+        json!({ "x-a": 2, "x-b": 1 }),
+        json!({ "examples": { "one": { "value": 1 } } }),
+    ];
+    for own in own {
+        let named = with(with(own, "name", &json!("a")), "in", &json!("query"));
+        let mut parameters: Vec<Value> = schemas
+            .iter()
+            .map(|schema| with(named.clone(), "schema", schema))
+            .collect();
+        parameters.push(with(named, "content", &contents()[4]));
+        for parameter in parameters {
+            let operation = json!({ "parameters": [parameter], "responses": {} });
+            let shared = json!({ "parameters": { "A": parameter } });
+            assert_comes_back(&document(&operation, &shared));
+        }
+    }
+}

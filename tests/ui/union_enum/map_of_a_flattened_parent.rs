@@ -1,0 +1,43 @@
+//! A parent that keeps what its enum does not know keeps all that the struct around it does not read.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use union_runtime::{RawUnion, Union, UnionEnum};
+
+#[derive(Serialize, Deserialize)]
+struct Path {
+    path: String,
+}
+#[derive(UnionEnum)]
+#[union(discriminator = "type")]
+enum Source {
+    None,
+    HostPath(Path),
+    #[union(other)]
+    Other(RawUnion),
+}
+#[derive(Union, Serialize, Deserialize)]
+struct Volume {
+    #[union(inline)]
+    #[serde(flatten)]
+    source: Source,
+    #[union(unknown)]
+    #[serde(flatten)]
+    rest: BTreeMap<String, Value>,
+}
+#[derive(Serialize, Deserialize)]
+struct Labels {
+    app: String,
+}
+#[derive(Union, Serialize, Deserialize)]
+struct Pod {
+    #[union(inline)]
+    #[serde(flatten)]
+    volume: Volume,
+    #[serde(flatten)]
+    labels: Labels,
+}
+
+fn main() {}

@@ -1,0 +1,166 @@
+//! Reads what most structs say to serde, and nothing else: a build does it for each struct, and the way through
+//! `serde_derive_internals` takes some five times as long.
+//!
+//! Whatever is not known here is left to serde's own reader, and so is every error.
+
+use proc_macro2::TokenTree;
+use syn::ext::IdentExt as _;
+use syn::{Attribute, Data, DeriveInput, Field, Fields, MacroDelimiter, Meta};
+
+use super::{OnWire, SerdeContainer, SerdeDefault, SerdeField, WireName};
+
+/// What serde says of a struct with `rename_all = "camelCase"` or nothing, whose fields say `default`, `rename = "name"`
+/// and `skip_serializing_if = "Option::is_none"` or nothing. `None` for all else.
+pub(super) fn read(input: &DeriveInput) -> Option<SerdeContainer> {
+    let Data::Struct(data) = &input.data else {
+        return None;
+    };
+    let Fields::Named(fields) = &data.fields else {
+        return None;
+    };
+    let mut is_camel = false;
+    for said in said(&input.attrs)? {
+        match said {
+            Said::Text(key, value) if key == "rename_all" && value == "camelCase" && !is_camel => {
+                is_camel = true;
+            }
+            _ => return None,
+        }
+    }
+    let fields = fields.named.iter().map(|syn| field(syn, is_camel));
+    Some(SerdeContainer {
+        converts: None,
+        default: SerdeDefault::None,
+        is_tagged: false,
+        denies_unknown: false,
+        fields: fields.collect::<Option<_>>()?,
+        variants: Vec::new(),
+    })
+}
+
+fn field(field: &Field, is_camel: bool) -> Option<SerdeField> {
+    let mut has_default = false;
+    let mut skip_if = None;
+    let mut name = None;
+    for said in said(&field.attrs)? {
+        match said {
+            Said::Word(key) if key == "default" && !has_default => has_default = true,
+            Said::Text(key, value) if key == "rename" && name.is_none() => name = Some(value),
+            Said::Text(key, value)
+                if key == "skip_serializing_if"
+                    && value == "Option::is_none"
+                    && skip_if.is_none() =>
+            {
+                skip_if = Some("is_none".to_owned());
+            }
+            _ => return None,
+        }
+    }
+    let name = match name {
+        Some(name) => name,
+        None => name_of(field, is_camel)?,
+    };
+    Some(SerdeField {
+        name: WireName {
+            read: name,
+            written: None,
+            aliases: Vec::new(),
+        },
+        is_flattened: false,
+        on_wire: OnWire::Both,
+        skip_if,
+        written_by: None,
+        read_by: None,
+        default: if has_default {
+            SerdeDefault::Default
+        } else {
+            SerdeDefault::None
+        },
+    })
+}
+
+/// The name that follows from the Rust one. serde's rules for letters outside of ASCII are its own.
+fn name_of(field: &Field, is_camel: bool) -> Option<String> {
+    let name = field.ident.as_ref()?.unraw().to_string();
+    if !is_camel {
+        return Some(name);
+    }
+    let mut camel = String::with_capacity(name.len());
+    let mut is_start = false;
+    for byte in name.bytes() {
+        match byte {
+            b'_' => is_start = true,
+            0x80.. => return None,
+            _ if camel.is_empty() => camel.push(char::from(byte.to_ascii_lowercase())),
+            _ if is_start => camel.push(char::from(byte.to_ascii_uppercase())),
+            _ => camel.push(char::from(byte)),
+        }
+        is_start &= byte == b'_';
+    }
+    (!camel.is_empty()).then_some(camel)
+}
+
+/// One thing that an attribute says.
+enum Said {
+    /// `default`
+    Word(String),
+    /// `rename = "name"`
+    Text(String, String),
+}
+
+/// All that attributes of serde say; `None` where one is not of the two forms, or another attribute concerns serde too.
+fn said(attrs: &[Attribute]) -> Option<Vec<Said>> {
+    let mut found = Vec::new();
+    for attr in attrs {
+        let Some(path) = attr.path().get_ident() else {
+            continue;
+        };
+        let path = path.to_string();
+        if path == "repr" {
+            return None;
+        }
+        if path != "serde" {
+            continue;
+        }
+        let Meta::List(list) = &attr.meta else {
+            return None;
+        };
+        if !matches!(list.delimiter, MacroDelimiter::Paren(_)) {
+            return None;
+        }
+        let mut tokens = list.tokens.clone().into_iter();
+        while let Some(token) = tokens.next() {
+            let TokenTree::Ident(key) = token else {
+                return None;
+            };
+            let key = key.to_string();
+            match (tokens.next(), key) {
+                (None, key) => found.push(Said::Word(key)),
+                (Some(TokenTree::Punct(punct)), key) if punct.as_char() == ',' => {
+                    found.push(Said::Word(key));
+                }
+                (Some(TokenTree::Punct(punct)), key) if punct.as_char() == '=' => {
+                    let value = text(&tokens.next()?)?;
+                    found.push(Said::Text(key, value));
+                    match tokens.next() {
+                        None => {}
+                        Some(TokenTree::Punct(punct)) if punct.as_char() == ',' => {}
+                        Some(_) => return None,
+                    }
+                }
+                _ => return None,
+            }
+        }
+    }
+    Some(found)
+}
+
+/// A string that stands for itself: `None` for one with escapes, and for all other tokens.
+fn text(token: &TokenTree) -> Option<String> {
+    let TokenTree::Literal(literal) = token else {
+        return None;
+    };
+    let text = literal.to_string();
+    let text = text.strip_prefix('"')?.strip_suffix('"')?;
+    (!text.contains(['\\', '\r'])).then(|| text.to_owned())
+}
