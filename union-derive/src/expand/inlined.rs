@@ -56,7 +56,8 @@ pub(super) fn check(child: &Child<'_>, input: &Struct<'_>) -> Option<TokenStream
 pub(super) fn check_rest(input: &Struct<'_>) -> Option<TokenStream> {
     let rest = input.rest.as_ref()?;
     let krate = &input.krate;
-    let count = input.children.iter().filter(is_inline).count();
+    let children = input.children.iter();
+    let count = children.filter(|child| is_inline(child)).count();
     let children = concrete(input).map(|child| inlined(child, krate));
     let children: Vec<TokenStream> = children.collect();
     if children.len() < count {
@@ -72,7 +73,7 @@ pub(super) fn check_rest(input: &Struct<'_>) -> Option<TokenStream> {
     })
 }
 
-fn is_inline(child: &&Child<'_>) -> bool {
+fn is_inline(child: &Child<'_>) -> bool {
     matches!(child.kind, ChildKind::Inline { .. })
 }
 
