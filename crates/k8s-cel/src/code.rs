@@ -164,6 +164,8 @@ pub(super) struct Call {
     pub(super) args: Box<[Code]>,
     /// Whether it is `==` or `!=`.
     pub(super) compares: bool,
+    /// Whether it costs one, as the server prices overloads, and none is known.
+    pub(super) is_flat: bool,
 }
 
 /// What a call runs.

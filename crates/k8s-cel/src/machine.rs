@@ -19,6 +19,8 @@ type Slot<'v> = Result<Val<'v>, Fault>;
 pub(super) struct Machine<'v> {
     meter: Meter<'v>,
     slots: Vec<Slot<'v>>,
+    /// Variables that are names for expressions which nobody has asked for yet.
+    unread: Vec<(u16, &'v Code)>,
 }
 
 impl<'v> Machine<'v> {
@@ -26,6 +28,7 @@ impl<'v> Machine<'v> {
         Self {
             meter: Meter::new(declared, 0),
             slots: Vec::new(),
+            unread: Vec::new(),
         }
     }
 
@@ -39,6 +42,7 @@ impl<'v> Machine<'v> {
     ) -> (Result<Val<'v>, Fault>, u64) {
         self.meter.restart(limit);
         self.slots.clear();
+        self.unread.clear();
         self.slots.push(this.clone());
         self.slots.push(match old {
             Some(old) => old,
@@ -71,6 +75,9 @@ impl<'v> Machine<'v> {
             Code::Type(name) => Ok(Val::Type(name)),
             Code::Slot(slot) => {
                 self.meter.charge(1)?;
+                if !self.unread.is_empty() {
+                    self.read(*slot)?;
+                }
                 self.slot(*slot).clone()
             }
             Code::Select(select) => self.select(select),
@@ -114,7 +121,7 @@ impl<'v> Machine<'v> {
         };
         let value = self.eval(side)?;
         self.meter.give_back(u64::from(is_cheaper));
-        Ok(value)
+        Ok(convert::passed_on(value))
     }
 
     fn index(&mut self, index: &'v Index) -> Result<Val<'v>, Fault> {
@@ -177,11 +184,20 @@ impl<'v> Machine<'v> {
                 found.call
             }
         };
-        function(&mut self.meter, args).map_err(|fault| overload::named(fault, call.name, args))
+        let before = self.meter.cost();
+        let result = function(&mut self.meter, args);
+        if call.is_flat {
+            self.meter.reset_to(before);
+            self.meter.charge(1)?;
+        }
+        result.map_err(|fault| overload::named(fault, call.name, args))
     }
 
     /// Charges for a call of a function that does not take the arguments: what it charges before it finds that out.
     fn pay_refused(&mut self, call: &code::Call, args: &[Val<'v>]) -> Result<(), Fault> {
+        if call.is_flat {
+            return self.meter.charge(1);
+        }
         let before = self.meter.cost();
         let function = match &call.target {
             Target::Known(function) => Some(*function),

@@ -90,6 +90,7 @@ fn call(
         target,
         args,
         compares: matches!(function.name, "_==_" | "_!=_"),
+        is_flat: matches!(function.name, "sort" | "@sortByAssociatedKeys") && matched.len() > 1,
     }))
 }
 
