@@ -31,6 +31,11 @@ impl Timestamp {
         })
     }
 
+    /// Whether the year 1 begins, which Go takes for no time.
+    pub(super) fn is_first(self) -> bool {
+        self.seconds == *RANGE.start() && self.nanos == 0
+    }
+
     /// So many nanoseconds later, in the same zone.
     pub(super) fn plus(self, nanos: i64) -> Option<Self> {
         let seconds = self.seconds.checked_add(nanos.div_euclid(NANOS))?;

@@ -184,72 +184,54 @@ fn qualified_name(text: &str) -> Vec<String> {
 mod tests {
     use super::{LABEL, Named, QUALIFIED, SUBDOMAIN};
 
+    fn check(cases: &[(&str, &str, &[&str])]) {
+        for (format, text, said) in cases {
+            let format = Named::find(format).expect("a format");
+            assert_eq!(format.check(text), *said, "{} {text}", format.name);
+        }
+    }
+
     #[test]
     fn what_is_wrong_is_said_as_a_server_says_it() {
-        let long = "a".repeat(64);
-        let dots = "a.".repeat(32);
-        let name = |why: &str| format!("name part {why}");
-        for (format, text, said) in [
-            ("dns1123Label", "a", vec![]),
-            (
-                "dns1123Label",
-                "a.b",
-                vec!["must not contain dots".to_owned()],
-            ),
-            (
-                "dns1123Label",
-                &long,
-                vec!["must be no more than 63 characters".to_owned()],
-            ),
-            (
-                "dns1123Label",
-                &dots,
-                vec![
-                    "must be no more than 63 characters".to_owned(),
-                    LABEL.to_owned(),
-                ],
-            ),
-            ("dns1123LabelPrefix", "a-", vec![]),
-            ("dns1123LabelPrefix", "A-", vec![]),
-            ("dns1123LabelPrefix", "-", vec![LABEL.to_owned()]),
-            (
-                "dns1123LabelPrefix",
-                "\u{e9}\u{e9}-",
-                vec![LABEL.to_owned()],
-            ),
-            ("dns1123SubdomainPrefix", "a.b.-", vec![]),
-            ("dns1123Subdomain", "a..b", vec![SUBDOMAIN.to_owned()]),
-            ("labelValue", "", vec![]),
-            (
-                "labelValue",
-                &long,
-                vec!["must be no more than 63 bytes".to_owned()],
-            ),
-            ("qualifiedName", "a.b/c_d", vec![]),
+        let (long, dots) = ("a".repeat(64), "a.".repeat(32));
+        let too_long = "must be no more than 63 characters";
+        check(&[
+            ("dns1123Label", "a", &[]),
+            ("dns1123Label", "a.b", &["must not contain dots"]),
+            ("dns1123Label", &long, &[too_long]),
+            ("dns1123Label", &dots, &[too_long, LABEL]),
+            ("dns1123Subdomain", "a..b", &[SUBDOMAIN]),
+            ("labelValue", "", &[]),
+            ("labelValue", &long, &["must be no more than 63 bytes"]),
+            ("uri", "foo", &["parse \"foo\": invalid URI for request"]),
+            ("byte", "aGVsbG8", &["invalid base64"]),
+        ]);
+    }
+
+    #[test]
+    fn starts_of_names_may_end_with_a_dash() {
+        check(&[
+            ("dns1123LabelPrefix", "a-", &[]),
+            ("dns1123LabelPrefix", "A-", &[]),
+            ("dns1123LabelPrefix", "-", &[LABEL]),
+            ("dns1123LabelPrefix", "\u{e9}\u{e9}-", &[LABEL]),
+            ("dns1123SubdomainPrefix", "a.b.-", &[]),
+        ]);
+    }
+
+    #[test]
+    fn names_have_a_prefix_or_not() {
+        let wrong = format!("name part {QUALIFIED}");
+        let prefix = format!("prefix part {SUBDOMAIN}");
+        check(&[
+            ("qualifiedName", "a.b/c_d", &[]),
             (
                 "qualifiedName",
                 "a/",
-                vec![name("must be non-empty"), name(QUALIFIED)],
+                &["name part must be non-empty", &wrong],
             ),
-            (
-                "qualifiedName",
-                "/a",
-                vec!["prefix part must be non-empty".to_owned()],
-            ),
-            (
-                "qualifiedName",
-                "A/a",
-                vec![format!("prefix part {SUBDOMAIN}")],
-            ),
-            (
-                "uri",
-                "foo",
-                vec!["parse \"foo\": invalid URI for request".to_owned()],
-            ),
-            ("byte", "aGVsbG8", vec!["invalid base64".to_owned()]),
-        ] {
-            let format = Named::find(format).expect("a format");
-            assert_eq!(format.check(text), said, "{} {text}", format.name);
-        }
+            ("qualifiedName", "/a", &["prefix part must be non-empty"]),
+            ("qualifiedName", "A/a", &[&prefix]),
+        ]);
     }
 }

@@ -190,7 +190,7 @@ fn insert<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         _ => return Err(Fault::no_such_overload()),
     };
     // The map is copied and searched, which the server need not do.
-    meter.charge(map.len() as u64 / 16)?;
+    meter.work(map.len() as u64 / 4)?;
     let mut map: Vec<_> = map.to_vec();
     for (key, value) in more {
         for (other, _) in &map {

@@ -127,6 +127,7 @@ fn of_non_zero<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         Val::Uint(value) => *value == 0,
         Val::Double(value) => *value == 0.0,
         Val::Duration(nanos) => *nanos == 0,
+        Val::Timestamp(time) => time.is_first(),
         Val::Optional(value) => value.is_none(),
         Val::Text(_) | Val::Bytes(_) | Val::List(_) | Val::Map(_) => value.size() == 0,
         _ => false,

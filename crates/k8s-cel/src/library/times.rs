@@ -62,12 +62,12 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ),
     (
         "getMilliseconds",
-        &[row(OF_BOTH, |m, args| match args {
-            [Val::Duration(_)] => both(m, args, NANOS / 1000, |_| 0),
-            _ => {
-                let (time, _) = local(m, args)?;
-                Ok(Val::Int((time.nanos / 1_000_000).into()))
+        &[row(OF_BOTH, |m, args| {
+            if let [Val::Duration(_)] = args {
+                return both(m, args, NANOS / 1000, |_| 0);
             }
+            let (time, _) = local(m, args)?;
+            Ok(Val::Int((time.nanos / 1_000_000).into()))
         })],
     ),
 ];

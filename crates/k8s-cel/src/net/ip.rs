@@ -126,7 +126,7 @@ fn v6(text: &[u8]) -> Result<Read, Why<'_>> {
 /// The groups of an address so far.
 #[derive(Default)]
 struct Groups {
-    groups: [u16; 8],
+    found: [u16; 8],
     count: usize,
     /// After how many groups there is a `::`.
     gap: Option<usize>,
@@ -149,23 +149,23 @@ impl Groups {
         }
         match self.gap {
             None if self.count < 8 => Err(why("address string too short")),
-            None => Ok(self.groups.into()),
+            None => Ok(self.found.into()),
             Some(_) if self.count == 8 => {
                 Err(why("the :: must expand to at least one field of zeros"))
             }
             Some(gap) => {
                 let missing = 8 - self.count;
                 // The groups after the gap go to the end, and zeros come before them.
-                if let Some(after) = self.groups.get_mut(gap..) {
+                if let Some(after) = self.found.get_mut(gap..) {
                     after.rotate_right(missing);
                 }
-                Ok(self.groups.into())
+                Ok(self.found.into())
             }
         }
     }
 
     fn push(&mut self, group: u16) {
-        if let Some(place) = self.groups.get_mut(self.count) {
+        if let Some(place) = self.found.get_mut(self.count) {
             *place = group;
         }
         self.count += 1;

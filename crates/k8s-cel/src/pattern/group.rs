@@ -5,6 +5,10 @@ use super::translate::Translator;
 
 /// What is in force until the group ends.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each of them is a letter of the syntax"
+)]
 pub(super) struct Flags {
     /// `i`: small and large letters are the same.
     pub(super) fold: bool,

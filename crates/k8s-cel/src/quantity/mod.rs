@@ -77,12 +77,7 @@ impl Quantity {
         if scale == 0 {
             return float;
         }
-        let power = match scale {
-            ..-323 => 0.0,
-            309.. => f64::INFINITY,
-            scale => format!("1e{scale}").parse().unwrap_or_default(),
-        };
-        float * power
+        float * power_of_ten(scale)
     }
 
     /// -1, 0 or 1.
@@ -131,6 +126,23 @@ impl Quantity {
                 scale: small.scale.into(),
             },
             Self::Large(large) => large.clone(),
+        }
+    }
+}
+
+/// The power of ten that Go computes, which is not always the nearest float: it is made of two, of which one is a power of 10^32.
+fn power_of_ten(exponent: i64) -> f64 {
+    let exact = |exponent: i64| format!("1e{exponent}").parse().unwrap_or(f64::INFINITY);
+    match exponent {
+        ..-323 => 0.0,
+        309.. => f64::INFINITY,
+        exponent if exponent < 0 => {
+            let rest = -exponent % 32;
+            exact(exponent + rest) / exact(rest)
+        }
+        exponent => {
+            let rest = exponent % 32;
+            exact(exponent - rest) * exact(rest)
         }
     }
 }
@@ -296,6 +308,25 @@ mod tests {
         let large = quantity("1e2147483647");
         assert_eq!(large.plus(&quantity("1")), Err(TooLong));
         assert_eq!(large.minus(&large), Ok(quantity("0")));
+    }
+
+    #[test]
+    fn floats_are_those_of_a_server() {
+        for (text, float) in [
+            ("1.1", 1.1),
+            ("12e33", 1.200_000_000_000_000_2e34),
+            ("12345678901234567890e-20", 0.123_456_790_000_000_01),
+            ("1e308", 1e308),
+            ("1e309", f64::INFINITY),
+            ("-8Ei", -9_223_372_036_854_775_808.0),
+        ] {
+            assert_eq!(
+                quantity(text).as_float().to_bits(),
+                f64::to_bits(float),
+                "{text}"
+            );
+        }
+        assert!(quantity("0e400").as_float().is_nan());
     }
 
     #[test]

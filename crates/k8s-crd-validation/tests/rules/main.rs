@@ -2,9 +2,9 @@
 
 mod cost;
 mod hostile;
-mod kube_cel;
 mod mutated;
 mod requests;
+mod ways;
 
 use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};

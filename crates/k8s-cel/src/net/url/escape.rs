@@ -139,8 +139,7 @@ pub(super) fn kept(text: &str, place: Place) -> String {
 
 fn needs_escape(byte: u8, place: Place) -> bool {
     match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => false,
-        b'$' | b'&' | b'+' | b',' | b';' | b'=' => false,
+        byte if byte.is_ascii_alphanumeric() || b"-_.~$&+,;=".contains(&byte) => false,
         b':' => place == Place::User,
         b'/' | b'@' => matches!(place, Place::User | Place::Host | Place::Zone),
         b'?' => place != Place::Fragment,

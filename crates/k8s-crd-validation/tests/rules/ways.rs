@@ -1,4 +1,4 @@
-//! What the validator of `kube-cel` 0.8 answers otherwise than an API server does.
+//! Ways of an API server that a validator of CRDs easily misses.
 
 use serde_json::json;
 
