@@ -286,7 +286,14 @@ impl<'v> Machine<'v> {
     }
 
     fn select(&mut self, select: &'v Select) -> Result<Val<'v>, Fault> {
-        let operand = self.eval(&select.operand)?;
+        let operand = match self.eval(&select.operand) {
+            Err(Fault::Error(text)) if select.how == How::Test => {
+                // Asking whether something is there is free, as is what it is asked of then.
+                self.meter.give_back(1);
+                return Err(Fault::Error(text));
+            }
+            operand => operand?,
+        };
         self.meter.charge(u64::from(select.is_relative))?;
         let (operand, is_optional) = match operand {
             Val::Optional(None) => {

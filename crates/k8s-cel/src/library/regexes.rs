@@ -14,10 +14,17 @@ type Result<'v> = core::result::Result<Val<'v>, Fault>;
 pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "matches",
-        &[row(
-            &["string, string -> bool", "string.string -> bool"],
-            matches,
-        )],
+        &[
+            // The server knows no price of this one.
+            row(&["string, string -> bool"], |meter, args| {
+                let before = meter.cost();
+                let found = matches(meter, args);
+                meter.reset_to(before);
+                meter.charge(1)?;
+                found
+            }),
+            row(&["string.string -> bool"], matches),
+        ],
     ),
     ("find", &[row(&["string.string -> string"], find)]),
     (
