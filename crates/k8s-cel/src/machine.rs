@@ -193,6 +193,9 @@ impl<'v> Machine<'v> {
         if call.is_flat {
             self.meter.reset_to(before);
             self.meter.charge(1)?;
+            if let Err(Fault::Crash(_)) = result {
+                return Err(overload::missing(call.name, args));
+            }
         }
         let result = result.map_err(|fault| overload::named(fault, call.name, args))?;
         self.meter

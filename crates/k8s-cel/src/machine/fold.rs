@@ -47,7 +47,11 @@ impl<'v> Machine<'v> {
                 }
             }
             other => {
-                let text = format!("got '{}', expected iterable type", other.go_type());
+                let ty = other.go_type();
+                let text = match fold.second {
+                    Some(_) => format!("unsupported comprehension range type: {ty}"),
+                    None => format!("got '{ty}', expected iterable type"),
+                };
                 return Err(Fault::error(text));
             }
         }
