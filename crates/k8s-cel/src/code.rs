@@ -4,6 +4,7 @@ use super::declared::DeclaredId;
 use super::library::{self, Overload};
 use super::syntax::Literal;
 use super::types::Type;
+use super::work::Work;
 
 /// An expression that was checked, ready to be evaluated.
 #[derive(Clone, Debug)]
@@ -162,6 +163,8 @@ pub(super) struct Call {
     pub(super) name: &'static str,
     pub(super) target: Target,
     pub(super) args: Box<[Code]>,
+    /// How much it does beyond what it costs.
+    pub(super) work: Work,
     /// Whether it is `==` or `!=`.
     pub(super) compares: bool,
 }

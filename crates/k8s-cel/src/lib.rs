@@ -99,6 +99,7 @@ mod types;
 mod unify;
 mod value;
 mod version;
+mod work;
 mod zone;
 
 pub use answer::Answer;

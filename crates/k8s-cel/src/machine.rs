@@ -11,6 +11,7 @@ use super::equal;
 use super::library::access;
 use super::meter::Meter;
 use super::value::{Fault, Text, Val};
+use super::work::Work;
 use literal::constant;
 
 /// The values of variables: a variable may hold an error until somebody reads it.
@@ -93,6 +94,7 @@ impl<'v> Machine<'v> {
                 let value = self.eval(value)?;
                 let cost = self.meter.cost();
                 let list = self.eval(list)?;
+                self.meter.work(list.size() / 8)?;
                 let found = access::contained(&mut self.meter, &[value, list]);
                 self.meter.reset_to(cost);
                 found
@@ -121,6 +123,7 @@ impl<'v> Machine<'v> {
         let operand = self.eval(&index.operand)?;
         let key = self.eval(&index.key)?;
         self.meter.charge(index.cost)?;
+        self.pay_search(&operand)?;
         let found = access::index(&self.meter, &operand, &key, index.optional);
         if let Ok(Val::Optional(None)) = found
             && (index.optional || matches!(operand, Val::Optional(_)))
@@ -177,7 +180,20 @@ impl<'v> Machine<'v> {
                 found.call
             }
         };
-        function(&mut self.meter, args).map_err(|fault| overload::named(fault, call.name, args))
+        self.meter.work(call.work.on(args))?;
+        let result = function(&mut self.meter, args)
+            .map_err(|fault| overload::named(fault, call.name, args))?;
+        self.meter
+            .work(Work::Texts.on(core::slice::from_ref(&result)))?;
+        Ok(result)
+    }
+
+    /// Counts the search for a key in a map that an expression has made.
+    fn pay_search(&mut self, map: &Val<'v>) -> Result<(), Fault> {
+        match map {
+            Val::Map(entries) => self.meter.work(entries.len() as u64 / 8),
+            _ => Ok(()),
+        }
     }
 
     /// Charges for a call of a function that does not take the arguments: what it charges before it finds that out.
@@ -187,7 +203,9 @@ impl<'v> Machine<'v> {
             Target::Known(function) => Some(*function),
             Target::Open(overloads) => overloads.first().map(|overload| overload.call),
         };
-        if let Some(Err(stop @ Fault::Cost)) = function.map(|call| call(&mut self.meter, args)) {
+        if let Some(Err(stop @ (Fault::Cost | Fault::Crash(_)))) =
+            function.map(|call| call(&mut self.meter, args))
+        {
             return Err(stop);
         }
         if self.meter.cost() == before && !call.compares {
@@ -233,6 +251,8 @@ impl<'v> Machine<'v> {
 
     /// `&&` and `||`: the deciding value wins over errors of the other side.
     fn logic(&mut self, both: &'v [Code; 2], decides: bool) -> Result<Val<'v>, Fault> {
+        // Terms that are literals cost nothing, and there may be many.
+        self.meter.work(1)?;
         let mut fault = None;
         for side in both {
             match self.eval(side) {
@@ -268,6 +288,7 @@ impl<'v> Machine<'v> {
                 convert::field_of(self.meter.declared, object, &select.name, declaration)
             }
             (Val::Object(..) | Val::Map(_), _) => {
+                self.pay_search(&operand)?;
                 let key = Val::Text(Text::Borrowed(&select.written));
                 equal::entry(self.meter.declared, &operand, &key)
             }

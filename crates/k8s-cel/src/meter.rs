@@ -9,7 +9,16 @@ pub(super) struct Meter<'v> {
     pub(super) declared: &'v DeclaredTypes,
     cost: u64,
     limit: u64,
+    /// What one evaluation has done, and what all of them have.
+    worked: u64,
+    worked_in_all: u64,
 }
+
+/// How many steps one evaluation may take that costs do not count: comparing what is deep, copying, looking at long texts.
+const WORK: u64 = 2_000_000;
+
+/// How many all evaluations with one meter may take.
+const WORK_IN_ALL: u64 = 256_000_000;
 
 impl<'v> Meter<'v> {
     /// A meter that stops what costs more than the limit.
@@ -18,6 +27,8 @@ impl<'v> Meter<'v> {
             declared,
             cost: 0,
             limit,
+            worked: 0,
+            worked_in_all: 0,
         }
     }
 
@@ -25,6 +36,7 @@ impl<'v> Meter<'v> {
     pub(super) const fn restart(&mut self, limit: u64) {
         self.cost = 0;
         self.limit = limit;
+        self.worked = 0;
     }
 
     /// What has been charged.
@@ -44,6 +56,16 @@ impl<'v> Meter<'v> {
     /// Charges for so many code points or elements, of which each costs a tenth.
     pub(super) fn charge_tenths(&mut self, size: u64) -> Result<(), Fault> {
         self.charge(size.div_ceil(10))
+    }
+
+    /// Counts steps that the server does not count. What takes too many is stopped as what costs too much.
+    pub(super) const fn work(&mut self, steps: u64) -> Result<(), Fault> {
+        self.worked = self.worked.saturating_add(steps);
+        self.worked_in_all = self.worked_in_all.saturating_add(steps);
+        if self.worked > WORK || self.worked_in_all > WORK_IN_ALL {
+            return Err(Fault::Cost);
+        }
+        Ok(())
     }
 
     /// Takes back what was charged too much.

@@ -11,6 +11,9 @@ use super::opaque::Opaque;
 use super::time::Timestamp;
 use super::types::Type;
 
+// Lists of a million values are to fit into memory.
+const _: () = assert!(size_of::<Val<'_>>() <= 32);
+
 #[derive(Clone, Debug)]
 pub(super) enum Val<'v> {
     Null,

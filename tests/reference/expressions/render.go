@@ -95,9 +95,10 @@ func opaque(value ref.Val) string {
 	case apiservercel.Semver:
 		return "semver(" + value.String() + ")"
 	case apiservercel.Format:
-		return "format(" + value.Name + ")"
+		// Expressions cannot see the name, and it is not the one that they write.
+		return "format(" + strings.ToLower(value.Name) + ")"
 	case *apiservercel.Format:
-		return "format(" + value.Name + ")"
+		return "format(" + strings.ToLower(value.Name) + ")"
 	case *types.Err:
 		return "error(" + named(value.Error()) + ")"
 	}

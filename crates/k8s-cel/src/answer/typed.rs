@@ -118,6 +118,6 @@ fn opaque(value: &Opaque) -> String {
         Opaque::Ip(address) => format!("ip({address})"),
         Opaque::Cidr(cidr) => format!("cidr({cidr})"),
         Opaque::Semver(version) => format!("semver({version})"),
-        Opaque::Format(format) => format!("format({})", format.name),
+        Opaque::Format(format) => format!("format({})", format.name.to_lowercase()),
     }
 }

@@ -250,7 +250,12 @@ impl Checker<'_> {
             _ => {}
         }
         let is_known = !args.iter().any(|arg| arg.ty.is_open());
-        let args = args.into_iter().map(|arg| arg.code).collect();
+        let args: Vec<Code> = args.into_iter().map(|arg| arg.code).collect();
+        if matches!(function.name, "_[_]" | "_[?_]")
+            && let Some(key) = args.get(1).filter(|key| key.is_constant())
+        {
+            self.constants.push(Constant::Key(key.clone()));
+        }
         checked.code = Self::code_of(function, matched, args, is_known);
         if let Code::Free(code) = &checked.code {
             self.constants.push(Constant::Value((**code).clone()));

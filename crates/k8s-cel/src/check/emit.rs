@@ -5,6 +5,7 @@ use crate::code::{Alternative, Call, Code, Index, Target};
 use crate::library::{Function, Overload};
 use crate::syntax::Literal;
 use crate::types::Type;
+use crate::work::Work;
 
 impl Checker<'_> {
     /// The code of a call: what is known in advance is free.
@@ -89,6 +90,7 @@ fn call(
         name: function.name,
         target,
         args,
+        work: Work::of(function.name),
         compares: matches!(function.name, "_==_" | "_!=_"),
     }))
 }

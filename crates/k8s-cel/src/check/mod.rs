@@ -10,7 +10,7 @@ mod price;
 use super::code::{Code, How, OLD_SELF, Program, SELF};
 use super::declared::{DeclaredId, DeclaredTypes};
 use super::estimate::{Entries, Place, Range};
-use super::library::regexes;
+use super::library::{access, regexes};
 use super::machine::Machine;
 use super::syntax::{self, Ast, AstKind, Literal, Problem};
 use super::types::Type;
@@ -125,6 +125,8 @@ struct Checker<'s> {
 enum Constant {
     Value(Code),
     Pattern(String),
+    /// What something is looked up by.
+    Key(Code),
 }
 
 impl Constant {
@@ -136,6 +138,10 @@ impl Constant {
                 _ => Ok(()),
             },
             Self::Pattern(text) => regexes::check(text),
+            Self::Key(code) => match Machine::new(declared).constant(code) {
+                Ok(key) => access::check_key(&key).map_err(|fault| fault.to_string()),
+                Err(_) => Ok(()),
+            },
         }
     }
 }

@@ -98,13 +98,7 @@ pub(crate) fn index<'v>(
         Val::Optional(Some(of)) => (&**of, true),
         of => (of, optional),
     };
-    if !matches!(
-        key,
-        Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Text(_)
-    ) {
-        let text = format!("invalid qualifier type: {}", key.go_type());
-        return Err(Fault::error(text));
-    }
+    check_key(key)?;
     let found = match (of, key) {
         (Val::List(_) | Val::Items(..) | Val::Joined(_), key) => {
             let at = whole(key).ok_or_else(|| match key {
@@ -138,6 +132,17 @@ pub(crate) fn index<'v>(
         None => Ok(Val::Optional(None)),
         Some(value) if optional => Ok(Val::some(value?)),
         Some(value) => value,
+    }
+}
+
+/// Whether something can be looked up by it.
+pub(crate) fn check_key(key: &Val<'_>) -> core::result::Result<(), Fault> {
+    match key {
+        Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Text(_) => Ok(()),
+        key => Err(Fault::error(format!(
+            "invalid qualifier type: {}",
+            key.go_type()
+        ))),
     }
 }
 
@@ -185,7 +190,7 @@ fn insert<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         _ => return Err(Fault::no_such_overload()),
     };
     // The map is copied and searched, which the server need not do.
-    meter.charge(map.len() as u64 / 16)?;
+    meter.work(map.len() as u64 / 4)?;
     let mut map: Vec<_> = map.to_vec();
     for (key, value) in more {
         for (other, _) in &map {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::operators::no_overload;
 use super::sets::elements;
-use super::{Entry, row};
+use super::{Entry, check_count, row};
 use crate::joined::Joined;
 use crate::meter::Meter;
 use crate::value::{Fault, Val};
@@ -137,6 +137,8 @@ pub(super) fn sum<'v>(a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
 
 /// Both lists. What is added to a list of the object becomes a part of it.
 fn concat<'v>(meter: &Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
+    // Several of them may be there at once.
+    check_count(a.size().saturating_add(b.size()).saturating_mul(4))?;
     if let Some(joined) = Joined::of(a) {
         return joined
             .plus(meter.declared, b)

@@ -4,7 +4,7 @@ mod build;
 
 use core::cmp::Ordering;
 
-use super::sets::elements;
+use super::sets::{elements, read_or_faulty};
 use super::{Entry, arithmetic, operators, row, strings};
 use crate::equal::{element, equal};
 use crate::meter::Meter;
@@ -118,7 +118,7 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                     return Err(Fault::no_such_overload());
                 };
                 pay_compare(m, list)?;
-                let values = elements(m, list)?;
+                let values = read_or_faulty(m, list)?;
                 sorted(values.clone(), values)
             },
         )
@@ -131,8 +131,8 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 return Err(Fault::no_such_overload());
             };
             pay_compare(m, keys)?;
-            let values = elements(m, list)?;
-            sorted(values, elements(m, keys)?)
+            let values = read_or_faulty(m, list)?;
+            sorted(values, read_or_faulty(m, keys)?)
         })
         .since(34)],
     ),
@@ -140,7 +140,7 @@ pub(super) const FUNCTIONS: &[Entry] = &[
 
 /// What it costs to walk over a value with all that it holds.
 fn pay_walk<'v>(meter: &mut Meter<'v>, list: &Val<'v>) -> Result<'v, Vec<Val<'v>>> {
-    let values = elements(meter, list)?;
+    let values = read_or_faulty(meter, list)?;
     let mut cost = 0_u64;
     for value in &values {
         cost = cost.saturating_add(match value {
@@ -160,6 +160,7 @@ const fn making(size: u64) -> u64 {
 
 /// What it costs to compare each element with each.
 fn pay_compare<'v>(meter: &mut Meter<'v>, list: &Val<'v>) -> Result<'v, ()> {
+    check_countable(list)?;
     let pairs = list.size().saturating_mul(list.size());
     let is_text = matches!(
         element(meter.declared, list, 0),
@@ -167,6 +168,27 @@ fn pay_compare<'v>(meter: &mut Meter<'v>, list: &Val<'v>) -> Result<'v, ()> {
     );
     let more = if is_text { pairs / 10 } else { 0 };
     meter.charge(making(pairs.saturating_mul(2).saturating_add(more)))
+}
+
+/// The server breaks down where it counts the elements of what is no list.
+fn check_countable(list: &Val<'_>) -> core::result::Result<(), Fault> {
+    let missing = match list {
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => return Ok(()),
+        // These can be added to, and nothing is in them.
+        Val::Int(_)
+        | Val::Uint(_)
+        | Val::Double(_)
+        | Val::Text(_)
+        | Val::Bytes(_)
+        | Val::Timestamp(_)
+        | Val::Duration(_) => "Contains",
+        _ => "Add",
+    };
+    let text = format!(
+        "internal error: interface conversion: {} is not traits.Lister: missing method {missing}",
+        list.go_type()
+    );
+    Err(Fault::Crash(text.into()))
 }
 
 fn is_sorted<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
@@ -224,6 +246,9 @@ fn extreme<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], wanted: Ordering) -> Res
         .ok_or_else(|| Fault::error(format!("{what} called on empty list")))?;
     check_comparable(core::slice::from_ref(&best))?;
     for value in values {
+        if let Val::Fault(text) = value {
+            return Err(Fault::Error(text));
+        }
         // What cannot be compared is passed over.
         if matches!(operators::order(&value, &best), Ok(order) if order == wanted) {
             best = value;

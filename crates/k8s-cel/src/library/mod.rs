@@ -194,3 +194,15 @@ fn check_length(length: usize) -> Result<(), Fault> {
         Ok(())
     }
 }
+
+/// How many elements a list may have that a function makes at once.
+const MOST: u64 = 1 << 20;
+
+/// Refuses a list that would take too much memory.
+fn check_count(count: u64) -> Result<(), Fault> {
+    if count > MOST {
+        Err(Fault::Cost)
+    } else {
+        Ok(())
+    }
+}

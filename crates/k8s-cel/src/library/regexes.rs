@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::{Entry, row};
+use super::{Entry, check_count, row};
 use crate::meter::Meter;
 use crate::pattern::Finder;
 use crate::value::{Fault, Text, Val};
@@ -97,6 +97,10 @@ fn find_all<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         Some(Val::Int(limit)) => usize::try_from(*limit).unwrap_or(usize::MAX),
         _ => usize::MAX,
     };
-    let found = regex.find_all(text.as_str()).take(limit);
-    Ok(Val::list(found.map(Val::text).collect()))
+    let mut found = Vec::new();
+    for text in regex.find_all(text.as_str()).take(limit) {
+        check_count(found.len() as u64)?;
+        found.push(Val::text(text));
+    }
+    Ok(Val::list(found))
 }

@@ -67,6 +67,21 @@ pub(super) fn elements<'v>(
     Ok(values)
 }
 
+/// The elements, where one that cannot be read stands for its error.
+pub(super) fn read_or_faulty<'v>(
+    meter: &Meter<'v>,
+    list: &Val<'v>,
+) -> core::result::Result<Vec<Val<'v>>, Fault> {
+    if !matches!(list, Val::List(_) | Val::Items(..) | Val::Joined(_)) {
+        return Err(Fault::no_such_overload());
+    }
+    let mut values = Vec::new();
+    while let Some(value) = element(meter.declared, list, values.len()) {
+        values.push(value.unwrap_or_else(|fault| fault.as_value()));
+    }
+    Ok(values)
+}
+
 fn has<'v>(
     meter: &Meter<'v>,
     list: &[Val<'v>],

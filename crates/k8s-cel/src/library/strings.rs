@@ -1,6 +1,6 @@
 //! Texts.
 
-use super::{Entry, check_length, row};
+use super::{Entry, check_count, check_length, row};
 use crate::meter::Meter;
 use crate::value::{Fault, Text, Val};
 use k8s_json_internals::quote::Quoted;
@@ -153,6 +153,8 @@ fn split<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         _ => usize::MAX,
     };
     let (text, by) = (text.as_str(), by.as_str());
+    let most = text.matches(by).count().min(limit);
+    check_count(most as u64)?;
     let parts: Vec<Val<'v>> = if limit == 0 {
         Vec::new()
     } else if by.is_empty() {

@@ -9,6 +9,7 @@ use crate::value::{Fault, Text, Val};
 
 impl<'v> Machine<'v> {
     pub(super) fn list(&mut self, elements: &'v [(Code, bool)]) -> Result<Val<'v>, Fault> {
+        self.meter.work(elements.len() as u64 / 8)?;
         let mut values = Vec::with_capacity(elements.len());
         for (element, optional) in elements {
             let value = match self.eval(element) {
@@ -30,6 +31,18 @@ impl<'v> Machine<'v> {
     }
 
     pub(super) fn map(&mut self, entries: &'v [(Code, Code, bool)]) -> Result<Val<'v>, Fault> {
+        let made = self.entries(entries);
+        // What fails costs as much.
+        if let Ok(_) | Err(Fault::Error(_)) = made {
+            self.meter.charge(30)?;
+        }
+        made
+    }
+
+    fn entries(&mut self, entries: &'v [(Code, Code, bool)]) -> Result<Val<'v>, Fault> {
+        // Each key is compared with those before.
+        let count = entries.len() as u64;
+        self.meter.work(count.saturating_mul(count) / 8)?;
         let mut values: Vec<(Val<'v>, Val<'v>)> = Vec::with_capacity(entries.len());
         for (key, value, optional) in entries {
             let key = self.eval(key)?;
@@ -48,7 +61,6 @@ impl<'v> Machine<'v> {
                 None => values.push((key, value)),
             }
         }
-        self.meter.charge(30)?;
         Ok(Val::Map(Rc::new(values)))
     }
 }

@@ -15,12 +15,17 @@ pub(super) use parser::parse;
 /// How many levels a tree may have: every level takes stack when it is checked and evaluated.
 const DEEPEST: u16 = 200;
 
+/// How many parts a tree may have. Some macros repeat their target, so that there may be many more than tokens.
+const LARGEST: u32 = 200_000;
+
 /// A part of an expression, and the byte of the text that errors about it point at.
 #[derive(Clone, Debug)]
 pub(super) struct Ast {
     pub(super) at: u32,
     pub(super) kind: AstKind,
     height: u16,
+    /// How many parts it has.
+    parts: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -132,7 +137,17 @@ impl Ast {
             let text = format!("expression recursion limit exceeded: {DEEPEST}");
             return Err(Problem::new(at, text));
         }
-        Ok(Self { at, kind, height })
+        let parts = kind.parts().saturating_add(1);
+        if parts > LARGEST {
+            let text = format!("expression has too many parts: more than {LARGEST}");
+            return Err(Problem::new(at, text));
+        }
+        Ok(Self {
+            at,
+            kind,
+            height,
+            parts,
+        })
     }
 
     /// What stands for a part that is wrong.
@@ -141,6 +156,7 @@ impl Ast {
             at,
             kind: AstKind::Literal(Literal::Null),
             height: 1,
+            parts: 1,
         }
     }
 
@@ -149,6 +165,7 @@ impl Ast {
             at,
             kind: AstKind::Ident(name.to_owned()),
             height: 1,
+            parts: 1,
         }
     }
 
@@ -157,6 +174,7 @@ impl Ast {
             at,
             kind: AstKind::Literal(literal),
             height: 1,
+            parts: 1,
         }
     }
 
@@ -188,27 +206,41 @@ impl Ast {
 
 impl AstKind {
     fn height(&self) -> u16 {
-        let highest = |asts: &mut dyn Iterator<Item = &Ast>| {
-            asts.map(|ast| ast.height).max().unwrap_or_default()
-        };
-        match self {
-            Self::Literal(_) | Self::Ident(_) | Self::Struct(_) => 0,
-            Self::Select { operand, .. } => operand.height,
-            Self::Call { target, args, .. } => {
-                highest(&mut target.as_deref().into_iter().chain(args))
+        self.below().map(|ast| ast.height).max().unwrap_or_default()
+    }
+
+    fn parts(&self) -> u32 {
+        let parts = self.below().map(|ast| ast.parts);
+        parts.fold(0, u32::saturating_add)
+    }
+
+    /// The trees below.
+    fn below(&self) -> impl Iterator<Item = &Ast> {
+        let (one, args, elements, entries, fold) = match self {
+            Self::Literal(_) | Self::Ident(_) | Self::Struct(_) => {
+                (None, &[][..], &[][..], &[][..], None)
             }
-            Self::List(elements) => highest(&mut elements.iter().map(|element| &element.value)),
-            Self::Map(entries) => highest(&mut entries.iter().flat_map(|e| [&e.key, &e.value])),
-            Self::Fold(fold) => highest(
-                &mut [
-                    &fold.range,
-                    &fold.init,
-                    &fold.condition,
-                    &fold.step,
-                    &fold.result,
-                ]
-                .into_iter(),
-            ),
-        }
+            Self::Select { operand, .. } => (Some(&**operand), &[][..], &[][..], &[][..], None),
+            Self::Call { target, args, .. } => (target.as_deref(), &**args, &[][..], &[][..], None),
+            Self::List(elements) => (None, &[][..], &**elements, &[][..], None),
+            Self::Map(entries) => (None, &[][..], &[][..], &**entries, None),
+            Self::Fold(fold) => (None, &[][..], &[][..], &[][..], Some(&**fold)),
+        };
+        let entries = entries.iter().flat_map(|entry| [&entry.key, &entry.value]);
+        let fold = fold.into_iter().flat_map(|fold| {
+            [
+                &fold.range,
+                &fold.init,
+                &fold.condition,
+                &fold.step,
+                &fold.result,
+            ]
+        });
+        let elements = elements.iter().map(|element| &element.value);
+        one.into_iter()
+            .chain(args)
+            .chain(elements)
+            .chain(entries)
+            .chain(fold)
     }
 }

@@ -1,8 +1,8 @@
 //! Lists and texts made of lists.
 
 use super::{Result, making};
-use crate::library::check_length;
 use crate::library::sets::elements;
+use crate::library::{check_count, check_length};
 use crate::meter::Meter;
 use crate::value::{Fault, Val};
 
@@ -75,6 +75,9 @@ pub(super) fn flatten<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v>
         {
             break;
         }
+        let count = values.iter().map(Val::size).fold(0, u64::saturating_add);
+        check_count(count)?;
+        meter.work(count)?;
         let mut flat = Vec::with_capacity(values.len());
         for value in values {
             match value {
@@ -94,6 +97,7 @@ pub(super) fn range<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         return Err(Fault::no_such_overload());
     };
     meter.charge(making(u64::try_from(*end).unwrap_or_default()))?;
+    check_count(u64::try_from(*end).unwrap_or_default())?;
     Ok(Val::list((0..*end).map(Val::Int).collect()))
 }
 

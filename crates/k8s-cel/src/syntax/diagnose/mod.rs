@@ -11,14 +11,14 @@ use core::ops::ControlFlow;
 use super::Problem;
 use super::lexer::Tokens;
 use super::token::{Kind, Kinds, Token};
-use grammar::{Decision, Grammar, Node, Rule, StateId};
+use grammar::{Decision, Edge, Grammar, Node, Rule, StateId};
 use predict::{Failed, Predictor};
 
 /// How many steps all decisions may take.
 const STEPS: usize = 2_000_000;
 
 /// How many rules may be open.
-const DEEPEST: usize = 600;
+const DEEPEST: usize = 400;
 
 /// How often the server mends.
 const MENDED: u32 = 30;
@@ -125,12 +125,11 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads a rule, and goes on behind it whatever becomes of it.
     fn enter(&mut self, rule: Rule, behind: Option<StateId>, precedence: u8) -> Flow {
         if self.open.len() > DEEPEST {
             return Flow::Break(());
         }
-        let is_field = matches!(self.open.last(), Some(open) if open.rule == Rule::Member)
-            && rule == Rule::EscapeIdent;
         let first = self.token(0);
         self.open.push(Open {
             rule,
@@ -138,91 +137,123 @@ impl Reader<'_> {
             precedence,
         });
         let state = self.state;
-        if let Some(body) = self.grammar.body(rule)
-            && let Err(mistake) = self.node(body)?
-        {
-            self.report(mistake);
-            self.recover()?;
-            if is_field {
-                let text = "unsupported ident kind";
-                self.problems_of_tree.push(Problem::new(first.start, text));
-            }
-        } else if is_field && first.kind == Kind::Quoted {
-            let text = "unsupported syntax: '`'";
-            self.problems_of_tree.push(Problem::new(first.start, text));
+        if let Some(body) = self.grammar.body(rule) {
+            let outcome = self.node(body)?;
+            self.leave(outcome, first)?;
         }
         self.state = state;
         self.open.pop();
         Flow::Continue(())
     }
 
+    /// At the end of a rule: says what has kept it from its end, and what is wrong with the part of the tree.
+    #[inline(never)]
+    fn leave(&mut self, outcome: Result<(), Mistake>, first: Token) -> Flow {
+        let is_field = matches!(self.open.as_slice(), [.., of, own]
+            if of.rule == Rule::Member && own.rule == Rule::EscapeIdent);
+        let text = match outcome {
+            Err(mistake) => {
+                self.report(mistake);
+                self.recover()?;
+                "unsupported ident kind"
+            }
+            Ok(()) if first.kind == Kind::Quoted => "unsupported syntax: '`'",
+            Ok(()) => return Flow::Continue(()),
+        };
+        if is_field {
+            self.problems_of_tree.push(Problem::new(first.start, text));
+        }
+        Flow::Continue(())
+    }
+
+    // Parts are read one within the other: each function is small, as it may be on the stack many times.
     fn node(&mut self, node: &Node) -> Outcome {
         match node {
-            Node::Precedence => {}
-            Node::Token(state, kinds) => {
-                self.state = *state;
-                if kinds.has(self.next()) {
-                    self.fits();
-                    self.take();
-                } else {
-                    attempt!(self.recover_inline());
-                }
-            }
+            Node::Precedence => Flow::Continue(Ok(())),
+            Node::Token(state, kinds) => self.read_token(*state, *kinds),
             Node::Rule(state, rule, precedence) => {
                 self.state = *state;
-                let behind = self
-                    .grammar
-                    .edges(*state)
-                    .iter()
-                    .find_map(|edge| match edge {
-                        grammar::Edge::Rule(_, behind) => Some(*behind),
-                        _ => None,
-                    });
+                let behind = self.behind(*state);
                 self.enter(*rule, behind, *precedence)?;
+                Flow::Continue(Ok(()))
             }
             Node::Sequence(parts) => {
                 for part in parts {
                     attempt!(self.node(part));
                 }
+                Flow::Continue(Ok(()))
             }
             Node::Choice(state, parts, decision) => {
-                self.state = *state;
-                attempt!(self.sync_start());
-                let found = attempt!(self.decide(*state, decision, true));
-                if let Some(part) = parts.get(found) {
-                    attempt!(self.node(part));
+                let found = attempt!(self.start(*state, decision, true));
+                match parts.get(found) {
+                    Some(part) => self.node(part),
+                    None => Flow::Continue(Ok(())),
                 }
             }
             Node::Optional(state, part, decision) => {
-                self.state = *state;
-                attempt!(self.sync_start());
-                if attempt!(self.decide(*state, decision, false)) == 0 {
-                    attempt!(self.node(part));
+                if attempt!(self.start(*state, decision, false)) == 0 {
+                    return self.node(part);
                 }
+                Flow::Continue(Ok(()))
             }
-            Node::Star(entry, back, part, decision) => {
-                self.state = *entry;
-                attempt!(self.sync_start());
-                while attempt!(self.decide(*entry, decision, false)) == 0 {
-                    attempt!(self.node(part));
-                    self.state = *back;
-                    self.sync_back();
-                }
-            }
-            Node::Plus(start, back, part, decision) => {
-                self.state = *start;
-                attempt!(self.sync_start());
-                loop {
-                    attempt!(self.node(part));
-                    self.state = *back;
-                    self.sync_back();
-                    if attempt!(self.decide(*back, decision, false)) != 0 {
-                        break;
-                    }
-                }
-            }
+            Node::Star(entry, back, part, decision) => self.star(*entry, *back, part, decision),
+            Node::Plus(start, back, part, decision) => self.plus(*start, *back, part, decision),
+        }
+    }
+
+    #[inline(never)]
+    fn read_token(&mut self, state: StateId, kinds: Kinds) -> Outcome {
+        self.state = state;
+        if kinds.has(self.next()) {
+            self.fits();
+            self.take();
+            return Flow::Continue(Ok(()));
+        }
+        self.recover_inline()
+    }
+
+    #[inline(never)]
+    fn star(&mut self, entry: StateId, back: StateId, part: &Node, decision: &Decision) -> Outcome {
+        let mut found = attempt!(self.start(entry, decision, false));
+        while found == 0 {
+            attempt!(self.node(part));
+            self.state = back;
+            self.sync_back();
+            found = attempt!(self.decide(entry, decision, false));
         }
         Flow::Continue(Ok(()))
+    }
+
+    #[inline(never)]
+    fn plus(&mut self, start: StateId, back: StateId, part: &Node, decision: &Decision) -> Outcome {
+        self.state = start;
+        attempt!(self.sync_start());
+        loop {
+            attempt!(self.node(part));
+            self.state = back;
+            self.sync_back();
+            if attempt!(self.decide(back, decision, false)) != 0 {
+                return Flow::Continue(Ok(()));
+            }
+        }
+    }
+
+    /// At the start of something that is decided: the number of the alternative.
+    #[inline(never)]
+    fn start(&mut self, state: StateId, decision: &Decision, is_choice: bool) -> Outcome<usize> {
+        self.state = state;
+        attempt!(self.sync_start());
+        self.decide(state, decision, is_choice)
+    }
+
+    /// The state behind the rule or the token that comes next.
+    #[inline(never)]
+    fn behind(&self, state: StateId) -> Option<StateId> {
+        let mut edges = self.grammar.edges(state).iter();
+        edges.find_map(|edge| match edge {
+            Edge::Rule(_, behind) | Edge::Token(_, behind) => Some(*behind),
+            _ => None,
+        })
     }
 
     /// The number of the alternative; of an option or loop, 1 is to leave it.
@@ -362,14 +393,7 @@ impl Reader<'_> {
             self.take();
             return Flow::Continue(Ok(()));
         }
-        let behind = self
-            .grammar
-            .edges(self.state)
-            .iter()
-            .find_map(|edge| match edge {
-                grammar::Edge::Token(_, to) => Some(*to),
-                _ => None,
-            });
+        let behind = self.behind(self.state);
         if behind.is_some_and(|behind| self.expected(behind).has(self.next())) {
             let expected = self.expected(self.state);
             let text = format!("missing {expected} at {}", self.shown());

@@ -1,0 +1,123 @@
+//! What calls do beyond what they cost: the server does not count how long the texts are that it looks at, nor how deep the values
+//! are that it compares.
+
+use serde_json::Value;
+
+use super::convert::DEEPEST;
+use super::joined::Item;
+use super::value::Val;
+
+/// How much of its arguments a call looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Work {
+    /// The texts.
+    Texts,
+    /// The elements of lists too.
+    Elements,
+    /// All that is in them.
+    All,
+    /// All, for each element of the others.
+    Pairs,
+}
+
+impl Work {
+    /// That of a function of that name.
+    pub(super) fn of(name: &str) -> Self {
+        match name {
+            "_==_" | "_!=_" | "@in" => Self::All,
+            "sets.contains" | "sets.equivalent" | "sets.intersects" | "distinct" | "indexOf"
+            | "lastIndexOf" => Self::Pairs,
+            "_+_"
+            | "isSorted"
+            | "sum"
+            | "min"
+            | "max"
+            | "join"
+            | "slice"
+            | "flatten"
+            | "reverse"
+            | "sort"
+            | "@sortByAssociatedKeys"
+            | "format"
+            | "first"
+            | "last"
+            | "unwrapOpt"
+            | "optional.unwrap" => Self::Elements,
+            _ => Self::Texts,
+        }
+    }
+
+    /// The work on these arguments.
+    pub(super) fn on(self, args: &[Val<'_>]) -> u64 {
+        let sum = |of: fn(&Val<'_>) -> u64| args.iter().map(of).sum::<u64>();
+        match self {
+            Self::Texts => sum(texts),
+            Self::Elements => sum(elements),
+            Self::All => sum(all),
+            Self::Pairs => {
+                let most = args.iter().map(Val::size).max().unwrap_or_default();
+                sum(all).saturating_mul(most.max(1)) / 8
+            }
+        }
+    }
+}
+
+/// The bytes of a text that are looked at in one step.
+const STEP: u64 = 64;
+
+fn bytes(text: &str) -> u64 {
+    text.len() as u64 / STEP
+}
+
+fn texts(value: &Val<'_>) -> u64 {
+    match value {
+        Val::Text(text) => bytes(text.as_str()),
+        _ => 0,
+    }
+}
+
+fn elements(value: &Val<'_>) -> u64 {
+    match value {
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => value.size(),
+        other => texts(other),
+    }
+}
+
+fn all(value: &Val<'_>) -> u64 {
+    match value {
+        Val::List(values) => values.iter().map(|value| 1 + all(value)).sum(),
+        Val::Map(entries) => {
+            let entry = |(key, value): &(Val<'_>, Val<'_>)| 1 + all(key) + all(value);
+            entries.iter().map(entry).sum()
+        }
+        Val::Items(items, _) => items.iter().map(|item| 1 + json(item)).sum(),
+        Val::Object(object, _) => object.values().map(|value| 1 + json(value)).sum(),
+        Val::Joined(joined) => {
+            let item = |item: &Item<'_>| match item {
+                Item::Json(value) => 1 + json(value),
+                Item::Made(value) => 1 + all(value),
+            };
+            joined.items.iter().map(item).sum()
+        }
+        Val::Unknown(value) => json(value),
+        Val::Optional(Some(value)) => 1 + all(value),
+        other => texts(other),
+    }
+}
+
+/// As [`all`], of what is in the object, as far down as values are compared.
+fn json(value: &Value) -> u64 {
+    within(value, DEEPEST)
+}
+
+fn within(value: &Value, levels: u32) -> u64 {
+    let Some(levels) = levels.checked_sub(1) else {
+        return 0;
+    };
+    match value {
+        Value::String(text) => bytes(text),
+        Value::Array(items) => items.iter().map(|item| 1 + within(item, levels)).sum(),
+        Value::Object(object) => object.values().map(|value| 1 + within(value, levels)).sum(),
+        _ => 0,
+    }
+}

@@ -1,0 +1,233 @@
+//! Expressions and objects that are made to take long or to fill the memory: each is answered or refused, with little memory. What a
+//! server does not count has limits of its own here; without them, several of these would run for hours.
+
+use allocation_counter::measure;
+use k8s_cel::cost::CALL_LIMIT;
+use k8s_cel::{CompileError, DeclaredType, DeclaredTypes, Environment, Evaluator, Fault, Operand};
+use serde_json::{Value, json};
+
+const ROOT: u32 = DeclaredTypes::ROOT;
+
+/// What an expression may take at any time, in bytes.
+const MOST: u64 = 50 << 20;
+
+/// How often it may ask for memory.
+const OFTEN: u64 = 4_000_000;
+
+fn types() -> DeclaredTypes {
+    let object = || DeclaredType::object([("a", DeclaredType::int())]);
+    DeclaredType::object([
+        ("text", DeclaredType::text()),
+        ("list", DeclaredType::list(DeclaredType::int())),
+        ("set", DeclaredType::list(DeclaredType::text()).as_set()),
+        ("objects", DeclaredType::list(object())),
+    ])
+    .declare()
+    .expect("types")
+}
+
+fn object() -> Value {
+    let objects: Vec<Value> = (0..100_000).map(|a| json!({"a": a})).collect();
+    json!({
+        "text": "é".repeat(500_000),
+        "list": (0..100_000).collect::<Vec<_>>(),
+        "set": (0..20_000).map(|n| n.to_string()).collect::<Vec<_>>(),
+        "objects": objects,
+    })
+}
+
+/// Compiles and runs an expression, within the bounds.
+fn run(types: &DeclaredTypes, object: &Value, source: &str) -> Result<(), String> {
+    let shown: String = source.chars().take(80).collect();
+    let mut outcome = Ok(());
+    let used = measure(|| {
+        let environment = Environment::new(types, ROOT);
+        outcome = match environment.compile(source) {
+            Err(CompileError::Compilation(text) | CompileError::Instantiation(text)) => Err(text),
+            Ok(program) => {
+                let this = Operand::new(types, object, ROOT);
+                let evaluation = Evaluator::new(types).run(&program, &this, None, CALL_LIMIT);
+                evaluation
+                    .result
+                    .map(drop)
+                    .map_err(|fault| fault.to_string())
+            }
+        };
+    });
+    assert!(used.bytes_max < MOST, "{shown}: {} bytes", used.bytes_max);
+    assert!(
+        used.count_total < OFTEN,
+        "{shown}: {} times",
+        used.count_total
+    );
+    outcome
+}
+
+/// An expression that repeats a part, of the longest length that is taken.
+fn long(before: &str, part: &str, after: &str) -> String {
+    let room = 100_000 - before.len() - after.len();
+    format!("{before}{}{after}", part.repeat(room / part.len()))
+}
+
+#[test]
+fn long_texts_are_compiled_or_refused() {
+    let (types, object) = (types(), json!({}));
+    for (before, part, after) in [
+        ("", "(", ""),
+        ("", "[", ""),
+        ("", "{", ""),
+        ("", "!", "true"),
+        ("", "-", "1"),
+        ("1", " + 1", ""),
+        ("true", " && true", ""),
+        ("true", " || true", ""),
+        ("self", ".a", ""),
+        ("self", ".?a", ""),
+        ("self", "[0]", ""),
+        ("[", "1,", "1]"),
+        ("{", "1:1,", "2:1}"),
+        ("", "true ? 1 : ", "1"),
+        ("", "a b ", ""),
+        ("", "a.", ""),
+        ("", "a.in ", ""),
+        ("", "- 1 . f (", ""),
+        ("-1", ".f(-1", ""),
+        ("", "? ", ""),
+        ("a", " in", ""),
+        ("", "'''", ""),
+        ("", "r\"\"\"a", ""),
+        ("", "'\\q", ""),
+        ("", "#", ""),
+        ("", "`", ""),
+        ("", "\"", ""),
+        ("", "\u{1F600}", ""),
+        ("", "has(", ""),
+        ("", "a{", ""),
+        ("", "[?", ""),
+        ("", "{?", ""),
+        ("", "[].map(x, ", ""),
+        ("x", " == y", ""),
+        ("[[]]", " + [[]]", ""),
+    ] {
+        let _ = run(&types, &object, &long(before, part, after));
+    }
+}
+
+#[test]
+fn macros_that_repeat_their_target_are_bounded() {
+    let (types, object) = (types(), json!({}));
+    let mut source = "optional.of(1)".to_owned();
+    for _ in 0..45 {
+        source.push_str(".optMap(x, x)");
+    }
+    let refused = run(&types, &object, &source).expect_err("too many parts");
+    assert!(
+        refused.contains("expression has too many parts"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn lists_that_double_are_bounded() {
+    let (types, object) = (types(), object());
+    let doubled = |start: &str, levels: usize| {
+        let mut source = start.to_owned();
+        for _ in 0..levels {
+            source = format!("[{source}].map(x, x + x)[0]");
+        }
+        source
+    };
+    for start in [
+        "[1, 2]",
+        "self.list",
+        "self.objects",
+        "self.set",
+        "'ab'",
+        "b'ab'",
+    ] {
+        let source = doubled(start, 30);
+        let stopped = run(&types, &object, &source);
+        // A set with itself is no larger.
+        if start != "self.set" {
+            let stopped = stopped.expect_err(start);
+            assert_eq!(stopped, Fault::Cost.to_string(), "{start}");
+        }
+    }
+}
+
+#[test]
+fn work_that_costs_little_is_bounded() {
+    let (types, object) = (types(), object());
+    for body in [
+        "[self.list] == [self.list]",
+        "self == self",
+        "self.objects in [self.objects]",
+        "self.text.size() > i",
+        "self.text.charAt(0) == 'a'",
+        "(self.list + self.list).size() > i",
+        "(self.set + ['x']).size() > i",
+        "[self.list, self.list].flatten().size() > i",
+        "[self.objects].indexOf(self.objects) == i",
+        "'x'.replace('', self.text).size() > i",
+        "'%s%s'.format([self.text, self.text]) == ''",
+        "[self.text, self.text].join() == ''",
+        "self.text + self.text == ''",
+        "[1, 2].isSorted() && self.list.isSorted()",
+        "self.list.min() == i",
+        "sets.equivalent([self.objects], [self.objects])",
+        "[self.objects, self.objects].distinct().size() == i",
+    ] {
+        let source = format!("lists.range(40000).all(i, {body} || true)");
+        let stopped = run(&types, &object, &source).expect_err(body);
+        assert_eq!(stopped, Fault::Cost.to_string(), "{body}");
+    }
+}
+
+#[test]
+fn constants_that_cost_nothing_are_bounded() {
+    let (types, object) = (types(), json!({}));
+    let list = format!("[{}1]", "1,".repeat(20_000));
+    let map: Vec<String> = (0..8_000).map(|n| format!("{n}:{n}")).collect();
+    let terms = "true && ".repeat(10_000);
+    for body in [
+        format!("{list}.size() > i"),
+        format!("{{{}}}.size() > i", map.join(",")),
+        format!("{terms}true"),
+    ] {
+        let source = format!("lists.range(40000).all(i, {body} || true)");
+        let Err(stopped) = run(&types, &object, &source) else {
+            panic!("it runs to its end: {}", &source[..60]);
+        };
+        assert_eq!(stopped, Fault::Cost.to_string());
+    }
+}
+
+#[test]
+fn results_are_no_larger_than_their_bounds() {
+    let (types, object) = (types(), object());
+    for source in [
+        "self.text.split('')",
+        "self.text.findAll('')",
+        "self.text.findAll('é')",
+        "lists.range(999000).map(i, i)",
+        "lists.range(9223372036854775807)",
+        "[lists.range(90000), lists.range(90000)].map(l, l + l)",
+        "self.text.replace('é', 'éééééééééééééééééééé')",
+        "self.text.replace('', self.text)",
+        "self.set + self.set",
+        "self.list + self.list",
+        "lists.range(3000).transformMap(i, v, v)",
+        "lists.range(80000).transformMap(i, v, v)",
+        "lists.range(700).sort().reverse().distinct()",
+        "self.text.matches('(((((a*)*)*)*)*)*b')",
+        "self.text.find('(é+)+$')",
+        "quantity('1e2147483647')",
+        "quantity(self.text)",
+        "url(self.text)",
+        "'%.2147483647f'.format([1.0])",
+        "timestamp(self.text)",
+        "duration(self.text)",
+    ] {
+        let _ = run(&types, &object, source);
+    }
+}
