@@ -241,7 +241,10 @@ impl Maker<'_> {
             28 => Type::Optional(Box::new(Type::Int)),
             29 => Type::Optional(Box::new(Type::Text)),
             30 => list(list(Type::Int)),
-            _ => Type::Opaque(self.random.pick(OPAQUE)),
+            _ => {
+                let name: &&'static str = self.random.pick(OPAQUE);
+                Type::Opaque(name)
+            }
         }
     }
 
