@@ -4,7 +4,9 @@
 //! Each of that is a message, so that this parser does the same. It makes no tree, and runs only after the one that does has failed.
 
 mod grammar;
+mod look;
 mod predict;
+mod rules;
 
 use core::ops::ControlFlow;
 
@@ -153,7 +155,7 @@ impl Reader<'_> {
             if of.rule == Rule::Member && own.rule == Rule::EscapeIdent);
         let text = match outcome {
             Err(mistake) => {
-                self.report(mistake);
+                self.report(&mistake);
                 self.recover()?;
                 "unsupported ident kind"
             }
@@ -398,7 +400,7 @@ impl Reader<'_> {
             let expected = self.expected(self.state);
             let text = format!("missing {expected} at {}", self.shown());
             let at = self.token(0).start;
-            self.report(Mistake { at, text });
+            self.report(&Mistake { at, text });
             return Flow::Continue(Ok(()));
         }
         Flow::Continue(Err(self.mismatch()))
@@ -408,10 +410,10 @@ impl Reader<'_> {
         let expected = self.expected(self.state);
         let text = format!("extraneous input {} expecting {expected}", self.shown());
         let at = self.token(0).start;
-        self.report(Mistake { at, text });
+        self.report(&Mistake { at, text });
     }
 
-    fn report(&mut self, mistake: Mistake) {
+    fn report(&mut self, mistake: &Mistake) {
         if !self.mending {
             let text = format!("Syntax error: {}", mistake.text);
             self.problems.push(Problem::new(mistake.at, text));
