@@ -14,7 +14,7 @@ pub(super) fn named(fault: Fault, name: &str, args: &[Val<'_>]) -> Fault {
     let Fault::Error(text) = &fault else {
         return fault;
     };
-    if &**text != "no such overload" || says_nothing(name) {
+    if &**text != "no such overload" || says_nothing(name, args) {
         return fault;
     }
     let mut text = format!("no such overload: {name}");
@@ -37,9 +37,11 @@ pub(super) fn named(fault: Fault, name: &str, args: &[Val<'_>]) -> Fault {
     Fault::error(text)
 }
 
-/// Operators, and functions that are left to their first argument.
-fn says_nothing(name: &str) -> bool {
-    name.starts_with(['_', '-', '!', '@']) || matches!(name, "contains" | "endsWith" | "startsWith")
+/// Operators, and functions that are left to their first argument; and a text that is not an address, where one is asked for.
+fn says_nothing(name: &str, args: &[Val<'_>]) -> bool {
+    name.starts_with(['_', '-', '!', '@'])
+        || matches!(name, "contains" | "endsWith" | "startsWith")
+        || name == "containsIP" && matches!(args, [Val::Opaque(_), Val::Text(_)])
 }
 
 fn types(args: &[Val<'_>]) -> String {
