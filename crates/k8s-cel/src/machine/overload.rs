@@ -20,6 +20,7 @@ pub(super) fn named(fault: Fault, name: &str, args: &[Val<'_>]) -> Fault {
     let mut text = format!("no such overload: {name}");
     match name {
         "size" | "sort" | "matches" => {}
+        name if name.starts_with(['_', '-']) => {}
         "flatten" => {
             if let [list, depth @ ..] = args {
                 text = format!(
@@ -37,11 +38,34 @@ pub(super) fn named(fault: Fault, name: &str, args: &[Val<'_>]) -> Fault {
     Fault::error(text)
 }
 
-/// Operators, and functions that are left to their first argument; and a text that is not an address, where one is asked for.
+/// Whether the first argument answers for itself, and does not say what it was asked.
 fn says_nothing(name: &str, args: &[Val<'_>]) -> bool {
-    name.starts_with(['_', '-', '!', '@'])
-        || matches!(name, "contains" | "endsWith" | "startsWith")
-        || name == "containsIP" && matches!(args, [Val::Opaque(_), Val::Text(_)])
+    match (name, args) {
+        ("contains" | "endsWith" | "startsWith", _) => true,
+        // It takes the text, and finds no address in it.
+        ("containsIP", [_, Val::Text(_)]) => true,
+        (name, [first, ..]) if name.starts_with(['_', '-']) => knows(first, name),
+        (name, _) => name.starts_with(['_', '-', '!', '@']),
+    }
+}
+
+/// Whether values of that type know the operator, whatever else they get.
+const fn knows(value: &Val<'_>, operator: &str) -> bool {
+    // No match on texts in a constant function: the signs are told apart by their first byte.
+    let sign = match operator.as_bytes() {
+        [b'_', sign, ..] => *sign,
+        _ => b'n',
+    };
+    match value {
+        Val::Text(_) | Val::Timestamp(_) | Val::Duration(_) => true,
+        Val::Int(_) => true,
+        Val::Uint(_) => sign != b'n',
+        Val::Double(_) => sign != b'%',
+        Val::Bool(_) => matches!(sign, b'<' | b'>' | b'=' | b'!' | b'&' | b'|' | b'?'),
+        Val::Bytes(_) => matches!(sign, b'+' | b'<' | b'>' | b'=' | b'!'),
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => matches!(sign, b'+' | b'=' | b'!'),
+        _ => matches!(sign, b'=' | b'!'),
+    }
 }
 
 fn types(args: &[Val<'_>]) -> String {
