@@ -293,15 +293,14 @@ impl Reader<'_> {
             Kind::End => "<EOF>".to_owned(),
             _ => self.between(first.start, last.end),
         };
-        // As the server has it, words that cannot be names are told in another way.
-        let text = match &*text {
-            ".true" | ".false" | ".null" => {
-                format!(
-                    "mismatched input '{}' expecting IDENTIFIER",
-                    &text.trim_start_matches('.')
-                )
+        // The server tells words that cannot be names in another way, whatever single character is before them.
+        let mut after = text.chars();
+        after.next();
+        let text = match after.as_str() {
+            word @ ("true" | "false" | "null") => {
+                format!("mismatched input '{word}' expecting IDENTIFIER")
             }
-            text => format!("no viable alternative at input '{}'", escaped(text)),
+            _ => format!("no viable alternative at input '{}'", escaped(&text)),
         };
         Mistake {
             at: last.start,
