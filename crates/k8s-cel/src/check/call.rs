@@ -249,6 +249,17 @@ impl Checker<'_> {
             }
             _ => {}
         }
+        self.finish_code(checked, function, matched, args)
+    }
+
+    /// The code of a call, and what of it is computed in advance.
+    fn finish_code(
+        &mut self,
+        mut checked: Checked,
+        function: &'static Function,
+        matched: &[&'static Overload],
+        args: Vec<Checked>,
+    ) -> Checked {
         let is_known = !args.iter().any(|arg| arg.ty.is_open());
         let args: Vec<Code> = args.into_iter().map(|arg| arg.code).collect();
         if matches!(function.name, "_[_]" | "_[?_]")
