@@ -8,7 +8,7 @@ use serde_json::{Map, Number, Value};
 use crate::base64;
 use crate::convert::DEEPEST;
 use crate::duration::Seconds;
-use crate::joined::Item;
+use crate::value::Item;
 use crate::value::Val;
 
 /// What a program comes to.

@@ -165,8 +165,10 @@ pub(super) struct Call {
     pub(super) args: Box<[Code]>,
     /// How much it does beyond what it costs.
     pub(super) work: Work,
-    /// Whether it is `==` or `!=`.
+    /// Whether it compares: what is empty costs nothing.
     pub(super) compares: bool,
+    /// Whether it costs one, as the server prices overloads, and none is known.
+    pub(super) is_flat: bool,
 }
 
 /// What a call runs.

@@ -265,12 +265,44 @@ pub(super) fn native(value: &Value, levels: u32) -> Val<'_> {
         },
         Value::String(text) => Val::Text(Text::Borrowed(text)),
         Value::Array(items) => Val::list(items.iter().map(|item| native(item, levels)).collect()),
-        Value::Object(object) => {
-            let entry = |(key, value)| (Val::Text(Text::Borrowed(key)), native(value, levels));
-            let entries = object
-                .iter()
-                .map(|(key, value): (&String, _)| entry((key.as_str(), value)));
-            Val::Map(Rc::new(entries.collect()))
-        }
+        Value::Object(object) => native_map(object, levels),
+    }
+}
+
+fn native_map(object: &Map<String, Value>, levels: u32) -> Val<'_> {
+    let entry = |(key, value)| (Val::Text(Text::Borrowed(key)), native(value, levels));
+    let entries = object
+        .iter()
+        .map(|(key, value): (&String, _)| entry((key.as_str(), value)));
+    Val::Map(Rc::new(entries.collect()))
+}
+
+/// A value as a variable, or one side of `?:`, passes it on: the server makes what is in an optional value from plain values of Go.
+pub(super) fn passed_on(value: Val<'_>) -> Val<'_> {
+    match value {
+        Val::Optional(Some(inner)) => Val::some(unwrapped(&inner)),
+        value => value,
+    }
+}
+
+fn unwrapped<'v>(value: &Val<'v>) -> Val<'v> {
+    let unsupported = |text: &dyn fmt::Display| {
+        let ty = made_type(value);
+        let text = format!("unsupported conversion to ref.Val: ({ty}){text}");
+        Val::Fault(text.into())
+    };
+    match value {
+        Val::Type(name) => Val::text(*name),
+        Val::Optional(None) => Val::Null,
+        Val::Optional(Some(inner)) => unwrapped(inner),
+        Val::Items(items, _) => Val::list(items.iter().map(|item| native(item, DEEPEST)).collect()),
+        Val::Object(object, _) => native_map(object, DEEPEST),
+        Val::Unknown(value) => native(value, DEEPEST),
+        Val::Opaque(Opaque::Url(url)) => unsupported(url),
+        Val::Opaque(Opaque::Quantity(quantity)) => unsupported(quantity),
+        Val::Opaque(Opaque::Ip(address)) => unsupported(address),
+        Val::Opaque(Opaque::Cidr(cidr)) => unsupported(cidr),
+        Val::Opaque(Opaque::Semver(version)) => unsupported(version),
+        value => value.clone(),
     }
 }

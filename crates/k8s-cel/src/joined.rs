@@ -5,26 +5,9 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Map, Value};
 
 use super::convert;
-use super::declared::{DeclaredId, DeclaredKind, DeclaredTypes, ListType};
+use super::declared::{DeclaredKind, DeclaredTypes, ListType};
 use super::equal::{self, Hashed, element};
-use super::value::{Fault, Val};
-
-/// A list of the object with more elements.
-#[derive(Clone, Debug)]
-pub(super) struct Joined<'v> {
-    /// The declared type of the list.
-    pub(super) list: DeclaredId,
-    pub(super) items: Vec<Item<'v>>,
-}
-
-/// An element of such a list.
-#[derive(Clone, Debug)]
-pub(super) enum Item<'v> {
-    /// As it is in the object.
-    Json(&'v Value),
-    /// As an expression has it.
-    Made(Val<'v>),
-}
+use super::value::{Fault, Item, Joined, Val};
 
 impl<'v> Joined<'v> {
     /// A list of the object; `None` of all else.

@@ -42,6 +42,15 @@
 //! [`CompileError`] is what the server says of an expression. A [`Fault`] is why a run came to nothing: an error of the expression, in
 //! the server's words; its cost; or that the server's own code breaks down there. No input makes it panic.
 //!
+//! What a server does not count is bounded here: comparing what is deep, copying lists, looking at long texts. An evaluation that does
+//! millions of such steps ends as one that costs too much ([`Fault::Cost`]), where a server would go on. Expressions of more than
+//! 200,000 parts, with what macros make of them, are refused.
+//!
+//! # Functions
+//!
+//! [`functions`] lists them, with their types and the version that each came with. [`Environment::version`] asks for those of an older
+//! server.
+//!
 //! # Formats and patterns
 //!
 //! What schemas say of texts beside CEL: [`format::Formats`] are those that an API server checks, by [`Version`]; [`pattern`] has
@@ -101,6 +110,9 @@ mod value;
 mod version;
 mod work;
 mod zone;
+
+#[doc = include_str!("../functions.md")]
+pub mod functions {}
 
 pub use answer::Answer;
 pub use code::Program;

@@ -20,6 +20,8 @@ type Slot<'v> = Result<Val<'v>, Fault>;
 pub(super) struct Machine<'v> {
     meter: Meter<'v>,
     slots: Vec<Slot<'v>>,
+    /// Variables that are names for expressions which nobody has asked for yet.
+    unread: Vec<(u16, &'v Code)>,
 }
 
 impl<'v> Machine<'v> {
@@ -27,6 +29,7 @@ impl<'v> Machine<'v> {
         Self {
             meter: Meter::new(declared, 0),
             slots: Vec::new(),
+            unread: Vec::new(),
         }
     }
 
@@ -40,6 +43,7 @@ impl<'v> Machine<'v> {
     ) -> (Result<Val<'v>, Fault>, u64) {
         self.meter.restart(limit);
         self.slots.clear();
+        self.unread.clear();
         self.slots.push(this.clone());
         self.slots.push(match old {
             Some(old) => old,
@@ -72,6 +76,9 @@ impl<'v> Machine<'v> {
             Code::Type(name) => Ok(Val::Type(name)),
             Code::Slot(slot) => {
                 self.meter.charge(1)?;
+                if !self.unread.is_empty() {
+                    self.read(*slot)?;
+                }
                 self.slot(*slot).clone()
             }
             Code::Select(select) => self.select(select),
@@ -116,7 +123,7 @@ impl<'v> Machine<'v> {
         };
         let value = self.eval(side)?;
         self.meter.give_back(u64::from(is_cheaper));
-        Ok(value)
+        Ok(convert::passed_on(value))
     }
 
     fn index(&mut self, index: &'v Index) -> Result<Val<'v>, Fault> {
@@ -181,8 +188,16 @@ impl<'v> Machine<'v> {
             }
         };
         self.meter.work(call.work.on(args))?;
-        let result = function(&mut self.meter, args)
-            .map_err(|fault| overload::named(fault, call.name, args))?;
+        let before = self.meter.cost();
+        let result = function(&mut self.meter, args);
+        if call.is_flat {
+            self.meter.reset_to(before);
+            self.meter.charge(1)?;
+            if let Err(Fault::Crash(_)) = result {
+                return Err(overload::missing(call.name, args));
+            }
+        }
+        let result = result.map_err(|fault| overload::named(fault, call.name, args))?;
         self.meter
             .work(Work::Texts.on(core::slice::from_ref(&result)))?;
         Ok(result)
@@ -198,6 +213,9 @@ impl<'v> Machine<'v> {
 
     /// Charges for a call of a function that does not take the arguments: what it charges before it finds that out.
     fn pay_refused(&mut self, call: &code::Call, args: &[Val<'v>]) -> Result<(), Fault> {
+        if call.is_flat {
+            return self.meter.charge(1);
+        }
         let before = self.meter.cost();
         let function = match &call.target {
             Target::Known(function) => Some(*function),
@@ -271,7 +289,14 @@ impl<'v> Machine<'v> {
     }
 
     fn select(&mut self, select: &'v Select) -> Result<Val<'v>, Fault> {
-        let operand = self.eval(&select.operand)?;
+        let operand = match self.eval(&select.operand) {
+            Err(Fault::Error(text)) if select.how == How::Test => {
+                // Asking whether something is there is free, as is what it is asked of then.
+                self.meter.give_back(1);
+                return Err(Fault::Error(text));
+            }
+            operand => operand?,
+        };
         self.meter.charge(u64::from(select.is_relative))?;
         let (operand, is_optional) = match operand {
             Val::Optional(None) => {

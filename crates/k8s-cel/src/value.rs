@@ -6,7 +6,6 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::declared::DeclaredId;
-use super::joined::Joined;
 use super::opaque::Opaque;
 use super::time::Timestamp;
 use super::types::Type;
@@ -44,6 +43,23 @@ pub(super) enum Val<'v> {
     Type(&'static str),
     /// A value of one of Kubernetes' own types.
     Opaque(Opaque),
+}
+
+/// A list of the object with more elements.
+#[derive(Clone, Debug)]
+pub(super) struct Joined<'v> {
+    /// The declared type of the list.
+    pub(super) list: DeclaredId,
+    pub(super) items: Vec<Item<'v>>,
+}
+
+/// An element of such a list.
+#[derive(Clone, Debug)]
+pub(super) enum Item<'v> {
+    /// As it is in the object.
+    Json(&'v Value),
+    /// As an expression has it.
+    Made(Val<'v>),
 }
 
 /// A text, of the object, of the rule or made.

@@ -3,7 +3,7 @@
 /// A version of Kubernetes, by its libraries: `0.36` is that of Kubernetes 1.36. It is read from `0.36` or `1.36`, and printed
 /// as `0.36`.
 ///
-/// Told apart are formats that came with 1.34, how failed CEL rules show values (since 1.35), and ranges of `int32` and the
+/// Told apart are the functions, macros and checks of CEL expressions ([`Environment::version`](crate::Environment::version)), formats that came with 1.34, how failed CEL rules show values (since 1.35), and ranges of `int32` and the
 /// like (since 1.36); for the rest, all versions answer as [`LATEST`](Self::LATEST) does, ratcheting included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version {

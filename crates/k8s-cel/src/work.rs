@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::convert::DEEPEST;
-use super::joined::Item;
+use super::value::Item;
 use super::value::Val;
 
 /// How much of its arguments a call looks at.

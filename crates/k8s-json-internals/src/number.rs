@@ -82,13 +82,36 @@ impl fmt::Display for InJson {
             let (digits, exponent) = parts(self.0);
             return with_exponent(&digits, exponent, 1, f);
         }
-        write!(f, "{}", self.0)
+        f.write_str(&shortest(self.0))
     }
 }
 
-/// The shortest digits, with a sign and a point, and the decimal exponent.
+/// The shortest digits that are read as the float, without an exponent. Where two are as near, the last digit is even.
+#[must_use]
+pub fn shortest(float: f64) -> String {
+    let text = float.to_string();
+    let places = text.split_once('.').map_or(0, |(_, places)| places.len());
+    if places == 0 {
+        return text;
+    }
+    let even = format!("{float:.places$}");
+    if even.parse() == Ok(float) {
+        even
+    } else {
+        text
+    }
+}
+
+/// The shortest digits, with a sign and a point, and the decimal exponent. Where two are as near, the last digit is even.
 fn parts(float: f64) -> (String, i32) {
-    let text = format!("{float:e}");
+    let mut text = format!("{float:e}");
+    let digits = text.split_once('e').map_or("", |(digits, _)| digits);
+    if let Some((_, places)) = digits.split_once('.') {
+        let even = format!("{float:.*e}", places.len());
+        if even.parse() == Ok(float) {
+            text = even;
+        }
+    }
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     (digits.to_owned(), exponent.parse().unwrap_or(0))
 }
@@ -116,6 +139,7 @@ mod tests {
             (0.0001, "0.0001"),
             (1e21, "1e+21"),
             (0.5, "0.5"),
+            (-716_776_092_415_352.25, "-7.167760924153522e+14"),
             (-2.5, "-2.5"),
             (3.0, "3"),
             (0.0, "0"),
@@ -132,6 +156,7 @@ mod tests {
             (1e21, "1e+21"),
             (1e-7, "1e-7"),
             (1e-6, "0.000001"),
+            (716_776_092_415_352.25, "716776092415352.2"),
         ];
         for (float, printed) in cases {
             assert_eq!(InJson(float).to_string(), printed);

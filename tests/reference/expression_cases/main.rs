@@ -2,7 +2,8 @@
 //!
 //! `expression_reference --program PROGRAM --seed N|fresh --cases N [--show N]` calls every function of the checker's table in turn, of
 //! arguments at which functions turn, two and three levels deep. Each answer is compared whole: what the compiler says, types,
-//! estimated costs, values, errors, costs. `--show` is how many kinds of differences are printed. `--expressions FILE` takes the
+//! estimated costs, values, errors, costs. `--show` is how many kinds of differences are printed, `--allowed` how many of
+//! 10,000 cases may differ. `--expressions FILE` takes the
 //! expressions of a file in place of random ones: each line is a text of JSON.
 
 mod answer;
@@ -36,6 +37,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         Some(seed) => seed.parse()?,
     };
     let count: usize = of("--cases").map_or(Ok(0), |count| count.parse())?;
+    let allowed: usize = of("--allowed").map_or(Ok(0), |allowed| allowed.parse())?;
     let show: usize = of("--show").map_or(Ok(40), |show| show.parse())?;
     let program = of("--program").ok_or("--program PROGRAM is needed")?;
     println!("expressions, seed {seed}");
@@ -53,7 +55,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             let expression = serde_json::from_str(line)?;
             comparison.run(vec![make::given(&mut random, &fields, expression)])?;
         }
-        return Ok(exit_code(comparison.finish(None, show)));
+        return Ok(exit_code(comparison.finish(None, show, allowed)));
     }
     let mut cases = Vec::new();
     for number in 0..count {
@@ -62,7 +64,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             comparison.run(std::mem::take(&mut cases))?;
         }
     }
-    let agrees = comparison.finish(Some(&table), show);
+    let agrees = comparison.finish(Some(&table), show, allowed);
     Ok(exit_code(agrees && differences.is_empty()))
 }
 

@@ -90,9 +90,16 @@ fn map(text: &mut String, declared: &DeclaredTypes, value: &Val<'_>, levels: u32
             let mut text = String::new();
             print(&mut text, declared, key, levels);
             text.push_str(": ");
-            if let Some(found) = entry(declared, value, key) {
-                result(&mut text, declared, found, levels);
-            }
+            let found = entry(declared, value, key).unwrap_or_else(|| {
+                // A null that the declared type does not have.
+                let name = if let Val::Text(name) = key {
+                    name.as_str()
+                } else {
+                    key.type_name()
+                };
+                Err(Fault::error(format!("no such key: {name}")))
+            });
+            result(&mut text, declared, found, levels);
             text
         })
         .collect();

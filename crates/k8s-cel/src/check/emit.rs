@@ -91,7 +91,11 @@ fn call(
         target,
         args,
         work: Work::of(function.name),
-        compares: matches!(function.name, "_==_" | "_!=_"),
+        compares: matches!(
+            function.name,
+            "_==_" | "_!=_" | "_<_" | "_<=_" | "_>_" | "_>=_"
+        ),
+        is_flat: matches!(function.name, "sort" | "@sortByAssociatedKeys") && matched.len() > 1,
     }))
 }
 

@@ -103,7 +103,7 @@ impl Asked<'_> {
             "distinct" => making(size(0).times(size(0)), 2.0),
             "sort" => making(size(0).times(size(0)), comparing(self.first())),
             "@sortByAssociatedKeys" => {
-                let keys = args.get(1).map(|keys| &keys.ty);
+                let keys = self.overload.args.get(1);
                 making(size(1).times(size(1)), comparing(keys))
             }
             "sets.contains" | "sets.intersects" => {

@@ -8,7 +8,7 @@ use super::{Verdict, equal_made, equal_results};
 use crate::convert::{self, convert};
 use crate::declared::ListType;
 use crate::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
-use crate::joined::Item;
+use crate::value::Item;
 use crate::value::{Fault, Val};
 use k8s_json_internals::number::Num;
 

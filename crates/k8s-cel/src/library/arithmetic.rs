@@ -5,8 +5,8 @@ use std::rc::Rc;
 use super::operators::no_overload;
 use super::sets::elements;
 use super::{Entry, check_count, row};
-use crate::joined::Joined;
 use crate::meter::Meter;
+use crate::value::Joined;
 use crate::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;

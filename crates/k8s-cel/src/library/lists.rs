@@ -126,14 +126,26 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ),
     (
         "@sortByAssociatedKeys",
-        &[row(&["list(A).list(B) -> list(A)"], |m, args| {
-            let [list, keys] = args else {
-                return Err(Fault::no_such_overload());
-            };
-            pay_compare(m, keys)?;
-            let values = read_or_faulty(m, list)?;
-            sorted(values, read_or_faulty(m, keys)?)
-        })
+        &[row(
+            &[
+                "list(A).list(int) -> list(A)",
+                "list(A).list(uint) -> list(A)",
+                "list(A).list(double) -> list(A)",
+                "list(A).list(bool) -> list(A)",
+                "list(A).list(duration) -> list(A)",
+                "list(A).list(timestamp) -> list(A)",
+                "list(A).list(string) -> list(A)",
+                "list(A).list(bytes) -> list(A)",
+            ],
+            |m, args| {
+                let [list, keys] = args else {
+                    return Err(Fault::no_such_overload());
+                };
+                pay_compare(m, keys)?;
+                let values = read_or_faulty(m, list)?;
+                sorted(values, read_or_faulty(m, keys)?)
+            },
+        )
         .since(34)],
     ),
 ];

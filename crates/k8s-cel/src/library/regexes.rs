@@ -14,10 +14,17 @@ type Result<'v> = core::result::Result<Val<'v>, Fault>;
 pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "matches",
-        &[row(
-            &["string, string -> bool", "string.string -> bool"],
-            matches,
-        )],
+        &[
+            // The server knows no price of this one.
+            row(&["string, string -> bool"], |meter, args| {
+                let before = meter.cost();
+                let found = matches(meter, args);
+                meter.reset_to(before);
+                meter.charge(1)?;
+                found
+            }),
+            row(&["string.string -> bool"], matches),
+        ],
     ),
     ("find", &[row(&["string.string -> string"], find)]),
     (
@@ -85,14 +92,27 @@ fn matches<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::Bool(regex.is_match(text.as_str())))
 }
 
+/// As [`arguments`], with the words for an expression that is no literal.
+fn found_by<'a, 'v>(
+    meter: &mut Meter<'v>,
+    args: &'a [Val<'v>],
+) -> core::result::Result<(&'a Text<'v>, Rc<Finder>), Fault> {
+    arguments(meter, args).map_err(|fault| match fault {
+        Fault::Error(why) if &*why != "no such overload" => {
+            Fault::error(format!("Illegal regex: {why}"))
+        }
+        fault => fault,
+    })
+}
+
 fn find<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (text, regex) = arguments(meter, args)?;
+    let (text, regex) = found_by(meter, args)?;
     let found = regex.find_at(text.as_str(), 0);
     Ok(Val::text(found.map_or("", |found| found.as_str())))
 }
 
 fn find_all<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (text, regex) = arguments(meter, args)?;
+    let (text, regex) = found_by(meter, args)?;
     let limit = match args.get(2) {
         Some(Val::Int(limit)) => usize::try_from(*limit).unwrap_or(usize::MAX),
         _ => usize::MAX,

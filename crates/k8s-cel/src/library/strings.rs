@@ -3,7 +3,6 @@
 use super::{Entry, check_count, check_length, row};
 use crate::meter::Meter;
 use crate::value::{Fault, Text, Val};
-use k8s_json_internals::quote::Quoted;
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
 
@@ -73,11 +72,37 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 return Err(Fault::no_such_overload());
             };
             m.charge_tenths(text.size())?;
-            Ok(Val::text(Quoted(text.as_str()).to_string()))
+            Ok(Val::text(quoted(text.as_str())))
         })
         .since(29)],
     ),
 ];
+
+/// In double quotes, with escapes for what a keyboard writes in no other way.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for letter in text.chars() {
+        let escape = match letter {
+            '\u{7}' => 'a',
+            '\u{8}' => 'b',
+            '\u{b}' => 'v',
+            '\u{c}' => 'f',
+            '\n' => 'n',
+            '\r' => 'r',
+            '\t' => 't',
+            '\\' | '"' => letter,
+            letter => {
+                quoted.push(letter);
+                continue;
+            }
+        };
+        quoted.push('\\');
+        quoted.push(escape);
+    }
+    quoted.push('"');
+    quoted
+}
 
 fn ends<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], has: fn(&str, &str) -> bool) -> Result<'v> {
     let [text, end] = args else {

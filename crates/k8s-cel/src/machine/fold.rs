@@ -4,15 +4,17 @@ use std::rc::Rc;
 
 use super::{Machine, Slot, stopping};
 use crate::code::{Code, Fold};
+use crate::convert;
 use crate::equal;
 use crate::value::{Fault, Val};
 
 impl<'v> Machine<'v> {
     pub(super) fn fold(&mut self, fold: &'v Fold) -> Result<Val<'v>, Fault> {
         if fold.is_bind {
-            let value = stopping(self.eval(&fold.init))?;
-            *self.slot(fold.accu) = value;
-            return self.eval(&fold.result);
+            self.unread.push((fold.accu, &fold.init));
+            let result = self.eval(&fold.result);
+            self.unread.retain(|(slot, _)| *slot != fold.accu);
+            return result;
         }
         let range = self.eval(&fold.range)?;
         *self.slot(fold.accu) = self.eval(&fold.init);
@@ -45,18 +47,31 @@ impl<'v> Machine<'v> {
                 }
             }
             other => {
-                let text = format!("got '{}', expected iterable type", other.go_type());
+                let ty = other.go_type();
+                let text = match fold.second {
+                    Some(_) => format!("unsupported comprehension range type: {ty}"),
+                    None => format!("got '{ty}', expected iterable type"),
+                };
                 return Err(Fault::error(text));
             }
         }
         self.eval(&fold.result)
     }
 
+    /// Evaluates what the variable is a name for, where nobody has asked for it before.
+    pub(super) fn read(&mut self, slot: u16) -> Result<(), Fault> {
+        if let Some(at) = self.unread.iter().position(|(unread, _)| *unread == slot) {
+            let (_, init) = self.unread.swap_remove(at);
+            *self.slot(slot) = stopping(self.eval(init))?;
+        }
+        Ok(())
+    }
+
     /// One round of a comprehension; whether there is another one.
     fn step(&mut self, fold: &'v Fold, first: Slot<'v>, second: Slot<'v>) -> Result<bool, Fault> {
-        *self.slot(fold.var) = first;
+        *self.slot(fold.var) = first.map(convert::passed_on);
         if let Some(slot) = fold.second {
-            *self.slot(slot) = second;
+            *self.slot(slot) = second.map(convert::passed_on);
         }
         if let Some(condition) = &fold.condition
             && let Ok(Val::Bool(false)) = stopping(self.eval(condition))?

@@ -80,13 +80,14 @@ fn is_same_key(one: &Val<'_>, other: &Val<'_>) -> bool {
     match (one, other) {
         (Val::Null, Val::Null) | (Val::Optional(None), Val::Optional(None)) => true,
         (Val::Bool(one), Val::Bool(other)) => one == other,
-        (Val::Int(one), Val::Int(other)) => one == other,
+        (Val::Int(one), Val::Int(other)) | (Val::Duration(one), Val::Duration(other)) => {
+            one == other
+        }
         (Val::Uint(one), Val::Uint(other)) => one == other,
         #[expect(clippy::float_cmp, reason = "both zeros are one key, and NaN is none")]
         (Val::Double(one), Val::Double(other)) => one == other,
         (Val::Text(one), Val::Text(other)) => one.as_str() == other.as_str(),
         (Val::Timestamp(one), Val::Timestamp(other)) => one == other,
-        (Val::Duration(one), Val::Duration(other)) => one == other,
         (Val::Type(one), Val::Type(other)) => one == other,
         (Val::Opaque(one), Val::Opaque(other)) => {
             matches!(one.type_name(), "net.IP" | "net.CIDR") && one.is_equal(other)

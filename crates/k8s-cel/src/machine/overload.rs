@@ -14,12 +14,13 @@ pub(super) fn named(fault: Fault, name: &str, args: &[Val<'_>]) -> Fault {
     let Fault::Error(text) = &fault else {
         return fault;
     };
-    if &**text != "no such overload" || says_nothing(name) {
+    if &**text != "no such overload" || says_nothing(name, args) {
         return fault;
     }
     let mut text = format!("no such overload: {name}");
     match name {
         "size" | "sort" | "matches" => {}
+        name if name.starts_with(['_', '-']) => {}
         "flatten" => {
             if let [list, depth @ ..] = args {
                 text = format!(
@@ -37,9 +38,32 @@ pub(super) fn named(fault: Fault, name: &str, args: &[Val<'_>]) -> Fault {
     Fault::error(text)
 }
 
-/// Operators, and functions that are left to their first argument.
-fn says_nothing(name: &str) -> bool {
-    name.starts_with(['_', '-', '!', '@']) || matches!(name, "contains" | "endsWith" | "startsWith")
+/// Whether the first argument answers for itself, and does not say what it was asked.
+fn says_nothing(name: &str, args: &[Val<'_>]) -> bool {
+    match (name, args) {
+        // The last one takes the text, and finds no address in it.
+        ("contains" | "endsWith" | "startsWith", _) | ("containsIP", [_, Val::Text(_)]) => true,
+        (name, [first, ..]) if name.starts_with(['_', '-']) => knows(first, name),
+        (name, _) => name.starts_with(['_', '-', '!', '@']),
+    }
+}
+
+/// Whether values of that type know the operator, whatever else they get.
+const fn knows(value: &Val<'_>, operator: &str) -> bool {
+    // No match on texts in a constant function: the signs are told apart by their first byte.
+    let sign = match operator.as_bytes() {
+        [b'_', sign, ..] => *sign,
+        _ => b'n',
+    };
+    match value {
+        Val::Text(_) | Val::Timestamp(_) | Val::Duration(_) | Val::Int(_) => true,
+        Val::Uint(_) => sign != b'n',
+        Val::Double(_) => sign != b'%',
+        Val::Bool(_) => matches!(sign, b'<' | b'>' | b'=' | b'!' | b'&' | b'|' | b'?'),
+        Val::Bytes(_) => matches!(sign, b'+' | b'<' | b'>' | b'=' | b'!'),
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => matches!(sign, b'+' | b'=' | b'!'),
+        _ => matches!(sign, b'=' | b'!'),
+    }
 }
 
 fn types(args: &[Val<'_>]) -> String {

@@ -1,5 +1,7 @@
 //! Floats as `%f` and `%e` write them, which is the way of English texts.
 
+use k8s_json_internals::number::shortest;
+
 use super::clause::Precision;
 
 /// What stands for a clause whose precision is out of bounds.
@@ -30,7 +32,7 @@ pub(super) fn fixed(value: f64, precision: &Precision, out: &mut String) {
         // No float has more places.
         format!("{number:.*}", most.min(1100))
     } else {
-        number.to_string()
+        shortest(number)
     };
     let (whole, places) = text.split_once('.').unwrap_or((&text, ""));
     if value < 0.0 {

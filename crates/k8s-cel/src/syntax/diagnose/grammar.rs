@@ -3,7 +3,9 @@
 
 use std::sync::LazyLock;
 
-use crate::syntax::token::{Kind, Kinds};
+use super::look::Look;
+use super::rules::{Part, part};
+use crate::syntax::token::Kinds;
 
 /// The number of a state.
 pub(super) type StateId = usize;
@@ -135,188 +137,6 @@ impl Grammar {
     }
 }
 
-/// A part as it is written below.
-enum Part {
-    Token(Kinds),
-    Rule(Rule, u8),
-    Sequence(Vec<Self>),
-    Choice(Vec<Self>),
-    Optional(Box<Self>),
-    Star(Box<Self>),
-    Plus(Box<Self>),
-    Precedence(u8),
-}
-
-fn t(kind: Kind) -> Part {
-    Part::Token(Kinds::of(kind))
-}
-
-fn any(kinds: &[Kind]) -> Part {
-    let all = |all: Kinds, kind: &Kind| all.with(Kinds::of(*kind));
-    Part::Token(kinds.iter().fold(Kinds::none(), all))
-}
-
-const fn r(rule: Rule) -> Part {
-    Part::Rule(rule, 0)
-}
-
-fn optional(part: Part) -> Part {
-    Part::Optional(Box::new(part))
-}
-
-fn star(parts: Vec<Part>) -> Part {
-    Part::Star(Box::new(Part::Sequence(parts)))
-}
-
-/// Items with commas between.
-fn list(item: impl Fn() -> Vec<Part>) -> Part {
-    let mut parts = item();
-    let mut more = vec![t(Kind::Comma)];
-    more.extend(item());
-    parts.push(star(more));
-    Part::Sequence(parts)
-}
-
-/// What a rule is made of, as the definition of the language has it, with left recursion as loops.
-fn part(rule: Rule) -> Part {
-    use Part::{Choice, Plus, Precedence, Sequence};
-    match rule {
-        Rule::Start => Sequence(vec![r(Rule::Expr), t(Kind::End)]),
-        Rule::Expr => Sequence(vec![
-            r(Rule::ConditionalOr),
-            optional(Sequence(vec![
-                t(Kind::Question),
-                r(Rule::ConditionalOr),
-                t(Kind::Colon),
-                r(Rule::Expr),
-            ])),
-        ]),
-        Rule::ConditionalOr => chain(Rule::ConditionalAnd, Kind::Or),
-        Rule::ConditionalAnd => chain(Rule::Relation, Kind::And),
-        Rule::Relation => Sequence(vec![
-            r(Rule::Calc),
-            star(vec![
-                Precedence(1),
-                any(&[
-                    Kind::Less,
-                    Kind::LessEqual,
-                    Kind::GreaterEqual,
-                    Kind::Greater,
-                    Kind::Equal,
-                    Kind::NotEqual,
-                    Kind::In,
-                ]),
-                Part::Rule(Rule::Relation, 2),
-            ]),
-        ]),
-        Rule::Calc => Sequence(vec![
-            r(Rule::Unary),
-            star(vec![Choice(vec![
-                Sequence(vec![
-                    Precedence(2),
-                    any(&[Kind::Times, Kind::Divide, Kind::Modulo]),
-                    Part::Rule(Rule::Calc, 3),
-                ]),
-                Sequence(vec![
-                    Precedence(1),
-                    any(&[Kind::Plus, Kind::Minus]),
-                    Part::Rule(Rule::Calc, 2),
-                ]),
-            ])]),
-        ]),
-        Rule::Unary => {
-            let signed = |sign| Sequence(vec![Plus(Box::new(t(sign))), r(Rule::Member)]);
-            Choice(vec![
-                r(Rule::Member),
-                signed(Kind::Not),
-                signed(Kind::Minus),
-            ])
-        }
-        Rule::Member => member(),
-        Rule::Primary => primary(),
-        Rule::ExprList => list(|| vec![r(Rule::Expr)]),
-        Rule::ListInit => list(|| vec![r(Rule::OptExpr)]),
-        Rule::FieldInit => list(|| vec![r(Rule::OptField), t(Kind::Colon), r(Rule::Expr)]),
-        Rule::OptField => Sequence(vec![optional(t(Kind::Question)), r(Rule::EscapeIdent)]),
-        Rule::MapInit => list(|| vec![r(Rule::OptExpr), t(Kind::Colon), r(Rule::Expr)]),
-        Rule::EscapeIdent => Choice(vec![t(Kind::Ident), t(Kind::Quoted)]),
-        Rule::OptExpr => Sequence(vec![optional(t(Kind::Question)), r(Rule::Expr)]),
-        Rule::Literal => {
-            let signed = |kind| Sequence(vec![optional(t(Kind::Minus)), t(kind)]);
-            Choice(vec![
-                signed(Kind::Int),
-                t(Kind::Uint),
-                signed(Kind::Double),
-                t(Kind::Text),
-                t(Kind::Bytes),
-                t(Kind::True),
-                t(Kind::False),
-                t(Kind::Null),
-            ])
-        }
-    }
-}
-
-fn chain(term: Rule, operator: Kind) -> Part {
-    Part::Sequence(vec![r(term), star(vec![t(operator), r(term)])])
-}
-
-fn arguments() -> [Part; 3] {
-    [t(Kind::Open), optional(r(Rule::ExprList)), t(Kind::Close)]
-}
-
-fn member() -> Part {
-    use Part::{Choice, Precedence, Sequence};
-    let mut call = vec![Precedence(2), t(Kind::Dot), t(Kind::Ident)];
-    call.extend(arguments());
-    Sequence(vec![
-        r(Rule::Primary),
-        star(vec![Choice(vec![
-            Sequence(vec![
-                Precedence(3),
-                t(Kind::Dot),
-                optional(t(Kind::Question)),
-                r(Rule::EscapeIdent),
-            ]),
-            Sequence(call),
-            Sequence(vec![
-                Precedence(1),
-                t(Kind::OpenList),
-                optional(t(Kind::Question)),
-                r(Rule::Expr),
-                t(Kind::CloseList),
-            ]),
-        ])]),
-    ])
-}
-
-fn primary() -> Part {
-    use Part::{Choice, Sequence};
-    let name = || [optional(t(Kind::Dot)), t(Kind::Ident)];
-    let braced = |open, rule, close| {
-        [
-            t(open),
-            optional(r(rule)),
-            optional(t(Kind::Comma)),
-            t(close),
-        ]
-    };
-    let mut call: Vec<Part> = name().into();
-    call.extend(arguments());
-    let mut message: Vec<Part> = name().into();
-    message.push(star(vec![t(Kind::Dot), t(Kind::Ident)]));
-    message.extend(braced(Kind::OpenMap, Rule::FieldInit, Kind::CloseMap));
-    Choice(vec![
-        Sequence(name().into()),
-        Sequence(call),
-        Sequence(vec![t(Kind::Open), r(Rule::Expr), t(Kind::Close)]),
-        Sequence(braced(Kind::OpenList, Rule::ListInit, Kind::CloseList).into()),
-        Sequence(braced(Kind::OpenMap, Rule::MapInit, Kind::CloseMap).into()),
-        Sequence(message),
-        r(Rule::Literal),
-    ])
-}
-
 fn build() -> Grammar {
     let mut grammar = Grammar {
         states: Vec::new(),
@@ -426,11 +246,15 @@ impl Grammar {
         let (state, decision) = match node {
             Node::Token(..) | Node::Rule(..) | Node::Precedence => return,
             Node::Sequence(parts) => {
-                parts.iter_mut().for_each(|part| self.decide(part));
+                for part in parts {
+                    self.decide(part);
+                }
                 return;
             }
             Node::Choice(state, parts, decision) => {
-                parts.iter_mut().for_each(|part| self.decide(part));
+                for part in parts {
+                    self.decide(part);
+                }
                 (*state, decision)
             }
             Node::Optional(state, part, decision)
@@ -459,71 +283,4 @@ fn are_disjoint(sets: &[Kinds]) -> bool {
         seen = seen.with(*set);
         is_new
     })
-}
-
-/// Looks for the tokens that may come next.
-struct Look<'g> {
-    grammar: &'g Grammar,
-    /// Whether it goes on behind all uses of the rule, or stops at its end.
-    leaves: bool,
-    tokens: Kinds,
-    ends: bool,
-    /// Whether it depends on an operator before.
-    asks: bool,
-    seen: Vec<(StateId, Vec<StateId>)>,
-}
-
-impl<'g> Look<'g> {
-    const fn new(grammar: &'g Grammar, leaves: bool) -> Self {
-        Self {
-            grammar,
-            leaves,
-            tokens: Kinds::none(),
-            ends: false,
-            asks: false,
-            seen: Vec::new(),
-        }
-    }
-
-    /// Looks from a state within the rules that are open, of which each says where it goes on.
-    fn at(&mut self, state: StateId, open: &mut Vec<StateId>) {
-        if self
-            .seen
-            .iter()
-            .any(|(other, within)| *other == state && within == open)
-        {
-            return;
-        }
-        self.seen.push((state, open.clone()));
-        if let Some(follows) = self.grammar.follows(state) {
-            if let Some(behind) = open.pop() {
-                self.at(behind, open);
-                open.push(behind);
-            } else if self.leaves {
-                follows.iter().for_each(|behind| self.at(*behind, open));
-            } else {
-                self.ends = true;
-            }
-            return;
-        }
-        for edge in self.grammar.edges(state) {
-            self.along(*edge, open);
-        }
-    }
-
-    fn along(&mut self, edge: Edge, open: &mut Vec<StateId>) {
-        match edge {
-            Edge::Free(to) => self.at(to, open),
-            Edge::Token(kinds, _) => self.tokens = self.tokens.with(kinds),
-            Edge::Precedence(_, to) => {
-                self.asks = true;
-                self.at(to, open);
-            }
-            Edge::Rule(rule, behind) => {
-                open.push(behind);
-                self.at(self.grammar.start(rule), open);
-                open.pop();
-            }
-        }
-    }
 }

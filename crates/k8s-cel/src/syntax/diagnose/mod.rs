@@ -4,7 +4,9 @@
 //! Each of that is a message, so that this parser does the same. It makes no tree, and runs only after the one that does has failed.
 
 mod grammar;
+mod look;
 mod predict;
+mod rules;
 
 use core::ops::ControlFlow;
 
@@ -153,7 +155,7 @@ impl Reader<'_> {
             if of.rule == Rule::Member && own.rule == Rule::EscapeIdent);
         let text = match outcome {
             Err(mistake) => {
-                self.report(mistake);
+                self.report(&mistake);
                 self.recover()?;
                 "unsupported ident kind"
             }
@@ -291,15 +293,14 @@ impl Reader<'_> {
             Kind::End => "<EOF>".to_owned(),
             _ => self.between(first.start, last.end),
         };
-        // As the server has it, words that cannot be names are told in another way.
-        let text = match &*text {
-            ".true" | ".false" | ".null" => {
-                format!(
-                    "mismatched input '{}' expecting IDENTIFIER",
-                    &text.trim_start_matches('.')
-                )
+        // The server tells words that cannot be names in another way, whatever single character is before them.
+        let mut after = text.chars();
+        after.next();
+        let text = match after.as_str() {
+            word @ ("true" | "false" | "null") => {
+                format!("mismatched input '{word}' expecting IDENTIFIER")
             }
-            text => format!("no viable alternative at input '{}'", escaped(text)),
+            _ => format!("no viable alternative at input '{}'", escaped(&text)),
         };
         Mistake {
             at: last.start,
@@ -398,7 +399,7 @@ impl Reader<'_> {
             let expected = self.expected(self.state);
             let text = format!("missing {expected} at {}", self.shown());
             let at = self.token(0).start;
-            self.report(Mistake { at, text });
+            self.report(&Mistake { at, text });
             return Flow::Continue(Ok(()));
         }
         Flow::Continue(Err(self.mismatch()))
@@ -408,10 +409,10 @@ impl Reader<'_> {
         let expected = self.expected(self.state);
         let text = format!("extraneous input {} expecting {expected}", self.shown());
         let at = self.token(0).start;
-        self.report(Mistake { at, text });
+        self.report(&Mistake { at, text });
     }
 
-    fn report(&mut self, mistake: Mistake) {
+    fn report(&mut self, mistake: &Mistake) {
         if !self.mending {
             let text = format!("Syntax error: {}", mistake.text);
             self.problems.push(Problem::new(mistake.at, text));

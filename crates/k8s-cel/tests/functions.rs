@@ -1,0 +1,107 @@
+//! The table of functions that the documentation has is that of the checker.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use k8s_cel::{DeclaredType, DeclaredTypes, Environment, Signature, Type, Version, overloads};
+
+const DOCUMENT: &str = include_str!("../functions.md");
+
+fn types(types: &[Type]) -> String {
+    let texts: Vec<String> = types.iter().map(Type::to_string).collect();
+    texts.join(", ")
+}
+
+/// A call as it is written in an expression.
+fn written(signature: &Signature) -> String {
+    let name = signature.name;
+    let text = match signature.args.split_first() {
+        Some((target, rest)) if signature.is_member => {
+            format!("{target}.{name}({})", types(rest))
+        }
+        _ => format!("{name}({})", types(&signature.args)),
+    };
+    let text = format!("{text} -> {}", signature.result);
+    text.replace("_var0", "A").replace("_var1", "B")
+}
+
+/// The table, a row for each function and version.
+fn table() -> String {
+    let mut rows: BTreeMap<(&str, Version), Vec<String>> = BTreeMap::new();
+    for signature in overloads() {
+        // What macros expand to cannot be called.
+        if signature.name.contains('@') && signature.name != "@in" {
+            continue;
+        }
+        let row = rows.entry((signature.name, signature.since)).or_default();
+        row.push(format!("`{}`", written(&signature)));
+    }
+    let mut text = "| function | overloads | since |\n| --- | --- | --- |\n".to_owned();
+    for ((name, since), overloads) in rows {
+        let since = match since.number() {
+            0 => String::new(),
+            minor => format!("1.{minor}"),
+        };
+        let line = format!("| `{name}` | {} | {since} |", overloads.join("<br>"));
+        // A bar in a cell would end it.
+        let line = line.replace("_||_", "_\\|\\|_");
+        writeln!(text, "{line}").unwrap();
+    }
+    text
+}
+
+#[test]
+fn the_documented_functions_are_those_of_the_checker() {
+    let (_, documented) = DOCUMENT.split_once("| function |").expect("a table");
+    let documented = format!("| function |{documented}");
+    assert!(
+        documented == table(),
+        "functions.md is to have:\n{}",
+        table()
+    );
+}
+
+#[test]
+fn every_signature_is_there_once() {
+    let mut seen: Vec<(&str, String)> = overloads()
+        .iter()
+        .map(|signature| (signature.name, written(signature)))
+        .collect();
+    let count = seen.len();
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen.len(), count);
+    assert!(count > 250, "{count}");
+}
+
+#[test]
+fn a_function_is_there_from_its_version_on() {
+    let types = DeclaredType::object([("x", DeclaredType::text())]);
+    let types = types.declare().expect("types");
+    for (source, since) in [
+        ("self.x.charAt(0) == 'a'", 0),
+        ("self.?x.hasValue()", 28),
+        ("1 < 1.5", 28),
+        ("quantity('1').isInteger()", 28),
+        ("optional.of(1).optMap(x, x).hasValue()", 28),
+        ("sets.contains([1], [1])", 29),
+        ("'%s'.format([self.x]) == ''", 29),
+        ("ip(self.x).family() == 4", 30),
+        ("isIP(self.x)", 30),
+        ("type(1) == net.IP", 30),
+        ("format.uri().validate(self.x).hasValue()", 31),
+        ("[1].all(i, v, v > i)", 32),
+        ("semver(self.x).major() == 1", 33),
+        ("[2, 1].sort() == [1, 2]", 34),
+        ("[2, 1].sortBy(x, x) == [1, 2]", 34),
+    ] {
+        let compiles = |minor: u16| {
+            let environment = Environment::new(&types, DeclaredTypes::ROOT);
+            environment.version(Version::minor(minor)).compile(source)
+        };
+        assert!(compiles(since).is_ok(), "{source}: {:?}", compiles(since));
+        if since > 0 {
+            assert!(compiles(since - 1).is_err(), "{source}");
+        }
+    }
+}

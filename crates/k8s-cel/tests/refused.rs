@@ -1,0 +1,236 @@
+//! What the compiler says of expressions that it refuses, as a server of 1.36 says it.
+
+use k8s_cel::{CompileError, DeclaredType, DeclaredTypes, Environment};
+
+/// What may stand at the start of an expression.
+const START: &str = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+
+/// Expressions, and what is said of each with its place; `{...}` is what may stand at the start.
+const CASES: &[(&str, &[&str])] = &[
+    (
+        "self.true > 0",
+        &["1:6: Syntax error: mismatched input 'true' expecting IDENTIFIER"],
+    ),
+    (
+        "self.in > 0",
+        &[
+            "1:6: Syntax error: no viable alternative at input '.in'",
+            "1:9: Syntax error: extraneous input '>' expecting {...}",
+        ],
+    ),
+    (
+        "self.x + \" ",
+        &[
+            "1:10: Syntax error: token recognition error at: '\" '",
+            "1:12: Syntax error: mismatched input '<EOF>' expecting {...}",
+        ],
+    ),
+    (
+        "a = b",
+        &[
+            "1:3: Syntax error: token recognition error at: '= '",
+            "1:5: Syntax error: extraneous input 'b' expecting <EOF>",
+        ],
+    ),
+    (
+        "'\\q' == ''",
+        &[
+            "1:1: Syntax error: token recognition error at: ''\\q'",
+            "1:10: Syntax error: token recognition error at: '''",
+        ],
+    ),
+    (
+        "(a + b * c",
+        &["1:11: Syntax error: missing ')' at '<EOF>'"],
+    ),
+    (
+        "(a b c",
+        &["1:4: Syntax error: mismatched input 'b' expecting ')'"],
+    ),
+    (
+        "[a b]",
+        &["1:4: Syntax error: extraneous input 'b' expecting {']', ','}"],
+    ),
+    (
+        "{a:b c:d}",
+        &["1:6: Syntax error: mismatched input 'c' expecting {'}', ','}"],
+    ),
+    (
+        "f(a,,b)",
+        &["1:5: Syntax error: extraneous input ',' expecting {...}"],
+    ),
+    (
+        "a ? : c",
+        &[
+            "1:5: Syntax error: extraneous input ':' expecting {...}",
+            "1:8: Syntax error: mismatched input '<EOF>' expecting ':'",
+        ],
+    ),
+    ("a ? b c", &["1:7: Syntax error: missing ':' at 'c'"]),
+    (
+        "!!",
+        &["1:3: Syntax error: extraneous input '<EOF>' expecting {...}"],
+    ),
+    (
+        "-",
+        &[
+            "1:2: Syntax error: no viable alternative at input '-'",
+            "1:2: Syntax error: mismatched input '<EOF>' expecting {...}",
+        ],
+    ),
+    (
+        "!-true",
+        &["1:3: Syntax error: mismatched input 'true' expecting IDENTIFIER"],
+    ),
+    (
+        "in",
+        &[
+            "1:1: Syntax error: mismatched input 'in' expecting {...}",
+            "1:3: Syntax error: mismatched input '<EOF>' expecting {...}",
+        ],
+    ),
+    ("a.`b`", &["1:3: unsupported syntax: '`'"]),
+    (
+        "self.?x.?",
+        &[
+            "1:10: Syntax error: mismatched input '<EOF>' expecting {IDENTIFIER, ESC_IDENTIFIER}",
+            "1:10: unsupported ident kind",
+        ],
+    ),
+    (
+        "[1].all(i, i, i > 0)",
+        &["1:12: duplicate variable name: i"],
+    ),
+    (
+        "[1, 2].map(var, var * var) == []",
+        &[
+            "1:12: reserved identifier: var",
+            "1:12: argument is not an identifier",
+            "1:17: reserved identifier: var",
+            "1:23: reserved identifier: var",
+        ],
+    ),
+    (
+        "[1].all(__result__, true)",
+        &["1:9: iteration variable overwrites accumulator variable"],
+    ),
+    (
+        "optional.of(1).optMap(1, 2)",
+        &["1:23: optMap() variable name must be a simple identifier"],
+    ),
+    ("has(1)", &["1:5: invalid argument to has() macro"]),
+    (
+        "99999999999999999999 + 0xFFFFFFFFFFFFFFFFFFu",
+        &["1:1: invalid int literal", "1:24: invalid uint literal"],
+    ),
+    ("1.99e90000009 > 0.0", &["1:1: invalid double literal"]),
+    ("'\\udead' == ''", &["1:1: invalid unicode code point"]),
+    ("b'\\u00e9' == b''", &["1:1: unable to unescape string"]),
+    (
+        "[1, 'a'].size() == 'x'",
+        &["1:17: found no matching overload for '_==_' applied to '(int, string)'"],
+    ),
+    (
+        "[[1], [2, 3.0]].size() > 0",
+        &[
+            "1:7: expected type 'list(int)' but found 'list(dyn)'",
+            "1:11: expected type 'int' but found 'double'",
+        ],
+    ),
+    (
+        "{'k1': 'a', 'k2': 1, 'k3': false} != {}",
+        &[
+            "1:19: expected type 'string' but found 'int'",
+            "1:28: expected type 'string' but found 'bool'",
+        ],
+    ),
+    (
+        "{}.map(c, [c, type(c)]) == []",
+        &["1:19: expected type 'dyn' but found 'type(dyn)'"],
+    ),
+    (
+        "[].length == 1",
+        &["1:3: type 'list(_var0)' does not support field selection"],
+    ),
+    (
+        "(1 == 1 ? [] : []).q",
+        &["1:19: type 'list(_var2)' does not support field selection"],
+    ),
+    (
+        "[?a].size() == 0",
+        &[
+            "1:3: undeclared reference to 'a' (in container '')",
+            "1:3: expected type 'optional_type(!error!)' but found '!error!'",
+        ],
+    ),
+    (
+        "y.optMap(z, z + 1) == z",
+        &[
+            "1:1: undeclared reference to 'y' (in container '')",
+            "1:1: undeclared reference to 'y' (in container '')",
+            "1:23: undeclared reference to 'z' (in container '')",
+        ],
+    ),
+    (
+        "timestamp(-62135596801) < timestamp(0)",
+        &["1:11: invalid timestamp argument"],
+    ),
+    (
+        "self.x.matches(')') && y",
+        &["1:24: undeclared reference to 'y' (in container '')"],
+    ),
+    (
+        "'%d %s'.format([self.x])",
+        &[
+            "1:21: error during formatting: decimal clause can only be used on integers, was given string",
+        ],
+    ),
+    (
+        "''.format([1])",
+        &["1:10: too many arguments supplied to string.format (expected 0, got 1)"],
+    ),
+    (
+        "type(1) == kubernetes.Quantity",
+        &["1:12: undeclared reference to 'kubernetes' (in container '')"],
+    ),
+    (
+        "self.x.check('y')",
+        &["1:13: found no matching overload for 'check' applied to 'string.(string)'"],
+    ),
+    (
+        ".a.b{c: d}",
+        &["1:5: undeclared reference to '.a.b' (in container '')"],
+    ),
+];
+
+#[test]
+fn refusals_are_worded_as_on_a_server() {
+    let types = DeclaredType::object([("x", DeclaredType::text().at_most(9))]);
+    let types = types.declare().expect("types");
+    let environment = Environment::new(&types, DeclaredTypes::ROOT);
+    for (source, wanted) in CASES {
+        let Err(CompileError::Compilation(text)) = environment.compile(source) else {
+            panic!("{source} is not refused");
+        };
+        let found: Vec<String> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("ERROR: <input>:"))
+            .map(|line| line.replace(START, "{...}"))
+            .collect();
+        assert_eq!(found, *wanted, "{source}");
+    }
+}
+
+#[test]
+fn a_problem_shows_its_line_and_its_place() {
+    let types = DeclaredType::object([("x", DeclaredType::text())]);
+    let types = types.declare().expect("types");
+    let environment = Environment::new(&types, DeclaredTypes::ROOT);
+    let refused = environment
+        .compile("self.x ==\n  'é' + y")
+        .expect_err("a name");
+    assert_eq!(
+        refused.to_string(),
+        "compilation failed: ERROR: <input>:2:9: undeclared reference to 'y' (in container '')\n |   'é' + y\n | ...．....^",
+    );
+}
