@@ -266,3 +266,31 @@ fn a_box_of_an_enum_is_flattened_as_the_enum_is() {
     assert_eq!(new.normalize_unions(Some(&old)).to_string(), "nfs: cleared");
     assert_eq!(*new.source, Source::None);
 }
+
+/// `#[default]` says what code starts from, `#[union(default)]` what an absent discriminator means.
+#[test]
+fn a_parent_starts_from_one_variant_and_reads_another_where_nothing_is_said() {
+    #[derive(UnionEnum, Clone, Debug, Default, PartialEq)]
+    #[union(discriminator = "type")]
+    enum Strategy {
+        #[default]
+        Recreate,
+        #[union(default)]
+        RollingUpdate(Option<u32>),
+        #[union(other)]
+        Other(RawUnion),
+    }
+    #[derive(Union, Serialize, Deserialize, Default, Debug, PartialEq)]
+    struct Deployment {
+        replicas: u8,
+        #[union(inline(lossy))]
+        #[serde(flatten)]
+        strategy: Strategy,
+    }
+    assert_eq!(
+        written(&Deployment::default()),
+        json!({"replicas": 0, "type": "Recreate"})
+    );
+    let read: Deployment = read(&json!({"replicas": 1}));
+    assert_eq!(read.strategy, Strategy::RollingUpdate(None));
+}

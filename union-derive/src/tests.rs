@@ -378,9 +378,16 @@ fn no_attribute_makes_a_derive_panic() {
 
 #[test]
 fn no_pair_of_attributes_makes_a_derive_panic() {
-    for (ty, expand) in [(TYPES[1], ALL[0]), (TYPES[13], ALL[1]), (TYPES[16], ALL[2])] {
-        for (i, first) in ATTRIBUTES.iter().enumerate() {
-            for second in &ATTRIBUTES[i..] {
+    // Of serde's attributes and others the third sees nothing but that they are there.
+    let ours = ATTRIBUTES.iter().filter(|text| text.starts_with("#[union"));
+    let ours: Vec<&str> = ours.copied().collect();
+    for (ty, expand, attributes) in [
+        (TYPES[1], ALL[0], ATTRIBUTES),
+        (TYPES[13], ALL[1], ATTRIBUTES),
+        (TYPES[16], ALL[2], &ours),
+    ] {
+        for (i, first) in attributes.iter().enumerate() {
+            for second in &attributes[i..] {
                 let both = [*first, *second].concat();
                 items(expand, &ty.replace("$C", "").replace("$F", &both));
                 items(expand, &ty.replace("$C", &both).replace("$F", ""));

@@ -37,7 +37,7 @@ const STRUCT: Place = Place {
         "enforce",
         "nested",
     ],
-    instead: &[],
+    instead: &INSTEAD_IN_STRUCT_FORM,
 };
 
 const FIELD: Place = Place {
@@ -100,6 +100,26 @@ const ENUM_FORM_VARIANT: Place = Place {
     takes: &["member", "field", "nested", "default", "absent", "other"],
     instead: &INSTEAD_IN_ENUM_FORM,
 };
+
+/// The words of enums that are unions, on a struct.
+const INSTEAD_IN_STRUCT_FORM: [(&str, &str); 4] = [
+    (
+        "undiscriminated",
+        "the members of a struct name their union, if it has no discriminator; write `member, group = name` on each",
+    ),
+    (
+        "strict",
+        "`strict` is for enums with `#[derive(UnionEnum)]`; a struct reads what its fields read",
+    ),
+    (
+        "values",
+        "`values` is for enums with `#[derive(UnionEnum)]`; the values of a struct are those of its discriminator's enum",
+    ),
+    (
+        "fields",
+        "`fields` is for enums with `#[derive(UnionEnum)]`; on a struct write `#[serde(rename_all = \"camelCase\")]`",
+    ),
+];
 
 /// The words of structs, on an enum that is a union or on its variants.
 const INSTEAD_IN_ENUM_FORM: [(&str, &str); 8] = [

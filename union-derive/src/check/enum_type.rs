@@ -123,7 +123,7 @@ fn check_variant(variant: &VariantInput<'_>, diag: &Diag) {
     if !matches!(variant.syn.fields, Fields::Unit) {
         diag.error(
             span,
-            "a value of an enum type has no data; for values that this build does not know write `#[enum_type(other)] #[serde(untagged)] Unknown(String)`",
+            "a value of an enum type has no data; for values that this build does not know write `#[enum_type(other)] #[serde(untagged)] Unknown(String)`, and for a union `#[derive(UnionEnum)]`",
         );
     } else if serde.is_untagged {
         diag.error(

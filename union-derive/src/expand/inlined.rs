@@ -6,7 +6,7 @@ use syn::Path;
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 
-use super::{located, respan, unknown};
+use super::{located, names_deprecated, respan, unknown};
 use crate::check::NO_UNION_TO_KEEP;
 use crate::model::{Child, ChildKind, Struct};
 
@@ -38,7 +38,9 @@ pub(super) fn check(child: &Child<'_>, input: &Struct<'_>) -> Option<TokenStream
     let names = &input.names;
     let function = respan(quote!(#krate::__private::check_inlined), child.ty.span());
     let inlined = inlined(child, krate);
+    let names_deprecated = names_deprecated();
     Some(quote_spanned! {span=>
+        #names_deprecated
         const _: () = {
             #refuse_unknown
             #function(#inlined, #name, &[#(#names),*], &[#(#before),*], #keeps);
@@ -46,42 +48,33 @@ pub(super) fn check(child: &Child<'_>, input: &Struct<'_>) -> Option<TokenStream
     })
 }
 
-/// For a struct that keeps what none of its fields knows:
+/// For a struct that keeps what none of its fields knows, unless a parameter decides what it flattens:
 ///
 /// ```text
-/// const _: () = {
-///     let _: fn(&BTreeMap<String, Value>) -> bool = <BTreeMap<String, Value> as ::union_runtime::UnknownMembers>::is_empty;
-///     ::union_runtime::__private::require_enum(&[<Source as ::union_runtime::Inline>::INLINED], "...");
-/// };
+/// const _: () = ::union_runtime::__private::require_enum(&[<Source as ::union_runtime::Inline>::INLINED], "...");
 /// ```
 pub(super) fn check_rest(input: &Struct<'_>) -> Option<TokenStream> {
     let rest = input.rest.as_ref()?;
     let krate = &input.krate;
-    let ty = rest.ty;
-    let as_map = respan(quote!(<#ty as #krate::UnknownMembers>), ty.span());
-    let is_empty = quote_spanned!(located(ty.span())=> #as_map::is_empty);
-    let function = respan(quote!(#krate::__private::require_enum), rest.span);
+    let children = input.children.iter();
+    let count = children.filter(|child| is_inline(child)).count();
     let children = concrete(input).map(|child| inlined(child, krate));
     let children: Vec<TokenStream> = children.collect();
-    let is_generic = |child: &Child<'_>| {
-        matches!(
-            child.kind,
-            ChildKind::Inline {
-                is_generic: true,
-                ..
-            }
-        )
-    };
-    let has_generic = input.children.iter().any(is_generic);
+    if children.len() < count {
+        return None;
+    }
+    let function = respan(quote!(#krate::__private::require_enum), rest.span);
     let remedy = NO_UNION_TO_KEEP;
-    let require = (!has_generic)
-        .then(|| quote_spanned!(located(rest.span)=> #function(&[#(#children),*], #remedy);));
-    Some(quote! {
-        const _: () = {
-            let _: fn(&#ty) -> ::core::primitive::bool = #is_empty;
-            #require
-        };
+    let names_deprecated = names_deprecated();
+    let span = located(rest.span);
+    Some(quote_spanned! {span=>
+        #names_deprecated
+        const _: () = #function(&[#(#children),*], #remedy);
     })
+}
+
+fn is_inline(child: &Child<'_>) -> bool {
+    matches!(child.kind, ChildKind::Inline { .. })
 }
 
 /// The flattened unions whose types are known here.

@@ -70,7 +70,7 @@ impl<'a> Target<'a> {
         let krate = &self.input.krate;
         let serde = quote!(#krate::__private::serde);
         let generic = self.members().filter(|member| {
-            !member.names_self && depends_on_parameters(member.ty, &self.input.generics)
+            !member.names_self && depends_on_parameters(member.ty, self.input.generics)
         });
         generic.map(move |member| {
             let ty = member.ty;

@@ -25,10 +25,8 @@ use crate::model::{Child, ChildKind, Flattened, Struct, UnknownField};
 /// ```
 pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
     let krate = &input.krate;
-    if input.rest.is_some() {
-        return quote!(
-            const KEEPS_UNKNOWN: ::core::primitive::bool = true;
-        );
+    if let Some(rest) = &input.rest {
+        return keeps_rest(rest, krate);
     }
     let Some(unknown) = &input.unknown else {
         let keeps = input.children.iter().filter_map(|child| match &child.kind {
@@ -48,6 +46,26 @@ pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
         fn unknown_members(&mut self) -> ::core::option::Option<&mut dyn #krate::UnknownMembers> {
             ::core::option::Option::Some(#as_dyn)
         }
+    }
+}
+
+/// The constant of a struct that keeps what a flattened enum does not know, in a map that could be one of members:
+///
+/// ```text
+/// const KEEPS_UNKNOWN: bool = {
+///     let _: fn(&BTreeMap<String, Value>) -> bool = <BTreeMap<String, Value> as ::union_runtime::UnknownMembers>::is_empty;
+///     true
+/// };
+/// ```
+fn keeps_rest(rest: &UnknownField<'_>, krate: &Path) -> TokenStream {
+    let ty = rest.ty;
+    let as_map = as_map(rest, krate);
+    let is_empty = quote_spanned!(located(ty.span())=> #as_map::is_empty);
+    quote! {
+        const KEEPS_UNKNOWN: ::core::primitive::bool = {
+            let _: fn(&#ty) -> ::core::primitive::bool = #is_empty;
+            true
+        };
     }
 }
 

@@ -24,8 +24,8 @@ pub enum Ratchet {
 ///
 /// For the discriminator: it is unchanged. For a member: the discriminator and that member's being set are unchanged. For
 /// several set members: the discriminator is unchanged, and the set ones are among the old ones. For a member that cannot be
-/// read: serde says the same of the old one. Both sides are judged by
-/// one rule, so equal inputs mean equal findings; `old` need not be judged again.
+/// read: serde says the same of the old one. Both sides are judged by one rule, so equal inputs mean equal findings; `old` need
+/// not be judged again.
 pub(crate) fn same_reason(finding: Finding<'_>, new: State<'_>, old: State<'_>) -> bool {
     if new.selected() != old.selected() {
         return false;

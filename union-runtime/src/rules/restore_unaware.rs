@@ -7,7 +7,7 @@
 /// 2022 model), a server can put the member back instead: the discriminator is unchanged, it selects the member, the old
 /// object had it.
 ///
-/// Structs that implement `Clone` get members back; JSON objects do anyhow.
+/// Structs that implement `Clone` get members back; enums and JSON objects do anyhow.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};

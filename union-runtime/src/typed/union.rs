@@ -18,7 +18,8 @@ use crate::walk::nested::Nested;
 use crate::walk::node::{Node, Visitor, VisitorMut};
 use crate::walk::place::Place;
 
-/// A struct with unions: of these fields, one may be set.
+/// A struct with unions: of these fields, one may be set. Or an enum that is one ([`UnionEnum`](crate::UnionEnum)), whose derive
+/// implements this too.
 ///
 /// Derive it; see [`#[derive(Union)]`](macro@crate::Union) for the attributes. The methods follow KEP-1027,
 /// "Normalization and Validation": normalize first, then validate. The last three are for you, the others for the
