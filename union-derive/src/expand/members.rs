@@ -71,10 +71,10 @@ fn reset_of<'a>(
 ) -> TokenStream {
     let members: Vec<&Member<'_>> = members.collect();
     let new = tuple(&members, &|member, tokens| {
-        field("self", true, member.ident, tokens)
+        field("self", true, member.ident, tokens);
     });
     let old = tuple(&members, &|member, tokens| {
-        field("__union_old", false, member.ident, tokens)
+        field("__union_old", false, member.ident, tokens);
     });
     quote! {
         #krate::__private::reset(
