@@ -110,10 +110,6 @@ pub fn condition<K: Reconciled>(object: &K) -> Condition {
 }
 
 /// What failed is tried again.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "the loop calls it with what it has"
-)]
 pub(crate) fn again<K, E: Error>(_: Arc<K>, error: &E, _: Arc<Client>) -> Action {
     eprintln!("again in {AGAIN:?}: {error}");
     Action::requeue(AGAIN)
