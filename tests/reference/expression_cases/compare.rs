@@ -233,10 +233,13 @@ impl Comparison {
     }
 }
 
-/// Whether nothing is of the type that it is called on: no rule has an authorizer.
+/// Whether it comes to no value: no rule has an authorizer, and `duration(int)` is declared without code.
 fn is_without_values(overload: &Signature) -> bool {
-    let is_of_none = |ty: &Type| matches!(ty, Type::Opaque(name) if name.starts_with("kubernetes.authorization."));
-    overload.args.first().is_some_and(is_of_none)
+    match overload.args.first() {
+        Some(Type::Opaque(name)) => name.starts_with("kubernetes.authorization."),
+        Some(Type::Int) => overload.name == "duration",
+        _ => false,
+    }
 }
 
 /// What both say, without what differs from case to case.

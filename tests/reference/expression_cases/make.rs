@@ -41,15 +41,12 @@ pub(crate) fn case(random: &mut Random, table: &Table, fields: &[Field], head: u
         calls: Vec::new(),
     };
     let depth = maker.random.weighted(&[(3, 1), (5, 2), (1, 3)]);
-    let (name, expression) = match table.overloads.get(head) {
-        Some(overload) => {
-            let mut bound = Vec::new();
-            (overload.name, maker.call(head, &mut bound, depth))
-        }
-        None => {
-            let of = MACROS[head - table.overloads.len()];
-            (of.name, maker.fold(of, None, depth))
-        }
+    let (name, expression) = if let Some(overload) = table.overloads.get(head) {
+        let mut bound = Vec::new();
+        (overload.name, maker.call(head, &mut bound, depth))
+    } else {
+        let of = MACROS[head - table.overloads.len()];
+        (of.name, maker.fold(of, None, depth))
     };
     let expression = match maker.random.below(40) {
         0 => format!("[{expression}]"),
@@ -184,11 +181,10 @@ impl Maker<'_> {
             let reading = Reading::of(overload.name, number);
             args.push(self.make(&ty, reading, depth - 1));
         }
-        if self.random.chance(1) {
-            let extra = self.leaf(&Type::Int, Reading::Plain);
-            args.push(extra);
-        } else if self.random.chance(1) {
-            args.pop();
+        match self.random.below(100) {
+            0 => args.push(self.leaf(&Type::Int, Reading::Plain)),
+            1 => drop(args.pop()),
+            _ => {}
         }
         let other_form = self.random.chance(1);
         let parentheses = !self.random.chance(10);
@@ -245,7 +241,10 @@ impl Maker<'_> {
             28 => Type::Optional(Box::new(Type::Int)),
             29 => Type::Optional(Box::new(Type::Text)),
             30 => list(list(Type::Int)),
-            _ => Type::Opaque(*self.random.pick(OPAQUE)),
+            _ => {
+                let name: &&'static str = self.random.pick(OPAQUE);
+                Type::Opaque(name)
+            }
         }
     }
 
@@ -322,13 +321,11 @@ impl Maker<'_> {
             Type::Map(of) => self.map(&of.0, &of.1),
             Type::Optional(of) => self.optional(of),
             Type::Kind(_) => (*self.random.pick(TYPES)).to_owned(),
-            Type::Object(_) => match self.random.below(3) {
-                0 => "{'k': 'a'}".to_owned(),
-                _ => {
-                    let at = self.fields.len() - 1;
-                    self.field(at)
-                }
-            },
+            Type::Object(_) if self.random.chance(30) => "{'k': 'a'}".to_owned(),
+            Type::Object(_) => {
+                let at = self.fields.len() - 1;
+                self.field(at)
+            }
             Type::Opaque(name) => self.opaque(name),
             _ => {
                 let ty = self.any_type();
@@ -425,13 +422,13 @@ impl Maker<'_> {
 /// Whether a type parameter-wise is that one; says what the parameters are then.
 fn binds(pattern: &Type, ty: &Type, bound: &mut Vec<(u32, Type)>) -> bool {
     match (pattern, ty) {
-        (Type::Var(number), ty) => match bound.iter().find(|(other, _)| other == number) {
-            Some((_, other)) => other == ty,
-            None => {
-                bound.push((*number, ty.clone()));
-                true
+        (Type::Var(number), ty) => {
+            if let Some((_, other)) = bound.iter().find(|(other, _)| other == number) {
+                return other == ty;
             }
-        },
+            bound.push((*number, ty.clone()));
+            true
+        }
         (Type::List(pattern), Type::List(ty))
         | (Type::Optional(pattern), Type::Optional(ty))
         | (Type::Kind(pattern), Type::Kind(ty)) => binds(pattern, ty, bound),

@@ -268,15 +268,20 @@ impl Checker<'_> {
             self.constants.push(Constant::Key(key.clone()));
         }
         checked.code = Self::code_of(function, matched, args, is_known);
-        if let Code::Free(code) = &checked.code {
+        self.note_constants(function.name, &checked.code);
+        checked
+    }
+
+    /// What of a call is computed in advance.
+    fn note_constants(&mut self, name: &str, code: &Code) {
+        if let Code::Free(code) = code {
             self.constants.push(Constant::Value((**code).clone()));
         }
-        if matches!(function.name, "matches" | "find" | "findAll")
-            && let Some(pattern) = checked.code.constant_argument(1)
+        if matches!(name, "matches" | "find" | "findAll")
+            && let Some(pattern) = code.constant_argument(1)
         {
             self.constants.push(Constant::Pattern(pattern.to_owned()));
         }
-        checked
     }
 
     fn choice(&mut self, args: Vec<Checked>, result: Type) -> Checked {

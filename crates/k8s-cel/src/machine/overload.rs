@@ -41,9 +41,8 @@ pub(super) fn named(fault: Fault, name: &str, args: &[Val<'_>]) -> Fault {
 /// Whether the first argument answers for itself, and does not say what it was asked.
 fn says_nothing(name: &str, args: &[Val<'_>]) -> bool {
     match (name, args) {
-        ("contains" | "endsWith" | "startsWith", _) => true,
-        // It takes the text, and finds no address in it.
-        ("containsIP", [_, Val::Text(_)]) => true,
+        // The last one takes the text, and finds no address in it.
+        ("contains" | "endsWith" | "startsWith", _) | ("containsIP", [_, Val::Text(_)]) => true,
         (name, [first, ..]) if name.starts_with(['_', '-']) => knows(first, name),
         (name, _) => name.starts_with(['_', '-', '!', '@']),
     }
@@ -57,8 +56,7 @@ const fn knows(value: &Val<'_>, operator: &str) -> bool {
         _ => b'n',
     };
     match value {
-        Val::Text(_) | Val::Timestamp(_) | Val::Duration(_) => true,
-        Val::Int(_) => true,
+        Val::Text(_) | Val::Timestamp(_) | Val::Duration(_) | Val::Int(_) => true,
         Val::Uint(_) => sign != b'n',
         Val::Double(_) => sign != b'%',
         Val::Bool(_) => matches!(sign, b'<' | b'>' | b'=' | b'!' | b'&' | b'|' | b'?'),
