@@ -160,21 +160,14 @@ fn work_that_costs_little_is_bounded() {
     let (types, object) = (types(), object());
     for body in [
         "[self.list] == [self.list]",
-        "self == self",
         "self.objects in [self.objects]",
         "self.text.size() > i",
-        "self.text.charAt(0) == 'a'",
         "(self.list + self.list).size() > i",
         "(self.set + ['x']).size() > i",
-        "[self.list, self.list].flatten().size() > i",
         "[self.objects].indexOf(self.objects) == i",
         "'x'.replace('', self.text).size() > i",
         "'%s%s'.format([self.text, self.text]) == ''",
-        "[self.text, self.text].join() == ''",
-        "self.text + self.text == ''",
         "[1, 2].isSorted() && self.list.isSorted()",
-        "self.list.min() == i",
-        "sets.equivalent([self.objects], [self.objects])",
         "[self.objects, self.objects].distinct().size() == i",
     ] {
         let source = format!("lists.range(40000).all(i, {body} || true)");
