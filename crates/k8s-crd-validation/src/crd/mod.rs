@@ -148,7 +148,9 @@ fn check_spec(
     schemas::check_common(crd, demanded, errors);
     check_parts(&crd.common, &at, errors);
     let detail = "may only be set when validations.schema is included";
-    let schema = crd.common.schema();
+    // Seen: what stands around a schema is enough, and describes nothing.
+    let around = crd.common.validation.map(|_| &Value::Null);
+    let schema = crd.common.schema().or(around);
     selectable::check(crd.common.selectable, schema, detail, &at, errors);
     conversion::check(crd, recognizes, &at, errors);
 }

@@ -62,9 +62,7 @@ pub(super) fn stored_versions<'v>(
     new: &Definition<'v>,
     old: Option<&Definition<'v>>,
 ) -> Option<Vec<&'v str>> {
-    let mut stored: Option<Vec<&str>> = old
-        .and_then(|old| old.status.array("storedVersions"))
-        .map(|stored| stored.iter().map(text).collect());
+    let mut stored = old.and_then(stored_already);
     let mut versions = new.versions().iter();
     if let Some(version) = versions.find(|version| version.is_stored) {
         let stored = stored.get_or_insert_default();
@@ -73,6 +71,21 @@ pub(super) fn stored_versions<'v>(
         }
     }
     stored
+}
+
+/// Those of a stored CRD. One that does not say has its storage version.
+fn stored_already<'v>(old: &Definition<'v>) -> Option<Vec<&'v str>> {
+    let said = old.status.array("storedVersions");
+    let stored: Vec<&str> = said.unwrap_or_default().iter().map(text).collect();
+    if !stored.is_empty() {
+        return Some(stored);
+    }
+    let versions = old.versions().iter();
+    let stored: Vec<&str> = versions
+        .filter(|version| version.is_stored)
+        .map(|version| version.name)
+        .collect();
+    (said.is_some() || !stored.is_empty()).then_some(stored)
 }
 
 fn text(value: &Value) -> &str {
