@@ -308,7 +308,7 @@ pub(crate) const FIELDS: &[(&str, &[How])] = &[
     ),
     (
         "/spec/conversion/webhook/clientConfig/caBundle",
-        &[By(bundle), By(other_type)],
+        &[By(bundle), By(bundle)],
     ),
     (
         "/spec/conversion/webhook/conversionReviewVersions",

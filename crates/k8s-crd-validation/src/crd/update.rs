@@ -41,7 +41,7 @@ pub(super) fn check_immutable(
 }
 
 /// Whether objects can be made. Of two conditions of one type the first counts.
-fn is_established(crd: &Definition<'_>) -> bool {
+pub(super) fn is_established(crd: &Definition<'_>) -> bool {
     let mut conditions = crd.status.list("conditions").iter();
     let condition = conditions.find(|condition| {
         let of = Fields::of(Some(condition));
