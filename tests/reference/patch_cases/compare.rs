@@ -241,8 +241,11 @@ fn by_asking(
     if found.is_some() {
         return Ok(found);
     }
+    if is_one_of_errors || has_both_errors(reference, question)? {
+        return Ok(Some(vec![WHICH_ERROR]));
+    }
     let Some(once) = fix::with_keys_once(question.schema, question.case) else {
-        return Ok(is_one_of_errors.then(|| vec![WHICH_ERROR]));
+        return Ok(None);
     };
     let once = Question {
         case: &once,
@@ -255,6 +258,34 @@ fn by_asking(
         found.is_some() || is_one_of_errors
     };
     Ok(is_alike.then(|| vec![DUPLICATE_KEYS]))
+}
+
+/// Whether there are several errors, of which the reference names another one than we do: it goes through elements in the order of
+/// their keys, as we do where they stand so; or it names ours where a part of the documents is gone.
+fn has_both_errors(
+    reference: &mut Reference,
+    question: &Question<'_>,
+) -> Result<bool, Box<dyn Error>> {
+    let name = question.op.name();
+    let ours = question.ours();
+    let answers = reference.ask(&question.case.line_of(name, 1))?;
+    let theirs = Outcome::read(&answers[name][0]);
+    if !matches!((&theirs, &ours), (Outcome::Error(_), Outcome::Error(_))) {
+        return Ok(false);
+    }
+    let sorted = fix::sorted_by_key(question.schema, question.case);
+    if Outcome::ours(question.compiled, question.op, &sorted) == theirs {
+        return Ok(true);
+    }
+    let mut is_named = false;
+    shrink(question.case, &mut |case| {
+        if !is_named {
+            let answers = reference.ask(&case.line_of(name, 1))?;
+            is_named = Outcome::read(&answers[name][0]) == ours;
+        }
+        Ok(false)
+    })?;
+    Ok(is_named)
 }
 
 /// Whether the reference gives our answer too, now and then: much of what it does depends on the order of Go's maps. And whether it

@@ -160,7 +160,8 @@ impl Question<'_> {
             return Some("empty-lists");
         }
         let no_object = "expected a map[string]interface {}, but received a";
-        let no_key = matches!(theirs, Outcome::Error(text) if text.ends_with("merge key: "));
+        let no_key = matches!(theirs, Outcome::Error(text) if text.ends_with("merge key: "))
+            || is("cannot merge lists without merge key", theirs);
         if (no_key || is(no_object, theirs)) && fix::orders_by_no_key(self.schema, self.case) {
             return Some("keyless-order");
         }

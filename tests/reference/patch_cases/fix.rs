@@ -171,6 +171,25 @@ pub(crate) fn with_keys_once(schema: &Schema, case: &Case) -> Option<Case> {
     (once != *case).then_some(once)
 }
 
+/// The documents with the elements of merged lists in the order of their merge keys.
+pub(crate) fn sorted_by_key(schema: &Schema, case: &Case) -> Case {
+    let mut case = case.clone();
+    for document in case.documents_mut() {
+        each_list(
+            schema,
+            schema.root(),
+            document,
+            Whole::Visited,
+            &mut |field, list| {
+                if let Some(key) = field.merge_key.filter(|_| field.is_merged) {
+                    list.sort_by_key(|item| item.get(key).map(text));
+                }
+            },
+        );
+    }
+    case
+}
+
 /// What the elements of a list are told apart by, where that is asked for.
 type Texts<'f> = &'f dyn Fn(&Field<'_>, &[Value]) -> Option<Vec<String>>;
 
