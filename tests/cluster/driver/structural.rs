@@ -219,7 +219,7 @@ fn version(judge: &Judge) -> Value {
             };
             json!({"schema": {"openAPIV3Schema": schema}, "subresources": subresources})
         }
-        Judge::Crd { crd, .. } => crd["spec"]["versions"][0].clone(),
+        Judge::Crd { crd, .. } | Judge::Stored { crd, .. } => crd["spec"]["versions"][0].clone(),
     };
     version["name"] = VERSION.into();
     version["served"] = true.into();
@@ -280,8 +280,8 @@ async fn one_case(
     } else if managed.difference(&answer).is_none() {
         Some(explain::MANAGED_FIELDS)
     } else {
-        explain::of_request(&answer, &ours.causes, |answer| {
-            ours.difference(answer).is_none()
+        explain::of_request(&answer, &ours.causes, |answer, causes| {
+            ours.with(causes).difference(answer).is_none()
         })
     };
     if let Some(name) = explained {
@@ -295,7 +295,12 @@ async fn one_case(
             .iter()
             .any(|ours| ours.difference(&answer).is_none())
         {
-            tally.count(explain::SEVERAL_ANSWERS, true);
+            let name = if explain::is_unreadable(&ours.causes) {
+                explain::ONE_OF_SEVERAL
+            } else {
+                explain::SEVERAL_ANSWERS
+            };
+            tally.count(name, true);
             return Ok(());
         }
     }
@@ -358,6 +363,16 @@ impl Ours {
             warnings,
             tolerates: !outcome.ratcheted.is_empty(),
             object,
+        }
+    }
+
+    /// The same with other causes.
+    fn with(&self, causes: &[Cause]) -> Self {
+        Self {
+            causes: causes.to_vec(),
+            warnings: self.warnings.clone(),
+            tolerates: self.tolerates,
+            object: self.object.clone(),
         }
     }
 

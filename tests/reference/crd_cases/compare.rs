@@ -280,6 +280,8 @@ impl Comparison {
             total.not_evaluated,
             total.differ
         );
+        // Rules are evaluated, all of them.
+        all_good &= self.tallies.values().all(|tally| tally.not_evaluated == 0);
         let proves = total.refused > 0 && total.refused < total.cases;
         Ok(all_good && proves)
     }

@@ -52,19 +52,25 @@ fn the_type_null_takes_null() {
     assert_eq!(created(&schema, json!({"f": {"a": 1}})).0[0], text);
 }
 
+/// An embedded resource, of which more is said.
+fn embedded(more: Value) -> Value {
+    let mut schema = json!({
+        "type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true,
+    });
+    let fields = schema.as_object_mut().unwrap();
+    fields.extend(more.as_object().unwrap().clone());
+    schema
+}
+
+/// The same, with something said of its metadata.
+fn in_metadata(metadata: Value) -> Value {
+    embedded(json!({"properties": {"metadata": metadata}}))
+}
+
 /// A default, and what becomes of `{"f": ...}` by it.
 #[test]
 fn defaults_are_pruned_in_metadata_too() {
     let resource = json!({"apiVersion": "v1", "kind": "Pod"});
-    let embedded = |more: Value| {
-        let mut schema = json!({
-            "type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true,
-        });
-        let fields = schema.as_object_mut().unwrap();
-        fields.extend(more.as_object().unwrap().clone());
-        schema
-    };
-    let in_metadata = |default: Value| embedded(json!({"properties": {"metadata": default}}));
     let named = json!({"name": "n", "unknown": 1});
     let whole = json!({"apiVersion": "v1", "kind": "Pod", "metadata": named});
     let pruned = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "n"}});
