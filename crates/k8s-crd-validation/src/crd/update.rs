@@ -80,12 +80,11 @@ fn stored_already<'v>(old: &Definition<'v>) -> Option<Vec<&'v str>> {
     if !stored.is_empty() {
         return Some(stored);
     }
-    let versions = old.versions().iter();
-    let stored: Vec<&str> = versions
-        .filter(|version| version.is_stored)
-        .map(|version| version.name)
-        .collect();
-    (said.is_some() || !stored.is_empty()).then_some(stored)
+    let mut versions = old.versions().iter();
+    let storage = versions.find(|version| version.is_stored);
+    storage
+        .map(|version| vec![version.name])
+        .or(said.map(|_| stored))
 }
 
 fn text(value: &Value) -> &str {
