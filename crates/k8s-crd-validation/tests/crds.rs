@@ -105,7 +105,7 @@ fn places_are_those_of_what_versions_share() {
     let mut second = crd["spec"]["versions"][0].clone();
     second["name"] = json!("v2");
     second["storage"] = json!(false);
-    crd["spec"]["versions"][1] = second;
+    crd["spec"]["versions"] = json!([crd["spec"]["versions"][0], second]);
     for version in ["0", "1"] {
         let pointer = format!("/spec/versions/{version}/schema/openAPIV3Schema/nullable");
         set(&mut crd, &pointer, json!(true));
@@ -163,7 +163,7 @@ fn an_update_goes_on_with_what_it_had() {
     ] {
         let had = with(place, broken.clone());
         let all = created(&had).len();
-        assert!(all > left, "{broken}");
+        assert!(all > 0 && all >= left, "{broken}");
         assert_eq!(updated(&had, &base()).len(), all, "{broken}");
         assert_eq!(updated(&had, &had).len(), left, "{broken}");
     }
