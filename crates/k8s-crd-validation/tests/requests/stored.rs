@@ -81,7 +81,6 @@ fn defaults_are_pruned_in_metadata_too() {
     };
     let empty = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {}});
     let rows = [
-        // The metadata, the resource, what holds it.
         (
             in_metadata(json!({"type": "object", "default": named})),
             resource.clone(),
@@ -114,7 +113,6 @@ fn defaults_are_pruned_in_metadata_too() {
             json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"labels": {"a": "b"}}}),
         ),
         (labels(json!({"a": 5})), empty.clone(), empty),
-        // What is no resource is pruned as ever.
         (
             json!({"type": "object", "default": {"a": 1}}),
             json!(null),
