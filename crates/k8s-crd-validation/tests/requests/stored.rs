@@ -67,6 +67,10 @@ fn in_metadata(metadata: Value) -> Value {
     embedded(json!({"properties": {"metadata": metadata}}))
 }
 
+fn pod(metadata: Value) -> Value {
+    json!({"apiVersion": "v1", "kind": "Pod", "metadata": metadata})
+}
+
 /// A default, and what becomes of `{"f": ...}` by it.
 #[test]
 fn defaults_are_pruned_in_metadata_too() {
@@ -79,7 +83,6 @@ fn defaults_are_pruned_in_metadata_too() {
             json!({"type": "object", "properties": {"labels": {"type": "object", "default": labels}}}),
         )
     };
-    let empty = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {}});
     let rows = [
         (
             in_metadata(json!({"type": "object", "default": named})),
@@ -109,10 +112,10 @@ fn defaults_are_pruned_in_metadata_too() {
         // What metadata cannot have is no default.
         (
             labels(json!({"a": "b"})),
-            empty.clone(),
+            pod(json!({})),
             json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"labels": {"a": "b"}}}),
         ),
-        (labels(json!({"a": 5})), empty.clone(), empty),
+        (labels(json!({"a": 5})), pod(json!({})), pod(json!({}))),
         (
             json!({"type": "object", "default": {"a": 1}}),
             json!(null),
