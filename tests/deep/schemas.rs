@@ -125,7 +125,7 @@ fn each_schema(show: impl Fn(&str, &Value)) {
 }
 
 #[test]
-fn structural_schemas_are_compiled_or_refused() {
+fn compiling_structural_schemas_takes_no_stack() {
     each_schema(|keyword, schema| {
         for result in [
             StructuralSchema::compile(schema),
@@ -139,7 +139,7 @@ fn structural_schemas_are_compiled_or_refused() {
 }
 
 #[test]
-fn costs_are_told_or_the_schema_is_refused() {
+fn telling_costs_takes_no_stack() {
     each_schema(|keyword, schema| {
         if let Err(refused) = k8s_crd_validation::cost_report(schema) {
             assert!(!refused.to_string().is_empty(), "{keyword}");
@@ -148,7 +148,7 @@ fn costs_are_told_or_the_schema_is_refused() {
 }
 
 #[test]
-fn unions_are_read_or_the_schema_is_refused() {
+fn reading_unions_takes_no_stack() {
     each_schema(|keyword, schema| {
         if let Err(refused) = Unions::of_schema(schema) {
             assert!(!refused.to_string().is_empty(), "{keyword}");
@@ -157,7 +157,7 @@ fn unions_are_read_or_the_schema_is_refused() {
 }
 
 #[test]
-fn patch_schemas_are_read_or_refused() {
+fn reading_patch_schemas_takes_no_stack() {
     each_schema(|keyword, schema| {
         if let Err(refused) = PatchSchema::compile(schema) {
             assert!(!refused.to_string().is_empty(), "{keyword}");
@@ -166,7 +166,7 @@ fn patch_schemas_are_read_or_refused() {
 }
 
 #[test]
-fn whole_definitions_are_read_or_refused() {
+fn reading_whole_definitions_takes_no_stack() {
     for mut value in values() {
         let crd = Deep::new(0, crd(value.take()), |inner| inner);
         let _ = StructuralSchema::compile_crd(&crd, None).map_err(|error| error.to_string());

@@ -102,7 +102,8 @@ impl Crd {
         versions.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Whether an API server would take the schemas of the CRD, the costs of its rules included.
+    /// Whether an API server would take the CRD: names, versions, schemas, columns and the rest, the costs of its rules
+    /// included.
     ///
     /// ```
     /// # use kube::CustomResource;
@@ -125,24 +126,35 @@ impl Crd {
     ///
     /// What it would refuse, in its words.
     pub fn lint(&self) -> Result<(), Violations> {
-        let names = self
-            .versions()
-            .iter()
-            .map(|version| version["name"].as_str());
-        let errors = names.filter_map(|name| {
-            k8s_crd_validation::StructuralSchema::compile_crd(&self.cluster, name).err()
-        });
-        let mut all = Vec::new();
-        for violation in errors.flat_map(|errors| errors.iter().cloned().collect::<Vec<_>>()) {
-            // Versions with one schema have one place.
-            if !all.contains(&violation) {
-                all.push(violation);
-            }
-        }
-        if all.is_empty() {
-            return Ok(());
-        }
-        Err(Violations::new(all, Vec::new()))
+        k8s_crd_validation::crd::create(&self.cluster)
+            .into_result()
+            .map(drop)
+    }
+
+    /// What an API server warns of when the CRD is created, each once: formats that it does not know, as `uint32`, which
+    /// schemars writes for a `u32`.
+    ///
+    /// ```
+    /// # use kube::CustomResource;
+    /// # use schemars::JsonSchema;
+    /// # use serde::{Deserialize, Serialize};
+    /// # use union_kube::Crd;
+    /// #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+    /// #[kube(group = "docs.example.com", version = "v1", kind = "Document", namespaced)]
+    /// struct DocumentSpec {
+    ///     #[schemars(extend("format" = "prose"))]
+    ///     text: String,
+    /// }
+    ///
+    /// assert_eq!(Crd::of::<Document>()?.warnings(), [r#"unrecognized format "prose""#]);
+    /// # Ok::<(), union_kube::CrdError>(())
+    /// ```
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = k8s_crd_validation::crd::create(&self.cluster).warnings;
+        warnings.sort_unstable();
+        warnings.dedup();
+        warnings
     }
 }
 

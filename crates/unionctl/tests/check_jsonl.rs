@@ -255,7 +255,7 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
         ),
         (
             json!({ "op": "crd" }),
-            "stdin:1:1: it has no `schema`; give the one to be checked",
+            "stdin:1:1: it has no `crd` or `schema`; give the one to be checked",
         ),
         (
             json!({ "op": "crd", "use": { "schema": {} } }),
@@ -318,4 +318,36 @@ fn lines_with_bad_values_are_answered_too() {
         let found = error(line);
         assert!(found.contains(part), "{found}");
     }
+}
+
+/// A CRD is judged as a whole, and by the one whose place it takes.
+#[test]
+fn whole_crds_are_judged() {
+    let version = json!({
+        "name": "v1", "served": true, "storage": true,
+        "schema": { "openAPIV3Schema": { "type": "object", "properties": { "a": { "type": "string", "format": "b" } } } },
+    });
+    let crd = |scope: &str| {
+        json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": { "name": "docs.example.com", "resourceVersion": "7" },
+            "spec": {
+                "group": "example.com", "names": { "kind": "Doc", "plural": "docs" }, "scope": scope,
+                "versions": [version],
+            },
+            "status": { "conditions": [{ "type": "Established", "status": "True" }] },
+        })
+    };
+    let created = answer(json!({ "op": "crd", "crd": crd("Cluster") }));
+    assert_eq!(created["errors"], json!([]));
+    assert_eq!(created["warnings"], json!(["unrecognized format \"b\""]));
+    let old = crd("Namespaced");
+    let updated = answer(json!({ "op": "crd", "crd": crd("Cluster"), "old": old }));
+    assert_eq!(
+        updated["errors"],
+        json!([{
+            "type": "FieldValueInvalid", "field": "spec.scope",
+            "text": "spec.scope: Invalid value: \"Cluster\": field is immutable",
+        }])
+    );
 }

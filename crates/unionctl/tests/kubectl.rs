@@ -46,7 +46,10 @@ fn a_subcommand_of_several_forms_shows_each() {
     let help = ran(&kubectl_union(["check", "-h"]).output().unwrap()).stdout;
     let forms = usage(&help);
     assert_eq!(forms.len(), 4, "{help}");
-    assert_eq!(forms[2], "kubectl union check --crd <FILE>");
+    assert_eq!(
+        forms[2],
+        "kubectl union check --crd <FILE> [--old-crd <FILE>]"
+    );
     assert_eq!(forms[3], "kubectl union check --jsonl < CASES");
 }
 

@@ -15,37 +15,87 @@ pub(crate) const TYPE_NAME: &str = "explained by `type-name`";
 const METADATA_REPEATS: &str = "explained by `metadata-repeats`";
 const UNHASHABLE: &str = "explained by `unhashable`";
 const EMPTY_KEY: &str = "explained by `empty-key`";
-const ONE_OF_SEVERAL: &str = "explained by `one-of-several`";
+pub(crate) const ONE_OF_SEVERAL: &str = "explained by `one-of-several`";
 const MALFORMED: &str = "explained by `malformed-element`";
 
 /// What CEL says of an element that is none of its list's schema: an old one, which is tolerated.
 const NO_ELEMENT: &str = "invalid data, expected";
 
-/// What explains that the server's answer is another one than ours. `agrees`: whether an answer were ours.
+/// What the server says where its own code panicked.
+const PANIC: &str = "hash of unhashable type";
+
+/// What explains that the server's answer is another one than ours. `agrees`: whether an answer, and causes in the place of ours,
+/// were the same.
 pub(crate) fn of_request(
     answer: &Answer,
     ours: &[Cause],
-    agrees: impl Fn(&Answer) -> bool,
+    agrees: impl Fn(&Answer, &[Cause]) -> bool,
 ) -> Option<&'static str> {
-    let says = |causes: &[Cause], what: &str| {
-        let mut causes = causes.iter();
-        causes.any(|[_, _, message]| message.contains(what))
-    };
-    let causes = answer.causes();
-    let is_unreadable = |causes: &[Cause]| causes.iter().any(|[reason, ..]| reason == "BadRequest");
-    if agrees(&without_repeats(answer)) {
-        Some(METADATA_REPEATS)
-    } else if agrees(&without_empty_keys(answer)) {
-        Some(EMPTY_KEY)
-    } else if [&*causes, ours].into_iter().all(is_unreadable) {
-        Some(ONE_OF_SEVERAL)
-    } else if says(&causes, "hash of unhashable type") {
-        Some(UNHASHABLE)
-    } else if !answer.is_accepted() && (says(&causes, NO_ELEMENT) || says(ours, NO_ELEMENT)) {
-        Some(MALFORMED)
-    } else {
-        None
+    if agrees(&without_repeats(answer), ours) {
+        return Some(METADATA_REPEATS);
     }
+    if agrees(&without_empty_keys(answer), ours) {
+        return Some(EMPTY_KEY);
+    }
+    // All but what is said of the places where it panicked has to be the same.
+    let causes = answer.causes();
+    let panicked = places(&causes, PANIC);
+    if !panicked.is_empty()
+        && agrees(
+            &without_places(answer, &panicked),
+            &elsewhere(ours, &panicked),
+        )
+    {
+        return Some(UNHASHABLE);
+    }
+    // Here both sides have something to say of each place.
+    let mut malformed = places(&causes, NO_ELEMENT);
+    malformed.extend(places(ours, NO_ELEMENT));
+    let are_said_by = |causes: &[Cause]| {
+        let is_said = |place: &String| causes.iter().any(|[_, field, _]| field == place);
+        malformed.iter().all(is_said)
+    };
+    if !malformed.is_empty()
+        && are_said_by(&causes)
+        && are_said_by(ours)
+        && agrees(
+            &without_places(answer, &malformed),
+            &elsewhere(ours, &malformed),
+        )
+    {
+        return Some(MALFORMED);
+    }
+    None
+}
+
+/// Whether an object cannot be read: the first of several fields that say so ends the work.
+pub(crate) fn is_unreadable(causes: &[Cause]) -> bool {
+    causes.iter().any(|[reason, ..]| reason == "BadRequest")
+}
+
+/// The places of which something is said.
+fn places(causes: &[Cause], what: &str) -> HashSet<String> {
+    let about = causes
+        .iter()
+        .filter(|[_, _, message]| message.contains(what));
+    about.map(|[_, field, _]| field.clone()).collect()
+}
+
+/// What is said of other places.
+fn elsewhere(causes: &[Cause], places: &HashSet<String>) -> Vec<Cause> {
+    let others = causes
+        .iter()
+        .filter(|[_, field, _]| !places.contains(field));
+    others.cloned().collect()
+}
+
+/// The answer without what it says of some places.
+fn without_places(answer: &Answer, places: &HashSet<String>) -> Answer {
+    let mut answer = answer.clone();
+    if let Some(causes) = answer.body["details"]["causes"].as_array_mut() {
+        causes.retain(|cause| !places.contains(&text(&cause["field"])));
+    }
+    answer
 }
 
 /// The answer with what it says about metadata said once.

@@ -7,11 +7,7 @@ use crate::verdict::Difference;
 /// Takes out of a difference what its row in `DIFFERENCES.md` tells of, and says whether there was any of it.
 type Predicate = fn(Option<&Case>, &mut Difference) -> bool;
 
-const PREDICATES: &[(&str, Predicate)] = &[
-    ("schema-dump", schema_dump),
-    ("crash", crash),
-    ("type-name", type_name),
-];
+const PREDICATES: &[(&str, Predicate)] = &[("crash", crash), ("type-name", type_name)];
 
 /// Those that a run may do without.
 const RARE: [&str; 2] = ["crash", "type-name"];
@@ -33,18 +29,6 @@ pub(crate) fn explain(case: Option<&Case>, difference: &mut Difference) -> Vec<&
         .iter()
         .filter(|(_, predicate)| predicate(case, difference));
     explains.map(|(name, _)| *name).collect()
-}
-
-/// What a root may not say beside the status subresource: the server prints the whole schema as its own code names it.
-fn schema_dump(_: Option<&Case>, difference: &mut Difference) -> bool {
-    const ONLY: &str = "only [Description Type Format";
-    let is_dump = |[_, _, text]: &[String; 3]| text.contains(ONLY);
-    let both = difference.missing.iter().any(is_dump) && difference.surplus.iter().any(is_dump);
-    if both {
-        difference.missing.retain(|error| !is_dump(error));
-        difference.surplus.retain(|error| !is_dump(error));
-    }
-    both
 }
 
 /// The server's own code breaks down, so that it says nothing.

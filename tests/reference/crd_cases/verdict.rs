@@ -28,7 +28,7 @@ impl Verdict {
     pub(crate) fn read(answer: &Value) -> Self {
         let list = |name: &str| answer[name].as_array().cloned().unwrap_or_default();
         Self {
-            errors: list("errors").iter().map(triple).collect(),
+            errors: counted(list("errors").iter().map(triple)),
             warnings: list("warnings").iter().map(text).collect(),
             object: answer.get("object").cloned(),
             ratcheted: BTreeSet::new(),
@@ -81,9 +81,27 @@ fn triple(error: &Value) -> [String; 3] {
     ["type", "field", "text"].map(|part| text(&error[part]))
 }
 
-fn triples(violations: &[Violation]) -> BTreeSet<[String; 3]> {
-    let triples = violations.iter().map(|each| triple(&each.to_json()));
-    triples.collect()
+fn triples<'v>(violations: impl IntoIterator<Item = &'v Violation>) -> BTreeSet<[String; 3]> {
+    let violations = violations.into_iter();
+    counted(violations.map(|each| triple(&each.to_json())))
+}
+
+/// As a set in which the second one of the same is another than the first: how often something is said counts.
+fn counted(triples: impl Iterator<Item = [String; 3]>) -> BTreeSet<[String; 3]> {
+    let mut counted = BTreeSet::new();
+    for [kind, field, text] in triples {
+        let mut triple = [kind.clone(), field.clone(), text.clone()];
+        let mut times = 1;
+        while !counted.insert(triple) {
+            times += 1;
+            triple = [
+                kind.clone(),
+                field.clone(),
+                format!("{text} (time {times})"),
+            ];
+        }
+    }
+    counted
 }
 
 fn text(value: &Value) -> String {
@@ -106,16 +124,10 @@ pub(crate) fn compile(judge: &Judge) -> Result<StructuralSchema, Verdict> {
     });
     match compiled {
         Ok(Ok(schema)) => Ok(schema),
-        Ok(Err(violations)) => {
-            let errors = violations
-                .iter()
-                .map(|error| triple(&error.to_json()))
-                .collect();
-            Err(Verdict {
-                errors,
-                ..Verdict::default()
-            })
-        }
+        Ok(Err(violations)) => Err(Verdict {
+            errors: triples(&violations),
+            ..Verdict::default()
+        }),
         Err(_) => Err(Verdict::of_panic()),
     }
 }

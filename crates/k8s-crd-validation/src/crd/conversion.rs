@@ -2,8 +2,10 @@
 
 use serde_json::Value;
 
+use super::bundle;
 use super::definition::{Conversion, Definition};
 use super::names::{self, one_of};
+use super::update::is_established;
 use super::url::Url;
 use crate::meta::Fields;
 use crate::meta::names::subdomain;
@@ -15,10 +17,10 @@ const WEBHOOK: &str = "Webhook";
 /// The versions of reviews that a server can send.
 const REVIEWS: [&str; 2] = ["v1", "v1beta1"];
 
-/// `recognizes`: whether one of the review versions has to be known to a server.
+/// In place of `old`, review versions and certificates may be as bad as they were.
 pub(super) fn check(
     crd: &Definition<'_>,
-    recognizes: bool,
+    old: Option<&Definition<'_>>,
     at: &Place<'_>,
     errors: &mut Vec<Violation>,
 ) {
@@ -37,7 +39,11 @@ pub(super) fn check(
         errors,
     );
     if conversion.strategy == WEBHOOK {
+        let recognizes = old.is_none_or(|old| is_recognized(&old.conversion));
         check_webhook(conversion, recognizes, &at, errors);
+        if old.is_some_and(|old| is_established(old) && problem(&old.conversion).is_none()) {
+            check_bundle(conversion, &at, errors);
+        }
         return;
     }
     let detail = "should not be set when strategy is not set to Webhook";
@@ -50,7 +56,7 @@ pub(super) fn check(
 }
 
 /// Whether a server knows one of the review versions, or needs none.
-pub(super) fn is_recognized(conversion: &Conversion<'_>) -> bool {
+fn is_recognized(conversion: &Conversion<'_>) -> bool {
     let versions = conversion.review_versions();
     versions.is_empty() || versions.iter().any(is_known)
 }
@@ -101,6 +107,26 @@ fn check_client(client: Fields<'_>, at: &Place<'_>, errors: &mut Vec<Violation>)
     }
 }
 
+/// What is wrong with the certificates, if there are any.
+fn problem(conversion: &Conversion<'_>) -> Option<&'static str> {
+    let bundle = conversion.client?.text("caBundle");
+    Some(bundle)
+        .filter(|bundle| !bundle.is_empty())
+        .and_then(bundle::problem_of)
+}
+
+/// Seen: of a new CRD they are not looked at, nor of one whose objects cannot be made.
+fn check_bundle(conversion: &Conversion<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
+    let (Some(client), Some(problem)) = (conversion.client, problem(conversion)) else {
+        return;
+    };
+    let found = Found::Text(client.text("caBundle").to_owned());
+    let detail = format!("unable to load root certificates: {problem}");
+    let at = at.field("webhookClientConfig");
+    let at = at.field("caBundle");
+    errors.push(at.found(ViolationKind::Invalid, found, &detail));
+}
+
 fn check_url(text: &str, at: &Place<'_>, errors: &mut Vec<Violation>) {
     const FORM: &str = "; desired format: https://host[/path]";
     let url = match Url::parse(text) {
@@ -134,9 +160,10 @@ fn check_url(text: &str, at: &Place<'_>, errors: &mut Vec<Violation>) {
 }
 
 fn check_service(service: Fields<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
-    for field in ["name", "namespace"] {
+    // Seen: where one is missing, a server names the other.
+    for (field, named) in [("name", "namespace"), ("namespace", "name")] {
         if service.text(field).is_empty() {
-            errors.push(at.field(field).required(""));
+            errors.push(at.field(named).required(""));
         }
     }
     // That of HTTPS is the default.

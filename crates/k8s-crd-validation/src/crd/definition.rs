@@ -30,7 +30,7 @@ pub(super) struct Names<'v> {
     pub(super) singular: String,
     pub(super) kind: &'v str,
     pub(super) list_kind: String,
-    pub(super) short_names: &'v [Value],
+    pub(super) short: &'v [Value],
     pub(super) categories: &'v [Value],
 }
 
@@ -174,7 +174,7 @@ impl<'v> Names<'v> {
             singular: names.text("singular").to_owned(),
             kind: names.text("kind"),
             list_kind: names.text("listKind").to_owned(),
-            short_names: names.list("shortNames"),
+            short: names.list("shortNames"),
             categories: names.list("categories"),
         }
     }

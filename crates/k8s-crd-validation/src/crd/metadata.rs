@@ -4,19 +4,20 @@ use super::definition::Definition;
 use crate::meta::{self, Fields, NameRule, Scope};
 use crate::metadata::METADATA;
 use k8s_json_internals::deep::Own;
+use serde_json::{Map, Value};
 use union_runtime::{Found, Violation, ViolationKind};
 
 pub(super) fn check_create(crd: &Definition<'_>, errors: &mut Vec<Violation>) {
-    let mut metadata = crd.metadata.map(Own::copy);
-    if let Some(metadata) = metadata.as_deref_mut() {
-        prepare(metadata);
+    let mut metadata = read(crd);
+    if let Some(fields) = metadata.as_object_mut() {
+        // A server sets it.
+        fields.remove("generation");
     }
-    let metadata = metadata.as_deref();
     let wanted = format!("{}.{}", crd.names.plural, crd.group);
-    let of = Fields::of(metadata);
+    let of = Fields::of(Some(&metadata));
     let mut found = Vec::new();
     meta::common(
-        metadata,
+        Some(&metadata),
         NameRule::Subdomain,
         Scope::Cluster,
         &METADATA,
@@ -36,42 +37,38 @@ pub(super) fn check_create(crd: &Definition<'_>, errors: &mut Vec<Violation>) {
     errors.extend(found);
 }
 
-/// What a client says of fields that a server keeps does not count.
-fn prepare(metadata: &mut serde_json::Value) {
-    // The types were checked.
-    let _ = meta::coerce(metadata);
-    if let Some(fields) = metadata.as_object_mut() {
-        for field in ["namespace", "generation", "uid"] {
-            fields.remove(field);
-        }
-    }
-}
-
 pub(super) fn check_update(
     new: &Definition<'_>,
     old: &Definition<'_>,
     errors: &mut Vec<Violation>,
 ) {
-    let mut metadata = new.metadata.map(Own::copy);
-    let stored = old.metadata.map(Own::copy);
-    let mut stored = stored;
-    for metadata in [&mut metadata, &mut stored] {
-        if let Some(metadata) = metadata.as_deref_mut() {
-            let _ = meta::coerce(metadata);
-            if let Some(fields) = metadata.as_object_mut() {
-                fields.remove("namespace");
-            }
-        }
-    }
-    if let Some(metadata) = metadata.as_deref_mut() {
-        meta::prepare_update(metadata, stored.as_deref(), false);
-    }
+    let (mut metadata, old) = (read(new), read(old));
+    meta::prepare_update(&mut metadata, Some(&old), false);
     let mut found = Vec::new();
-    meta::update(
-        metadata.as_deref(),
-        stored.as_deref(),
+    meta::update(Some(&metadata), Some(&old), &METADATA, &mut found);
+    // Seen: the rules of new metadata hold too, but for those that a name has as it is made.
+    meta::common(
+        Some(&metadata),
+        NameRule::PathSegment,
+        Scope::Cluster,
         &METADATA,
         &mut found,
     );
-    errors.extend(found);
+    for violation in found {
+        if !errors.contains(&violation) {
+            errors.push(violation);
+        }
+    }
+}
+
+/// Metadata as a server reads it from a client that writes a CRD, which has no namespace.
+fn read(crd: &Definition<'_>) -> Own {
+    let empty = Value::Object(Map::new());
+    let mut metadata = Own::copy(crd.metadata.unwrap_or(&empty));
+    // The types were checked.
+    let _ = meta::coerce(&mut metadata);
+    if let Some(fields) = metadata.as_object_mut() {
+        fields.remove("namespace");
+    }
+    metadata
 }

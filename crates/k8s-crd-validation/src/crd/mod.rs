@@ -36,6 +36,7 @@
 //! ```
 
 mod approved;
+mod bundle;
 mod columns;
 mod conversion;
 mod definition;
@@ -66,7 +67,6 @@ const SPEC: &str = "spec";
 /// Judges the creation of a CRD of `apiextensions.k8s.io/v1`: its errors, and the warnings that a client gets where there
 /// are none. A status does not count, nor does what a server itself sets in metadata. A CRD that cannot be read has one
 /// error, of kind [`BadRequest`](ViolationKind::BadRequest).
-#[must_use]
 pub fn create(crd: &Value) -> Outcome {
     match Definition::read(crd) {
         Ok(crd) => judge(&crd, None),
@@ -80,7 +80,6 @@ pub fn create(crd: &Value) -> Outcome {
 ///
 /// What a server demands of new CRDs alone is not demanded where `old` does not meet it: known types, schemas that are
 /// structural, defaults without unknown fields, keys of lists, the cost of each rule, review versions, the approval.
-#[must_use]
 pub fn update(new: &Value, old: &Value) -> Outcome {
     match (Definition::read(new), Definition::read(old)) {
         (Ok(new), Ok(old)) => judge(&new, Some(&old)),
@@ -101,8 +100,8 @@ fn judge(crd: &Definition<'_>, old: Option<&Definition<'_>>) -> Outcome {
             Demanded::of_update(crd, old)
         }
     };
-    let recognizes = old.is_none_or(|old| conversion::is_recognized(&old.conversion));
-    check_spec(crd, &demanded, recognizes, errors);
+    check_spec(crd, &demanded, errors);
+    conversion::check(crd, old, &Place::root(SPEC), errors);
     if let Some(old) = old {
         update::check_accepted(old, errors);
     }
@@ -125,12 +124,7 @@ fn judge(crd: &Definition<'_>, old: Option<&Definition<'_>>) -> Outcome {
     outcome
 }
 
-fn check_spec(
-    crd: &Definition<'_>,
-    demanded: &Demanded<'_, '_>,
-    recognizes: bool,
-    errors: &mut Vec<Violation>,
-) {
+fn check_spec(crd: &Definition<'_>, demanded: &Demanded<'_, '_>, errors: &mut Vec<Violation>) {
     let at = Place::root(SPEC);
     names::check_identity(crd, &at, errors);
     schemas::check_presence(crd, demanded, &at, errors);
@@ -148,9 +142,10 @@ fn check_spec(
     schemas::check_common(crd, demanded, errors);
     check_parts(&crd.common, &at, errors);
     let detail = "may only be set when validations.schema is included";
-    let schema = crd.common.schema();
+    // Seen: what stands around a schema is enough, and describes nothing.
+    let around = crd.common.validation.map(|_| &Value::Null);
+    let schema = crd.common.schema().or(around);
     selectable::check(crd.common.selectable, schema, detail, &at, errors);
-    conversion::check(crd, recognizes, &at, errors);
 }
 
 /// What every version has beside its schema.

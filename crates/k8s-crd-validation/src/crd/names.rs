@@ -67,7 +67,7 @@ pub(super) fn check_names(
         }
     }
     for (field, list) in [
-        ("shortNames", names.short_names),
+        ("shortNames", names.short),
         ("categories", names.categories),
     ] {
         for (i, name) in list.iter().enumerate() {

@@ -104,11 +104,14 @@ fn inside<'v>(schema: &'v Value, name: &str) -> Option<Option<&'v Value>> {
 /// A sign, a text in quotes, or a name up to the next sign; and what follows.
 fn token(text: &str) -> (&str, &str) {
     let is_sign = |c: char| matches!(c, '.' | '[' | ']');
-    let quoted = text.strip_prefix('\'').and_then(field_path::split_quoted);
-    let end = match quoted {
-        Some((_, rest)) => text.len() - rest.len(),
-        None if text.starts_with(is_sign) => 1,
-        None => text.find(is_sign).unwrap_or(text.len()),
+    let end = if let Some(quoted) = text.strip_prefix('\'') {
+        // One without an end goes on to that of the path.
+        let rest = field_path::split_quoted(quoted).map_or("", |(_, rest)| rest);
+        text.len() - rest.len()
+    } else if text.starts_with(is_sign) {
+        1
+    } else {
+        text.find(is_sign).unwrap_or(text.len())
     };
     text.split_at(end)
 }

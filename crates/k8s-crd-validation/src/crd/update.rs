@@ -41,7 +41,7 @@ pub(super) fn check_immutable(
 }
 
 /// Whether objects can be made. Of two conditions of one type the first counts.
-fn is_established(crd: &Definition<'_>) -> bool {
+pub(super) fn is_established(crd: &Definition<'_>) -> bool {
     let mut conditions = crd.status.list("conditions").iter();
     let condition = conditions.find(|condition| {
         let of = Fields::of(Some(condition));
@@ -62,9 +62,7 @@ pub(super) fn stored_versions<'v>(
     new: &Definition<'v>,
     old: Option<&Definition<'v>>,
 ) -> Option<Vec<&'v str>> {
-    let mut stored: Option<Vec<&str>> = old
-        .and_then(|old| old.status.array("storedVersions"))
-        .map(|stored| stored.iter().map(text).collect());
+    let mut stored = old.and_then(stored_already);
     let mut versions = new.versions().iter();
     if let Some(version) = versions.find(|version| version.is_stored) {
         let stored = stored.get_or_insert_default();
@@ -73,6 +71,20 @@ pub(super) fn stored_versions<'v>(
         }
     }
     stored
+}
+
+/// Those of a stored CRD. One that does not say has its storage version.
+fn stored_already<'v>(old: &Definition<'v>) -> Option<Vec<&'v str>> {
+    let said = old.status.array("storedVersions");
+    let stored: Vec<&str> = said.unwrap_or_default().iter().map(text).collect();
+    if !stored.is_empty() {
+        return Some(stored);
+    }
+    let mut versions = old.versions().iter();
+    let storage = versions.find(|version| version.is_stored);
+    storage
+        .map(|version| vec![version.name])
+        .or(said.map(|_| stored))
 }
 
 fn text(value: &Value) -> &str {

@@ -1,5 +1,6 @@
 //! URLs as Go reads them (RFC 3986, and what Go makes of it): as far as a CRD is judged by them.
 
+use core::fmt::Write as _;
 use core::net::Ipv6Addr;
 use std::borrow::Cow;
 
@@ -224,7 +225,8 @@ fn escaped_user(bytes: &[u8]) -> String {
         if byte.is_ascii_alphanumeric() || b"-_.~$&+,;=".contains(byte) {
             text.push(char::from(*byte));
         } else {
-            text.push_str(&format!("%{byte:02X}"));
+            // Writing to a String cannot fail.
+            let _ = write!(text, "%{byte:02X}");
         }
     }
     text

@@ -88,18 +88,15 @@ fn check_map(
     }
     let at = at.field("items");
     let Some(items) = items else {
-        match props.items {
-            Some(Items::Several(items)) => {
-                let mut printed = String::new();
-                go::print_tuple(items, &mut printed);
-                let detail = "must only have a single schema if x-kubernetes-list-type is map";
-                let found = Found::Printed(printed);
-                errors.push((at.found(ViolationKind::Invalid, found, detail), false));
-            }
-            _ => {
-                let detail = "must have a schema if x-kubernetes-list-type is map";
-                errors.push((at.required(detail), false));
-            }
+        if let Some(Items::Several(items)) = props.items {
+            let mut printed = String::new();
+            go::print_tuple(items, &mut printed);
+            let detail = "must only have a single schema if x-kubernetes-list-type is map";
+            let found = Found::Printed(printed);
+            errors.push((at.found(ViolationKind::Invalid, found, detail), false));
+        } else {
+            let detail = "must have a schema if x-kubernetes-list-type is map";
+            errors.push((at.required(detail), false));
         }
         return;
     };

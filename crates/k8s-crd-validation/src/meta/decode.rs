@@ -131,6 +131,14 @@ fn check(value: &Value, of: Type, at: &Place<'_>, errors: &mut Errors) -> Result
                 return Err(format!("illegal base64 data at input byte {position}"));
             }
         }
+        // Seen: a list of numbers is read as bytes too.
+        (Type::Bytes, Value::Array(items)) => {
+            for item in items.iter().filter(|item| !item.is_null()) {
+                if item.as_u64().is_none_or(|byte| byte > u64::from(u8::MAX)) {
+                    errors.add(|| at.wrong(kind(item), "uint8"));
+                }
+            }
+        }
         (Type::Time, Value::String(text)) => return Time::parse(text).map(drop),
         (Type::Time, _) => return Err(at.wrong(kind(value), "string")),
         (Type::Texts, Value::Object(texts)) => check_texts(texts, at, errors),

@@ -166,6 +166,7 @@ fn shallow() -> Own {
     Own::new(resource())
 }
 
+/// Whatever is answered, it can be said.
 fn is_said(place: &str, outcome: &Outcome) {
     for error in &outcome.errors {
         assert!(!error.to_string().is_empty(), "{place}");
@@ -184,7 +185,7 @@ fn makers() -> [(fn() -> Own, ServerSettings); 2] {
 }
 
 #[test]
-fn they_are_created_or_refused() {
+fn creating_them_takes_no_stack() {
     let schema = compiled();
     for place in PLACES {
         for (make, settings) in makers() {
@@ -195,7 +196,7 @@ fn they_are_created_or_refused() {
 }
 
 #[test]
-fn they_are_updated_or_refused() {
+fn updating_them_takes_no_stack() {
     let schema = compiled();
     for place in PLACES {
         for (make, settings) in makers() {
@@ -210,7 +211,7 @@ fn they_are_updated_or_refused() {
 }
 
 #[test]
-fn their_status_is_updated_or_refused() {
+fn updating_their_status_takes_no_stack() {
     let schema = compiled();
     for place in PLACES.into_iter().chain(["/status", "/status/a"]) {
         for (make, settings) in makers() {
@@ -252,7 +253,7 @@ fn they_are_compared() {
 
 /// The deepest schema that is allowed, with the deepest default in it, and rules that look at all of it.
 #[test]
-fn what_is_as_deep_as_allowed_is_judged() {
+fn judging_what_is_as_deep_as_allowed_takes_little_stack() {
     let levels = 199;
     let any = json!({"x-kubernetes-preserve-unknown-fields": true, "type": "object"});
     let schema = (1..levels).fold(any, |inner, _| {

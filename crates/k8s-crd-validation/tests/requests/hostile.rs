@@ -119,7 +119,8 @@ fn nested_alternatives_take_linear_work() {
 /// What fails below so many combinators is looked at a few times on each level, not twice as often as on the one above.
 #[test]
 fn nested_combinators_that_fail_take_bounded_work() {
-    let wraps: [(usize, fn(Value) -> Value); 5] = [
+    type Wrap = fn(Value) -> Value;
+    let wraps: [(usize, Wrap); 5] = [
         (90, |inner| json!({"allOf": [inner]})),
         (90, |inner| json!({"anyOf": [inner, {"maxLength": 0}]})),
         (90, |inner| json!({"oneOf": [inner, {"maxLength": 0}]})),

@@ -52,19 +52,29 @@ fn the_type_null_takes_null() {
     assert_eq!(created(&schema, json!({"f": {"a": 1}})).0[0], text);
 }
 
+/// An embedded resource, of which more is said.
+fn embedded(more: Value) -> Value {
+    let mut schema = json!({
+        "type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true,
+    });
+    let fields = schema.as_object_mut().unwrap();
+    fields.extend(more.as_object().unwrap().clone());
+    schema
+}
+
+/// The same, with something said of its metadata.
+fn in_metadata(metadata: Value) -> Value {
+    embedded(json!({"properties": {"metadata": metadata}}))
+}
+
+fn pod(metadata: Value) -> Value {
+    json!({"apiVersion": "v1", "kind": "Pod", "metadata": metadata})
+}
+
 /// A default, and what becomes of `{"f": ...}` by it.
 #[test]
 fn defaults_are_pruned_in_metadata_too() {
     let resource = json!({"apiVersion": "v1", "kind": "Pod"});
-    let embedded = |more: Value| {
-        let mut schema = json!({
-            "type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true,
-        });
-        let fields = schema.as_object_mut().unwrap();
-        fields.extend(more.as_object().unwrap().clone());
-        schema
-    };
-    let in_metadata = |default: Value| embedded(json!({"properties": {"metadata": default}}));
     let named = json!({"name": "n", "unknown": 1});
     let whole = json!({"apiVersion": "v1", "kind": "Pod", "metadata": named});
     let pruned = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "n"}});
@@ -73,9 +83,7 @@ fn defaults_are_pruned_in_metadata_too() {
             json!({"type": "object", "properties": {"labels": {"type": "object", "default": labels}}}),
         )
     };
-    let empty = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {}});
     let rows = [
-        // The metadata, the resource, what holds it.
         (
             in_metadata(json!({"type": "object", "default": named})),
             resource.clone(),
@@ -104,11 +112,10 @@ fn defaults_are_pruned_in_metadata_too() {
         // What metadata cannot have is no default.
         (
             labels(json!({"a": "b"})),
-            empty.clone(),
+            pod(json!({})),
             json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"labels": {"a": "b"}}}),
         ),
-        (labels(json!({"a": 5})), empty.clone(), empty),
-        // What is no resource is pruned as ever.
+        (labels(json!({"a": 5})), pod(json!({})), pod(json!({}))),
         (
             json!({"type": "object", "default": {"a": 1}}),
             json!(null),

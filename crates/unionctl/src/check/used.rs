@@ -37,12 +37,19 @@ pub(super) struct Used {
 impl Used {
     /// A version of a CRD, by default the one that is stored.
     pub(super) fn of_crd(crd: &Value, version: Option<&str>) -> Self {
-        // A server goes on with what it has stored, whatever it would refuse today.
-        let schema = StructuralSchema::compile_stored(crd, version);
+        // The rest of the CRD does not matter here.
+        let (schema, errors) = match StructuralSchema::compile_crd(crd, version) {
+            Ok(schema) => (Ok(schema), Vec::new()),
+            // A server goes on with what it has stored.
+            Err(errors) => {
+                let stored = StructuralSchema::compile_stored(crd, version);
+                (stored.map_err(|errors| joined(&errors)), findings(&errors))
+            }
+        };
         Self {
-            schema: Rc::new(schema.map_err(|errors| joined(&errors))),
+            schema: Rc::new(schema),
             is_bare: false,
-            errors: findings(&create(crd).errors),
+            errors,
         }
     }
 

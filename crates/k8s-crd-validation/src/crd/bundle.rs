@@ -1,0 +1,148 @@
+//! The certificates by which a server knows a webhook.
+
+const BEGIN: &str = "-----BEGIN ";
+const END: &str = "-----END ";
+const DASHES: &str = "-----";
+
+/// What is wrong with certificates in PEM, in base64 as they stand in a CRD. Of a certificate no more is looked at than
+/// that it is one value of ASN.1.
+pub(super) fn problem_of(bundle: &str) -> Option<&'static str> {
+    let bytes = decode(bundle).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let mut rest = &*text;
+    let mut problem = "unable to parse bytes as PEM block";
+    while let Some((kind, body, after)) = next_block(rest) {
+        rest = after;
+        if kind != "CERTIFICATE" {
+            if problem.starts_with("unable") {
+                problem = "no valid certificate authority data seen";
+            }
+        } else if decode(body).is_some_and(|der| is_sequence(&der)) {
+            return None;
+        } else {
+            problem = "failed to parse certificate: x509: malformed certificate";
+        }
+    }
+    Some(problem)
+}
+
+/// The next block with a body in base64: what it holds, its body, and what follows.
+fn next_block(text: &str) -> Option<(&str, &str, &str)> {
+    let mut rest = text;
+    loop {
+        let at = rest.find(BEGIN)?;
+        let (before, begins) = rest.split_at(at);
+        let starts_line = before.is_empty() || before.ends_with('\n');
+        rest = begins.strip_prefix(BEGIN)?;
+        let (line, after) = rest.split_once('\n')?;
+        let Some(kind) = line.trim_end().strip_suffix(DASHES) else {
+            continue;
+        };
+        let end = format!("{END}{kind}{DASHES}");
+        if let Some((body, after)) = after.split_once(&*end)
+            && starts_line
+            && decode(body).is_some()
+        {
+            return Some((kind, body, after));
+        }
+    }
+}
+
+/// Whether bytes are one sequence of ASN.1, up to their end.
+fn is_sequence(der: &[u8]) -> bool {
+    let [0x30, length, rest @ ..] = der else {
+        return false;
+    };
+    if *length < 0x80 {
+        return usize::from(*length) == rest.len();
+    }
+    let Some((length, rest)) = rest.split_at_checked(usize::from(*length & 0x7f)) else {
+        return false;
+    };
+    let length = length.iter().try_fold(0_usize, |length, byte| {
+        length.checked_mul(256)?.checked_add(usize::from(*byte))
+    });
+    length == Some(rest.len())
+}
+
+/// Base64 with padding; line breaks do not count.
+fn decode(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut count, mut padding) = (0_u32, 0, 0);
+    for byte in text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')) {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            b'=' => {
+                padding += 1;
+                continue;
+            }
+            _ => return None,
+        };
+        if padding > 0 {
+            return None;
+        }
+        bits = bits << 6 | u32::from(value);
+        count += 1;
+        if count % 4 == 0 {
+            bytes.extend_from_slice(bits.to_be_bytes().get(1..)?);
+            bits = 0;
+        }
+    }
+    let rest = match (count % 4, padding) {
+        (0, 0) => 0,
+        (2, 2) => 1,
+        (3, 1) => 2,
+        _ => return None,
+    };
+    let last = (bits << (6 * (4 - count % 4) % 24)).to_be_bytes();
+    bytes.extend_from_slice(last.get(1..=rest)?);
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decode, problem_of};
+
+    #[test]
+    fn base64_is_read_whole() {
+        for (text, bytes) in [
+            ("", &b""[..]),
+            ("eA==", b"x"),
+            ("eHk=", b"xy"),
+            ("eHl6", b"xyz"),
+        ] {
+            assert_eq!(decode(text).as_deref(), Some(bytes), "{text}");
+        }
+        for text in ["eA", "eA=", "e", "eA==eA==", "!"] {
+            assert_eq!(decode(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_certificate_is_named() {
+        let none = "unable to parse bytes as PEM block";
+        let malformed = "failed to parse certificate: x509: malformed certificate";
+        // `x`; a block of another kind; a certificate of three zeros; one that is an empty sequence.
+        for (bundle, problem) in [
+            ("eA==", Some(none)),
+            (
+                "LS0tLS1CRUdJTiBYLS0tLS0KQUFBQQotLS0tLUVORCBYLS0tLS0K",
+                Some("no valid certificate authority data seen"),
+            ),
+            (
+                "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCkFBQUEKLS0tLS1FTkQgQ0VSVElGSUNBVEUtLS0tLQo=",
+                Some(malformed),
+            ),
+            (
+                "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1BQT0KLS0tLS1FTkQgQ0VSVElGSUNBVEUtLS0tLQo=",
+                None,
+            ),
+        ] {
+            assert_eq!(problem_of(bundle), problem, "{bundle}");
+        }
+    }
+}

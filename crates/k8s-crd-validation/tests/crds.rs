@@ -1,0 +1,210 @@
+//! CRDs as wholes: what is said of each part, and what an update goes on with.
+
+use k8s_crd_validation::{ViolationKind, crd};
+use serde_json::{Value, json};
+
+fn base() -> Value {
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "docs.example.com", "resourceVersion": "7"},
+        "spec": {
+            "group": "example.com",
+            "names": {"kind": "Doc", "plural": "docs"},
+            "scope": "Namespaced",
+            "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+                "type": "object",
+                "properties": {"spec": {"type": "object", "properties": {"text": {"type": "string"}}}},
+            }}}],
+        },
+    })
+}
+
+/// The base with another value at a pointer whose parent is there.
+fn with(pointer: &str, value: Value) -> Value {
+    let mut crd = base();
+    set(&mut crd, pointer, value);
+    crd
+}
+
+fn set(crd: &mut Value, pointer: &str, value: Value) {
+    let (parent, name) = pointer.rsplit_once('/').unwrap();
+    crd.pointer_mut(parent).unwrap()[name] = value;
+}
+
+fn created(crd: &Value) -> Vec<String> {
+    let errors = crd::create(crd).errors;
+    errors.iter().map(ToString::to_string).collect()
+}
+
+fn updated(new: &Value, old: &Value) -> Vec<String> {
+    let errors = crd::update(new, old).errors;
+    errors.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn each_part_is_judged() {
+    assert_eq!(created(&base()), [""; 0]);
+    for (pointer, value, error) in [
+        (
+            "/spec/names/listKind",
+            json!("Doc"),
+            r#"spec.names.listKind: Invalid value: "Doc": kind and listKind may not be the same"#,
+        ),
+        ("/spec/scope", json!(""), "spec.scope: Required value"),
+        (
+            "/spec/conversion",
+            json!({"strategy": "Best"}),
+            r#"spec.conversion.strategy: Unsupported value: "Best": supported values: "None", "Webhook""#,
+        ),
+        (
+            "/spec/conversion",
+            json!({"strategy": "Webhook", "webhook": {
+                "clientConfig": {"url": "https://a b"}, "conversionReviewVersions": ["v1"],
+            }}),
+            r#"spec.conversion.webhookClientConfig.url: Required value: url must be a valid URL: parse "https://a b": invalid character " " in host name; desired format: https://host[/path]"#,
+        ),
+    ] {
+        assert_eq!(created(&with(pointer, value)), [error], "{pointer}");
+    }
+}
+
+#[test]
+fn each_part_of_a_version_is_judged() {
+    for (part, value, error) in [
+        (
+            "additionalPrinterColumns",
+            json!([{"name": "a", "type": "string", "jsonPath": "]["}]),
+            r#"spec.additionalPrinterColumns[0].JSONPath: Invalid value: "][": must be a simple json path starting with ."#,
+        ),
+        (
+            "selectableFields",
+            json!([{"jsonPath": ".spec.text"}, {"jsonPath": ".spec.text"}]),
+            r#"spec.selectableFields[1].jsonPath: Duplicate value: ".spec.text""#,
+        ),
+        (
+            "subresources",
+            json!({"scale": {"specReplicasPath": ".spec.a", "statusReplicasPath": ".spec.b"}}),
+            r#"spec.subresources.scale.statusReplicasPath: Invalid value: ".spec.b": should be a json path under .status"#,
+        ),
+        (
+            "deprecationWarning",
+            json!("a<b"),
+            r#"spec.versions[0].deprecationWarning: Invalid value: "a\u003cb": can only be set for deprecated versions"#,
+        ),
+    ] {
+        let crd = with(&format!("/spec/versions/0/{part}"), value);
+        assert_eq!(created(&crd), [error], "{part}");
+    }
+}
+
+/// A version of its own schema keeps the place of it; what all share has one.
+#[test]
+fn places_are_those_of_what_versions_share() {
+    let mut crd = base();
+    let mut second = crd["spec"]["versions"][0].clone();
+    second["name"] = json!("v2");
+    second["storage"] = json!(false);
+    crd["spec"]["versions"] = json!([crd["spec"]["versions"][0], second]);
+    for version in ["0", "1"] {
+        let pointer = format!("/spec/versions/{version}/schema/openAPIV3Schema/nullable");
+        set(&mut crd, &pointer, json!(true));
+    }
+    let nullable = "nullable: Forbidden: nullable cannot be true at the root";
+    let common = format!("spec.validation.openAPIV3Schema.{nullable}");
+    assert_eq!(created(&crd), [common]);
+    set(
+        &mut crd,
+        "/spec/versions/1/schema/openAPIV3Schema/description",
+        json!("Another one."),
+    );
+    let own = |i| format!("spec.versions[{i}].schema.openAPIV3Schema.{nullable}");
+    assert_eq!(created(&crd), [own(0), own(1)]);
+}
+
+#[test]
+fn an_update_keeps_what_cannot_change() {
+    let mut old = base();
+    let mut new = with("/spec/scope", json!("Cluster"));
+    assert_eq!(updated(&new, &old), [""; 0]);
+    old["status"] = json!({"conditions": [{"type": "Established", "status": "True"}]});
+    let scope = r#"spec.scope: Invalid value: "Cluster": field is immutable"#;
+    assert_eq!(updated(&new, &old), [scope]);
+    new = with("/spec/versions/0/name", json!("v2"));
+    let errors = updated(&new, &old);
+    assert!(errors[0].starts_with(
+        r#"status.storedVersions[0]: Invalid value: "v1": missing from spec.versions"#
+    ));
+    assert_eq!(errors.len(), 1);
+}
+
+/// What was not refused once is refused only where the stored CRD does not have it.
+#[test]
+fn an_update_goes_on_with_what_it_had() {
+    let place = "/spec/versions/0/schema/openAPIV3Schema/properties/broken";
+    let dear = json!({
+        "type": "array", "items": {"type": "array", "items": {"type": "string"}},
+        "x-kubernetes-validations": [{"rule": "self.all(x, self.all(y, x == y))"}],
+    });
+    for (broken, left) in [
+        (json!({"type": "text"}), 0),
+        (json!({"type": "object", "default": {"a": 1}}), 0),
+        (
+            json!({"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "object"}}),
+            0,
+        ),
+        (
+            json!({"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string", "nullable": true}}),
+            0,
+        ),
+        (json!({"type": "string", "pattern": "+"}), 1),
+        // The cost of all rules still counts.
+        (dear, 2),
+    ] {
+        let had = with(place, broken.clone());
+        let all = created(&had).len();
+        assert!(all > 0 && all >= left, "{broken}");
+        assert_eq!(updated(&had, &base()).len(), all, "{broken}");
+        assert_eq!(updated(&had, &had).len(), left, "{broken}");
+    }
+}
+
+#[test]
+fn warnings_are_about_new_formats() {
+    let place = "/spec/versions/0/schema/openAPIV3Schema/properties/when";
+    let when = with(place, json!({"type": "string", "format": "some\"time"}));
+    assert_eq!(
+        crd::create(&when).warnings,
+        [r#"unrecognized format "some\"time""#]
+    );
+    assert_eq!(crd::update(&when, &when).warnings, [""; 0]);
+    // Where it is refused, nothing is warned of.
+    let mut refused = when;
+    refused["spec"]["scope"] = json!("Galaxy");
+    assert_eq!(crd::create(&refused).warnings, [""; 0]);
+}
+
+#[test]
+fn what_cannot_be_read_is_a_bad_request() {
+    let mut deep = json!({});
+    for _ in 0..600 {
+        deep = json!([deep]);
+    }
+    for crd in [
+        with("/spec/versions/0/served", json!("yes")),
+        with("/spec/names/shortNames", json!("d")),
+        with("/spec/conversion", json!([])),
+        with("/kind", json!("Deployment")),
+        with("/spec/versions/0/schema/openAPIV3Schema/example", deep),
+        json!([]),
+        json!(null),
+    ] {
+        let outcome = crd::create(&crd);
+        assert_eq!(outcome.errors.len(), 1, "{crd}");
+        assert_eq!(outcome.errors[0].kind(), ViolationKind::BadRequest);
+    }
+    let served = crd::create(&with("/spec/versions/0/served", json!("yes")));
+    assert!(served.errors[0].to_string().ends_with(
+        "json: cannot unmarshal string into Go struct field CustomResourceDefinitionVersion.spec.versions.served of type bool"
+    ));
+}

@@ -1,0 +1,374 @@
+//! What is broken: the fields of a CRD, and what stands there then.
+
+use serde_json::{Value, json};
+
+use crate::schemas;
+use crate::texts;
+use union_random::Random;
+
+/// How a field is broken.
+#[derive(Clone, Copy)]
+pub(crate) enum How {
+    /// It is taken away.
+    Gone,
+    By(fn(&mut Random) -> Value),
+}
+
+fn null(_: &mut Random) -> Value {
+    Value::Null
+}
+
+/// What is of another type.
+fn other_type(random: &mut Random) -> Value {
+    let types = [
+        json!(1),
+        json!("x"),
+        json!(true),
+        json!([]),
+        json!({}),
+        json!([1]),
+        json!({"a": 1}),
+    ];
+    random.pick(&types).clone()
+}
+
+fn names(random: &mut Random) -> Value {
+    (0..random.below(4)).map(|_| texts::name(random)).collect()
+}
+
+fn boolean(random: &mut Random) -> Value {
+    json!(random.chance(50))
+}
+
+fn kind(random: &mut Random) -> Value {
+    json!(*random.pick(&["Doc", "DocList", "D oc", "", "1D", "Ä", "doc-", "Other"]))
+}
+
+fn group(random: &mut Random) -> Value {
+    const GROUPS: [&str; 8] = [
+        "",
+        "com",
+        "Example.com",
+        "example..com",
+        "k8s.io",
+        "x.kubernetes.io",
+        "example.org",
+        "a b.c",
+    ];
+    json!(*random.pick(&GROUPS))
+}
+
+fn long(random: &mut Random) -> Value {
+    json!("a".repeat(*random.pick(&[63, 64, 253, 254])))
+}
+
+fn scope(random: &mut Random) -> Value {
+    json!(*random.pick(&["", "Galaxy", "cluster", "Cluster", "Namespaced"]))
+}
+
+fn version(random: &mut Random) -> Value {
+    json!(*random.pick(&["v1", "v2beta1", "V1", "", "1", "v.1", "v9"]))
+}
+
+fn strategy(random: &mut Random) -> Value {
+    json!(*random.pick(&["", "None", "Webhook", "none", "X"]))
+}
+
+fn reviews(random: &mut Random) -> Value {
+    let versions = ["v1", "v1beta1", "v2", "V1", "", "v1"];
+    json!(random.some(&versions, 40))
+}
+
+fn client(random: &mut Random) -> Value {
+    let clients = [
+        json!({}),
+        json!({"url": "https://a.b", "service": {"name": "a", "namespace": "b"}}),
+        json!({"service": {}}),
+        json!({"service": {"name": "", "namespace": "B"}}),
+        json!({"caBundle": "eA=="}),
+        json!({"url": ""}),
+    ];
+    random.pick(&clients).clone()
+}
+
+fn bundle(random: &mut Random) -> Value {
+    json!(*random.pick(&["", "eA==", "!", "eA", "LS0t"]))
+}
+
+fn port(random: &mut Random) -> Value {
+    json!(*random.pick(&[0, 1, -1, 65535, 65536, 443, 2_147_483_648_i64]))
+}
+
+fn webhook_client(random: &mut Random) -> Value {
+    let mut webhook = json!({"clientConfig": {}, "conversionReviewVersions": ["v1"]});
+    if random.chance(70) {
+        webhook["clientConfig"]["url"] = texts::url(random);
+    } else {
+        webhook["clientConfig"]["service"] =
+            json!({"name": "a", "namespace": "b", "path": texts::service_path(random)});
+        if random.chance(30) {
+            webhook["clientConfig"]["service"]["port"] = port(random);
+        }
+    }
+    json!({"strategy": "Webhook", "webhook": webhook})
+}
+
+fn column(random: &mut Random) -> Value {
+    let names = ["a", "", "B c"];
+    let types = ["string", "", "date", "boolean", "String", "object"];
+    let formats = ["", "int32", "uuid", "date-time", "x"];
+    let mut column = json!({
+        "name": *random.pick(&names), "type": *random.pick(&types), "jsonPath": texts::path(random),
+    });
+    if random.chance(40) {
+        column["format"] = json!(*random.pick(&formats));
+    }
+    column
+}
+
+fn columns(random: &mut Random) -> Value {
+    if random.chance(10) {
+        return json!([null, {}]);
+    }
+    (0..random.below(4)).map(|_| column(random)).collect()
+}
+
+fn selectable(random: &mut Random) -> Value {
+    if random.chance(10) {
+        return json!([null, {}]);
+    }
+    let count = random.weighted(&[(6, 1), (3, 2), (1, 10)]);
+    (0..count)
+        .map(|_| json!({"jsonPath": texts::path(random)}))
+        .collect()
+}
+
+fn scale(random: &mut Random) -> Value {
+    let mut scale = json!({});
+    for name in [
+        "specReplicasPath",
+        "statusReplicasPath",
+        "labelSelectorPath",
+    ] {
+        if random.chance(80) {
+            scale[name] = texts::path(random);
+        }
+    }
+    json!({ "scale": scale })
+}
+
+fn subresources(random: &mut Random) -> Value {
+    let parts = [
+        json!({}),
+        json!({"status": {}}),
+        json!({"status": null, "scale": null}),
+        json!({"scale": {}}),
+    ];
+    random.pick(&parts).clone()
+}
+
+fn labels(random: &mut Random) -> Value {
+    random
+        .pick(&[json!({"a b": "c"}), json!({"a": "c d"}), json!({"a": "b"})])
+        .clone()
+}
+
+fn finalizers(random: &mut Random) -> Value {
+    random
+        .pick(&[
+            json!(["a b"]),
+            json!(["x/y"]),
+            json!(["orphan", "foregroundDeletion"]),
+        ])
+        .clone()
+}
+
+fn annotations(random: &mut Random) -> Value {
+    json!({"api-approved.kubernetes.io": texts::approval(random)})
+}
+
+use How::{By, Gone};
+
+/// The fields, by their pointers. Where a version has a number, it is any.
+pub(crate) const FIELDS: &[(&str, &[How])] = &[
+    (
+        "/metadata/name",
+        &[Gone, By(texts::name), By(other_type), By(null), By(long)],
+    ),
+    ("/metadata/labels", &[By(labels)]),
+    ("/metadata/annotations", &[By(annotations), Gone]),
+    ("/metadata/finalizers", &[By(finalizers)]),
+    ("/metadata", &[By(null), By(other_type)]),
+    (
+        "/spec/group",
+        &[
+            Gone,
+            By(group),
+            By(other_type),
+            By(null),
+            By(long),
+            By(texts::name),
+        ],
+    ),
+    ("/spec/scope", &[Gone, By(scope), By(other_type)]),
+    ("/spec/names", &[Gone, By(null), By(other_type)]),
+    (
+        "/spec/names/plural",
+        &[Gone, By(texts::name), By(null), By(long)],
+    ),
+    (
+        "/spec/names/singular",
+        &[Gone, By(texts::name), By(other_type)],
+    ),
+    (
+        "/spec/names/kind",
+        &[Gone, By(kind), By(texts::name), By(null)],
+    ),
+    ("/spec/names/listKind", &[Gone, By(kind), By(texts::name)]),
+    ("/spec/names/shortNames", &[By(names), By(other_type)]),
+    ("/spec/names/categories", &[By(names), By(null)]),
+    (
+        "/spec/preserveUnknownFields",
+        &[By(boolean), By(boolean), By(other_type), By(null)],
+    ),
+    ("/spec/versions", &[Gone, By(null), By(other_type)]),
+    ("/spec/versions/#", &[By(null), By(other_type)]),
+    (
+        "/spec/versions/#/name",
+        &[Gone, By(version), By(texts::name), By(other_type), By(long)],
+    ),
+    (
+        "/spec/versions/#/served",
+        &[Gone, By(boolean), By(other_type)],
+    ),
+    (
+        "/spec/versions/#/storage",
+        &[Gone, By(boolean), By(boolean), By(other_type)],
+    ),
+    ("/spec/versions/#/deprecated", &[By(boolean)]),
+    (
+        "/spec/versions/#/deprecationWarning",
+        &[By(texts::warning), By(texts::warning), By(other_type)],
+    ),
+    ("/spec/versions/#/schema", &[Gone, By(null), By(other_type)]),
+    (
+        "/spec/versions/#/schema/openAPIV3Schema",
+        &[Gone, By(null), By(schemas::root)],
+    ),
+    (
+        "/spec/versions/#/schema/openAPIV3Schema/properties/broken",
+        &[
+            By(schemas::inner),
+            By(schemas::inner),
+            By(schemas::inner),
+            By(schemas::inner),
+            By(schemas::inner),
+        ],
+    ),
+    (
+        "/spec/versions/#/subresources",
+        &[Gone, By(subresources), By(scale), By(scale), By(other_type)],
+    ),
+    (
+        "/spec/versions/#/additionalPrinterColumns",
+        &[Gone, By(columns), By(columns), By(null), By(other_type)],
+    ),
+    (
+        "/spec/versions/#/selectableFields",
+        &[
+            Gone,
+            By(selectable),
+            By(selectable),
+            By(selectable),
+            By(other_type),
+        ],
+    ),
+    (
+        "/spec/conversion",
+        &[
+            Gone,
+            By(webhook_client),
+            By(webhook_client),
+            By(webhook_client),
+            By(other_type),
+            By(null),
+        ],
+    ),
+    (
+        "/spec/conversion/strategy",
+        &[Gone, By(strategy), By(strategy), By(other_type)],
+    ),
+    (
+        "/spec/conversion/webhook",
+        &[Gone, By(null), By(other_type)],
+    ),
+    (
+        "/spec/conversion/webhook/clientConfig",
+        &[Gone, By(client), By(client), By(null)],
+    ),
+    (
+        "/spec/conversion/webhook/clientConfig/caBundle",
+        &[By(bundle), By(bundle)],
+    ),
+    (
+        "/spec/conversion/webhook/conversionReviewVersions",
+        &[Gone, By(reviews), By(reviews), By(other_type)],
+    ),
+    ("/spec", &[Gone, By(null)]),
+];
+
+fn stored(random: &mut Random) -> Value {
+    let names = ["v1", "v2beta1", "v0", "v3alpha2"];
+    json!(random.some(&names, 50))
+}
+
+fn conditions(random: &mut Random) -> Value {
+    let condition = |random: &mut Random| {
+        json!({
+            "type": *random.pick(&["Established", "NamesAccepted", "Terminating"]),
+            "status": *random.pick(&["True", "True", "False", "Unknown"]),
+        })
+    };
+    (0..random.below(3)).map(|_| condition(random)).collect()
+}
+
+fn accepted(random: &mut Random) -> Value {
+    let mut names = json!({});
+    for name in ["plural", "singular", "kind", "listKind"] {
+        if random.chance(40) {
+            names[name] = if random.chance(50) {
+                kind(random)
+            } else {
+                texts::name(random)
+            };
+        }
+    }
+    names
+}
+
+/// Those of a stored CRD alone.
+pub(crate) const STORED: &[(&str, &[How])] = &[
+    ("/status/storedVersions", &[Gone, By(stored), By(null)]),
+    (
+        "/status/conditions",
+        &[Gone, By(conditions), By(conditions)],
+    ),
+    ("/status/acceptedNames", &[By(accepted)]),
+    ("/status", &[Gone]),
+    ("/metadata/resourceVersion", &[By(null)]),
+    (
+        "/metadata/deletionTimestamp",
+        &[By(|_| json!("2020-01-01T00:00:00Z"))],
+    ),
+];
+
+/// Those that an update brings and a create does not.
+pub(crate) const SENT: &[(&str, &[How])] = &[
+    ("/metadata/resourceVersion", &[Gone, By(|_| json!("8"))]),
+    ("/metadata/uid", &[Gone, By(|_| json!("other"))]),
+    (
+        "/metadata/creationTimestamp",
+        &[By(|_| json!("2020-01-01T00:00:00Z"))],
+    ),
+    ("/status", &[Gone]),
+];

@@ -1,0 +1,130 @@
+//! Schemas with something wrong, or that a server takes in an update alone.
+
+use serde_json::{Value, json};
+
+use union_random::Random;
+
+/// The schema of a version.
+pub(crate) fn root(random: &mut Random) -> Value {
+    let schemas = [
+        json!({}),
+        json!({"type": "string"}),
+        json!({"type": "object", "nullable": true}),
+        json!({"type": "object", "additionalProperties": {"type": "string"}}),
+        json!({"type": "object", "not": {"required": ["a"]}}),
+        json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}),
+        json!({"type": "object", "properties": {"metadata": {"type": "string", "maxLength": 3}}}),
+        json!({"type": "object", "properties": {"metadata": {"type": "object"}, "kind": {"type": "string"}}}),
+        json!({"type": "object", "properties": {"apiVersion": {"type": "integer"}}}),
+        json!({"type": "object", "x-kubernetes-validations": [{"rule": "self"}]}),
+    ];
+    random.pick(&schemas).clone()
+}
+
+/// One inside, alone or in a list, or among values by name.
+pub(crate) fn inner(random: &mut Random) -> Value {
+    let schema = wrong(random);
+    match random.below(6) {
+        0 => json!({"type": "array", "items": schema}),
+        1 => json!({"type": "object", "additionalProperties": schema}),
+        2 => json!({"type": "object", "properties": {"a": schema}}),
+        _ => schema,
+    }
+}
+
+fn wrong(random: &mut Random) -> Value {
+    if random.chance(30) {
+        return rules(random);
+    }
+    if random.chance(40) {
+        return lists(random);
+    }
+    let schemas = [
+        json!({}),
+        json!({"type": "bad"}),
+        json!({"type": "string"}),
+        json!({"type": "array"}),
+        json!({"type": "array", "items": []}),
+        json!({"type": "string", "format": "color"}),
+        json!({"type": "integer", "format": "int8"}),
+        json!({"type": "string", "format": "date-time"}),
+        json!({"type": "string", "pattern": "+"}),
+        json!({"type": "string", "default": 1}),
+        json!({"type": "string", "default": "a", "maxLength": 0}),
+        json!({"type": "object", "default": {"a": 1}}),
+        json!({"type": "object", "properties": {"a": {"type": "string"}}, "default": {"b": {"c": 1}}}),
+        json!({"type": "array", "items": {"type": "string"}, "uniqueItems": true}),
+        json!({"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": {"type": "string"}}),
+        json!({"type": "object", "allOf": [{"type": "object", "description": "a"}]}),
+        json!({"type": "object", "anyOf": [{"required": ["a"]}, {"properties": {"a": {"enum": ["<"]}}}]}),
+        json!({"x-kubernetes-embedded-resource": true}),
+        json!({"type": "object", "x-kubernetes-embedded-resource": true, "properties": {"metadata": {
+            "type": "object", "properties": {"labels": {"type": "object", "additionalProperties": {
+                "type": "string", "default": "a",
+            }}},
+        }}}),
+        json!({"x-kubernetes-int-or-string": true}),
+        json!({"type": "string", "x-kubernetes-int-or-string": true}),
+        json!({"type": "object", "x-kubernetes-map-type": "loose"}),
+        json!({"type": "null"}),
+    ];
+    random.pick(&schemas).clone()
+}
+
+fn lists(random: &mut Random) -> Value {
+    let object = |more: &[(&str, Value)]| {
+        let mut list = json!({
+            "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a"],
+            "items": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}},
+        });
+        for (pointer, value) in more {
+            if let Some(place) = list.pointer_mut(pointer) {
+                *place = value.clone();
+            }
+        }
+        list
+    };
+    let lists = [
+        object(&[]),
+        object(&[("/items/required", json!([]))]),
+        object(&[(
+            "/items/properties/a",
+            json!({"type": "string", "nullable": true}),
+        )]),
+        object(&[("/items/properties/a", json!({"type": "object"}))]),
+        object(&[("/x-kubernetes-list-map-keys", json!(["b", "b"]))]),
+        object(&[("/x-kubernetes-list-map-keys", json!([]))]),
+        object(&[("/x-kubernetes-list-type", json!("bag"))]),
+        object(&[(
+            "/items",
+            json!({"type": "object", "nullable": true, "properties": {"a": {"type": "string", "default": "x"}}}),
+        )]),
+        object(&[("/items", json!({"type": "string"}))]),
+        json!({"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "object"}}),
+        json!({"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string", "nullable": true}}),
+        json!({"type": "string", "x-kubernetes-list-type": "atomic"}),
+    ];
+    random.pick(&lists).clone()
+}
+
+fn rules(random: &mut Random) -> Value {
+    let of =
+        |rule: Value| json!({"type": "string", "maxLength": 9, "x-kubernetes-validations": [rule]});
+    let rules = [
+        of(json!({"rule": "self"})),
+        of(json!({"rule": " "})),
+        of(json!({"rule": "true", "message": " "})),
+        of(json!({"rule": "true\n", "messageExpression": "1"})),
+        of(json!({"rule": "true &&\n true"})),
+        of(json!({"rule": "true", "messageExpression": "'a'", "reason": "Odd"})),
+        of(json!({"rule": "true", "fieldPath": "  "})),
+        of(json!({"rule": "true", "fieldPath": ".a"})),
+        of(json!({"rule": "true", "optionalOldSelf": true})),
+        of(json!({"rule": "self == oldSelf"})),
+        json!({
+            "type": "array", "items": {"type": "array", "items": {"type": "string"}},
+            "x-kubernetes-validations": [{"rule": "self.all(x, self.all(y, x == y))"}],
+        }),
+    ];
+    random.pick(&rules).clone()
+}
