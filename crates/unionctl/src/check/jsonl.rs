@@ -1,14 +1,12 @@
 //! `unionctl check --jsonl`: a request a line, an answer a line, so that a program in any language can ask.
 
-use std::rc::Rc;
-
 use k8s_crd_validation::{ServerSettings, StructuralSchema, crd};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::CheckArgs;
-use super::bare::{self, Filled};
+use super::bare::{self, Filled, Kind};
 use super::used::{self, Use, Used};
 use crate::answer::{Finding, findings};
 use crate::cache::{Cache, Compiled};
@@ -100,8 +98,8 @@ pub(super) fn run(args: &CheckArgs) -> Result<Verdict, Problem> {
 struct Cases {
     settings: ServerSettings,
     used: Option<Used>,
-    /// By the text, and whether it has a status.
-    cache: Cache<StructuralSchema, bool>,
+    /// By the text, whether it has a status, and the kind of objects.
+    cache: Cache<StructuralSchema, (bool, Kind)>,
 }
 
 impl Cases {
@@ -152,7 +150,7 @@ impl Cases {
             (_, Some(old)) => Some(resource(line, "old", old)?),
             (_, None) => return Err(flaw("it has no `old`; give the object that is stored")),
         };
-        let (schema, is_bare) = self.schema(line, case, op)?;
+        let (schema, is_bare) = self.schema(line, case, op, &new)?;
         let schema = match &*schema {
             Ok(schema) => schema,
             Err(problem) => return Err(line.flaw(case.schema, &format!("schema: {problem}"))),
@@ -188,11 +186,13 @@ impl Cases {
         line: &Line<'_>,
         case: &Case<'_>,
         op: Op,
+        new: &Value,
     ) -> Result<(Compiled<StructuralSchema>, bool), Flaw> {
         if let Some(text) = case.schema {
             let has_status = op == Op::Status || case.status_subresource.unwrap_or_default();
-            let compile = || Ok(used::stored(&schema_of(line, text)?, has_status));
-            return Ok((self.cache.get(text.get(), has_status, compile)?, true));
+            let with = (has_status, Kind::of(new));
+            let compile = || Ok(used::stored(&schema_of(line, text)?, with.0, with.1));
+            return Ok((self.cache.get(text.get(), with, compile)?, true));
         }
         if case.status_subresource.is_some() {
             let problem =
@@ -200,7 +200,7 @@ impl Cases {
             return Err(line.flaw(None, problem));
         }
         match &self.used {
-            Some(used) => Ok((Rc::clone(&used.schema), used.is_bare)),
+            Some(used) => Ok(used.schema(new)),
             None => Err(line.flaw(
                 None,
                 "it has no `schema`; write one, or a line with `use` before it, or give --crd",

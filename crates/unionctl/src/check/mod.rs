@@ -99,8 +99,9 @@ Two more kinds of lines are about CRDs and schemas. These check a CRD, or one th
 This one sets the schema of all later lines that do not have one, in place of --crd; the answer is \
 {}, or the errors for which an API server would refuse it:
   {\"use\": {\"crd\": ..., \"version\": ...}} or {\"use\": {\"schema\": ..., \"status_subresource\": true}}
-If there is a schema and no CRD, objects may be of any kind: what they leave out of apiVersion, kind and \
-metadata is filled in, as that of a MyCoolCRD of mygroup.example.com/v1beta1, and is not in the answer.";
+If there is a schema and no CRD, objects with apiVersion and kind may be of any kind. What others leave out of \
+apiVersion, kind and metadata is filled in, as that of a MyCoolCRD of mygroup.example.com/v1beta1, which they are \
+then held to, and is not in the answer.";
 
 pub(crate) fn run(args: &CheckArgs, format: Format) -> Result<Verdict, Problem> {
     if args.jsonl {

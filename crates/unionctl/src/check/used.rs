@@ -1,5 +1,6 @@
 //! What lines without a schema are judged by.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use k8s_crd_validation::StructuralSchema;
@@ -9,7 +10,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use union_runtime::Violations;
 
-use super::bare;
+use super::bare::{self, Kind};
 use crate::answer::{Finding, findings};
 use crate::cache::Compiled;
 
@@ -28,13 +29,32 @@ pub(super) struct Use<'l> {
 /// A schema for the lines to come.
 pub(super) struct Used {
     pub(super) schema: Compiled<StructuralSchema>,
-    /// Whether it came without a CRD.
-    pub(super) is_bare: bool,
+    /// Where it came without a CRD: the schema itself.
+    bare: Option<Bare>,
     /// What an API server would refuse it for.
     pub(super) errors: Vec<Finding>,
 }
 
+/// A schema without a CRD.
+struct Bare {
+    schema: Value,
+    has_status: bool,
+    /// For objects that do not name their kind, once there is one.
+    filled: OnceCell<Compiled<StructuralSchema>>,
+}
+
 impl Used {
+    /// What an object is judged by, and whether that came without a CRD.
+    pub(super) fn schema(&self, object: &Value) -> (Compiled<StructuralSchema>, bool) {
+        match &self.bare {
+            Some(bare) if Kind::of(object) == Kind::Filled => {
+                let compile = || Rc::new(stored(&bare.schema, bare.has_status, Kind::Filled));
+                (Rc::clone(bare.filled.get_or_init(compile)), true)
+            }
+            bare => (Rc::clone(&self.schema), bare.is_some()),
+        }
+    }
+
     /// A version of a CRD, by default the one that is stored.
     pub(super) fn of_crd(crd: &Value, version: Option<&str>) -> Self {
         // The rest of the CRD does not matter here.
@@ -48,23 +68,34 @@ impl Used {
         };
         Self {
             schema: Rc::new(schema),
-            is_bare: false,
+            bare: None,
             errors,
         }
     }
 
     pub(super) fn of_schema(schema: &Value, has_status: bool) -> Self {
         Self {
-            schema: Rc::new(stored(schema, has_status)),
-            is_bare: true,
+            schema: Rc::new(stored(schema, has_status, Kind::Named)),
+            bare: Some(Bare {
+                schema: schema.clone(),
+                has_status,
+                filled: OnceCell::new(),
+            }),
             errors: findings(&create(&bare::crd_of(schema, has_status)).errors),
         }
     }
 }
 
 /// A schema as a server has it stored.
-pub(super) fn stored(schema: &Value, has_status: bool) -> Result<StructuralSchema, String> {
-    let compiled = StructuralSchema::compile_stored_schema(schema, has_status);
+pub(super) fn stored(
+    schema: &Value,
+    has_status: bool,
+    kind: Kind,
+) -> Result<StructuralSchema, String> {
+    let compiled = match kind {
+        Kind::Named => StructuralSchema::compile_stored_schema(schema, has_status),
+        Kind::Filled => StructuralSchema::compile_stored(&bare::crd_of(schema, has_status), None),
+    };
     compiled.map_err(|errors| joined(&errors))
 }
 

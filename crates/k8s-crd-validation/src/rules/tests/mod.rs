@@ -137,6 +137,6 @@ fn is_error(answer: &Answer) -> bool {
 fn without_cost(answer: &Answer) -> Option<&[String]> {
     match answer {
         Answer::Judged { errors, .. } => Some(errors),
-        _ => None,
+        Answer::Refused(_) => None,
     }
 }
