@@ -27,7 +27,7 @@ func declare(q *question) (*declaration, error) {
 	if err != nil {
 		return nil, err
 	}
-	structural, err := crds.Structural(props)
+	structural, err := crds.Structural(props, false)
 	if err != nil {
 		return nil, err
 	}
