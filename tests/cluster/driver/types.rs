@@ -6,7 +6,7 @@ use kube::{CustomResource, CustomResourceExt as _};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use union_runtime::{EnumType, Union, add_enum, add_unions};
+use union_runtime::{EnumType, RawUnion, Union, UnionEnum, Why, add_enum, add_unions};
 
 /// The values of most discriminators.
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
@@ -38,6 +38,12 @@ pub(crate) enum OrEmpty {
 pub(crate) struct Leaf {
     #[serde(skip_serializing_if = "Option::is_none")]
     size: Option<i64>,
+}
+
+/// Objects that a type reads, though a part of them may be kept as it came.
+pub(crate) trait Readable {
+    /// Whether all members of enums could be read: structs do not read at all where one cannot.
+    fn is_readable(&self) -> bool;
 }
 
 fn beta() -> Kind {
@@ -95,6 +101,15 @@ macro_rules! types {
                 #[union(nested)]
                 #[serde(skip_serializing_if = "Option::is_none")]
                 deduced: Option<Deduced>,
+                #[union(nested)]
+                #[serde(skip_serializing_if = "Option::is_none")]
+                as_enum: Option<AsEnum>,
+                #[union(nested)]
+                #[serde(skip_serializing_if = "Option::is_none")]
+                as_exactly_one: Option<AsExactlyOne>,
+                #[union(nested)]
+                #[serde(skip_serializing_if = "Option::is_none")]
+                as_at_most_one: Option<AsAtMostOne>,
                 #[union(nested, list_map_keys("name"))]
                 #[serde(default, skip_serializing_if = "Vec::is_empty")]
                 by_key: Vec<Element>,
@@ -229,6 +244,47 @@ macro_rules! types {
                 #[union(member)]
                 #[serde(skip_serializing_if = "Option::is_none")]
                 beta: Option<i64>,
+            }
+
+            #[derive(UnionEnum, Clone, Debug)]
+            #[union(discriminator = "type", enforce = $enforce)]
+            pub(crate) enum AsEnum {
+                None,
+                Alpha(i64),
+                Beta(Option<Leaf>),
+                #[union(other)]
+                Other(RawUnion),
+            }
+
+            #[derive(UnionEnum, Clone, Debug)]
+            #[union(undiscriminated, enforce = $enforce)]
+            pub(crate) enum AsExactlyOne {
+                Literal(String),
+                Reference(Leaf),
+                #[union(other)]
+                Other(RawUnion),
+            }
+
+            #[derive(UnionEnum, Clone, Debug)]
+            #[union(undiscriminated, enforce = $enforce)]
+            pub(crate) enum AsAtMostOne {
+                Nothing,
+                Exec(i64),
+                Tcp(Leaf),
+                #[union(other)]
+                Other(RawUnion),
+            }
+
+            impl Readable for Thing {
+                fn is_readable(&self) -> bool {
+                    fn is<T: UnionEnum>(value: Option<&T>) -> bool {
+                        let raw = value.and_then(UnionEnum::raw);
+                        !raw.is_some_and(|raw| matches!(raw.why(), Why::Unreadable(_)))
+                    }
+                    is(self.spec.as_enum.as_ref())
+                        && is(self.spec.as_exactly_one.as_ref())
+                        && is(self.spec.as_at_most_one.as_ref())
+                }
             }
 
             #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]

@@ -17,7 +17,7 @@ use crate::cluster::{Answer, Cause, Cluster, Fallible, text};
 use crate::explain;
 use crate::object::Maker;
 use crate::tally::Tally;
-use crate::types::{cel, one_of};
+use crate::types::{Readable, cel, one_of};
 use union_random::Random;
 
 /// How many requests there are about each stored object: these updates, and as many creates.
@@ -78,7 +78,7 @@ enum Ours {
     OldUnreadable,
 }
 
-fn judge<T: Union + Serialize + DeserializeOwned>(
+fn judge<T: Union + Readable + Serialize + DeserializeOwned>(
     new: &Value,
     old: Option<&Value>,
     ratchet: Ratchet,
@@ -86,11 +86,12 @@ fn judge<T: Union + Serialize + DeserializeOwned>(
     let settings = Settings::default().ratchet(ratchet);
     let old = match old.map(|old| T::deserialize(old)) {
         None => None,
-        Some(Ok(old)) => Some(old),
-        Some(Err(_)) => return Ours::OldUnreadable,
+        Some(Ok(old)) if old.is_readable() => Some(old),
+        Some(_) => return Ours::OldUnreadable,
     };
-    let Ok(new) = T::deserialize(new) else {
-        return Ours::Unreadable;
+    let new = match T::deserialize(new) {
+        Ok(new) if new.is_readable() => new,
+        _ => return Ours::Unreadable,
     };
     let verdict = match old {
         None => validate(&new, &settings),
@@ -103,7 +104,7 @@ fn judge<T: Union + Serialize + DeserializeOwned>(
 }
 
 impl Group {
-    fn new<T: Union + Serialize + DeserializeOwned>(
+    fn new<T: Union + Readable + Serialize + DeserializeOwned>(
         name: &'static str,
         crd: Value,
         says: Says,
