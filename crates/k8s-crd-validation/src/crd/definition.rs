@@ -4,11 +4,9 @@ use serde_json::Value;
 
 use super::shape::CRD;
 use crate::meta::{self, Fields};
+use crate::schema::depth::NESTED;
 use crate::schema::go;
 use union_runtime::{Found, Violation, ViolationKind};
-
-/// How deep a CRD may be: every level takes stack.
-const DEEPEST: usize = 500;
 
 /// A CRD whose types are right.
 pub(super) struct Definition<'v> {
@@ -81,9 +79,9 @@ impl<'v> Definition<'v> {
     ///
     /// What a server cannot read, in the words of Go.
     pub(super) fn read(crd: &'v Value) -> Result<Self, Violation> {
-        if k8s_json_internals::deep::is_deeper(crd, DEEPEST) {
+        if k8s_json_internals::deep::is_deeper(crd, NESTED) {
             return Err(bad_request(format!(
-                "the CRD has more than {DEEPEST} levels; make it flatter"
+                "the CRD has more than {NESTED} levels; make it flatter"
             )));
         }
         if let Some(problem) = wrong_kind(crd).or_else(|| meta::first_wrong(crd, &CRD)) {

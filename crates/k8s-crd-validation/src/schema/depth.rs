@@ -8,6 +8,10 @@ use union_runtime::Violation;
 /// How many levels a schema may have: every level takes stack.
 pub(crate) const DEEPEST: usize = 200;
 
+/// How many lists and objects may stand in each other in what is printed or compared as a whole, which takes stack too: enough
+/// for a schema of that many levels.
+pub(crate) const NESTED: usize = 500;
+
 /// What is said of a schema that has more levels.
 pub(crate) fn too_deep(at: &Place<'_>) -> Violation {
     at.invalid(&format!(

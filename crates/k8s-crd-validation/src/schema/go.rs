@@ -4,6 +4,8 @@ use core::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
+use super::depth::NESTED;
+use k8s_json_internals::deep::is_deeper;
 use k8s_json_internals::number::{InJson, Num};
 use k8s_json_internals::print::{Json, JsonText};
 
@@ -113,13 +115,19 @@ static RULE: [Keyword; 6] = [
     Keyword("OptionalOldSelf", "optionalOldSelf", Of::OptionalBoolean),
 ];
 
-/// Prints a schema, or null.
+/// Prints a schema, or null: where there is none, and where it is deeper than the stack allows, which is an error of its own.
 pub(crate) fn print(schema: Option<&Value>, out: &mut String) {
+    let schema = schema.filter(|schema| !is_deeper(schema, NESTED));
     value(schema, Of::Schema, out);
 }
 
-/// Prints what stands under `items`, where that is a list.
+/// Prints what stands under `items`, where that is a list, as [`print`] does.
 pub(crate) fn print_tuple(items: &[Value], out: &mut String) {
+    let is_printed = !items.iter().any(|item| is_deeper(item, NESTED));
+    tuple(if is_printed { items } else { &[] }, out);
+}
+
+fn tuple(items: &[Value], out: &mut String) {
     out.push_str("{\"Schema\":null,\"JSONSchemas\":");
     print_list(Some(items), out, schema);
     out.push('}');
@@ -190,7 +198,11 @@ fn value(found: Option<&Value>, of: Of, out: &mut String) {
         Of::Dependencies => by_name(found, out, |value, out| {
             let texts = value.as_array().map(Vec::as_slice);
             out.push_str("{\"Schema\":");
-            print(Some(value).filter(|value| value.is_object()), out);
+            self::value(
+                Some(value).filter(|value| value.is_object()),
+                Of::Schema,
+                out,
+            );
             out.push_str(",\"Property\":");
             print_list(texts, out, any);
             out.push('}');
@@ -254,10 +266,14 @@ fn items(found: Option<&Value>, out: &mut String) {
         return;
     };
     if let Value::Array(items) = found {
-        return print_tuple(items, out);
+        return tuple(items, out);
     }
     out.push_str("{\"Schema\":");
-    print(Some(found).filter(|found| found.is_object()), out);
+    value(
+        Some(found).filter(|found| found.is_object()),
+        Of::Schema,
+        out,
+    );
     out.push_str(",\"JSONSchemas\":null}");
 }
 
@@ -268,7 +284,11 @@ fn either(found: Option<&Value>, out: &mut String) {
     };
     let allows = found.as_bool().unwrap_or(true);
     let _ = write!(out, "{{\"Allows\":{allows},\"Schema\":");
-    print(Some(found).filter(|found| found.is_object()), out);
+    value(
+        Some(found).filter(|found| found.is_object()),
+        Of::Schema,
+        out,
+    );
     out.push('}');
 }
 
