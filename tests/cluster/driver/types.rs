@@ -42,7 +42,7 @@ pub(crate) struct Leaf {
 
 /// Objects that a type reads, though a part of them may be kept as it came.
 pub(crate) trait Readable {
-    /// Whether all members of enums could be read: structs do not read at all where one cannot.
+    /// Whether all discriminators and members of enums could be read: structs do not read at all where one cannot.
     fn is_readable(&self) -> bool;
 }
 
@@ -279,7 +279,12 @@ macro_rules! types {
                 fn is_readable(&self) -> bool {
                     fn is<T: UnionEnum>(value: Option<&T>) -> bool {
                         let raw = value.and_then(UnionEnum::raw);
-                        !raw.is_some_and(|raw| matches!(raw.why(), Why::Unreadable(_)))
+                        !raw.is_some_and(|raw| {
+                            let kind = raw.object().get("type").unwrap_or(&Value::Null);
+                            // What no struct reads, an enum keeps.
+                            let is_text = kind.is_string() || kind.is_null();
+                            !is_text || matches!(raw.why(), Why::Unreadable(_))
+                        })
                     }
                     is(self.spec.as_enum.as_ref())
                         && is(self.spec.as_exactly_one.as_ref())

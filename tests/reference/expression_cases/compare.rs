@@ -211,7 +211,9 @@ impl Comparison {
         if differ > 0 && is_little {
             println!("no more than {allowed} of 10,000 differ");
         }
-        is_little && never.is_empty()
+        // In a short run it is chance whether a rare one comes to a value.
+        let is_gap = |name: &String| cases >= ENOUGH || name.starts_with("called");
+        is_little && !never.iter().any(is_gap)
     }
 
     /// What was never called, or never came to a value.
@@ -232,6 +234,9 @@ impl Comparison {
         never
     }
 }
+
+/// In a run of so many cases each overload comes to a value.
+const ENOUGH: usize = 100_000;
 
 /// Whether it comes to no value: no rule has an authorizer, and `duration(int)` is declared without code.
 fn is_without_values(overload: &Signature) -> bool {

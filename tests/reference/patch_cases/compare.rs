@@ -1,12 +1,11 @@
 //! Puts cases to both sides, and keeps count.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::error::Error;
 
 use k8s_strategic_merge_patch::{PatchSchema, Policy};
 
-use crate::explain::{DUPLICATE_KEYS, NAMES, Question, WHICH_ERROR};
-use crate::fix;
+use crate::explain::{NAMES, Question};
 use crate::outcome::{Case, OPS, Op, Outcome};
 use crate::reference::Reference;
 use crate::schema::{Lookup, Schema};
@@ -114,7 +113,7 @@ impl Comparison {
             let theirs = Outcome::read(&answers[op.name()][0]);
             let explained = match question.explain(&theirs) {
                 Some(names) => Some(names),
-                None => by_asking(&mut self.reference, &question)?,
+                None => by_chance(&mut self.reference, &question)?,
             };
             match explained {
                 Some(names) if names.is_empty() => {
@@ -222,7 +221,7 @@ impl Comparison {
             let ours = question.ours();
             let differs = signs(&theirs, &ours) == wanted
                 && question.explain(&theirs).is_none()
-                && by_asking(reference, &question)?.is_none();
+                && by_chance(reference, &question)?.is_none();
             if differs {
                 found = (schema.clone(), case.clone(), theirs, ours);
             }
@@ -232,86 +231,20 @@ impl Comparison {
     }
 }
 
-/// What explains an answer where it takes more answers of the reference.
-fn by_asking(
-    reference: &mut Reference,
-    question: &Question<'_>,
-) -> Result<Option<Vec<&'static str>>, Box<dyn Error>> {
-    let (found, is_one_of_errors) = by_chance(reference, question)?;
-    if found.is_some() {
-        return Ok(found);
-    }
-    if is_one_of_errors || has_both_errors(reference, question)? {
-        return Ok(Some(vec![WHICH_ERROR]));
-    }
-    let Some(once) = fix::with_keys_once(question.schema, question.case) else {
-        return Ok(None);
-    };
-    let once = Question {
-        case: &once,
-        ..*question
-    };
-    let answers = reference.ask(&once.case.line_of(once.op.name(), 1))?;
-    let theirs = Outcome::read(&answers[once.op.name()][0]);
-    let is_alike = once.explain(&theirs).is_some() || {
-        let (found, is_one_of_errors) = by_chance(reference, &once)?;
-        found.is_some() || is_one_of_errors
-    };
-    Ok(is_alike.then(|| vec![DUPLICATE_KEYS]))
-}
-
-/// Whether there are several errors, of which the reference names another one than we do: it goes through elements in the order of
-/// their keys, as we do where they stand so; or it names ours where a part of the documents is gone.
-fn has_both_errors(
-    reference: &mut Reference,
-    question: &Question<'_>,
-) -> Result<bool, Box<dyn Error>> {
-    let name = question.op.name();
-    let ours = question.ours();
-    let answers = reference.ask(&question.case.line_of(name, 1))?;
-    let theirs = Outcome::read(&answers[name][0]);
-    if !matches!((&theirs, &ours), (Outcome::Error(_), Outcome::Error(_))) {
-        return Ok(false);
-    }
-    let sorted = fix::sorted_by_key(question.schema, question.case);
-    if Outcome::ours(question.compiled, question.op, &sorted) == theirs {
-        return Ok(true);
-    }
-    let mut is_named = false;
-    shrink(question.case, &mut |case| {
-        if !is_named {
-            let answers = reference.ask(&case.line_of(name, 1))?;
-            is_named = Outcome::read(&answers[name][0]) == ours;
-        }
-        Ok(false)
-    })?;
-    Ok(is_named)
-}
-
-/// The predicates by which the reference gives our answer too, if it does; and whether it names one of several errors, and so do we.
-type ByChance = (Option<Vec<&'static str>>, bool);
-
 /// Whether the reference gives our answer too, now and then: much of what it does depends on the order of Go's maps.
 fn by_chance(
     reference: &mut Reference,
     question: &Question<'_>,
-) -> Result<ByChance, Box<dyn Error>> {
+) -> Result<Option<Vec<&'static str>>, Box<dyn Error>> {
     let answers = reference.ask(&question.case.line_of(question.op.name(), OFTEN))?;
     let answers = answers[question.op.name()].as_array().into_iter().flatten();
-    let mut errors = BTreeSet::new();
-    let mut are_errors = matches!(question.ours(), Outcome::Error(_));
     for answer in answers {
-        let answer = Outcome::read(answer);
-        if let Some(mut names) = question.explain(&answer) {
+        if let Some(mut names) = question.explain(&Outcome::read(answer)) {
             names.push("random");
-            return Ok((Some(names), false));
-        }
-        match answer {
-            Outcome::Error(text) => drop(errors.insert(text)),
-            _ => are_errors = false,
+            return Ok(Some(names));
         }
     }
-    Ok((None, are_errors && errors.len() > 1))
+    Ok(None)
 }
 
 fn compile(schema: &Schema) -> Result<PatchSchema, Box<dyn Error>> {

@@ -31,7 +31,7 @@ const FIXES: [(Fix, &str); 5] = [
 ];
 
 /// The names of all predicates.
-pub(crate) const NAMES: [&str; 18] = [
+pub(crate) const NAMES: [&str; 16] = [
     "sorted-original",
     "scrambled-scalars",
     "leak",
@@ -42,21 +42,13 @@ pub(crate) const NAMES: [&str; 18] = [
     "crash",
     "empty-lists",
     "deleted-objects",
-    DUPLICATE_KEYS,
+    "duplicate-keys",
     "random",
     "null-directive",
     "lost-conflict",
     "which-element",
-    "odd-element",
-    "keyless-list",
-    WHICH_ERROR,
+    "which-error",
 ];
-
-/// Two elements have one key: the same documents with the first of them alone are answered alike.
-pub(crate) const DUPLICATE_KEYS: &str = "duplicate-keys";
-
-/// Several errors are there, and the reference names another one each time.
-pub(crate) const WHICH_ERROR: &str = "which-error";
 
 pub(crate) struct Question<'q> {
     pub(crate) schema: &'q Schema,
@@ -160,13 +152,15 @@ impl Question<'_> {
             return Some("empty-lists");
         }
         let no_object = "expected a map[string]interface {}, but received a";
-        let no_key = matches!(theirs, Outcome::Error(text) if text.ends_with("merge key: "))
-            || is("cannot merge lists without merge key", theirs);
+        let no_key = matches!(theirs, Outcome::Error(text) if text.ends_with("merge key: "));
         if (no_key || is(no_object, theirs)) && fix::orders_by_no_key(self.schema, self.case) {
             return Some("keyless-order");
         }
         if is("invalid patch format of primitive list", ours) && fix::deletes_objects(self.case) {
             return Some("deleted-objects");
+        }
+        if fix::has_keys_twice(self.schema, self.case) {
+            return Some("duplicate-keys");
         }
         if fix::has_null_directive(self.case) {
             return Some("null-directive");
@@ -177,18 +171,11 @@ impl Question<'_> {
         }
         match (theirs, ours) {
             (Outcome::Error(theirs), Outcome::Error(ours)) => {
-                if fix::lack_one_key(theirs, ours) {
-                    return Some("which-element");
-                }
-                let is_no_map =
-                    theirs.starts_with("value for key ") && theirs.ends_with(" is not a map");
-                if is_no_map && ours.starts_with(no_object) {
-                    return Some("odd-element");
-                }
-                let has_no_key =
-                    theirs.starts_with("cannot find merge key `` in merging list element");
-                let is_no_text = ours.starts_with("expected a string, but received a map");
-                (has_no_key && is_no_text).then_some("keyless-list")
+                Some(if fix::lack_one_key(theirs, ours) {
+                    "which-element"
+                } else {
+                    "which-error"
+                })
             }
             _ => None,
         }

@@ -151,43 +151,16 @@ pub(crate) fn has_scalars_twice(schema: &Schema, case: &Case) -> bool {
     })
 }
 
-/// The documents without the elements of merged lists whose merge key another one before them has; `None` if there are none.
-pub(crate) fn with_keys_once(schema: &Schema, case: &Case) -> Option<Case> {
-    let mut once = case.clone();
-    for document in once.documents_mut() {
-        each_list(
-            schema,
-            schema.root(),
-            document,
-            Whole::Visited,
-            &mut |field, list| {
-                if let Some(key) = field.merge_key.filter(|_| field.is_merged) {
-                    let mut seen = BTreeSet::new();
-                    list.retain(|item| item.get(key).is_none_or(|key| seen.insert(text(key))));
-                }
-            },
-        );
-    }
-    (once != *case).then_some(once)
-}
-
-/// The documents with the elements of merged lists in the order of their merge keys.
-pub(crate) fn sorted_by_key(schema: &Schema, case: &Case) -> Case {
-    let mut case = case.clone();
-    for document in case.documents_mut() {
-        each_list(
-            schema,
-            schema.root(),
-            document,
-            Whole::Visited,
-            &mut |field, list| {
-                if let Some(key) = field.merge_key.filter(|_| field.is_merged) {
-                    list.sort_by_key(|item| item.get(key).map(text));
-                }
-            },
-        );
-    }
-    case
+/// Whether a list of objects that is merged has two with one merge key.
+pub(crate) fn has_keys_twice(schema: &Schema, case: &Case) -> bool {
+    any_twice(schema, case, &|field, list| {
+        let key = field.merge_key.filter(|_| field.is_merged)?;
+        Some(
+            list.iter()
+                .filter_map(|item| Some(text(item.get(key)?)))
+                .collect(),
+        )
+    })
 }
 
 /// What the elements of a list are told apart by, where that is asked for.
