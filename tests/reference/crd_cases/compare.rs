@@ -51,6 +51,10 @@ pub(crate) struct Comparison {
     bugs: Option<String>,
 }
 
+/// Whether schemas that are refused are served all the same. The server's code breaks down at some of them (a nil pointer where
+/// old and new are correlated), which ends the reference: until it answers for that too, this is for runs by hand.
+const SERVES_REFUSED: bool = false;
+
 impl Comparison {
     pub(crate) fn new(reference: Reference, bugs: Option<String>) -> Self {
         Self {
@@ -77,7 +81,7 @@ impl Comparison {
         }
         // A server that has it stored goes on with it. But no server ever took a list of type map
         // without keys.
-        if batch.judge.lacks_keys() {
+        if !SERVES_REFUSED || batch.judge.lacks_keys() {
             return Ok(());
         }
         let stored = batch.judge.stored(batch.preserves);
