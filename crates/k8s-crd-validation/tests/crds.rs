@@ -138,6 +138,67 @@ fn an_update_keeps_what_cannot_change() {
     assert_eq!(errors.len(), 1);
 }
 
+/// A server reads limits of sizes as integers of 64 bits, and all other limits as floats.
+#[test]
+fn a_schema_is_printed_with_the_numbers_that_a_server_reads() {
+    let largest = i64::MAX;
+    let mut crd = with("/spec/versions/0/subresources", json!({"status": {}}));
+    let schema = "/spec/versions/0/schema/openAPIV3Schema";
+    set(&mut crd, &format!("{schema}/nullable"), json!(true));
+    let text =
+        json!({"type": "string", "maximum": largest, "multipleOf": 1e21, "maxLength": largest});
+    set(
+        &mut crd,
+        &format!("{schema}/properties/spec/properties/text"),
+        text,
+    );
+    let errors = created(&crd);
+    let printed = errors
+        .iter()
+        .find(|error| error.contains("Invalid value: {"));
+    let printed = printed.expect("the status allows no `nullable` at the root");
+    for part in [
+        r#""Maximum":9223372036854776000,"#,
+        r#""MultipleOf":1e+21,"#,
+        r#""MaxLength":9223372036854775807,"#,
+    ] {
+        assert!(printed.contains(part), "{part} is not in {printed}");
+    }
+}
+
+/// Seen: what is not structural is told beside it, and so are the forms of rules; defaults and rules are not looked at.
+#[test]
+fn beside_a_bad_pattern_no_default_and_no_rule_is_judged() {
+    let place = "/spec/versions/0/schema/openAPIV3Schema/properties/broken";
+    let bad = |pattern: &str| {
+        json!({"type": "object", "properties": {
+            "pattern": {"type": "string", "pattern": pattern},
+            "text": {"type": "string", "default": 1},
+            "ruled": {"type": "object", "x-kubernetes-validations": [{"rule": ""}]},
+        }})
+    };
+    let says = |pattern: &str| -> Vec<bool> {
+        let errors = created(&with(place, bad(pattern)));
+        let has = |part: &str| errors.iter().any(|error| error.contains(part));
+        let wanted = ["regular expression", "].default: ", "rule is not specified"];
+        wanted.into_iter().map(has).collect()
+    };
+    assert_eq!(says("+"), [true, false, true]);
+    assert_eq!(says("a"), [false, true, true]);
+
+    let mut ruled =
+        json!({"type": "object", "properties": {"text": {"type": "string", "pattern": "+"}}});
+    ruled["properties"]["ruled"] =
+        json!({"type": "object", "x-kubernetes-validations": [{"rule": "1"}]});
+    assert_eq!(created(&with(place, ruled.clone())).len(), 1);
+    ruled["properties"]["text"]["pattern"] = json!("a");
+    let errors = created(&with(place, ruled));
+    assert!(
+        errors[0].ends_with("cel expression must evaluate to a bool"),
+        "{errors:?}"
+    );
+}
+
 /// What was not refused once is refused only where the stored CRD does not have it.
 #[test]
 fn an_update_goes_on_with_what_it_had() {

@@ -8,6 +8,14 @@ use crate::schema::props::{Items, Props};
 use k8s_cel::pattern;
 use union_runtime::{Found, ViolationKind};
 
+const PATTERN: &str = "pattern";
+
+/// Whether the error at a place is about a pattern. Names of properties stand in brackets, so that none looks like that.
+pub(super) fn is_of_pattern(path: &str) -> bool {
+    path.rsplit_once('.')
+        .is_some_and(|(_, last)| last == PATTERN)
+}
+
 /// `root`: the place of the whole schema.
 pub(super) fn check(
     props: &Props<'_>,
@@ -85,7 +93,7 @@ fn check_values(props: &Props<'_>, at: &Place<'_>, demands: Demands, errors: &mu
     {
         let found = Found::Text(props.pattern.to_owned());
         errors.push((
-            at.field("pattern")
+            at.field(PATTERN)
                 .found(ViolationKind::Invalid, found, &problem),
             false,
         ));

@@ -30,6 +30,8 @@ pub(super) struct Linted {
     pub(super) is_readable: bool,
     /// Whether it is structural: else, defaults and rules are not looked at.
     is_structural: bool,
+    /// Whether all patterns compile: a server judges no default and compiles no rule beside one that does not.
+    has_sound_patterns: bool,
     demands: Demands,
 }
 
@@ -42,6 +44,7 @@ impl Linted {
             others: Vec::new(),
             is_readable: true,
             is_structural: true,
+            has_sound_patterns: true,
             demands: Demands::ALL,
         }
     }
@@ -96,6 +99,8 @@ pub(super) fn lint(schema: &Value, path: &str, has_status: bool, demands: Demand
         wrong.extend(of_meta.map(|(violation, _)| violation.path().to_owned()));
     }
     let is_structural = is_readable && others.is_empty();
+    let mut places = errors.iter().map(|(violation, _)| violation.path());
+    let has_sound_patterns = !places.any(keywords::is_of_pattern);
     if !demands.structural {
         others.clear();
     }
@@ -113,6 +118,7 @@ pub(super) fn lint(schema: &Value, path: &str, has_status: bool, demands: Demand
         others: violations(others),
         is_readable,
         is_structural,
+        has_sound_patterns,
         demands,
     }
 }
@@ -152,13 +158,14 @@ pub(super) fn lint_compiled(
         mut wrong,
         mut others,
         is_structural,
+        has_sound_patterns,
         demands,
         ..
     } = written;
     let of_rules = found(|errors| rules::check(schema, path, errors));
     wrong.extend(of_rules.iter().map(|error| error.path().to_owned()));
     errors.extend(of_rules);
-    if is_structural {
+    if is_structural && has_sound_patterns {
         let of_defaults = found(|errors| defaults::check(schema, path, demands, errors));
         // Seen: rules are not compiled where a default is wrong.
         if let (Some(programs), true) = (&schema.programs, of_defaults.is_empty()) {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::depth::NESTED;
 use k8s_json_internals::deep::is_deeper;
-use k8s_json_internals::number::{InJson, Num};
+use k8s_json_internals::number::InJson;
 use k8s_json_internals::print::{Json, JsonText};
 
 /// What stands under a keyword.
@@ -17,7 +17,9 @@ enum Of {
     OptionalText,
     Boolean,
     OptionalBoolean,
-    Number,
+    Integer,
+    /// A number that Go has as a float, whatever it is written as.
+    Float,
     /// Whatever stands there.
     Any,
     /// A list of such values.
@@ -48,20 +50,20 @@ static SCHEMA: [Keyword; 44] = [
     Keyword("Format", "format", Of::Text),
     Keyword("Title", "title", Of::Text),
     Keyword("Default", "default", Of::Any),
-    Keyword("Maximum", "maximum", Of::Number),
+    Keyword("Maximum", "maximum", Of::Float),
     Keyword("ExclusiveMaximum", "exclusiveMaximum", Of::Boolean),
-    Keyword("Minimum", "minimum", Of::Number),
+    Keyword("Minimum", "minimum", Of::Float),
     Keyword("ExclusiveMinimum", "exclusiveMinimum", Of::Boolean),
-    Keyword("MaxLength", "maxLength", Of::Number),
-    Keyword("MinLength", "minLength", Of::Number),
+    Keyword("MaxLength", "maxLength", Of::Integer),
+    Keyword("MinLength", "minLength", Of::Integer),
     Keyword("Pattern", "pattern", Of::Text),
-    Keyword("MaxItems", "maxItems", Of::Number),
-    Keyword("MinItems", "minItems", Of::Number),
+    Keyword("MaxItems", "maxItems", Of::Integer),
+    Keyword("MinItems", "minItems", Of::Integer),
     Keyword("UniqueItems", "uniqueItems", Of::Boolean),
-    Keyword("MultipleOf", "multipleOf", Of::Number),
+    Keyword("MultipleOf", "multipleOf", Of::Float),
     Keyword("Enum", "enum", Of::AnyList),
-    Keyword("MaxProperties", "maxProperties", Of::Number),
-    Keyword("MinProperties", "minProperties", Of::Number),
+    Keyword("MaxProperties", "maxProperties", Of::Integer),
+    Keyword("MinProperties", "minProperties", Of::Integer),
     Keyword("Required", "required", Of::Texts),
     Keyword("Items", "items", Of::Items),
     Keyword("AllOf", "allOf", Of::Schemas),
@@ -183,8 +185,12 @@ fn value(found: Option<&Value>, of: Of, out: &mut String) {
         Of::OptionalText | Of::OptionalBoolean | Of::Any => {
             let _ = write!(out, "{}", Json(found.unwrap_or(&Value::Null)));
         }
-        Of::Number => match found.and_then(Value::as_f64) {
-            Some(float) => drop(write!(out, "{}", number(found, float))),
+        Of::Integer => match found.and_then(Value::as_i64) {
+            Some(integer) => drop(write!(out, "{integer}")),
+            None => out.push_str("null"),
+        },
+        Of::Float => match found.and_then(Value::as_f64) {
+            Some(float) => drop(write!(out, "{}", InJson(float))),
             None => out.push_str("null"),
         },
         Of::AnyList | Of::Texts => {
@@ -211,17 +217,6 @@ fn value(found: Option<&Value>, of: Of, out: &mut String) {
         Of::Structs(keywords) => {
             print_list(list, out, |item, out| structure(Some(item), keywords, out));
         }
-    }
-}
-
-/// A whole number is printed as it is written: one of 64 bits need not fit into a float.
-fn number(found: Option<&Value>, float: f64) -> String {
-    match found {
-        Some(Value::Number(number)) => match Num::of(number) {
-            Num::Int(integer) => integer.to_string(),
-            Num::Float(float) => InJson(float).to_string(),
-        },
-        _ => InJson(float).to_string(),
     }
 }
 
@@ -309,7 +304,8 @@ fn same_value(a: Option<&Value>, b: Option<&Value>, of: Of) -> bool {
     match (of, a, b) {
         (Of::Text, ..) => text(a) == text(b),
         (Of::Boolean, ..) => a.is_some_and(is_true) == b.is_some_and(is_true),
-        (Of::Number, ..) => a.map(Value::as_f64) == b.map(Value::as_f64),
+        (Of::Integer, ..) => a.map(Value::as_i64) == b.map(Value::as_i64),
+        (Of::Float, ..) => a.map(Value::as_f64) == b.map(Value::as_f64),
         (Of::AnyList | Of::Texts, ..) => all(Of::Any),
         (Of::Schemas, ..) => all(Of::Schema),
         (Of::Structs(keywords), ..) => all(Of::Struct(keywords)),
