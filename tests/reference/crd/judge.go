@@ -42,6 +42,8 @@ type answer struct {
 	Object   map[string]any `json:"object,omitempty"`
 	Errors   []failure      `json:"errors"`
 	Warnings []string       `json:"warnings"`
+	// Where the handler breaks down.
+	Panic string `json:"panic,omitempty"`
 }
 
 // A usage answers a use line.
@@ -66,7 +68,17 @@ func unsaidMetadata() map[string]any {
 	return map[string]any{"name": "mycrdinstance", "namespace": "default", "resourceVersion": "7", "uid": "abc"}
 }
 
-func (j *judge) answer(ctx context.Context, q *question) (any, error) {
+// answer answers what the server says. Where its code breaks down, a server goes on with the next request.
+func (j *judge) answer(ctx context.Context, q *question) (found any, err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			found, err = &answer{Errors: []failure{}, Warnings: []string{}, Panic: fmt.Sprint(broken)}, nil
+		}
+	}()
+	return j.say(ctx, q)
+}
+
+func (j *judge) say(ctx context.Context, q *question) (any, error) {
 	switch {
 	case q.Use != nil:
 		return j.use(ctx, q.Use)

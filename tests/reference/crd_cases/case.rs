@@ -82,13 +82,16 @@ impl Judge {
         }
     }
 
-    /// Whether it has a list of type map without keys. No such list is equal to any, itself included.
-    pub(crate) fn lacks_keys(&self) -> bool {
+    /// Whether it has what no server ever took: a list of type map without keys, which is equal to no list, itself included;
+    /// fields beside values by name, which rules see as either.
+    pub(crate) fn was_never_taken(&self) -> bool {
         fn is_in(value: &Value) -> bool {
             match value {
                 Value::Object(object) => {
                     let is_map = object.get("x-kubernetes-list-type") == Some(&"map".into());
+                    let has_fields = object.get("properties").is_some_and(Value::is_object);
                     is_map && !object.contains_key("x-kubernetes-list-map-keys")
+                        || has_fields && object.contains_key("additionalProperties")
                         || object.values().any(is_in)
                 }
                 Value::Array(values) => values.iter().any(is_in),

@@ -17,7 +17,8 @@ use crate::explain::{SEVERAL_ANSWERS, explain, names};
 use crate::reference::Reference;
 use crate::shrink::{Small, shrink};
 use crate::tally::Tally;
-use crate::verdict::{Difference, Verdict, compile, ours, tolerated};
+use crate::unstructured;
+use crate::verdict::{Difference, PANIC, Verdict, compile, ours, tolerated};
 
 /// How many kinds of differences are made small: it takes a second each.
 const KINDS: usize = 120;
@@ -51,10 +52,6 @@ pub(crate) struct Comparison {
     bugs: Option<String>,
 }
 
-/// Whether schemas that are refused are served all the same. The server's code breaks down at some of them (a nil pointer where
-/// old and new are correlated), which ends the reference: until it answers for that too, this is for runs by hand.
-const SERVES_REFUSED: bool = false;
-
 impl Comparison {
     pub(crate) fn new(reference: Reference, bugs: Option<String>) -> Self {
         Self {
@@ -79,9 +76,8 @@ impl Comparison {
             self.schemas += 1;
             return self.run_cases(&batch.judge, &compiled, &batch.cases);
         }
-        // A server that has it stored goes on with it. But no server ever took a list of type map
-        // without keys.
-        if !SERVES_REFUSED || batch.judge.lacks_keys() {
+        // A server that has it stored goes on with it.
+        if batch.judge.was_never_taken() {
             return Ok(());
         }
         let stored = batch.judge.stored(batch.preserves);
@@ -106,9 +102,22 @@ impl Comparison {
         cases: &[Case],
     ) -> Result<(), Box<dyn Error>> {
         let shows_tolerated = judge.shows_tolerated();
+        let is_unstructured = match judge {
+            Judge::Stored { crd, .. } if crd["spec"]["preserveUnknownFields"] == true => {
+                unstructured::is_unstructured(&mut self.reference, judge)?
+            }
+            _ => false,
+        };
         for case in cases {
             let reference = Verdict::read(&self.reference.ask(&case.line())?);
             let ours = ours(compiled, case);
+            if is_unstructured
+                && let Some((theirs, ours)) =
+                    unstructured::foretold(&mut self.reference, judge, case, &ours)?
+            {
+                self.count_broken(judge, case, &reference, (&theirs, &ours));
+                continue;
+            }
             self.count(case.op.name(), judge, Some(case), &reference, &ours)?;
             if shows_tolerated && case.op == Op::Update && !reference.is_unreadable() {
                 self.count_tolerated(judge, case, &reference, &ours)?;
@@ -147,6 +156,44 @@ impl Comparison {
             return Ok(());
         }
         tally.differ += 1;
+        self.note(op, judge, case, difference);
+        Ok(())
+    }
+
+    /// Where the reference has to break down.
+    fn count_broken(
+        &mut self,
+        judge: &Judge,
+        case: &Case,
+        reference: &Verdict,
+        (theirs, ours): (&Verdict, &Verdict),
+    ) {
+        let found = if reference.is_panic() {
+            Difference::between(theirs, ours)
+        } else {
+            let wanted = [PANIC.into(), String::new(), "it is foretold".into()];
+            let difference = Difference {
+                surplus: [wanted].into(),
+                ..Difference::default()
+            };
+            Some(difference)
+        };
+        let op = case.op.name();
+        let tally = self.tallies.entry(op).or_default();
+        tally.cases += 1;
+        match found {
+            None => {
+                tally.explained += 1;
+                *tally.explained_by.entry(unstructured::NAME).or_default() += 1;
+            }
+            Some(difference) => {
+                tally.differ += 1;
+                self.note(op, judge, Some(case), difference);
+            }
+        }
+    }
+
+    fn note(&mut self, op: &str, judge: &Judge, case: Option<&Case>, difference: Difference) {
         let signs: Vec<String> = difference.signs().into_iter().collect();
         let signs = format!("{op}: {}", signs.join("; "));
         let small = Small {
@@ -155,7 +202,6 @@ impl Comparison {
             difference,
         };
         self.differences.entry(signs).or_insert((0, small)).0 += 1;
-        Ok(())
     }
 
     /// What is tolerated in an update, the reference says if the same object is created.
@@ -181,14 +227,7 @@ impl Comparison {
             return Ok(());
         }
         tally.differ += 1;
-        let signs: Vec<String> = difference.signs().into_iter().collect();
-        let signs = format!("{TOLERATED}: {}", signs.join("; "));
-        let small = Small {
-            judge: judge.clone(),
-            case: Some(case.clone()),
-            difference,
-        };
-        self.differences.entry(signs).or_insert((0, small)).0 += 1;
+        self.note(TOLERATED, judge, Some(case), difference);
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::type_name;
-use crate::verdict::Difference;
+use crate::verdict::{Difference, PANIC};
 
 /// Takes out of a difference what its row in `DIFFERENCES.md` tells of, and says whether there was any of it.
 type Predicate = fn(Option<&Case>, &mut Difference) -> bool;
@@ -33,7 +33,7 @@ pub(crate) fn explain(case: Option<&Case>, difference: &mut Difference) -> Vec<&
 
 /// The server's own code breaks down, so that it says nothing.
 fn crash(case: Option<&Case>, difference: &mut Difference) -> bool {
-    let is_crash = case.is_none() && difference.missing.iter().any(|[kind, ..]| kind == "Panic");
+    let is_crash = case.is_none() && difference.missing.iter().any(|[kind, ..]| kind == PANIC);
     if is_crash {
         *difference = Difference::default();
     }

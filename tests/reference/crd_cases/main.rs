@@ -17,6 +17,7 @@ mod schema;
 mod shrink;
 mod tally;
 mod type_name;
+mod unstructured;
 mod verdict;
 
 use std::error::Error;

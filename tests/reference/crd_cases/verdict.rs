@@ -23,16 +23,26 @@ pub(crate) struct Verdict {
     pub(crate) ratcheted: BTreeSet<[String; 3]>,
 }
 
+/// The type of what the reference says where it breaks down.
+pub(crate) const PANIC: &str = "Panic";
+
 impl Verdict {
     /// Reads an answer of the reference.
     pub(crate) fn read(answer: &Value) -> Self {
         let list = |name: &str| answer[name].as_array().cloned().unwrap_or_default();
+        let panic = answer["panic"].as_str();
+        let panic = panic.map(|text| [PANIC.to_owned(), String::new(), text.to_owned()]);
         Self {
-            errors: counted(list("errors").iter().map(triple)),
+            errors: counted(list("errors").iter().map(triple).chain(panic)),
             warnings: list("warnings").iter().map(text).collect(),
             object: answer.get("object").cloned(),
             ratcheted: BTreeSet::new(),
         }
+    }
+
+    /// Whether the reference broke down.
+    pub(crate) fn is_panic(&self) -> bool {
+        self.errors.iter().any(|[kind, ..]| kind == PANIC)
     }
 
     /// Whether the object could not even be read.

@@ -217,19 +217,31 @@ impl<'v> Source<'v> {
         if !linted.is_readable {
             return Err(linted.into_violations());
         }
-        if !lints && !self.preserves_unknown {
-            lint::refuse_unserved(self.schema, &self.path)?;
-        }
+        let served = if lints {
+            Ok(())
+        } else {
+            lint::refuse_unserved(self.schema, &self.path)
+        };
+        let is_structural = match served {
+            Ok(()) => true,
+            // What keeps unknown fields needs no structural schema.
+            Err(_) if self.preserves_unknown => false,
+            Err(unserved) => return Err(unserved),
+        };
         let (unions, union_problems) = self.unions();
-        let nodes = match nodes::read(self.schema, &Place::root(&self.path)) {
+        let mut nodes = match nodes::read(self.schema, &Place::root(&self.path)) {
             Ok(nodes) => nodes,
             Err(_) if !linted.is_fine() => return Err(linted.into_violations()),
             Err(violation) => return Err(Violations::new(vec![violation], Vec::new())),
         };
+        if !is_structural {
+            nodes::keep_keywords_alone(&mut nodes);
+        }
         let path = self.path;
         let mut schema = StructuralSchema {
             status_subresource: self.status_subresource,
             preserves_unknown: self.preserves_unknown,
+            correlates: is_structural,
             scale: self.scale,
             identity: self.identity,
             unions,
@@ -259,11 +271,15 @@ fn of_nodes(nodes: Vec<Node>) -> StructuralSchema {
         facts: Facts::default(),
         programs: None,
         preserves_unknown: false,
+        correlates: true,
         unions: Unions::default(),
         union_problems: Vec::new(),
     };
     schema.facts.rules = schema.count_rules(StructuralSchema::ROOT);
-    schema.facts.shows_root = schema.has_values(StructuralSchema::ROOT);
+    let root = StructuralSchema::ROOT;
+    schema.facts.shows_generation = schema.has_values(root)
+        || !schema.node(root).rules.is_empty()
+        || schema.is_about_generation(root);
     if schema.facts.rules > 0 {
         let programs = Programs::compile(&schema);
         schema.programs = Some(programs);

@@ -27,15 +27,44 @@ pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Vec<Node>, Violatio
     Ok(compiler.nodes)
 }
 
+/// Takes out what only a structural schema says: defaults, types of lists, embedded resources and rules.
+pub(super) fn keep_keywords_alone(nodes: &mut [Node]) {
+    for node in nodes {
+        node.default = None;
+        node.defaulted = Box::default();
+        node.embedded = false;
+        node.rules = Box::default();
+        node.below = Below::default();
+        if let Some(list) = &mut node.list {
+            list.list_type = ListType::Atomic;
+            list.keys = Box::default();
+        }
+    }
+}
+
 impl StructuralSchema {
     /// Whether a value has to be one of some, combinators included.
     pub(super) fn has_values(&self, id: NodeId) -> bool {
         let node = self.node(id);
-        let mut branches = [&node.all_of, &node.any_of, &node.one_of]
-            .into_iter()
-            .flatten()
-            .chain(&node.not);
-        node.values.is_some() || branches.any(|branch| self.has_values(*branch))
+        node.values.is_some() || node.branches().any(|branch| self.has_values(branch))
+    }
+
+    /// Whether anything is said of an object's generation, combinators included. A good schema says nothing of it.
+    pub(super) fn is_about_generation(&self, id: NodeId) -> bool {
+        let node = self.node(id);
+        let metadata = node.child("metadata").map(|metadata| self.node(metadata));
+        let is_about = metadata.is_some_and(|metadata| {
+            metadata.child("generation").is_some()
+                || metadata.required.iter().any(|name| **name == *"generation")
+                || metadata.max_properties.is_some()
+                || metadata.min_properties.is_some()
+                || !metadata.rules.is_empty()
+                || metadata.branches().next().is_some()
+        });
+        is_about
+            || node
+                .branches()
+                .any(|branch| self.is_about_generation(branch))
     }
 
     /// How many rules a schema has, without combinators.

@@ -47,7 +47,7 @@ impl StructuralSchema {
         }
         let mut request = Request::new(self, settings);
         request.admit_unions(new, None);
-        let shows = self.shows_generation();
+        let shows = self.facts.shows_generation;
         let sent = if shows { prepare_create(new) } else { None };
         if request.check_identity(new) {
             if self.has_metadata(new) {
@@ -97,7 +97,7 @@ impl StructuralSchema {
         }
         let mut request = Request::new(self, settings);
         request.admit_unions(new, Some(&old));
-        let shows = self.shows_generation();
+        let shows = self.facts.shows_generation;
         let sent = if shows {
             prepare_update(new, &old)
         } else {
@@ -105,7 +105,7 @@ impl StructuralSchema {
         };
         if request.check_identity(new) {
             request.check_metadata(new, &old);
-            let was = settings.ratchet.then_some(&*old);
+            let was = (settings.ratchet && self.correlates).then_some(&*old);
             request.check_schema(Self::ROOT, new, was, "");
             request.check_scale(new, false);
         }
@@ -155,7 +155,7 @@ impl StructuralSchema {
             if let (Some(status), Some(id)) = (new.get("status"), status) {
                 // Seen: a status that was not there counts as null.
                 let was = old.get("status").unwrap_or(&Value::Null);
-                let was = Some(was).filter(|_| settings.ratchet);
+                let was = Some(was).filter(|_| settings.ratchet && self.correlates);
                 request.check_schema(id, status, was, "status");
             }
             request.check_scale(new, true);
@@ -172,12 +172,6 @@ impl StructuralSchema {
         } else {
             ""
         }
-    }
-
-    /// Whether the generation, which a server sets, can be seen in what is said of an object: the root is printed, or
-    /// compared by a rule.
-    fn shows_generation(&self) -> bool {
-        self.facts.shows_root || !self.node(Self::ROOT).rules.is_empty()
     }
 
     /// Whether metadata is looked at: a schema alone may be asked about objects that are no resources.

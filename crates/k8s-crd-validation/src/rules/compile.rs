@@ -164,7 +164,11 @@ impl Programs {
                     compiled.message_max_cost = program.max_cost();
                     compiled.message = Message::Program(Box::new(program));
                 }
-                Err(problem) => compiled.message = Message::Error(problem),
+                // Seen: such a rule points at no field either.
+                Err(problem) => {
+                    compiled.message = Message::Error(problem);
+                    compiled.field_path = Box::default();
+                }
             }
         }
         compiled

@@ -52,6 +52,8 @@ impl Reader<'_> {
             Some(Kind::Integer) => Declaration::int(),
             Some(Kind::Number) => Declaration::double(),
             Some(Kind::String) => text(node),
+            // Seen: rules do not see a list that says that it is a resource, as a stored one may.
+            Some(Kind::Array) if is_resource => Declaration::without_items(),
             Some(Kind::Array) => self.list(node),
             Some(Kind::Object) => self.object(node, is_resource),
             None if node.preserves_unknown => Declaration::unknown(),

@@ -34,6 +34,8 @@ pub struct StructuralSchema {
     pub(crate) status_subresource: bool,
     /// Whether the CRD preserves unknown fields, as those of `apiextensions.k8s.io/v1beta1` may: nothing is pruned then.
     pub(crate) preserves_unknown: bool,
+    /// Whether old and new are correlated. They are not by a stored schema that is not structural.
+    pub(crate) correlates: bool,
     /// The paths of the scale subresource.
     pub(crate) scale: Scale,
     /// What the CRD is called, where the schema came with one.
@@ -60,8 +62,9 @@ pub(crate) struct Identity {
 pub(crate) struct Facts {
     /// How many CEL rules there are outside of combinators.
     pub(crate) rules: usize,
-    /// Whether the whole object is printed where it is none of some values.
-    pub(crate) shows_root: bool,
+    /// Whether the generation, which a server sets, can be seen in what is said of an object: the root is printed, or compared by a
+    /// rule, or something is said of generations.
+    pub(crate) shows_generation: bool,
 }
 
 /// One schema.
@@ -283,6 +286,12 @@ impl Node {
             Additional::Schema(id) => Some(id),
             _ => None,
         }
+    }
+
+    /// What is combined in it.
+    pub(crate) fn branches(&self) -> impl Iterator<Item = NodeId> {
+        let all = [&self.all_of, &self.any_of, &self.one_of];
+        all.into_iter().flatten().chain(&self.not).copied()
     }
 
     pub(crate) fn list_type(&self) -> ListType {

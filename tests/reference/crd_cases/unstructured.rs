@@ -1,0 +1,87 @@
+//! Stored CRDs that preserve unknown fields, with a schema that cannot be made structural: the server's code breaks down in updates
+//! by them (`unstructured` in `DIFFERENCES.md`).
+
+use std::error::Error;
+
+use serde_json::{Value, json};
+
+use crate::case::{Case, Judge, Op};
+use crate::reference::Reference;
+use crate::verdict::{Verdict, compile, ours};
+
+pub(crate) const NAME: &str = "unstructured";
+
+/// Whether a server that does not preserve unknown fields could not serve it.
+pub(crate) fn is_unstructured(
+    reference: &mut Reference,
+    stored: &Judge,
+) -> Result<bool, Box<dyn Error>> {
+    let pruning = Verdict::read(&reference.ask(&stored.stored(false).line())?);
+    reference.ask(&stored.line())?;
+    Ok(!pruning.errors.is_empty())
+}
+
+/// Both verdicts where the server breaks down, as they are foretold: what is compared in place of its panic is what it says of
+/// the creation of the same object, as nothing is tolerated. `None` where it goes on.
+pub(crate) fn foretold(
+    reference: &mut Reference,
+    judge: &Judge,
+    case: &Case,
+    ours: &Verdict,
+) -> Result<Option<(Verdict, Verdict)>, Box<dyn Error>> {
+    let (Op::Update, Judge::Stored { crd, version }, Some(object)) = (case.op, judge, &ours.object)
+    else {
+        return Ok(None);
+    };
+    // The status is judged with the rest.
+    let mut whole = crd.clone();
+    whole["spec"]["versions"][0]["subresources"] = json!({});
+    let whole = Judge::Stored {
+        crd: whole,
+        version: version.clone(),
+    };
+    let create = Case {
+        op: Op::Create,
+        old: Value::Null,
+        new: object.clone(),
+    };
+    if !breaks_down(&whole, &create, &case.old) {
+        return Ok(None);
+    }
+    reference.ask(&whole.line())?;
+    let created = Verdict::read(&reference.ask(&create.line())?);
+    reference.ask(&judge.line())?;
+    Ok(Some((without_metadata(&created), without_metadata(ours))))
+}
+
+/// Where the old value of a field is looked up by the schema at the root, or the root is compared with the old one since
+/// something that the root itself says is not met.
+fn breaks_down(judge: &Judge, create: &Case, old: &Value) -> bool {
+    let mut judge = judge.clone();
+    let Some(root) = judge.small_schema() else {
+        return false;
+    };
+    let properties = root["properties"].take();
+    let values = root["additionalProperties"].take();
+    let described = |key: &str| properties.get(key).is_some() || values.is_object();
+    let fields = create.new.as_object().into_iter().flatten();
+    let mut kept = fields.filter(|(key, _)| old.get(key).is_some());
+    if kept.any(|(key, _)| described(key)) {
+        return true;
+    }
+    // What the root holds is taken out of it.
+    let of_root = compile(&judge).map(|schema| without_metadata(&ours(&schema, create)));
+    of_root.is_ok_and(|found| !found.errors.is_empty())
+}
+
+/// Metadata has other rules in a create.
+fn without_metadata(verdict: &Verdict) -> Verdict {
+    let errors = verdict.errors.iter();
+    Verdict {
+        errors: errors
+            .filter(|[_, field, _]| !field.starts_with("metadata"))
+            .cloned()
+            .collect(),
+        ..Verdict::default()
+    }
+}
