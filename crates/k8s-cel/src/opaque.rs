@@ -33,11 +33,12 @@ impl Opaque {
         }
     }
 
-    /// What costs depend on: the bytes of a network's prefix, the length of a format's expression.
+    /// What costs depend on: the bytes of an address, or of a network's prefix.
     pub(super) const fn size(&self) -> u64 {
         match self {
             Self::Cidr(cidr) => cidr.bits.div_ceil(8) as u64,
-            Self::Format(format) => format.size,
+            Self::Ip(IpAddr::V4(_)) => 4,
+            Self::Ip(IpAddr::V6(_)) => 16,
             _ => 1,
         }
     }

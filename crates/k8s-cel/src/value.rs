@@ -194,7 +194,7 @@ impl Val<'_> {
         }
     }
 
-    /// What costs depend on: the number of code points, bytes, elements or entries; 1 for all else.
+    /// What costs depend on: the number of code points, bytes, elements or entries; 1 for most else.
     pub(super) fn size(&self) -> u64 {
         match self {
             Self::Text(text) => text.size(),
@@ -205,6 +205,7 @@ impl Val<'_> {
             Self::Joined(joined) => joined.items.len() as u64,
             Self::Object(object, _) => object.len() as u64,
             Self::Optional(Some(value)) => value.size(),
+            Self::Opaque(value) => value.size(),
             _ => 1,
         }
     }

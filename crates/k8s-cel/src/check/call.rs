@@ -293,11 +293,8 @@ impl Checker<'_> {
             .size_or_unknown(declared)
             .union(no.size_or_unknown(declared));
         let cost = condition.cost.plus(yes.cost.union(no.cost));
-        let is_cheaper = |code: &Code| code.is_looked_up() && code.pays_for_start();
         let entries = Entries::union(yes.entries, no.entries);
         let code = Code::Choice(Box::new(Choice {
-            yes_is_cheaper: is_cheaper(&yes.code),
-            no_is_cheaper: is_cheaper(&no.code),
             condition: condition.code,
             yes: yes.code,
             no: no.code,

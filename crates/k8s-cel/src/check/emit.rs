@@ -17,17 +17,12 @@ impl Checker<'_> {
     ) -> Code {
         let takes_list = |overload: &&Overload| matches!(overload.args.get(1), Some(Type::List(_)));
         match (function.name, <[Code; 2]>::try_from(args)) {
-            ("_[_]" | "_[?_]", Ok([operand, key])) => {
-                let starts = u64::from(!operand.is_looked_up());
-                // A key that is looked up pays for the index.
-                let cost = starts + u64::from(!(key.is_looked_up() && key.pays_for_start()));
-                Code::Index(Box::new(Index {
-                    operand,
-                    key,
-                    optional: function.name == "_[?_]",
-                    cost,
-                }))
-            }
+            ("_[_]" | "_[?_]", Ok([operand, key])) => Code::Index(Box::new(Index {
+                pays_for_start: operand.pays_for_start(),
+                operand,
+                key,
+                optional: function.name == "_[?_]",
+            })),
             ("@in", Ok([value, list])) if matched.iter().all(takes_list) && is_set(&list) => {
                 Code::Member(Box::new([value, list]))
             }
@@ -91,11 +86,11 @@ fn call(
         target,
         args,
         work: Work::of(function.name),
-        compares: matches!(
-            function.name,
-            "_==_" | "_!=_" | "_<_" | "_<=_" | "_>_" | "_>=_"
-        ),
-        is_flat: matches!(function.name, "sort" | "@sortByAssociatedKeys") && matched.len() > 1,
+        price: match matched {
+            [one] => one.price,
+            several => several.first().and_then(|one| one.open_price),
+        },
+        stops_early: matched.len() > 1 && !answers_all(function.name),
     }))
 }
 

@@ -68,14 +68,13 @@ impl Checker<'_> {
             _ => Place::Nowhere,
         };
         let cost = operand.cost.plus(own_cost);
-        let is_relative = !operand.code.is_looked_up();
         let code = Code::Select(Box::new(Select {
+            pays_for_start: operand.code.pays_for_start(),
             operand: operand.code,
             name,
             written: field.into(),
             declaration,
             how,
-            is_relative,
         }));
         Checked {
             place,

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::operators::no_overload;
-use super::{Entry, row};
+use super::{Entry, charge, row};
 use crate::equal::{element, entry, equal};
 use crate::meter::Meter;
 use crate::value::{Fault, Val};
@@ -13,10 +13,10 @@ type Result<'v> = core::result::Result<Val<'v>, Fault>;
 pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "@in",
-        &[row(
-            &["A, list(A) -> bool", "A, map(A, B) -> bool"],
-            contained,
-        )],
+        &[
+            row(&["A, list(A) -> bool"], contained).costs_if_known(charge::second),
+            row(&["A, map(A, B) -> bool"], contained),
+        ],
     ),
     (
         "_[_]",
@@ -61,7 +61,6 @@ pub(crate) fn contained<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'
     };
     match within {
         Val::List(_) | Val::Items(..) | Val::Joined(_) => {
-            meter.charge(within.size())?;
             let mut at = 0;
             let mut fault = None;
             while let Some(value) = element(meter.declared, within, at) {
@@ -76,62 +75,46 @@ pub(crate) fn contained<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'
             }
             fault.map_or(Ok(Val::Bool(false)), Err)
         }
-        Val::Map(_) | Val::Object(..) => {
-            meter.charge(1)?;
-            match entry(meter.declared, within, wanted) {
-                Some(Err(fault)) => Err(fault),
-                found => Ok(Val::Bool(found.is_some())),
-            }
-        }
+        Val::Map(_) | Val::Object(..) => match entry(meter.declared, within, wanted) {
+            Some(Err(fault)) => Err(fault),
+            found => Ok(Val::Bool(found.is_some())),
+        },
         _ => Err(Fault::no_such_overload()),
     }
 }
 
+/// What is under a key; nothing, where nothing need be there.
 pub(crate) fn index<'v>(
     meter: &Meter<'v>,
     of: &Val<'v>,
     key: &Val<'v>,
-    optional: bool,
-) -> Result<'v> {
-    let (of, optional) = match of {
-        Val::Optional(None) => return Ok(Val::Optional(None)),
-        Val::Optional(Some(of)) => (&**of, true),
-        of => (of, optional),
-    };
+    need_not_be: bool,
+) -> core::result::Result<Option<Val<'v>>, Fault> {
     check_key(key)?;
-    let found = match (of, key) {
-        (Val::List(_) | Val::Items(..) | Val::Joined(_), key) => {
+    let found = match of {
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => {
             let at = whole(key).ok_or_else(|| match key {
                 Val::Double(value) => {
                     Fault::error(format!("unsupported index value {value} in list"))
                 }
                 key => no_index(key.type_name()),
             })?;
-            let found = usize::try_from(at)
-                .ok()
-                .and_then(|at| element(meter.declared, of, at));
-            if found.is_none() && !optional {
-                return Err(Fault::error(format!("index out of bounds: {at}")));
+            let place = usize::try_from(at).ok();
+            match place.and_then(|at| element(meter.declared, of, at)) {
+                None if !need_not_be => {
+                    return Err(Fault::error(format!("index out of bounds: {at}")));
+                }
+                found => found,
             }
-            found
         }
-        (Val::Map(_) | Val::Object(..), key) => {
-            let found = entry(meter.declared, of, key);
-            if found.is_none() && !optional {
-                return Err(Fault::error(format!("no such key: {}", Printed(key))));
-            }
-            found
-        }
+        Val::Map(_) | Val::Object(..) => entry(meter.declared, of, key),
         // Nothing is in a scalar.
-        (_, key) if !optional => {
-            return Err(Fault::error(format!("no such key: {}", Printed(key))));
-        }
         _ => None,
     };
     match found {
-        None => Ok(Val::Optional(None)),
-        Some(value) if optional => Ok(Val::some(value?)),
-        Some(value) => value,
+        None if need_not_be => Ok(None),
+        None => Err(Fault::error(format!("no such key: {}", Printed(key)))),
+        Some(value) => value.map(Some),
     }
 }
 
@@ -183,7 +166,6 @@ impl core::fmt::Display for Printed<'_, '_> {
 
 /// A map with more entries.
 fn insert<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    meter.charge(1)?;
     let (map, more) = match args {
         [Val::Map(map), key, value] => (map, vec![(key.clone(), value.clone())]),
         [Val::Map(map), Val::Map(more)] => (map, more.to_vec()),

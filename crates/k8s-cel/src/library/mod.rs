@@ -3,6 +3,7 @@
 pub(super) mod access;
 mod arithmetic;
 pub(super) mod authorizer;
+mod charge;
 pub(super) mod conversions;
 mod declare;
 mod formats;
@@ -36,6 +37,9 @@ pub(super) struct Function {
 /// What a function does. It gets what its signature says, or values of which that was not known when the expression was checked.
 pub(super) type Call = for<'v> fn(&mut Meter<'v>, &[Val<'v>]) -> Result<Val<'v>, Fault>;
 
+/// What a call costs. The arguments may be of any types, and errors too: a call that comes to nothing costs as well.
+pub(super) type Price = for<'v> fn(&Meter<'v>, &[Val<'v>]) -> Result<u64, Fault>;
+
 /// One way to call a function.
 #[derive(Clone, Debug)]
 pub(super) struct Overload {
@@ -50,6 +54,10 @@ pub(super) struct Overload {
     /// The first version that has it.
     pub(super) since: Version,
     pub(super) call: Call,
+    /// Its price; none is one.
+    pub(super) price: Option<Price>,
+    /// The price of the function, where it is not known which overload is called; none is one.
+    pub(super) open_price: Option<Price>,
 }
 
 impl Overload {
@@ -60,11 +68,13 @@ impl Overload {
     }
 }
 
-/// Overloads of a function that share their code: signatures (see [`declare`]), the first version that has them, the code.
+/// Overloads of a function that share their code: signatures (see [`declare`]), the first version that has them, the code, the prices.
 struct Row {
     signatures: &'static [&'static str],
     since: Version,
     call: Call,
+    price: Option<Price>,
+    open_price: Option<Price>,
 }
 
 /// Overloads that all versions have which have their types.
@@ -73,6 +83,8 @@ const fn row(signatures: &'static [&'static str], call: Call) -> Row {
         signatures,
         since: Version::minor(0),
         call,
+        price: None,
+        open_price: None,
     }
 }
 
@@ -81,6 +93,23 @@ impl Row {
     const fn since(self, minor: u16) -> Self {
         Self {
             since: Version::minor(minor),
+            ..self
+        }
+    }
+
+    /// Overloads that the server prices by the name of the function.
+    const fn costs(self, price: Price) -> Self {
+        Self {
+            price: Some(price),
+            open_price: Some(price),
+            ..self
+        }
+    }
+
+    /// Overloads with a price of their own, which counts where it is known that no other one is called.
+    const fn costs_if_known(self, price: Price) -> Self {
+        Self {
+            price: Some(price),
             ..self
         }
     }

@@ -1,6 +1,6 @@
 //! Lists as sets.
 
-use super::{Entry, row};
+use super::{Entry, charge, row};
 use crate::equal::{element, equal};
 use crate::meter::Meter;
 use crate::value::{Fault, Val};
@@ -11,23 +11,25 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "sets.contains",
         &[row(TWO_LISTS, |meter, args| {
-            let [a, b] = lists(meter, args, 1)?;
+            let [a, b] = lists(meter, args)?;
             all(meter, &b, &a).map(Val::Bool)
         })
+        .costs(charge::pairs)
         .since(29)],
     ),
     (
         "sets.equivalent",
         &[row(TWO_LISTS, |meter, args| {
-            let [a, b] = lists(meter, args, 2)?;
+            let [a, b] = lists(meter, args)?;
             Ok(Val::Bool(all(meter, &a, &b)? && all(meter, &b, &a)?))
         })
+        .costs(charge::pairs_twice)
         .since(29)],
     ),
     (
         "sets.intersects",
         &[row(TWO_LISTS, |meter, args| {
-            let [a, b] = lists(meter, args, 1)?;
+            let [a, b] = lists(meter, args)?;
             for value in &a {
                 if has(meter, &b, value)? {
                     return Ok(Val::Bool(true));
@@ -35,21 +37,19 @@ pub(super) const FUNCTIONS: &[Entry] = &[
             }
             Ok(Val::Bool(false))
         })
+        .costs(charge::pairs)
         .since(29)],
     ),
 ];
 
-/// The elements of both lists. Each is compared with each, which is what it costs.
+/// The elements of both lists.
 fn lists<'v>(
-    meter: &mut Meter<'v>,
+    meter: &Meter<'v>,
     args: &[Val<'v>],
-    times: u64,
 ) -> core::result::Result<[Vec<Val<'v>>; 2], Fault> {
     let [a, b] = args else {
         return Err(Fault::no_such_overload());
     };
-    let cost = a.size().saturating_mul(b.size()).saturating_mul(times);
-    meter.charge(cost.saturating_add(1))?;
     Ok([elements(meter, a)?, elements(meter, b)?])
 }
 
