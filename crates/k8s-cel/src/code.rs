@@ -110,17 +110,6 @@ impl Code {
         }
     }
 
-    /// The text that a call has as one of its arguments, where it is written there.
-    pub(super) fn constant_argument(&self, at: usize) -> Option<&str> {
-        match self {
-            Self::Call(call) => match call.args.get(at) {
-                Some(Self::Literal(Literal::Text(text))) => Some(text),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
     /// Whether the value is known in advance.
     pub(super) const fn is_constant(&self) -> bool {
         matches!(self, Self::Literal(_) | Self::Type(_) | Self::Free(_))
@@ -157,13 +146,17 @@ pub(super) struct Call {
     pub(super) price: Option<library::Price>,
     /// Whether an argument that fails ends it, so that those after it are not evaluated.
     pub(super) stops_early: bool,
+    /// Whether it has a regular expression that the server compiles in advance. Such a call stops early, and does not say its name.
+    pub(super) is_prepared: bool,
 }
 
 /// What a call runs.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
-    /// The types of the arguments say which overload it is, or all that they leave have the same code.
+    /// The types of the arguments say which overload it is.
     Known(library::Call),
+    /// All overloads have the same code, which says itself what it does not take.
+    Shared(library::Call),
     /// The values say which overload it is.
     Open(Box<[&'static Overload]>),
 }

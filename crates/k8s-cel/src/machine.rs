@@ -121,7 +121,7 @@ impl<'v> Machine<'v> {
                     self.failed(call, fault, &[arg])
                 }
             },
-            [one, two] if !call.stops_early => {
+            [one, two] if !(call.stops_early || call.is_prepared) => {
                 // Both are evaluated, even where the first fails.
                 match (stopping(self.eval(one))?, stopping(self.eval(two))?) {
                     (Ok(one), Ok(two)) => self.apply(call, &[one, two]),
@@ -160,18 +160,23 @@ impl<'v> Machine<'v> {
     fn apply(&mut self, call: &code::Call, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
         self.pay(call, args)?;
         let function = match &call.target {
-            Target::Known(function) => *function,
+            Target::Known(function) | Target::Shared(function) => *function,
             Target::Open(overloads) => {
                 let mut all = overloads.iter();
-                let Some(found) = all.find(|overload| overload.takes(args)) else {
-                    return Err(overload::missing(call.name, args));
+                let Some(found) = all.find(|overload| overload.takes(&self.meter, args)) else {
+                    return Err(overload::missing(call, args));
                 };
                 found.call
             }
         };
         self.meter.work(call.work.on(args))?;
         let result = function(&mut self.meter, args);
-        let result = result.map_err(|fault| overload::named(fault, call.name, args))?;
+        let result = match (&call.target, result) {
+            (Target::Shared(_), Err(fault)) if fault.is_no_overload() => {
+                return Err(overload::missing(call, args));
+            }
+            (_, result) => result?,
+        };
         self.meter
             .work(Work::Texts.on(core::slice::from_ref(&result)))?;
         Ok(result)

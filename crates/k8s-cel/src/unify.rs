@@ -158,6 +158,8 @@ pub(super) fn is_as_general(a: &Type, b: &Type) -> bool {
         (_, Type::Var(_)) => false,
         (Type::Null, _) => true,
         (_, Type::Null) => false,
+        // Types of types are all alike to the server.
+        (Type::Kind(_), Type::Kind(_)) => true,
         (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => {
             is_as_general(a, b)
         }

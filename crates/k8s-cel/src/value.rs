@@ -109,6 +109,9 @@ impl fmt::Display for Fault {
     }
 }
 
+/// What a function says that does not take its arguments.
+const NO_OVERLOAD: &str = "no such overload";
+
 impl core::error::Error for Fault {}
 
 impl Fault {
@@ -124,8 +127,13 @@ impl Fault {
         }
     }
 
+    /// Whether it is [`no_such_overload`](Self::no_such_overload).
+    pub(super) fn is_no_overload(&self) -> bool {
+        matches!(self, Self::Error(text) if &**text == NO_OVERLOAD)
+    }
+
     pub(super) fn no_such_overload() -> Self {
-        Self::error("no such overload")
+        Self::error(NO_OVERLOAD)
     }
 }
 

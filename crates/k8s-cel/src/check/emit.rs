@@ -66,6 +66,7 @@ fn answers_all(name: &str) -> bool {
         "startsWith",
         "endsWith",
         "sort",
+        "matches",
     ];
     is_operator || functions.contains(&name)
 }
@@ -78,7 +79,8 @@ fn call(
     is_known: bool,
 ) -> Code {
     let target = match matched {
-        [first, ..] if is_known || answers_all(function.name) => Target::Known(first.call),
+        [first, ..] if answers_all(function.name) => Target::Shared(first.call),
+        [first, ..] if is_known && !first.looks_into_lists() => Target::Known(first.call),
         several => Target::Open(several.into()),
     };
     Code::Call(Box::new(Call {
@@ -90,7 +92,8 @@ fn call(
             [one] => one.price,
             several => several.first().and_then(|one| one.open_price),
         },
-        stops_early: matched.len() > 1 && !answers_all(function.name),
+        stops_early: function.name == "format" || matched.len() > 1 && !answers_all(function.name),
+        is_prepared: false,
     }))
 }
 

@@ -55,26 +55,39 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ),
 ];
 
+/// Whether a list has an element. A list of the object compares its elements with it, and says where it cannot; one that an
+/// expression made is asked for it, and does not.
+pub(super) fn has<'v>(
+    meter: &Meter<'v>,
+    list: &Val<'v>,
+    wanted: &Val<'v>,
+) -> core::result::Result<bool, Fault> {
+    let is_made = matches!(list, Val::List(_));
+    let mut fault = None;
+    let elements = (0_usize..).map_while(|at| element(meter.declared, list, at));
+    for value in elements {
+        let found = match value {
+            Ok(value) if is_made => equal(meter.declared, wanted, &value),
+            value => value.and_then(|value| equal(meter.declared, &value, wanted)),
+        };
+        match found {
+            Ok(true) => return Ok(true),
+            Err(stop @ (Fault::Cost | Fault::Crash(_))) => return Err(stop),
+            Err(error) if !is_made => {
+                fault.get_or_insert(error);
+            }
+            _ => {}
+        }
+    }
+    fault.map_or(Ok(false), Err)
+}
+
 pub(crate) fn contained<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [wanted, within] = args else {
         return no_overload(meter, args);
     };
     match within {
-        Val::List(_) | Val::Items(..) | Val::Joined(_) => {
-            let mut at = 0;
-            let mut fault = None;
-            while let Some(value) = element(meter.declared, within, at) {
-                match value.and_then(|value| equal(meter.declared, &value, wanted)) {
-                    Ok(true) => return Ok(Val::Bool(true)),
-                    Ok(false) => {}
-                    Err(error) => {
-                        fault.get_or_insert(error);
-                    }
-                }
-                at += 1;
-            }
-            fault.map_or(Ok(Val::Bool(false)), Err)
-        }
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => has(meter, within, wanted).map(Val::Bool),
         Val::Map(_) | Val::Object(..) => match entry(meter.declared, within, wanted) {
             Some(Err(fault)) => Err(fault),
             found => Ok(Val::Bool(found.is_some())),
@@ -159,6 +172,8 @@ impl core::fmt::Display for Printed<'_, '_> {
             Val::Uint(value) => write!(f, "{value}"),
             Val::Bool(value) => write!(f, "{value}"),
             Val::Double(value) => write!(f, "{value}"),
+            Val::Fault(text) => f.write_str(text),
+            Val::Optional(None) => f.write_str("optional.none()"),
             other => f.write_str(other.type_name()),
         }
     }

@@ -16,8 +16,7 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "_+_",
         &[
-            row(&["bytes, bytes -> bytes", "string, string -> string"], add)
-                .costs_if_known(charge::joining),
+            row(&["bytes, bytes -> bytes"], add).costs_if_known(charge::joining),
             row(
                 &[
                     "double, double -> double",
@@ -26,10 +25,11 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                     "timestamp, duration -> timestamp",
                     "int, int -> int",
                     "list(A), list(A) -> list(A)",
-                    "uint, uint -> uint",
                 ],
                 add,
             ),
+            row(&["string, string -> string"], add).costs_if_known(charge::joining),
+            row(&["uint, uint -> uint"], add),
         ],
     ),
     (

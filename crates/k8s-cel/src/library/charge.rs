@@ -146,9 +146,12 @@ const fn making(size: u64) -> u64 {
     size.wrapping_add(11)
 }
 
-/// A copy of a list.
+/// A copy of a list. A failed call costs as much as one element.
 pub(super) fn copying<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
-    Ok(making(size(args, 0)))
+    Ok(making(match args {
+        [list @ (Val::List(_) | Val::Items(..) | Val::Joined(_))] => list.size(),
+        _ => 1,
+    }))
 }
 
 /// A part of a list. A failed call costs as much as one element.
@@ -176,11 +179,17 @@ pub(super) fn range<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     }))
 }
 
-/// A list of what is in lists. As the server counts, less than no levels cost less than nothing.
+/// A list of what is in lists. As the server counts, less than no levels cost less than nothing, and it counts with floats.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the server casts it like this"
+)]
 pub(super) fn flatten<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     let levels = match args {
         [_] => 1,
-        [_, Val::Int(levels)] => levels.cast_unsigned(),
+        [_, Val::Int(levels)] => *levels,
         [_, other] => {
             let text = format!(
                 "internal error: interface conversion: ref.Val is {}, not types.Int",
@@ -190,7 +199,12 @@ pub(super) fn flatten<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
         }
         _ => return Ok(1),
     };
-    Ok(making(levels.wrapping_mul(size(args, 0))))
+    let cost = levels as f64 * size(args, 0) as f64;
+    Ok(making(if cost < 0.0 {
+        (cost as i64).cast_unsigned()
+    } else {
+        cost as u64
+    }))
 }
 
 /// A text made of those in a list, read and written. A failed call costs as much as one letter.

@@ -83,11 +83,10 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "string",
         &[
+            row(&["string -> string", "bool -> string"], to_text),
             row(&["bytes -> string"], to_text).costs_if_known(charge::reading),
             row(
                 &[
-                    "string -> string",
-                    "bool -> string",
                     "double -> string",
                     "duration -> string",
                     "int -> string",
@@ -142,7 +141,7 @@ fn size<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
             | Val::Joined(_)
             | Val::Object(..)),
         ] => Ok(Val::Int(i64::try_from(value.size()).unwrap_or(i64::MAX))),
-        _ => Err(Fault::error("no such overload: size")),
+        _ => Err(Fault::no_such_overload()),
     }
 }
 
@@ -202,11 +201,10 @@ fn to_uint<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
             (*value >= 0.0 && *value < u64::MAX as f64).then_some(*value as u64)
         }
         [Val::Text(text)] => {
-            let text = text.as_str();
-            return text
-                .parse()
-                .map(Val::Uint)
-                .map_err(|_| no_conversion("uint"));
+            // The server takes no sign.
+            let digits = Some(text.as_str()).filter(|text| !text.starts_with('+'));
+            let value = digits.and_then(|digits| digits.parse().ok());
+            return value.map(Val::Uint).ok_or_else(|| no_conversion("uint"));
         }
         _ => return Err(Fault::no_such_overload()),
     };

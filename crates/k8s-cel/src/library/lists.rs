@@ -4,7 +4,7 @@ mod build;
 
 use core::cmp::Ordering;
 
-use super::sets::{elements, read_or_faulty};
+use super::sets::elements;
 use super::{Entry, arithmetic, charge, operators, row, strings};
 use crate::equal::equal;
 use crate::meter::Meter;
@@ -133,7 +133,7 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 let [list] = args else {
                     return Err(Fault::no_such_overload());
                 };
-                let values = read_or_faulty(m, list)?;
+                let values = elements(m, list)?;
                 sorted(values.clone(), values)
             },
         )
@@ -157,8 +157,8 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 let [list, keys] = args else {
                     return Err(Fault::no_such_overload());
                 };
-                let values = read_or_faulty(m, list)?;
-                sorted(values, read_or_faulty(m, keys)?)
+                let values = elements(m, list)?;
+                sorted(values, elements(m, keys)?)
             },
         )
         .costs_if_known(charge::sorting_by)
@@ -170,9 +170,12 @@ fn is_sorted<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
-    let values = read_or_faulty(meter, list)?;
+    let values = elements(meter, list)?;
     check_comparable(&values)?;
     for pair in values.windows(2) {
+        for value in pair {
+            check_read(value)?;
+        }
         // What cannot be compared is no reason.
         if let [one, next] = pair
             && matches!(operators::order(one, next), Ok(Ordering::Greater))
@@ -188,7 +191,7 @@ fn sum<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], none: Val<'v>) -> Result<'v>
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
-    let values = read_or_faulty(meter, list)?;
+    let values = elements(meter, list)?;
     let mut values = values.into_iter();
     let Some(mut total) = values.next() else {
         return Ok(none);
@@ -200,6 +203,7 @@ fn sum<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], none: Val<'v>) -> Result<'v>
         return Err(Fault::no_such_overload());
     }
     for value in values {
+        check_read(&value)?;
         total = arithmetic::sum(&total, &value)?;
     }
     Ok(total)
@@ -209,7 +213,7 @@ fn extreme<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], wanted: Ordering) -> Res
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
-    let values = read_or_faulty(meter, list)?;
+    let values = elements(meter, list)?;
     let mut values = values.into_iter();
     let what = if wanted == Ordering::Less {
         "min"
@@ -221,9 +225,7 @@ fn extreme<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], wanted: Ordering) -> Res
         .ok_or_else(|| Fault::error(format!("{what} called on empty list")))?;
     check_comparable(core::slice::from_ref(&best))?;
     for value in values {
-        if let Val::Fault(text) = value {
-            return Err(Fault::Error(text));
-        }
+        check_read(&value)?;
         // What cannot be compared is passed over.
         if matches!(operators::order(&value, &best), Ok(order) if order == wanted) {
             best = value;
@@ -239,10 +241,11 @@ fn index_of<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], last: bool) -> Result<'
             strings::index_of(text, part, Some(*offset), last)
         }
         [within, wanted] => {
-            let values = read_or_faulty(meter, within)?;
+            let values = elements(meter, within)?;
             let mut found = -1;
             for (at, value) in (0_i64..).zip(&values) {
-                if equal(meter.declared, value, wanted)? {
+                // What cannot be compared is another value.
+                if is_found(equal(meter.declared, value, wanted))? {
                     found = at;
                     if !last {
                         break;
@@ -264,7 +267,7 @@ fn distinct<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     for value in values {
         let mut is_new = true;
         for other in &kept {
-            if equal(meter.declared, other, &value)? {
+            if is_found(equal(meter.declared, &value, other))? {
                 is_new = false;
                 break;
             }
@@ -274,6 +277,22 @@ fn distinct<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         }
     }
     Ok(Val::list(kept))
+}
+
+/// Whether values are equal; those that cannot be compared are not.
+fn is_found<'v>(equal: Result<'v, bool>) -> Result<'v, bool> {
+    match equal {
+        Err(Fault::Error(_)) => Ok(false),
+        equal => equal,
+    }
+}
+
+/// An element that cannot be read is an error.
+fn check_read(value: &Val<'_>) -> core::result::Result<(), Fault> {
+    match value {
+        Val::Fault(text) => Err(Fault::Error(text.clone())),
+        _ => Ok(()),
+    }
 }
 
 /// Values in the order of their keys.

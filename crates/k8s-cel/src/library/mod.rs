@@ -23,6 +23,7 @@ use core::fmt;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::equal::element;
 use super::meter::Meter;
 use super::types::Type;
 use super::value::{Fault, Val};
@@ -61,10 +62,32 @@ pub(super) struct Overload {
 }
 
 impl Overload {
-    /// Whether values are of its kinds of arguments; what is in lists and maps is not looked at.
-    pub(super) fn takes(&self, values: &[Val<'_>]) -> bool {
-        let takes = |(ty, value): (&Type, &Val<'_>)| value.is_of(ty);
+    /// Whether values are of its kinds of arguments, as far as the first element of each list tells.
+    pub(super) fn takes<'v>(&self, meter: &Meter<'v>, values: &[Val<'v>]) -> bool {
+        let takes = |(ty, value): (&Type, &Val<'v>)| is_of(meter, value, ty);
         self.args.len() == values.len() && self.args.iter().zip(values).all(takes)
+    }
+
+    /// Whether types that are known do not say that it takes the values, as elements of the object may be of others.
+    pub(super) fn looks_into_lists(&self) -> bool {
+        let is_open = |ty: &Type| matches!(ty, Type::Dyn | Type::Var(_));
+        let looks = |ty: &Type| matches!(ty, Type::List(of) if !is_open(of));
+        self.args.iter().any(looks)
+    }
+}
+
+/// Whether a value is of a type, as far as a server looks into it.
+fn is_of<'v>(meter: &Meter<'v>, value: &Val<'v>, ty: &Type) -> bool {
+    if !value.is_of(ty) {
+        return false;
+    }
+    match ty {
+        Type::List(of) => match element(meter.declared, value, 0) {
+            None => true,
+            Some(Ok(first)) => is_of(meter, &first, of),
+            Some(Err(_)) => matches!(**of, Type::Dyn | Type::Var(_)),
+        },
+        _ => true,
     }
 }
 

@@ -143,15 +143,19 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "containsIP",
         &[
+            row(&["CIDR.string -> bool"], contains_ip)
+                .costs(charge::address)
+                .costs_if_known(charge::address_text),
             row(&["CIDR.IP -> bool"], contains_ip).costs(charge::address),
-            row(&["CIDR.string -> bool"], contains_ip).costs_if_known(charge::address_text),
         ],
     ),
     (
         "containsCIDR",
         &[
+            row(&["CIDR.string -> bool"], contains_cidr)
+                .costs(charge::network)
+                .costs_if_known(charge::network_text),
             row(&["CIDR.CIDR -> bool"], contains_cidr).costs(charge::network),
-            row(&["CIDR.string -> bool"], contains_cidr).costs_if_known(charge::network_text),
         ],
     ),
     (

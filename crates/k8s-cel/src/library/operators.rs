@@ -9,17 +9,14 @@ use crate::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
 
-const ORDER: &[&str] = &[
+const SCALARS: &[&str] = &[
     "bool, bool -> bool",
     "int, int -> bool",
     "uint, uint -> bool",
     "double, double -> bool",
-    "timestamp, timestamp -> bool",
-    "duration, duration -> bool",
 ];
-
-/// The order of what may be long.
-const LONG: &[&str] = &["string, string -> bool", "bytes, bytes -> bool"];
+const TEXTS: &[&str] = &["string, string -> bool", "bytes, bytes -> bool"];
+const TIMES: &[&str] = &["timestamp, timestamp -> bool", "duration, duration -> bool"];
 
 /// The order of numbers of different types.
 const MIXED: &[&str] = &[
@@ -35,9 +32,10 @@ const MIXED: &[&str] = &[
 macro_rules! ordered {
     ($wanted:path) => {
         &[
-            row(ORDER, |m, args| compare(m, args, $wanted)),
-            row(LONG, |m, args| compare(m, args, $wanted)).costs_if_known(charge::comparison),
-            row(MIXED, |m, args| compare(m, args, $wanted)).since(28),
+            row(SCALARS, |_, args| compare(args, $wanted)),
+            row(TEXTS, |_, args| compare(args, $wanted)).costs_if_known(charge::comparison),
+            row(TIMES, |_, args| compare(args, $wanted)),
+            row(MIXED, |_, args| compare(args, $wanted)).since(28),
         ]
     };
 }
@@ -96,13 +94,9 @@ fn differs<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-fn compare<'v>(
-    meter: &mut Meter<'v>,
-    args: &[Val<'v>],
-    wanted: fn(Ordering) -> bool,
-) -> Result<'v> {
+fn compare<'v>(args: &[Val<'v>], wanted: fn(Ordering) -> bool) -> Result<'v> {
     let [a, b] = args else {
-        return no_overload(meter, args);
+        return Err(Fault::no_such_overload());
     };
     order(a, b).map(|order| Val::Bool(wanted(order)))
 }

@@ -91,37 +91,41 @@ fn read<'v>(args: &[Val<'v>]) -> Result<'v, core::result::Result<Quantity, &'sta
 
 fn one<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Quantity> {
     match args {
-        [Val::Opaque(Opaque::Quantity(quantity))] => Ok(quantity),
-        _ => Err(Fault::no_such_overload()),
+        [Val::Opaque(value)] => value.as_quantity(),
+        _ => None,
     }
+    .ok_or_else(Fault::no_such_overload)
 }
 
 fn both<'v>(
     args: &[Val<'v>],
     result: fn(&Quantity, &Quantity) -> core::result::Result<Quantity, TooLong>,
 ) -> Result<'v> {
-    let result = match args {
-        [
-            Val::Opaque(Opaque::Quantity(a)),
-            Val::Opaque(Opaque::Quantity(b)),
-        ] => result(a, b),
-        [Val::Opaque(Opaque::Quantity(a)), Val::Int(b)] => result(a, &Quantity::from(*b)),
+    let [Val::Opaque(a), b] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let a = a.as_quantity().ok_or_else(Fault::no_such_overload)?;
+    let result = match b {
+        Val::Int(b) => result(a, &Quantity::from(*b)),
+        Val::Opaque(b) => result(a, b.as_quantity().ok_or_else(Fault::no_such_overload)?),
         _ => return Err(Fault::no_such_overload()),
     };
     // A server would go on until its memory or its time is over.
-    result.map(of_quantity).map_err(|TooLong| Fault::Cost)
+    let result = result.map_err(|TooLong| Fault::Cost)?;
+    Ok(Val::Opaque(Opaque::Sum(Rc::new(result))))
 }
 
 fn order<'v>(args: &[Val<'v>]) -> Result<'v, Ordering> {
     match args {
         [
-            Val::Opaque(Opaque::Quantity(a)),
-            Val::Opaque(Opaque::Quantity(b)),
-        ] => Ok(a.cmp(b)),
-        [
             Val::Opaque(Opaque::Semver(a)),
             Val::Opaque(Opaque::Semver(b)),
-        ] => Ok(a.cmp(b)),
-        _ => Err(Fault::no_such_overload()),
+        ] => Some(a.cmp(b)),
+        [Val::Opaque(a), Val::Opaque(b)] => {
+            let both = a.as_quantity().zip(b.as_quantity());
+            both.map(|(a, b)| a.cmp(b))
+        }
+        _ => None,
     }
+    .ok_or_else(Fault::no_such_overload)
 }

@@ -56,8 +56,8 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "getMilliseconds",
         &[row(OF_BOTH, |_, args| {
-            if let [Val::Duration(_)] = args {
-                return both(args, NANOS / 1000, |_| 0);
+            if let [Val::Duration(nanos)] = args {
+                return Ok(Val::Int(nanos / (NANOS / 1000)));
             }
             let (time, _) = local(args)?;
             Ok(Val::Int((time.nanos / 1_000_000).into()))
@@ -85,7 +85,17 @@ fn local<'v>(args: &[Val<'v>]) -> Result<'v, (Timestamp, Civil)> {
 
 fn both<'v>(args: &[Val<'v>], unit: i64, of: fn(Civil) -> i64) -> Result<'v> {
     match args {
-        [Val::Duration(nanos)] => Ok(Val::Int(nanos / unit)),
+        [Val::Duration(nanos)] => Ok(Val::Int(whole(*nanos, unit))),
         _ => part(args, of),
     }
+}
+
+/// How many units there are. The server computes with floats, where a part that is almost a unit becomes one.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "that is what the server does"
+)]
+fn whole(nanos: i64, unit: i64) -> i64 {
+    ((nanos / unit) as f64 + (nanos % unit) as f64 / unit as f64) as i64
 }

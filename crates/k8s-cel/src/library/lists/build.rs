@@ -1,6 +1,7 @@
 //! Lists and texts made of lists.
 
 use super::Result;
+use crate::library::access::Printed;
 use crate::library::sets::elements;
 use crate::library::{check_count, check_length};
 use crate::meter::Meter;
@@ -15,10 +16,13 @@ pub(super) fn join<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let mut texts = Vec::new();
     let values = elements(meter, list)?;
     for value in &values {
-        let Val::Text(text) = value else {
-            return Err(Fault::no_such_overload());
-        };
-        texts.push(text.as_str());
+        match value {
+            Val::Text(text) => texts.push(text.as_str()),
+            other => {
+                let other = Printed(other);
+                return Err(Fault::error(format!("join: invalid input: {other}")));
+            }
+        }
     }
     let length: usize = texts.iter().map(|text| text.len()).sum();
     check_length(length.saturating_add(texts.len().saturating_mul(by.len())))?;

@@ -7,7 +7,7 @@ mod shown;
 
 use core::fmt::Write as _;
 
-pub(crate) use self::check::check;
+pub(crate) use self::check::{Part, check};
 use self::clause::{Clause, Verb};
 use self::shown::plain;
 use super::{Entry, charge, check_length, row};
