@@ -154,7 +154,7 @@ pub(super) struct Call {
 #[derive(Clone, Debug)]
 pub(super) enum Target {
     /// The types of the arguments say which overload it is.
-    Known(library::Call),
+    Known(&'static Overload),
     /// All overloads have the same code, which says itself what it does not take.
     Shared(library::Call),
     /// The values say which overload it is.

@@ -160,7 +160,8 @@ impl<'v> Machine<'v> {
     fn apply(&mut self, call: &code::Call, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
         self.pay(call, args)?;
         let function = match &call.target {
-            Target::Known(function) | Target::Shared(function) => *function,
+            Target::Known(overload) => overload.call,
+            Target::Shared(function) => *function,
             Target::Open(overloads) => {
                 let mut all = overloads.iter();
                 let Some(found) = all.find(|overload| overload.takes(&self.meter, args)) else {
@@ -173,6 +174,12 @@ impl<'v> Machine<'v> {
         let result = function(&mut self.meter, args);
         let result = match (&call.target, result) {
             (Target::Shared(_), Err(fault)) if fault.is_no_overload() => {
+                return Err(overload::missing(call, args));
+            }
+            // Null goes where many types are asked for, and few functions take it.
+            (Target::Known(overload), Err(fault))
+                if fault.is_no_overload() && !overload.takes(&self.meter, args) =>
+            {
                 return Err(overload::missing(call, args));
             }
             (_, result) => result?,

@@ -187,7 +187,7 @@ impl Checker<'_> {
         let is_right = match (name, literal) {
             ("matches", Literal::Text(text)) => pattern::compile(text).is_ok(),
             ("duration", Literal::Text(text)) => conversions::duration(text).is_some(),
-            ("timestamp", Literal::Text(text)) => time::parse_rfc3339(text).is_some(),
+            ("timestamp", Literal::Text(text)) => time::parse_rfc3339(text).is_ok(),
             ("timestamp", Literal::Int(seconds)) => Timestamp::new(*seconds, 0).is_some(),
             ("duration", _) => false,
             _ => true,

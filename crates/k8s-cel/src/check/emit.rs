@@ -67,6 +67,7 @@ fn answers_all(name: &str) -> bool {
         "endsWith",
         "sort",
         "matches",
+        "flatten",
     ];
     is_operator || functions.contains(&name)
 }
@@ -80,7 +81,7 @@ fn call(
 ) -> Code {
     let target = match matched {
         [first, ..] if answers_all(function.name) => Target::Shared(first.call),
-        [first, ..] if is_known && !first.looks_into_lists() => Target::Known(first.call),
+        [first, ..] if is_known && !first.looks_into_lists() => Target::Known(first),
         several => Target::Open(several.into()),
     };
     Code::Call(Box::new(Call {

@@ -5,7 +5,7 @@ use crate::duration;
 use crate::float;
 use crate::meter::Meter;
 use crate::opaque::Opaque;
-use crate::time::{self, NANOS, Timestamp};
+use crate::time::{self, Misread, NANOS, Timestamp};
 use crate::value::{Fault, Val};
 use k8s_json_internals::number::Num;
 
@@ -269,15 +269,22 @@ fn to_bytes<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
+fn misread(why: Misread) -> Fault {
+    match why {
+        Misread::Form => no_conversion("google.protobuf.Timestamp"),
+        Misread::Range => Fault::error("timestamp overflow"),
+    }
+}
+
 fn to_timestamp<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Timestamp(time)] => Ok(Val::Timestamp(*time)),
         [Val::Int(seconds)] => Timestamp::new(*seconds, 0)
             .map(Val::Timestamp)
-            .ok_or_else(|| Fault::error("timestamp overflow")),
+            .ok_or_else(|| misread(Misread::Range)),
         [Val::Text(text)] => time::parse_rfc3339(text.as_str())
             .map(Val::Timestamp)
-            .ok_or_else(|| no_conversion("google.protobuf.Timestamp")),
+            .map_err(misread),
         _ => Err(Fault::no_such_overload()),
     }
 }

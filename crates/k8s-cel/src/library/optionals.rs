@@ -80,7 +80,9 @@ fn at_end<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], place: fn(usize) -> usize
     if size == 0 {
         return Ok(Val::Optional(None));
     }
-    let found = element(meter.declared, list, place(size)).transpose()?;
+    let found = element(meter.declared, list, place(size));
+    // What cannot be read is there.
+    let found = found.map(|found| found.unwrap_or_else(|fault| fault.as_value()));
     Ok(found.map_or(Val::Optional(None), Val::some))
 }
 
