@@ -77,8 +77,8 @@ pub(super) struct Select {
     /// What is there, where the operand is an object of the schema.
     pub(super) declaration: Option<DeclaredId>,
     pub(super) how: How,
-    /// Whether the operand is computed, which costs one more.
-    pub(super) is_relative: bool,
+    /// Whether the look-up that ends here costs one for its start.
+    pub(super) pays_for_start: bool,
 }
 
 /// An index into a list or map.
@@ -87,49 +87,26 @@ pub(super) struct Index {
     pub(super) operand: Code,
     pub(super) key: Code,
     pub(super) optional: bool,
-    /// What it costs beyond the operand and the key.
-    pub(super) cost: u64,
+    /// Whether the look-up that ends here costs one for its start.
+    pub(super) pays_for_start: bool,
 }
 
-/// `condition ? yes : no`. A side that is only looked up costs one less than elsewhere.
+/// `condition ? yes : no`. A side that is only looked up does not pay for its start.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub(super) condition: Code,
     pub(super) yes: Code,
     pub(super) no: Code,
-    pub(super) yes_is_cheaper: bool,
-    pub(super) no_is_cheaper: bool,
 }
 
 impl Code {
-    /// Whether a value is looked up, by names and indexes, and not computed.
-    pub(super) const fn is_looked_up(&self) -> bool {
-        matches!(
-            self,
-            Self::Slot(_) | Self::Select(_) | Self::Index(_) | Self::Choice(_)
-        )
-    }
-
-    /// Whether a look-up pays for its start, which one that starts with a choice does not.
+    /// Whether a look-up in this costs one for its start: not where it starts with a choice.
     pub(super) fn pays_for_start(&self) -> bool {
         match self {
-            Self::Slot(_) => true,
-            Self::Select(select) => {
-                select.how != How::Test && !matches!(select.operand, Self::Choice(_))
-            }
-            Self::Index(index) => !matches!(index.operand, Self::Choice(_)),
-            _ => false,
-        }
-    }
-
-    /// The text that a call has as one of its arguments, where it is written there.
-    pub(super) fn constant_argument(&self, at: usize) -> Option<&str> {
-        match self {
-            Self::Call(call) => match call.args.get(at) {
-                Some(Self::Literal(Literal::Text(text))) => Some(text),
-                _ => None,
-            },
-            _ => None,
+            Self::Choice(_) => false,
+            Self::Select(select) if select.how != How::Test => select.pays_for_start,
+            Self::Index(index) => index.pays_for_start,
+            _ => true,
         }
     }
 
@@ -165,17 +142,21 @@ pub(super) struct Call {
     pub(super) args: Box<[Code]>,
     /// How much it does beyond what it costs.
     pub(super) work: Work,
-    /// Whether it compares: what is empty costs nothing.
-    pub(super) compares: bool,
-    /// Whether it costs one, as the server prices overloads, and none is known.
-    pub(super) is_flat: bool,
+    /// What it costs; none is one.
+    pub(super) price: Option<library::Price>,
+    /// Whether an argument that fails ends it, so that those after it are not evaluated.
+    pub(super) stops_early: bool,
+    /// Whether it has a regular expression that the server compiles in advance. Such a call stops early, and does not say its name.
+    pub(super) is_prepared: bool,
 }
 
 /// What a call runs.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
-    /// The types of the arguments say which overload it is, or all that they leave have the same code.
-    Known(library::Call),
+    /// The types of the arguments say which overload it is.
+    Known(&'static Overload),
+    /// All overloads have the same code, which says itself what it does not take.
+    Shared(library::Call),
     /// The values say which overload it is.
     Open(Box<[&'static Overload]>),
 }

@@ -23,7 +23,10 @@ pub(super) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> V
         (Val::Timestamp(a), Val::Timestamp(b)) => a == b,
         (Val::Duration(a), Val::Duration(b)) => a == b,
         (Val::Type(a), Val::Type(b)) => a == b,
-        (Val::Opaque(a), Val::Opaque(b)) => a.is_equal(b),
+        (Val::Opaque(a), Val::Opaque(b)) => return a.equals(b).ok_or_else(Fault::no_such_overload),
+        (Val::Opaque(_), Val::Null) => false,
+        (Val::Opaque(_), Val::Fault(text)) => return Err(Fault::Error(text.clone())),
+        (Val::Opaque(_), _) => return Err(Fault::no_such_overload()),
         (Val::Unknown(a), Val::Unknown(b)) => same(a, b),
         (Val::Unknown(a), b) => is_json(a, b),
         (Val::Optional(Some(a)), Val::Optional(Some(b))) => return equal(declared, a, b),
@@ -142,12 +145,8 @@ pub(super) fn compare_numbers(a: &Val<'_>, b: &Val<'_>) -> Option<core::cmp::Ord
                 None
             } else if *b < 0.0 {
                 Some(Greater)
-            } else if *b > u64::MAX as f64 {
-                Some(Less)
             } else {
-                a.partial_cmp(&(*b as u64)).map(|order| {
-                    order.then_with(|| 0.0_f64.partial_cmp(&b.fract()).unwrap_or(Less))
-                })
+                (*a as f64).partial_cmp(b)
             }
         }
         (Val::Uint(_) | Val::Double(_), Val::Int(_)) | (Val::Double(_), Val::Uint(_)) => {

@@ -31,7 +31,9 @@ impl<'v> Joined<'v> {
     pub(super) fn plus(mut self, declared: &DeclaredTypes, other: &Val<'v>) -> Result<Self, Fault> {
         let mut more = Vec::new();
         while let Some(value) = element(declared, other, more.len()) {
-            more.push(Item::Made(native(value?)));
+            more.push(Item::Made(native(
+                value.unwrap_or_else(|fault| fault.as_value()),
+            )));
         }
         match &declared.get(self.list).kind {
             DeclaredKind::List {

@@ -2,15 +2,14 @@
 
 mod fold;
 mod literal;
+mod look_up;
 mod overload;
 
-use super::code::{self, Alternative, Choice, Code, How, Index, Program, Select, Target};
-use super::convert;
+use super::code::{self, Alternative, Code, How, Program, Target};
 use super::declared::DeclaredTypes;
-use super::equal;
 use super::library::access;
 use super::meter::Meter;
-use super::value::{Fault, Text, Val};
+use super::value::{Fault, Val};
 use super::work::Work;
 use literal::constant;
 
@@ -76,16 +75,14 @@ impl<'v> Machine<'v> {
             Code::Type(name) => Ok(Val::Type(name)),
             Code::Slot(slot) => {
                 self.meter.charge(1)?;
-                if !self.unread.is_empty() {
-                    self.read(*slot)?;
-                }
-                self.slot(*slot).clone()
+                self.variable(*slot)
             }
-            Code::Select(select) => self.select(select),
+            Code::Select(select) if select.how == How::Test => self.test(select),
+            Code::Select(select) => self.looked_up(code, select.pays_for_start),
+            Code::Index(index) => self.looked_up(code, index.pays_for_start),
+            Code::Choice(_) => self.looked_up(code, false),
             Code::And(both) => self.logic(both, false),
             Code::Or(both) => self.logic(both, true),
-            Code::Choice(choice) => self.choice(choice),
-            Code::Index(index) => self.index(index),
             Code::Free(code) => {
                 let cost = self.meter.cost();
                 let value = self.eval(code);
@@ -115,32 +112,6 @@ impl<'v> Machine<'v> {
         }
     }
 
-    fn choice(&mut self, choice: &'v Choice) -> Result<Val<'v>, Fault> {
-        let (side, is_cheaper) = match self.eval(&choice.condition)? {
-            Val::Bool(true) => (&choice.yes, choice.yes_is_cheaper),
-            Val::Bool(false) => (&choice.no, choice.no_is_cheaper),
-            _ => return Err(Fault::no_such_overload()),
-        };
-        let value = self.eval(side)?;
-        self.meter.give_back(u64::from(is_cheaper));
-        Ok(convert::passed_on(value))
-    }
-
-    fn index(&mut self, index: &'v Index) -> Result<Val<'v>, Fault> {
-        let operand = self.eval(&index.operand)?;
-        let key = self.eval(&index.key)?;
-        self.meter.charge(index.cost)?;
-        self.pay_search(&operand)?;
-        let found = access::index(&self.meter, &operand, &key, index.optional);
-        if let Ok(Val::Optional(None)) = found
-            && (index.optional || matches!(operand, Val::Optional(_)))
-        {
-            // Only what is there costs, where nothing need be there.
-            self.meter.give_back(1);
-        }
-        found
-    }
-
     fn call(&mut self, call: &'v code::Call) -> Result<Val<'v>, Fault> {
         match &*call.args {
             [one] => match self.eval(one) {
@@ -150,7 +121,7 @@ impl<'v> Machine<'v> {
                     self.failed(call, fault, &[arg])
                 }
             },
-            [one, two] => {
+            [one, two] if !(call.stops_early || call.is_prepared) => {
                 // Both are evaluated, even where the first fails.
                 match (stopping(self.eval(one))?, stopping(self.eval(two))?) {
                     (Ok(one), Ok(two)) => self.apply(call, &[one, two]),
@@ -169,67 +140,62 @@ impl<'v> Machine<'v> {
                 }
             }
             args => {
-                let args: Result<Vec<_>, _> = args.iter().map(|arg| self.eval(arg)).collect();
-                self.apply(call, &args?)
+                let mut values = Vec::with_capacity(args.len());
+                for (at, arg) in args.iter().enumerate() {
+                    match self.eval(arg) {
+                        Ok(value) => values.push(value),
+                        // The server counts a call by its arguments, where it has all of them.
+                        Err(fault @ Fault::Error(_)) if at + 1 == args.len() => {
+                            values.push(fault.as_value());
+                            return self.failed(call, fault, &values);
+                        }
+                        Err(fault) => return Err(fault),
+                    }
+                }
+                self.apply(call, &values)
             }
         }
     }
 
     fn apply(&mut self, call: &code::Call, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
+        self.pay(call, args)?;
         let function = match &call.target {
-            Target::Known(function) => *function,
+            Target::Known(overload) => overload.call,
+            Target::Shared(function) => *function,
             Target::Open(overloads) => {
                 let mut all = overloads.iter();
-                let Some(found) = all.find(|overload| overload.takes(args)) else {
-                    self.pay_refused(call, args)?;
-                    return Err(overload::missing(call.name, args));
+                let Some(found) = all.find(|overload| overload.takes(&self.meter, args)) else {
+                    return Err(overload::missing(call, args));
                 };
                 found.call
             }
         };
         self.meter.work(call.work.on(args))?;
-        let before = self.meter.cost();
         let result = function(&mut self.meter, args);
-        if call.is_flat {
-            self.meter.reset_to(before);
-            self.meter.charge(1)?;
-            if let Err(Fault::Crash(_)) = result {
-                return Err(overload::missing(call.name, args));
+        let result = match (&call.target, result) {
+            (Target::Shared(_), Err(fault)) if fault.is_no_overload() => {
+                return Err(overload::missing(call, args));
             }
-        }
-        let result = result.map_err(|fault| overload::named(fault, call.name, args))?;
+            // Null goes where many types are asked for, and few functions take it.
+            (Target::Known(overload), Err(fault))
+                if fault.is_no_overload() && !overload.takes(&self.meter, args) =>
+            {
+                return Err(overload::missing(call, args));
+            }
+            (_, result) => result?,
+        };
         self.meter
             .work(Work::Texts.on(core::slice::from_ref(&result)))?;
         Ok(result)
     }
 
-    /// Counts the search for a key in a map that an expression has made.
-    fn pay_search(&mut self, map: &Val<'v>) -> Result<(), Fault> {
-        match map {
-            Val::Map(entries) => self.meter.work(entries.len() as u64 / 8),
-            _ => Ok(()),
-        }
-    }
-
-    /// Charges for a call of a function that does not take the arguments: what it charges before it finds that out.
-    fn pay_refused(&mut self, call: &code::Call, args: &[Val<'v>]) -> Result<(), Fault> {
-        if call.is_flat {
-            return self.meter.charge(1);
-        }
-        let before = self.meter.cost();
-        let function = match &call.target {
-            Target::Known(function) => Some(*function),
-            Target::Open(overloads) => overloads.first().map(|overload| overload.call),
+    /// Charges for a call.
+    fn pay(&mut self, call: &code::Call, args: &[Val<'v>]) -> Result<(), Fault> {
+        let cost = match call.price {
+            None => 1,
+            Some(price) => price(&self.meter, args)?,
         };
-        if let Some(Err(stop @ (Fault::Cost | Fault::Crash(_)))) =
-            function.map(|call| call(&mut self.meter, args))
-        {
-            return Err(stop);
-        }
-        if self.meter.cost() == before && !call.compares {
-            self.meter.charge(1)?;
-        }
-        Ok(())
+        self.meter.charge(cost)
     }
 
     /// A call whose argument is an error is that error; it costs what the call would.
@@ -240,7 +206,7 @@ impl<'v> Machine<'v> {
         args: &[Val<'v>],
     ) -> Result<Val<'v>, Fault> {
         if let Fault::Error(_) = fault {
-            self.pay_refused(call, args)?;
+            self.pay(call, args)?;
         }
         Err(fault)
     }
@@ -286,56 +252,6 @@ impl<'v> Machine<'v> {
             }
         }
         fault.map_or(Ok(Val::Bool(!decides)), Err)
-    }
-
-    fn select(&mut self, select: &'v Select) -> Result<Val<'v>, Fault> {
-        let operand = match self.eval(&select.operand) {
-            Err(Fault::Error(text)) if select.how == How::Test => {
-                // Asking whether something is there is free, as is what it is asked of then.
-                self.meter.give_back(1);
-                return Err(Fault::Error(text));
-            }
-            operand => operand?,
-        };
-        self.meter.charge(u64::from(select.is_relative))?;
-        let (operand, is_optional) = match operand {
-            Val::Optional(None) => {
-                return Ok(match select.how {
-                    How::Test => Val::Bool(false),
-                    _ => Val::Optional(None),
-                });
-            }
-            Val::Optional(Some(inner)) => ((*inner).clone(), true),
-            operand => (operand, false),
-        };
-        let found = match (&operand, select.declaration) {
-            (Val::Object(object, _), Some(declaration)) => {
-                convert::field_of(self.meter.declared, object, &select.name, declaration)
-            }
-            (Val::Object(..) | Val::Map(_), _) => {
-                self.pay_search(&operand)?;
-                let key = Val::Text(Text::Borrowed(&select.written));
-                equal::entry(self.meter.declared, &operand, &key)
-            }
-            (Val::List(_) | Val::Items(..) | Val::Joined(_), _) => {
-                return Err(access::no_index("string"));
-            }
-            // Nothing is in a scalar, and asking for it is no mistake.
-            _ => None,
-        };
-        // Only what is there costs, where nothing need be there.
-        if select.how == How::Plain && !is_optional || select.how != How::Test && found.is_some() {
-            self.meter.charge(1)?;
-        }
-        match (select.how, found) {
-            (How::Test, Some(Err(fault))) => Err(fault),
-            (How::Test, found) => Ok(Val::Bool(found.is_some())),
-            (How::Optional, None) => Ok(Val::Optional(None)),
-            (How::Plain, None) if is_optional => Ok(Val::Optional(None)),
-            (How::Plain, None) => Err(Fault::error(format!("no such key: {}", select.written))),
-            (How::Plain, Some(found)) if !is_optional => found,
-            (_, Some(found)) => found.map(Val::some),
-        }
     }
 }
 

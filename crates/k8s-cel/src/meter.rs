@@ -44,18 +44,13 @@ impl<'v> Meter<'v> {
         self.cost
     }
 
-    /// Charges so much.
+    /// Charges so much. As on a server, what is less than nothing counts back, and may come to the largest of costs.
     pub(super) fn charge(&mut self, cost: u64) -> Result<(), Fault> {
-        self.cost = self.cost.saturating_add(cost);
+        self.cost = self.cost.wrapping_add(cost);
         if self.cost > self.limit {
             return Err(Fault::Cost);
         }
         Ok(())
-    }
-
-    /// Charges for so many code points or elements, of which each costs a tenth.
-    pub(super) fn charge_tenths(&mut self, size: u64) -> Result<(), Fault> {
-        self.charge(size.div_ceil(10))
     }
 
     /// Counts steps that the server does not count. What takes too many is stopped as what costs too much.
@@ -66,11 +61,6 @@ impl<'v> Meter<'v> {
             return Err(Fault::Cost);
         }
         Ok(())
-    }
-
-    /// Takes back what was charged too much.
-    pub(super) const fn give_back(&mut self, cost: u64) {
-        self.cost = self.cost.saturating_sub(cost);
     }
 
     /// Makes what was charged since then free.

@@ -13,6 +13,8 @@ use super::semver::Semver;
 #[derive(Clone, Debug)]
 pub(super) enum Opaque {
     Quantity(Rc<Quantity>),
+    /// A quantity that was computed, which the server keeps in another way.
+    Sum(Rc<Quantity>),
     Url(Rc<Url>),
     Ip(IpAddr),
     Cidr(Cidr),
@@ -24,7 +26,7 @@ impl Opaque {
     /// The name of the value's type, as `type()` gives it.
     pub(super) const fn type_name(&self) -> &'static str {
         match self {
-            Self::Quantity(_) => "kubernetes.Quantity",
+            Self::Quantity(_) | Self::Sum(_) => "kubernetes.Quantity",
             Self::Url(_) => "kubernetes.URL",
             Self::Ip(_) => "net.IP",
             Self::Cidr(_) => "net.CIDR",
@@ -33,25 +35,34 @@ impl Opaque {
         }
     }
 
-    /// What costs depend on: the bytes of a network's prefix, the length of a format's expression.
+    /// What costs depend on: the bytes of an address, or of a network's prefix.
     pub(super) const fn size(&self) -> u64 {
         match self {
             Self::Cidr(cidr) => cidr.bits.div_ceil(8) as u64,
-            Self::Format(format) => format.size,
+            Self::Ip(IpAddr::V4(_)) => 4,
+            Self::Ip(IpAddr::V6(_)) => 16,
             _ => 1,
         }
     }
 
-    /// Whether `==` holds.
-    pub(super) fn is_equal(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Quantity(a), Self::Quantity(b)) => a == b,
+    /// The quantity that it is.
+    pub(super) fn as_quantity(&self) -> Option<&Quantity> {
+        match self {
+            Self::Quantity(quantity) | Self::Sum(quantity) => Some(quantity),
+            _ => None,
+        }
+    }
+
+    /// Whether `==` holds; none where the server does not compare the two, as with a quantity that was computed.
+    pub(super) fn equals(&self, other: &Self) -> Option<bool> {
+        Some(match (self, other) {
+            (Self::Quantity(a) | Self::Sum(a), Self::Quantity(b)) => a == b,
             (Self::Url(a), Self::Url(b)) => a == b,
             (Self::Ip(a), Self::Ip(b)) => a == b,
             (Self::Cidr(a), Self::Cidr(b)) => a == b,
             (Self::Semver(a), Self::Semver(b)) => a == b,
             (Self::Format(a), Self::Format(b)) => a == b,
-            _ => false,
-        }
+            _ => return None,
+        })
     }
 }

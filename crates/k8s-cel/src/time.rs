@@ -126,15 +126,28 @@ pub(super) fn parse_date_time(text: &str) -> Result<Timestamp, Unread<'_>> {
     found.map(Timestamp::from)
 }
 
+/// What is wrong with a text that is to be a point in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Misread {
+    /// It is not one.
+    Form,
+    /// It is beyond the years that CEL takes.
+    Range,
+}
+
 /// A text as RFC 3339 has it, in the years that CEL takes.
-pub(super) fn parse_rfc3339(text: &str) -> Option<Timestamp> {
-    let found = read(text, Layout::Zoned).ok()?;
-    RANGE.contains(&found.seconds).then(|| found.into())
+pub(super) fn parse_rfc3339(text: &str) -> Result<Timestamp, Misread> {
+    let found = read(text, Layout::Zoned).map_err(|_| Misread::Form)?;
+    if RANGE.contains(&found.seconds) {
+        Ok(found.into())
+    } else {
+        Err(Misread::Range)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{NANOS, parse_date, parse_date_time, parse_rfc3339};
+    use super::{Misread, NANOS, parse_date, parse_date_time, parse_rfc3339};
 
     #[test]
     fn timestamps_are_read_and_printed() {
@@ -147,7 +160,7 @@ mod tests {
         for (text, seconds) in cases {
             assert_eq!(
                 parse_rfc3339(text).map(|t| t.seconds),
-                Some(seconds),
+                Ok(seconds),
                 "{text}"
             );
         }
@@ -156,8 +169,9 @@ mod tests {
             .civil(0);
         assert_eq!((day.year, day.month, day.day), (2024, 3, 1));
         assert_eq!((day.day_of_year, day.day_of_week), (60, 5));
-        assert!(parse_rfc3339("2023-02-29T00:00:00Z").is_none());
-        assert!(parse_rfc3339("9999-12-31T23:59:59-00:01").is_none());
+        let wrong = |text| parse_rfc3339(text).err();
+        assert_eq!(wrong("2023-02-29T00:00:00Z"), Some(Misread::Form));
+        assert_eq!(wrong("9999-12-31T23:59:59-00:01"), Some(Misread::Range));
     }
 
     #[test]

@@ -152,12 +152,12 @@ enum Bound {
 /// Whether the first of two types that go together says no more than the second.
 pub(super) fn is_as_general(a: &Type, b: &Type) -> bool {
     match (a, b) {
-        (_, _) if a.is_dyn() => true,
-        (Type::Var(_), _) => true,
-        (_, _) if b.is_dyn() => false,
-        (_, Type::Var(_)) => false,
+        (Type::Dyn | Type::Var(_), _) => true,
+        (_, Type::Dyn | Type::Var(_)) => false,
         (Type::Null, _) => true,
         (_, Type::Null) => false,
+        // Types of types are all alike to the server.
+        (Type::Kind(_), Type::Kind(_)) => true,
         (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => {
             is_as_general(a, b)
         }

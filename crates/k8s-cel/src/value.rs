@@ -109,6 +109,9 @@ impl fmt::Display for Fault {
     }
 }
 
+/// What a function says that does not take its arguments.
+const NO_OVERLOAD: &str = "no such overload";
+
 impl core::error::Error for Fault {}
 
 impl Fault {
@@ -124,8 +127,13 @@ impl Fault {
         }
     }
 
+    /// Whether it is [`no_such_overload`](Self::no_such_overload).
+    pub(super) fn is_no_overload(&self) -> bool {
+        matches!(self, Self::Error(text) if &**text == NO_OVERLOAD)
+    }
+
     pub(super) fn no_such_overload() -> Self {
-        Self::error("no such overload")
+        Self::error(NO_OVERLOAD)
     }
 }
 
@@ -194,7 +202,7 @@ impl Val<'_> {
         }
     }
 
-    /// What costs depend on: the number of code points, bytes, elements or entries; 1 for all else.
+    /// What costs depend on: the number of code points, bytes, elements or entries; 1 for most else.
     pub(super) fn size(&self) -> u64 {
         match self {
             Self::Text(text) => text.size(),
@@ -205,6 +213,7 @@ impl Val<'_> {
             Self::Joined(joined) => joined.items.len() as u64,
             Self::Object(object, _) => object.len() as u64,
             Self::Optional(Some(value)) => value.size(),
+            Self::Opaque(value) => value.size(),
             _ => 1,
         }
     }

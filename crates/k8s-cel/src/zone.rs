@@ -33,17 +33,62 @@ pub(super) fn offset(zone: &str, time: Timestamp) -> Result<i64, String> {
     if zone.contains("..") || zone.starts_with(['/', '\\']) {
         return Err("time: invalid location name".to_owned());
     }
-    let found = named(zone).ok_or_else(|| format!("unknown time zone {zone}"))?;
+    let found = at_path(zone)?;
     // The last day is beyond what this takes; no zone has other plans for it.
     let time = jiff::Timestamp::from_second(time.seconds).unwrap_or(jiff::Timestamp::MAX);
     Ok(found.to_offset(time).seconds().into())
 }
 
+static TABLE: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
+
+/// The longest name of a file.
+const LONGEST: usize = 255;
+
+/// The zone of that name. To a server that is the path of a file, and what is wrong with it is what its system says.
+fn at_path(path: &str) -> Result<TimeZone, String> {
+    if path.contains('\0') {
+        return Err("invalid argument".to_owned());
+    }
+    let steps = path.split('/').filter(|step| !matches!(*step, "" | "."));
+    let mut name = String::new();
+    for step in steps {
+        if step.len() > LONGEST {
+            return Err("file name too long".to_owned());
+        }
+        if !name.is_empty() {
+            if named(&name).is_some() {
+                return Err("not a directory".to_owned());
+            }
+            name.push('/');
+        }
+        name.push_str(step);
+    }
+    let Some(zone) = named(&name) else {
+        return Err(if is_folder(&name) {
+            "is a directory".to_owned()
+        } else {
+            format!("unknown time zone {path}")
+        });
+    };
+    if path.ends_with('/') || path.ends_with("/.") {
+        return Err("not a directory".to_owned());
+    }
+    Ok(zone)
+}
+
 /// The zone of that name. Large and small letters differ.
 fn named(name: &str) -> Option<TimeZone> {
-    static TABLE: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
     let zone = TABLE.get(name).ok()?;
     (zone.iana_name() == Some(name)).then_some(zone)
+}
+
+/// Whether names of zones start with that one.
+fn is_folder(name: &str) -> bool {
+    let is_in = |zone: &str| {
+        zone.strip_prefix(name)
+            .is_some_and(|rest| rest.starts_with('/'))
+    };
+    name.is_empty() || TABLE.available().any(|zone| is_in(zone.as_str()))
 }
 
 /// A whole number, with a sign or without.
@@ -79,6 +124,7 @@ mod tests {
             ("-1:30", 0, -5400),
             ("-00:60", 0, -3600),
             ("1:-2", 0, 58 * 60),
+            ("Europe//./Berlin", 0, 3600),
             ("+99:00", 0, 99 * 3600),
         ] {
             let time = Timestamp::new(time, 0).expect("a time");
@@ -93,6 +139,12 @@ mod tests {
             ("europe/berlin", "unknown time zone europe/berlin"),
             ("a\\b", "unknown time zone a\\b"),
             ("../x", "time: invalid location name"),
+            ("x\0", "invalid argument"),
+            ("./Europe", "is a directory"),
+            (".", "is a directory"),
+            ("Europ", "unknown time zone Europ"),
+            ("Europe/Berlin/", "not a directory"),
+            ("Europe/Berlin/x", "not a directory"),
             ("/x", "time: invalid location name"),
             ("a:0", "strconv.Atoi: parsing \"a\": invalid syntax"),
             ("+-1:0", "strconv.Atoi: parsing \"+-1\": invalid syntax"),

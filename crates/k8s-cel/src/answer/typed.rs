@@ -120,7 +120,7 @@ fn result(text: &mut String, declared: &DeclaredTypes, found: Result<Val<'_>, Fa
 
 fn opaque(value: &Opaque) -> String {
     match value {
-        Opaque::Quantity(quantity) => format!("quantity({quantity})"),
+        Opaque::Quantity(quantity) | Opaque::Sum(quantity) => format!("quantity({quantity})"),
         Opaque::Url(url) => format!("url({})", quoted(&url.to_string())),
         Opaque::Ip(address) => format!("ip({address})"),
         Opaque::Cidr(cidr) => format!("cidr({cidr})"),

@@ -5,10 +5,12 @@ use super::{Checked, Checker, Constant};
 use crate::code::{Choice, Code, How};
 use crate::estimate::{Entries, Range, Step};
 use crate::library::{self, Function, Overload, conversions, template};
+use crate::machine::Machine;
 use crate::pattern;
 use crate::syntax::{Ast, AstKind, Literal, Problem};
 use crate::time::{self, Timestamp};
 use crate::types::Type;
+use crate::value::Val;
 
 impl Checker<'_> {
     pub(super) fn call(
@@ -137,7 +139,7 @@ impl Checker<'_> {
             return Checked::error();
         };
         if self.version.checks_literals() {
-            self.check_literals(function.name, is_member, asts);
+            self.check_literals(function.name, asts);
             if let ("format", Some(target), [list], [_, arg]) =
                 (function.name, target, asts, &*args)
             {
@@ -165,27 +167,27 @@ impl Checker<'_> {
         let AstKind::Literal(Literal::Text(template)) = &target.kind else {
             return;
         };
-        let AstKind::List(elements) = &list.kind else {
+        if !matches!(list.kind, AstKind::List(_)) {
             return;
-        };
-        let types: Vec<Type> = arg.types.iter().map(|ty| self.types.finish(ty)).collect();
-        if let Err(misfit) = template::check(template, &types) {
-            let element = misfit.argument.and_then(|at| elements.get(at));
-            let at = element.map_or(at, |element| element.value.at);
+        }
+        let finish = |ty: &Type| self.types.finish(ty);
+        if let Err(misfit) = template::check(template, &arg.parts, &finish) {
+            let at = misfit.at.unwrap_or(at);
             self.later.push(Problem::new(at, misfit.text));
         }
     }
 
-    /// Constants that can never be right are refused.
-    fn check_literals(&mut self, name: &str, is_member: bool, asts: &[Ast]) {
+    /// Constants that can never be right are refused. The server looks at the first argument, which for `matches(text, pattern)` is
+    /// not the pattern.
+    fn check_literals(&mut self, name: &str, asts: &[Ast]) {
         let [ast, ..] = asts else { return };
         let AstKind::Literal(literal) = &ast.kind else {
             return;
         };
         let is_right = match (name, literal) {
-            ("matches", Literal::Text(text)) => !is_member || pattern::compile(text).is_ok(),
+            ("matches", Literal::Text(text)) => pattern::compile(text).is_ok(),
             ("duration", Literal::Text(text)) => conversions::duration(text).is_some(),
-            ("timestamp", Literal::Text(text)) => time::parse_rfc3339(text).is_some(),
+            ("timestamp", Literal::Text(text)) => time::parse_rfc3339(text).is_ok(),
             ("timestamp", Literal::Int(seconds)) => Timestamp::new(*seconds, 0).is_some(),
             ("duration", _) => false,
             _ => true,
@@ -267,20 +269,27 @@ impl Checker<'_> {
         {
             self.constants.push(Constant::Key(key.clone()));
         }
+        let pattern = self.known_pattern(function.name, &args);
         checked.code = Self::code_of(function, matched, args, is_known);
-        self.note_constants(function.name, &checked.code);
+        if let Code::Free(code) = &checked.code {
+            self.constants.push(Constant::Value((**code).clone()));
+        }
+        if let (Some(pattern), Code::Call(call)) = (pattern, &mut checked.code) {
+            self.constants.push(Constant::Pattern(pattern));
+            call.is_prepared = true;
+        }
         checked
     }
 
-    /// What of a call is computed in advance.
-    fn note_constants(&mut self, name: &str, code: &Code) {
-        if let Code::Free(code) = code {
-            self.constants.push(Constant::Value((**code).clone()));
+    /// The regular expression that a call has as its second argument, where it is known in advance.
+    fn known_pattern(&self, name: &str, args: &[Code]) -> Option<String> {
+        let pattern = args.get(1).filter(|pattern| pattern.is_constant())?;
+        if !matches!(name, "matches" | "find" | "findAll") {
+            return None;
         }
-        if matches!(name, "matches" | "find" | "findAll")
-            && let Some(pattern) = code.constant_argument(1)
-        {
-            self.constants.push(Constant::Pattern(pattern.to_owned()));
+        match Machine::new(self.declared).constant(pattern) {
+            Ok(Val::Text(text)) => Some(text.as_str().to_owned()),
+            _ => None,
         }
     }
 
@@ -293,11 +302,8 @@ impl Checker<'_> {
             .size_or_unknown(declared)
             .union(no.size_or_unknown(declared));
         let cost = condition.cost.plus(yes.cost.union(no.cost));
-        let is_cheaper = |code: &Code| code.is_looked_up() && code.pays_for_start();
         let entries = Entries::union(yes.entries, no.entries);
         let code = Code::Choice(Box::new(Choice {
-            yes_is_cheaper: is_cheaper(&yes.code),
-            no_is_cheaper: is_cheaper(&no.code),
             condition: condition.code,
             yes: yes.code,
             no: no.code,

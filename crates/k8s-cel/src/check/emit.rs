@@ -17,17 +17,12 @@ impl Checker<'_> {
     ) -> Code {
         let takes_list = |overload: &&Overload| matches!(overload.args.get(1), Some(Type::List(_)));
         match (function.name, <[Code; 2]>::try_from(args)) {
-            ("_[_]" | "_[?_]", Ok([operand, key])) => {
-                let starts = u64::from(!operand.is_looked_up());
-                // A key that is looked up pays for the index.
-                let cost = starts + u64::from(!(key.is_looked_up() && key.pays_for_start()));
-                Code::Index(Box::new(Index {
-                    operand,
-                    key,
-                    optional: function.name == "_[?_]",
-                    cost,
-                }))
-            }
+            ("_[_]" | "_[?_]", Ok([operand, key])) => Code::Index(Box::new(Index {
+                pays_for_start: operand.pays_for_start(),
+                operand,
+                key,
+                optional: function.name == "_[?_]",
+            })),
             ("@in", Ok([value, list])) if matched.iter().all(takes_list) && is_set(&list) => {
                 Code::Member(Box::new([value, list]))
             }
@@ -71,6 +66,8 @@ fn answers_all(name: &str) -> bool {
         "startsWith",
         "endsWith",
         "sort",
+        "matches",
+        "flatten",
     ];
     is_operator || functions.contains(&name)
 }
@@ -83,7 +80,8 @@ fn call(
     is_known: bool,
 ) -> Code {
     let target = match matched {
-        [first, ..] if is_known || answers_all(function.name) => Target::Known(first.call),
+        [first, ..] if answers_all(function.name) => Target::Shared(first.call),
+        [first, ..] if is_known && !first.looks_into_lists() => Target::Known(first),
         several => Target::Open(several.into()),
     };
     Code::Call(Box::new(Call {
@@ -91,11 +89,12 @@ fn call(
         target,
         args,
         work: Work::of(function.name),
-        compares: matches!(
-            function.name,
-            "_==_" | "_!=_" | "_<_" | "_<=_" | "_>_" | "_>=_"
-        ),
-        is_flat: matches!(function.name, "sort" | "@sortByAssociatedKeys") && matched.len() > 1,
+        price: match matched {
+            [one] => one.price,
+            several => several.first().and_then(|one| one.open_price),
+        },
+        stops_early: function.name == "format" || matched.len() > 1 && !answers_all(function.name),
+        is_prepared: false,
     }))
 }
 

@@ -3,6 +3,7 @@
 use super::{Checked, Checker, Row};
 use crate::code::Code;
 use crate::estimate::{Entries, Range};
+use crate::library::template::Part;
 use crate::syntax::{Element, Entry, Literal};
 use crate::types::Type;
 use crate::unify::is_as_general;
@@ -23,13 +24,22 @@ impl Checker<'_> {
         }
     }
 
-    /// Notes what has to be of one type; gives back types that may be of several.
-    fn row(&mut self, types: Vec<(u32, Type)>, tells_all: bool) -> Vec<Type> {
-        if self.may_mix {
-            return types.into_iter().map(|(_, ty)| ty).collect();
+    /// Notes what has to be of one type, where that is asked for.
+    fn row(&mut self, types: Vec<(u32, Type)>, tells_all: bool) {
+        if !self.may_mix {
+            self.rows.push(Row { types, tells_all });
         }
-        self.rows.push(Row { types, tells_all });
-        Vec::new()
+    }
+
+    /// Notes a part of what a template gets.
+    fn part(&self, parts: &mut Vec<Part>, at: u32, checked: &mut Checked) {
+        if self.may_mix {
+            parts.push(Part {
+                at,
+                ty: checked.ty.clone(),
+                parts: core::mem::take(&mut checked.parts),
+            });
+        }
     }
 
     /// The type of what an element or entry with a question mark holds.
@@ -50,9 +60,11 @@ impl Checker<'_> {
         let mut types = Vec::with_capacity(elements.len());
         let mut codes = Vec::with_capacity(elements.len());
         let mut sizes = Vec::with_capacity(elements.len());
+        let mut parts = Vec::new();
         let mut cost = Range::exactly(10);
         for element in elements {
-            let checked = self.check(&element.value);
+            let mut checked = self.check(&element.value);
+            self.part(&mut parts, element.value.at, &mut checked);
             cost = cost.plus(checked.cost);
             sizes.push(checked.size_or_unknown(self.declared));
             let ty = if element.optional {
@@ -64,7 +76,7 @@ impl Checker<'_> {
             types.push((element.value.at, ty));
             codes.push((checked.code, element.optional));
         }
-        let types = self.row(types, false);
+        self.row(types, false);
         let of = joined.unwrap_or_else(|| self.types.fresh());
         let count = codes.len() as u64;
         let is_constant = codes
@@ -74,7 +86,7 @@ impl Checker<'_> {
         Checked {
             size: Some(Range::exactly(count)),
             entries: Some(Entries::of_list(sizes.into_iter())),
-            types,
+            parts,
             ..Checked::new(code, Type::list(of), cost)
         }
     }
@@ -84,12 +96,15 @@ impl Checker<'_> {
         let (mut key_types, mut value_types) = (Vec::new(), Vec::new());
         let mut codes = Vec::with_capacity(entries.len());
         let (mut keys, mut values) = (Vec::new(), Vec::new());
+        let mut parts = Vec::new();
         let mut cost = Range::exactly(30);
         for entry in entries {
-            let key = self.check(&entry.key);
+            let mut key = self.check(&entry.key);
+            self.part(&mut parts, entry.key.at, &mut key);
             key_type = Some(self.join(key_type, &key.ty));
             key_types.push((entry.key.at, key.ty.clone()));
-            let value = self.check(&entry.value);
+            let mut value = self.check(&entry.value);
+            self.part(&mut parts, entry.value.at, &mut value);
             let ty = if entry.optional {
                 self.unwrap_optional(entry.value.at, &value.ty)
             } else {
@@ -114,6 +129,7 @@ impl Checker<'_> {
         Checked {
             size: Some(Range::exactly(count)),
             entries: Some(Entries::of_map(keys.into_iter(), values.into_iter())),
+            parts,
             ..Checked::new(code, Type::map(key_type, value_type), cost)
         }
     }

@@ -10,6 +10,7 @@ mod price;
 use super::code::{Code, How, OLD_SELF, Program, SELF};
 use super::declared::{DeclaredId, DeclaredTypes};
 use super::estimate::{Entries, Place, Range};
+use super::library::template::Part;
 use super::library::{access, regexes};
 use super::machine::Machine;
 use super::syntax::{self, Ast, AstKind, Literal, Problem};
@@ -18,7 +19,7 @@ use super::unify::Unifier;
 use super::value::Fault;
 use super::version::Version;
 use literal::check_literal;
-use names::type_named;
+use names::is_defined;
 
 /// Why an expression is refused.
 #[derive(Debug)]
@@ -78,7 +79,8 @@ pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused
         return Err(refused(source, problems));
     }
     for constant in &checker.constants {
-        constant.check(declared).map_err(Refused::Instantiation)?;
+        let checked = constant.check(&checker);
+        checked.map_err(Refused::Instantiation)?;
     }
     Ok(Program {
         ty: checker.types.finish(&root.ty),
@@ -127,12 +129,21 @@ enum Constant {
     Pattern(String),
     /// What something is looked up by.
     Key(Code),
+    /// A name, and the type of what it stands for.
+    Name(String, Type),
 }
 
 impl Constant {
     /// Computes it; the error where that fails.
-    fn check(&self, declared: &DeclaredTypes) -> Result<(), String> {
+    fn check(&self, checker: &Checker<'_>) -> Result<(), String> {
+        let declared = checker.declared;
         match self {
+            Self::Name(name, ty) => match checker.types.resolve(ty) {
+                Type::Kind(_) if !is_defined(name, checker.version) => {
+                    Err(format!("reference to undefined type: {name}"))
+                }
+                _ => Ok(()),
+            },
             Self::Value(code) => match Machine::new(declared).constant(code) {
                 Err(Fault::Error(text)) => Err(text.to_string()),
                 _ => Ok(()),
@@ -185,8 +196,8 @@ struct Checked {
     fallback: Option<Range>,
     entries: Option<Entries>,
     place: Place,
-    /// The types of the elements of a list for a template.
-    types: Vec<Type>,
+    /// What a list or map for a template is made of.
+    parts: Vec<Part>,
 }
 
 impl Checked {
@@ -199,7 +210,7 @@ impl Checked {
             fallback: None,
             entries: None,
             place: Place::Nowhere,
-            types: Vec::new(),
+            parts: Vec::new(),
         }
     }
 
@@ -265,8 +276,7 @@ impl Checker<'_> {
                 test,
             } => {
                 if let Some(name) = ast.qualified_name().filter(|_| !test)
-                    && let Some(ty) =
-                        type_named(name.trim_start_matches('.'), self.node, self.version)
+                    && let Some(ty) = self.type_named(name.trim_start_matches('.'))
                 {
                     return ty;
                 }

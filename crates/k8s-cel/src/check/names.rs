@@ -1,10 +1,10 @@
 //! Names: variables, fields, types.
 
-use super::{Checked, Checker};
+use super::{Checked, Checker, Constant};
 use crate::code::{Code, How, OLD_SELF, Select};
 use crate::declared::{DeclaredId, Field};
 use crate::estimate::{Place, Range, Step};
-use crate::syntax::Ast;
+use crate::syntax::{Ast, Literal};
 use crate::types::Type;
 use crate::version::Version;
 use k8s_json_internals::cel_name::is_reserved;
@@ -17,13 +17,17 @@ impl Checker<'_> {
         if let Some((slot, variable)) = scope.find(|(_, variable)| variable.name == bare) {
             let slot = u16::try_from(slot).unwrap_or(u16::MAX);
             self.uses_old_self |= slot == OLD_SELF;
-            let mut checked = Checked::new(Code::Slot(slot), variable.ty.clone(), Range::ONE);
+            let ty = variable.ty.clone();
+            let mut checked = Checked::new(Code::Slot(slot), ty.clone(), Range::ONE);
             checked.place = variable.place;
             checked.fallback = variable.size;
             checked.entries = variable.entries;
+            if let Type::Kind(_) | Type::Var(_) = ty {
+                self.constants.push(Constant::Name(bare.to_owned(), ty));
+            }
             return checked;
         }
-        type_named(bare, self.node, self.version).unwrap_or_else(|| {
+        self.type_named(bare).unwrap_or_else(|| {
             self.problem(
                 at,
                 format!("undeclared reference to '{name}' (in container '')"),
@@ -68,14 +72,13 @@ impl Checker<'_> {
             _ => Place::Nowhere,
         };
         let cost = operand.cost.plus(own_cost);
-        let is_relative = !operand.code.is_looked_up();
         let code = Code::Select(Box::new(Select {
+            pays_for_start: operand.code.pays_for_start(),
             operand: operand.code,
             name,
             written: field.into(),
             declaration,
             how,
-            is_relative,
         }));
         Checked {
             place,
@@ -139,9 +142,9 @@ struct Selected {
 /// The types of Kubernetes that have a name in expressions.
 const NAMED: [&str; 2] = ["net.IP", "net.CIDR"];
 
-/// The type that a name stands for, as a value.
-pub(super) fn type_named(name: &str, node: DeclaredId, version: Version) -> Option<Checked> {
-    let (name, ty) = match name {
+/// The type that a name stands for, and the name of its values' types.
+fn named(name: &str, version: Version) -> Option<(&'static str, Type)> {
+    Some(match name {
         "bool" => ("bool", Type::Bool),
         "int" => ("int", Type::Int),
         "uint" => ("uint", Type::Uint),
@@ -151,8 +154,10 @@ pub(super) fn type_named(name: &str, node: DeclaredId, version: Version) -> Opti
         "list" => ("list", Type::list(Type::Dyn)),
         "map" => ("map", Type::map(Type::Dyn, Type::Dyn)),
         "null_type" => ("null_type", Type::Null),
-        "type" => ("type", Type::Kind(Box::new(Type::Dyn))),
-        "optional_type" if version.has_optionals() => ("optional_type", Type::optional(Type::Dyn)),
+        "type" => ("type", Type::Opaque("type")),
+        "optional_type" if version.has_optionals() => {
+            ("optional_type", Type::Opaque("optional_type"))
+        }
         "google.protobuf.Timestamp" => ("google.protobuf.Timestamp", Type::Timestamp),
         "google.protobuf.Duration" => ("google.protobuf.Duration", Type::Duration),
         _ => {
@@ -160,11 +165,52 @@ pub(super) fn type_named(name: &str, node: DeclaredId, version: Version) -> Opti
             let name = named.find(|opaque| **opaque == name)?;
             (*name, Type::Opaque(name))
         }
-    };
-    let ty = Type::Kind(Box::new(ty));
-    Some(Checked {
-        // As upstream has it, names count as the node itself.
-        place: Place::Declared(node),
-        ..Checked::new(Code::Type(name), ty, Range::ONE)
     })
+}
+
+/// Types that the server's checker knows by a name, and nothing else does.
+fn named_for_nothing(name: &str) -> Option<Type> {
+    Some(match name {
+        "timestamp" => Type::Timestamp,
+        "duration" => Type::Duration,
+        "google.protobuf.Any" => Type::Opaque("any"),
+        "google.protobuf.Value" => Type::Dyn,
+        "google.protobuf.Struct" => Type::map(Type::Text, Type::Dyn),
+        "google.protobuf.ListValue" => Type::list(Type::Dyn),
+        "google.protobuf.BoolValue" => Type::Opaque("wrapper(bool)"),
+        "google.protobuf.BytesValue" => Type::Opaque("wrapper(bytes)"),
+        "google.protobuf.DoubleValue" | "google.protobuf.FloatValue" => {
+            Type::Opaque("wrapper(double)")
+        }
+        "google.protobuf.Int32Value" | "google.protobuf.Int64Value" => Type::Opaque("wrapper(int)"),
+        "google.protobuf.UInt32Value" | "google.protobuf.UInt64Value" => {
+            Type::Opaque("wrapper(uint)")
+        }
+        "google.protobuf.StringValue" => Type::Opaque("wrapper(string)"),
+        _ => return None,
+    })
+}
+
+/// Whether a name stands for a type when a program is made: what is of the type of a type is looked up by its name there, be it
+/// a variable.
+pub(super) fn is_defined(name: &str, version: Version) -> bool {
+    named(name, version).is_some()
+}
+
+impl Checker<'_> {
+    /// The type that a name stands for, as a value.
+    pub(super) fn type_named(&mut self, name: &str) -> Option<Checked> {
+        let (code, ty) = match named(name, self.version) {
+            Some((name, ty)) => (Code::Type(name), ty),
+            None => (Code::Literal(Literal::Null), named_for_nothing(name)?),
+        };
+        let ty = Type::Kind(Box::new(ty));
+        self.constants
+            .push(Constant::Name(name.to_owned(), ty.clone()));
+        Some(Checked {
+            // As upstream has it, names count as the node itself.
+            place: Place::Declared(self.node),
+            ..Checked::new(code, ty, Range::ONE)
+        })
+    }
 }

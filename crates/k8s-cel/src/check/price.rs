@@ -81,10 +81,6 @@ impl Asked<'_> {
             "isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf" => {
                 Price::of(walk(args.first()?, self.declared))
             }
-            // What is not known to be a list costs nothing.
-            "join" if !matches!(args.first()?.ty, Type::List(_)) => {
-                Price::sized(Range::ZERO, Range::ZERO)
-            }
             "join" => {
                 let joined = joined(args, self.declared);
                 Price::sized(joined.tenths(), joined)
@@ -107,12 +103,9 @@ impl Asked<'_> {
                 making(size(1).times(size(1)), comparing(keys))
             }
             "sets.contains" | "sets.intersects" => {
-                Price::of(size(0).times(size(1)).plus(Range::ONE))
+                Price::of(size(0).times(size(1)).factor(1.0).plus(Range::ONE))
             }
-            "sets.equivalent" => {
-                let pairs = size(0).times(size(1));
-                Price::of(pairs.times(Range::exactly(2)).plus(Range::ONE))
-            }
+            "sets.equivalent" => Price::of(size(0).times(size(1)).factor(2.0).plus(Range::ONE)),
             "@in" if matches!(self.overload.args.get(1), Some(Type::List(_))) => Price::of(size(1)),
             _ => return None,
         })
@@ -126,7 +119,12 @@ impl Asked<'_> {
                 Price::sized(size(0).tenths(), size(0))
             }
             "replace" => Price::sized(size(0).factor(0.2), replaced(size(0), size(1), size(2))),
-            "split" => Price::sized(size(0).factor(0.2), Range::up_to(size(0).max)),
+            "split" => {
+                // The server takes a limit that is less than nothing for a very large one.
+                let limit = written_number(self.args.get(2)).map(i64::cast_unsigned);
+                let most = limit.unwrap_or(size(0).max);
+                Price::sized(size(0).factor(0.2), Range::up_to(most))
+            }
             "find" | "findAll" => {
                 let cost = matching(size(0), size(1));
                 Price::sized(cost, Range::up_to(size(0).max))
@@ -161,7 +159,8 @@ impl Asked<'_> {
             ("string", Some(Type::Bytes)) => (size.min / 4, size.max),
             ("strings.quote", _) => (
                 size.min.saturating_add(2),
-                size.max.saturating_mul(2).saturating_add(2),
+                // The server does not see that this may be too much.
+                size.max.wrapping_mul(2).wrapping_add(2),
             ),
             _ => return None,
         };
@@ -182,7 +181,10 @@ impl Asked<'_> {
                     Range::exactly(LONGEST_FORMAT).tenths()
                 }
                 // The server looks at the second one only.
-                Some(Type::Opaque("kubernetes.URL")) => comparison(b, b),
+                Some(Type::Opaque("kubernetes.URL")) => {
+                    let size = self.args.get(1).and_then(|arg| arg.size(self.declared));
+                    size.map_or(Range::ONE, |size| comparison(size, size))
+                }
                 Some(Type::Opaque(_)) => Range::ONE,
                 _ => comparison(a, b),
             }),
@@ -206,12 +208,17 @@ fn comparing(list: Option<&Type>) -> f64 {
     }
 }
 
-/// A number that is written there; less than zero counts as zero.
-fn number(arg: Option<&Checked>) -> Option<u64> {
+/// A number that is written there.
+fn written_number(arg: Option<&Checked>) -> Option<i64> {
     match arg.map(|arg| &arg.code) {
-        Some(Code::Literal(Literal::Int(value))) => Some(u64::try_from(*value).unwrap_or_default()),
+        Some(Code::Literal(Literal::Int(value))) => Some(*value),
         _ => None,
     }
+}
+
+/// As [`written_number`]; less than zero counts as zero.
+fn number(arg: Option<&Checked>) -> Option<u64> {
+    written_number(arg).map(|value| u64::try_from(value).unwrap_or_default())
 }
 
 /// How many levels are flattened.
@@ -260,7 +267,11 @@ fn joined(args: &[Checked], declared: &DeclaredTypes) -> Range {
         return Range::UNKNOWN;
     };
     let count = list.size_or_unknown(declared);
-    let sum = count.times(element_size(list, declared));
+    // The elements of what is not known to be a list cost nothing.
+    let sum = match list.ty {
+        Type::List(_) => count.times(element_size(list, declared)),
+        _ => Range::ZERO,
+    };
     match args.get(1) {
         None => sum,
         Some(by) => sum.plus(by.size_or_unknown(declared).times(Range {

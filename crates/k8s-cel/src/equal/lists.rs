@@ -19,7 +19,10 @@ pub(crate) fn element<'v>(
     at: usize,
 ) -> Option<Result<Val<'v>, Fault>> {
     match list {
-        Val::List(values) => values.get(at).cloned().map(Ok),
+        Val::List(values) => values.get(at).map(|value| match value {
+            Val::Fault(text) => Err(Fault::Error(text.clone())),
+            value => Ok(value.clone()),
+        }),
         Val::Items(items, id) => {
             let item = items.get(at)?;
             Some(convert(declared, item, convert::items_of(declared, *id)))

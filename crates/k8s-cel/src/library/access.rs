@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::operators::no_overload;
-use super::{Entry, row};
+use super::{Entry, charge, row};
 use crate::equal::{element, entry, equal};
 use crate::meter::Meter;
 use crate::value::{Fault, Val};
@@ -13,10 +13,10 @@ type Result<'v> = core::result::Result<Val<'v>, Fault>;
 pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "@in",
-        &[row(
-            &["A, list(A) -> bool", "A, map(A, B) -> bool"],
-            contained,
-        )],
+        &[
+            row(&["A, list(A) -> bool"], contained).costs_if_known(charge::second),
+            row(&["A, map(A, B) -> bool"], contained),
+        ],
     ),
     (
         "_[_]",
@@ -55,83 +55,79 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ),
 ];
 
+/// Whether a list has an element. A list of the object compares its elements with it, and says where it cannot; one that an
+/// expression made is asked for it, and does not.
+pub(super) fn has<'v>(
+    meter: &Meter<'v>,
+    list: &Val<'v>,
+    wanted: &Val<'v>,
+) -> core::result::Result<bool, Fault> {
+    let is_made = matches!(list, Val::List(_));
+    let mut fault = None;
+    let elements = (0_usize..).map_while(|at| element(meter.declared, list, at));
+    for value in elements {
+        let found = match value {
+            Ok(value) if is_made => equal(meter.declared, wanted, &value),
+            value => value.and_then(|value| equal(meter.declared, &value, wanted)),
+        };
+        match found {
+            Ok(true) => return Ok(true),
+            Err(stop @ (Fault::Cost | Fault::Crash(_))) => return Err(stop),
+            Err(error) if !is_made => {
+                fault.get_or_insert(error);
+            }
+            _ => {}
+        }
+    }
+    fault.map_or(Ok(false), Err)
+}
+
 pub(crate) fn contained<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [wanted, within] = args else {
         return no_overload(meter, args);
     };
     match within {
-        Val::List(_) | Val::Items(..) | Val::Joined(_) => {
-            meter.charge(within.size())?;
-            let mut at = 0;
-            let mut fault = None;
-            while let Some(value) = element(meter.declared, within, at) {
-                match value.and_then(|value| equal(meter.declared, &value, wanted)) {
-                    Ok(true) => return Ok(Val::Bool(true)),
-                    Ok(false) => {}
-                    Err(error) => {
-                        fault.get_or_insert(error);
-                    }
-                }
-                at += 1;
-            }
-            fault.map_or(Ok(Val::Bool(false)), Err)
-        }
-        Val::Map(_) | Val::Object(..) => {
-            meter.charge(1)?;
-            match entry(meter.declared, within, wanted) {
-                Some(Err(fault)) => Err(fault),
-                found => Ok(Val::Bool(found.is_some())),
-            }
-        }
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => has(meter, within, wanted).map(Val::Bool),
+        Val::Map(_) | Val::Object(..) => match entry(meter.declared, within, wanted) {
+            Some(Err(fault)) => Err(fault),
+            found => Ok(Val::Bool(found.is_some())),
+        },
         _ => Err(Fault::no_such_overload()),
     }
 }
 
+/// What is under a key; nothing, where nothing need be there.
 pub(crate) fn index<'v>(
     meter: &Meter<'v>,
     of: &Val<'v>,
     key: &Val<'v>,
-    optional: bool,
-) -> Result<'v> {
-    let (of, optional) = match of {
-        Val::Optional(None) => return Ok(Val::Optional(None)),
-        Val::Optional(Some(of)) => (&**of, true),
-        of => (of, optional),
-    };
+    need_not_be: bool,
+) -> core::result::Result<Option<Val<'v>>, Fault> {
     check_key(key)?;
-    let found = match (of, key) {
-        (Val::List(_) | Val::Items(..) | Val::Joined(_), key) => {
+    let found = match of {
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => {
             let at = whole(key).ok_or_else(|| match key {
                 Val::Double(value) => {
                     Fault::error(format!("unsupported index value {value} in list"))
                 }
                 key => no_index(key.type_name()),
             })?;
-            let found = usize::try_from(at)
-                .ok()
-                .and_then(|at| element(meter.declared, of, at));
-            if found.is_none() && !optional {
-                return Err(Fault::error(format!("index out of bounds: {at}")));
+            let place = usize::try_from(at).ok();
+            match place.and_then(|at| element(meter.declared, of, at)) {
+                None if !need_not_be => {
+                    return Err(Fault::error(format!("index out of bounds: {at}")));
+                }
+                found => found,
             }
-            found
         }
-        (Val::Map(_) | Val::Object(..), key) => {
-            let found = entry(meter.declared, of, key);
-            if found.is_none() && !optional {
-                return Err(Fault::error(format!("no such key: {}", Printed(key))));
-            }
-            found
-        }
+        Val::Map(_) | Val::Object(..) => entry(meter.declared, of, key),
         // Nothing is in a scalar.
-        (_, key) if !optional => {
-            return Err(Fault::error(format!("no such key: {}", Printed(key))));
-        }
         _ => None,
     };
     match found {
-        None => Ok(Val::Optional(None)),
-        Some(value) if optional => Ok(Val::some(value?)),
-        Some(value) => value,
+        None if need_not_be => Ok(None),
+        None => Err(Fault::error(format!("no such key: {}", Printed(key)))),
+        Some(value) => value.map(Some),
     }
 }
 
@@ -176,6 +172,8 @@ impl core::fmt::Display for Printed<'_, '_> {
             Val::Uint(value) => write!(f, "{value}"),
             Val::Bool(value) => write!(f, "{value}"),
             Val::Double(value) => write!(f, "{value}"),
+            Val::Fault(text) => f.write_str(text),
+            Val::Optional(None) => f.write_str("optional.none()"),
             other => f.write_str(other.type_name()),
         }
     }
@@ -183,7 +181,6 @@ impl core::fmt::Display for Printed<'_, '_> {
 
 /// A map with more entries.
 fn insert<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    meter.charge(1)?;
     let (map, more) = match args {
         [Val::Map(map), key, value] => (map, vec![(key.clone(), value.clone())]),
         [Val::Map(map), Val::Map(more)] => (map, more.to_vec()),

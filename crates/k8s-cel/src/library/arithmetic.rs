@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::operators::no_overload;
 use super::sets::elements;
-use super::{Entry, check_count, row};
+use super::{Entry, charge, check_count, row};
 use crate::meter::Meter;
 use crate::value::Joined;
 use crate::value::{Fault, Val};
@@ -15,20 +15,22 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ("-_", &[row(&["int -> int", "double -> double"], negate)]),
     (
         "_+_",
-        &[row(
-            &[
-                "bytes, bytes -> bytes",
-                "double, double -> double",
-                "duration, duration -> duration",
-                "duration, timestamp -> timestamp",
-                "timestamp, duration -> timestamp",
-                "int, int -> int",
-                "list(A), list(A) -> list(A)",
-                "string, string -> string",
-                "uint, uint -> uint",
-            ],
-            add,
-        )],
+        &[
+            row(&["bytes, bytes -> bytes"], add).costs_if_known(charge::joining),
+            row(
+                &[
+                    "double, double -> double",
+                    "duration, duration -> duration",
+                    "duration, timestamp -> timestamp",
+                    "timestamp, duration -> timestamp",
+                    "int, int -> int",
+                    "list(A), list(A) -> list(A)",
+                ],
+                add,
+            ),
+            row(&["string, string -> string"], add).costs_if_known(charge::joining),
+            row(&["uint, uint -> uint"], add),
+        ],
     ),
     (
         "_-_",
@@ -90,8 +92,7 @@ fn duration<'v>(value: Option<i64>) -> Result<'v> {
     value.map(Val::Duration).ok_or_else(|| overflow("integer"))
 }
 
-fn negate<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    meter.charge(1)?;
+fn negate<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Int(value)] => int(value.checked_neg()),
         [Val::Double(value)] => Ok(Val::Double(-value)),
@@ -103,11 +104,6 @@ fn add<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [a, b] = args else {
         return no_overload(meter, args);
     };
-    if let (Val::Text(_), Val::Text(_)) | (Val::Bytes(_), Val::Bytes(_)) = (a, b) {
-        meter.charge_tenths(a.size() + b.size())?;
-    } else {
-        meter.charge(1)?;
-    }
     match (a, b) {
         (Val::Text(a), Val::Text(b)) => Ok(Val::text([a.as_str(), b.as_str()].concat())),
         (Val::Bytes(a), Val::Bytes(b)) => Ok(Val::Bytes([&**a, &**b].concat().into())),
@@ -149,8 +145,7 @@ fn concat<'v>(meter: &Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     Ok(Val::list(values))
 }
 
-fn subtract<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    meter.charge(1)?;
+fn subtract<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Int(a), Val::Int(b)] => int(a.checked_sub(*b)),
         [Val::Uint(a), Val::Uint(b)] => uint(a.checked_sub(*b)),
@@ -166,8 +161,7 @@ fn subtract<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-fn multiply<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    meter.charge(1)?;
+fn multiply<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Int(a), Val::Int(b)] => int(a.checked_mul(*b)),
         [Val::Uint(a), Val::Uint(b)] => uint(a.checked_mul(*b)),
@@ -176,8 +170,7 @@ fn multiply<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-fn divide<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    meter.charge(1)?;
+fn divide<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Int(_), Val::Int(0)] | [Val::Uint(_), Val::Uint(0)] => {
             Err(Fault::error("division by zero"))
@@ -189,8 +182,7 @@ fn divide<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-fn modulo<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    meter.charge(1)?;
+fn modulo<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Int(_), Val::Int(0)] | [Val::Uint(_), Val::Uint(0)] => {
             Err(Fault::error("modulus by zero"))

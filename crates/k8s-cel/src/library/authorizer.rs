@@ -2,9 +2,7 @@
 //! them from being called with one.
 
 use super::operators::no_overload;
-use super::{Entry, row};
-use crate::meter::Meter;
-use crate::value::{Fault, Val};
+use super::{Entry, charge, row};
 
 /// What the server counts for a question to the authorizer.
 pub(crate) const CHECK: u64 = 350_000;
@@ -36,8 +34,14 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ("subresource", &[row(NARROWED, no_overload)]),
     ("namespace", &[row(NARROWED, no_overload)]),
     ("name", &[row(NARROWED, no_overload)]),
-    ("fieldSelector", &[row(NARROWED, selected)]),
-    ("labelSelector", &[row(NARROWED, selected)]),
+    (
+        "fieldSelector",
+        &[row(NARROWED, no_overload).costs(charge::selector)],
+    ),
+    (
+        "labelSelector",
+        &[row(NARROWED, no_overload).costs(charge::selector)],
+    ),
     (
         "check",
         &[row(
@@ -45,11 +49,9 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 "PathCheck.string -> Decision",
                 "ResourceCheck.string -> Decision",
             ],
-            |m, args| {
-                m.charge(CHECK)?;
-                no_overload(m, args)
-            },
-        )],
+            no_overload,
+        )
+        .costs(charge::check)],
     ),
     ("allowed", &[row(ASKED, no_overload)]),
     ("errored", &[row(ASKED, no_overload)]),
@@ -64,9 +66,4 @@ pub(crate) const fn selector(length: u64) -> u64 {
         .div_ceil(10)
         .saturating_add(requirements.saturating_mul(50))
         .saturating_add(10)
-}
-
-fn selected<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
-    meter.charge(selector(args.get(1).map_or(1, Val::size)))?;
-    no_overload(meter, args)
 }

@@ -1,11 +1,11 @@
 //! Conversions, and the size and type of values.
 
-use super::{Entry, row};
+use super::{Entry, charge, row};
 use crate::duration;
 use crate::float;
 use crate::meter::Meter;
 use crate::opaque::Opaque;
-use crate::time::{self, NANOS, Timestamp};
+use crate::time::{self, Misread, NANOS, Timestamp};
 use crate::value::{Fault, Val};
 use k8s_json_internals::number::Num;
 
@@ -30,18 +30,14 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ),
     (
         "type",
-        &[row(&["A -> type(A)"], |meter, args| {
-            meter.charge(1)?;
-            match args {
-                [value] => Ok(Val::Type(value.type_name())),
-                _ => Err(Fault::no_such_overload()),
-            }
+        &[row(&["A -> type(A)"], |_, args| match args {
+            [value] => Ok(Val::Type(value.type_name())),
+            _ => Err(Fault::no_such_overload()),
         })],
     ),
     (
         "dyn",
-        &[row(&["A -> dyn"], |meter, args| {
-            meter.charge(1)?;
+        &[row(&["A -> dyn"], |_, args| {
             args.first().cloned().ok_or_else(Fault::no_such_overload)
         })],
     ),
@@ -86,25 +82,29 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ),
     (
         "string",
-        &[row(
-            &[
-                "string -> string",
-                "bool -> string",
-                "bytes -> string",
-                "double -> string",
-                "duration -> string",
-                "int -> string",
-                "timestamp -> string",
-                "uint -> string",
-                "IP -> string",
-                "CIDR -> string",
-            ],
-            to_text,
-        )],
+        &[
+            row(&["string -> string", "bool -> string"], to_text),
+            row(&["bytes -> string"], to_text).costs_if_known(charge::reading),
+            row(
+                &[
+                    "double -> string",
+                    "duration -> string",
+                    "int -> string",
+                    "timestamp -> string",
+                    "uint -> string",
+                    "IP -> string",
+                    "CIDR -> string",
+                ],
+                to_text,
+            ),
+        ],
     ),
     (
         "bytes",
-        &[row(&["bytes -> bytes", "string -> bytes"], to_bytes)],
+        &[
+            row(&["bytes -> bytes"], to_bytes),
+            row(&["string -> bytes"], to_bytes).costs_if_known(charge::reading),
+        ],
     ),
     (
         "timestamp",
@@ -130,8 +130,7 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ),
 ];
 
-fn size<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    meter.charge(1)?;
+fn size<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [
             value @ (Val::Text(_)
@@ -142,7 +141,7 @@ fn size<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
             | Val::Joined(_)
             | Val::Object(..)),
         ] => Ok(Val::Int(i64::try_from(value.size()).unwrap_or(i64::MAX))),
-        _ => Err(Fault::error("no such overload: size")),
+        _ => Err(Fault::no_such_overload()),
     }
 }
 
@@ -151,8 +150,7 @@ fn no_conversion(what: &str) -> Fault {
     Fault::error(format!("type conversion error from 'string' to '{what}'"))
 }
 
-fn to_bool<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    meter.charge(1)?;
+fn to_bool<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Bool(value)] => Ok(Val::Bool(*value)),
         [Val::Text(text)] => match text.as_str() {
@@ -169,8 +167,7 @@ fn to_bool<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     clippy::cast_precision_loss,
     reason = "the range is checked first"
 )]
-fn to_int<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    meter.charge(1)?;
+fn to_int<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let value = match args {
         [Val::Int(value)] => Some(*value),
         [Val::Uint(value)] => i64::try_from(*value).ok(),
@@ -196,8 +193,7 @@ fn to_int<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     clippy::cast_sign_loss,
     reason = "the range is checked first"
 )]
-fn to_uint<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    meter.charge(1)?;
+fn to_uint<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let value = match args {
         [Val::Uint(value)] => Some(*value),
         [Val::Int(value)] => u64::try_from(*value).ok(),
@@ -205,11 +201,10 @@ fn to_uint<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
             (*value >= 0.0 && *value < u64::MAX as f64).then_some(*value as u64)
         }
         [Val::Text(text)] => {
-            let text = text.as_str();
-            return text
-                .parse()
-                .map(Val::Uint)
-                .map_err(|_| no_conversion("uint"));
+            // The server takes no sign.
+            let digits = Some(text.as_str()).filter(|text| !text.starts_with('+'));
+            let value = digits.and_then(|digits| digits.parse().ok());
+            return value.map(Val::Uint).ok_or_else(|| no_conversion("uint"));
         }
         _ => return Err(Fault::no_such_overload()),
     };
@@ -222,8 +217,7 @@ fn to_uint<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     clippy::cast_precision_loss,
     reason = "that is what the conversion does"
 )]
-fn to_double<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    meter.charge(1)?;
+fn to_double<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Double(value)] => Ok(Val::Double(*value)),
         [Val::Int(value)] => Ok(Val::Double(*value as f64)),
@@ -238,11 +232,7 @@ fn to_double<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-fn to_text<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    match args {
-        [bytes @ Val::Bytes(_)] => meter.charge_tenths(bytes.size())?,
-        _ => meter.charge(1)?,
-    }
+fn to_text<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::text(match args {
         [Val::Text(text)] => return Ok(Val::Text(text.clone())),
         [Val::Bool(value)] => value.to_string(),
@@ -271,30 +261,30 @@ pub(super) fn double(value: f64) -> String {
     Num::Float(value).to_string()
 }
 
-fn to_bytes<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn to_bytes<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
-        [Val::Bytes(bytes)] => {
-            meter.charge(1)?;
-            Ok(Val::Bytes(bytes.clone()))
-        }
-        [Val::Text(text)] => {
-            meter.charge_tenths(text.size())?;
-            Ok(Val::Bytes(text.as_str().as_bytes().into()))
-        }
+        [Val::Bytes(bytes)] => Ok(Val::Bytes(bytes.clone())),
+        [Val::Text(text)] => Ok(Val::Bytes(text.as_str().as_bytes().into())),
         _ => Err(Fault::no_such_overload()),
     }
 }
 
-fn to_timestamp<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    meter.charge(1)?;
+fn misread(why: Misread) -> Fault {
+    match why {
+        Misread::Form => no_conversion("google.protobuf.Timestamp"),
+        Misread::Range => Fault::error("timestamp overflow"),
+    }
+}
+
+fn to_timestamp<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Timestamp(time)] => Ok(Val::Timestamp(*time)),
         [Val::Int(seconds)] => Timestamp::new(*seconds, 0)
             .map(Val::Timestamp)
-            .ok_or_else(|| Fault::error("timestamp overflow")),
+            .ok_or_else(|| misread(Misread::Range)),
         [Val::Text(text)] => time::parse_rfc3339(text.as_str())
             .map(Val::Timestamp)
-            .ok_or_else(|| no_conversion("google.protobuf.Timestamp")),
+            .map_err(misread),
         _ => Err(Fault::no_such_overload()),
     }
 }
@@ -306,8 +296,7 @@ fn seconds(nanos: i64) -> String {
     format!("{}s", whole + (nanos % NANOS) as f64 / 1e9)
 }
 
-fn to_duration<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    meter.charge(1)?;
+fn to_duration<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Duration(nanos)] => Ok(Val::Duration(*nanos)),
         // The server declares it, and converts nothing.

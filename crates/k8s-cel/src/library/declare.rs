@@ -32,6 +32,8 @@ pub(super) fn overload(text: &'static str, row: &Row) -> Option<Overload> {
         params,
         since: since.max(row.since),
         call: row.call,
+        price: row.price,
+        open_price: row.open_price,
     })
 }
 

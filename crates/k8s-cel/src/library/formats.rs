@@ -1,6 +1,6 @@
 //! Formats of texts.
 
-use super::{Entry, row};
+use super::{Entry, charge, row};
 use crate::format::Named;
 use crate::opaque::Opaque;
 use crate::value::{Fault, Val};
@@ -10,8 +10,7 @@ macro_rules! format_of {
     ($name:literal) => {
         (
             concat!("format.", $name),
-            &[row(&[" -> NamedFormat"], |m, _| {
-                m.charge(1)?;
+            &[row(&[" -> NamedFormat"], |_, _| {
                 find($name).ok_or_else(Fault::no_such_overload)
             })],
         )
@@ -21,8 +20,7 @@ macro_rules! format_of {
 pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "format.named",
-        &[row(&["string -> optional(NamedFormat)"], |m, args| {
-            m.charge(1)?;
+        &[row(&["string -> optional(NamedFormat)"], |_, args| {
             let [Val::Text(name)] = args else {
                 return Err(Fault::no_such_overload());
             };
@@ -46,12 +44,10 @@ pub(super) const FUNCTIONS: &[Entry] = &[
         "validate",
         &[row(
             &["NamedFormat.string -> optional(list(string))"],
-            |m, args| {
-                let [Val::Opaque(format @ Opaque::Format(named)), Val::Text(text)] = args else {
+            |_, args| {
+                let [Val::Opaque(Opaque::Format(named)), Val::Text(text)] = args else {
                     return Err(Fault::no_such_overload());
                 };
-                let by_text = (text.size() + 1).div_ceil(10);
-                m.charge(by_text.saturating_mul(format.size().div_ceil(4)))?;
                 let said = named.check(text.as_str());
                 Ok(if said.is_empty() {
                     Val::Optional(None)
@@ -59,7 +55,8 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                     Val::some(Val::list(said.into_iter().map(Val::text).collect()))
                 })
             },
-        )],
+        )
+        .costs(charge::validation)],
     ),
 ];
 

@@ -4,9 +4,9 @@ mod build;
 
 use core::cmp::Ordering;
 
-use super::sets::{elements, read_or_faulty};
-use super::{Entry, arithmetic, operators, row, strings};
-use crate::equal::{element, equal};
+use super::sets::elements;
+use super::{Entry, arithmetic, charge, operators, row, strings};
+use crate::equal::equal;
 use crate::meter::Meter;
 use crate::value::{Fault, Val};
 use build::{flatten, join, range, reverse, slice};
@@ -40,45 +40,54 @@ const FIND: &[&str] = &[
 ];
 
 pub(super) const FUNCTIONS: &[Entry] = &[
-    ("isSorted", &[row(SORTABLE, is_sorted)]),
+    ("isSorted", &[row(SORTABLE, is_sorted).costs(charge::walk)]),
     (
         "sum",
         &[
-            row(&["list(int). -> int"], |m, args| sum(m, args, Val::Int(0))),
+            row(&["list(int). -> int"], |m, args| sum(m, args, Val::Int(0))).costs(charge::walk),
             row(&["list(uint). -> uint"], |m, args| {
                 sum(m, args, Val::Uint(0))
-            }),
+            })
+            .costs(charge::walk),
             row(&["list(double). -> double"], |m, args| {
                 sum(m, args, Val::Double(0.0))
-            }),
+            })
+            .costs(charge::walk),
             row(&["list(duration). -> duration"], |m, args| {
                 sum(m, args, Val::Duration(0))
-            }),
+            })
+            .costs(charge::walk),
         ],
     ),
     (
         "min",
-        &[row(LARGEST, |m, args| extreme(m, args, Ordering::Less))],
+        &[row(LARGEST, |m, args| extreme(m, args, Ordering::Less)).costs(charge::walk)],
     ),
     (
         "max",
-        &[row(LARGEST, |m, args| extreme(m, args, Ordering::Greater))],
+        &[row(LARGEST, |m, args| extreme(m, args, Ordering::Greater)).costs(charge::walk)],
     ),
-    ("indexOf", &[row(FIND, |m, args| index_of(m, args, false))]),
+    (
+        "indexOf",
+        &[row(FIND, |m, args| index_of(m, args, false)).costs(charge::walk)],
+    ),
     (
         "lastIndexOf",
-        &[row(FIND, |m, args| index_of(m, args, true))],
+        &[row(FIND, |m, args| index_of(m, args, true)).costs(charge::walk)],
     ),
     (
         "join",
         &[row(
             &["list(string). -> string", "list(string).string -> string"],
             join,
-        )],
+        )
+        .costs(charge::joined)],
     ),
     (
         "slice",
-        &[row(&["list(A).int, int -> list(A)"], slice).since(34)],
+        &[row(&["list(A).int, int -> list(A)"], slice)
+            .costs_if_known(charge::slice)
+            .since(34)],
     ),
     (
         "flatten",
@@ -86,19 +95,26 @@ pub(super) const FUNCTIONS: &[Entry] = &[
             &["list(list(A)). -> list(A)", "list(dyn).int -> list(dyn)"],
             flatten,
         )
+        .costs_if_known(charge::flatten)
         .since(34)],
     ),
     (
         "lists.range",
-        &[row(&["int -> list(int)"], range).since(34)],
+        &[row(&["int -> list(int)"], range)
+            .costs_if_known(charge::range)
+            .since(34)],
     ),
     (
         "distinct",
-        &[row(&["list(A). -> list(A)"], distinct).since(34)],
+        &[row(&["list(A). -> list(A)"], distinct)
+            .costs_if_known(charge::sorting)
+            .since(34)],
     ),
     (
         "reverse",
-        &[row(&["list(A). -> list(A)"], reverse).since(34)],
+        &[row(&["list(A). -> list(A)"], reverse)
+            .costs_if_known(charge::copying)
+            .since(34)],
     ),
     (
         "sort",
@@ -117,11 +133,11 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 let [list] = args else {
                     return Err(Fault::no_such_overload());
                 };
-                pay_compare(m, list)?;
-                let values = read_or_faulty(m, list)?;
+                let values = elements(m, list)?;
                 sorted(values.clone(), values)
             },
         )
+        .costs_if_known(charge::sorting)
         .since(34)],
     ),
     (
@@ -141,75 +157,25 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 let [list, keys] = args else {
                     return Err(Fault::no_such_overload());
                 };
-                pay_compare(m, keys)?;
-                let values = read_or_faulty(m, list)?;
-                sorted(values, read_or_faulty(m, keys)?)
+                let values = elements(m, list)?;
+                sorted(values, elements(m, keys)?)
             },
         )
+        .costs_if_known(charge::sorting_by)
         .since(34)],
     ),
 ];
-
-/// What it costs to walk over a value with all that it holds.
-fn pay_walk<'v>(meter: &mut Meter<'v>, list: &Val<'v>) -> Result<'v, Vec<Val<'v>>> {
-    let values = read_or_faulty(meter, list)?;
-    let mut cost = 0_u64;
-    for value in &values {
-        cost = cost.saturating_add(match value {
-            Val::Text(text) => text.as_str().len() as u64 / 10,
-            Val::Bytes(bytes) => bytes.len() as u64 / 10,
-            other => other.size().max(1),
-        });
-    }
-    meter.charge(cost)?;
-    Ok(values)
-}
-
-/// What it costs to make a list of that size, call included.
-const fn making(size: u64) -> u64 {
-    size.saturating_add(11)
-}
-
-/// What it costs to compare each element with each.
-fn pay_compare<'v>(meter: &mut Meter<'v>, list: &Val<'v>) -> Result<'v, ()> {
-    check_countable(list)?;
-    let pairs = list.size().saturating_mul(list.size());
-    let is_text = matches!(
-        element(meter.declared, list, 0),
-        Some(Ok(Val::Text(_) | Val::Bytes(_)))
-    );
-    let more = if is_text { pairs / 10 } else { 0 };
-    meter.charge(making(pairs.saturating_mul(2).saturating_add(more)))
-}
-
-/// The server breaks down where it counts the elements of what is no list.
-fn check_countable(list: &Val<'_>) -> core::result::Result<(), Fault> {
-    let missing = match list {
-        Val::List(_) | Val::Items(..) | Val::Joined(_) => return Ok(()),
-        // These can be added to, and nothing is in them.
-        Val::Int(_)
-        | Val::Uint(_)
-        | Val::Double(_)
-        | Val::Text(_)
-        | Val::Bytes(_)
-        | Val::Timestamp(_)
-        | Val::Duration(_) => "Contains",
-        _ => "Add",
-    };
-    let text = format!(
-        "internal error: interface conversion: {} is not traits.Lister: missing method {missing}",
-        list.go_type()
-    );
-    Err(Fault::Crash(text.into()))
-}
 
 fn is_sorted<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
-    let values = pay_walk(meter, list)?;
+    let values = elements(meter, list)?;
     check_comparable(&values)?;
     for pair in values.windows(2) {
+        for value in pair {
+            check_read(value)?;
+        }
         // What cannot be compared is no reason.
         if let [one, next] = pair
             && matches!(operators::order(one, next), Ok(Ordering::Greater))
@@ -225,7 +191,7 @@ fn sum<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], none: Val<'v>) -> Result<'v>
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
-    let values = pay_walk(meter, list)?;
+    let values = elements(meter, list)?;
     let mut values = values.into_iter();
     let Some(mut total) = values.next() else {
         return Ok(none);
@@ -237,6 +203,7 @@ fn sum<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], none: Val<'v>) -> Result<'v>
         return Err(Fault::no_such_overload());
     }
     for value in values {
+        check_read(&value)?;
         total = arithmetic::sum(&total, &value)?;
     }
     Ok(total)
@@ -246,7 +213,7 @@ fn extreme<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], wanted: Ordering) -> Res
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
-    let values = pay_walk(meter, list)?;
+    let values = elements(meter, list)?;
     let mut values = values.into_iter();
     let what = if wanted == Ordering::Less {
         "min"
@@ -258,9 +225,7 @@ fn extreme<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], wanted: Ordering) -> Res
         .ok_or_else(|| Fault::error(format!("{what} called on empty list")))?;
     check_comparable(core::slice::from_ref(&best))?;
     for value in values {
-        if let Val::Fault(text) = value {
-            return Err(Fault::Error(text));
-        }
+        check_read(&value)?;
         // What cannot be compared is passed over.
         if matches!(operators::order(&value, &best), Ok(order) if order == wanted) {
             best = value;
@@ -271,15 +236,16 @@ fn extreme<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], wanted: Ordering) -> Res
 
 fn index_of<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], last: bool) -> Result<'v> {
     match args {
-        [Val::Text(text), Val::Text(part)] => strings::index_of(meter, text, part, None, last),
+        [Val::Text(text), Val::Text(part)] => strings::index_of(text, part, None, last),
         [Val::Text(text), Val::Text(part), Val::Int(offset)] => {
-            strings::index_of(meter, text, part, Some(*offset), last)
+            strings::index_of(text, part, Some(*offset), last)
         }
         [within, wanted] => {
-            let values = pay_walk(meter, within)?;
+            let values = elements(meter, within)?;
             let mut found = -1;
             for (at, value) in (0_i64..).zip(&values) {
-                if equal(meter.declared, value, wanted)? {
+                // What cannot be compared is another value.
+                if is_found(equal(meter.declared, value, wanted))? {
                     found = at;
                     if !last {
                         break;
@@ -296,13 +262,12 @@ fn distinct<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
-    pay_compare(meter, list)?;
     let values = elements(meter, list)?;
     let mut kept: Vec<Val<'v>> = Vec::new();
     for value in values {
         let mut is_new = true;
         for other in &kept {
-            if equal(meter.declared, other, &value)? {
+            if is_found(equal(meter.declared, &value, other))? {
                 is_new = false;
                 break;
             }
@@ -312,6 +277,22 @@ fn distinct<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         }
     }
     Ok(Val::list(kept))
+}
+
+/// Whether values are equal; those that cannot be compared are not.
+fn is_found<'v>(equal: Result<'v, bool>) -> Result<'v, bool> {
+    match equal {
+        Err(Fault::Error(_)) => Ok(false),
+        equal => equal,
+    }
+}
+
+/// An element that cannot be read is an error.
+fn check_read(value: &Val<'_>) -> core::result::Result<(), Fault> {
+    match value {
+        Val::Fault(text) => Err(Fault::Error(text.clone())),
+        _ => Ok(()),
+    }
 }
 
 /// Values in the order of their keys.

@@ -3,6 +3,7 @@
 pub(super) mod access;
 mod arithmetic;
 pub(super) mod authorizer;
+mod charge;
 pub(super) mod conversions;
 mod declare;
 mod formats;
@@ -22,6 +23,7 @@ use core::fmt;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::equal::element;
 use super::meter::Meter;
 use super::types::Type;
 use super::value::{Fault, Val};
@@ -35,6 +37,9 @@ pub(super) struct Function {
 
 /// What a function does. It gets what its signature says, or values of which that was not known when the expression was checked.
 pub(super) type Call = for<'v> fn(&mut Meter<'v>, &[Val<'v>]) -> Result<Val<'v>, Fault>;
+
+/// What a call costs. The arguments may be of any types, and errors too: a call that comes to nothing costs as well.
+pub(super) type Price = for<'v> fn(&Meter<'v>, &[Val<'v>]) -> Result<u64, Fault>;
 
 /// One way to call a function.
 #[derive(Clone, Debug)]
@@ -50,21 +55,49 @@ pub(super) struct Overload {
     /// The first version that has it.
     pub(super) since: Version,
     pub(super) call: Call,
+    /// Its price; none is one.
+    pub(super) price: Option<Price>,
+    /// The price of the function, where it is not known which overload is called; none is one.
+    pub(super) open_price: Option<Price>,
 }
 
 impl Overload {
-    /// Whether values are of its kinds of arguments; what is in lists and maps is not looked at.
-    pub(super) fn takes(&self, values: &[Val<'_>]) -> bool {
-        let takes = |(ty, value): (&Type, &Val<'_>)| value.is_of(ty);
+    /// Whether values are of its kinds of arguments, as far as the first element of each list tells.
+    pub(super) fn takes<'v>(&self, meter: &Meter<'v>, values: &[Val<'v>]) -> bool {
+        let takes = |(ty, value): (&Type, &Val<'v>)| is_of(meter, value, ty);
         self.args.len() == values.len() && self.args.iter().zip(values).all(takes)
+    }
+
+    /// Whether types that are known do not say that it takes the values, as elements of the object may be of others.
+    pub(super) fn looks_into_lists(&self) -> bool {
+        let is_open = |ty: &Type| matches!(ty, Type::Dyn | Type::Var(_));
+        let looks = |ty: &Type| matches!(ty, Type::List(of) if !is_open(of));
+        self.args.iter().any(looks)
     }
 }
 
-/// Overloads of a function that share their code: signatures (see [`declare`]), the first version that has them, the code.
+/// Whether a value is of a type, as far as a server looks into it.
+fn is_of<'v>(meter: &Meter<'v>, value: &Val<'v>, ty: &Type) -> bool {
+    if !value.is_of(ty) {
+        return false;
+    }
+    match ty {
+        Type::List(of) => match element(meter.declared, value, 0) {
+            None => true,
+            Some(Ok(first)) => is_of(meter, &first, of),
+            Some(Err(_)) => matches!(**of, Type::Dyn | Type::Var(_)),
+        },
+        _ => true,
+    }
+}
+
+/// Overloads of a function that share their code: signatures (see [`declare`]), the first version that has them, the code, the prices.
 struct Row {
     signatures: &'static [&'static str],
     since: Version,
     call: Call,
+    price: Option<Price>,
+    open_price: Option<Price>,
 }
 
 /// Overloads that all versions have which have their types.
@@ -73,6 +106,8 @@ const fn row(signatures: &'static [&'static str], call: Call) -> Row {
         signatures,
         since: Version::minor(0),
         call,
+        price: None,
+        open_price: None,
     }
 }
 
@@ -81,6 +116,23 @@ impl Row {
     const fn since(self, minor: u16) -> Self {
         Self {
             since: Version::minor(minor),
+            ..self
+        }
+    }
+
+    /// Overloads that the server prices by the name of the function.
+    const fn costs(self, price: Price) -> Self {
+        Self {
+            price: Some(price),
+            open_price: Some(price),
+            ..self
+        }
+    }
+
+    /// Overloads with a price of their own, which counts where it is known that no other one is called.
+    const fn costs_if_known(self, price: Price) -> Self {
+        Self {
+            price: Some(price),
             ..self
         }
     }

@@ -2,23 +2,21 @@
 
 use core::cmp::Ordering;
 
-use super::{Entry, row};
+use super::{Entry, charge, row};
 use crate::equal::{compare_numbers, equal};
 use crate::meter::Meter;
 use crate::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
 
-const ORDER: &[&str] = &[
+const SCALARS: &[&str] = &[
     "bool, bool -> bool",
     "int, int -> bool",
     "uint, uint -> bool",
     "double, double -> bool",
-    "string, string -> bool",
-    "bytes, bytes -> bool",
-    "timestamp, timestamp -> bool",
-    "duration, duration -> bool",
 ];
+const TEXTS: &[&str] = &["string, string -> bool", "bytes, bytes -> bool"];
+const TIMES: &[&str] = &["timestamp, timestamp -> bool", "duration, duration -> bool"];
 
 /// The order of numbers of different types.
 const MIXED: &[&str] = &[
@@ -34,16 +32,24 @@ const MIXED: &[&str] = &[
 macro_rules! ordered {
     ($wanted:path) => {
         &[
-            row(ORDER, |m, args| compare(m, args, $wanted)),
-            row(MIXED, |m, args| compare(m, args, $wanted)).since(28),
+            row(SCALARS, |_, args| compare(args, $wanted)),
+            row(TEXTS, |_, args| compare(args, $wanted)).costs_if_known(charge::comparison),
+            row(TIMES, |_, args| compare(args, $wanted)),
+            row(MIXED, |_, args| compare(args, $wanted)).since(28),
         ]
     };
 }
 
 pub(super) const FUNCTIONS: &[Entry] = &[
     ("!_", &[row(&["bool -> bool"], not)]),
-    ("_==_", &[row(&["A, A -> bool"], equals)]),
-    ("_!=_", &[row(&["A, A -> bool"], differs)]),
+    (
+        "_==_",
+        &[row(&["A, A -> bool"], equals).costs(charge::equality)],
+    ),
+    (
+        "_!=_",
+        &[row(&["A, A -> bool"], differs).costs(charge::comparison)],
+    ),
     ("_<_", ordered!(Ordering::is_lt)),
     ("_<=_", ordered!(Ordering::is_le)),
     ("_>_", ordered!(Ordering::is_gt)),
@@ -62,8 +68,7 @@ pub(super) fn no_overload<'v>(_: &mut Meter<'v>, _: &[Val<'v>]) -> Result<'v> {
     Err(Fault::no_such_overload())
 }
 
-fn not<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    meter.charge(1)?;
+fn not<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Bool(value)] => Ok(Val::Bool(!value)),
         _ => Err(Fault::no_such_overload()),
@@ -74,11 +79,6 @@ fn are_equal<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> core::result::Resul
     let [a, b] = args else {
         return Err(Fault::no_such_overload());
     };
-    if matches!(a, Val::Opaque(_)) {
-        meter.charge(1)?;
-    } else {
-        meter.charge_tenths(a.size().min(b.size()))?;
-    }
     equal(meter.declared, a, b)
 }
 
@@ -94,20 +94,10 @@ fn differs<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-fn compare<'v>(
-    meter: &mut Meter<'v>,
-    args: &[Val<'v>],
-    wanted: fn(Ordering) -> bool,
-) -> Result<'v> {
+fn compare<'v>(args: &[Val<'v>], wanted: fn(Ordering) -> bool) -> Result<'v> {
     let [a, b] = args else {
-        return no_overload(meter, args);
+        return Err(Fault::no_such_overload());
     };
-    match (a, b) {
-        (Val::Text(_), Val::Text(_)) | (Val::Bytes(_), Val::Bytes(_)) => {
-            meter.charge_tenths(a.size().min(b.size()))?;
-        }
-        _ => meter.charge(1)?,
-    }
     order(a, b).map(|order| Val::Bool(wanted(order)))
 }
 

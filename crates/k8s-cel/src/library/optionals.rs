@@ -12,15 +12,11 @@ type Result<'v> = core::result::Result<Val<'v>, Fault>;
 pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "optional.none",
-        &[row(&[" -> optional(A)"], |meter, _| {
-            meter.charge(1)?;
-            Ok(Val::Optional(None))
-        })],
+        &[row(&[" -> optional(A)"], |_, _| Ok(Val::Optional(None)))],
     ),
     (
         "optional.of",
-        &[row(&["A -> optional(A)"], |meter, args| {
-            meter.charge(1)?;
+        &[row(&["A -> optional(A)"], |_, args| {
             args.first()
                 .cloned()
                 .map(Val::some)
@@ -33,26 +29,20 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ),
     (
         "hasValue",
-        &[row(&["optional(A). -> bool"], |meter, args| {
-            meter.charge(1)?;
-            match args {
-                [Val::Optional(value)] => Ok(Val::Bool(value.is_some())),
-                _ => Err(Fault::no_such_overload()),
-            }
+        &[row(&["optional(A). -> bool"], |_, args| match args {
+            [Val::Optional(value)] => Ok(Val::Bool(value.is_some())),
+            _ => Err(Fault::no_such_overload()),
         })],
     ),
     (
         "value",
-        &[row(&["optional(A). -> A"], |meter, args| {
-            meter.charge(1)?;
-            match args {
-                [Val::Optional(Some(value))] => match &**value {
-                    Val::Fault(text) => Err(Fault::Error(text.clone())),
-                    value => Ok(value.clone()),
-                },
-                [Val::Optional(None)] => Err(Fault::error("optional.none() dereference")),
-                _ => Err(Fault::no_such_overload()),
-            }
+        &[row(&["optional(A). -> A"], |_, args| match args {
+            [Val::Optional(Some(value))] => match &**value {
+                Val::Fault(text) => Err(Fault::Error(text.clone())),
+                value => Ok(value.clone()),
+            },
+            [Val::Optional(None)] => Err(Fault::error("optional.none() dereference")),
+            _ => Err(Fault::no_such_overload()),
         })],
     ),
     (
@@ -83,7 +73,6 @@ const OF_LIST: &[&str] = &["list(A). -> optional(A)"];
 
 /// An element of a list, by how many there are.
 fn at_end<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], place: fn(usize) -> usize) -> Result<'v> {
-    meter.charge(1)?;
     let [list @ (Val::List(_) | Val::Items(..) | Val::Joined(_))] = args else {
         return Err(Fault::no_such_overload());
     };
@@ -91,13 +80,14 @@ fn at_end<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], place: fn(usize) -> usize
     if size == 0 {
         return Ok(Val::Optional(None));
     }
-    let found = element(meter.declared, list, place(size)).transpose()?;
+    let found = element(meter.declared, list, place(size));
+    // What cannot be read is there.
+    let found = found.map(|found| found.unwrap_or_else(|fault| fault.as_value()));
     Ok(found.map_or(Val::Optional(None), Val::some))
 }
 
 /// What is in the optional values of a list.
 fn unwrap<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    meter.charge(1)?;
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
@@ -115,8 +105,7 @@ fn unwrap<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::list(found))
 }
 
-fn of_non_zero<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    meter.charge(1)?;
+fn of_non_zero<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [value] = args else {
         return Err(Fault::no_such_overload());
     };
@@ -128,7 +117,6 @@ fn of_non_zero<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         Val::Double(value) => *value == 0.0,
         Val::Duration(nanos) => *nanos == 0,
         Val::Timestamp(time) => time.is_first(),
-        Val::Optional(value) => value.is_none(),
         Val::Text(_) | Val::Bytes(_) | Val::List(_) | Val::Map(_) => value.size() == 0,
         _ => false,
     };

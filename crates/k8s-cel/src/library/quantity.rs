@@ -3,8 +3,7 @@
 use core::cmp::Ordering;
 use std::rc::Rc;
 
-use super::{Entry, row};
-use crate::meter::Meter;
+use super::{Entry, charge, row};
 use crate::opaque::Opaque;
 use crate::quantity::{Quantity, TooLong};
 use crate::value::{Fault, Val};
@@ -17,61 +16,63 @@ const ORDER: &[&str] = &["Quantity.Quantity -> bool", "Semver.Semver -> bool"];
 pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "quantity",
-        &[row(&["string -> Quantity"], |m, args| {
-            read(m, args)?.map(of_quantity).map_err(Fault::error)
-        })],
+        &[row(&["string -> Quantity"], |_, args| {
+            read(args)?.map(of_quantity).map_err(Fault::error)
+        })
+        .costs(charge::reading)],
     ),
     (
         "isQuantity",
-        &[row(&["string -> bool"], |m, args| {
-            Ok(Val::Bool(read(m, args)?.is_ok()))
+        &[row(&["string -> bool"], |_, args| {
+            Ok(Val::Bool(read(args)?.is_ok()))
         })
+        .costs(charge::reading)
         .since(28)],
     ),
     (
         "sign",
-        &[row(&["Quantity -> int"], |m, args| {
-            one(m, args).map(|quantity| Val::Int(quantity.sign()))
+        &[row(&["Quantity -> int"], |_, args| {
+            one(args).map(|quantity| Val::Int(quantity.sign()))
         })],
     ),
     (
         "isInteger",
-        &[row(&["Quantity. -> bool"], |m, args| {
-            one(m, args).map(|quantity| Val::Bool(quantity.as_integer().is_some()))
+        &[row(&["Quantity. -> bool"], |_, args| {
+            one(args).map(|quantity| Val::Bool(quantity.as_integer().is_some()))
         })],
     ),
     (
         "asInteger",
-        &[row(&["Quantity. -> int"], |m, args| {
-            let integer = one(m, args)?.as_integer().map(Val::Int);
+        &[row(&["Quantity. -> int"], |_, args| {
+            let integer = one(args)?.as_integer().map(Val::Int);
             integer.ok_or_else(|| Fault::error("cannot convert value to integer"))
         })],
     ),
     (
         "asApproximateFloat",
-        &[row(&["Quantity. -> double"], |m, args| {
-            one(m, args).map(|quantity| Val::Double(quantity.as_float()))
+        &[row(&["Quantity. -> double"], |_, args| {
+            one(args).map(|quantity| Val::Double(quantity.as_float()))
         })],
     ),
-    ("add", &[row(TWO, |m, args| both(m, args, Quantity::plus))]),
-    ("sub", &[row(TWO, |m, args| both(m, args, Quantity::minus))]),
+    ("add", &[row(TWO, |_, args| both(args, Quantity::plus))]),
+    ("sub", &[row(TWO, |_, args| both(args, Quantity::minus))]),
     (
         "isLessThan",
-        &[row(ORDER, |m, args| {
-            order(m, args).map(|order| Val::Bool(order.is_lt()))
+        &[row(ORDER, |_, args| {
+            order(args).map(|order| Val::Bool(order.is_lt()))
         })],
     ),
     (
         "isGreaterThan",
-        &[row(ORDER, |m, args| {
-            order(m, args).map(|order| Val::Bool(order.is_gt()))
+        &[row(ORDER, |_, args| {
+            order(args).map(|order| Val::Bool(order.is_gt()))
         })],
     ),
     (
         "compareTo",
         &[row(
             &["Quantity.Quantity -> int", "Semver.Semver -> int"],
-            |m, args| order(m, args).map(|order| Val::Int(order as i64)),
+            |_, args| order(args).map(|order| Val::Int(order as i64)),
         )],
     ),
 ];
@@ -81,54 +82,50 @@ fn of_quantity<'v>(quantity: Quantity) -> Val<'v> {
 }
 
 /// Reads a quantity, or says what is wrong with it.
-fn read<'v>(
-    meter: &mut Meter<'v>,
-    args: &[Val<'v>],
-) -> Result<'v, core::result::Result<Quantity, &'static str>> {
+fn read<'v>(args: &[Val<'v>]) -> Result<'v, core::result::Result<Quantity, &'static str>> {
     let [Val::Text(text)] = args else {
         return Err(Fault::no_such_overload());
     };
-    meter.charge_tenths(text.size())?;
     Ok(Quantity::parse(text.as_str()))
 }
 
-fn one<'a, 'v>(meter: &mut Meter<'v>, args: &'a [Val<'v>]) -> Result<'v, &'a Quantity> {
-    meter.charge(1)?;
+fn one<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Quantity> {
     match args {
-        [Val::Opaque(Opaque::Quantity(quantity))] => Ok(quantity),
-        _ => Err(Fault::no_such_overload()),
+        [Val::Opaque(value)] => value.as_quantity(),
+        _ => None,
     }
+    .ok_or_else(Fault::no_such_overload)
 }
 
 fn both<'v>(
-    meter: &mut Meter<'v>,
     args: &[Val<'v>],
     result: fn(&Quantity, &Quantity) -> core::result::Result<Quantity, TooLong>,
 ) -> Result<'v> {
-    meter.charge(1)?;
-    let result = match args {
-        [
-            Val::Opaque(Opaque::Quantity(a)),
-            Val::Opaque(Opaque::Quantity(b)),
-        ] => result(a, b),
-        [Val::Opaque(Opaque::Quantity(a)), Val::Int(b)] => result(a, &Quantity::from(*b)),
+    let [Val::Opaque(a), b] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let a = a.as_quantity().ok_or_else(Fault::no_such_overload)?;
+    let result = match b {
+        Val::Int(b) => result(a, &Quantity::from(*b)),
+        Val::Opaque(b) => result(a, b.as_quantity().ok_or_else(Fault::no_such_overload)?),
         _ => return Err(Fault::no_such_overload()),
     };
     // A server would go on until its memory or its time is over.
-    result.map(of_quantity).map_err(|TooLong| Fault::Cost)
+    let result = result.map_err(|TooLong| Fault::Cost)?;
+    Ok(Val::Opaque(Opaque::Sum(Rc::new(result))))
 }
 
-fn order<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v, Ordering> {
-    meter.charge(1)?;
+fn order<'v>(args: &[Val<'v>]) -> Result<'v, Ordering> {
     match args {
-        [
-            Val::Opaque(Opaque::Quantity(a)),
-            Val::Opaque(Opaque::Quantity(b)),
-        ] => Ok(a.cmp(b)),
         [
             Val::Opaque(Opaque::Semver(a)),
             Val::Opaque(Opaque::Semver(b)),
-        ] => Ok(a.cmp(b)),
-        _ => Err(Fault::no_such_overload()),
+        ] => Some(a.cmp(b)),
+        [Val::Opaque(a), Val::Opaque(b)] => {
+            let both = a.as_quantity().zip(b.as_quantity());
+            both.map(|(a, b)| a.cmp(b))
+        }
+        _ => None,
     }
+    .ok_or_else(Fault::no_such_overload)
 }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::{Entry, check_count, row};
+use super::{Entry, charge, check_count, row};
 use crate::meter::Meter;
 use crate::pattern::Finder;
 use crate::value::{Fault, Text, Val};
@@ -16,17 +16,14 @@ pub(super) const FUNCTIONS: &[Entry] = &[
         "matches",
         &[
             // The server knows no price of this one.
-            row(&["string, string -> bool"], |meter, args| {
-                let before = meter.cost();
-                let found = matches(meter, args);
-                meter.reset_to(before);
-                meter.charge(1)?;
-                found
-            }),
-            row(&["string.string -> bool"], matches),
+            row(&["string, string -> bool"], matches),
+            row(&["string.string -> bool"], matches).costs_if_known(charge::matching),
         ],
     ),
-    ("find", &[row(&["string.string -> string"], find)]),
+    (
+        "find",
+        &[row(&["string.string -> string"], find).costs(charge::matching)],
+    ),
     (
         "findAll",
         &[row(
@@ -35,7 +32,8 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 "string.string, int -> list(string)",
             ],
             find_all,
-        )],
+        )
+        .costs(charge::matching)],
     ),
 ];
 
@@ -69,35 +67,29 @@ pub(crate) fn check(text: &str) -> core::result::Result<(), String> {
     compiled(text).map(drop).map_err(String::from)
 }
 
-/// The text and the expression, paid for.
+/// The text and the expression.
 fn arguments<'a, 'v>(
-    meter: &mut Meter<'v>,
     args: &'a [Val<'v>],
 ) -> core::result::Result<(&'a Text<'v>, Rc<Finder>), Fault> {
     let [Val::Text(text), Val::Text(regex), ..] = args else {
         return Err(Fault::no_such_overload());
     };
-    let cost = (text.size() + 1)
-        .div_ceil(10)
-        .saturating_mul(regex.size().div_ceil(4));
-    meter.charge(cost)?;
     match compiled(regex.as_str()) {
         Ok(regex) => Ok((text, regex)),
         Err(why) => Err(Fault::error(why)),
     }
 }
 
-fn matches<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (text, regex) = arguments(meter, args)?;
+fn matches<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (text, regex) = arguments(args)?;
     Ok(Val::Bool(regex.is_match(text.as_str())))
 }
 
 /// As [`arguments`], with the words for an expression that is no literal.
 fn found_by<'a, 'v>(
-    meter: &mut Meter<'v>,
     args: &'a [Val<'v>],
 ) -> core::result::Result<(&'a Text<'v>, Rc<Finder>), Fault> {
-    arguments(meter, args).map_err(|fault| match fault {
+    arguments(args).map_err(|fault| match fault {
         Fault::Error(why) if &*why != "no such overload" => {
             Fault::error(format!("Illegal regex: {why}"))
         }
@@ -105,14 +97,14 @@ fn found_by<'a, 'v>(
     })
 }
 
-fn find<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (text, regex) = found_by(meter, args)?;
+fn find<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (text, regex) = found_by(args)?;
     let found = regex.find_at(text.as_str(), 0);
     Ok(Val::text(found.map_or("", |found| found.as_str())))
 }
 
-fn find_all<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (text, regex) = found_by(meter, args)?;
+fn find_all<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (text, regex) = found_by(args)?;
     let limit = match args.get(2) {
         Some(Val::Int(limit)) => usize::try_from(*limit).unwrap_or(usize::MAX),
         _ => usize::MAX,

@@ -2,8 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Entry, row};
-use crate::meter::Meter;
+use super::{Entry, charge, row};
 use crate::opaque::Opaque;
 use crate::semver::Semver;
 use crate::value::{Fault, Val};
@@ -15,42 +14,39 @@ pub(super) const FUNCTIONS: &[Entry] = &[
         "semver",
         &[row(
             &["string -> Semver", "string, bool -> Semver"],
-            |m, args| {
-                let version = read(m, args)?.map_err(Fault::error)?;
+            |_, args| {
+                let version = read(args)?.map_err(Fault::error)?;
                 Ok(Val::Opaque(Opaque::Semver(Rc::new(version))))
             },
-        )],
+        )
+        .costs(charge::reading)],
     ),
     (
         "isSemver",
-        &[row(&["string -> bool", "string, bool -> bool"], |m, args| {
-            Ok(Val::Bool(read(m, args)?.is_ok()))
+        &[row(&["string -> bool", "string, bool -> bool"], |_, args| {
+            Ok(Val::Bool(read(args)?.is_ok()))
         })
+        .costs(charge::reading)
         .since(33)],
     ),
-    ("major", &[row(PART, |m, args| part(m, args, |v| v.major))]),
-    ("minor", &[row(PART, |m, args| part(m, args, |v| v.minor))]),
-    ("patch", &[row(PART, |m, args| part(m, args, |v| v.patch))]),
+    ("major", &[row(PART, |_, args| part(args, |v| v.major))]),
+    ("minor", &[row(PART, |_, args| part(args, |v| v.minor))]),
+    ("patch", &[row(PART, |_, args| part(args, |v| v.patch))]),
 ];
 
 const PART: &[&str] = &["Semver. -> int"];
 
 /// Reads a version, or says what is wrong with it.
-fn read<'v>(
-    meter: &mut Meter<'v>,
-    args: &[Val<'v>],
-) -> Result<'v, core::result::Result<Semver, String>> {
+fn read<'v>(args: &[Val<'v>]) -> Result<'v, core::result::Result<Semver, String>> {
     let (text, normalize) = match args {
         [Val::Text(text)] => (text, false),
         [Val::Text(text), Val::Bool(normalize)] => (text, *normalize),
         _ => return Err(Fault::no_such_overload()),
     };
-    meter.charge_tenths(text.size())?;
     Ok(Semver::parse(text.as_str(), normalize))
 }
 
-fn part<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], of: fn(&Semver) -> u64) -> Result<'v> {
-    meter.charge(1)?;
+fn part<'v>(args: &[Val<'v>], of: fn(&Semver) -> u64) -> Result<'v> {
     let [Val::Opaque(Opaque::Semver(version))] = args else {
         return Err(Fault::no_such_overload());
     };

@@ -1,7 +1,7 @@
 //! Lists as sets.
 
-use super::{Entry, row};
-use crate::equal::{element, equal};
+use super::{Entry, access, charge, row};
+use crate::equal::element;
 use crate::meter::Meter;
 use crate::value::{Fault, Val};
 
@@ -11,64 +11,45 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "sets.contains",
         &[row(TWO_LISTS, |meter, args| {
-            let [a, b] = lists(meter, args, 1)?;
-            all(meter, &b, &a).map(Val::Bool)
+            let [a, b] = lists(args)?;
+            all(meter, b, a).map(Val::Bool)
         })
+        .costs(charge::pairs)
         .since(29)],
     ),
     (
         "sets.equivalent",
         &[row(TWO_LISTS, |meter, args| {
-            let [a, b] = lists(meter, args, 2)?;
-            Ok(Val::Bool(all(meter, &a, &b)? && all(meter, &b, &a)?))
+            let [a, b] = lists(args)?;
+            Ok(Val::Bool(all(meter, a, b)? && all(meter, b, a)?))
         })
+        .costs(charge::pairs_twice)
         .since(29)],
     ),
     (
         "sets.intersects",
         &[row(TWO_LISTS, |meter, args| {
-            let [a, b] = lists(meter, args, 1)?;
-            for value in &a {
-                if has(meter, &b, value)? {
-                    return Ok(Val::Bool(true));
-                }
-            }
-            Ok(Val::Bool(false))
+            let [a, b] = lists(args)?;
+            let values = elements(meter, a)?;
+            // What cannot be compared is in no list.
+            let mut found = values.iter().map(|value| access::has(meter, b, value));
+            Ok(Val::Bool(found.any(|found| matches!(found, Ok(true)))))
         })
+        .costs(charge::pairs)
         .since(29)],
     ),
 ];
 
-/// The elements of both lists. Each is compared with each, which is what it costs.
-fn lists<'v>(
-    meter: &mut Meter<'v>,
-    args: &[Val<'v>],
-    times: u64,
-) -> core::result::Result<[Vec<Val<'v>>; 2], Fault> {
-    let [a, b] = args else {
-        return Err(Fault::no_such_overload());
-    };
-    let cost = a.size().saturating_mul(b.size()).saturating_mul(times);
-    meter.charge(cost.saturating_add(1))?;
-    Ok([elements(meter, a)?, elements(meter, b)?])
+/// Both lists.
+fn lists<'a, 'v>(args: &'a [Val<'v>]) -> core::result::Result<[&'a Val<'v>; 2], Fault> {
+    match args {
+        [a, b] => Ok([a, b]),
+        _ => Err(Fault::no_such_overload()),
+    }
 }
 
+/// The elements of a list, where one that cannot be read stands for its error.
 pub(super) fn elements<'v>(
-    meter: &Meter<'v>,
-    list: &Val<'v>,
-) -> core::result::Result<Vec<Val<'v>>, Fault> {
-    if !matches!(list, Val::List(_) | Val::Items(..) | Val::Joined(_)) {
-        return Err(Fault::no_such_overload());
-    }
-    let mut values = Vec::new();
-    while let Some(value) = element(meter.declared, list, values.len()) {
-        values.push(value?);
-    }
-    Ok(values)
-}
-
-/// The elements, where one that cannot be read stands for its error.
-pub(super) fn read_or_faulty<'v>(
     meter: &Meter<'v>,
     list: &Val<'v>,
 ) -> core::result::Result<Vec<Val<'v>>, Fault> {
@@ -82,27 +63,10 @@ pub(super) fn read_or_faulty<'v>(
     Ok(values)
 }
 
-fn has<'v>(
-    meter: &Meter<'v>,
-    list: &[Val<'v>],
-    value: &Val<'v>,
-) -> core::result::Result<bool, Fault> {
-    for other in list {
-        if equal(meter.declared, other, value)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
 /// Whether all of one are in the other.
-fn all<'v>(
-    meter: &Meter<'v>,
-    of: &[Val<'v>],
-    within: &[Val<'v>],
-) -> core::result::Result<bool, Fault> {
-    for value in of {
-        if !has(meter, within, value)? {
+fn all<'v>(meter: &Meter<'v>, of: &Val<'v>, within: &Val<'v>) -> core::result::Result<bool, Fault> {
+    for value in &elements(meter, of)? {
+        if !access::has(meter, within, value)? {
             return Ok(false);
         }
     }

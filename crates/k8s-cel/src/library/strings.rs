@@ -1,6 +1,6 @@
 //! Texts.
 
-use super::{Entry, check_count, check_length, row};
+use super::{Entry, charge, check_count, check_length, row};
 use crate::meter::Meter;
 use crate::value::{Fault, Text, Val};
 
@@ -12,31 +12,34 @@ const SAME: &[&str] = &["string. -> string"];
 pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "startsWith",
-        &[row(TEST, |m, args| {
-            ends(m, args, |text, part| text.starts_with(part))
-        })],
+        &[row(TEST, |_, args| {
+            ends(args, |text, part| text.starts_with(part))
+        })
+        .costs_if_known(charge::reading)],
     ),
     (
         "endsWith",
-        &[row(TEST, |m, args| {
-            ends(m, args, |text, part| text.ends_with(part))
-        })],
+        &[row(TEST, |_, args| {
+            ends(args, |text, part| text.ends_with(part))
+        })
+        .costs_if_known(charge::reading)],
     ),
-    ("contains", &[row(TEST, contains)]),
+    (
+        "contains",
+        &[row(TEST, contains).costs_if_known(charge::search)],
+    ),
     ("charAt", &[row(&["string.int -> string"], char_at)]),
     (
         "lowerAscii",
-        &[row(SAME, |m, args| map(m, args, str::to_ascii_lowercase))],
+        &[row(SAME, |_, args| map(args, str::to_ascii_lowercase)).costs(charge::reading)],
     ),
     (
         "upperAscii",
-        &[row(SAME, |m, args| map(m, args, str::to_ascii_uppercase))],
+        &[row(SAME, |_, args| map(args, str::to_ascii_uppercase)).costs(charge::reading)],
     ),
     (
         "trim",
-        &[row(SAME, |m, args| {
-            map(m, args, |text| text.trim().to_owned())
-        })],
+        &[row(SAME, |_, args| map(args, |text| text.trim().to_owned())).costs(charge::reading)],
     ),
     (
         "replace",
@@ -46,7 +49,8 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 "string.string, string, int -> string",
             ],
             replace,
-        )],
+        )
+        .costs(charge::rewriting)],
     ),
     (
         "split",
@@ -56,24 +60,26 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 "string.string, int -> list(string)",
             ],
             split,
-        )],
+        )
+        .costs(charge::rewriting)],
     ),
     (
         "substring",
         &[row(
             &["string.int -> string", "string.int, int -> string"],
             substring,
-        )],
+        )
+        .costs(charge::reading)],
     ),
     (
         "strings.quote",
-        &[row(&["string -> string"], |m, args| {
+        &[row(&["string -> string"], |_, args| {
             let [Val::Text(text)] = args else {
                 return Err(Fault::no_such_overload());
             };
-            m.charge_tenths(text.size())?;
             Ok(Val::text(quoted(text.as_str())))
         })
+        .costs_if_known(charge::reading)
         .since(29)],
     ),
 ];
@@ -104,42 +110,28 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-fn ends<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], has: fn(&str, &str) -> bool) -> Result<'v> {
-    let [text, end] = args else {
-        return Err(Fault::no_such_overload());
-    };
-    meter.charge_tenths(text.size())?;
-    let (Val::Text(text), Val::Text(end)) = (text, end) else {
+fn ends<'v>(args: &[Val<'v>], has: fn(&str, &str) -> bool) -> Result<'v> {
+    let [Val::Text(text), Val::Text(end)] = args else {
         return Err(Fault::no_such_overload());
     };
     Ok(Val::Bool(has(text.as_str(), end.as_str())))
 }
 
-fn contains<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let [text, inner] = args else {
-        return Err(Fault::no_such_overload());
-    };
-    let cost = text
-        .size()
-        .div_ceil(10)
-        .saturating_mul(inner.size().div_ceil(10));
-    meter.charge(cost)?;
-    let (Val::Text(text), Val::Text(inner)) = (text, inner) else {
+fn contains<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [Val::Text(text), Val::Text(inner)] = args else {
         return Err(Fault::no_such_overload());
     };
     Ok(Val::Bool(text.as_str().contains(inner.as_str())))
 }
 
-fn map<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], of: fn(&str) -> String) -> Result<'v> {
+fn map<'v>(args: &[Val<'v>], of: fn(&str) -> String) -> Result<'v> {
     let [Val::Text(text)] = args else {
         return Err(Fault::no_such_overload());
     };
-    meter.charge_tenths(text.size())?;
     Ok(Val::text(of(text.as_str())))
 }
 
-fn char_at<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    meter.charge(1)?;
+fn char_at<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [Val::Text(text), Val::Int(at)] = args else {
         return Err(Fault::no_such_overload());
     };
@@ -153,11 +145,10 @@ fn char_at<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-fn replace<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn replace<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [Val::Text(text), Val::Text(from), Val::Text(to), rest @ ..] = args else {
         return Err(Fault::no_such_overload());
     };
-    meter.charge(text.size().div_ceil(5))?;
     let (text, from, to) = (text.as_str(), from.as_str(), to.as_str());
     let limit = match rest {
         [Val::Int(limit)] => usize::try_from(*limit).unwrap_or(usize::MAX),
@@ -168,11 +159,10 @@ fn replace<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::text(text.replacen(from, to, limit)))
 }
 
-fn split<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn split<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [Val::Text(text), Val::Text(by), rest @ ..] = args else {
         return Err(Fault::no_such_overload());
     };
-    meter.charge(text.size().div_ceil(5))?;
     let limit = match rest {
         [Val::Int(limit)] => usize::try_from(*limit).unwrap_or(usize::MAX),
         _ => usize::MAX,
@@ -202,12 +192,11 @@ fn split<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::list(parts))
 }
 
-fn substring<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn substring<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [Val::Text(text), Val::Int(start), rest @ ..] = args else {
         return Err(Fault::no_such_overload());
     };
     let size = text.size();
-    meter.charge_tenths(size)?;
     let end = match rest {
         [Val::Int(end)] => *end,
         _ => i64::try_from(size).unwrap_or(i64::MAX),
@@ -241,13 +230,11 @@ fn substring<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
 
 /// The place of a text in another one, in code points; from the end where `last`.
 pub(super) fn index_of<'v>(
-    meter: &mut Meter<'v>,
     text: &Text<'v>,
     part: &Text<'v>,
     offset: Option<i64>,
     last: bool,
 ) -> Result<'v> {
-    meter.charge(text.as_str().len() as u64 / 10)?;
     let size = i64::try_from(text.size()).unwrap_or(i64::MAX);
     let (text, part) = (text.as_str(), part.as_str());
     if part.is_empty() {

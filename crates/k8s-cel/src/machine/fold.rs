@@ -86,10 +86,11 @@ impl<'v> Machine<'v> {
         Ok(true)
     }
 
-    /// An element to append; the list around it and the sum are paid for, even where there is none.
+    /// An element to append. The list before it is paid for first, then that around it and the sum, even where there is none.
     fn appended(&mut self, element: &'v Code) -> Result<Val<'v>, Fault> {
+        self.meter.charge(1)?;
         let element = stopping(self.eval(element))?;
-        self.meter.charge(12)?;
+        self.meter.charge(11)?;
         element
     }
 

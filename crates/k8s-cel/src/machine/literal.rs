@@ -15,7 +15,9 @@ impl<'v> Machine<'v> {
             let value = match self.eval(element) {
                 Ok(value) => value,
                 Err(fault) => {
-                    self.meter.charge(10)?;
+                    if let Fault::Error(_) = fault {
+                        self.meter.charge(10)?;
+                    }
                     return Err(fault);
                 }
             };
@@ -90,7 +92,7 @@ fn is_same_key(one: &Val<'_>, other: &Val<'_>) -> bool {
         (Val::Timestamp(one), Val::Timestamp(other)) => one == other,
         (Val::Type(one), Val::Type(other)) => one == other,
         (Val::Opaque(one), Val::Opaque(other)) => {
-            matches!(one.type_name(), "net.IP" | "net.CIDR") && one.is_equal(other)
+            matches!(one.type_name(), "net.IP" | "net.CIDR") && one.equals(other) == Some(true)
         }
         _ => false,
     }

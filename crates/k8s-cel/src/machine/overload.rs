@@ -2,20 +2,14 @@
 
 use core::fmt::Write;
 
+use crate::code::Call;
 use crate::value::{Fault, Val};
 
-/// The fault of a call to which no overload fits.
-pub(super) fn missing(name: &str, args: &[Val<'_>]) -> Fault {
-    named(Fault::no_such_overload(), name, args)
-}
-
-/// Says which call it was, where the server says so.
-pub(super) fn named(fault: Fault, name: &str, args: &[Val<'_>]) -> Fault {
-    let Fault::Error(text) = &fault else {
-        return fault;
-    };
-    if &**text != "no such overload" || says_nothing(name, args) {
-        return fault;
+/// The fault of a call to which no overload fits. It says which call it was, where the server says so.
+pub(super) fn missing(call: &Call, args: &[Val<'_>]) -> Fault {
+    let name = call.name;
+    if call.is_prepared || says_nothing(name, args) {
+        return Fault::no_such_overload();
     }
     let mut text = format!("no such overload: {name}");
     match name {
@@ -41,8 +35,12 @@ pub(super) fn named(fault: Fault, name: &str, args: &[Val<'_>]) -> Fault {
 /// Whether the first argument answers for itself, and does not say what it was asked.
 fn says_nothing(name: &str, args: &[Val<'_>]) -> bool {
     match (name, args) {
-        // The last one takes the text, and finds no address in it.
-        ("contains" | "endsWith" | "startsWith", _) | ("containsIP", [_, Val::Text(_)]) => true,
+        ("contains" | "endsWith" | "startsWith", _) => true,
+        // These have functions of their own.
+        (
+            "size" | "sort" | "matches",
+            [Val::Text(_) | Val::Timestamp(_) | Val::Duration(_), ..],
+        ) => true,
         (name, [first, ..]) if name.starts_with(['_', '-']) => knows(first, name),
         (name, _) => name.starts_with(['_', '-', '!', '@']),
     }

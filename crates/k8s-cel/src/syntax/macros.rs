@@ -31,7 +31,13 @@ pub(super) fn call(
         Some(target) if name.starts_with("opt") => optional(at, &name, target, args)?,
         Some(target) => match variables(&name, &args) {
             Err(problem) => Err(problem),
-            Ok(_) if name == "sortBy" => Ok(sort_by(at, target, args)?),
+            Ok(_) if name == "sortBy" => match &target.kind {
+                AstKind::Literal(_) | AstKind::Map(_) | AstKind::Struct(_) => Err(Problem::new(
+                    target.at,
+                    "sortBy can only be applied to a list, identifier, comprehension, call or select expression",
+                )),
+                _ => Ok(sort_by(at, target, args)?),
+            },
             Ok(variables) => Ok(comprehension(at, &name, target, variables, args)?),
         },
     };

@@ -1,6 +1,7 @@
 //! Lists and texts made of lists.
 
-use super::{Result, making};
+use super::Result;
+use crate::library::access::Printed;
 use crate::library::sets::elements;
 use crate::library::{check_count, check_length};
 use crate::meter::Meter;
@@ -15,15 +16,17 @@ pub(super) fn join<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let mut texts = Vec::new();
     let values = elements(meter, list)?;
     for value in &values {
-        let Val::Text(text) = value else {
-            return Err(Fault::no_such_overload());
-        };
-        texts.push(text.as_str());
+        match value {
+            Val::Text(text) => texts.push(text.as_str()),
+            other => {
+                let other = Printed(other);
+                return Err(Fault::error(format!("join: invalid input: {other}")));
+            }
+        }
     }
     let length: usize = texts.iter().map(|text| text.len()).sum();
     check_length(length.saturating_add(texts.len().saturating_mul(by.len())))?;
     let text = Val::text(texts.join(by));
-    meter.charge(text.size().div_ceil(5))?;
     Ok(text)
 }
 
@@ -31,16 +34,7 @@ pub(super) fn slice<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list, Val::Int(start), Val::Int(end)] = args else {
         return Err(Fault::no_such_overload());
     };
-    // A failed call costs as much as one element.
-    let found = i128::from(*end) - i128::from(*start);
-    let size = list.size();
     let (from, to) = (usize::try_from(*start), usize::try_from(*end));
-    let is_right = from.is_ok() && found >= 0 && to.is_ok_and(|to| to as u64 <= size);
-    meter.charge(making(if is_right {
-        u64::try_from(found).unwrap_or(1)
-    } else {
-        1
-    }))?;
     let cannot = |why: &str| Err(Fault::error(format!("cannot slice({start}, {end}), {why}")));
     let (Ok(from), Ok(to)) = (from, to) else {
         return cannot("negative indexes not supported");
@@ -61,8 +55,6 @@ pub(super) fn flatten<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v>
         [list, Val::Int(depth)] => (list, *depth),
         _ => return Err(Fault::no_such_overload()),
     };
-    let levels = u64::try_from(depth).unwrap_or_default();
-    meter.charge(making(levels.saturating_mul(list.size())))?;
     if depth < 0 {
         return Err(Fault::error("level must be non-negative"));
     }
@@ -92,11 +84,10 @@ pub(super) fn flatten<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v>
     Ok(Val::list(values))
 }
 
-pub(super) fn range<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+pub(super) fn range<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [Val::Int(end)] = args else {
         return Err(Fault::no_such_overload());
     };
-    meter.charge(making(u64::try_from(*end).unwrap_or_default()))?;
     check_count(u64::try_from(*end).unwrap_or_default())?;
     Ok(Val::list((0..*end).map(Val::Int).collect()))
 }
@@ -105,7 +96,6 @@ pub(super) fn reverse<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v>
     let [list] = args else {
         return Err(Fault::no_such_overload());
     };
-    meter.charge(making(list.size()))?;
     let mut values = elements(meter, list)?;
     values.reverse();
     Ok(Val::list(values))

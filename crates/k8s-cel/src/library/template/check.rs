@@ -3,10 +3,19 @@
 use super::clause::{Clause, Verb};
 use crate::types::Type;
 
+/// What a template is given, or a part of that which is written there.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) at: u32,
+    pub(crate) ty: Type,
+    /// The elements of a list; the keys and values of a map.
+    pub(crate) parts: Vec<Part>,
+}
+
 /// What is wrong with a template and the types of what it is given.
 pub(crate) struct Misfit {
-    /// The argument that is of a wrong type; otherwise it is all of them.
-    pub(crate) argument: Option<usize>,
+    /// The place of what is of a wrong type; otherwise it is all of them.
+    pub(crate) at: Option<u32>,
     /// In the words of the server.
     pub(crate) text: String,
 }
@@ -16,11 +25,12 @@ pub(crate) struct Misfit {
 /// # Errors
 ///
 /// The first thing that is wrong. Values of a type that is not known are left to the evaluation.
-pub(crate) fn check(template: &str, types: &[Type]) -> Result<(), Misfit> {
-    let wrong = |text: String| Misfit {
-        argument: None,
-        text,
-    };
+pub(crate) fn check(
+    template: &str,
+    given: &[Part],
+    finish: &dyn Fn(&Type) -> Type,
+) -> Result<(), Misfit> {
+    let wrong = |text: String| Misfit { at: None, text };
     let mut rest = template;
     let mut count = 0;
     while let Some((_, after)) = rest.split_once('%') {
@@ -31,28 +41,36 @@ pub(crate) fn check(template: &str, types: &[Type]) -> Result<(), Misfit> {
         if after.is_empty() {
             return Err(wrong("unexpected end of string".into()));
         }
-        let Some(ty) = types.get(count) else {
+        let Some(part) = given.get(count) else {
             return Err(wrong(format!("index {count} out of range")));
         };
         let (clause, after) = Clause::read(after)
             .map_err(|why| wrong(format!("could not parse formatting clause: {why}")))?;
-        if let Some(text) = mismatch(clause.verb, ty) {
-            let name = ty.runtime_name();
-            return Err(Misfit {
-                argument: Some(count),
-                text: format!("error during formatting: {text}, was given {name}"),
-            });
-        }
+        check_part(clause.verb, part, finish)?;
         count += 1;
         rest = after;
     }
-    if count < types.len() {
-        let given = types.len();
+    if count < given.len() {
+        let given = given.len();
         return Err(wrong(format!(
             "too many arguments supplied to string.format (expected {count}, got {given})"
         )));
     }
     Ok(())
+}
+
+/// Whether a value can be written by such a clause, with all that is seen of it.
+fn check_part(verb: Verb, part: &Part, finish: &dyn Fn(&Type) -> Type) -> Result<(), Misfit> {
+    let ty = finish(&part.ty);
+    if let Some(text) = mismatch(verb, &ty) {
+        let name = ty.runtime_name();
+        return Err(Misfit {
+            at: Some(part.at),
+            text: format!("error during formatting: {text}, was given {name}"),
+        });
+    }
+    let mut parts = part.parts.iter();
+    parts.try_for_each(|part| check_part(verb, part, finish))
 }
 
 /// What such a clause is for, where it is not for values of that type.

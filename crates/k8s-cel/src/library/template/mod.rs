@@ -7,10 +7,10 @@ mod shown;
 
 use core::fmt::Write as _;
 
-pub(crate) use self::check::check;
+pub(crate) use self::check::{Part, check};
 use self::clause::{Clause, Verb};
 use self::shown::plain;
-use super::{Entry, check_length, row};
+use super::{Entry, charge, check_length, row};
 use crate::equal::element;
 use crate::meter::Meter;
 use crate::value::{Fault, Text, Val};
@@ -23,9 +23,9 @@ pub(super) const FUNCTIONS: &[Entry] = &[(
         let [Val::Text(template), list] = args else {
             return Err(Fault::no_such_overload());
         };
-        meter.charge_tenths(template.size())?;
         format(meter, template, list).map(Val::text)
     })
+    .costs_if_known(charge::reading)
     .since(29)],
 )];
 

@@ -131,8 +131,13 @@ impl Parser<'_> {
         let mut name = self.text().to_owned();
         self.at += 1;
         let open = self.place();
-        if self.kind() != Kind::Open && is_reserved(&name) {
-            return Ok(self.broken(start, format!("reserved identifier: {name}")));
+        if is_reserved(&name) {
+            // A call goes on after it, so that its arguments are read.
+            let broken = self.broken(start, format!("reserved identifier: {name}"));
+            if self.eat(Kind::Open).is_some() {
+                self.arguments()?;
+            }
+            return Ok(broken);
         }
         if dot {
             name.insert(0, '.');

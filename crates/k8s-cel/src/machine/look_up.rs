@@ -1,0 +1,189 @@
+//! Look-ups: names and indexes, one after the other, from a variable or a value that is computed.
+
+use super::{Machine, Slot};
+use crate::code::{Choice, Code, How, Index, Select};
+use crate::convert;
+use crate::equal;
+use crate::library::access;
+use crate::value::{Fault, Text, Val};
+
+/// What a look-up has come to so far.
+struct Found<'v> {
+    /// Nothing, where nothing is there and nothing need be.
+    value: Option<Val<'v>>,
+    /// Whether nothing need be there from here on.
+    is_optional: bool,
+}
+
+impl<'v> Found<'v> {
+    /// The start of a look-up. Only there is an optional value looked into.
+    fn start(value: Val<'v>) -> Self {
+        match value {
+            Val::Optional(value) => Self {
+                value: value.map(|value| (*value).clone()),
+                is_optional: true,
+            },
+            value => Self {
+                value: Some(value),
+                is_optional: false,
+            },
+        }
+    }
+
+    const fn nothing() -> Self {
+        Self {
+            value: None,
+            is_optional: true,
+        }
+    }
+
+    fn end(self) -> Val<'v> {
+        match self.value {
+            None => Val::Optional(None),
+            Some(value) if self.is_optional => Val::some(value),
+            Some(value) => value,
+        }
+    }
+}
+
+impl<'v> Machine<'v> {
+    /// The value of a look-up. The start is paid for in the end, whatever was found.
+    pub(super) fn looked_up(&mut self, code: &'v Code, pays_for_start: bool) -> Slot<'v> {
+        let found = self.look_up(code);
+        if let Ok(_) | Err(Fault::Error(_)) = found {
+            self.meter.charge(u64::from(pays_for_start))?;
+        }
+        found.map(Found::end)
+    }
+
+    /// The value of a variable.
+    pub(super) fn variable(&mut self, slot: u16) -> Slot<'v> {
+        if !self.unread.is_empty() {
+            self.read(slot)?;
+        }
+        self.slot(slot).clone()
+    }
+
+    /// Looks something up, and does not pay for the start.
+    fn look_up(&mut self, code: &'v Code) -> Result<Found<'v>, Fault> {
+        match code {
+            Code::Slot(slot) => self.variable(*slot).map(Found::start),
+            Code::Select(select) if select.how != How::Test => self.select(select),
+            Code::Index(index) => self.index(index),
+            Code::Choice(choice) => self.choice(choice),
+            computed => self.eval(computed).map(Found::start),
+        }
+    }
+
+    fn choice(&mut self, choice: &'v Choice) -> Result<Found<'v>, Fault> {
+        let side = match self.eval(&choice.condition)? {
+            Val::Bool(true) => &choice.yes,
+            Val::Bool(false) => &choice.no,
+            _ => return Err(Fault::no_such_overload()),
+        };
+        match side {
+            Code::Select(_) | Code::Index(_) | Code::Choice(_) => self.look_up(side),
+            Code::Slot(slot) => self
+                .variable(*slot)
+                .map(convert::passed_on)
+                .map(Found::start),
+            computed => self
+                .eval(computed)
+                .map(convert::passed_on)
+                .map(Found::start),
+        }
+    }
+
+    /// Pays for a step of a look-up: only for what is there, where nothing need be there.
+    fn step_to<T>(
+        &mut self,
+        found: Result<Option<T>, Fault>,
+        need_not_be: bool,
+    ) -> Result<Option<T>, Fault> {
+        match &found {
+            Ok(None) | Err(Fault::Error(_)) if need_not_be => {}
+            Err(Fault::Cost | Fault::Crash(_)) => {}
+            _ => self.meter.charge(1)?,
+        }
+        found
+    }
+
+    fn index(&mut self, index: &'v Index) -> Result<Found<'v>, Fault> {
+        let Found { value, is_optional } = self.look_up(&index.operand)?;
+        let Some(value) = value else {
+            // Nobody asks for the key.
+            return Ok(Found::nothing());
+        };
+        let is_optional = is_optional || index.optional;
+        let found = self.at_key(&value, &index.key, is_optional);
+        let value = self.step_to(found, is_optional)?;
+        Ok(Found { value, is_optional })
+    }
+
+    /// What is under a key. The key does not pay for its start, as the step does.
+    fn at_key(
+        &mut self,
+        of: &Val<'v>,
+        key: &'v Code,
+        is_optional: bool,
+    ) -> Result<Option<Val<'v>>, Fault> {
+        let key = self.look_up(key)?.end();
+        self.pay_search(of)?;
+        access::index(&self.meter, of, &key, is_optional)
+    }
+
+    fn select(&mut self, select: &'v Select) -> Result<Found<'v>, Fault> {
+        let Found { value, is_optional } = self.look_up(&select.operand)?;
+        let Some(value) = value else {
+            return Ok(Found::nothing());
+        };
+        let is_optional = is_optional || select.how == How::Optional;
+        let found = match self.field(&value, select) {
+            Ok(None) if !is_optional => {
+                Err(Fault::error(format!("no such key: {}", select.written)))
+            }
+            found => found,
+        };
+        let value = self.step_to(found, is_optional)?;
+        Ok(Found { value, is_optional })
+    }
+
+    /// `has(operand.name)`: the look-up does not pay for its start.
+    pub(super) fn test(&mut self, select: &'v Select) -> Slot<'v> {
+        let Found { value, is_optional } = self.look_up(&select.operand)?;
+        let Some(value) = value else {
+            return Ok(Val::Bool(false));
+        };
+        let found = self.field(&value, select);
+        let found = self.step_to(found, is_optional)?;
+        Ok(Val::Bool(found.is_some()))
+    }
+
+    /// What is under a name.
+    fn field(&mut self, of: &Val<'v>, select: &'v Select) -> Result<Option<Val<'v>>, Fault> {
+        match (of, select.declaration) {
+            (Val::Object(object, _), Some(declaration)) => {
+                convert::field_of(self.meter.declared, object, &select.name, declaration)
+            }
+            (Val::Object(..) | Val::Map(_), _) => {
+                self.pay_search(of)?;
+                let key = Val::Text(Text::Borrowed(&select.written));
+                equal::entry(self.meter.declared, of, &key)
+            }
+            (Val::List(_) | Val::Items(..) | Val::Joined(_), _) => {
+                return Err(access::no_index("string"));
+            }
+            // Nothing is in a scalar, and asking for it is no mistake.
+            _ => None,
+        }
+        .transpose()
+    }
+
+    /// Counts the search for a key in a map that an expression has made.
+    fn pay_search(&mut self, map: &Val<'v>) -> Result<(), Fault> {
+        match map {
+            Val::Map(entries) => self.meter.work(entries.len() as u64 / 8),
+            _ => Ok(()),
+        }
+    }
+}
