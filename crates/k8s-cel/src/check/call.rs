@@ -4,8 +4,7 @@ use super::price::{Price, price};
 use super::{Checked, Checker, Constant};
 use crate::code::{Choice, Code, How};
 use crate::estimate::{Entries, Range, Step};
-use crate::library::{self, Function, Overload, conversions, template};
-use crate::pattern;
+use crate::library::{self, Function, Overload, conversions, regexes, template};
 use crate::syntax::{Ast, AstKind, Literal, Problem};
 use crate::time::{self, Timestamp};
 use crate::types::Type;
@@ -183,7 +182,7 @@ impl Checker<'_> {
             return;
         };
         let is_right = match (name, literal) {
-            ("matches", Literal::Text(text)) => !is_member || pattern::compile(text).is_ok(),
+            ("matches", Literal::Text(text)) => !is_member || regexes::check(text).is_ok(),
             ("duration", Literal::Text(text)) => conversions::duration(text).is_some(),
             ("timestamp", Literal::Text(text)) => time::parse_rfc3339(text).is_some(),
             ("timestamp", Literal::Int(seconds)) => Timestamp::new(*seconds, 0).is_some(),

@@ -39,27 +39,36 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ),
 ];
 
-/// How many expressions are kept.
+/// How many expressions a thread keeps, and how much they weigh together at most.
 const KEPT: usize = 512;
+const KEPT_WEIGHT: u64 = 400_000;
 
 /// Shared, as a copy of an expression would start with an empty cache.
 type Compiled = core::result::Result<Rc<Finder>, Box<str>>;
 
+#[derive(Default)]
+struct Kept {
+    finders: HashMap<Box<str>, Compiled>,
+    weight: u64,
+}
+
 thread_local! {
-    static COMPILED: RefCell<HashMap<Box<str>, Compiled>> = RefCell::default();
+    static COMPILED: RefCell<Kept> = RefCell::default();
 }
 
 /// A compiled expression; most are written in rules, and used again.
 fn compiled(text: &str) -> Compiled {
     COMPILED.with_borrow_mut(|kept| {
-        if let Some(regex) = kept.get(text) {
+        if let Some(regex) = kept.finders.get(text) {
             return regex.clone();
         }
-        if kept.len() >= KEPT {
-            kept.clear();
-        }
         let regex = Finder::compile(text).map(Rc::new).map_err(Box::from);
-        kept.insert(text.into(), regex.clone());
+        let weight = regex.as_ref().map_or(1, |regex| regex.weight);
+        if kept.finders.len() >= KEPT || kept.weight.saturating_add(weight) > KEPT_WEIGHT {
+            *kept = Kept::default();
+        }
+        kept.weight = kept.weight.saturating_add(weight);
+        kept.finders.insert(text.into(), regex.clone());
         regex
     })
 }
@@ -82,7 +91,10 @@ fn arguments<'a, 'v>(
         .saturating_mul(regex.size().div_ceil(4));
     meter.charge(cost)?;
     match compiled(regex.as_str()) {
-        Ok(regex) => Ok((text, regex)),
+        Ok(finder) => {
+            meter.compile(regex, finder.weight)?;
+            Ok((text, finder))
+        }
         Err(why) => Err(Fault::error(why)),
     }
 }

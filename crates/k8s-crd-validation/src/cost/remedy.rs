@@ -209,7 +209,27 @@ impl<'a> Estimate<'a> {
             }
         }
         let now = self.cost(&[], false, MAX_REQUEST);
-        found.retain(|loose| self.cost(core::slice::from_ref(loose), false, 1) < now);
+        self.retain_dear(&mut found, now);
         found
+    }
+
+    /// Keeps what makes the rule dearer. Most does not: halves without any of it are left out at once.
+    fn retain_dear(&self, found: &mut Vec<Loose>, now: u64) {
+        let mut dear = vec![false; found.len()];
+        let mut waiting = vec![0..found.len()];
+        while let Some(part) = waiting.pop() {
+            let some = found.get(part.clone()).unwrap_or_default();
+            if some.is_empty() || self.cost(some, false, 1) >= now {
+                continue;
+            }
+            if let ([_], Some(dear)) = (some, dear.get_mut(part.start)) {
+                *dear = true;
+                continue;
+            }
+            let middle = part.start.midpoint(part.end);
+            waiting.extend([part.start..middle, middle..part.end]);
+        }
+        let mut dear = dear.into_iter();
+        found.retain(|_| dear.next().unwrap_or_default());
     }
 }
