@@ -28,7 +28,9 @@ impl<'v> Joined<'v> {
             DeclaredKind::List {
                 list_type: ListType::Set | ListType::Map(_),
                 ..
-            } => (self.items.len() as u64).saturating_add(other.size()).saturating_mul(4),
+            } => (self.items.len() as u64)
+                .saturating_add(other.size())
+                .saturating_mul(4),
             _ => 0,
         }
     }

@@ -175,7 +175,7 @@ impl<'v> Machine<'v> {
         }
     }
 
-    fn apply(&mut self, call: &code::Call, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
+    fn apply(&mut self, call: &'v code::Call, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
         let function = match &call.target {
             Target::Known(function) => *function,
             Target::Open(overloads) => {
@@ -188,6 +188,9 @@ impl<'v> Machine<'v> {
             }
         };
         self.meter.work(call.work.on(args))?;
+        if let Some(pattern) = &call.pattern {
+            self.meter.give_pattern(pattern);
+        }
         let before = self.meter.cost();
         let result = function(&mut self.meter, args);
         if call.is_flat {

@@ -1,6 +1,7 @@
 //! What an evaluation has cost so far, and how far it may go: all that a function of the library needs of the machine that calls it.
 
 use super::declared::DeclaredTypes;
+use super::pattern::Finder;
 use super::value::{Fault, Text};
 
 /// Counts costs as an API server does.
@@ -12,6 +13,8 @@ pub(super) struct Meter<'v> {
     /// What one evaluation has done, and what all of them have.
     worked: u64,
     worked_in_all: u64,
+    /// That of the call, where it is a literal.
+    pattern: Option<&'v Finder>,
     /// Heavy regular expressions that were compiled, and what all of them weigh.
     patterns: Vec<Text<'v>>,
     weight: u64,
@@ -24,7 +27,7 @@ const WORK: u64 = 1_000_000;
 const WORK_IN_ALL: u64 = 256_000_000;
 
 /// How much the regular expressions may weigh that all evaluations with one meter compile; light ones do not count.
-const WEIGHT_IN_ALL: u64 = 800_000;
+const WEIGHT_IN_ALL: u64 = 600_000;
 const LIGHT: u64 = 1_000;
 
 impl<'v> Meter<'v> {
@@ -36,6 +39,7 @@ impl<'v> Meter<'v> {
             limit,
             worked: 0,
             worked_in_all: 0,
+            pattern: None,
             patterns: Vec::new(),
             weight: 0,
         }
@@ -75,6 +79,16 @@ impl<'v> Meter<'v> {
             return Err(Fault::Cost);
         }
         Ok(())
+    }
+
+    /// Says the regular expression of the next call.
+    pub(super) const fn give_pattern(&mut self, pattern: &'v Finder) {
+        self.pattern = Some(pattern);
+    }
+
+    /// The regular expression of the call, where it is a literal.
+    pub(super) const fn take_pattern(&mut self) -> Option<&'v Finder> {
+        self.pattern.take()
     }
 
     /// Counts a regular expression of that weight, which is compiled once. Where there are too many heavy ones, it is stopped as what

@@ -4,7 +4,7 @@ use super::price::{Price, price};
 use super::{Checked, Checker, Constant};
 use crate::code::{Choice, Code, How};
 use crate::estimate::{Entries, Range, Step};
-use crate::library::{self, Function, Overload, conversions, regexes, template};
+use crate::library::{self, Function, Overload, conversions, template};
 use crate::syntax::{Ast, AstKind, Literal, Problem};
 use crate::time::{self, Timestamp};
 use crate::types::Type;
@@ -182,7 +182,7 @@ impl Checker<'_> {
             return;
         };
         let is_right = match (name, literal) {
-            ("matches", Literal::Text(text)) => !is_member || regexes::check(text).is_ok(),
+            ("matches", Literal::Text(text)) => !is_member || self.patterns.compile(text).is_ok(),
             ("duration", Literal::Text(text)) => conversions::duration(text).is_some(),
             ("timestamp", Literal::Text(text)) => time::parse_rfc3339(text).is_some(),
             ("timestamp", Literal::Int(seconds)) => Timestamp::new(*seconds, 0).is_some(),
@@ -267,19 +267,26 @@ impl Checker<'_> {
             self.constants.push(Constant::Key(key.clone()));
         }
         checked.code = Self::code_of(function, matched, args, is_known);
-        self.note_constants(function.name, &checked.code);
+        self.note_constants(function.name, &mut checked.code);
         checked
     }
 
     /// What of a call is computed in advance.
-    fn note_constants(&mut self, name: &str, code: &Code) {
+    fn note_constants(&mut self, name: &str, code: &mut Code) {
         if let Code::Free(code) = code {
             self.constants.push(Constant::Value((**code).clone()));
         }
         if matches!(name, "matches" | "find" | "findAll")
             && let Some(pattern) = code.constant_argument(1)
         {
-            self.constants.push(Constant::Pattern(pattern.to_owned()));
+            match self.patterns.compile(pattern) {
+                Ok(finder) => {
+                    if let Code::Call(call) = code {
+                        call.pattern = Some(finder);
+                    }
+                }
+                Err(why) => self.constants.push(Constant::Wrong(why)),
+            }
         }
     }
 

@@ -95,6 +95,7 @@ fn call(
             function.name,
             "_==_" | "_!=_" | "_<_" | "_<=_" | "_>_" | "_>=_"
         ),
+        pattern: None,
         is_flat: matches!(function.name, "sort" | "@sortByAssociatedKeys") && matched.len() > 1,
     }))
 }

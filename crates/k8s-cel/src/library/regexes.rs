@@ -1,5 +1,6 @@
 //! Regular expressions.
 
+use core::ops::Deref;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -56,13 +57,15 @@ thread_local! {
     static COMPILED: RefCell<Kept> = RefCell::default();
 }
 
-/// A compiled expression; most are written in rules, and used again.
+/// A compiled expression that is no literal of the rule; most are used again.
 fn compiled(text: &str) -> Compiled {
     COMPILED.with_borrow_mut(|kept| {
         if let Some(regex) = kept.finders.get(text) {
             return regex.clone();
         }
-        let regex = Finder::compile(text).map(Rc::new).map_err(Box::from);
+        let regex = Finder::compile(text, u64::MAX)
+            .map(Rc::new)
+            .map_err(Box::from);
         let weight = regex.as_ref().map_or(1, |regex| regex.weight);
         if kept.finders.len() >= KEPT || kept.weight.saturating_add(weight) > KEPT_WEIGHT {
             *kept = Kept::default();
@@ -73,16 +76,29 @@ fn compiled(text: &str) -> Compiled {
     })
 }
 
-/// What is wrong with an expression, in the words of the server.
-pub(crate) fn check(text: &str) -> core::result::Result<(), String> {
-    compiled(text).map(drop).map_err(String::from)
+/// An expression of a rule, or of the object.
+enum Found<'v> {
+    Literal(&'v Finder),
+    Kept(Rc<Finder>),
+}
+
+impl Deref for Found<'_> {
+    type Target = Finder;
+
+    fn deref(&self) -> &Finder {
+        match self {
+            Self::Literal(finder) => finder,
+            Self::Kept(finder) => finder,
+        }
+    }
 }
 
 /// The text and the expression, paid for.
 fn arguments<'a, 'v>(
     meter: &mut Meter<'v>,
     args: &'a [Val<'v>],
-) -> core::result::Result<(&'a Text<'v>, Rc<Finder>), Fault> {
+) -> core::result::Result<(&'a Text<'v>, Found<'v>), Fault> {
+    let literal = meter.take_pattern();
     let [Val::Text(text), Val::Text(regex), ..] = args else {
         return Err(Fault::no_such_overload());
     };
@@ -90,10 +106,13 @@ fn arguments<'a, 'v>(
         .div_ceil(10)
         .saturating_mul(regex.size().div_ceil(4));
     meter.charge(cost)?;
+    if let Some(finder) = literal {
+        return Ok((text, Found::Literal(finder)));
+    }
     match compiled(regex.as_str()) {
         Ok(finder) => {
             meter.compile(regex, finder.weight)?;
-            Ok((text, finder))
+            Ok((text, Found::Kept(finder)))
         }
         Err(why) => Err(Fault::error(why)),
     }
@@ -108,7 +127,7 @@ fn matches<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
 fn found_by<'a, 'v>(
     meter: &mut Meter<'v>,
     args: &'a [Val<'v>],
-) -> core::result::Result<(&'a Text<'v>, Rc<Finder>), Fault> {
+) -> core::result::Result<(&'a Text<'v>, Found<'v>), Fault> {
     arguments(meter, args).map_err(|fault| match fault {
         Fault::Error(why) if &*why != "no such overload" => {
             Fault::error(format!("Illegal regex: {why}"))

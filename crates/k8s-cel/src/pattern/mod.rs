@@ -27,7 +27,7 @@ use self::weight::weight_of;
 const LARGEST: u64 = 400_000;
 
 /// How much all patterns of a schema may weigh together.
-const LARGEST_IN_ALL: u64 = 800_000;
+pub const LARGEST_IN_ALL: u64 = 600_000;
 
 /// How many groups may stand in one another. Compiling takes stack for each.
 const DEEPEST: u32 = 250;
@@ -79,9 +79,7 @@ impl Patterns {
         let known = self.known(pattern);
         let regex = match known {
             Ok(Known::Compiled(regex)) => return Ok(regex.clone()),
-            Ok(Known::Ready(text)) => {
-                build(pattern, text).map_err(|refused| worded(&refused))
-            }
+            Ok(Known::Ready(text)) => build(pattern, text).map_err(|refused| worded(&refused)),
             Err(why) => return Err(why.clone()),
         };
         *known = regex.clone().map(Known::Compiled);
@@ -148,21 +146,22 @@ pub(crate) struct Finder {
 }
 
 impl Finder {
-    /// Compiles a pattern.
+    /// Compiles a pattern that may weigh so much.
     ///
     /// # Errors
     ///
     /// What is wrong with it, as Go words it.
-    pub(crate) fn compile(pattern: &str) -> Result<Self, String> {
+    pub(crate) fn compile(pattern: &str, room: u64) -> Result<Self, String> {
         let compiled = translate(pattern).and_then(|translated| {
-            let text = translated.text;
             let by_characters = translated.by_characters;
-            let text = if by_characters {
-                format!("(?s:.)*?({text})")
-            } else {
-                text
-            };
+            let mut text = translated.text;
+            if by_characters {
+                text = format!("(?s:.)*?({text})");
+            }
             let weight = weigh(pattern, &text)?;
+            if weight > room {
+                return Err(Problem::Large.at(pattern));
+            }
             Ok(Self {
                 regex: build(pattern, &text)?,
                 weight,
