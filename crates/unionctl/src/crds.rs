@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use k8s_crd_validation::StructuralSchema;
+use k8s_crd_validation::{StructuralSchema, Version};
 use serde_json::Value;
 use union_runtime::Violations;
 
@@ -93,16 +93,16 @@ impl Crds {
     }
 
     /// What an API server would say of the CRDs: of new ones, or of those in place of the stored ones of the same name.
-    pub(crate) fn judge(&self, old: Option<&Self>) -> Result<Said, Problem> {
+    pub(crate) fn judge(&self, old: Option<&Self>, server: Version) -> Result<Said, Problem> {
         let mut said = Said::default();
         for crd in &self.list {
             let outcome = match old.and_then(|old| self.stored(crd, old)) {
-                None => k8s_crd_validation::crd::create(&crd.document),
+                None => k8s_crd_validation::crd::create_for(&crd.document, server),
                 Some(stored) => {
                     let (mut new, mut stored) = (crd.document.clone(), stored.clone());
                     manifest::complete_stored(&mut stored, false);
                     manifest::complete(&mut new, Some(&stored), false);
-                    k8s_crd_validation::crd::update(&new, &stored)
+                    k8s_crd_validation::crd::update_for(&new, &stored, server)
                 }
             };
             said.errors.extend(findings(&outcome.errors));

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use k8s_cel::pattern::LARGEST_IN_ALL;
-use k8s_cel::{CompileError, Environment, Program, Type};
+use k8s_cel::{CompileError, Environment, Program, Type, Version};
 
 use super::declared::declared_types;
 use super::field_path;
+use crate::schema::libraries::Libraries;
 use crate::schema::programs::{Compiled, Message, NodeRules, Programs};
 use crate::schema::{Additional, Kind, NodeId, Rule, StructuralSchema};
 use k8s_json_internals::cel_name::escape;
@@ -34,9 +35,9 @@ impl Room {
 }
 
 impl Programs {
-    pub(crate) fn compile(schema: &StructuralSchema) -> Self {
+    pub(crate) fn compile(schema: &StructuralSchema, libraries: Libraries) -> Self {
         let declared = Arc::new(declared_types(schema));
-        let mut programs = Self::none(declared, StructuralSchema::ROOT);
+        let mut programs = Self::none(declared, libraries, StructuralSchema::ROOT);
         if schema.facts.rules > 0 {
             let root = StructuralSchema::ROOT;
             programs.add(schema, root, root, true, &mut Room::default());
@@ -49,7 +50,7 @@ impl Programs {
         if self.is_compiled(id) || !schema.node(id).below.has_rules {
             return Cow::Borrowed(self);
         }
-        let mut programs = Self::none(Arc::clone(&self.declared), id);
+        let mut programs = Self::none(Arc::clone(&self.declared), self.libraries.clone(), id);
         programs.add(schema, id, id, true, &mut Room::default());
         Cow::Owned(programs)
     }
@@ -169,8 +170,11 @@ impl Programs {
         }
         let optional_old = rule.optional_old_self == Some(true);
         let environment = Environment::new(&self.declared, node).optional_old_self(optional_old);
-        let mut of_type = |source: &str, ty: &Type, wrong: &str, what: [&str; 2]| match room
-            .compile(environment, source)
+        let mut of_type = |(source, version): (&str, Version),
+                           ty: &Type,
+                           wrong: &str,
+                           what: [&str; 2]| match room
+            .compile(environment.version(version), source)
         {
             Err(CompileError::Compilation(problem)) => {
                 Err(format!("{}compilation failed: {problem}", what[0]).into_boxed_str())
@@ -182,7 +186,8 @@ impl Programs {
             Ok(program) => Ok(program),
         };
         let wrong = "cel expression must evaluate to a bool";
-        match of_type(&rule.rule, &Type::Bool, wrong, ["", "program"]) {
+        let source = (&*rule.rule, self.libraries.of_rule(&rule.rule));
+        match of_type(source, &Type::Bool, wrong, ["", "program"]) {
             Ok(program) => {
                 compiled.max_cost = program.max_cost();
                 compiled.program = Ok(Some(program));
@@ -195,7 +200,9 @@ impl Programs {
         if !rule.message_expression.trim().is_empty() {
             let wrong = "messageExpression must evaluate to a string";
             let what = ["messageExpression ", "messageExpression"];
-            match of_type(&rule.message_expression, &Type::Text, wrong, what) {
+            let text = &*rule.message_expression;
+            let source = (text, self.libraries.of_message(text));
+            match of_type(source, &Type::Text, wrong, what) {
                 Ok(program) => {
                     compiled.message_max_cost = program.max_cost();
                     compiled.message = Message::Program(Box::new(program));
