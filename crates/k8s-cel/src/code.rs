@@ -1,7 +1,10 @@
 //! A checked expression, ready to be evaluated: names are resolved to slots, fields and functions.
 
+use std::sync::Arc;
+
 use super::declared::DeclaredId;
 use super::library::{self, Overload};
+use super::pattern::Finder;
 use super::syntax::Literal;
 use super::types::Type;
 use super::work::Work;
@@ -15,6 +18,7 @@ pub struct Program {
     pub(super) uses_old_self: bool,
     pub(super) ty: Type,
     pub(super) max_cost: u64,
+    pub(super) pattern_weight: u64,
 }
 
 impl Program {
@@ -28,6 +32,12 @@ impl Program {
     #[must_use]
     pub const fn max_cost(&self) -> u64 {
         self.max_cost
+    }
+
+    /// What its regular expressions weigh: see [`Environment::pattern_room`](crate::Environment::pattern_room).
+    #[must_use]
+    pub const fn pattern_weight(&self) -> u64 {
+        self.pattern_weight
     }
 
     /// Whether it mentions `oldSelf`, so that it runs on updates alone.
@@ -146,8 +156,9 @@ pub(super) struct Call {
     pub(super) price: Option<library::Price>,
     /// Whether an argument that fails ends it, so that those after it are not evaluated.
     pub(super) stops_early: bool,
-    /// Whether it has a regular expression that the server compiles in advance. Such a call stops early, and does not say its name.
-    pub(super) is_prepared: bool,
+    /// The regular expression that it asks for, where the server compiles it in advance. Such a call stops early, and does not say
+    /// its name.
+    pub(super) pattern: Option<Arc<Finder>>,
 }
 
 /// What a call runs.

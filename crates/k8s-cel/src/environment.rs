@@ -5,6 +5,7 @@ use core::fmt;
 use crate::check::{self, Refused, Scope};
 use crate::code::Program;
 use crate::declared::{DeclaredId, DeclaredTypes};
+use crate::pattern::LARGEST_IN_ALL;
 use crate::version::Version;
 
 /// What an expression may name: `self`, `oldSelf`, which is what `self` was before an update, and the functions of an API server.
@@ -33,6 +34,7 @@ impl<'s> Environment<'s> {
                 this,
                 optional_old_self: false,
                 version: Version::LATEST,
+                pattern_room: LARGEST_IN_ALL,
             },
         }
     }
@@ -48,6 +50,16 @@ impl<'s> Environment<'s> {
     #[must_use]
     pub const fn version(mut self, version: Version) -> Self {
         self.scope.version = version;
+        self
+    }
+
+    /// The same, where regular expressions that stand in the expression may weigh so much, of [`pattern::LARGEST_IN_ALL`]: what is left of
+    /// that by other expressions of the schema, each of [`Program::pattern_weight`].
+    ///
+    /// [`pattern::LARGEST_IN_ALL`]: LARGEST_IN_ALL
+    #[must_use]
+    pub const fn pattern_room(mut self, weight: u64) -> Self {
+        self.scope.pattern_room = weight;
         self
     }
 

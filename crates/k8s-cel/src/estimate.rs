@@ -176,7 +176,7 @@ impl Place {
     /// The size of the value there.
     pub(super) fn size(self, declared: &DeclaredTypes) -> Option<Range> {
         match self {
-            Self::Declared(id) => Some(Range::up_to(declared.get(id).max_elements)),
+            Self::Declared(id) => Some(Range::up_to(declared.max_elements(id))),
             Self::Key => Some(Range::ZERO),
             Self::Nowhere | Self::Unknown => None,
         }

@@ -22,6 +22,19 @@ impl<'v> Joined<'v> {
         }
     }
 
+    /// The work of adding another list, beyond that of copying both: elements of sets and maps are looked up.
+    pub(super) fn work(&self, declared: &DeclaredTypes, other: &Val<'v>) -> u64 {
+        match &declared.get(self.list).kind {
+            DeclaredKind::List {
+                list_type: ListType::Set | ListType::Map(_),
+                ..
+            } => (self.items.len() as u64)
+                .saturating_add(other.size())
+                .saturating_mul(4),
+            _ => 0,
+        }
+    }
+
     /// The list with the elements of another one: with those that are not in it yet, if it is a set; in the place of those with
     /// the same keys, if it is a map.
     ///

@@ -121,7 +121,7 @@ impl<'v> Machine<'v> {
                     self.failed(call, fault, &[arg])
                 }
             },
-            [one, two] if !(call.stops_early || call.is_prepared) => {
+            [one, two] if !(call.stops_early || call.pattern.is_some()) => {
                 // Both are evaluated, even where the first fails.
                 match (stopping(self.eval(one))?, stopping(self.eval(two))?) {
                     (Ok(one), Ok(two)) => self.apply(call, &[one, two]),
@@ -157,7 +157,7 @@ impl<'v> Machine<'v> {
         }
     }
 
-    fn apply(&mut self, call: &code::Call, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
+    fn apply(&mut self, call: &'v code::Call, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
         self.pay(call, args)?;
         let function = match &call.target {
             Target::Known(overload) => overload.call,
@@ -171,6 +171,9 @@ impl<'v> Machine<'v> {
             }
         };
         self.meter.work(call.work.on(args))?;
+        if let Some(pattern) = &call.pattern {
+            self.meter.give_pattern(pattern);
+        }
         let result = function(&mut self.meter, args);
         let result = match (&call.target, result) {
             (Target::Shared(_), Err(fault)) if fault.is_no_overload() => {

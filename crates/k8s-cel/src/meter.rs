@@ -1,7 +1,8 @@
 //! What an evaluation has cost so far, and how far it may go: all that a function of the library needs of the machine that calls it.
 
 use super::declared::DeclaredTypes;
-use super::value::Fault;
+use super::pattern::Finder;
+use super::value::{Fault, Text};
 
 /// Counts costs as an API server does.
 pub(super) struct Meter<'v> {
@@ -12,13 +13,22 @@ pub(super) struct Meter<'v> {
     /// What one evaluation has done, and what all of them have.
     worked: u64,
     worked_in_all: u64,
+    /// That of the call, where it is a literal.
+    pattern: Option<&'v Finder>,
+    /// Heavy regular expressions that were compiled, and what all of them weigh.
+    patterns: Vec<Text<'v>>,
+    weight: u64,
 }
 
 /// How many steps one evaluation may take that costs do not count: comparing what is deep, copying, looking at long texts.
-const WORK: u64 = 2_000_000;
+const WORK: u64 = 1_000_000;
 
 /// How many all evaluations with one meter may take.
 const WORK_IN_ALL: u64 = 256_000_000;
+
+/// How much the regular expressions may weigh that all evaluations with one meter compile; light ones do not count.
+const WEIGHT_IN_ALL: u64 = 600_000;
+const LIGHT: u64 = 1_000;
 
 impl<'v> Meter<'v> {
     /// A meter that stops what costs more than the limit.
@@ -29,6 +39,9 @@ impl<'v> Meter<'v> {
             limit,
             worked: 0,
             worked_in_all: 0,
+            pattern: None,
+            patterns: Vec::new(),
+            weight: 0,
         }
     }
 
@@ -60,6 +73,31 @@ impl<'v> Meter<'v> {
         if self.worked > WORK || self.worked_in_all > WORK_IN_ALL {
             return Err(Fault::Cost);
         }
+        Ok(())
+    }
+
+    /// Says the regular expression of the next call.
+    pub(super) const fn give_pattern(&mut self, pattern: &'v Finder) {
+        self.pattern = Some(pattern);
+    }
+
+    /// The regular expression of the call, where it is a literal.
+    pub(super) const fn take_pattern(&mut self) -> Option<&'v Finder> {
+        self.pattern.take()
+    }
+
+    /// Counts a regular expression of that weight, which is compiled once. Where there are too many heavy ones, it is stopped as what
+    /// costs too much.
+    pub(super) fn compile(&mut self, pattern: &Text<'v>, weight: u64) -> Result<(), Fault> {
+        let is_known = |known: &Text<'v>| known.as_str() == pattern.as_str();
+        if weight < LIGHT || self.patterns.iter().any(is_known) {
+            return Ok(());
+        }
+        self.weight = self.weight.saturating_add(weight);
+        if self.weight > WEIGHT_IN_ALL {
+            return Err(Fault::Cost);
+        }
+        self.patterns.push(pattern.clone());
         Ok(())
     }
 

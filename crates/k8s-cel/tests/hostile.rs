@@ -116,15 +116,102 @@ fn long_texts_are_compiled_or_refused() {
 #[test]
 fn macros_that_repeat_their_target_are_bounded() {
     let (types, object) = (types(), json!({}));
-    let mut source = "optional.of(1)".to_owned();
-    for _ in 0..45 {
-        source.push_str(".optMap(x, x)");
+    for times in [18, 45, 1000] {
+        let source = format!("optional.of(1){}", ".optMap(x, x)".repeat(times));
+        let refused = run(&types, &object, &source).expect_err("too many parts");
+        assert!(
+            refused.contains("expression has too many parts"),
+            "{refused}"
+        );
     }
-    let refused = run(&types, &object, &source).expect_err("too many parts");
-    assert!(
-        refused.contains("expression has too many parts"),
-        "{refused}"
-    );
+}
+
+/// Each element is a list of as many: what is copied counts, though a server prices it at next to nothing.
+#[test]
+fn lists_of_lists_are_bounded() {
+    let types = types();
+    let object = json!({
+        "text": "x".repeat(4_000),
+        "list": (0..4_000).collect::<Vec<_>>(),
+        "set": (0..4_000).map(|n| n.to_string()).collect::<Vec<_>>(),
+    });
+    for body in [
+        "self.list + self.list",
+        "self.set + self.set",
+        "[1, 2, 3] + self.list",
+        "self.list.slice(0, 4000)",
+        "self.list.slice(0, 3000).slice(0, 2000)",
+        "self.list.reverse()",
+        "[self.list, self.list].flatten()",
+        "self.list.map(y, y)",
+        "self.text + self.text",
+    ] {
+        let source = format!("self.list.map(x, {body}).size() > 0");
+        let stopped = run(&types, &object, &source).expect_err(body);
+        assert_eq!(stopped, Fault::Cost.to_string(), "{body}");
+    }
+}
+
+/// Patterns that become large when they are compiled.
+const HEAVY: [&str; 4] = [
+    "[^a]{1000}",
+    "(a|b|c|[^x]){1000}",
+    r"(?i)[k-s]{1000}",
+    r"\pL{100}",
+];
+
+#[test]
+fn patterns_of_an_object_share_their_room() {
+    let types = types();
+    for pattern in HEAVY {
+        let patterns = |count: usize| {
+            let patterns = (0..count).map(|number| format!("{pattern}{number}"));
+            json!({"set": patterns.collect::<Vec<_>>()})
+        };
+        let rule = "self.set.all(p, 'text'.matches(p) || true)";
+        assert_eq!(run(&types, &patterns(1), rule), Ok(()), "{pattern}");
+        let stopped = run(&types, &patterns(100), rule).expect_err(pattern);
+        assert_eq!(stopped, Fault::Cost.to_string(), "{pattern}");
+    }
+}
+
+#[test]
+fn a_pattern_counts_once() {
+    let (types, object) = (types(), json!({"set": ["[^a]{1000}"]}));
+    for pattern in ["self.set[0]", "'[^a]{1000}'"] {
+        let source = format!("lists.range(5000).all(n, !'text'.matches({pattern}))");
+        assert_eq!(run(&types, &object, &source), Ok(()), "{pattern}");
+    }
+}
+
+#[test]
+fn patterns_of_an_expression_share_their_room() {
+    let (types, object) = (types(), json!({}));
+    for pattern in HEAVY {
+        let source = |count: usize| {
+            let calls = (0..count).map(|number| format!("'text'.matches(r'{pattern}{number}')"));
+            calls.collect::<Vec<_>>().join(" || ")
+        };
+        assert_eq!(run(&types, &object, &source(2)), Ok(()), "{pattern}");
+        let refused = run(&types, &object, &source(100)).expect_err(pattern);
+        assert!(refused.contains("invalid matches argument"), "{refused}");
+    }
+    for function in ["find", "findAll"] {
+        let calls = (0..100).map(|number| format!("'text'.{function}('[^a]{{1000}}{number}')"));
+        let source = format!("[{}].size() > 0", calls.collect::<Vec<_>>().join(", "));
+        let refused = run(&types, &object, &source).expect_err(function);
+        assert!(refused.contains("expression too large"), "{refused}");
+    }
+}
+
+#[test]
+fn what_weighs_too_much_is_refused_before_it_is_compiled() {
+    let (types, object) = (types(), json!({}));
+    let used = measure(|| {
+        let refused = run(&types, &object, r"'text'.matches(r'\pL{1000}')");
+        assert!(refused.is_err_and(|why| why.contains("invalid matches argument")));
+    });
+    assert!(used.bytes_max < 1 << 20, "{} bytes", used.bytes_max);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use k8s_crd_validation::StructuralSchema;
+use k8s_crd_validation::{StructuralSchema, Version};
 use serde_json::Value;
 use union_runtime::Violations;
 
@@ -19,6 +19,8 @@ pub(crate) struct Crds {
     pub(crate) file: String,
     /// The version that a flag gives, for all objects.
     version: Option<String>,
+    /// The server that they are written to.
+    server: Version,
     list: Vec<Crd>,
     /// How many errors there are in schemas that objects were judged by. A server goes on with what it has stored.
     refused_for: usize,
@@ -64,9 +66,16 @@ impl Crds {
         Ok(Self {
             file,
             version,
+            server: Version::LATEST,
             list,
             refused_for: 0,
         })
+    }
+
+    /// The same, written to a server of that version.
+    pub(crate) fn for_server(mut self, version: Version) -> Self {
+        self.server = version;
+        self
     }
 
     /// The only CRD.
@@ -97,12 +106,12 @@ impl Crds {
         let mut said = Said::default();
         for crd in &self.list {
             let outcome = match old.and_then(|old| self.stored(crd, old)) {
-                None => k8s_crd_validation::crd::create(&crd.document),
+                None => k8s_crd_validation::crd::create_for(&crd.document, self.server),
                 Some(stored) => {
                     let (mut new, mut stored) = (crd.document.clone(), stored.clone());
                     manifest::complete_stored(&mut stored, false);
                     manifest::complete(&mut new, Some(&stored), false);
-                    k8s_crd_validation::crd::update(&new, &stored)
+                    k8s_crd_validation::crd::update_for(&new, &stored, self.server)
                 }
             };
             said.errors.extend(findings(&outcome.errors));
@@ -186,7 +195,7 @@ impl Crds {
             at
         } else {
             let name = version.as_deref();
-            let schema = match StructuralSchema::compile_crd(&crd.document, name) {
+            let schema = match StructuralSchema::compile_crd_for(&crd.document, name, self.server) {
                 Ok(schema) => schema,
                 Err(errors) => {
                     let stored = StructuralSchema::compile_stored(&crd.document, name);

@@ -13,8 +13,8 @@ pub(crate) struct ServerArgs {
     #[arg(long, value_enum, default_value_t)]
     policy: Policy,
 
-    /// The version of Kubernetes that answers; 0.36 stands for 1.36.
-    #[arg(long, value_name = "VERSION", default_value = "0.36", value_parser = Version::from_str)]
+    /// The version of Kubernetes that answers; 0.36 stands for 1.36. New rules may call the functions of its libraries.
+    #[arg(long, alias = "kubernetes-version", value_name = "VERSION", default_value = "0.36", value_parser = Version::from_str)]
     kube_version: Version,
 }
 

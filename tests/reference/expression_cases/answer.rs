@@ -1,7 +1,7 @@
 //! What can be seen of an expression, by us and by the reference.
 
 use k8s_cel::cost::CALL_LIMIT;
-use k8s_cel::{CompileError, DeclaredTypes, Environment, Evaluator, Operand};
+use k8s_cel::{CompileError, DeclaredTypes, Environment, Evaluator, Operand, Version};
 use serde_json::{Value, json};
 
 use crate::case::Case;
@@ -35,10 +35,16 @@ impl Answer {
     }
 
     /// Ours.
-    pub(crate) fn of(case: &Case, declared: &DeclaredTypes, optional_old_self: bool) -> Self {
+    pub(crate) fn of(
+        case: &Case,
+        declared: &DeclaredTypes,
+        optional_old_self: bool,
+        version: Version,
+    ) -> Self {
         let mut answer = Self::default();
-        let environment =
-            Environment::new(declared, DeclaredTypes::ROOT).optional_old_self(optional_old_self);
+        let environment = Environment::new(declared, DeclaredTypes::ROOT)
+            .optional_old_self(optional_old_self)
+            .version(version);
         let program = match environment.compile(&case.expression) {
             Ok(program) => program,
             Err(error @ (CompileError::Compilation(_) | CompileError::Instantiation(_))) => {

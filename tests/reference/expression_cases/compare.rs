@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use k8s_cel::{DeclaredTypes, Signature, Type};
+use k8s_cel::{DeclaredTypes, Signature, Type, Version};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -19,6 +19,30 @@ struct Schema {
     name: &'static str,
     declared: DeclaredTypes,
     optional_old_self: bool,
+    version: Version,
+}
+
+/// How many schemas are those of the newest version.
+const NEWEST: usize = 3;
+
+/// Schemas of the older ones.
+pub(crate) const OLDER: [(&str, u16); 11] = [
+    ("1.25", 25),
+    ("1.26", 26),
+    ("1.27", 27),
+    ("1.28", 28),
+    ("1.29", 29),
+    ("1.30", 30),
+    ("1.31", 31),
+    ("1.32", 32),
+    ("1.33", 33),
+    ("1.34", 34),
+    ("1.35", 35),
+];
+
+/// A version as the reference reads it.
+fn released(version: Version) -> String {
+    format!("1.{}", version.number())
 }
 
 /// How often the reference is asked again, where it may have several answers.
@@ -51,18 +75,24 @@ impl Comparison {
     pub(crate) fn new(program: &str) -> Result<Self, Box<dyn Error>> {
         let mut reference = Reference::start(program)?;
         let mut schemas = Vec::new();
-        for (name, bounded, optional_old_self) in [
+        let newest = [
             ("bounded", true, false),
             ("unbounded", false, false),
             ("optional", true, true),
-        ] {
+        ];
+        let newest = newest.map(|of| (of, Version::LATEST));
+        let older = OLDER.map(|(name, minor)| ((name, true, false), Version::minor(minor)));
+        for ((name, bounded, optional_old_self), version) in newest.into_iter().chain(older) {
             let (schema, declared) = fields::schema(bounded)?;
-            reference.ask(&json!({"declare": name, "schema": schema, "version": "1.36", "optionalOldSelf": optional_old_self}))?;
+            reference.ask(&json!({
+                "declare": name, "schema": schema, "version": released(version), "optionalOldSelf": optional_old_self,
+            }))?;
             reference.answer()?;
             schemas.push(Schema {
                 name,
                 declared,
                 optional_old_self,
+                version,
             });
         }
         Ok(Self {
@@ -78,14 +108,23 @@ impl Comparison {
         })
     }
 
-    /// The server's table of functions.
-    pub(crate) fn table(&mut self) -> Result<Value, Box<dyn Error>> {
-        self.reference.ask(&json!({"table": "1.36"}))?;
+    /// The server's table of functions, for new expressions or for stored ones.
+    pub(crate) fn table(
+        &mut self,
+        version: Version,
+        stored: bool,
+    ) -> Result<Value, Box<dyn Error>> {
+        self.reference
+            .ask(&json!({"table": released(version), "stored": stored}))?;
         self.reference.answer()
     }
 
     pub(crate) fn run(&mut self, cases: Vec<Case>) -> Result<(), Box<dyn Error>> {
-        let schema_of = |at: usize| if at % 8 == 7 { 2 } else { at % 2 };
+        let schema_of = |at: usize| match at % 8 {
+            7 => NEWEST - 1,
+            5 => NEWEST + at / 8 % OLDER.len(),
+            at => at % 2,
+        };
         for (at, case) in cases.iter().enumerate() {
             let schema = &self.schemas[schema_of(at)];
             self.reference.ask(&case.question(schema.name))?;
@@ -94,7 +133,12 @@ impl Comparison {
         for (at, case) in cases.iter().enumerate() {
             let schema = &self.schemas[schema_of(at)];
             let answer = catch_unwind(AssertUnwindSafe(|| {
-                Answer::of(case, &schema.declared, schema.optional_old_self)
+                Answer::of(
+                    case,
+                    &schema.declared,
+                    schema.optional_old_self,
+                    schema.version,
+                )
             }));
             ours.push(answer.unwrap_or_else(|_| Answer {
                 panic: "ours".to_owned(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_cel::{Signature, Type};
+use k8s_cel::{Signature, Type, Version};
 use serde_json::Value;
 
 /// What the checker knows, with the macros.
@@ -17,6 +17,17 @@ pub(crate) struct Macro {
     pub(crate) arguments: usize,
     /// The function that only this macro calls.
     pub(crate) calls: &'static str,
+    /// The first version that has it.
+    since: u16,
+}
+
+impl Macro {
+    const fn since(self, minor: u16) -> Self {
+        Self {
+            since: minor,
+            ..self
+        }
+    }
 }
 
 const fn a(name: &'static str, arguments: usize, calls: &'static str) -> Macro {
@@ -24,31 +35,32 @@ const fn a(name: &'static str, arguments: usize, calls: &'static str) -> Macro {
         name,
         arguments,
         calls,
+        since: 0,
     }
 }
 
 /// All macros of an API server.
 pub(crate) const MACROS: &[Macro] = &[
     a("all", 2, "@not_strictly_false"),
-    a("all", 3, ""),
+    a("all", 3, "").since(32),
     a("exists", 2, ""),
-    a("exists", 3, ""),
-    a("existsOne", 3, ""),
+    a("exists", 3, "").since(32),
+    a("existsOne", 3, "").since(32),
     a("exists_one", 2, ""),
-    a("exists_one", 3, ""),
+    a("exists_one", 3, "").since(32),
     a("filter", 2, ""),
     a("has", 1, ""),
     a("map", 2, ""),
     a("map", 3, ""),
-    a("optFlatMap", 2, ""),
-    a("optMap", 2, ""),
-    a("sortBy", 2, "@sortByAssociatedKeys"),
-    a("transformList", 3, ""),
-    a("transformList", 4, ""),
-    a("transformMap", 3, "cel.@mapInsert"),
-    a("transformMap", 4, ""),
-    a("transformMapEntry", 3, "cel.@mapInsert"),
-    a("transformMapEntry", 4, ""),
+    a("optFlatMap", 2, "").since(28),
+    a("optMap", 2, "").since(28),
+    a("sortBy", 2, "@sortByAssociatedKeys").since(34),
+    a("transformList", 3, "").since(32),
+    a("transformList", 4, "").since(32),
+    a("transformMap", 3, "cel.@mapInsert").since(32),
+    a("transformMap", 4, "").since(32),
+    a("transformMapEntry", 3, "cel.@mapInsert").since(32),
+    a("transformMapEntry", 4, "").since(32),
 ];
 
 impl Table {
@@ -57,8 +69,8 @@ impl Table {
         Self { overloads }
     }
 
-    /// Where the two tables differ. `theirs` is the answer to `{"table": version}`.
-    pub(crate) fn differences(&self, theirs: &Value) -> Vec<String> {
+    /// Where the two tables of a version differ. `theirs` is the answer to `{"table": version}`.
+    pub(crate) fn differences(&self, theirs: &Value, version: Version) -> Vec<String> {
         let texts = |key: &str| -> BTreeSet<String> {
             let texts = theirs[key].as_array().into_iter().flatten();
             texts.filter_map(Value::as_str).map(str::to_owned).collect()
@@ -74,6 +86,7 @@ impl Table {
         let ours = self
             .overloads
             .iter()
+            .filter(|each| each.since <= version)
             .filter(|each| each.name != "_?_:_" || !each.is_member);
         let ours: BTreeSet<String> = ours.map(|each| numbered(&signature(each))).collect();
         let ours: BTreeSet<String> = ours
@@ -81,17 +94,18 @@ impl Table {
             .filter(|text| !is_elsewhere(text))
             .collect();
         let key = |each: &Macro| format!("{}:{}:{}", each.name, each.arguments, each.name != "has");
-        let macros: BTreeSet<String> = MACROS.iter().map(key).collect();
+        let macros = MACROS.iter().filter(|each| each.since <= version.number());
+        let macros: BTreeSet<String> = macros.map(key).collect();
         let mut found = Vec::new();
         for (ours, theirs) in [(ours, functions), (macros, texts("macros"))] {
             found.extend(
                 theirs
                     .difference(&ours)
-                    .map(|text| format!("only the server has {text}")),
+                    .map(|text| format!("{version}: only the server has {text}")),
             );
             found.extend(
                 ours.difference(&theirs)
-                    .map(|text| format!("only we have {text}")),
+                    .map(|text| format!("{version}: only we have {text}")),
             );
         }
         found

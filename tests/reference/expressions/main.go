@@ -5,7 +5,7 @@
 //
 //	{"declare": "name", "schema": <openAPIV3Schema>, "version": "1.36", "optionalOldSelf": false}  ->  {}
 //	{"in": "name", "expression": "...", "self": ..., "oldSelf": ...}                               ->  an answer, see answer.go
-//	{"table": "1.36"}                                                                              ->  {"functions": [...], "macros": [...]}
+//	{"table": "1.36", "stored": false}                                                             ->  {"functions": [...], "macros": [...]}
 //
 // What is declared is kept under its name.
 package main
@@ -32,7 +32,8 @@ type question struct {
 	Self       any    `json:"self"`
 	OldSelf    any    `json:"oldSelf"`
 
-	Table string `json:"table"`
+	Table  string `json:"table"`
+	Stored bool   `json:"stored"`
 }
 
 func main() {
@@ -78,7 +79,7 @@ func answerLine(declared map[string]*declaration, line []byte) (any, error) {
 	}
 	switch {
 	case q.Table != "":
-		return tableOf(q.Table)
+		return tableOf(q.Table, q.Stored)
 	case q.Declare != "":
 		made, err := declare(&q)
 		declared[q.Declare] = made

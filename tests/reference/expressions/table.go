@@ -15,12 +15,15 @@ type table struct {
 	Macros []string `json:"macros"`
 }
 
-func tableOf(text string) (*table, error) {
+func tableOf(text string, stored bool) (*table, error) {
 	set, err := baseOf(text)
 	if err != nil {
 		return nil, err
 	}
 	env := set.NewExpressionsEnv()
+	if stored {
+		env = set.StoredExpressionsEnv()
+	}
 	found := &table{Functions: []string{}, Macros: []string{}}
 	for name, function := range env.Functions() {
 		for _, overload := range function.OverloadDecls() {

@@ -6,7 +6,6 @@ use crate::code::{Choice, Code, How};
 use crate::estimate::{Entries, Range, Step};
 use crate::library::{self, Function, Overload, conversions, template};
 use crate::machine::Machine;
-use crate::pattern;
 use crate::syntax::{Ast, AstKind, Literal, Problem};
 use crate::time::{self, Timestamp};
 use crate::types::Type;
@@ -185,7 +184,7 @@ impl Checker<'_> {
             return;
         };
         let is_right = match (name, literal) {
-            ("matches", Literal::Text(text)) => pattern::compile(text).is_ok(),
+            ("matches", Literal::Text(text)) => self.patterns.compile(text).is_ok(),
             ("duration", Literal::Text(text)) => conversions::duration(text).is_some(),
             ("timestamp", Literal::Text(text)) => time::parse_rfc3339(text).is_ok(),
             ("timestamp", Literal::Int(seconds)) => Timestamp::new(*seconds, 0).is_some(),
@@ -275,8 +274,10 @@ impl Checker<'_> {
             self.constants.push(Constant::Value((**code).clone()));
         }
         if let (Some(pattern), Code::Call(call)) = (pattern, &mut checked.code) {
-            self.constants.push(Constant::Pattern(pattern));
-            call.is_prepared = true;
+            match self.patterns.compile(&pattern) {
+                Ok(finder) => call.pattern = Some(finder),
+                Err(why) => self.constants.push(Constant::Wrong(why)),
+            }
         }
         checked
     }

@@ -94,7 +94,7 @@ fn call(
             several => several.first().and_then(|one| one.open_price),
         },
         stops_early: function.name == "format" || matched.len() > 1 && !answers_all(function.name),
-        is_prepared: false,
+        pattern: None,
     }))
 }
 

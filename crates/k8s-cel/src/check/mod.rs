@@ -5,13 +5,14 @@ mod emit;
 mod fold;
 mod literal;
 mod names;
+mod patterns;
 mod price;
 
 use super::code::{Code, How, OLD_SELF, Program, SELF};
 use super::declared::{DeclaredId, DeclaredTypes};
 use super::estimate::{Entries, Place, Range};
+use super::library::access;
 use super::library::template::Part;
-use super::library::{access, regexes};
 use super::machine::Machine;
 use super::syntax::{self, Ast, AstKind, Literal, Problem};
 use super::types::Type;
@@ -20,6 +21,7 @@ use super::value::Fault;
 use super::version::Version;
 use literal::check_literal;
 use names::is_defined;
+use patterns::Patterns;
 
 /// Why an expression is refused.
 #[derive(Debug)]
@@ -39,6 +41,8 @@ pub(super) struct Scope<'s> {
     pub(super) optional_old_self: bool,
     /// Whose functions there are.
     pub(super) version: Version,
+    /// How much its regular expressions may weigh.
+    pub(super) pattern_room: u64,
 }
 
 /// Compiles an expression.
@@ -49,6 +53,7 @@ pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused
         this: node,
         optional_old_self,
         version,
+        pattern_room,
     } = scope;
     let this = Type::of_declared(declared, node).unwrap_or(Type::Dyn);
     let old = if optional_old_self {
@@ -68,6 +73,7 @@ pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused
         most: 2,
         uses_old_self: false,
         constants: Vec::new(),
+        patterns: Patterns::new(pattern_room),
         may_mix: false,
         rows: Vec::new(),
         problems: Vec::new(),
@@ -88,6 +94,7 @@ pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused
         code: root.code,
         slots: checker.most,
         uses_old_self: checker.uses_old_self,
+        pattern_weight: checker.patterns.weight(),
     })
 }
 
@@ -114,6 +121,7 @@ struct Checker<'s> {
     uses_old_self: bool,
     /// What is computed in advance.
     constants: Vec<Constant>,
+    patterns: Patterns,
     /// Whether lists may have elements of several types.
     may_mix: bool,
     /// What has to be of one type.
@@ -126,7 +134,8 @@ struct Checker<'s> {
 /// What is computed in advance.
 enum Constant {
     Value(Code),
-    Pattern(String),
+    /// What is wrong with a regular expression.
+    Wrong(String),
     /// What something is looked up by.
     Key(Code),
     /// A name, and the type of what it stands for.
@@ -148,7 +157,7 @@ impl Constant {
                 Err(Fault::Error(text)) => Err(text.to_string()),
                 _ => Ok(()),
             },
-            Self::Pattern(text) => regexes::check(text),
+            Self::Wrong(why) => Err(why.clone()),
             Self::Key(code) => match Machine::new(declared).constant(code) {
                 Ok(key) => access::check_key(&key).map_err(|fault| fault.to_string()),
                 Err(_) => Ok(()),

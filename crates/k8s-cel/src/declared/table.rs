@@ -1,6 +1,7 @@
 //! The table: one declaration for every kind of value, which names those of the values in it by their places.
 
 use core::fmt;
+use std::sync::Arc;
 
 use k8s_json_internals::cel_name::escape;
 
@@ -13,7 +14,17 @@ const DEEPEST: u16 = 256;
 /// Declared types, in a table. What is in a value stands after it.
 #[derive(Clone, Debug, Default)]
 pub struct DeclaredTypes {
-    table: Vec<Declaration>,
+    /// Shared, as bounds are tried by the hundreds.
+    table: Arc<[Declaration]>,
+    bounds: Option<Bounds>,
+}
+
+/// What is no larger than its declaration allows, and no larger than that.
+#[derive(Clone, Debug)]
+struct Bounds {
+    /// Sorted.
+    ids: Box<[DeclaredId]>,
+    most: u64,
 }
 
 /// One declared type: what a value is in CEL, and how large it can be.
@@ -141,7 +152,10 @@ impl DeclaredTypes {
                 *place = height;
             }
         }
-        Ok(Self { table })
+        Ok(Self {
+            table: table.into(),
+            bounds: None,
+        })
     }
 
     /// The declaration at a place; that of a value without a type where there is none.
@@ -154,16 +168,27 @@ impl DeclaredTypes {
     }
 
     /// The same types, where values of some of them are no larger than this: elements, entries, bytes. It answers what a bound
-    /// would do to costs.
+    /// would do to costs; the declarations are what they were, and bounds that were set before are forgotten.
     #[must_use]
     pub fn bounded(&self, ids: impl IntoIterator<Item = DeclaredId>, most: u64) -> Self {
-        let mut bounded = self.clone();
-        for id in ids {
-            if let Some(declaration) = bounded.table.get_mut(id as usize) {
-                declaration.max_elements = declaration.max_elements.min(most);
-            }
+        let mut ids: Vec<DeclaredId> = ids.into_iter().collect();
+        ids.sort_unstable();
+        Self {
+            table: Arc::clone(&self.table),
+            bounds: Some(Bounds {
+                ids: ids.into(),
+                most,
+            }),
         }
-        bounded
+    }
+
+    /// How large a value can be, bounds included.
+    pub(crate) fn max_elements(&self, id: DeclaredId) -> u64 {
+        let declared = self.get(id).max_elements;
+        match &self.bounds {
+            Some(bounds) if bounds.ids.binary_search(&id).is_ok() => declared.min(bounds.most),
+            _ => declared,
+        }
     }
 }
 

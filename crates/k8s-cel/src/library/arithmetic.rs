@@ -132,10 +132,11 @@ pub(super) fn sum<'v>(a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
 }
 
 /// Both lists. What is added to a list of the object becomes a part of it.
-fn concat<'v>(meter: &Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
+fn concat<'v>(meter: &mut Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     // Several of them may be there at once.
     check_count(a.size().saturating_add(b.size()).saturating_mul(4))?;
     if let Some(joined) = Joined::of(a) {
+        meter.work(joined.work(meter.declared, b))?;
         return joined
             .plus(meter.declared, b)
             .map(|sum| Val::Joined(Rc::new(sum)));

@@ -1,5 +1,6 @@
 //! Regular expressions.
 
+use core::ops::Deref;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -37,59 +38,91 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ),
 ];
 
-/// How many expressions are kept.
+/// How many expressions a thread keeps, and how much they weigh together at most.
 const KEPT: usize = 512;
+const KEPT_WEIGHT: u64 = 400_000;
 
 /// Shared, as a copy of an expression would start with an empty cache.
 type Compiled = core::result::Result<Rc<Finder>, Box<str>>;
 
-thread_local! {
-    static COMPILED: RefCell<HashMap<Box<str>, Compiled>> = RefCell::default();
+#[derive(Default)]
+struct Kept {
+    finders: HashMap<Box<str>, Compiled>,
+    weight: u64,
 }
 
-/// A compiled expression; most are written in rules, and used again.
+thread_local! {
+    static COMPILED: RefCell<Kept> = RefCell::default();
+}
+
+/// A compiled expression that is no literal of the rule; most are used again.
 fn compiled(text: &str) -> Compiled {
     COMPILED.with_borrow_mut(|kept| {
-        if let Some(regex) = kept.get(text) {
+        if let Some(regex) = kept.finders.get(text) {
             return regex.clone();
         }
-        if kept.len() >= KEPT {
-            kept.clear();
+        let regex = Finder::compile(text, u64::MAX)
+            .map(Rc::new)
+            .map_err(Box::from);
+        let weight = regex.as_ref().map_or(1, |regex| regex.weight);
+        if kept.finders.len() >= KEPT || kept.weight.saturating_add(weight) > KEPT_WEIGHT {
+            *kept = Kept::default();
         }
-        let regex = Finder::compile(text).map(Rc::new).map_err(Box::from);
-        kept.insert(text.into(), regex.clone());
+        kept.weight = kept.weight.saturating_add(weight);
+        kept.finders.insert(text.into(), regex.clone());
         regex
     })
 }
 
-/// What is wrong with an expression, in the words of the server.
-pub(crate) fn check(text: &str) -> core::result::Result<(), String> {
-    compiled(text).map(drop).map_err(String::from)
+/// An expression of a rule, or of the object.
+enum Found<'v> {
+    Literal(&'v Finder),
+    Kept(Rc<Finder>),
+}
+
+impl Deref for Found<'_> {
+    type Target = Finder;
+
+    fn deref(&self) -> &Finder {
+        match self {
+            Self::Literal(finder) => finder,
+            Self::Kept(finder) => finder,
+        }
+    }
 }
 
 /// The text and the expression.
 fn arguments<'a, 'v>(
+    meter: &mut Meter<'v>,
     args: &'a [Val<'v>],
-) -> core::result::Result<(&'a Text<'v>, Rc<Finder>), Fault> {
+) -> core::result::Result<(&'a Text<'v>, Found<'v>), Fault> {
+    let literal = meter.take_pattern();
     let [Val::Text(text), Val::Text(regex), ..] = args else {
         return Err(Fault::no_such_overload());
     };
+    if let Some(finder) = literal {
+        return Ok((text, Found::Literal(finder)));
+    }
     match compiled(regex.as_str()) {
-        Ok(regex) => Ok((text, regex)),
+        Ok(finder) => {
+            meter.compile(regex, finder.weight)?;
+            Ok((text, Found::Kept(finder)))
+        }
         Err(why) => Err(Fault::error(why)),
     }
 }
 
-fn matches<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (text, regex) = arguments(args)?;
+fn matches<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (text, regex) = arguments(meter, args)?;
     Ok(Val::Bool(regex.is_match(text.as_str())))
 }
 
 /// As [`arguments`], with the words for an expression that is no literal.
 fn found_by<'a, 'v>(
+    meter: &mut Meter<'v>,
     args: &'a [Val<'v>],
-) -> core::result::Result<(&'a Text<'v>, Rc<Finder>), Fault> {
-    arguments(args).map_err(|fault| match fault {
+) -> core::result::Result<(&'a Text<'v>, Found<'v>), Fault> {
+    arguments(meter, args).map_err(|fault| match fault {
         Fault::Error(why) if &*why != "no such overload" => {
             Fault::error(format!("Illegal regex: {why}"))
         }
@@ -97,14 +130,14 @@ fn found_by<'a, 'v>(
     })
 }
 
-fn find<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (text, regex) = found_by(args)?;
+fn find<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (text, regex) = found_by(meter, args)?;
     let found = regex.find_at(text.as_str(), 0);
     Ok(Val::text(found.map_or("", |found| found.as_str())))
 }
 
-fn find_all<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (text, regex) = found_by(args)?;
+fn find_all<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (text, regex) = found_by(meter, args)?;
     let limit = match args.get(2) {
         Some(Val::Int(limit)) => usize::try_from(*limit).unwrap_or(usize::MAX),
         _ => usize::MAX,

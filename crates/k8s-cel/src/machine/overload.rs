@@ -8,7 +8,7 @@ use crate::value::{Fault, Val};
 /// The fault of a call to which no overload fits. It says which call it was, where the server says so.
 pub(super) fn missing(call: &Call, args: &[Val<'_>]) -> Fault {
     let name = call.name;
-    if call.is_prepared || says_nothing(name, args) {
+    if call.pattern.is_some() || says_nothing(name, args) {
         return Fault::no_such_overload();
     }
     let mut text = format!("no such overload: {name}");

@@ -10,17 +10,24 @@ mod group;
 mod repeat;
 mod translate;
 mod unicode;
+mod weight;
 
 #[cfg(test)]
 mod tests;
 
 use regex::{Match, Regex, RegexBuilder};
+use regex_syntax::ParserBuilder;
+use std::collections::HashMap;
 
 use self::error::{Problem, Refused};
 use self::translate::translate;
+use self::weight::weight_of;
 
-/// How much memory a compiled pattern may take. Go takes more; a pattern that needs it was not written by hand.
-const LARGEST: usize = 10 << 20;
+/// How much a compiled pattern may weigh. Go takes more; a pattern that needs it was not written by hand.
+const LARGEST: u64 = 400_000;
+
+/// How much all patterns of a schema may weigh together.
+pub const LARGEST_IN_ALL: u64 = 600_000;
 
 /// How many groups may stand in one another. Compiling takes stack for each.
 const DEEPEST: u32 = 250;
@@ -31,43 +38,133 @@ const DEEPEST: u32 = 250;
 ///
 /// What is wrong with it, as an API server words it.
 pub fn compile(pattern: &str) -> Result<Regex, String> {
-    let compiled = translate(pattern).and_then(|translated| {
-        let text = translated.text;
-        if translated.by_characters {
-            return build(pattern, &format!(r"\A(?s:.)*?(?:{text})"));
-        }
-        build(pattern, &text)
-    });
-    compiled.map_err(|refused| {
-        format!("must be a valid regular expression, but isn't: error parsing regexp: {refused}")
-    })
+    prepare(pattern)
+        .and_then(|ready| build(pattern, &ready.text))
+        .map_err(|refused| worded(&refused))
+}
+
+/// The patterns of a schema, which may weigh so much together. One that is there several times counts once, and is compiled once.
+#[derive(Clone, Debug, Default)]
+pub struct Patterns {
+    weight: u64,
+    known: HashMap<Box<str>, Result<Known, String>>,
+}
+
+/// A pattern that there is room for: as it is to be compiled, or compiled.
+#[derive(Clone, Debug)]
+enum Known {
+    Ready(String),
+    Compiled(Regex),
+}
+
+impl Patterns {
+    /// Checks one more, and does not compile it.
+    ///
+    /// # Errors
+    ///
+    /// As [`compile`], and for one that there is no room for.
+    pub fn check(&mut self, pattern: &str) -> Result<(), String> {
+        self.known(pattern)
+            .as_ref()
+            .map(|_| ())
+            .map_err(String::clone)
+    }
+
+    /// Compiles one more.
+    ///
+    /// # Errors
+    ///
+    /// As [`check`](Self::check).
+    pub fn compile(&mut self, pattern: &str) -> Result<Regex, String> {
+        let known = self.known(pattern);
+        let regex = match known {
+            Ok(Known::Compiled(regex)) => return Ok(regex.clone()),
+            Ok(Known::Ready(text)) => build(pattern, text).map_err(|refused| worded(&refused)),
+            Err(why) => return Err(why.clone()),
+        };
+        *known = regex.clone().map(Known::Compiled);
+        regex
+    }
+
+    fn known(&mut self, pattern: &str) -> &mut Result<Known, String> {
+        let weight = &mut self.weight;
+        self.known.entry(pattern.into()).or_insert_with(|| {
+            let ready = prepare(pattern).and_then(|ready| {
+                *weight = weight.saturating_add(ready.weight);
+                if *weight > LARGEST_IN_ALL {
+                    return Err(Problem::Large.at(pattern));
+                }
+                Ok(Known::Ready(ready.text))
+            });
+            ready.map_err(|refused| worded(&refused))
+        })
+    }
+}
+
+fn worded(refused: &Refused<'_>) -> String {
+    format!("must be a valid regular expression, but isn't: error parsing regexp: {refused}")
+}
+
+/// A pattern that can be compiled.
+struct Ready {
+    text: String,
+    weight: u64,
+}
+
+/// Translates a pattern for the question whether there is a match.
+fn prepare(pattern: &str) -> Result<Ready, Refused<'_>> {
+    let translated = translate(pattern)?;
+    let mut text = translated.text;
+    if translated.by_characters {
+        text = format!(r"\A(?s:.)*?(?:{text})");
+    }
+    let weight = weigh(pattern, &text)?;
+    Ok(Ready { text, weight })
+}
+
+/// What a translated pattern weighs.
+fn weigh<'p>(pattern: &'p str, translated: &str) -> Result<u64, Refused<'p>> {
+    let parsed = ParserBuilder::new()
+        .nest_limit(DEEPEST)
+        .build()
+        .parse(translated);
+    let weight = weight_of(&parsed.map_err(|_| Problem::Nesting.at(pattern))?);
+    if weight > LARGEST {
+        return Err(Problem::Large.at(pattern));
+    }
+    Ok(weight)
 }
 
 /// A compiled pattern that says where its matches are.
 #[derive(Debug)]
 pub(crate) struct Finder {
     regex: Regex,
+    /// How much memory and time it took, in parts of it.
+    pub(crate) weight: u64,
     /// Whether the match is a group of what is found, which begins where the search does.
     by_characters: bool,
 }
 
 impl Finder {
-    /// Compiles a pattern.
+    /// Compiles a pattern that may weigh so much.
     ///
     /// # Errors
     ///
     /// What is wrong with it, as Go words it.
-    pub(crate) fn compile(pattern: &str) -> Result<Self, String> {
+    pub(crate) fn compile(pattern: &str, room: u64) -> Result<Self, String> {
         let compiled = translate(pattern).and_then(|translated| {
-            let text = translated.text;
             let by_characters = translated.by_characters;
-            let regex = if by_characters {
-                build(pattern, &format!("(?s:.)*?({text})"))
-            } else {
-                build(pattern, &text)
-            };
+            let mut text = translated.text;
+            if by_characters {
+                text = format!("(?s:.)*?({text})");
+            }
+            let weight = weigh(pattern, &text)?;
+            if weight > room {
+                return Err(Problem::Large.at(pattern));
+            }
             Ok(Self {
-                regex: regex?,
+                regex: build(pattern, &text)?,
+                weight,
                 by_characters,
             })
         });
@@ -113,9 +210,12 @@ impl Finder {
     }
 }
 
+/// What a compiled pattern may take of memory; what weighs too much is refused before.
+const MOST_MEMORY: usize = 64 << 20;
+
 fn build<'p>(pattern: &'p str, translated: &str) -> Result<Regex, Refused<'p>> {
     let built = RegexBuilder::new(translated)
-        .size_limit(LARGEST)
+        .size_limit(MOST_MEMORY)
         .nest_limit(DEEPEST)
         .build();
     built.map_err(|error| {

@@ -7,10 +7,12 @@ use serde_json::Value;
 
 use crate::lint::demands::Demands;
 use crate::lint::{self, Linted};
+use crate::schema::libraries::Libraries;
 use crate::schema::place::Place;
 use crate::schema::programs::Programs;
 use crate::schema::scale::Scale;
 use crate::schema::{Facts, Identity, Node, StructuralSchema};
+use k8s_cel::Version;
 use union_runtime::engine::document::find_version;
 use union_runtime::engine::{SchemaError, Unions};
 use union_runtime::{Found, Violation, ViolationKind, Violations};
@@ -38,7 +40,29 @@ impl StructuralSchema {
     /// What is wrong with the schema, as an API server words it when a CRD is written. What is wrong with unions in it,
     /// [`union_problems`](Self::union_problems) tells.
     pub fn compile(schema: &Value) -> Result<Self, Violations> {
-        Source::bare(schema).compile(true)
+        Self::compile_for(schema, Version::LATEST)
+    }
+
+    /// As [`compile`](Self::compile), as an API server of another version does it: rules may call the functions that its libraries
+    /// have.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use k8s_crd_validation::{StructuralSchema, Version};
+    ///
+    /// let schema = json!({"type": "object", "properties": {"address": {
+    ///     "type": "string", "maxLength": 40, "x-kubernetes-validations": [{"rule": "ip(self).family() == 4"}],
+    /// }}});
+    /// assert!(StructuralSchema::compile_for(&schema, Version::minor(30)).is_ok());
+    /// let refused = StructuralSchema::compile_for(&schema, Version::minor(29)).unwrap_err();
+    /// assert!(refused.to_string().contains("undeclared reference to 'ip'"));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`compile`](Self::compile).
+    pub fn compile_for(schema: &Value, version: Version) -> Result<Self, Violations> {
+        Source::bare(schema).compile(&Written::New(version))
     }
 
     /// As [`compile`](Self::compile), where status is a resource of its own.
@@ -49,7 +73,7 @@ impl StructuralSchema {
     pub fn compile_with_status(schema: &Value) -> Result<Self, Violations> {
         let mut source = Source::bare(schema);
         source.status_subresource = true;
-        source.compile(true)
+        source.compile(&Written::New(Version::LATEST))
     }
 
     /// Compiles the schema of a version of a CRD, by default the one that is stored. Objects have to be of its group,
@@ -78,18 +102,31 @@ impl StructuralSchema {
     /// That there is no such version; what is wrong with its schema, as an API server words it. What is wrong with unions in it,
     /// or in the [annotation](union_runtime::engine::ANNOTATION), [`union_problems`](Self::union_problems) tells.
     pub fn compile_crd(crd: &Value, version: Option<&str>) -> Result<Self, Violations> {
-        Source::of_crd(crd, version)?.compile(true)
+        Self::compile_crd_for(crd, version, Version::LATEST)
+    }
+
+    /// As [`compile_crd`](Self::compile_crd), as an API server of another version does it: see [`compile_for`](Self::compile_for).
+    ///
+    /// # Errors
+    ///
+    /// As [`compile_crd`](Self::compile_crd).
+    pub fn compile_crd_for(
+        crd: &Value,
+        version: Option<&str>,
+        server: Version,
+    ) -> Result<Self, Violations> {
+        Source::of_crd(crd, version)?.compile(&Written::New(server))
     }
 
     /// As [`compile_crd`](Self::compile_crd), for a CRD that a server has already: it goes on with schemas that it would
-    /// refuse today. Where the CRD says `preserveUnknownFields: true`, as one may that was written as
+    /// refuse today, and with rules that call any function. Where the CRD says `preserveUnknownFields: true`, as one may that was written as
     /// `apiextensions.k8s.io/v1beta1`, nothing is pruned.
     ///
     /// # Errors
     ///
     /// That there is no such version, or that its schema cannot be read or has what keeps a server from serving it.
     pub fn compile_stored(crd: &Value, version: Option<&str>) -> Result<Self, Violations> {
-        Source::of_crd(crd, version)?.compile(false)
+        Source::of_crd(crd, version)?.compile(&Written::Stored)
     }
 
     /// As [`compile_stored`](Self::compile_stored), for a schema alone: objects may be of any kind, and live in a namespace or not.
@@ -116,13 +153,21 @@ impl StructuralSchema {
     ) -> Result<Self, Violations> {
         let mut source = Source::bare(schema);
         source.status_subresource = status_subresource;
-        source.compile(false)
+        source.compile(&Written::Stored)
     }
 
     /// As [`compile`](Self::compile), whatever a server says of the schema.
     pub(super) fn compile_unlinted(schema: &Value) -> Result<Self, Violations> {
         Self::compile_stored_schema(schema, false)
     }
+}
+
+/// Where a schema comes from.
+enum Written {
+    /// Somebody writes it, to a server of that version.
+    New(Version),
+    /// A server has it.
+    Stored,
 }
 
 /// A schema, and what is said of it around it.
@@ -207,7 +252,11 @@ impl<'v> Source<'v> {
         read.unwrap_or_else(|problem| (Unions::default(), vec![problem]))
     }
 
-    fn compile(self, lints: bool) -> Result<StructuralSchema, Violations> {
+    fn compile(self, written: &Written) -> Result<StructuralSchema, Violations> {
+        let (lints, libraries) = match written {
+            Written::New(version) => (true, Libraries::of(*version)),
+            Written::Stored => (false, Libraries::ALL),
+        };
         let linted = if lints {
             let status = self.status_subresource;
             lint::lint(self.schema, &self.path, status, Demands::ALL)
@@ -246,7 +295,7 @@ impl<'v> Source<'v> {
             identity: self.identity,
             unions,
             union_problems,
-            ..of_nodes(nodes)
+            ..of_nodes(nodes, libraries)
         };
         if lints {
             let errors = lint::lint_compiled(&schema, &path, linted);
@@ -262,7 +311,7 @@ impl<'v> Source<'v> {
 }
 
 /// The tables of a schema alone, its rules compiled.
-fn of_nodes(nodes: Vec<Node>) -> StructuralSchema {
+fn of_nodes(nodes: Vec<Node>, libraries: Libraries) -> StructuralSchema {
     let mut schema = StructuralSchema {
         nodes,
         status_subresource: false,
@@ -281,7 +330,7 @@ fn of_nodes(nodes: Vec<Node>) -> StructuralSchema {
         || !schema.node(root).rules.is_empty()
         || schema.is_about_generation(root);
     if schema.facts.rules > 0 {
-        let programs = Programs::compile(&schema);
+        let programs = Programs::compile(&schema, libraries);
         schema.programs = Some(programs);
     }
     schema
@@ -293,10 +342,13 @@ pub(crate) fn lint_schema(
     path: &str,
     has_status: bool,
     demands: Demands,
+    libraries: &Libraries,
 ) -> Vec<Violation> {
     let linted = lint::lint(schema, path, has_status, demands);
     match nodes::read(schema, &Place::root(path)) {
-        Ok(nodes) if linted.is_readable => lint::lint_compiled(&of_nodes(nodes), path, linted),
+        Ok(nodes) if linted.is_readable => {
+            lint::lint_compiled(&of_nodes(nodes, libraries.clone()), path, linted)
+        }
         Err(violation) if linted.is_fine() => vec![violation],
         _ => linted.into_list(),
     }
@@ -312,7 +364,7 @@ pub(crate) fn has_unpruned_defaults(schema: &Value) -> bool {
     let Ok(nodes) = nodes::read(schema, &Place::root(BARE)) else {
         return false;
     };
-    let schema = of_nodes(nodes);
+    let schema = of_nodes(nodes, Libraries::ALL);
     let mut ids = (StructuralSchema::ROOT..).take(schema.nodes.len());
     ids.any(|id| {
         let default = schema.node(id).default.as_deref();

@@ -12,7 +12,7 @@ use crate::schema::{
     Additional, Below, Kind, ListRules, ListType, Node, NodeId, NumberRules, Pattern, Rule,
     StructuralSchema, TextRules,
 };
-use k8s_cel::pattern;
+use k8s_cel::pattern::Patterns;
 use k8s_json_internals::deep;
 use k8s_json_internals::rows::{row, row_mut};
 use union_runtime::Violation;
@@ -21,6 +21,7 @@ use union_runtime::Violation;
 pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Vec<Node>, Violation> {
     let mut compiler = Compiler {
         formats: Formats::default(),
+        patterns: Patterns::default(),
         nodes: Vec::new(),
     };
     compiler.add(schema, at, DEEPEST)?;
@@ -82,6 +83,7 @@ impl StructuralSchema {
 
 struct Compiler {
     formats: Formats,
+    patterns: Patterns,
     nodes: Vec<Node>,
 }
 
@@ -115,7 +117,7 @@ impl Compiler {
             values: props
                 .values
                 .map(|values| values.iter().map(deep::copy).collect()),
-            text: text_rules(&props),
+            text: text_rules(&props, &mut self.patterns),
             number: number_rules(&props),
             list: list_rules(&props),
             has_properties: props.properties.is_some(),
@@ -210,10 +212,10 @@ impl Below {
     }
 }
 
-fn text_rules(props: &Props<'_>) -> Option<Box<TextRules>> {
+fn text_rules(props: &Props<'_>, patterns: &mut Patterns) -> Option<Box<TextRules>> {
     let pattern = (!props.pattern.is_empty()).then(|| Pattern {
         text: props.pattern.into(),
-        regex: pattern::compile(props.pattern).map_err(|problem| {
+        regex: patterns.compile(props.pattern).map_err(|problem| {
             // Of a text, a server says the problem alone.
             let of_schema = "must be a valid regular expression, but isn't: ";
             problem.strip_prefix(of_schema).unwrap_or(&problem).into()

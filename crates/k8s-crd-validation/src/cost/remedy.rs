@@ -1,5 +1,6 @@
 //! The bounds that make a rule cheap enough, found by asking the estimate again.
 
+use core::cell::Cell;
 use core::fmt;
 
 use k8s_cel::declared::{DeclaredKind, MAX_REQUEST};
@@ -12,6 +13,29 @@ use crate::schema::{NodeId, StructuralSchema};
 
 /// How many values below a rule are tried.
 const TRIED: usize = 1000;
+
+/// How often the rules of a schema are priced anew, in search of bounds.
+const PRICED: u32 = 4000;
+
+/// How often they still may be.
+pub(super) struct Tries(Cell<u32>);
+
+impl Tries {
+    pub(super) const fn new() -> Self {
+        Self(Cell::new(PRICED))
+    }
+
+    /// Whether there is one more.
+    fn take(&self) -> bool {
+        let left = self.0.get();
+        self.0.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    pub(super) const fn are_none(&self) -> bool {
+        self.0.get() == 0
+    }
+}
 
 /// A bound to set in a schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,8 +74,10 @@ pub(super) fn remedies(
     expression: &Expression<'_>,
     multipliers: &[Multiplier],
     target: u64,
+    tries: &Tries,
 ) -> Vec<Vec<Bound>> {
     let estimate = Estimate {
+        tries,
         declared: &programs.declared,
         expression,
         multipliers,
@@ -120,6 +146,7 @@ impl Loose {
 }
 
 struct Estimate<'a> {
+    tries: &'a Tries,
     declared: &'a DeclaredTypes,
     expression: &'a Expression<'a>,
     multipliers: &'a [Multiplier],
@@ -134,6 +161,9 @@ impl<'a> Estimate<'a> {
             optional_old,
             ..
         } = *self.expression;
+        if !self.tries.take() {
+            return u64::MAX;
+        }
         let bounded = self
             .declared
             .bounded(below.iter().map(|loose| loose.id), most);
@@ -209,7 +239,27 @@ impl<'a> Estimate<'a> {
             }
         }
         let now = self.cost(&[], false, MAX_REQUEST);
-        found.retain(|loose| self.cost(core::slice::from_ref(loose), false, 1) < now);
+        self.retain_dear(&mut found, now);
         found
+    }
+
+    /// Keeps what makes the rule dearer. Most does not: halves without any of it are left out at once.
+    fn retain_dear(&self, found: &mut Vec<Loose>, now: u64) {
+        let mut dear = vec![false; found.len()];
+        let mut waiting = vec![0..found.len()];
+        while let Some(part) = waiting.pop() {
+            let some = found.get(part.clone()).unwrap_or_default();
+            if some.is_empty() || self.cost(some, false, 1) >= now {
+                continue;
+            }
+            if let ([_], Some(dear)) = (some, dear.get_mut(part.start)) {
+                *dear = true;
+                continue;
+            }
+            let middle = part.start.midpoint(part.end);
+            waiting.extend([part.start..middle, middle..part.end]);
+        }
+        let mut dear = dear.into_iter();
+        found.retain(|_| dear.next().unwrap_or_default());
     }
 }

@@ -4,7 +4,7 @@ use core::fmt;
 
 use serde_json::Value;
 
-use super::remedy::{Bound, Expression, remedies};
+use super::remedy::{Bound, Expression, Tries, remedies};
 use crate::rules::limits::{cardinality, most_below, product};
 use crate::schema::programs::{Compiled, Message, Programs};
 use crate::schema::{Kind, NodeId, Rule, StructuralSchema};
@@ -37,9 +37,12 @@ pub struct RuleCost {
     pub message: u64,
     /// The lists and maps above it, from the outside.
     pub multipliers: Vec<Multiplier>,
-    /// What to bound, if a server refuses the rule; any one of these ways helps.
+    /// What to bound, if a server refuses the rule; any one of these ways helps. Of a schema with hundreds of such rules they are
+    /// found for the dearest ones.
     pub remedies: Vec<Vec<Bound>>,
     is_of_union: bool,
+    /// Whether nobody knows what to bound: it would take too long to find out.
+    is_open: bool,
     node: NodeId,
     optional_old: bool,
 }
@@ -127,21 +130,35 @@ pub fn cost_report(schema: &Value) -> Result<CostReport, Violations> {
         .iter()
         .map(|rule| rule.cost().saturating_add(rule.message));
     let total = costs.fold(0, u64::saturating_add);
+    rules.sort_by_key(|rule| core::cmp::Reverse(rule.cost()));
     if let Some(programs) = &schema.programs {
+        let tries = Tries::new();
         for rule in &mut rules {
             let target = target(rule.cost(), total);
-            if rule.cost() > target {
-                let expression = Expression {
-                    node: rule.node,
-                    path: &rule.path,
-                    text: &rule.rule,
-                    optional_old: rule.optional_old,
-                };
-                rule.remedies = remedies(&schema, programs, &expression, &rule.multipliers, target);
+            if rule.cost() <= target {
+                continue;
+            }
+            let expression = Expression {
+                node: rule.node,
+                path: &rule.path,
+                text: &rule.rule,
+                optional_old: rule.optional_old,
+            };
+            let found = remedies(
+                &schema,
+                programs,
+                &expression,
+                &rule.multipliers,
+                target,
+                &tries,
+            );
+            // What was found without the last tries may be wrong.
+            rule.is_open = tries.are_none();
+            if !rule.is_open {
+                rule.remedies = found;
             }
         }
     }
-    rules.sort_by_key(|rule| core::cmp::Reverse(rule.cost()));
     Ok(CostReport { rules, total })
 }
 
@@ -221,6 +238,7 @@ fn cost_of(
         multipliers: multipliers.to_vec(),
         remedies: Vec::new(),
         is_of_union: union_runtime::is_union_text(&rule.message),
+        is_open: false,
         node,
         optional_old: rule.optional_old_self == Some(true),
     }
@@ -282,7 +300,12 @@ impl fmt::Display for RuleCost {
                 "\n  {or}write `#[union(enforce = \"one_of\")]`, which costs nothing"
             )?;
         } else if self.remedies.is_empty() && !self.is_within_limit() {
-            write!(f, "\n  no bound helps; simplify the rule")?;
+            let advice = if self.is_open {
+                "simplify or bound those above first; this one's bounds were not looked for"
+            } else {
+                "no bound helps; simplify the rule"
+            };
+            write!(f, "\n  {advice}")?;
         }
         Ok(())
     }

@@ -57,6 +57,8 @@ use definition::{Definition, Parts};
 use names::Presence;
 use schemas::Demanded;
 
+use k8s_cel::Version;
+
 use crate::request::Outcome;
 use crate::schema::place::Place;
 use union_runtime::{Found, Violation, ViolationKind};
@@ -68,8 +70,13 @@ const SPEC: &str = "spec";
 /// are none. A status does not count, nor does what a server itself sets in metadata. A CRD that cannot be read has one
 /// error, of kind [`BadRequest`](ViolationKind::BadRequest).
 pub fn create(crd: &Value) -> Outcome {
+    create_for(crd, Version::LATEST)
+}
+
+/// As [`create`], by a server of another version: rules may call the functions that its libraries have.
+pub fn create_for(crd: &Value, version: Version) -> Outcome {
     match Definition::read(crd) {
-        Ok(crd) => judge(&crd, None),
+        Ok(crd) => judge(&crd, None, version),
         Err(problem) => Outcome::bad_request(problem),
     }
 }
@@ -81,23 +88,52 @@ pub fn create(crd: &Value) -> Outcome {
 /// What a server demands of new CRDs alone is not demanded where `old` does not meet it: known types, schemas that are
 /// structural, defaults without unknown fields, keys of lists, the cost of each rule, review versions, the approval.
 pub fn update(new: &Value, old: &Value) -> Outcome {
+    update_for(new, old, Version::LATEST)
+}
+
+/// As [`update`], by a server of another version: new rules may call the functions that its libraries have, and those that `old` has go
+/// on with all.
+///
+/// ```
+/// use k8s_crd_validation::{Version, crd};
+/// use serde_json::json;
+///
+/// let crd = |rules| json!({
+///     "apiVersion": "apiextensions.k8s.io/v1",
+///     "kind": "CustomResourceDefinition",
+///     "metadata": {"name": "docs.example.com", "resourceVersion": "7"},
+///     "spec": {
+///         "group": "example.com", "names": {"kind": "Doc", "plural": "docs"}, "scope": "Cluster",
+///         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+///             "type": "object",
+///             "properties": {"a": {"type": "string", "maxLength": 40, "x-kubernetes-validations": rules}},
+///         }}}],
+///     },
+/// });
+/// let old = crd(json!([{"rule": "isIP(self)"}]));
+/// let new = crd(json!([{"rule": "isIP(self)"}, {"rule": "isCIDR(self)"}]));
+/// let outcome = crd::update_for(&new, &old, Version::minor(29));
+/// assert_eq!(outcome.errors.len(), 1);
+/// assert!(outcome.errors[0].to_string().contains("undeclared reference to 'isCIDR'"));
+/// ```
+pub fn update_for(new: &Value, old: &Value, version: Version) -> Outcome {
     match (Definition::read(new), Definition::read(old)) {
-        (Ok(new), Ok(old)) => judge(&new, Some(&old)),
+        (Ok(new), Ok(old)) => judge(&new, Some(&old), version),
         (Err(problem), _) | (_, Err(problem)) => Outcome::bad_request(problem),
     }
 }
 
-fn judge(crd: &Definition<'_>, old: Option<&Definition<'_>>) -> Outcome {
+fn judge(crd: &Definition<'_>, old: Option<&Definition<'_>>, version: Version) -> Outcome {
     let mut outcome = Outcome::default();
     let errors = &mut outcome.errors;
     let demanded = match old {
         None => {
             metadata::check_create(crd, errors);
-            Demanded::of_new()
+            Demanded::of_new(version)
         }
         Some(old) => {
             metadata::check_update(crd, old, errors);
-            Demanded::of_update(crd, old)
+            Demanded::of_update(crd, old, version)
         }
     };
     check_spec(crd, &demanded, errors);

@@ -10,7 +10,9 @@ use crate::lint::demands::Demands;
 use crate::lint::every_schema;
 use crate::schema::format::Format;
 use crate::schema::go;
+use crate::schema::libraries::{Libraries, Stored};
 use crate::schema::place::Place;
+use k8s_cel::Version;
 use k8s_cel::format::Formats;
 use k8s_json_internals::quote::Quoted;
 use union_runtime::{Found, Violation, ViolationKind};
@@ -24,23 +26,34 @@ pub(super) struct Demanded<'o, 'v> {
     /// Every version has a schema.
     all_there: bool,
     old: Option<&'o Definition<'v>>,
+    /// Whose functions rules may call.
+    libraries: Libraries,
 }
 
 impl<'o, 'v> Demanded<'o, 'v> {
-    pub(super) const fn of_new() -> Self {
+    pub(super) const fn of_new(version: Version) -> Self {
         Self {
             of_each: Demands::ALL,
             all_there: true,
             old: None,
+            libraries: Libraries::of(version),
         }
     }
 
     /// What the stored CRD does not meet is not demanded of the one in its place.
-    pub(super) fn of_update(new: &Definition<'_>, old: &'o Definition<'v>) -> Self {
+    pub(super) fn of_update(
+        new: &Definition<'_>,
+        old: &'o Definition<'v>,
+        version: Version,
+    ) -> Self {
+        let mut stored = Stored::default();
         let mut demands = Demands::ALL;
         let mut all_structural = true;
         for schema in old.schemas() {
-            every_schema(schema, &mut |props| demands.forgive(props));
+            every_schema(schema, &mut |props| {
+                demands.forgive(props);
+                stored.add(props.validations);
+            });
             let is_sound = is_structural(schema);
             all_structural &= is_sound;
             demands.pruned_defaults &= !is_sound || !has_unpruned_defaults(schema);
@@ -53,6 +66,7 @@ impl<'o, 'v> Demanded<'o, 'v> {
             of_each: demands,
             all_there: versions.all(|version| old.schema_of(version.name).is_some()),
             old: Some(old),
+            libraries: Libraries::in_place_of(version, stored),
         }
     }
 
@@ -117,7 +131,13 @@ pub(super) fn check_common(
         rule_costs: !is_old,
         ..demanded.of_each
     };
-    errors.extend(lint_schema(schema, COMMON, has_status, demands));
+    errors.extend(lint_schema(
+        schema,
+        COMMON,
+        has_status,
+        demands,
+        &demanded.libraries,
+    ));
 }
 
 /// The schema that a version has of its own.
@@ -139,7 +159,13 @@ pub(super) fn check_own(
         ..demanded.of_each
     };
     let path = format!("spec.versions[{number}].schema.openAPIV3Schema");
-    errors.extend(lint_schema(schema, &path, has_status, demands));
+    errors.extend(lint_schema(
+        schema,
+        &path,
+        has_status,
+        demands,
+        &demanded.libraries,
+    ));
 }
 
 /// A warning for each format that a server does not know, and that the stored CRD does not have.

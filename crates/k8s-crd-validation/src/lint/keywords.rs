@@ -5,7 +5,7 @@ use super::demands::Demands;
 use crate::schema::Kind;
 use crate::schema::place::Place;
 use crate::schema::props::{Items, Props};
-use k8s_cel::pattern;
+use k8s_cel::pattern::Patterns;
 use union_runtime::{Found, ViolationKind};
 
 const PATTERN: &str = "pattern";
@@ -22,6 +22,7 @@ pub(super) fn check(
     at: &Place<'_>,
     root: &str,
     demands: Demands,
+    patterns: &mut Patterns,
     errors: &mut Errors,
 ) {
     let is_set = |value: &str| !value.is_empty();
@@ -55,6 +56,13 @@ pub(super) fn check(
         ));
     }
     check_values(props, at, demands, errors);
+    if !props.pattern.is_empty()
+        && let Err(problem) = patterns.check(props.pattern)
+    {
+        let found = Found::Text(props.pattern.to_owned());
+        let at = at.field(PATTERN);
+        errors.push((at.found(ViolationKind::Invalid, found, &problem), false));
+    }
 }
 
 /// Keywords that there are, and what stands under them.
@@ -86,16 +94,6 @@ fn check_values(props: &Props<'_>, at: &Place<'_>, demands: Demands, errors: &mu
         errors.push((
             at.found(ViolationKind::Invalid, found, "must be true or undefined"),
             true,
-        ));
-    }
-    if !props.pattern.is_empty()
-        && let Err(problem) = pattern::compile(props.pattern)
-    {
-        let found = Found::Text(props.pattern.to_owned());
-        errors.push((
-            at.field(PATTERN)
-                .found(ViolationKind::Invalid, found, &problem),
-            false,
         ));
     }
 }

@@ -16,6 +16,7 @@ use crate::schema::StructuralSchema;
 use crate::schema::depth::{DEEPEST, check_data, too_deep};
 use crate::schema::place::Place;
 use crate::schema::props::{Items, Props};
+use k8s_cel::pattern::Patterns;
 use union_runtime::{Violation, Violations};
 
 /// What is wrong with a schema as it is written.
@@ -72,6 +73,7 @@ impl Linted {
 /// Finds what an API server refuses in a schema as it is written.
 pub(super) fn lint(schema: &Value, path: &str, has_status: bool, demands: Demands) -> Linted {
     let (mut errors, mut wrong) = (Vec::new(), Vec::new());
+    let mut patterns = Patterns::default();
     let at = Place::root(path);
     walk(
         schema,
@@ -80,7 +82,7 @@ pub(super) fn lint(schema: &Value, path: &str, has_status: bool, demands: Demand
         &mut errors,
         &mut |props, at, errors| {
             let before = errors.len();
-            keywords::check(props, at, path, demands, errors);
+            keywords::check(props, at, path, demands, &mut patterns, errors);
             lists::check(props, at, demands, errors);
             if errors.len() > before {
                 wrong.push(at.to_string());
@@ -130,6 +132,7 @@ pub(super) fn lint(schema: &Value, path: &str, has_status: bool, demands: Demand
 /// What keeps it from that, in the words in which it refuses the CRD.
 pub(super) fn refuse_unserved(schema: &Value, path: &str) -> Result<(), Violations> {
     let mut errors = Vec::new();
+    let mut patterns = Patterns::default();
     let at = Place::root(path);
     walk(
         schema,
@@ -137,7 +140,7 @@ pub(super) fn refuse_unserved(schema: &Value, path: &str) -> Result<(), Violatio
         DEEPEST,
         &mut errors,
         &mut |props, at, errors| {
-            keywords::check(props, at, path, Demands::ALL, errors);
+            keywords::check(props, at, path, Demands::ALL, &mut patterns, errors);
         },
     );
     errors.retain(|(_, stops)| *stops);

@@ -3,21 +3,44 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use k8s_cel::{CompileError, Environment, Type};
+use k8s_cel::pattern::LARGEST_IN_ALL;
+use k8s_cel::{CompileError, Environment, Program, Type, Version};
 
 use super::declared::declared_types;
 use super::field_path;
+use crate::schema::libraries::Libraries;
 use crate::schema::programs::{Compiled, Message, NodeRules, Programs};
 use crate::schema::{Additional, Kind, NodeId, Rule, StructuralSchema};
 use k8s_json_internals::cel_name::escape;
 
+/// What the regular expressions in the rules of a schema may still weigh.
+struct Room(u64);
+
+impl Default for Room {
+    fn default() -> Self {
+        Self(LARGEST_IN_ALL)
+    }
+}
+
+impl Room {
+    fn compile(
+        &mut self,
+        environment: Environment<'_>,
+        source: &str,
+    ) -> Result<Program, CompileError> {
+        let program = environment.pattern_room(self.0).compile(source)?;
+        self.0 = self.0.saturating_sub(program.pattern_weight());
+        Ok(program)
+    }
+}
+
 impl Programs {
-    pub(crate) fn compile(schema: &StructuralSchema) -> Self {
+    pub(crate) fn compile(schema: &StructuralSchema, libraries: Libraries) -> Self {
         let declared = Arc::new(declared_types(schema));
-        let mut programs = Self::none(declared, StructuralSchema::ROOT);
+        let mut programs = Self::none(declared, libraries, StructuralSchema::ROOT);
         if schema.facts.rules > 0 {
             let root = StructuralSchema::ROOT;
-            programs.add(schema, root, root, true);
+            programs.add(schema, root, root, true, &mut Room::default());
         }
         programs
     }
@@ -27,8 +50,8 @@ impl Programs {
         if self.is_compiled(id) || !schema.node(id).below.has_rules {
             return Cow::Borrowed(self);
         }
-        let mut programs = Self::none(Arc::clone(&self.declared), id);
-        programs.add(schema, id, id, true);
+        let mut programs = Self::none(Arc::clone(&self.declared), self.libraries.clone(), id);
+        programs.add(schema, id, id, true, &mut Room::default());
         Cow::Owned(programs)
     }
 
@@ -38,7 +61,13 @@ impl Programs {
             return Cow::Borrowed(self.node(id));
         }
         let is_typed = self.declared.get(id).is_exposed;
-        Cow::Owned(self.compile_node(&schema.node(id).rules, schema, id, is_typed))
+        Cow::Owned(self.compile_node(
+            &schema.node(id).rules,
+            schema,
+            id,
+            is_typed,
+            &mut Room::default(),
+        ))
     }
 
     fn is_compiled(&self, id: NodeId) -> bool {
@@ -54,10 +83,11 @@ impl Programs {
         rules: NodeId,
         node: NodeId,
         is_typed: bool,
+        room: &mut Room,
     ) -> bool {
         let own = schema.node(rules).rules.as_ref();
         let is_typed = is_typed && self.declared.get(node).is_exposed;
-        let mut compiled = self.compile_node(own, schema, node, is_typed);
+        let mut compiled = self.compile_node(own, schema, node, is_typed, room);
         compiled.has_rules = !compiled.rules.is_empty() || compiled.problem.is_some();
         let of = schema.node(rules);
         let spine = schema.node(node);
@@ -84,7 +114,7 @@ impl Programs {
         let branches = of.all_of.iter();
         pairs.extend(branches.map(|branch| (*branch, node, is_typed)));
         for (rules, node, is_typed) in pairs {
-            compiled.has_rules |= self.add(schema, rules, node, is_typed);
+            compiled.has_rules |= self.add(schema, rules, node, is_typed, room);
         }
         let has_rules = compiled.has_rules;
         if has_rules {
@@ -99,6 +129,7 @@ impl Programs {
         schema: &StructuralSchema,
         node: NodeId,
         is_typed: bool,
+        room: &mut Room,
     ) -> NodeRules {
         if rules.is_empty() {
             return NodeRules::default();
@@ -111,7 +142,7 @@ impl Programs {
         }
         let rules: Box<[Compiled]> = rules
             .iter()
-            .map(|rule| self.compile_rule(rule, schema, node))
+            .map(|rule| self.compile_rule(rule, schema, node, room))
             .collect();
         NodeRules {
             uses_old_self: rules.iter().any(Compiled::uses_old_self),
@@ -120,7 +151,13 @@ impl Programs {
         }
     }
 
-    fn compile_rule(&self, rule: &Rule, schema: &StructuralSchema, node: NodeId) -> Compiled {
+    fn compile_rule(
+        &self,
+        rule: &Rule,
+        schema: &StructuralSchema,
+        node: NodeId,
+        room: &mut Room,
+    ) -> Compiled {
         let mut compiled = Compiled {
             program: Ok(None),
             message: Message::None,
@@ -133,8 +170,11 @@ impl Programs {
         }
         let optional_old = rule.optional_old_self == Some(true);
         let environment = Environment::new(&self.declared, node).optional_old_self(optional_old);
-        let of_type = |source: &str, ty: &Type, wrong: &str, what: [&str; 2]| match environment
-            .compile(source)
+        let mut of_type = |(source, version): (&str, Version),
+                           ty: &Type,
+                           wrong: &str,
+                           what: [&str; 2]| match room
+            .compile(environment.version(version), source)
         {
             Err(CompileError::Compilation(problem)) => {
                 Err(format!("{}compilation failed: {problem}", what[0]).into_boxed_str())
@@ -146,7 +186,8 @@ impl Programs {
             Ok(program) => Ok(program),
         };
         let wrong = "cel expression must evaluate to a bool";
-        match of_type(&rule.rule, &Type::Bool, wrong, ["", "program"]) {
+        let source = (&*rule.rule, self.libraries.of_rule(&rule.rule));
+        match of_type(source, &Type::Bool, wrong, ["", "program"]) {
             Ok(program) => {
                 compiled.max_cost = program.max_cost();
                 compiled.program = Ok(Some(program));
@@ -159,7 +200,9 @@ impl Programs {
         if !rule.message_expression.trim().is_empty() {
             let wrong = "messageExpression must evaluate to a string";
             let what = ["messageExpression ", "messageExpression"];
-            match of_type(&rule.message_expression, &Type::Text, wrong, what) {
+            let text = &*rule.message_expression;
+            let source = (text, self.libraries.of_message(text));
+            match of_type(source, &Type::Text, wrong, what) {
                 Ok(program) => {
                     compiled.message_max_cost = program.max_cost();
                     compiled.message = Message::Program(Box::new(program));

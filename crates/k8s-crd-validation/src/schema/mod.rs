@@ -3,6 +3,7 @@
 pub(crate) mod depth;
 pub(crate) mod format;
 pub(crate) mod go;
+pub(crate) mod libraries;
 pub(crate) mod place;
 pub(crate) mod programs;
 pub(crate) mod props;

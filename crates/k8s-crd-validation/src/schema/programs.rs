@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use k8s_cel::{DeclaredTypes, Program};
 
+use super::libraries::Libraries;
 use super::{NodeId, StructuralSchema};
 
 /// The rules of a schema, compiled once.
 #[derive(Clone, Debug)]
 pub(crate) struct Programs {
     pub(crate) declared: Arc<DeclaredTypes>,
+    pub(crate) libraries: Libraries,
     /// The schema that they begin with. What it holds comes after it.
     start: NodeId,
     /// By schema, from that one to the last that has rules.
@@ -53,9 +55,10 @@ pub(crate) enum Message {
 
 impl Programs {
     /// Without any rules yet; those of schema `start` and what it holds may come.
-    pub(crate) fn none(declared: Arc<DeclaredTypes>, start: NodeId) -> Self {
+    pub(crate) fn none(declared: Arc<DeclaredTypes>, libraries: Libraries, start: NodeId) -> Self {
         Self {
             declared,
+            libraries,
             start,
             nodes: Vec::new(),
             nothing: NodeRules::default(),

@@ -1,6 +1,7 @@
 //! Input that was made to hurt: deep, long and large. Nothing panics, and all of it ends soon.
 
-use k8s_crd_validation::{ServerSettings, StructuralSchema};
+use allocation_counter::measure;
+use k8s_crd_validation::{ServerSettings, StructuralSchema, cost_report};
 use serde_json::{Value, json};
 
 fn judge(rule: &str, spec: &Value) -> Vec<String> {
@@ -117,4 +118,82 @@ fn the_number_of_an_escape_has_no_sign() {
     for rule in [r"'\x+1' != ''", r"'\u+041' != ''", r"b'\x+1' != b''"] {
         assert_eq!(judge(rule, &spec()).len(), 1, "{rule}");
     }
+}
+
+/// What a schema may take at any time, in bytes, and how often it may ask for memory.
+const MOST: u64 = 50 << 20;
+const OFTEN: u64 = 2_000_000;
+
+/// The errors of a schema of that many properties, within the bounds.
+fn refused(count: usize, property: impl Fn(usize) -> Value) -> String {
+    let properties = (0..count).map(|number| (format!("p{number}"), property(number)));
+    let properties: serde_json::Map<String, Value> = properties.collect();
+    let schema = json!({"type": "object", "properties": properties});
+    let mut refused = String::new();
+    let used = measure(|| {
+        refused = StructuralSchema::compile(&schema)
+            .map_or_else(|errors| errors.to_string(), |_| String::new());
+    });
+    assert!(used.bytes_max < MOST, "{} bytes", used.bytes_max);
+    assert!(used.count_total < OFTEN, "{} times", used.count_total);
+    refused
+}
+
+#[test]
+fn patterns_of_a_schema_share_their_room() {
+    for pattern in ["[^a]{1000}", ".{1000}", r"\pL{100}", "(a|b|c|[^x]){1000}"] {
+        let of = |number| json!({"type": "string", "pattern": format!("{pattern}{number}")});
+        assert_eq!(refused(2, of), "");
+        let errors = refused(80, of);
+        assert!(errors.contains("].pattern: Invalid value: "), "{errors}");
+        assert!(errors.contains("expression too large"), "{errors}");
+        // The same pattern is compiled once, and has room.
+        let same = |_| json!({"type": "string", "pattern": pattern});
+        assert_eq!(refused(80, same), "");
+    }
+}
+
+#[test]
+fn patterns_in_the_rules_of_a_schema_share_their_room() {
+    let of = |number| {
+        let rule = format!("!self.matches('[^a]{{1000}}{number}')");
+        json!({"type": "string", "maxLength": 10, "x-kubernetes-validations": [{"rule": rule}]})
+    };
+    assert_eq!(refused(2, of), "");
+    let errors = refused(80, of);
+    assert!(errors.contains("invalid matches argument"), "{errors}");
+}
+
+/// A report prices rules anew to find what to bound: not each rule by each bound.
+#[test]
+fn a_report_on_costs_takes_linear_work() {
+    let lists = |count: usize| {
+        let list = || json!({"type": "array", "items": {"type": "string"}});
+        let lists = (0..count).map(|number| (format!("l{number}"), list()));
+        let rules = (0..count).map(|number| {
+            json!({"rule": format!("self.l{number}.all(x, self.l{number}.all(y, x != y || x == y))")})
+        });
+        json!({"type": "object", "properties": {"spec": {
+            "type": "object", "properties": lists.collect::<serde_json::Map<_, _>>(),
+            "x-kubernetes-validations": rules.collect::<Vec<_>>(),
+        }}})
+    };
+    let report = |count: usize| {
+        let (schema, mut report) = (lists(count), None);
+        let used = measure(|| report = cost_report(&schema).ok());
+        assert!(used.bytes_max < MOST, "{} bytes", used.bytes_max);
+        (report.expect("a report"), used.count_total)
+    };
+    let (few, of_few) = report(40);
+    assert!(few.rules.iter().all(|rule| rule.remedies.len() == 1));
+    let (many, of_many) = report(640);
+    assert!(of_many < 16 * of_few, "{of_few} times, then {of_many}");
+    assert_eq!(many.rules.len(), 640);
+    let text = many.to_string();
+    assert!(text.contains("set maxItems of `spec.l"), "{text}");
+    assert!(
+        text.contains("this one's bounds were not looked for"),
+        "{text}"
+    );
+    assert!(!text.contains("no bound helps"), "{text}");
 }

@@ -1,6 +1,6 @@
 //! `unionctl check --jsonl`: a request a line, an answer a line, so that a program in any language can ask.
 
-use k8s_crd_validation::{ServerSettings, StructuralSchema, crd};
+use k8s_crd_validation::{ServerSettings, StructuralSchema, Version, crd};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -71,10 +71,11 @@ enum Answer {
 /// Answers every line that is not blank.
 pub(super) fn run(args: &CheckArgs) -> Result<Verdict, Problem> {
     let mut used = None;
+    let settings = args.server.settings();
     if let Some(path) = &args.crd {
         let mut inputs = Inputs::without_stdin("--jsonl");
         let crds = Crds::read(&mut inputs, "--crd", path, None)?;
-        let of_flag = Used::of_crd(crds.only()?, args.version.as_deref());
+        let of_flag = Used::of_crd(crds.only()?, args.version.as_deref(), settings.version);
         if let Err(problem) = &*of_flag.schema {
             return Err(Problem::new(crds.file, problem.as_str()));
         }
@@ -87,7 +88,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Verdict, Problem> {
         used = Some(of_flag);
     }
     let mut cases = Cases {
-        settings: args.server.settings(),
+        settings,
         used,
         cache: Cache::default(),
     };
@@ -109,7 +110,7 @@ impl Cases {
         match (&case.used, case.op) {
             (Some(used), None) if case.is_empty() => self.answer_use(line, used),
             (Some(_), _) => flaw("it has `use` and more; write `use` alone"),
-            (None, Some(Op::Crd)) => lint(line, &case),
+            (None, Some(Op::Crd)) => lint(line, &case, self.settings_of(&case).version),
             (None, Some(op)) => self.answer_request(line, &case, op),
             (None, None) => {
                 flaw("it has no `op`; give create, update, status or crd, or a line with `use`")
@@ -120,12 +121,14 @@ impl Cases {
     fn answer_use(&mut self, line: &Line<'_>, used: &Use<'_>) -> Result<Answer, Flaw> {
         let flaw = |text: &str| Err(line.flaw(None, text));
         let of_line = match (used.crd, used.schema) {
-            (Some(crd), None) if used.status_subresource.is_none() => {
-                Used::of_crd(&line.value("crd", crd)?, used.version.as_deref())
-            }
+            (Some(crd), None) if used.status_subresource.is_none() => Used::of_crd(
+                &line.value("crd", crd)?,
+                used.version.as_deref(),
+                self.settings.version,
+            ),
             (None, Some(schema)) if used.version.is_none() => {
                 let has_status = used.status_subresource.unwrap_or_default();
-                Used::of_schema(&schema_of(line, schema)?, has_status)
+                Used::of_schema(&schema_of(line, schema)?, has_status, self.settings.version)
             }
             (Some(_), None) => return flaw("use: a CRD says itself what its subresources are"),
             (None, Some(_)) => return flaw("use: `version` is for a CRD, and it has a schema"),
@@ -134,6 +137,15 @@ impl Cases {
         let errors = of_line.errors.clone();
         self.used = Some(of_line);
         Ok(Answer::Used { errors })
+    }
+
+    /// How a line is judged: as it says, or as the flags do.
+    fn settings_of(&self, case: &Case<'_>) -> ServerSettings {
+        let settings = self.settings.clone();
+        match &case.settings {
+            Some(of_line) => of_line.over(settings),
+            None => settings,
+        }
     }
 
     fn answer_request(&mut self, line: &Line<'_>, case: &Case<'_>, op: Op) -> Result<Answer, Flaw> {
@@ -155,11 +167,7 @@ impl Cases {
             Ok(schema) => schema,
             Err(problem) => return Err(line.flaw(case.schema, &format!("schema: {problem}"))),
         };
-        let settings = case.settings.as_ref();
-        let settings = settings.map_or_else(
-            || self.settings.clone(),
-            |settings| settings.over(self.settings.clone()),
-        );
+        let settings = self.settings_of(case);
         let mut filled = Filled::default();
         if is_bare {
             filled = bare::fill(&mut new);
@@ -222,7 +230,7 @@ impl Case<'_> {
 }
 
 /// What a server says of a CRD, or of one with this schema.
-fn lint(line: &Line<'_>, case: &Case<'_>) -> Result<Answer, Flaw> {
+fn lint(line: &Line<'_>, case: &Case<'_>, server: Version) -> Result<Answer, Flaw> {
     let flaw = |text: &str| line.flaw(None, text);
     if case.new.is_some() {
         return Err(flaw("it has `new`; op crd is for a CRD or a schema alone"));
@@ -236,8 +244,8 @@ fn lint(line: &Line<'_>, case: &Case<'_>) -> Result<Answer, Flaw> {
             let new = line.value("crd", text)?;
             let old = case.old.map(|old| line.value("old", old)).transpose()?;
             match &old {
-                Some(old) => crd::update(&new, old),
-                None => crd::create(&new),
+                Some(old) => crd::update_for(&new, old, server),
+                None => crd::create_for(&new, server),
             }
         }
         (None, Some(_)) if case.old.is_some() => {
@@ -247,7 +255,10 @@ fn lint(line: &Line<'_>, case: &Case<'_>) -> Result<Answer, Flaw> {
         }
         (None, Some(text)) => {
             let schema = schema_of(line, text)?;
-            crd::create(&bare::crd_of(&schema, has_status.unwrap_or_default()))
+            crd::create_for(
+                &bare::crd_of(&schema, has_status.unwrap_or_default()),
+                server,
+            )
         }
         (Some(_), Some(_)) => return Err(flaw("it has a crd and a schema; give one of them")),
         (None, None) => {

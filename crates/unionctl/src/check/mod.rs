@@ -113,6 +113,7 @@ pub(crate) fn run(args: &CheckArgs, format: Format) -> Result<Verdict, Problem> 
         return Err(Problem::new("check", "there is no CRD; give one by --crd"));
     };
     let crds = Crds::read(&mut inputs, "--crd", crd, args.version.clone())?;
+    let crds = crds.for_server(args.server.settings().version);
     if let Some(new) = &args.new {
         return files::run(args, &mut inputs, crds, new, format);
     }

@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use k8s_crd_validation::StructuralSchema;
-use k8s_crd_validation::crd::create;
+use k8s_crd_validation::crd::create_for;
+use k8s_crd_validation::{StructuralSchema, Version};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -56,9 +56,9 @@ impl Used {
     }
 
     /// A version of a CRD, by default the one that is stored.
-    pub(super) fn of_crd(crd: &Value, version: Option<&str>) -> Self {
+    pub(super) fn of_crd(crd: &Value, version: Option<&str>, server: Version) -> Self {
         // The rest of the CRD does not matter here.
-        let (schema, errors) = match StructuralSchema::compile_crd(crd, version) {
+        let (schema, errors) = match StructuralSchema::compile_crd_for(crd, version, server) {
             Ok(schema) => (Ok(schema), Vec::new()),
             // A server goes on with what it has stored.
             Err(errors) => {
@@ -73,7 +73,7 @@ impl Used {
         }
     }
 
-    pub(super) fn of_schema(schema: &Value, has_status: bool) -> Self {
+    pub(super) fn of_schema(schema: &Value, has_status: bool, server: Version) -> Self {
         Self {
             schema: Rc::new(stored(schema, has_status, Kind::Named)),
             bare: Some(Bare {
@@ -81,7 +81,7 @@ impl Used {
                 has_status,
                 filled: OnceCell::new(),
             }),
-            errors: findings(&create(&bare::crd_of(schema, has_status)).errors),
+            errors: findings(&create_for(&bare::crd_of(schema, has_status), server).errors),
         }
     }
 }

@@ -72,12 +72,13 @@ pub(crate) fn run(args: &TightenArgs, format: Format) -> Result<Verdict, Problem
     let mut inputs = Inputs::default();
     let version = &args.version;
     let mut old_crds = Crds::read(&mut inputs, "--crd", &args.crd, version.clone())?;
-    let mut crds = Crds::read(&mut inputs, "--crd-new", &args.crd_new, version.clone())?;
+    let crds = Crds::read(&mut inputs, "--crd-new", &args.crd_new, version.clone())?;
+    let settings = args.server.settings();
+    let mut crds = crds.for_server(settings.version);
     let from = From {
         flag: "--objects",
         path: &args.objects,
     };
-    let settings = args.server.settings();
     let mut report = Report::new(crds.judge(Some(&old_crds))?.errors);
     report.left_out = from.each(&mut inputs, &mut crds, |mut object, crds| {
         manifest::complete_stored(&mut object.value, crds.is_namespaced(object.crd));

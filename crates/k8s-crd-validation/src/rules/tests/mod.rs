@@ -6,6 +6,7 @@ use union_runtime::comparator::Equality;
 
 use super::walk::Judge;
 use crate::schema::StructuralSchema;
+use crate::schema::libraries::Libraries;
 use crate::schema::programs::{Message, Programs};
 
 #[derive(Debug, PartialEq)]
@@ -44,7 +45,7 @@ fn judge(case: &Value, schema: &Value, this: &Value) -> Answer {
         json!({"spec": {"versions": [{"name": "v1", "schema": {"openAPIV3Schema": schema}}]}});
     let schema = StructuralSchema::compile_stored(&crd, Some("v1")).expect("a schema");
     let node = u32::from(!is_root);
-    let programs = Programs::compile(&schema);
+    let programs = Programs::compile(&schema, Libraries::ALL);
     let compiled = &programs.node(node).rules[0];
     assert!(matches!(compiled.message, Message::None));
     if let Err(problem) = &compiled.program {

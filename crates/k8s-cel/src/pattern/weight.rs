@@ -1,0 +1,37 @@
+//! How large a pattern becomes when it is compiled: known before, so that what is too large is not even begun.
+
+use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind};
+use regex_syntax::utf8::Utf8Sequences;
+
+/// The weight of a parsed pattern: about as many transitions as there will be. It is as deep as its parser allows.
+pub(super) fn weight_of(hir: &Hir) -> u64 {
+    let below = match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => 0,
+        HirKind::Literal(literal) => literal.0.len() as u64,
+        HirKind::Class(Class::Unicode(class)) => weight_of_class(class),
+        HirKind::Class(Class::Bytes(class)) => class.ranges().len() as u64,
+        HirKind::Repetition(of) => {
+            let times = of.max.unwrap_or_else(|| of.min.saturating_add(1)).max(1);
+            weight_of(&of.sub).saturating_mul(times.into())
+        }
+        HirKind::Capture(of) => weight_of(&of.sub),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => {
+            let weights = parts.iter().map(weight_of);
+            weights.fold(0, u64::saturating_add)
+        }
+    };
+    below.saturating_add(1)
+}
+
+/// Each range of characters is written as sequences of ranges of bytes.
+fn weight_of_class(class: &ClassUnicode) -> u64 {
+    let ranges = class.ranges().iter();
+    let weights = ranges.map(|range| {
+        if range.end().is_ascii() {
+            return 1;
+        }
+        let sequences = Utf8Sequences::new(range.start(), range.end());
+        sequences.map(|sequence| sequence.len() as u64).sum()
+    });
+    weights.sum()
+}
