@@ -101,6 +101,11 @@ impl Judge {
         is_in(&self.line())
     }
 
+    /// Whether it is stored and preserves unknown fields.
+    pub(crate) fn preserves(&self) -> bool {
+        matches!(self, Self::Stored { crd, .. } if crd["spec"]["preserveUnknownFields"] == true)
+    }
+
     /// The same, as a server has it stored.
     pub(crate) fn stored(&self, preserves: bool) -> Self {
         let (mut crd, version) = match self.clone() {

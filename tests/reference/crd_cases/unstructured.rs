@@ -11,6 +11,17 @@ use crate::verdict::{Verdict, compile, ours};
 
 pub(crate) const NAME: &str = "unstructured";
 
+pub(crate) const UNJUDGED: &str = "unjudged";
+
+/// Whether we refuse to serve a CRD since its schema has what we judge no value by.
+pub(crate) fn is_unjudged(judge: &Judge, ours: &Verdict) -> bool {
+    let is_of_keyword = |[kind, field, _]: &[String; 3]| {
+        let keyword = field.rsplit('.').next().unwrap_or_default();
+        kind == "FieldValueForbidden" && ["patternProperties", "dependencies"].contains(&keyword)
+    };
+    judge.preserves() && ours.errors.iter().all(is_of_keyword)
+}
+
 /// Whether a server that does not preserve unknown fields could not serve it.
 pub(crate) fn is_unstructured(
     reference: &mut Reference,

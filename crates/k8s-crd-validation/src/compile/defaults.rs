@@ -3,16 +3,33 @@
 use serde_json::{Map, Value};
 
 use crate::meta;
+use crate::print;
+use crate::schema::place::Place;
 use crate::schema::{NodeId, StructuralSchema};
 use k8s_json_internals::deep;
 use k8s_json_internals::equality::same;
+use union_runtime::{ViolationKind, Violations};
 
 /// What stands for any key of a map.
 const ANY: &str = "*";
 
 impl StructuralSchema {
     /// Takes out of all defaults what has no schema, and what no metadata can have.
-    pub(super) fn prune_defaults(&mut self) {
+    ///
+    /// # Errors
+    ///
+    /// A default of the root that is not an object: a server does not serve such a stored schema.
+    pub(super) fn prune_defaults(&mut self, path: &str) -> Result<(), Violations> {
+        let default = self.node(Self::ROOT).default.as_deref();
+        if let Some(default) = default.filter(|default| !default.is_object()) {
+            let at = Place::root(path);
+            let found = print::found(default);
+            let detail = "the default of the root must be an object";
+            let violation = at
+                .field("default")
+                .found(ViolationKind::Invalid, found, detail);
+            return Err(Violations::new(vec![violation], Vec::new()));
+        }
         let mut pruned = Vec::new();
         let mut walk = Walk {
             schema: self,
@@ -25,6 +42,7 @@ impl StructuralSchema {
                 node.default = default;
             }
         }
+        Ok(())
     }
 }
 

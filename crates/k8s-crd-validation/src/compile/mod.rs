@@ -119,12 +119,14 @@ impl StructuralSchema {
     }
 
     /// As [`compile_crd`](Self::compile_crd), for a CRD that a server has already: it goes on with schemas that it would
-    /// refuse today, and with rules that call any function. Where the CRD says `preserveUnknownFields: true`, as one may that was written as
-    /// `apiextensions.k8s.io/v1beta1`, nothing is pruned.
+    /// refuse today, and with rules that call any function. Where the CRD says `preserveUnknownFields: true`, as one may that was
+    /// written as `apiextensions.k8s.io/v1beta1`, nothing is pruned; its schema need not be structural, and then has no defaults and
+    /// no rules, and an update tolerates nothing.
     ///
     /// # Errors
     ///
-    /// That there is no such version, or that its schema cannot be read or has what keeps a server from serving it.
+    /// That there is no such version, that its schema cannot be read, that it has what keeps a server from serving it, or that it is
+    /// not structural and judges by `patternProperties`, `dependencies` or lists of `items`, which this crate does not know.
     pub fn compile_stored(crd: &Value, version: Option<&str>) -> Result<Self, Violations> {
         Source::of_crd(crd, version)?.compile(&Written::Stored)
     }
@@ -266,17 +268,8 @@ impl<'v> Source<'v> {
         if !linted.is_readable {
             return Err(linted.into_violations());
         }
-        let served = if lints {
-            Ok(())
-        } else {
-            lint::refuse_unserved(self.schema, &self.path)
-        };
-        let is_structural = match served {
-            Ok(()) => true,
-            // What keeps unknown fields needs no structural schema.
-            Err(_) if self.preserves_unknown => false,
-            Err(unserved) => return Err(unserved),
-        };
+        let is_structural =
+            lints || lint::is_served_structural(self.schema, &self.path, self.preserves_unknown)?;
         let (unions, union_problems) = self.unions();
         let mut nodes = match nodes::read(self.schema, &Place::root(&self.path)) {
             Ok(nodes) => nodes,
@@ -304,7 +297,7 @@ impl<'v> Source<'v> {
             }
         }
         if !schema.preserves_unknown {
-            schema.prune_defaults();
+            schema.prune_defaults(&path)?;
         }
         Ok(schema)
     }

@@ -10,10 +10,28 @@ use union_runtime::{Found, ViolationKind};
 
 const PATTERN: &str = "pattern";
 
-/// Whether the error at a place is about a pattern. Names of properties stand in brackets, so that none looks like that.
+/// What values are judged by in a schema that is not structural, and we judge none by.
+const UNJUDGED: [&str; 5] = [
+    "$ref",
+    "additionalItems",
+    "dependencies",
+    "items",
+    "patternProperties",
+];
+
+/// Whether the error at a place is about a pattern.
 pub(super) fn is_of_pattern(path: &str) -> bool {
-    path.rsplit_once('.')
-        .is_some_and(|(_, last)| last == PATTERN)
+    keyword(path) == PATTERN
+}
+
+/// Whether the error at a place is about a keyword that nothing is judged by here.
+pub(super) fn is_unjudged(path: &str) -> bool {
+    UNJUDGED.contains(&keyword(path))
+}
+
+/// The keyword that an error is about. Names of properties stand in brackets, so that none looks like that.
+fn keyword(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(_, last)| last)
 }
 
 /// `root`: the place of the whole schema.

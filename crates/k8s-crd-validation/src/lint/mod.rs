@@ -125,12 +125,17 @@ pub(super) fn lint(schema: &Value, path: &str, has_status: bool, demands: Demand
     }
 }
 
-/// Refuses a stored schema that an API server cannot serve.
+/// Whether a stored schema is structural, so that an API server can serve it whatever the CRD says. One that is not is served where
+/// the CRD preserves unknown fields.
 ///
 /// # Errors
 ///
-/// What keeps it from that, in the words in which it refuses the CRD.
-pub(super) fn refuse_unserved(schema: &Value, path: &str) -> Result<(), Violations> {
+/// What keeps a server from serving it, or us from judging by it, in the words in which a server refuses the CRD.
+pub(super) fn is_served_structural(
+    schema: &Value,
+    path: &str,
+    preserves_unknown: bool,
+) -> Result<bool, Violations> {
     let mut errors = Vec::new();
     let mut patterns = Patterns::default();
     let at = Place::root(path);
@@ -144,8 +149,12 @@ pub(super) fn refuse_unserved(schema: &Value, path: &str) -> Result<(), Violatio
         },
     );
     errors.retain(|(_, stops)| *stops);
+    let is_structural = errors.is_empty();
+    if preserves_unknown {
+        errors.retain(|(violation, _)| keywords::is_unjudged(violation.path()));
+    }
     if errors.is_empty() {
-        return Ok(());
+        return Ok(is_structural);
     }
     Err(Violations::new(violations(errors), Vec::new()))
 }

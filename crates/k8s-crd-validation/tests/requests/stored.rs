@@ -184,8 +184,6 @@ fn what_no_server_can_serve_is_refused() {
     for (keyword, value) in [
         ("id", json!("x")),
         ("definitions", json!({"a": {}})),
-        ("patternProperties", json!({"a": {}})),
-        ("dependencies", json!({"a": ["b"]})),
         ("x-kubernetes-preserve-unknown-fields", json!(false)),
     ] {
         let schema = json!({"type": "object", "properties": {"f": {"type": "object", keyword: value, "pattern": "+"}}});
@@ -266,4 +264,124 @@ fn unions_that_cannot_be_read_keep_nothing_else_from_being_judged() {
         outcome.warnings,
         [format!("unions that are not judged: {problem}")]
     );
+}
+
+/// Without a structural schema there is no default, no type of a list, no resource in another, no rule, and no old value.
+#[test]
+fn a_schema_that_is_not_structural_judges_by_its_keywords_alone() {
+    let mut schema = json!({"type": "object", "properties": {
+        "text": {"type": "string", "default": "x", "maxLength": 1,
+            "x-kubernetes-validations": [{"rule": "self == 'y'"}]},
+        "set": {"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"},
+        "pod": embedded(json!({})),
+    }});
+    let preserving = |schema: &Value| {
+        let schema = json!({"type": "object", "properties": {"spec": schema}});
+        StructuralSchema::compile_stored(&crd(schema, true), None).unwrap()
+    };
+    let wrong = resource(json!({"text": "a", "set": ["a", "a"], "pod": {"unknown": 1}}));
+    let structural = preserving(&schema);
+    assert_eq!(created(&structural, wrong.clone()).0.len(), 4);
+    assert_eq!(
+        created(&structural, resource(json!({}))).1["spec"]["text"],
+        "x"
+    );
+
+    schema["definitions"] = json!({"a": {"type": "string"}});
+    let schema = preserving(&schema);
+    assert_eq!(created(&schema, wrong).0, [""; 0]);
+    assert_eq!(created(&schema, resource(json!({}))).1["spec"], json!({}));
+    let long = resource(json!({"text": "long"}));
+    let outcome = schema.update(&mut long.clone(), &long, &ServerSettings::default());
+    let wanted = "spec.text: Too long: may not be more than 1 byte";
+    assert!(
+        crate::errors(&outcome).contains(&wanted.to_owned()),
+        "{outcome:?}"
+    );
+}
+
+/// A server judges by these where it need not prune, and we say that we do not.
+#[test]
+fn what_nothing_is_judged_by_is_refused() {
+    for (keyword, value) in [
+        ("patternProperties", json!({"^a": {"type": "string"}})),
+        ("dependencies", json!({"a": ["b"]})),
+        ("items", json!([{"type": "string"}])),
+        ("additionalItems", json!(false)),
+        ("$ref", json!("#/definitions/a")),
+    ] {
+        let schema = json!({"type": "object", "properties": {"f": {keyword: value}}});
+        for preserves in [false, true] {
+            let crd = crd(schema.clone(), preserves);
+            let refused = StructuralSchema::compile_stored(&crd, None).unwrap_err();
+            let wanted = format!("properties[f].{keyword}: ");
+            assert!(refused.to_string().contains(&wanted), "{refused}");
+        }
+    }
+}
+
+#[test]
+fn the_default_of_the_root_is_an_object() {
+    let of = |default: Value| {
+        let schema = json!({"type": "object", "default": default});
+        StructuralSchema::compile_stored_schema(&schema, false).map(|_| ())
+    };
+    assert!(of(json!({})).is_ok());
+    let refused = of(json!(5)).unwrap_err().to_string();
+    assert!(
+        refused.ends_with("the default of the root must be an object"),
+        "{refused}"
+    );
+}
+
+/// Rules do not see a list that says that it is a resource, nor what is in it.
+#[test]
+fn a_list_that_is_a_resource_has_no_rules() {
+    let rules = |of: Value| {
+        let mut of = of;
+        of["x-kubernetes-validations"] = json!([{"rule": "self.size() < 1"}]);
+        of
+    };
+    let list = json!({"type": "array", "items": rules(json!({"type": "string"}))});
+    let both = json!({"f": ["a"]});
+    assert_eq!(created(&with(rules(list.clone())), both.clone()).0.len(), 2);
+    let mut resource = rules(list);
+    resource["x-kubernetes-embedded-resource"] = json!(true);
+    assert_eq!(created(&with(resource), both).0, [""; 0]);
+}
+
+/// A rule whose message does not compile points at no field.
+#[test]
+fn a_rule_points_at_a_field_if_its_message_compiles() {
+    let ruled = |message: &str| {
+        with(
+            json!({"type": "object", "properties": {"c": {}}, "x-kubernetes-validations": [
+                {"rule": "false", "fieldPath": ".c", "messageExpression": message},
+            ]}),
+        )
+    };
+    let object = json!({"f": {}});
+    assert_eq!(
+        created(&ruled("'m'"), object.clone()).0,
+        ["f.c: Invalid value: m"]
+    );
+    assert_eq!(
+        created(&ruled("self.c"), object).0,
+        ["f: Invalid value: failed rule: false"]
+    );
+}
+
+/// A server sets the generation before it looks.
+#[test]
+fn what_is_said_of_generations_counts() {
+    for metadata in [
+        json!({"additionalProperties": {"type": "string"}}),
+        json!({"properties": {"generation": {"type": "string"}}}),
+        json!({"allOf": [{"properties": {"generation": {"type": "string"}}}]}),
+    ] {
+        let schema = json!({"type": "object", "properties": {"metadata": metadata}});
+        let schema = StructuralSchema::compile_stored_schema(&schema, false).unwrap();
+        let errors = created(&schema, json!({"metadata": {"name": "n"}})).0;
+        assert!(errors[0].starts_with("metadata.generation: "), "{errors:?}");
+    }
 }
