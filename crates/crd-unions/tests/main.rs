@@ -1,0 +1,1 @@
+//! Unions that are read from the rules of others.
