@@ -1,1 +1,3 @@
 //! Unions that are read from the rules of others.
+
+mod shared;
