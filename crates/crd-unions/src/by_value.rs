@@ -42,6 +42,12 @@ impl Pattern {
         required.collect()
     }
 
+    /// Whether there is an allowed state in which the field may not be set.
+    pub(crate) fn is_forbidden_somewhere(&self, by_value: &ByValue) -> bool {
+        let mut both = by_value.allowed.iter().zip(&self.settable);
+        both.any(|(allowed, settable)| *allowed && !settable)
+    }
+
     /// Whether it depends on the value at all.
     pub(crate) fn depends(&self, by_value: &ByValue) -> bool {
         let allowed = positions(&by_value.allowed, true);
@@ -189,9 +195,9 @@ pub(crate) fn deduced(
     component: &mut Component,
     by_value: &ByValue,
 ) -> Option<Vec<(FieldId, usize)>> {
-    let members: Vec<(FieldId, usize)> = by_value
-        .patterns
-        .iter()
+    let patterns = by_value.patterns.iter();
+    let members: Vec<(FieldId, usize)> = patterns
+        .filter(|pattern| pattern.is_forbidden_somewhere(by_value))
         .filter_map(|pattern| Some((pattern.field, free_when_absent(model, by_value, pattern)?)))
         .collect();
     let mut values: Vec<usize> = members.iter().map(|(_, state)| *state).collect();

@@ -14,7 +14,7 @@ use crate::value::{ERROR, TRUE};
 pub(crate) struct Asked<'r> {
     pub(crate) by_values: &'r [ByValue],
     pub(crate) selected: &'r [Selected],
-    /// The fields of its unions.
+    /// The members and discriminators of its unions by value.
     pub(crate) taken: &'r [FieldId],
 }
 
@@ -96,7 +96,7 @@ fn hole(
     let (code, value) = kind_of_hole(model, components, number, by_value, pattern)?;
     let text = states.get(value).map(label)?;
     let elsewhere: Vec<usize> = set_at.iter().copied().filter(|state| *state != value).collect();
-    let is_free = set_at.len() == by_value.allowed.iter().filter(|allowed| **allowed).count();
+    let is_free = !pattern.is_forbidden_somewhere(by_value);
     let weight = match code {
         Code::NotForbidden if is_free && is_named_like(&name, &text) => Weight::Strong,
         _ => Weight::Weak,
@@ -147,15 +147,18 @@ fn kind_of_hole(
     };
     if let Some(value) = free_when_absent(model, by_value, pattern) {
         let shares = free_with(model, components, number, by_value, pattern).is_some();
-        return shares.then_some((Code::FreeWhenAbsent, value));
+        if shares {
+            return Some((Code::FreeWhenAbsent, value));
+        }
     }
     if let [one, other] = &*set_at
         && states.get(*other) == Some(&State::Another)
         && let Some(value) = value_of(*one)
     {
         let has_to_be = pattern.required_at(by_value) == [value];
+        let is_forbidden = pattern.is_forbidden_somewhere(by_value);
         return match &field.values {
-            None => Some((Code::FreeWithUnknownValue, value)),
+            None => is_forbidden.then_some((Code::FreeWithUnknownValue, value)),
             Some(_) => has_to_be.then_some((Code::FreeWithNextValue, value)),
         };
     }

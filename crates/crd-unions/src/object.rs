@@ -10,7 +10,6 @@ use crate::fields::{FieldId, State};
 use crate::gather::Part;
 use crate::groups::{self, Group};
 use crate::holes::{self, Asked, label, labels};
-use crate::keywords::COMBINING;
 use crate::mistakes;
 use crate::model::{Model, Says};
 use crate::rank::is_named_like;
@@ -55,12 +54,6 @@ pub(crate) fn read(schema: &Map<String, Value>, parts: &[Part<'_>], rules: Vec<R
     reading
 }
 
-/// Whether a schema may say something about its fields together.
-pub(crate) fn speaks(schema: &Map<String, Value>, parts: &[Part<'_>]) -> bool {
-    let keywords = ["minProperties", "maxProperties"];
-    !parts.is_empty()
-        || COMBINING.iter().chain(&keywords).any(|keyword| schema.contains_key(*keyword))
-}
 
 fn has_no_object(model: &Model<'_>, components: &mut [Component]) -> bool {
     let never = model.pieces.iter().any(|piece| match &piece.says {
@@ -104,8 +97,8 @@ fn read_component(
     let mut taken: Vec<FieldId> = Vec::new();
     for (shape, union) in &mut all {
         finish(model, shape, union);
-        taken.extend(&shape.members);
         if let By::Value { discriminator, .. } = shape.by {
+            taken.extend(&shape.members);
             taken.push(discriminator);
         }
         let mut fields = shape.members.clone();
@@ -124,11 +117,13 @@ fn read_component(
         taken: &taken,
     };
     let holes = holes::holes(model, components, number, &asked);
+    let has_union = all.iter().any(|(shape, _)| shape.members.len() > 1 || !taken.is_empty());
     let known = Known {
         by_values: &by_values,
         selected: &selected,
         taken: &taken,
         findings: &holes,
+        has_union,
     };
     if let Some(component) = components.get_mut(number) {
         let mut found = Vec::new();

@@ -11,9 +11,11 @@ use crate::reading::Reason;
 pub(crate) struct Known<'r> {
     pub(crate) by_values: &'r [ByValue],
     pub(crate) selected: &'r [Selected],
-    /// The fields of its unions.
+    /// The members and discriminators of its unions by value.
     pub(crate) taken: &'r [FieldId],
     pub(crate) findings: &'r [Finding],
+    /// Whether it has a union of more than one member.
+    pub(crate) has_union: bool,
 }
 
 pub(crate) fn reasons(
@@ -41,11 +43,11 @@ pub(crate) fn reasons(
     }
     if decides(model, component, known, &|model, id| {
         below.contains(&id) && is_text(model, id)
-    }) || !has_own && known.taken.is_empty() && decides_below(model, component, &below)
+    }) || !has_own && !known.has_union && decides_below(model, component, &below)
     {
         found.push(Reason::OtherLevel);
     }
-    if found.is_empty() && known.taken.is_empty() {
+    if found.is_empty() && !known.has_union {
         found.push(by_presence(model, component));
     }
     found

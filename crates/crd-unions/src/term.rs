@@ -96,10 +96,6 @@ impl Term {
         Self::Not(Box::new(self))
     }
 
-    pub(crate) fn and(self, other: Self) -> Self {
-        Self::And(Box::new([self, other]))
-    }
-
     pub(crate) fn or(self, other: Self) -> Self {
         Self::Or(Box::new([self, other]))
     }
