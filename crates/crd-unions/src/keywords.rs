@@ -3,10 +3,24 @@
 use serde_json::{Map, Value};
 
 use crate::fields::{FieldId, Fields, json_property};
-use crate::term::{Comparison, Term};
+use crate::term::{Comparison, Term, Way};
 
 /// How deep keywords may stand in each other.
 const DEPTH: usize = 32;
+
+/// What keywords are about: the object, or the value of a field on some way from it.
+#[derive(Clone, Copy)]
+struct At<'p, 's> {
+    path: &'p [&'s str],
+    field: Option<FieldId>,
+}
+
+impl At<'_, '_> {
+    const OBJECT: Self = At {
+        path: &[],
+        field: None,
+    };
+}
 
 /// A keyword of an object's schema as a term, and the fields that it names.
 pub(crate) struct Keywords<'f, 's> {
@@ -16,7 +30,16 @@ pub(crate) struct Keywords<'f, 's> {
 
 impl<'s> Keywords<'_, 's> {
     /// What a schema beside the object's own says about the object.
-    pub(crate) fn object(&mut self, schema: &'s Value, above: &[&'s str], depth: usize) -> Term {
+    pub(crate) fn object(&mut self, schema: &'s Value) -> Term {
+        self.schema(schema, At::OBJECT, 0)
+    }
+
+    /// What each schema of a list says about the object.
+    pub(crate) fn list(&mut self, schemas: &'s Value) -> Vec<Term> {
+        self.schemas(schemas, At::OBJECT, 0)
+    }
+
+    fn schema(&mut self, schema: &'s Value, at: At<'_, 's>, depth: usize) -> Term {
         let object = match schema {
             Value::Object(object) if depth < DEPTH => object,
             Value::Bool(value) => return Term::bool(*value),
@@ -24,12 +47,13 @@ impl<'s> Keywords<'_, 's> {
         };
         let terms = object.iter().filter_map(|(keyword, value)| {
             Some(match &**keyword {
-                "required" => self.required(value, above),
-                "properties" => self.properties(value, above, depth),
-                "oneOf" => Term::OneOf(self.list(value, above, depth)),
-                "anyOf" => any(self.list(value, above, depth)),
-                "allOf" => Term::All(self.list(value, above, depth)),
-                "not" => self.object(value, above, depth + 1).negated(),
+                "required" => self.required(value, at),
+                "properties" => self.properties(value, at, depth),
+                "enum" => self.values(value, at),
+                "oneOf" => Term::OneOf(self.schemas(value, at, depth)),
+                "anyOf" => any(self.schemas(value, at, depth)),
+                "allOf" => Term::All(self.schemas(value, at, depth)),
+                "not" => self.schema(value, at, depth + 1).negated(),
                 "description" | "title" | "example" | "default" | "type" | "nullable" => return None,
                 keyword if keyword.starts_with("x-") => return None,
                 _ => Term::Maybe,
@@ -39,18 +63,18 @@ impl<'s> Keywords<'_, 's> {
         Term::All(terms)
     }
 
-    pub(crate) fn list(&mut self, schemas: &'s Value, above: &[&'s str], depth: usize) -> Vec<Term> {
+    fn schemas(&mut self, schemas: &'s Value, at: At<'_, 's>, depth: usize) -> Vec<Term> {
         let schemas = schemas.as_array().map_or(&[][..], Vec::as_slice);
         let schemas = schemas.iter();
         schemas
-            .map(|schema| self.object(schema, above, depth + 1))
+            .map(|schema| self.schema(schema, at, depth + 1))
             .collect()
     }
 
-    fn required(&mut self, names: &'s Value, above: &[&'s str]) -> Term {
+    fn required(&mut self, names: &'s Value, at: At<'_, 's>) -> Term {
         let names = names.as_array().map_or(&[][..], Vec::as_slice);
         let terms = names.iter().filter_map(Value::as_str).map(|name| {
-            self.field(above, name).map_or(Term::Maybe, |field| {
+            self.field(at.path, name).map_or(Term::Maybe, |field| {
                 self.ask_null(field);
                 Term::Present(field)
             })
@@ -58,45 +82,52 @@ impl<'s> Keywords<'_, 's> {
         Term::All(terms.collect())
     }
 
-    fn properties(&mut self, properties: &'s Value, above: &[&'s str], depth: usize) -> Term {
+    fn properties(&mut self, properties: &'s Value, at: At<'_, 's>, depth: usize) -> Term {
         let properties = properties.as_object().into_iter().flatten();
         let terms = properties.map(|(name, schema)| {
             if is_silent(schema) {
                 return Term::bool(true);
             }
-            let Some(field) = self.field(above, name) else {
+            let Some(field) = self.field(at.path, name) else {
                 return Term::Maybe;
             };
             self.ask_null(field);
-            let mut path = above.to_vec();
+            let mut path = at.path.to_vec();
             path.push(name);
-            let value = self.value(field, schema, &path, depth + 1);
-            Term::Present(field).negated().or(value)
+            let inner = At {
+                path: &path,
+                field: Some(field),
+            };
+            let value = self.schema(schema, inner, depth + 1);
+            // A server asks nothing of null but its type and the enum.
+            let values = schema.get("enum").and_then(Value::as_array);
+            let takes_null = values.is_none_or(|values| values.contains(&Value::Null));
+            let there = Term::Has(Way {
+                field,
+                optional_from: Some(0),
+            });
+            let asked = Term::If(Box::new([there, value, Term::bool(takes_null)]));
+            Term::Present(field).negated().or(asked)
         });
         Term::All(terms.collect())
     }
 
-    /// What a schema says about the value of a field that is there.
-    fn value(&mut self, field: FieldId, schema: &'s Value, path: &[&'s str], depth: usize) -> Term {
-        let Some(object) = schema.as_object() else {
-            return self.object(schema, path, depth);
+    fn values(&mut self, values: &'s Value, at: At<'_, 's>) -> Term {
+        let (Some(field), Some(values)) = (at.field, values.as_array()) else {
+            return Term::Maybe;
         };
-        match object.get("enum").and_then(Value::as_array) {
-            Some(values) if object.len() == 1 => {
-                let terms = values.iter().map(|value| self.is_value(field, value));
-                any(terms.collect())
-            }
-            _ => self.object(schema, path, depth),
-        }
+        any(values.iter().map(|value| self.is_value(field, value)).collect())
     }
 
     fn is_value(&mut self, field: FieldId, value: &Value) -> Term {
         let constant = match value {
             Value::String(text) => {
-                if let Some(field) = self.fields.get_mut(field)
-                    && !field.asks.literals.contains(text)
-                {
-                    field.asks.literals.push(text.clone());
+                if let Some(field) = self.fields.get_mut(field) {
+                    if text.is_empty() {
+                        field.asks.emptiness = true;
+                    } else if !field.asks.literals.contains(text) {
+                        field.asks.literals.push(text.clone());
+                    }
                 }
                 Term::text(text)
             }

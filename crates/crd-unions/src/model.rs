@@ -230,13 +230,13 @@ fn combined<'s>(
                 named: Vec::new(),
             };
             let term = match keyword {
-                "oneOf" => Term::OneOf(keywords.list(entry, &[], 0)),
+                "oneOf" => Term::OneOf(keywords.list(entry)),
                 "anyOf" => {
                     let none = Term::bool(false);
-                    keywords.list(entry, &[], 0).into_iter().fold(none, Term::or)
+                    keywords.list(entry).into_iter().fold(none, Term::or)
                 }
-                "not" => keywords.object(entry, &[], 0).negated(),
-                _ => keywords.object(entry, &[], 0),
+                "not" => keywords.object(entry).negated(),
+                _ => keywords.object(entry),
             };
             let named = keywords.named;
             let says = match singles(&term, fields) {
