@@ -249,3 +249,34 @@ fn objects_that_real_rules_accept_are_accepted_by_unions() {
         }
     }
 }
+
+#[test]
+fn a_server_says_to_the_object_of_a_finding_what_the_finding_says() {
+    let settings = ServerSettings::default();
+    let mut judged = 0;
+    for case in crate::shared::cases().into_iter().flatten() {
+        let pointer = case["at"].as_str().unwrap();
+        let reading = crd_unions::read_at(&case["schema"], pointer).unwrap();
+        let schema = case["schema"].pointer(pointer).unwrap();
+        let whole = json!({"type": "object", "properties": {"spec": schema}});
+        let Ok(compiled) = StructuralSchema::compile(&whole) else {
+            continue;
+        };
+        for finding in &reading.findings {
+            let Some(object) = &finding.object else {
+                continue;
+            };
+            judged += 1;
+            let outcome = compiled.create(&mut json!({"spec": object}), &settings);
+            assert_eq!(
+                outcome.is_accepted(),
+                finding.accepted,
+                "{}: {} {object}: {:?}",
+                case["id"],
+                finding.to_json(),
+                outcome.errors
+            );
+        }
+    }
+    println!("{judged} objects of findings");
+}
