@@ -227,7 +227,7 @@ pub(crate) fn free_when_absent(
     let mut is_free = false;
     for state in pattern.set_at() {
         match states.get(state)? {
-            State::Absent => is_free = true,
+            State::Absent | State::Null => is_free = true,
             State::Text(text) if text.is_empty() => {}
             State::Text(_) if value.is_none() => value = Some(state),
             _ => return None,

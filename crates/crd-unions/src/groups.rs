@@ -50,7 +50,8 @@ pub(crate) fn groups(
             found.groups.push(Group { members, needs_one });
         }
     }
-    found.groups.extend(alone(model, component, &found.groups));
+    let alone = alone(model, component, &found.groups);
+    found.groups.extend(alone);
     found
 }
 
@@ -204,18 +205,24 @@ impl Search<'_> {
 }
 
 /// A field that a count or a `oneOf` asks for alone.
-fn alone(model: &Model<'_>, component: &Component, groups: &[Group]) -> Vec<Group> {
-    let pieces = component.pieces.iter().filter_map(|piece| model.pieces.get(*piece));
+fn alone(model: &Model<'_>, component: &mut Component, groups: &[Group]) -> Vec<Group> {
+    let pieces = component.pieces.clone();
+    let mut may_be_unset = |field| component.may_be(&[(field, Is::Unset)]);
+    let pieces = pieces.iter().filter_map(|piece| model.pieces.get(*piece));
     let singles = pieces.filter_map(|piece| {
         let keyword = model.rules.get(piece.rule)?.keyword;
-        let Says::Count(count) = &piece.says else {
+        let [field] = piece.says.fields() else {
             return None;
         };
-        let [field] = &*count.fields else {
-            return None;
+        let asks_for_one = match &piece.says {
+            Says::Count(count) => {
+                let is_of_object = matches!(keyword, "minProperties" | "maxProperties");
+                count.allowed == [false, true] && !is_of_object
+            }
+            Says::Table { .. } => keyword == "oneOf" && !may_be_unset(*field),
+            Says::Unknown(_) | Says::Transition => false,
         };
-        let is_of_object = matches!(keyword, "minProperties" | "maxProperties");
-        (count.allowed == [false, true] && !is_of_object).then_some(*field)
+        asks_for_one.then_some(*field)
     });
     let mut found: Vec<Group> = Vec::new();
     for field in singles {

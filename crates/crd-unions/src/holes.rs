@@ -31,7 +31,10 @@ pub(crate) fn label(state: &State) -> String {
 pub(crate) fn labels(model: &Model<'_>, field: FieldId, states: &[usize]) -> Vec<String> {
     let all = model.fields.states(field);
     let states = states.iter().filter_map(|state| all.get(*state));
-    states.map(label).collect()
+    let mut labels: Vec<String> = states.map(label).collect();
+    // Null and absent are one.
+    labels.dedup();
+    labels
 }
 
 /// A finding about a field at a value.
