@@ -102,7 +102,7 @@ pub mod pattern;
 mod quantity;
 mod semver;
 mod split;
-mod syntax;
+pub mod syntax;
 mod time;
 mod types;
 mod unify;

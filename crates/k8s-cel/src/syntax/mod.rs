@@ -2,6 +2,23 @@
 //!
 //! The `cel` crate's parser is not used for this: it keeps no places for the errors of a type check, it knows neither
 //! macros with two variables nor `cel.bind`, and long chains of operators make it recurse as deep as they are long.
+//!
+//! For who reads rules without running them:
+//!
+//! ```
+//! use k8s_cel::Version;
+//! use k8s_cel::syntax::{AstKind, parse};
+//!
+//! let rule = parse("!has(self.a) || self.d == 'A'", Version::LATEST).expect("it is an expression");
+//! let AstKind::Call { function, args, .. } = &rule.kind else { unreachable!() };
+//! assert_eq!((&**function, args.len()), ("_||_", 2));
+//! // Macros are expanded: `has` is a selection that is a test.
+//! let AstKind::Call { args, .. } = &args[0].kind else { unreachable!() };
+//! assert!(matches!(&args[0].kind, AstKind::Select { field, test: true, .. } if field == "a"));
+//! ```
+//!
+//! Operators are calls of functions that are named as `_&&_`, `!_`, `_?_:_`, `_==_`, `@in`, `_[_]`, `_?._`; a tree has at most
+//! 200 levels, so that a walk over it needs no other limit of its depth.
 
 mod diagnose;
 mod lexer;
@@ -10,7 +27,7 @@ mod macros;
 mod parser;
 mod token;
 
-pub(super) use parser::parse;
+pub use parser::parse;
 
 /// How many levels a tree may have: every level takes stack when it is checked and evaluated.
 const DEEPEST: u16 = 200;
@@ -20,78 +37,118 @@ const LARGEST: u32 = 200_000;
 
 /// A part of an expression, and the byte of the text that errors about it point at.
 #[derive(Clone, Debug)]
-pub(super) struct Ast {
-    pub(super) at: u32,
-    pub(super) kind: AstKind,
+pub struct Ast {
+    /// The byte of the text.
+    pub at: u32,
+    /// What it is.
+    pub kind: AstKind,
     height: u16,
     /// How many parts it has.
     parts: u32,
 }
 
+/// What a part of an expression is.
 #[derive(Clone, Debug)]
-pub(super) enum AstKind {
+pub enum AstKind {
+    /// A constant.
     Literal(Literal),
+    /// A name: `self`, or a variable of a macro.
     Ident(String),
+    /// `operand.field`.
     Select {
+        /// What is selected from.
         operand: Box<Ast>,
+        /// The name as it is written; see Kubernetes' rules for names that CEL cannot write.
         field: String,
+        /// It is `has(operand.field)`.
         test: bool,
     },
+    /// A call, or an operator.
     Call {
+        /// The name of the function.
         function: String,
+        /// What stands before the point: `target.function()`.
         target: Option<Box<Ast>>,
+        /// What stands in the brackets; the operands.
         args: Vec<Ast>,
     },
+    /// `[a, b]`.
     List(Vec<Element>),
+    /// `{k: v}`.
     Map(Vec<Entry>),
+    /// `Message{}`, which no rule can have.
     Struct(String),
+    /// What the macros over lists and maps expand to.
     Fold(Box<Fold>),
 }
 
 /// An element of a list literal.
 #[derive(Clone, Debug)]
-pub(super) struct Element {
-    pub(super) value: Ast,
-    pub(super) optional: bool,
+pub struct Element {
+    /// The value.
+    pub value: Ast,
+    /// It is left out where it is an optional without a value: `[?a]`.
+    pub optional: bool,
 }
 
 /// An entry of a map literal.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
-    pub(super) key: Ast,
-    pub(super) value: Ast,
-    pub(super) optional: bool,
+pub struct Entry {
+    /// The key.
+    pub key: Ast,
+    /// The value.
+    pub value: Ast,
+    /// It is left out where the value is an optional without one: `{?k: v}`.
+    pub optional: bool,
 }
 
 /// A comprehension, which is what the macros over lists and maps expand to.
 #[derive(Clone, Debug)]
-pub(super) struct Fold {
-    pub(super) range: Ast,
-    pub(super) var: String,
-    pub(super) second: Option<String>,
-    pub(super) accu: String,
-    pub(super) init: Ast,
-    pub(super) condition: Ast,
-    pub(super) step: Ast,
-    pub(super) result: Ast,
+pub struct Fold {
+    /// What it goes through.
+    pub range: Ast,
+    /// The name of an element, or of its index or key where there are two.
+    pub var: String,
+    /// The name of the value, where there are two.
+    pub second: Option<String>,
+    /// The name of what is gathered.
+    pub accu: String,
+    /// What is gathered at first.
+    pub init: Ast,
+    /// Whether to go on.
+    pub condition: Ast,
+    /// What is gathered after an element.
+    pub step: Ast,
+    /// What it comes to.
+    pub result: Ast,
 }
 
+/// A constant.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Literal {
+pub enum Literal {
+    /// `null`.
     Null,
+    /// `true`, `false`.
     Bool(bool),
+    /// `1`.
     Int(i64),
+    /// `1u`.
     Uint(u64),
+    /// `1.0`.
     Double(f64),
+    /// `'text'`.
     Text(String),
+    /// `b'bytes'`.
     Bytes(Vec<u8>),
 }
 
 /// What is wrong with an expression, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Problem {
-    pub(super) at: u32,
-    pub(super) text: String,
+pub struct Problem {
+    /// The byte of the text.
+    pub at: u32,
+    /// What is wrong, in the server's words.
+    pub text: String,
 }
 
 impl Problem {
@@ -103,7 +160,8 @@ impl Problem {
     }
 
     /// The problem with its place, its line and an arrow, as the server prints it.
-    pub(super) fn render(&self, source: &str) -> String {
+    #[must_use]
+    pub fn render(&self, source: &str) -> String {
         let at = (self.at as usize).min(source.len());
         let before = source.get(..at).unwrap_or(source);
         let line = before.matches('\n').count();
@@ -191,7 +249,8 @@ impl Ast {
     }
 
     /// What an identifier or a chain of selections spells: `a.b.c`.
-    pub(super) fn qualified_name(&self) -> Option<String> {
+    #[must_use]
+    pub fn qualified_name(&self) -> Option<String> {
         match &self.kind {
             AstKind::Ident(name) => Some(name.clone()),
             AstKind::Select {

@@ -12,8 +12,12 @@ const LONGEST: usize = 100_000;
 /// How many brackets may be open: each takes several frames of stack.
 const NESTING: u16 = 64;
 
-/// Parses an expression and expands its macros.
-pub(in super::super) fn parse(source: &str, version: Version) -> Result<Ast, Vec<Problem>> {
+/// Parses an expression and expands its macros, as a server of that version does.
+///
+/// # Errors
+///
+/// All that is wrong with the text.
+pub fn parse(source: &str, version: Version) -> Result<Ast, Vec<Problem>> {
     if source.len() > LONGEST {
         let text = format!(
             "expression code point size exceeds limit: size: {}, limit {LONGEST}",

@@ -1,0 +1,32 @@
+//! How much is looked at. All bounds are counted, none is a time, so that a reading is the same everywhere. Beyond a bound
+//! something is *unknown* or *not decided*, which only widens what is taken to be allowed.
+
+/// How many fields a rule with a table may name.
+pub const TABLE_FIELDS: usize = 12;
+
+/// How many rows a table may have.
+pub const TABLE_ROWS: usize = 65_536;
+
+/// How many rows all tables of an object schema may have.
+pub const ALL_ROWS: usize = 1_048_576;
+
+/// How many fields a component may have.
+pub const COMPONENT_FIELDS: usize = 256;
+
+/// How many states a field may have: values of its enum, or literals that rules ask for.
+pub const FIELD_STATES: usize = 256;
+
+/// How many steps the solver may take for a question.
+pub const QUESTION_STEPS: u64 = 10_000;
+
+/// How many steps the solver may take for all questions of an object schema.
+pub const SOLVER_STEPS: u64 = 4_000_000;
+
+/// How many parts of rules may be evaluated for the tables of an object schema.
+pub const EVALUATION_STEPS: u64 = 20_000_000;
+
+/// How many values of a discriminator may have a member.
+pub const MEMBER_VALUES: usize = 64;
+
+/// How many places of a schema are read.
+pub const PLACES: usize = 100_000;

@@ -1,0 +1,335 @@
+//! What speaks about an object's own fields: rules split at `&&`, each part at the object that it is about.
+
+use k8s_cel::syntax::{Ast, AstKind, Fold, Literal};
+use serde_json::{Map, Value};
+
+/// A part of a rule, and what it calls the object that it is about.
+#[derive(Clone, Debug)]
+pub(crate) struct Part<'a> {
+    /// The position of its rule.
+    pub(crate) rule: usize,
+    pub(crate) ast: &'a Ast,
+    /// It has to be false.
+    pub(crate) negated: bool,
+    /// It stood at an object or a list above.
+    pub(crate) moved: bool,
+    pub(crate) scope: Scope<'a>,
+}
+
+/// The name of a variable, and the way from it to the object.
+#[derive(Clone, Debug)]
+pub(crate) struct Scope<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) prefix: Vec<&'a str>,
+}
+
+/// Where a part belongs.
+pub(crate) enum Home<'a> {
+    Here,
+    /// The property of this name as CEL writes it.
+    Property(&'a str),
+    /// The items of the list that the part stands at.
+    Items(Part<'a>),
+}
+
+impl<'a> Scope<'a> {
+    pub(crate) const fn this() -> Self {
+        Self {
+            name: "self",
+            prefix: Vec::new(),
+        }
+    }
+}
+
+/// A chain of selections from a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Chain<'a> {
+    pub(crate) names: Vec<&'a str>,
+    /// The first selection that is optional: `.?name`.
+    pub(crate) optional_from: Option<usize>,
+    /// It is `has(...)`.
+    pub(crate) test: bool,
+}
+
+/// The chain that an expression is, if it starts at the variable of a scope; without the way to the object. `None` too
+/// where it ends above the object.
+pub(crate) fn chain<'a>(ast: &'a Ast, scope: &Scope<'_>) -> Option<Chain<'a>> {
+    let mut names = Vec::new();
+    let mut optional = Vec::new();
+    let mut is_test = false;
+    let mut at = ast;
+    loop {
+        match &at.kind {
+            AstKind::Ident(name) if name == scope.name => break,
+            AstKind::Select {
+                operand,
+                field,
+                test,
+            } => {
+                is_test |= *test;
+                names.push(&**field);
+                optional.push(false);
+                at = operand;
+            }
+            AstKind::Call {
+                function,
+                target: None,
+                args,
+            } if function == "_?._" => {
+                let [operand, field] = &**args else {
+                    return None;
+                };
+                let AstKind::Literal(Literal::Text(field)) = &field.kind else {
+                    return None;
+                };
+                names.push(&**field);
+                optional.push(true);
+                at = operand;
+            }
+            _ => return None,
+        }
+    }
+    names.reverse();
+    optional.reverse();
+    if !names.starts_with(&scope.prefix) {
+        return None;
+    }
+    let names = names.split_off(scope.prefix.len());
+    let first = optional.iter().position(|optional| *optional);
+    Some(Chain {
+        names,
+        optional_from: first.map(|first| first.saturating_sub(scope.prefix.len())),
+        test: is_test,
+    })
+}
+
+/// The parts of a rule: split at `&&`, or at `||` where it has to be false.
+pub(crate) fn split(part: Part<'_>) -> Vec<Part<'_>> {
+    let operator = if part.negated { "_||_" } else { "_&&_" };
+    let mut waiting = vec![part.ast];
+    let mut parts = Vec::new();
+    while let Some(ast) = waiting.pop() {
+        match &ast.kind {
+            AstKind::Call { function, args, .. } if function == operator => {
+                waiting.extend(args.iter().rev());
+            }
+            _ => parts.push(Part {
+                ast,
+                ..part.clone()
+            }),
+        }
+    }
+    parts
+}
+
+/// Whether an expression mentions a variable. As deep as a tree of CEL can be.
+pub(crate) fn mentions(ast: &Ast, name: &str) -> bool {
+    let mut found = false;
+    each(ast, &mut |ast| {
+        found |= matches!(&ast.kind, AstKind::Ident(other) if other == name);
+    });
+    found
+}
+
+/// Goes through a tree, which has no more than 200 levels.
+fn each<'a>(ast: &'a Ast, seen: &mut dyn FnMut(&'a Ast)) {
+    let mut waiting = vec![ast];
+    while let Some(ast) = waiting.pop() {
+        seen(ast);
+        waiting.extend(below(ast));
+    }
+}
+
+/// The trees right below, in the order of the text.
+pub(crate) fn below(ast: &Ast) -> Vec<&Ast> {
+    match &ast.kind {
+        AstKind::Literal(_) | AstKind::Ident(_) | AstKind::Struct(_) => Vec::new(),
+        AstKind::Select { operand, .. } => vec![operand],
+        AstKind::Call { target, args, .. } => {
+            let target = target.as_deref();
+            target.into_iter().chain(args).collect()
+        }
+        AstKind::List(elements) => elements.iter().map(|element| &element.value).collect(),
+        AstKind::Map(entries) => {
+            let entries = entries.iter();
+            entries
+                .flat_map(|entry| [&entry.key, &entry.value])
+                .collect()
+        }
+        AstKind::Fold(fold) => vec![
+            &fold.range,
+            &fold.init,
+            &fold.condition,
+            &fold.step,
+            &fold.result,
+        ],
+    }
+}
+
+/// Where a part belongs, given the schema that it stands at.
+pub(crate) fn home<'a>(part: &Part<'a>, schema: &Map<String, Value>) -> Home<'a> {
+    if let Some((names, inner)) = over_items(part) {
+        match &*names {
+            [] => return Home::Items(inner),
+            // There it is about the list itself.
+            [list] if is_list(schema, list) => return Home::Property(list),
+            _ => {}
+        }
+    }
+    let Some(first) = only_below(part) else {
+        return Home::Here;
+    };
+    let property = property(schema, first).and_then(|(_, property)| property.as_object());
+    match property {
+        Some(property) if property.contains_key("properties") => Home::Property(first),
+        // `self.l` alone is about this object, so that only what goes through the list gets here.
+        _ => Home::Here,
+    }
+}
+
+/// The property that all paths of a part lead through, if one of them leads to something below.
+fn only_below<'a>(part: &Part<'a>) -> Option<&'a str> {
+    let mut first = None;
+    let mut leads_below = false;
+    let mut waiting = vec![part.ast];
+    while let Some(ast) = waiting.pop() {
+        if let AstKind::Fold(fold) = &ast.kind
+            && (fold.var == part.scope.name
+                || fold.second.as_deref() == Some(part.scope.name)
+                || fold.accu == part.scope.name)
+        {
+            return None;
+        }
+        let Some(chain) = chain(ast, &part.scope) else {
+            if matches!(&ast.kind, AstKind::Ident(name) if name == part.scope.name) {
+                return None;
+            }
+            waiting.extend(below(ast));
+            continue;
+        };
+        let [name, below @ ..] = &*chain.names else {
+            // Only that the object is there.
+            if chain.test {
+                continue;
+            }
+            return None;
+        };
+        if below.is_empty() && !chain.test || first.is_some_and(|first| first != *name) {
+            return None;
+        }
+        first = Some(*name);
+        leads_below |= !below.is_empty();
+    }
+    first.filter(|_| leads_below)
+}
+
+/// `l.all(x, p)` and `!l.exists(x, p)`, behind `!has(l) ||` or in `has(l) ? .. : true`, where `p` knows of x alone: the way to
+/// the list, and the part that each item has to obey.
+fn over_items<'a>(part: &Part<'a>) -> Option<(Vec<&'a str>, Part<'a>)> {
+    let (ast, guards) = unguarded(part);
+    let (ast, negated) = match &ast.kind {
+        AstKind::Call { function, args, .. } if function == "!_" => (args.first()?, !part.negated),
+        _ => (ast, part.negated),
+    };
+    let AstKind::Fold(fold) = &ast.kind else {
+        return None;
+    };
+    let condition = predicate(fold, negated)?;
+    let chain = chain(&fold.range, &part.scope)?;
+    let guarded = guards.iter().all(|guard| chain.names.starts_with(guard));
+    if !guarded
+        || chain.test
+        || chain.optional_from.is_some()
+        || mentions(condition, part.scope.name)
+        || fold.var == "self"
+    {
+        return None;
+    }
+    let inner = Part {
+        rule: part.rule,
+        ast: condition,
+        negated,
+        moved: true,
+        scope: Scope {
+            name: &fold.var,
+            prefix: Vec::new(),
+        },
+    };
+    Some((chain.names, inner))
+}
+
+/// What is behind the guards of a part, and the ways that they ask for.
+fn unguarded<'a>(part: &Part<'a>) -> (&'a Ast, Vec<Vec<&'a str>>) {
+    let mut ast = part.ast;
+    let mut guards = Vec::new();
+    let asked = |ast: &'a Ast| chain(ast, &part.scope).filter(|chain| chain.test);
+    while !part.negated
+        && let AstKind::Call { function, args, .. } = &ast.kind
+    {
+        let (guard, rest) = match (&**function, &**args) {
+            ("_||_", [left, rest]) => match &left.kind {
+                AstKind::Call { function, args, .. } if function == "!_" => {
+                    (args.first().and_then(asked), rest)
+                }
+                _ => return (ast, guards),
+            },
+            ("_?_:_", [condition, rest, otherwise])
+                if matches!(otherwise.kind, AstKind::Literal(Literal::Bool(true))) =>
+            {
+                (asked(condition), rest)
+            }
+            ("_&&_", [left, rest]) if !guards.is_empty() => (asked(left), rest),
+            _ => return (ast, guards),
+        };
+        let Some(guard) = guard else {
+            return (ast, guards);
+        };
+        guards.push(guard.names);
+        ast = rest;
+    }
+    (ast, guards)
+}
+
+/// The predicate of `all`, or of `exists` where it is negated.
+fn predicate(fold: &Fold, negated: bool) -> Option<&Ast> {
+    let wanted = if negated { "_||_" } else { "_&&_" };
+    let AstKind::Literal(Literal::Bool(start)) = fold.init.kind else {
+        return None;
+    };
+    if start == negated || fold.second.is_some() {
+        return None;
+    }
+    match &fold.step.kind {
+        AstKind::Call { function, args, .. } if function == wanted => match &**args {
+            [first, predicate] => {
+                let is_accu = matches!(&first.kind, AstKind::Ident(name) if *name == fold.accu);
+                is_accu.then_some(predicate)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A property by its name in CEL, with its name in JSON.
+pub(crate) fn property<'s>(
+    schema: &'s Map<String, Value>,
+    name: &str,
+) -> Option<(&'s str, &'s Value)> {
+    let properties = schema.get("properties")?.as_object()?;
+    if let Some((name, property)) = properties.get_key_value(name) {
+        return Some((name, property));
+    }
+    // Names that CEL writes otherwise have underscores in them.
+    if !name.contains("__") {
+        return None;
+    }
+    let is_meant = |other: &str| k8s_json_internals::cel_name::escape(other).as_deref() == Some(name);
+    let found = properties.iter().find(|(other, _)| is_meant(other));
+    found.map(|(name, property)| (&**name, property))
+}
+
+fn is_list(schema: &Map<String, Value>, name: &str) -> bool {
+    let items = property(schema, name).and_then(|(_, property)| property.get("items"));
+    items.is_some_and(Value::is_object)
+}

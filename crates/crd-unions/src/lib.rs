@@ -1,0 +1,83 @@
+//! The unions that CRDs of other people declare, and what is wrong with them.
+//!
+//! Most CRDs say what a union is in CEL rules, `oneOf` or counts of properties. This crate reads unions from what those rules
+//! *allow*, never from their text: whatever a server accepts, a union that was read accepts too.
+//!
+//! ```
+//! use serde_json::json;
+//!
+//! let reading = crd_unions::read(&json!({
+//!     "type": "object",
+//!     "properties": {
+//!         "type": {"type": "string", "enum": ["Git", "Bucket", "None"]},
+//!         "git": {"type": "object"},
+//!         "bucket": {"type": "object"},
+//!     },
+//!     "required": ["type"],
+//!     "x-kubernetes-validations": [
+//!         {"rule": "self.type == 'Git' ? has(self.git) : !has(self.git)"},
+//!         {"rule": "self.type == 'Bucket' ? has(self.bucket) : true"},
+//!     ],
+//! }));
+//! let [union] = &*reading.unions else { panic!("one union") };
+//! assert_eq!(union.discriminator.as_ref().unwrap().name, "type");
+//! assert_eq!(union.members.len(), 1);
+//!
+//! // Nothing forbids `bucket` at other values.
+//! assert_eq!(reading.findings[0].code.name(), "not-forbidden");
+//! assert_eq!(reading.findings[0].object, Some(json!({"type": "Git", "git": {}, "bucket": {}})));
+//! ```
+#![forbid(unsafe_code)]
+// Schemas come from anybody. What is left says why it cannot happen.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::expect_used,
+        clippy::get_unwrap,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::unreachable,
+        clippy::unwrap_used,
+    )
+)]
+
+pub mod bounds;
+mod by_value;
+mod component;
+mod convention;
+mod eval;
+mod exact;
+mod fields;
+mod finding;
+mod gather;
+mod groups;
+mod holes;
+mod keywords;
+mod lower;
+mod mistakes;
+mod model;
+mod object;
+mod places;
+mod rank;
+mod reading;
+mod reasons;
+mod remedy;
+mod sample;
+mod solver;
+mod table;
+mod term;
+mod value;
+
+pub use finding::{Code, Finding, Weight};
+pub use places::{Place, ReadError, Version, read, read_at, read_crd, read_schema};
+pub use reading::{
+    Arity, Convention, Discriminator, LeftOut, Member, Reading, Reason, Rule, Union,
+};
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
