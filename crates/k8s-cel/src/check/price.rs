@@ -177,6 +177,7 @@ impl Asked<'_> {
             }
             ("_+_", Some(Type::List(_))) => Price::sized(Range::ONE, a.plus(b)),
             ("_==_", _) => Price::of(match self.args.first().map(|arg| &arg.ty) {
+                of if of != self.args.get(1).map(|arg| &arg.ty) => comparison(a, b),
                 Some(Type::Opaque("kubernetes.NamedFormat")) => {
                     Range::exactly(LONGEST_FORMAT).tenths()
                 }

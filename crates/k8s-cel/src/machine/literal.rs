@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::Machine;
 use crate::code::Code;
+use crate::equal;
 use crate::syntax::Literal;
 use crate::value::{Fault, Text, Val};
 
@@ -53,7 +54,7 @@ impl<'v> Machine<'v> {
                 Val::Optional(Some(inner)) if *optional => (*inner).clone(),
                 value => value,
             };
-            check_key(&key)?;
+            equal::check_hashable(&key)?;
             // The last entry of a key counts.
             match values
                 .iter_mut()
@@ -64,16 +65,6 @@ impl<'v> Machine<'v> {
             }
         }
         Ok(Val::Map(Rc::new(values)))
-    }
-}
-
-/// A server keeps entries by hashes, which it does not have for all values.
-fn check_key(key: &Val<'_>) -> Result<(), Fault> {
-    match key.go_type() {
-        ty @ ("types.Bytes" | "cel.Semver" | "cel.Format") => Err(Fault::Crash(
-            format!("internal error: runtime error: hash of unhashable type {ty}").into(),
-        )),
-        _ => Ok(()),
     }
 }
 
