@@ -244,7 +244,7 @@ fn matching(text: Range, regex: Range) -> Range {
 /// One for each element of a list, and more for texts.
 fn walk(list: &Checked, declared: &DeclaredTypes) -> Range {
     let size = list.size_or_unknown(declared);
-    let Type::List(of) = &list.ty else {
+    let Type::List(of) = list.seen() else {
         return size.tenths();
     };
     let mut each = Range::ONE;
@@ -269,7 +269,7 @@ fn joined(args: &[Checked], declared: &DeclaredTypes) -> Range {
     };
     let count = list.size_or_unknown(declared);
     // The elements of what is not known to be a list cost nothing.
-    let sum = match list.ty {
+    let sum = match list.seen() {
         Type::List(_) => count.times(element_size(list, declared)),
         _ => Range::ZERO,
     };
