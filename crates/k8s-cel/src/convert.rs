@@ -193,7 +193,8 @@ const fn made_type(value: &Val<'_>) -> &'static str {
         Val::Opaque(Opaque::Cidr(_)) => "netip.Prefix",
         Val::Opaque(Opaque::Semver(_)) => "semver.Version",
         Val::Opaque(Opaque::Format(_)) => "*cel.Format",
-        Val::Unknown(_) | Val::Optional(_) | Val::Fault(_) => "<nil>",
+        Val::Fault(_) => "*errors.errorString",
+        Val::Unknown(_) | Val::Optional(_) => "<nil>",
     }
 }
 

@@ -104,6 +104,8 @@ impl Checker<'_> {
     ) -> Checked {
         let is_member = target.is_some();
         let types: Vec<Type> = args.iter().map(|arg| arg.ty.clone()).collect();
+        // What is learned of a type by the call itself need not be so.
+        let is_known = !types.iter().any(|ty| self.types.resolve(ty).is_open());
         let mut result: Option<Type> = None;
         let mut matched: Vec<&'static Overload> = Vec::new();
         for overload in &function.overloads {
@@ -146,7 +148,7 @@ impl Checker<'_> {
                 self.check_template(at, target, list, arg);
             }
         }
-        self.finish_call(function, &matched, args, is_member, result)
+        self.finish_call(function, &matched, args, is_member, (result, is_known))
     }
 
     fn no_overload(&mut self, at: u32, name: &str, types: &[Type], is_member: bool) {
@@ -204,7 +206,7 @@ impl Checker<'_> {
         matched: &[&'static Overload],
         mut args: Vec<Checked>,
         is_member: bool,
-        result: Type,
+        (result, is_known): (Type, bool),
     ) -> Checked {
         let declared = self.declared;
         for arg in &mut args {
@@ -251,7 +253,7 @@ impl Checker<'_> {
             }
             _ => {}
         }
-        self.finish_code(checked, function, matched, args)
+        self.finish_code(checked, function, matched, args, is_known)
     }
 
     /// The code of a call, and what of it is computed in advance.
@@ -261,8 +263,8 @@ impl Checker<'_> {
         function: &'static Function,
         matched: &[&'static Overload],
         args: Vec<Checked>,
+        is_known: bool,
     ) -> Checked {
-        let is_known = !args.iter().any(|arg| arg.ty.is_open());
         let args: Vec<Code> = args.into_iter().map(|arg| arg.code).collect();
         if matches!(function.name, "_[_]" | "_[?_]")
             && let Some(key) = args.get(1).filter(|key| key.is_constant())

@@ -5,8 +5,10 @@ use std::rc::Rc;
 use super::operators::no_overload;
 use super::{Entry, charge, conversions, row};
 use crate::declared::{DeclaredKind, DeclaredTypes, ListType};
+use crate::duration::Words;
 use crate::equal::{check_hashable, element, entry, entry_at, equal, keys};
 use crate::meter::Meter;
+use crate::opaque::Opaque;
 use crate::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
@@ -130,6 +132,7 @@ pub(crate) fn index<'v>(
         }
         // Of an element that cannot be read, the server sees that it is there, and of an entry it does not.
         Val::Map(_) | Val::Object(..) => entry(meter.declared, of, key).transpose()?.map(Ok),
+        Val::Fault(text) => return Err(Fault::Error(text.clone())),
         // Nothing is in a scalar.
         _ => None,
     };
@@ -193,7 +196,7 @@ fn whole(value: &Val<'_>) -> Option<i64> {
     }
 }
 
-/// A key as errors print it.
+/// A value as errors print it: as Go does.
 pub(super) struct Printed<'a, 'v>(pub(super) &'a Val<'v>);
 
 impl core::fmt::Display for Printed<'_, '_> {
@@ -206,6 +209,32 @@ impl core::fmt::Display for Printed<'_, '_> {
             Val::Double(value) => f.write_str(&conversions::double(*value)),
             Val::Optional(Some(value)) => write!(f, "optional({})", Printed(value)),
             Val::Fault(text) => f.write_str(text),
+            Val::Null => f.write_str("0"),
+            Val::Duration(nanos) => write!(f, "{}", Words(*nanos)),
+            Val::Timestamp(time) => f.write_str(&time.in_words()),
+            Val::Type(name) => f.write_str(name),
+            Val::Bytes(bytes) => {
+                let bytes: Vec<String> = bytes.iter().map(u8::to_string).collect();
+                write!(f, "[{}]", bytes.join(" "))
+            }
+            Val::List(values) => {
+                let values: Vec<String> = values.iter().map(|v| Printed(v).to_string()).collect();
+                write!(f, "[{}]", values.join(", "))
+            }
+            Val::Map(entries) => {
+                let entries = entries.iter();
+                let entries: Vec<String> = entries
+                    .map(|(key, value)| format!("{}: {}", Printed(key), Printed(value)))
+                    .collect();
+                write!(f, "{{{}}}", entries.join(", "))
+            }
+            Val::Opaque(Opaque::Ip(address)) => write!(f, "{address}"),
+            Val::Opaque(Opaque::Cidr(cidr)) => write!(f, "{cidr}"),
+            Val::Opaque(Opaque::Url(url)) => write!(f, "{url}"),
+            Val::Opaque(Opaque::Semver(version)) => write!(f, "{version}"),
+            Val::Opaque(Opaque::Quantity(quantity) | Opaque::Sum(quantity)) => {
+                f.write_str(&quantity.canonical())
+            }
             Val::Optional(None) => f.write_str("optional.none()"),
             other => f.write_str(other.type_name()),
         }

@@ -111,7 +111,11 @@ impl<'v> Machine<'v> {
             Err(Fault::Cost | Fault::Crash(_)) => {}
             _ => self.meter.charge(1)?,
         }
-        found?.transpose()
+        match found? {
+            // What cannot be read is there, and that is all that is asked.
+            Some(Err(fault @ Fault::Error(_))) if need_not_be => Ok(Some(fault.as_value())),
+            found => found.transpose(),
+        }
     }
 
     fn index(&mut self, index: &'v Index) -> Result<Found<'v>, Fault> {
@@ -179,6 +183,7 @@ impl<'v> Machine<'v> {
             (Val::List(_) | Val::Items(..) | Val::Joined(_), _) => {
                 return Err(access::no_index("string"));
             }
+            (Val::Fault(text), _) => return Err(Fault::Error(text.clone())),
             // Nothing is in a scalar, and asking for it is no mistake.
             _ => None,
         };

@@ -17,11 +17,11 @@ pub(super) fn missing(call: &Call, args: &[Val<'_>]) -> Fault {
         name if name.starts_with(['_', '-']) => {}
         "flatten" => {
             if let [list, depth @ ..] = args {
-                text = format!(
-                    "no such overload: {}.{name}({})",
-                    list.type_name(),
-                    types(depth)
-                );
+                let of = match list.type_name() {
+                    "map" => "map(dyn, dyn)",
+                    of => of,
+                };
+                text = format!("no such overload: {of}.{name}({})", types(depth));
             }
         }
         _ => {
