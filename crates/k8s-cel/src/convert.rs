@@ -193,7 +193,8 @@ const fn made_type(value: &Val<'_>) -> &'static str {
         Val::Opaque(Opaque::Cidr(_)) => "netip.Prefix",
         Val::Opaque(Opaque::Semver(_)) => "semver.Version",
         Val::Opaque(Opaque::Format(_)) => "*cel.Format",
-        Val::Unknown(_) | Val::Optional(_) | Val::Fault(_) => "<nil>",
+        Val::Fault(_) => "*errors.errorString",
+        Val::Unknown(_) | Val::Optional(_) => "<nil>",
     }
 }
 
@@ -285,7 +286,8 @@ pub(super) fn passed_on(value: Val<'_>) -> Val<'_> {
     }
 }
 
-fn unwrapped<'v>(value: &Val<'v>) -> Val<'v> {
+/// What is in an optional value, as a plain value.
+pub(super) fn unwrapped<'v>(value: &Val<'v>) -> Val<'v> {
     let unsupported = |text: &dyn fmt::Display| {
         let ty = made_type(value);
         let text = format!("unsupported conversion to ref.Val: ({ty}){text}");
@@ -299,7 +301,9 @@ fn unwrapped<'v>(value: &Val<'v>) -> Val<'v> {
         Val::Object(object, _) => native_map(object, DEEPEST),
         Val::Unknown(value) => native(value, DEEPEST),
         Val::Opaque(Opaque::Url(url)) => unsupported(url),
-        Val::Opaque(Opaque::Quantity(quantity) | Opaque::Sum(quantity)) => unsupported(quantity),
+        Val::Opaque(Opaque::Quantity(quantity) | Opaque::Sum(quantity)) => {
+            unsupported(&quantity.canonical())
+        }
         Val::Opaque(Opaque::Ip(address)) => unsupported(address),
         Val::Opaque(Opaque::Cidr(cidr)) => unsupported(cidr),
         Val::Opaque(Opaque::Semver(version)) => unsupported(version),

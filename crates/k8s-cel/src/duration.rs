@@ -202,9 +202,64 @@ impl fmt::Display for Seconds {
     }
 }
 
+/// A duration as Go prints it: `1h0m0.5s`, `1.5ms`.
+pub(super) struct Words(pub(super) i64);
+
+impl fmt::Display for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let nanos = self.0.unsigned_abs();
+        let fraction = |nanos: u64, digits: usize| {
+            let part = format!("{nanos:0digits$}");
+            let part = part.trim_end_matches('0');
+            let point = if part.is_empty() { "" } else { "." };
+            format!("{point}{part}")
+        };
+        let (unit, digits, name) = match nanos {
+            0 => return f.write_str("0s"),
+            1..1_000 => (1, 0, "ns"),
+            1_000..1_000_000 => (1_000, 3, "µs"),
+            1_000_000..1_000_000_000 => (1_000_000, 6, "ms"),
+            _ => {
+                let (seconds, rest) = (nanos / 1_000_000_000, nanos % 1_000_000_000);
+                let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+                f.write_str(sign)?;
+                if hours > 0 {
+                    write!(f, "{hours}h")?;
+                }
+                if hours > 0 || minutes > 0 {
+                    write!(f, "{minutes}m")?;
+                }
+                return write!(f, "{}{}s", seconds % 60, fraction(rest, 9));
+            }
+        };
+        let rest = if digits == 0 {
+            String::new()
+        } else {
+            fraction(nanos % unit, digits)
+        };
+        write!(f, "{sign}{}{rest}{name}", nanos / unit)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{LEAST, Seconds, UNITS, parse_duration, parse_format_duration, part};
+    #[test]
+    fn durations_are_printed_as_go_prints_them() {
+        for (nanos, printed) in [
+            (0, "0s"),
+            (1, "1ns"),
+            (-1_500, "-1.5µs"),
+            (2_000_000, "2ms"),
+            (1_000_000_001, "1.000000001s"),
+            (60_000_000_000, "1m0s"),
+            (-5_400_500_000_000, "-1h30m0.5s"),
+        ] {
+            assert_eq!(Words(nanos).to_string(), printed);
+        }
+    }
+
+    use super::{LEAST, Seconds, UNITS, Words, parse_duration, parse_format_duration, part};
 
     #[test]
     fn durations_are_read_and_printed() {

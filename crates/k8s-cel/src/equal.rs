@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::convert;
 use super::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
+use super::opaque::Opaque;
 use super::value::{Fault, Val};
 use k8s_json_internals::equality::same;
 use k8s_json_internals::number::Num;
@@ -196,6 +197,30 @@ fn equal_objects<'v>(
     error.map_or(Ok(true), Err)
 }
 
+/// A server keeps entries of maps by hashes, which it does not have for all values.
+pub(super) fn check_hashable(key: &Val<'_>) -> Result<(), Fault> {
+    match key.go_type() {
+        ty @ ("types.Bytes" | "cel.Semver" | "cel.Format") => Err(Fault::Crash(
+            format!("internal error: runtime error: hash of unhashable type {ty}").into(),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a map that an expression made finds a key: of most values that are made, each is a key of its own.
+const fn is_found_by(key: &Val<'_>) -> bool {
+    match key {
+        Val::List(_)
+        | Val::Items(..)
+        | Val::Joined(_)
+        | Val::Map(_)
+        | Val::Object(..)
+        | Val::Optional(Some(_)) => false,
+        Val::Opaque(value) => matches!(value, Opaque::Ip(_) | Opaque::Cidr(_)),
+        _ => true,
+    }
+}
+
 /// What a map has under a key.
 pub(super) fn entry<'v>(
     declared: &DeclaredTypes,
@@ -207,6 +232,7 @@ pub(super) fn entry<'v>(
             Val::Text(key) => convert::get(declared, object, *id, key.as_str()),
             _ => Some(Err(Fault::no_such_overload())),
         },
+        Val::Map(_) if !is_found_by(key) => None,
         Val::Map(entries) => {
             let mut entries = entries.iter();
             let found = entries.find(|(other, _)| matches!(equal(declared, other, key), Ok(true)));
@@ -231,6 +257,19 @@ pub(super) fn keys<'v>(declared: &DeclaredTypes, map: &Val<'v>) -> Vec<Val<'v>> 
     }
 }
 
+/// What is under the key with that number in [`keys`], which need not be found by it.
+pub(super) fn entry_at<'v>(
+    declared: &DeclaredTypes,
+    map: &Val<'v>,
+    at: usize,
+    key: &Val<'v>,
+) -> Option<Result<Val<'v>, Fault>> {
+    match map {
+        Val::Map(entries) => entries.get(at).map(|(_, value)| Ok(value.clone())),
+        map => entry(declared, map, key),
+    }
+}
+
 fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
     if a.size() != b.size() {
         return Ok(false);
@@ -243,8 +282,13 @@ fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdict
         return Err(Fault::no_such_overload());
     }
     let is_made = matches!(a, Val::Map(_));
-    for key in keys(declared, a) {
-        let is_equal = match (own(declared, a, &key), own(declared, b, &key)) {
+    for (at, key) in keys(declared, a).into_iter().enumerate() {
+        let found = if is_made {
+            entry_at(declared, a, at, &key)
+        } else {
+            own(declared, a, &key)
+        };
+        let is_equal = match (found, own(declared, b, &key)) {
             (Some(a), Some(b)) if is_made => equal_made(declared, a, b)?,
             (Some(a), Some(b)) => equal_results(declared, a, b)?,
             (None, None) => true,

@@ -7,6 +7,7 @@ mod overload;
 
 use super::code::{self, Alternative, Code, How, Program, Target};
 use super::declared::DeclaredTypes;
+use super::equal;
 use super::library::access;
 use super::meter::Meter;
 use super::value::{Fault, Val};
@@ -73,10 +74,7 @@ impl<'v> Machine<'v> {
         match code {
             Code::Literal(literal) => Ok(constant(literal)),
             Code::Type(name) => Ok(Val::Type(name)),
-            Code::Slot(slot) => {
-                self.meter.charge(1)?;
-                self.variable(*slot)
-            }
+            Code::Slot(_) => self.looked_up(code, true),
             Code::Select(select) if select.how == How::Test => self.test(select),
             Code::Select(select) => self.looked_up(code, select.pays_for_start),
             Code::Index(index) => self.looked_up(code, index.pays_for_start),
@@ -91,11 +89,8 @@ impl<'v> Machine<'v> {
             }
             Code::Member(both) => {
                 let [value, list] = &**both;
-                if matches!(list, Code::Free(list) if matches!(&**list, Code::List(of) if of.is_empty()))
-                {
-                    return Ok(Val::Bool(false));
-                }
                 let value = self.eval(value)?;
+                equal::check_hashable(&value)?;
                 let cost = self.meter.cost();
                 let list = self.eval(list)?;
                 self.meter.work(list.size() / 8)?;
@@ -158,6 +153,7 @@ impl<'v> Machine<'v> {
     }
 
     fn apply(&mut self, call: &'v code::Call, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
+        let before = self.meter.cost();
         self.pay(call, args)?;
         let function = match &call.target {
             Target::Known(overload) => overload.call,
@@ -184,6 +180,11 @@ impl<'v> Machine<'v> {
                 if fault.is_no_overload() && !overload.takes(&self.meter, args) =>
             {
                 return Err(overload::missing(call, args));
+            }
+            // The server counts what has come to an end.
+            (_, Err(crash @ Fault::Crash(_))) => {
+                self.meter.reset_to(before);
+                return Err(crash);
             }
             (_, result) => result?,
         };

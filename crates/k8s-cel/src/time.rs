@@ -53,6 +53,23 @@ impl Timestamp {
         seconds.checked_mul(NANOS)?.checked_add(nanos)
     }
 
+    /// As Go prints it.
+    pub(super) fn in_words(self) -> String {
+        let civil = self.civil(self.offset.into()).to_string();
+        let mut text = civil.replace('T', " ");
+        if self.nanos > 0 {
+            let nanos = format!("{:09}", self.nanos);
+            text = format!("{text}.{}", nanos.trim_end_matches('0'));
+        }
+        if self.offset == 0 {
+            return text + " +0000 UTC";
+        }
+        let sign = if self.offset < 0 { '-' } else { '+' };
+        let minutes = self.offset.unsigned_abs() / 60;
+        let zone = format!("{sign}{:02}{:02}", minutes / 60, minutes % 60);
+        format!("{text} {zone} {zone}")
+    }
+
     /// In a zone that is so many seconds ahead of UTC.
     pub(super) fn civil(self, offset: i64) -> Civil {
         Civil::at(self.seconds.saturating_add(offset))

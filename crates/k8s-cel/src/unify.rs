@@ -154,8 +154,6 @@ pub(super) fn is_as_general(a: &Type, b: &Type) -> bool {
     match (a, b) {
         (Type::Dyn | Type::Var(_), _) => true,
         (_, Type::Dyn | Type::Var(_)) => false,
-        (Type::Null, _) => true,
-        (_, Type::Null) => false,
         // Types of types are all alike to the server.
         (Type::Kind(_), Type::Kind(_)) => true,
         (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => {

@@ -191,6 +191,7 @@ impl Val<'_> {
             Self::Optional(_) => "*types.Optional",
             Self::Fault(_) => "*types.Err",
             Self::Type(_) => "*types.Type",
+            Self::Opaque(Opaque::Sum(_)) => "*cel.Quantity",
             Self::Opaque(value) => match value.type_name() {
                 "kubernetes.URL" => "cel.URL",
                 "kubernetes.Quantity" => "cel.Quantity",

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use k8s_json_internals::quote::Quoted;
 
-use super::time::Timestamp;
+use super::time::{NANOS, Timestamp};
 
 /// How many seconds a zone is ahead of UTC at a time.
 ///
@@ -22,10 +22,11 @@ pub(super) fn offset(zone: &str, time: Timestamp) -> Result<i64, String> {
         } else {
             minutes
         };
-        return Ok(hours
+        let nanos = hours
             .wrapping_mul(60)
             .wrapping_add(minutes)
-            .wrapping_mul(60));
+            .wrapping_mul(60 * NANOS);
+        return Ok(nanos / NANOS);
     }
     if matches!(zone, "" | "UTC" | "Local") {
         return Ok(0);

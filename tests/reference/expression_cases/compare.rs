@@ -8,9 +8,10 @@ use k8s_cel::{DeclaredTypes, Signature, Type, Version};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
-use crate::case::Case;
+use crate::case::{Case, Demand};
 use crate::explain;
 use crate::fields;
+use crate::make::{self, kind_of};
 use crate::reference::Reference;
 use crate::table::{MACROS, Table};
 
@@ -56,9 +57,9 @@ pub(crate) struct Comparison {
     failed: usize,
     explained: BTreeMap<&'static str, usize>,
     groups: BTreeMap<String, Group>,
-    /// Which overloads were called, and which heads came to a value.
+    /// Which overloads were called, and what came to a value.
     called: BTreeSet<usize>,
-    fruitful: BTreeSet<usize>,
+    fruitful: BTreeSet<Demand>,
 }
 
 /// Differences of one kind.
@@ -164,7 +165,7 @@ impl Comparison {
     ) -> Result<(), Box<dyn Error>> {
         self.called.extend(&case.calls);
         if !theirs.value.is_empty() {
-            self.fruitful.insert(case.number);
+            self.fruitful.insert(case.demand);
         }
         self.refused += usize::from(!theirs.compile.is_empty());
         self.failed += usize::from(!theirs.error.is_empty());
@@ -217,7 +218,7 @@ impl Comparison {
     }
 
     /// Prints what was found; whether both sides agree, and everything was tried.
-    pub(crate) fn finish(&self, table: Option<&Table>, most: usize, allowed: usize) -> bool {
+    pub(crate) fn finish(&self, table: Option<&Table>, most: usize) -> bool {
         let mut groups: Vec<(&String, &Group)> = self.groups.iter().collect();
         groups.sort_by_key(|(_, group)| std::cmp::Reverse(group.count));
         let differ: usize = groups.iter().map(|(_, group)| group.count).sum();
@@ -250,14 +251,7 @@ impl Comparison {
             table.map_or(0, |table| table.overloads.len()),
             MACROS.len(),
         );
-        let cases = self.agree + explained + differ;
-        let is_little = differ * 10_000 <= cases * allowed;
-        if differ > 0 && is_little {
-            println!("no more than {allowed} of 10,000 differ");
-        }
-        // In a short run it is chance whether a rare one comes to a value.
-        let is_gap = |name: &String| cases >= ENOUGH || name.starts_with("called");
-        is_little && !never.iter().any(is_gap)
+        differ == 0 && never.is_empty()
     }
 
     /// What was never called, or never came to a value.
@@ -266,24 +260,47 @@ impl Comparison {
         for (at, overload) in table.overloads.iter().enumerate() {
             if !self.called.contains(&at) {
                 never.push(format!("called: {} {}", overload.name, overload.id));
-            } else if !self.fruitful.contains(&at) && !is_without_values(overload) {
-                never.push(format!("a value: {} {}", overload.name, overload.id));
             }
         }
-        for (at, of) in MACROS.iter().enumerate() {
-            if !self.fruitful.contains(&(table.overloads.len() + at)) {
-                never.push(format!("a value: {} of {}", of.name, of.arguments));
-            }
+        for demand in self.missing(table) {
+            let name = match table.overloads.get(demand.head) {
+                Some(overload) => format!("{} {}", overload.name, overload.id),
+                None => MACROS[demand.head - table.overloads.len()].name.to_owned(),
+            };
+            let kind = demand
+                .kind
+                .map_or_else(String::new, |kind| format!(" of {}", kind_of(kind)));
+            never.push(format!("a value: {name}{kind}"));
         }
         never
     }
+
+    /// What has not come to a value, and may.
+    pub(crate) fn missing(&self, table: &Table) -> Vec<Demand> {
+        let mut demands = make::demands(table);
+        demands.retain(|demand| {
+            let overload = table.overloads.get(demand.head);
+            !self.fruitful.contains(demand)
+                && !overload.is_some_and(|overload| is_without_values(overload, demand.kind))
+        });
+        demands
+    }
 }
 
-/// In a run of so many cases each overload comes to a value.
-const ENOUGH: usize = 100_000;
-
-/// Whether it comes to no value: no rule has an authorizer, and `duration(int)` is declared without code.
-fn is_without_values(overload: &Signature) -> bool {
+/// Whether it comes to no value: no rule has an authorizer, `duration(int)` is declared without code, and something is looked up by
+/// scalars alone.
+fn is_without_values(overload: &Signature, kind: Option<usize>) -> bool {
+    let is_scalar = |ty: Type| {
+        matches!(
+            ty,
+            Type::Bool | Type::Int | Type::Uint | Type::Double | Type::Text | Type::Dyn
+        )
+    };
+    if let ("_[_]" | "_[?_]", [Type::Map(_), _], Some(kind)) =
+        (overload.name, &*overload.args, kind)
+    {
+        return !is_scalar(kind_of(kind));
+    }
     match overload.args.first() {
         Some(Type::Opaque(name)) => name.starts_with("kubernetes.authorization."),
         Some(Type::Int) => overload.name == "duration",

@@ -4,7 +4,7 @@ use k8s_cel::{Signature, Type};
 use serde_json::{Map, Value};
 use union_random::Random;
 
-use crate::case::Case;
+use crate::case::{Case, Demand};
 use crate::edges::Reading;
 use crate::fields::{self, Field, OBJECT};
 use crate::literal;
@@ -25,12 +25,88 @@ pub(crate) struct Maker<'t> {
 }
 
 /// A case starts with the call of an overload or of a macro: there are so many of these.
-pub(crate) fn heads(table: &Table) -> usize {
+fn heads(table: &Table) -> usize {
     table.overloads.len() + MACROS.len()
 }
 
-/// Makes a case that starts with that one.
-pub(crate) fn case(random: &mut Random, table: &Table, fields: &[Field], head: usize) -> Case {
+/// What has to come to a value: each head, of arguments of each kind where it takes any.
+pub(crate) fn demands(table: &Table) -> Vec<Demand> {
+    let mut demands = Vec::new();
+    for head in 0..heads(table) {
+        match table.overloads.get(head) {
+            Some(overload) if takes_any(overload) => {
+                demands.extend((0..KINDS).map(|kind| Demand {
+                    head,
+                    kind: Some(kind),
+                }));
+            }
+            _ => demands.push(Demand { head, kind: None }),
+        }
+    }
+    demands
+}
+
+/// The case with that number: it starts with each head in turn, with another kind of argument each time.
+pub(crate) fn numbered(
+    random: &mut Random,
+    table: &Table,
+    fields: &[Field],
+    number: usize,
+) -> Case {
+    let head = number % heads(table);
+    let is_any = table.overloads.get(head).is_some_and(takes_any);
+    let kind = is_any.then_some(number / heads(table) % KINDS);
+    case(random, table, fields, Demand { head, kind })
+}
+
+/// Whether it has arguments of any type.
+fn takes_any(of: &Signature) -> bool {
+    fn mentions(ty: &Type) -> bool {
+        match ty {
+            Type::Var(number) => *number == 0,
+            Type::List(of) | Type::Optional(of) | Type::Kind(of) => mentions(of),
+            Type::Map(of) => mentions(&of.0) || mentions(&of.1),
+            _ => false,
+        }
+    }
+    of.args.iter().any(mentions)
+}
+
+/// How many kinds of arguments there are.
+const KINDS: usize = 26;
+
+/// A kind of argument.
+pub(crate) fn kind_of(number: usize) -> Type {
+    let list = |of| Type::List(Box::new(of));
+    let optional = |of| Type::Optional(Box::new(of));
+    match number {
+        0 => Type::Int,
+        1 => Type::Text,
+        2 => Type::Bool,
+        3 => Type::Double,
+        4 => Type::Uint,
+        5 => Type::Bytes,
+        6 => Type::Timestamp,
+        7 => Type::Duration,
+        8 => Type::Null,
+        9 => Type::Dyn,
+        10 => OBJECT,
+        11 => Type::Kind(Box::new(Type::Int)),
+        12 => list(Type::Int),
+        13 => list(Type::Text),
+        14 => list(Type::Dyn),
+        15 => list(OBJECT),
+        16 => Type::Map(Box::new((Type::Text, Type::Int))),
+        17 => Type::Map(Box::new((Type::Int, Type::Text))),
+        18 => optional(Type::Int),
+        19 => optional(Type::Text),
+        number => Type::Opaque(OPAQUE[number % OPAQUE.len()]),
+    }
+}
+
+/// Makes a case of that demand.
+pub(crate) fn case(random: &mut Random, table: &Table, fields: &[Field], demand: Demand) -> Case {
+    let head = demand.head;
     let mut maker = Maker {
         random,
         table,
@@ -42,7 +118,8 @@ pub(crate) fn case(random: &mut Random, table: &Table, fields: &[Field], head: u
     };
     let depth = maker.random.weighted(&[(3, 1), (5, 2), (1, 3)]);
     let (name, expression) = if let Some(overload) = table.overloads.get(head) {
-        let mut bound = Vec::new();
+        let kind = demand.kind.map(kind_of);
+        let mut bound: Vec<(u32, Type)> = kind.into_iter().map(|kind| (0, kind)).collect();
         (overload.name, maker.call(head, &mut bound, depth))
     } else {
         let of = MACROS[head - table.overloads.len()];
@@ -66,7 +143,7 @@ pub(crate) fn case(random: &mut Random, table: &Table, fields: &[Field], head: u
         old,
         this: Value::Object(maker.this),
         head: name,
-        number: head,
+        demand,
         calls: maker.calls,
     }
 }
@@ -83,7 +160,10 @@ pub(crate) fn given(random: &mut Random, fields: &[Field], expression: String) -
         old: Some(this.clone()),
         this,
         head: "given",
-        number: usize::MAX,
+        demand: Demand {
+            head: usize::MAX,
+            kind: None,
+        },
         calls: Vec::new(),
     }
 }
@@ -177,9 +257,21 @@ impl Maker<'_> {
                 args.push((*self.random.pick(COUNTS)).to_owned());
                 continue;
             }
+            if overload.name == "slice" && number > 0 && self.random.chance(60) {
+                args.push((*self.random.pick(&["0", "1", "2"])).to_owned());
+                continue;
+            }
             let ty = self.bind(arg, bound);
             let reading = Reading::of(overload.name, number);
             args.push(self.make(&ty, reading, depth - 1));
+        }
+        // Few keys are found by chance.
+        if let ("_[_]" | "_[?_]", [Type::Map(of), _], [map, key]) =
+            (overload.name, &*overload.args, &mut *args)
+            && self.random.chance(30)
+        {
+            let value = self.bind(&of.1, bound);
+            *map = format!("{{{key}: {}}}", self.leaf(&value, Reading::Plain));
         }
         match self.random.below(100) {
             0 => args.push(self.leaf(&Type::Int, Reading::Plain)),

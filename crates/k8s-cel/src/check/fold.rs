@@ -115,7 +115,6 @@ impl Checker<'_> {
                 (Type::Dyn, Type::Dyn)
             }
             other => {
-                let other = self.types.finish(other);
                 let text = format!(
                     "expression of type '{other}' cannot be range of a comprehension (must be list, map, or dynamic)"
                 );

@@ -61,14 +61,16 @@ pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused
     } else {
         this.clone()
     };
-    let mut checker = Checker {
+    let checker = |settled| Checker {
         declared,
         node,
         version,
         types: Unifier::default(),
+        settled,
+        is_open: false,
         scope: vec![
-            Variable::root("self", this, Place::Declared(node)),
-            Variable::root("oldSelf", old, Place::Declared(node)),
+            Variable::root("self", this.clone(), Place::Declared(node)),
+            Variable::root("oldSelf", old.clone(), Place::Declared(node)),
         ],
         most: 2,
         uses_old_self: false,
@@ -79,11 +81,20 @@ pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused
         problems: Vec::new(),
         later: Vec::new(),
     };
-    let root = checker.check(&ast);
-    let problems = checker.all_problems();
+    let mut first = checker(None);
+    let mut root = first.check(&ast);
+    let problems = first.all_problems();
     if !problems.is_empty() {
         return Err(refused(source, problems));
     }
+    let checker = if first.is_open {
+        // The server estimates costs when all types are known.
+        let mut second = checker(Some(first.types));
+        root = second.check(&ast);
+        second
+    } else {
+        first
+    };
     for constant in &checker.constants {
         let checked = constant.check(&checker);
         checked.map_err(Refused::Instantiation)?;
@@ -114,6 +125,10 @@ struct Checker<'s> {
     node: DeclaredId,
     version: Version,
     types: Unifier,
+    /// What is known of types in the end, where that is known.
+    settled: Option<Unifier>,
+    /// Whether the size of something depends on a type that was not known yet.
+    is_open: bool,
     /// The variables, with their numbers as slots.
     scope: Vec<Variable>,
     /// The most variables at once.
@@ -159,7 +174,7 @@ impl Constant {
             },
             Self::Wrong(why) => Err(why.clone()),
             Self::Key(code) => match Machine::new(declared).constant(code) {
-                Ok(key) => access::check_key(&key).map_err(|fault| fault.to_string()),
+                Ok(key) => access::check_key(declared, &key).map_err(|fault| fault.to_string()),
                 Err(_) => Ok(()),
             },
         }
@@ -198,6 +213,8 @@ impl Variable {
 struct Checked {
     code: Code,
     ty: Type,
+    /// What its type turns out to be, where that is known already: estimates go by it.
+    settled: Option<Type>,
     cost: Range,
     /// The size, where it is known otherwise than by the place.
     size: Option<Range>,
@@ -214,6 +231,7 @@ impl Checked {
         Self {
             code,
             ty,
+            settled: None,
             cost,
             size: None,
             fallback: None,
@@ -227,10 +245,15 @@ impl Checked {
         Self::new(Code::Literal(Literal::Null), Type::Error, Range::ZERO)
     }
 
+    /// Its type, as estimates see it.
+    fn seen(&self) -> &Type {
+        self.settled.as_ref().unwrap_or(&self.ty)
+    }
+
     fn size(&self, declared: &DeclaredTypes) -> Option<Range> {
         self.size
             .or_else(|| self.place.size(declared))
-            .or_else(|| self.ty.is_scalar().then_some(Range::ONE))
+            .or_else(|| self.seen().is_scalar().then_some(Range::ONE))
             .or(self.fallback)
     }
 
@@ -261,8 +284,9 @@ impl Checker<'_> {
         };
         let first = self.types.finish(first);
         for (at, ty) in rest {
-            if self.types.finish(ty) != first {
-                self.mismatch(*at, &first, ty);
+            let ty = self.types.finish(ty);
+            if ty != first {
+                self.mismatch(*at, &first, &ty);
                 if !row.tells_all {
                     return;
                 }
@@ -271,11 +295,25 @@ impl Checker<'_> {
     }
 
     fn mismatch(&mut self, at: u32, wanted: &Type, found: &Type) {
-        let found = self.types.finish(found);
+        // As it was found: what was learned of it since is not said.
         self.problem(at, format!("expected type '{wanted}' but found '{found}'"));
     }
 
     fn check(&mut self, ast: &Ast) -> Checked {
+        let mut checked = self.check_kind(ast);
+        let of = match &checked.ty {
+            Type::Optional(of) => of,
+            ty => ty,
+        };
+        if let Type::Var(_) = of {
+            self.is_open = true;
+            let settled = self.settled.as_ref();
+            checked.settled = settled.map(|types| types.resolve(&checked.ty));
+        }
+        checked
+    }
+
+    fn check_kind(&mut self, ast: &Ast) -> Checked {
         match &ast.kind {
             AstKind::Literal(literal) => check_literal(literal),
             AstKind::Ident(name) => self.ident(ast.at, name),

@@ -118,6 +118,11 @@ impl Checker<'_> {
                 plain(Type::Dyn)
             }
             Type::Dyn | Type::Error => plain(Type::Dyn),
+            // To the server these are messages, of which it knows no fields.
+            Type::Opaque(name) if name.starts_with("kubernetes.") => {
+                self.problem(at, format!("unexpected failed resolution of '{name}'"));
+                plain(Type::Error)
+            }
             other => {
                 let text = format!(
                     "type '{}' does not support field selection",

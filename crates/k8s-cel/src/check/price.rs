@@ -177,6 +177,7 @@ impl Asked<'_> {
             }
             ("_+_", Some(Type::List(_))) => Price::sized(Range::ONE, a.plus(b)),
             ("_==_", _) => Price::of(match self.args.first().map(|arg| &arg.ty) {
+                of if of != self.args.get(1).map(|arg| &arg.ty) => comparison(a, b),
                 Some(Type::Opaque("kubernetes.NamedFormat")) => {
                     Range::exactly(LONGEST_FORMAT).tenths()
                 }
@@ -243,7 +244,7 @@ fn matching(text: Range, regex: Range) -> Range {
 /// One for each element of a list, and more for texts.
 fn walk(list: &Checked, declared: &DeclaredTypes) -> Range {
     let size = list.size_or_unknown(declared);
-    let Type::List(of) = &list.ty else {
+    let Type::List(of) = list.seen() else {
         return size.tenths();
     };
     let mut each = Range::ONE;
@@ -268,7 +269,7 @@ fn joined(args: &[Checked], declared: &DeclaredTypes) -> Range {
     };
     let count = list.size_or_unknown(declared);
     // The elements of what is not known to be a list cost nothing.
-    let sum = match list.ty {
+    let sum = match list.seen() {
         Type::List(_) => count.times(element_size(list, declared)),
         _ => Range::ZERO,
     };

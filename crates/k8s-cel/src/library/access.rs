@@ -3,9 +3,12 @@
 use std::rc::Rc;
 
 use super::operators::no_overload;
-use super::{Entry, charge, row};
-use crate::equal::{element, entry, equal};
+use super::{Entry, charge, conversions, row};
+use crate::declared::{DeclaredKind, DeclaredTypes, ListType};
+use crate::duration::Words;
+use crate::equal::{check_hashable, element, entry, entry_at, equal, keys};
 use crate::meter::Meter;
+use crate::opaque::Opaque;
 use crate::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
@@ -88,10 +91,17 @@ pub(crate) fn contained<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'
     };
     match within {
         Val::List(_) | Val::Items(..) | Val::Joined(_) => has(meter, within, wanted).map(Val::Bool),
-        Val::Map(_) | Val::Object(..) => match entry(meter.declared, within, wanted) {
-            Some(Err(fault)) => Err(fault),
-            found => Ok(Val::Bool(found.is_some())),
-        },
+        Val::Map(_) | Val::Object(..) => {
+            if let Val::Map(entries) = within
+                && !entries.is_empty()
+            {
+                check_hashable(wanted)?;
+            }
+            match entry(meter.declared, within, wanted) {
+                Some(Err(fault)) => Err(fault),
+                found => Ok(Val::Bool(found.is_some())),
+            }
+        }
         _ => Err(Fault::no_such_overload()),
     }
 }
@@ -102,8 +112,8 @@ pub(crate) fn index<'v>(
     of: &Val<'v>,
     key: &Val<'v>,
     need_not_be: bool,
-) -> core::result::Result<Option<Val<'v>>, Fault> {
-    check_key(key)?;
+) -> core::result::Result<Option<core::result::Result<Val<'v>, Fault>>, Fault> {
+    check_key(meter.declared, key)?;
     let found = match of {
         Val::List(_) | Val::Items(..) | Val::Joined(_) => {
             let at = whole(key).ok_or_else(|| match key {
@@ -120,25 +130,50 @@ pub(crate) fn index<'v>(
                 found => found,
             }
         }
-        Val::Map(_) | Val::Object(..) => entry(meter.declared, of, key),
+        // Of an element that cannot be read, the server sees that it is there, and of an entry it does not.
+        Val::Map(_) | Val::Object(..) => entry(meter.declared, of, key).transpose()?.map(Ok),
+        Val::Fault(text) => return Err(Fault::Error(text.clone())),
         // Nothing is in a scalar.
         _ => None,
     };
     match found {
         None if need_not_be => Ok(None),
         None => Err(Fault::error(format!("no such key: {}", Printed(key)))),
-        Some(value) => value.map(Some),
+        found => Ok(found),
     }
 }
 
 /// Whether something can be looked up by it.
-pub(crate) fn check_key(key: &Val<'_>) -> core::result::Result<(), Fault> {
+pub(crate) fn check_key(
+    declared: &DeclaredTypes,
+    key: &Val<'_>,
+) -> core::result::Result<(), Fault> {
     match key {
         Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Text(_) => Ok(()),
         key => Err(Fault::error(format!(
             "invalid qualifier type: {}",
-            key.go_type()
+            go_type(declared, key)
         ))),
+    }
+}
+
+/// As [`Val::go_type`], with what the type of a list of the object makes of it.
+fn go_type(declared: &DeclaredTypes, value: &Val<'_>) -> &'static str {
+    let list = match value {
+        Val::Items(_, list) => *list,
+        Val::Joined(joined) => joined.list,
+        value => return value.go_type(),
+    };
+    match &declared.get(list).kind {
+        DeclaredKind::List {
+            list_type: ListType::Set,
+            ..
+        } => "*common.unstructuredSetList",
+        DeclaredKind::List {
+            list_type: ListType::Map(_),
+            ..
+        } => "*common.unstructuredMapList",
+        _ => value.go_type(),
     }
 }
 
@@ -161,7 +196,7 @@ fn whole(value: &Val<'_>) -> Option<i64> {
     }
 }
 
-/// A key as errors print it.
+/// A value as errors print it: as Go does.
 pub(super) struct Printed<'a, 'v>(pub(super) &'a Val<'v>);
 
 impl core::fmt::Display for Printed<'_, '_> {
@@ -171,8 +206,35 @@ impl core::fmt::Display for Printed<'_, '_> {
             Val::Int(value) => write!(f, "{value}"),
             Val::Uint(value) => write!(f, "{value}"),
             Val::Bool(value) => write!(f, "{value}"),
-            Val::Double(value) => write!(f, "{value}"),
+            Val::Double(value) => f.write_str(&conversions::double(*value)),
+            Val::Optional(Some(value)) => write!(f, "optional({})", Printed(value)),
             Val::Fault(text) => f.write_str(text),
+            Val::Null => f.write_str("0"),
+            Val::Duration(nanos) => write!(f, "{}", Words(*nanos)),
+            Val::Timestamp(time) => f.write_str(&time.in_words()),
+            Val::Type(name) => f.write_str(name),
+            Val::Bytes(bytes) => {
+                let bytes: Vec<String> = bytes.iter().map(u8::to_string).collect();
+                write!(f, "[{}]", bytes.join(" "))
+            }
+            Val::List(values) => {
+                let values: Vec<String> = values.iter().map(|v| Printed(v).to_string()).collect();
+                write!(f, "[{}]", values.join(", "))
+            }
+            Val::Map(entries) => {
+                let entries = entries.iter();
+                let entries: Vec<String> = entries
+                    .map(|(key, value)| format!("{}: {}", Printed(key), Printed(value)))
+                    .collect();
+                write!(f, "{{{}}}", entries.join(", "))
+            }
+            Val::Opaque(Opaque::Ip(address)) => write!(f, "{address}"),
+            Val::Opaque(Opaque::Cidr(cidr)) => write!(f, "{cidr}"),
+            Val::Opaque(Opaque::Url(url)) => write!(f, "{url}"),
+            Val::Opaque(Opaque::Semver(version)) => write!(f, "{version}"),
+            Val::Opaque(Opaque::Quantity(quantity) | Opaque::Sum(quantity)) => {
+                f.write_str(&quantity.canonical())
+            }
             Val::Optional(None) => f.write_str("optional.none()"),
             other => f.write_str(other.type_name()),
         }
@@ -183,7 +245,14 @@ impl core::fmt::Display for Printed<'_, '_> {
 fn insert<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let (map, more) = match args {
         [Val::Map(map), key, value] => (map, vec![(key.clone(), value.clone())]),
-        [Val::Map(map), Val::Map(more)] => (map, more.to_vec()),
+        [Val::Map(map), more @ (Val::Map(_) | Val::Object(..))] => {
+            let entries = keys(meter.declared, more).into_iter().enumerate();
+            let entries = entries.filter_map(|(at, key)| {
+                let found = entry_at(meter.declared, more, at, &key)?;
+                Some((key, found.unwrap_or_else(|fault| fault.as_value())))
+            });
+            (map, entries.collect())
+        }
         _ => return Err(Fault::no_such_overload()),
     };
     // The map is copied and searched, which the server need not do.

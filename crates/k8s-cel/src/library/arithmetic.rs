@@ -12,7 +12,7 @@ use crate::value::{Fault, Val};
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
 
 pub(super) const FUNCTIONS: &[Entry] = &[
-    ("-_", &[row(&["int -> int", "double -> double"], negate)]),
+    ("-_", &[row(&["double -> double", "int -> int"], negate)]),
     (
         "_+_",
         &[

@@ -1,7 +1,7 @@
 //! What calls cost. The server counts that by the arguments, whatever the call comes to, so each price takes any values.
 
 use super::authorizer;
-use crate::equal::{element, entry, keys};
+use crate::equal::{element, entry_at, keys};
 use crate::meter::Meter;
 use crate::opaque::Opaque;
 use crate::value::{Fault, Val};
@@ -135,7 +135,11 @@ fn all_of<'v>(meter: &Meter<'v>, value: &Val<'v>) -> u64 {
             .fold(0, u64::saturating_add),
         Val::Map(_) | Val::Object(..) => keys(meter.declared, value)
             .iter()
-            .map(|key| all_of(meter, key).saturating_add(of(entry(meter.declared, value, key))))
+            .enumerate()
+            .map(|(at, key)| {
+                let found = entry_at(meter.declared, value, at, key);
+                all_of(meter, key).saturating_add(of(found))
+            })
             .fold(0, u64::saturating_add),
         _ => 1,
     }
@@ -202,8 +206,10 @@ pub(super) fn flatten<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     let cost = levels as f64 * size(args, 0) as f64;
     Ok(making(if cost < 0.0 {
         (cost as i64).cast_unsigned()
-    } else {
+    } else if cost < 2.0_f64.powi(64) {
         cost as u64
+    } else {
+        1 << 63
     }))
 }
 

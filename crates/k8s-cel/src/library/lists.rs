@@ -34,9 +34,9 @@ const LARGEST: &[&str] = &[
     "list(bytes). -> bytes",
 ];
 const FIND: &[&str] = &[
+    "list(A).A -> int",
     "string.string -> int",
     "string.string, int -> int",
-    "list(A).A -> int",
 ];
 
 pub(super) const FUNCTIONS: &[Entry] = &[
@@ -171,16 +171,18 @@ fn is_sorted<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         return Err(Fault::no_such_overload());
     };
     let values = elements(meter, list)?;
-    check_comparable(&values)?;
+    if let Some(first) = values.first() {
+        check_read(first)?;
+        check_comparable(first)?;
+    }
     for pair in values.windows(2) {
-        for value in pair {
-            check_read(value)?;
-        }
         // What cannot be compared is no reason.
-        if let [one, next] = pair
-            && matches!(operators::order(one, next), Ok(Ordering::Greater))
-        {
-            return Ok(Val::Bool(false));
+        if let [one, next] = pair {
+            check_read(next)?;
+            check_comparable(next)?;
+            if matches!(operators::order(one, next), Ok(Ordering::Greater)) {
+                return Ok(Val::Bool(false));
+            }
         }
     }
     Ok(Val::Bool(true))
@@ -223,9 +225,10 @@ fn extreme<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], wanted: Ordering) -> Res
     let mut best = values
         .next()
         .ok_or_else(|| Fault::error(format!("{what} called on empty list")))?;
-    check_comparable(core::slice::from_ref(&best))?;
+    check_comparable(&best)?;
     for value in values {
         check_read(&value)?;
+        check_comparable(&value)?;
         // What cannot be compared is passed over.
         if matches!(operators::order(&value, &best), Ok(order) if order == wanted) {
             best = value;
@@ -338,11 +341,11 @@ const fn is_comparable(value: &Val<'_>) -> bool {
     )
 }
 
-/// The first one says what a list is of.
-fn check_comparable(values: &[Val<'_>]) -> core::result::Result<(), Fault> {
-    match values.first() {
-        Some(first) if !is_comparable(first) => Err(Fault::no_such_overload()),
-        _ => Ok(()),
+fn check_comparable(value: &Val<'_>) -> core::result::Result<(), Fault> {
+    if is_comparable(value) {
+        Ok(())
+    } else {
+        Err(Fault::no_such_overload())
     }
 }
 

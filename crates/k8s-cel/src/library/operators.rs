@@ -9,33 +9,39 @@ use crate::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
 
-const SCALARS: &[&str] = &[
-    "bool, bool -> bool",
-    "int, int -> bool",
-    "uint, uint -> bool",
-    "double, double -> bool",
-];
-const TEXTS: &[&str] = &["string, string -> bool", "bytes, bytes -> bool"];
-const TIMES: &[&str] = &["timestamp, timestamp -> bool", "duration, duration -> bool"];
-
-/// The order of numbers of different types.
-const MIXED: &[&str] = &[
-    "int, double -> bool",
-    "int, uint -> bool",
-    "uint, double -> bool",
-    "uint, int -> bool",
-    "double, int -> bool",
-    "double, uint -> bool",
-];
-
-/// The rows of an operator that compares.
+/// The rows of an operator that compares. Numbers of different types have an order since 1.28.
 macro_rules! ordered {
     ($wanted:path) => {
         &[
-            row(SCALARS, |_, args| compare(args, $wanted)),
-            row(TEXTS, |_, args| compare(args, $wanted)).costs_if_known(charge::comparison),
-            row(TIMES, |_, args| compare(args, $wanted)),
-            row(MIXED, |_, args| compare(args, $wanted)).since(28),
+            row(&["bool, bool -> bool", "int, int -> bool"], |_, args| {
+                compare(args, $wanted)
+            }),
+            row(&["int, double -> bool", "int, uint -> bool"], |_, args| {
+                compare(args, $wanted)
+            })
+            .since(28),
+            row(&["uint, uint -> bool"], |_, args| compare(args, $wanted)),
+            row(&["uint, double -> bool", "uint, int -> bool"], |_, args| {
+                compare(args, $wanted)
+            })
+            .since(28),
+            row(&["double, double -> bool"], |_, args| {
+                compare(args, $wanted)
+            }),
+            row(
+                &["double, int -> bool", "double, uint -> bool"],
+                |_, args| compare(args, $wanted),
+            )
+            .since(28),
+            row(
+                &["string, string -> bool", "bytes, bytes -> bool"],
+                |_, args| compare(args, $wanted),
+            )
+            .costs_if_known(charge::comparison),
+            row(
+                &["timestamp, timestamp -> bool", "duration, duration -> bool"],
+                |_, args| compare(args, $wanted),
+            ),
         ]
     };
 }
@@ -104,6 +110,10 @@ fn compare<'v>(args: &[Val<'v>], wanted: fn(Ordering) -> bool) -> Result<'v> {
 /// The order of two values.
 pub(super) fn order(a: &Val<'_>, b: &Val<'_>) -> core::result::Result<Ordering, Fault> {
     Ok(match (a, b) {
+        // What is not a number does not even ask for the type of the other.
+        (Val::Double(a), _) if a.is_nan() => {
+            return Err(Fault::error("NaN values cannot be ordered"));
+        }
         (Val::Bool(a), Val::Bool(b)) => a.cmp(b),
         (Val::Text(a), Val::Text(b)) => a.as_str().cmp(b.as_str()),
         (Val::Bytes(a), Val::Bytes(b)) => a.cmp(b),

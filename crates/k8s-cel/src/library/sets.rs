@@ -21,7 +21,7 @@ pub(super) const FUNCTIONS: &[Entry] = &[
         "sets.equivalent",
         &[row(TWO_LISTS, |meter, args| {
             let [a, b] = lists(args)?;
-            Ok(Val::Bool(all(meter, a, b)? && all(meter, b, a)?))
+            Ok(Val::Bool(all(meter, b, a)? && all(meter, a, b)?))
         })
         .costs(charge::pairs_twice)
         .since(29)],

@@ -34,11 +34,11 @@ impl<'v> Machine<'v> {
                 }
             }
             Val::Map(_) | Val::Object(..) => {
-                for key in equal::keys(self.meter.declared, &range) {
+                let keys = equal::keys(self.meter.declared, &range);
+                for (at, key) in keys.into_iter().enumerate() {
                     let value = match fold.second {
-                        Some(_) => {
-                            equal::entry(self.meter.declared, &range, &key).unwrap_or(Ok(Val::Null))
-                        }
+                        Some(_) => equal::entry_at(self.meter.declared, &range, at, &key)
+                            .unwrap_or(Ok(Val::Null)),
                         None => Ok(Val::Null),
                     };
                     if !self.step(fold, Ok(key), value)? {

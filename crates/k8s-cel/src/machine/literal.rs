@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::Machine;
 use crate::code::Code;
+use crate::equal;
 use crate::syntax::Literal;
 use crate::value::{Fault, Text, Val};
 
@@ -49,31 +50,27 @@ impl<'v> Machine<'v> {
         for (key, value, optional) in entries {
             let key = self.eval(key)?;
             let value = match self.eval(value)? {
-                Val::Optional(None) if *optional => continue,
-                Val::Optional(Some(inner)) if *optional => (*inner).clone(),
-                value => value,
+                Val::Optional(None) if *optional => None,
+                Val::Optional(Some(inner)) if *optional => Some((*inner).clone()),
+                value => Some(value),
             };
-            check_key(&key)?;
-            // The last entry of a key counts.
-            match values
-                .iter_mut()
-                .find(|(other, _)| is_same_key(other, &key))
-            {
-                Some(entry) => *entry = (key, value),
-                None => values.push((key, value)),
+            equal::check_hashable(&key)?;
+            // The last entry of a key counts, be it that there is none.
+            let before = values
+                .iter()
+                .position(|(other, _)| is_same_key(other, &key));
+            match (before, value) {
+                (Some(at), Some(value)) => {
+                    if let Some(entry) = values.get_mut(at) {
+                        *entry = (key, value);
+                    }
+                }
+                (Some(at), None) => drop(values.remove(at)),
+                (None, Some(value)) => values.push((key, value)),
+                (None, None) => {}
             }
         }
         Ok(Val::Map(Rc::new(values)))
-    }
-}
-
-/// A server keeps entries by hashes, which it does not have for all values.
-fn check_key(key: &Val<'_>) -> Result<(), Fault> {
-    match key.go_type() {
-        ty @ ("types.Bytes" | "cel.Semver" | "cel.Format") => Err(Fault::Crash(
-            format!("internal error: runtime error: hash of unhashable type {ty}").into(),
-        )),
-        _ => Ok(()),
     }
 }
 

@@ -6,6 +6,7 @@ use crate::convert;
 use crate::equal;
 use crate::library::access;
 use crate::value::{Fault, Text, Val};
+use crate::work::Work;
 
 /// What a look-up has come to so far.
 struct Found<'v> {
@@ -16,17 +17,10 @@ struct Found<'v> {
 }
 
 impl<'v> Found<'v> {
-    /// The start of a look-up. Only there is an optional value looked into.
-    fn start(value: Val<'v>) -> Self {
-        match value {
-            Val::Optional(value) => Self {
-                value: value.map(|value| (*value).clone()),
-                is_optional: true,
-            },
-            value => Self {
-                value: Some(value),
-                is_optional: false,
-            },
+    const fn plain(value: Val<'v>) -> Self {
+        Self {
+            value: Some(value),
+            is_optional: false,
         }
     }
 
@@ -67,12 +61,34 @@ impl<'v> Machine<'v> {
     /// Looks something up, and does not pay for the start.
     fn look_up(&mut self, code: &'v Code) -> Result<Found<'v>, Fault> {
         match code {
-            Code::Slot(slot) => self.variable(*slot).map(Found::start),
+            Code::Slot(slot) => {
+                let value = self.variable(*slot)?;
+                self.start(value)
+            }
             Code::Select(select) if select.how != How::Test => self.select(select),
             Code::Index(index) => self.index(index),
             Code::Choice(choice) => self.choice(choice),
-            computed => self.eval(computed).map(Found::start),
+            computed => {
+                let value = self.eval(computed)?;
+                self.start(value)
+            }
         }
+    }
+
+    /// The start of a look-up. Only there is an optional value looked into, and what is in it is a plain value then.
+    fn start(&mut self, value: Val<'v>) -> Result<Found<'v>, Fault> {
+        Ok(match value {
+            Val::Optional(None) => Found::nothing(),
+            Val::Optional(Some(inner)) => {
+                self.meter
+                    .work(Work::All.on(core::slice::from_ref(&*inner)))?;
+                Found {
+                    value: Some(convert::unwrapped(&inner)),
+                    is_optional: true,
+                }
+            }
+            value => Found::plain(value),
+        })
     }
 
     fn choice(&mut self, choice: &'v Choice) -> Result<Found<'v>, Fault> {
@@ -81,31 +97,25 @@ impl<'v> Machine<'v> {
             Val::Bool(false) => &choice.no,
             _ => return Err(Fault::no_such_overload()),
         };
-        match side {
-            Code::Select(_) | Code::Index(_) | Code::Choice(_) => self.look_up(side),
-            Code::Slot(slot) => self
-                .variable(*slot)
-                .map(convert::passed_on)
-                .map(Found::start),
-            computed => self
-                .eval(computed)
-                .map(convert::passed_on)
-                .map(Found::start),
-        }
+        self.look_up(side)
     }
 
     /// Pays for a step of a look-up: only for what is there, where nothing need be there.
-    fn step_to<T>(
+    fn step_to(
         &mut self,
-        found: Result<Option<T>, Fault>,
+        found: Result<Option<Slot<'v>>, Fault>,
         need_not_be: bool,
-    ) -> Result<Option<T>, Fault> {
+    ) -> Result<Option<Val<'v>>, Fault> {
         match &found {
             Ok(None) | Err(Fault::Error(_)) if need_not_be => {}
             Err(Fault::Cost | Fault::Crash(_)) => {}
             _ => self.meter.charge(1)?,
         }
-        found
+        match found? {
+            // What cannot be read is there, and that is all that is asked.
+            Some(Err(fault @ Fault::Error(_))) if need_not_be => Ok(Some(fault.as_value())),
+            found => found.transpose(),
+        }
     }
 
     fn index(&mut self, index: &'v Index) -> Result<Found<'v>, Fault> {
@@ -126,7 +136,7 @@ impl<'v> Machine<'v> {
         of: &Val<'v>,
         key: &'v Code,
         is_optional: bool,
-    ) -> Result<Option<Val<'v>>, Fault> {
+    ) -> Result<Option<Slot<'v>>, Fault> {
         let key = self.look_up(key)?.end();
         self.pay_search(of)?;
         access::index(&self.meter, of, &key, is_optional)
@@ -160,8 +170,8 @@ impl<'v> Machine<'v> {
     }
 
     /// What is under a name.
-    fn field(&mut self, of: &Val<'v>, select: &'v Select) -> Result<Option<Val<'v>>, Fault> {
-        match (of, select.declaration) {
+    fn field(&mut self, of: &Val<'v>, select: &'v Select) -> Result<Option<Slot<'v>>, Fault> {
+        let found = match (of, select.declaration) {
             (Val::Object(object, _), Some(declaration)) => {
                 convert::field_of(self.meter.declared, object, &select.name, declaration)
             }
@@ -173,10 +183,11 @@ impl<'v> Machine<'v> {
             (Val::List(_) | Val::Items(..) | Val::Joined(_), _) => {
                 return Err(access::no_index("string"));
             }
+            (Val::Fault(text), _) => return Err(Fault::Error(text.clone())),
             // Nothing is in a scalar, and asking for it is no mistake.
             _ => None,
-        }
-        .transpose()
+        };
+        Ok(found.transpose()?.map(Ok))
     }
 
     /// Counts the search for a key in a map that an expression has made.

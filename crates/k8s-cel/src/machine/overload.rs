@@ -13,15 +13,15 @@ pub(super) fn missing(call: &Call, args: &[Val<'_>]) -> Fault {
     }
     let mut text = format!("no such overload: {name}");
     match name {
-        "size" | "sort" | "matches" => {}
+        "size" | "sort" | "matches" | "@sortByAssociatedKeys" => {}
         name if name.starts_with(['_', '-']) => {}
         "flatten" => {
             if let [list, depth @ ..] = args {
-                text = format!(
-                    "no such overload: {}.{name}({})",
-                    list.type_name(),
-                    types(depth)
-                );
+                let of = match list.type_name() {
+                    "map" => "map(dyn, dyn)",
+                    of => of,
+                };
+                text = format!("no such overload: {of}.{name}({})", types(depth));
             }
         }
         _ => {
@@ -42,7 +42,7 @@ fn says_nothing(name: &str, args: &[Val<'_>]) -> bool {
             [Val::Text(_) | Val::Timestamp(_) | Val::Duration(_), ..],
         ) => true,
         (name, [first, ..]) if name.starts_with(['_', '-']) => knows(first, name),
-        (name, _) => name.starts_with(['_', '-', '!', '@']),
+        (name, _) => name.starts_with(['_', '-', '!']) || name == "@in",
     }
 }
 
@@ -57,7 +57,7 @@ const fn knows(value: &Val<'_>, operator: &str) -> bool {
         Val::Text(_) | Val::Timestamp(_) | Val::Duration(_) | Val::Int(_) => true,
         Val::Uint(_) => sign != b'n',
         Val::Double(_) => sign != b'%',
-        Val::Bool(_) => matches!(sign, b'<' | b'>' | b'=' | b'!' | b'&' | b'|' | b'?'),
+        Val::Bool(_) => matches!(sign, b'n' | b'<' | b'>' | b'=' | b'!' | b'&' | b'|' | b'?'),
         Val::Bytes(_) => matches!(sign, b'+' | b'<' | b'>' | b'=' | b'!'),
         Val::List(_) | Val::Items(..) | Val::Joined(_) => matches!(sign, b'+' | b'=' | b'!'),
         _ => matches!(sign, b'=' | b'!'),

@@ -5,6 +5,7 @@
 
 mod natural;
 mod read;
+mod written;
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -13,7 +14,24 @@ use self::natural::Natural;
 
 /// A quantity.
 #[derive(Clone, Debug)]
-pub(super) enum Quantity {
+pub(super) struct Quantity {
+    number: Number,
+    form: Form,
+}
+
+/// How a server writes a quantity: by the suffix that it was read with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// As `1k`, which whole numbers are too.
+    Decimal,
+    /// As `1Ki`.
+    Binary,
+    /// As `1e3`.
+    Exponent,
+}
+
+#[derive(Clone, Debug)]
+enum Number {
     Small(Small),
     Large(Large),
 }
@@ -39,7 +57,10 @@ pub(super) struct TooLong;
 
 impl From<i64> for Quantity {
     fn from(value: i64) -> Self {
-        Self::Small(Small { value, scale: 0 })
+        Self {
+            number: Number::Small(Small { value, scale: 0 }),
+            form: Form::Exponent,
+        }
     }
 }
 
@@ -55,9 +76,9 @@ impl Quantity {
 
     /// The whole number that it is, if a server sees that.
     pub(super) fn as_integer(&self) -> Option<i64> {
-        match self {
-            Self::Small(small) => small.as_integer(),
-            Self::Large(_) => None,
+        match &self.number {
+            Number::Small(small) => small.as_integer(),
+            Number::Large(_) => None,
         }
     }
 
@@ -67,9 +88,9 @@ impl Quantity {
             clippy::cast_precision_loss,
             reason = "the function is called approximate"
         )]
-        let (float, scale) = match self {
-            Self::Small(small) => (small.value as f64, small.scale.into()),
-            Self::Large(large) => {
+        let (float, scale) = match &self.number {
+            Number::Small(small) => (small.value as f64, small.scale.into()),
+            Number::Large(large) => {
                 let sign = if large.is_negative { -1.0 } else { 1.0 };
                 (sign * large.size.as_float(), large.scale)
             }
@@ -82,42 +103,62 @@ impl Quantity {
 
     /// -1, 0 or 1.
     pub(super) fn sign(&self) -> i64 {
-        match self {
-            Self::Small(small) => small.value.signum(),
-            Self::Large(large) if large.size.is_zero() => 0,
-            Self::Large(large) if large.is_negative => -1,
-            Self::Large(_) => 1,
+        match &self.number {
+            Number::Small(small) => small.value.signum(),
+            Number::Large(large) if large.size.is_zero() => 0,
+            Number::Large(large) if large.is_negative => -1,
+            Number::Large(_) => 1,
         }
     }
 
     /// The sum.
     pub(super) fn plus(&self, other: &Self) -> Result<Self, TooLong> {
-        if let (Self::Small(a), Self::Small(b)) = (self, other)
-            && let Some(sum) = a.plus(*b)
-        {
-            return Ok(Self::Small(sum));
-        }
-        self.large().plus(other.large()).map(Self::Large)
+        let number = match (&self.number, &other.number) {
+            (Number::Small(a), Number::Small(b)) => a.plus(*b),
+            _ => None,
+        };
+        self.with(number, other, false)
     }
 
     /// The difference.
     pub(super) fn minus(&self, other: &Self) -> Result<Self, TooLong> {
-        if let (Self::Small(a), Self::Small(b)) = (self, other) {
-            // Of the least number, the server takes the opposite for the number itself.
-            let value = b.value.wrapping_neg();
-            if let Some(sum) = a.plus(Small { value, ..*b }) {
-                return Ok(Self::Small(sum));
+        let number = match (&self.number, &other.number) {
+            (Number::Small(a), Number::Small(b)) => {
+                // Of the least number, the server takes the opposite for the number itself.
+                let value = b.value.wrapping_neg();
+                a.plus(Small { value, ..*b })
             }
-        }
-        let other = other.large();
-        let is_negative = !other.is_negative;
-        let opposite = Large {
-            is_negative,
-            ..other
+            _ => None,
         };
-        self.large().plus(opposite).map(Self::Large)
+        self.with(number, other, true)
     }
 
+    /// The sum or the difference: that number, if it is known. What is added to nothing keeps its form.
+    fn with(
+        &self,
+        number: Option<Small>,
+        other: &Self,
+        is_difference: bool,
+    ) -> Result<Self, TooLong> {
+        let number = match number {
+            Some(small) => Number::Small(small),
+            None => {
+                let other = other.number.large();
+                let is_negative = other.is_negative != is_difference;
+                let other = Large {
+                    is_negative,
+                    ..other
+                };
+                Number::Large(self.number.large().plus(other)?)
+            }
+        };
+        let of = if self.sign() == 0 { other } else { self };
+        let form = of.form;
+        Ok(Self { number, form })
+    }
+}
+
+impl Number {
     fn large(&self) -> Large {
         match self {
             Self::Small(small) => Large {
@@ -199,7 +240,7 @@ impl Large {
 /// In full, without zeros at the end.
 impl fmt::Display for Quantity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let large = self.large();
+        let large = self.number.large();
         let sign = if self.sign() < 0 { "-" } else { "" };
         write!(f, "{sign}{}", large.size.written(large.scale))
     }
@@ -221,7 +262,7 @@ impl PartialOrd for Quantity {
 
 impl Ord for Quantity {
     fn cmp(&self, other: &Self) -> Ordering {
-        if let (Self::Small(a), Self::Small(b)) = (self, other)
+        if let (Number::Small(a), Number::Small(b)) = (&self.number, &other.number)
             && a.scale == b.scale
         {
             return a.value.cmp(&b.value);
@@ -231,7 +272,7 @@ impl Ord for Quantity {
             if sign == 0 {
                 return Ordering::Equal;
             }
-            let (a, b) = (self.large(), other.large());
+            let (a, b) = (self.number.large(), other.number.large());
             let order = a.size.cmp_scaled(a.scale, &b.size, b.scale);
             if sign < 0 { order.reverse() } else { order }
         })

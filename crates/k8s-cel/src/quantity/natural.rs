@@ -45,6 +45,15 @@ impl Natural {
         rest.iter().any(|digit| *digit != 0)
     }
 
+    /// Takes the zeros away at the end, and says how many there were.
+    pub(super) fn cut_zeros(&mut self) -> i64 {
+        let before = self.0.len();
+        while self.0.last() == Some(&0) {
+            self.0.pop();
+        }
+        i64::try_from(before - self.0.len()).unwrap_or(i64::MAX)
+    }
+
     /// Puts so many zeros at the end.
     pub(super) fn shift(&mut self, count: i64) -> Result<(), TooLong> {
         if self.is_zero() {

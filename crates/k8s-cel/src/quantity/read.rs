@@ -3,7 +3,7 @@
 use k8s_json_internals::scan::decimal;
 
 use super::natural::Natural;
-use super::{Large, Quantity, Small};
+use super::{Form, Large, Number, Quantity, Small};
 use crate::split::{split_digits, split_while};
 
 const WRONG: &str =
@@ -29,16 +29,19 @@ struct Written<'t> {
     after: &'t str,
     has_no_digits: bool,
     unit: Unit,
+    form: Form,
 }
 
 pub(super) fn read(text: &str) -> Result<Quantity, &'static str> {
     let written = written(text)?;
-    match written.small() {
-        Some(small) => Ok(Quantity::Small(small)),
+    let number = match written.small() {
+        Some(small) => Number::Small(small),
         // A few digits may be none at all.
-        None if written.has_no_digits => Err("unable to parse numeric part of quantity"),
-        None => Ok(Quantity::Large(written.large())),
-    }
+        None if written.has_no_digits => return Err("unable to parse numeric part of quantity"),
+        None => Number::Large(written.large()),
+    };
+    let form = written.form;
+    Ok(Quantity { number, form })
 }
 
 fn written(text: &str) -> Result<Written<'_>, &'static str> {
@@ -56,12 +59,21 @@ fn written(text: &str) -> Result<Written<'_>, &'static str> {
     if !rest.is_empty() {
         return Err(WRONG);
     }
+    let unit = unit(suffix).ok_or(SUFFIX)?;
+    let form = match (unit, suffix) {
+        (Unit::Two(_), _) => Form::Binary,
+        // `E` is a suffix of its own.
+        (_, "E") => Form::Decimal,
+        (_, suffix) if suffix.starts_with(['e', 'E']) => Form::Exponent,
+        _ => Form::Decimal,
+    };
     Ok(Written {
         is_negative: text.starts_with('-'),
         before: before.trim_start_matches('0'),
         after,
         has_no_digits: before.is_empty() && after.is_empty(),
-        unit: unit(suffix).ok_or(SUFFIX)?,
+        unit,
+        form,
     })
 }
 

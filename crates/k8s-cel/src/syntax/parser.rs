@@ -2,6 +2,7 @@
 
 mod primary;
 
+use super::lexer::Tokens;
 use super::token::{Kind, Token};
 use super::{Ast, Problem, diagnose, lexer, literal};
 use crate::version::Version;
@@ -27,31 +28,59 @@ pub fn parse(source: &str, version: Version) -> Result<Ast, Vec<Problem>> {
     }
     let mut problems = Vec::new();
     let tokens = lexer::tokens(source, &mut problems);
-    let mut parser = Parser {
-        source,
-        tokens: &tokens.tokens,
-        at: 0,
-        open: 0,
-        version,
-        problems,
-    };
+    let mut parser = Parser::new(source, &tokens.tokens, version);
     let parsed = parser.whole();
-    let mut problems = parser.problems;
     match parsed {
-        Ok(ast) if problems.is_empty() => return Ok(ast),
-        Ok(_) => {}
-        Err(Stop::Problem(problem)) => problems.push(problem),
-        Err(Stop::Syntax) => {
-            let last = tokens.tokens.get(parser.at).map_or(0, |token| token.start);
-            // What is wrong before there is told there too.
-            problems.retain(|problem| !problem.text.starts_with("unsupported syntax"));
-            problems.extend(diagnose::problems(source, &tokens));
-            if problems.is_empty() {
-                problems.push(Problem::new(last, "Syntax error"));
-            }
+        Ok(ast) if problems.is_empty() && parser.problems.is_empty() => return Ok(ast),
+        Ok(_) => problems.append(&mut parser.problems),
+        Err(Stop::Problem(problem)) => {
+            problems.append(&mut parser.problems);
+            problems.push(problem);
         }
+        Err(Stop::Syntax) => problems.extend(broken(&tokens, parser)),
     }
     Err(problems)
+}
+
+/// What is wrong with tokens that are not an expression. The server makes a tree of them nevertheless, and says what is wrong with
+/// that too: with all of it, where it had only to leave tokens out; else with what was read until then, and with literals.
+fn broken(tokens: &Tokens, parser: Parser<'_>) -> Vec<Problem> {
+    let Parser {
+        source,
+        version,
+        at,
+        mut problems,
+        ..
+    } = parser;
+    let mut diagnosis = diagnose::diagnose(source, tokens);
+    if diagnosis.is_mended {
+        let read = diagnosis.read.iter();
+        let read: Vec<Token> = read
+            .filter_map(|at| tokens.tokens.get(*at).copied())
+            .collect();
+        let mut parser = Parser::new(source, &read, version);
+        // It is one, or it is too deep.
+        if let Err(Stop::Problem(problem)) = parser.whole() {
+            parser.problems.push(problem);
+        }
+        problems = parser.problems;
+    } else {
+        let after = diagnosis.read.iter().filter(|read| **read >= at);
+        let literals = after.filter_map(|read| {
+            let token = tokens.tokens.get(*read)?;
+            let text = literal::read(token.kind, token.text(source))?.err()?;
+            Some(Problem::new(token.start, text))
+        });
+        problems.extend(literals);
+    }
+    // What is wrong before there is told there too.
+    problems.retain(|problem| !problem.text.starts_with("unsupported syntax"));
+    problems.append(&mut diagnosis.problems);
+    if problems.is_empty() {
+        let last = tokens.tokens.get(at).map_or(0, |token| token.start);
+        problems.push(Problem::new(last, "Syntax error"));
+    }
+    problems
 }
 
 /// Why parsing does not go on.
@@ -82,6 +111,19 @@ struct Parser<'t> {
     version: Version,
     /// What is wrong with the expression although it is one.
     problems: Vec<Problem>,
+}
+
+impl<'t> Parser<'t> {
+    const fn new(source: &'t str, tokens: &'t [Token], version: Version) -> Self {
+        Self {
+            source,
+            tokens,
+            at: 0,
+            open: 0,
+            version,
+            problems: Vec::new(),
+        }
+    }
 }
 
 impl Parser<'_> {

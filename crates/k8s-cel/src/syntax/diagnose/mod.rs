@@ -25,8 +25,18 @@ const DEEPEST: usize = 400;
 /// How often the server mends.
 const MENDED: u32 = 30;
 
-/// All that is wrong, in the order in which it is found. Nothing, where that takes too long to find out.
-pub(super) fn problems(source: &str, tokens: &Tokens) -> Vec<Problem> {
+/// What is wrong with tokens.
+pub(super) struct Diagnosis {
+    /// All of it, in the order in which it is found. Nothing, where that takes too long to find out.
+    pub(super) problems: Vec<Problem>,
+    /// The numbers of the tokens that the server reads.
+    pub(super) read: Vec<usize>,
+    /// Whether these are an expression, as nothing but tokens too many was wrong.
+    pub(super) is_mended: bool,
+}
+
+/// Finds out what is wrong.
+pub(super) fn diagnose(source: &str, tokens: &Tokens) -> Diagnosis {
     let mut reader = Reader {
         grammar: Grammar::get(),
         source,
@@ -42,12 +52,18 @@ pub(super) fn problems(source: &str, tokens: &Tokens) -> Vec<Problem> {
         steps: STEPS,
         problems: Vec::new(),
         problems_of_tree: Vec::new(),
+        read: Vec::new(),
+        is_mended: true,
     };
     // Where it gives up, what it has found until then is told.
-    let _ = reader.enter(Rule::Start, None, 0);
+    let is_read = reader.enter(Rule::Start, None, 0).is_continue();
     let mut problems = reader.problems;
     problems.append(&mut reader.problems_of_tree);
-    problems
+    Diagnosis {
+        problems,
+        read: reader.read,
+        is_mended: is_read && reader.is_mended,
+    }
 }
 
 /// Goes on, or ends it all.
@@ -87,6 +103,10 @@ struct Reader<'t> {
     problems: Vec<Problem>,
     /// What is wrong with the tree that the server makes nevertheless.
     problems_of_tree: Vec<Problem>,
+    /// The numbers of the tokens that fit.
+    read: Vec<usize>,
+    /// Whether nothing was done but to leave tokens out.
+    is_mended: bool,
 }
 
 /// Runs something that may fail, and hands on what keeps the rule from its end.
@@ -117,6 +137,12 @@ impl Reader<'_> {
         if self.next() != Kind::End {
             self.at += 1;
         }
+    }
+
+    /// Takes a token that fits.
+    fn read(&mut self) {
+        self.read.push(self.at);
+        self.take();
     }
 
     /// The text of the next token, as messages show it.
@@ -208,7 +234,7 @@ impl Reader<'_> {
         self.state = state;
         if kinds.has(self.next()) {
             self.fits();
-            self.take();
+            self.read();
             return Flow::Continue(Ok(()));
         }
         self.recover_inline()
@@ -366,6 +392,7 @@ impl Reader<'_> {
             return;
         }
         self.report_unwanted();
+        self.is_mended = false;
         let until = self.expected(self.state).with(self.recovery());
         self.skip_to(until);
     }
@@ -391,9 +418,10 @@ impl Reader<'_> {
     fn recover_inline(&mut self) -> Outcome {
         self.count()?;
         if self.leave_out() {
-            self.take();
+            self.read();
             return Flow::Continue(Ok(()));
         }
+        self.is_mended = false;
         let behind = self.behind(self.state);
         if behind.is_some_and(|behind| self.expected(behind).has(self.next())) {
             let expected = self.expected(self.state);
@@ -429,6 +457,7 @@ impl Reader<'_> {
 
     /// At the end of a rule that has failed: goes to where an open rule goes on.
     fn recover(&mut self) -> Flow {
+        self.is_mended = false;
         self.count()?;
         if self.failed_at == Some(self.at) && self.failed.contains(&self.state) {
             // Otherwise it would fail there for ever.

@@ -132,10 +132,12 @@ impl Parser<'_> {
         self.at += 1;
         let open = self.place();
         if is_reserved(&name) {
-            // A call goes on after it, so that its arguments are read.
             let broken = self.broken(start, format!("reserved identifier: {name}"));
             if self.eat(Kind::Open).is_some() {
+                // What is wrong with its arguments is not said.
+                let before = self.problems.len();
                 self.arguments()?;
+                self.problems.truncate(before);
             }
             return Ok(broken);
         }

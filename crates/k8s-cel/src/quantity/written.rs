@@ -1,0 +1,119 @@
+//! Quantities as a server writes them: with a suffix, and as few digits as that leaves.
+
+use super::natural::Natural;
+use super::{Form, Large, Quantity};
+
+/// The suffixes of powers of ten, from the least, and that of the first one.
+const TENS: [&str; 10] = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+const FIRST: i64 = -9;
+
+/// The suffixes of powers of 1024.
+const TWOS: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+
+impl Quantity {
+    /// As a server writes it: `1536Mi`. A suffix that there is none for is left out.
+    pub(crate) fn canonical(&self) -> String {
+        let Large {
+            is_negative,
+            mut size,
+            mut scale,
+        } = self.number.large();
+        if size.is_zero() {
+            return "0".to_owned();
+        }
+        let sign = if is_negative { "-" } else { "" };
+        if self.form == Form::Binary
+            && let Some((number, suffix)) = binary(&size, scale)
+        {
+            return format!("{sign}{number}{suffix}");
+        }
+        scale += size.cut_zeros();
+        let more = scale.rem_euclid(3);
+        if size.shift(more).is_ok() {
+            scale -= more;
+        }
+        let number = size.written(0);
+        match self.form {
+            Form::Exponent if scale == 0 => format!("{sign}{number}"),
+            Form::Exponent => format!("{sign}{number}e{scale}"),
+            _ => {
+                let at = usize::try_from((scale - FIRST) / 3).ok();
+                let suffix = at.and_then(|at| TENS.get(at)).unwrap_or(&"");
+                format!("{sign}{number}{suffix}")
+            }
+        }
+    }
+}
+
+/// A whole number of at least 1024 with a suffix of two; none of all else, which has suffixes of ten.
+fn binary(size: &Natural, scale: i64) -> Option<(String, &'static str)> {
+    let mut whole = size.clone();
+    if scale < 0 {
+        let places = usize::try_from(scale.unsigned_abs()).ok()?;
+        if whole.cut(places) {
+            return None;
+        }
+    } else {
+        whole.shift(scale).ok()?;
+    }
+    // A suffix of two makes no number that is larger than 63 bits.
+    let mut number: u64 = whole.written(0).parse().ok()?;
+    if number < 1024 {
+        return None;
+    }
+    let mut power = 0;
+    while number.is_multiple_of(1024) {
+        number /= 1024;
+        power += 1;
+    }
+    Some((number.to_string(), TWOS.get(power).unwrap_or(&"")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Quantity;
+
+    #[test]
+    fn quantities_are_written_as_a_server_writes_them() {
+        for (text, written) in [
+            ("12E", "12E"),
+            ("1e3", "1e3"),
+            ("1.5Gi", "1536Mi"),
+            ("1024Ki", "1Mi"),
+            ("0.1", "100m"),
+            ("1.10", "1100m"),
+            ("15000E", "15"),
+            ("1e31", "10e30"),
+            ("12345e-2", "123450e-3"),
+            ("0.5Ki", "512"),
+            ("-1Mi", "-1Mi"),
+            ("-1.5Ki", "-1536"),
+            ("8Ei", "9223372036854775807"),
+            ("1e1", "10"),
+            ("0.0001m", "100n"),
+            (
+                "123456789012345678901234567890",
+                "123456789012345678901234567890",
+            ),
+            ("1.0001Ki", "1024102400u"),
+            ("-0e5", "0"),
+        ] {
+            let read = Quantity::parse(text).map(|quantity| quantity.canonical());
+            assert_eq!(read, Ok(written.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn sums_keep_the_form_of_what_is_added_to() {
+        let quantity = |text: &str| Quantity::parse(text).expect(text);
+        for (one, other, written) in [
+            (quantity("1Ki"), quantity("1e3"), "2024"),
+            (quantity("0"), quantity("1Ki"), "1Ki"),
+            (quantity("0"), Quantity::from(5000), "5e3"),
+            (quantity("1e3"), quantity("1"), "1001"),
+        ] {
+            let sum = one.plus(&other).map(|sum| sum.canonical());
+            assert_eq!(sum.as_deref(), Ok(written));
+        }
+    }
+}
