@@ -6,10 +6,16 @@ use crate::explain::Question;
 use crate::fix::{self, Keep};
 use crate::outcome::{Case, Outcome};
 use crate::reference::Reference;
-use crate::shrink::parts;
+use crate::shrink::{parts, shrink};
 
 /// How often the reference is asked where its answer may be chance.
 const OFTEN: usize = 60;
+
+/// The same where it tells the first of several errors.
+const FEW: usize = 10;
+
+/// How many errors documents have at most.
+const ERRORS: usize = 8;
 
 type Explained = Result<Option<Vec<&'static str>>, Box<dyn Error>>;
 
@@ -36,7 +42,7 @@ pub(crate) fn explain(
 
 /// Whether the reference gives our answer too, now and then: much of what it does depends on the order of Go's maps.
 fn by_chance(reference: &mut Reference, question: &Question<'_>) -> Explained {
-    let answers = asked(reference, question, question.case)?;
+    let answers = asked(reference, question, question.case, OFTEN)?;
     Ok(answers.iter().find_map(|answer| question.explain(answer)))
 }
 
@@ -44,15 +50,15 @@ fn asked(
     reference: &mut Reference,
     question: &Question<'_>,
     case: &Case,
+    often: usize,
 ) -> Result<Vec<Outcome>, Box<dyn Error>> {
     let name = question.op.name();
-    let answers = reference.ask(&case.line_of(name, OFTEN))?;
+    let answers = reference.ask(&case.line_of(name, often))?;
     let answers = answers[name].as_array().into_iter().flatten();
     Ok(answers.map(Outcome::read).collect())
 }
 
-/// Whether both errors are there: without one member or element of the documents both sides say the one, without another
-/// both say the other.
+/// Whether both errors are there: of some part of the documents both sides say the one, of another both say the other.
 fn is_of_several(
     reference: &mut Reference,
     question: &Question<'_>,
@@ -60,19 +66,47 @@ fn is_of_several(
 ) -> Result<bool, Box<dyn Error>> {
     for error in errors {
         let wanted = Outcome::Error(error.to_owned());
-        let mut is_alone = false;
-        for part in parts(question.case) {
-            let says_so = question.about(&part).ours() == wanted;
-            if says_so && asked(reference, question, &part)? == [wanted.clone()] {
-                is_alone = true;
-                break;
+        let Some(part) = part_with(question, &wanted) else {
+            return Ok(false);
+        };
+        let mut small = part.clone();
+        shrink(&part, &mut |smaller| {
+            let says_so = question.about(smaller).ours() == wanted;
+            if says_so {
+                small = smaller.clone();
             }
-        }
-        if !is_alone {
+            Ok(says_so)
+        })?;
+        if !asked(reference, question, &small, FEW)?.contains(&wanted) {
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// A part of the documents of which we say this: what an error is about is taken out, until it is the first one.
+fn part_with(question: &Question<'_>, wanted: &Outcome) -> Option<Case> {
+    let mut case = question.case.clone();
+    let mut met = vec![question.ours()];
+    if met.contains(wanted) {
+        return Some(case);
+    }
+    for _ in 0..ERRORS {
+        let mut next = None;
+        for part in parts(&case) {
+            let ours = question.about(&part).ours();
+            if ours == *wanted {
+                return Some(part);
+            }
+            if next.is_none() && matches!(ours, Outcome::Error(_)) && !met.contains(&ours) {
+                next = Some((part, ours));
+            }
+        }
+        let (part, ours) = next?;
+        met.push(ours);
+        case = part;
+    }
+    None
 }
 
 /// Whether merge keys that are there twice make all the difference: with each of them once, whichever stays, both sides answer
@@ -87,15 +121,26 @@ fn spoils_what_is_twice_alone(
     if twice.is_empty() {
         return Ok(false);
     }
-    if let (Outcome::Done(theirs), Outcome::Done(ours)) = (theirs, question.ours())
-        && fix::without(&twice, theirs) != fix::without(&twice, &ours)
-    {
+    let sorted = fix::sorted_originals(schema, case);
+    let differs = |ours: Outcome| match (theirs, ours) {
+        (Outcome::Done(theirs), Outcome::Done(ours)) => {
+            let [theirs, ours] = [theirs, &ours].map(|answer| {
+                let mut left = fix::without(&twice, answer);
+                // Lists of scalars are in an order of their own (`sorted-original`).
+                fix::sort_scalars(schema, &mut left, true);
+                left
+            });
+            theirs != ours
+        }
+        _ => false,
+    };
+    if differs(question.ours()) && differs(question.about(&sorted).ours()) {
         return Ok(false);
     }
     for keep in [Keep::First, Keep::Last] {
         let once = fix::each_key_once(schema, case, keep);
         let question = question.about(&once);
-        let answers = asked(reference, &question, &once)?;
+        let answers = asked(reference, &question, &once, FEW)?;
         let mut names = answers.iter().map(|answer| question.explain(answer));
         if !names.any(|names| names.is_some()) {
             return Ok(false);

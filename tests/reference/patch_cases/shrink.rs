@@ -46,7 +46,7 @@ pub(crate) fn shrink(case: &Case, differs: Differs<'_>) -> Result<(), Box<dyn Er
     }
 }
 
-/// The case without one member or element, for each of them; the largest first.
+/// The case without one member or element, for each of them, the largest of a document first.
 pub(crate) fn parts(case: &Case) -> impl Iterator<Item = Case> {
     (0..case.documents().count()).flat_map(move |document| {
         (0..).map_while(move |number| {
