@@ -156,10 +156,6 @@ fn check_objects(
     let before = before.filter_map(|item| Scalar::of(item.get(merge_key)?));
     let before: HashSet<Scalar<'_>> = before.collect();
     for (i, item) in items.iter().enumerate() {
-        // Without a merge key they are compared as they are.
-        if merge_key.is_empty() && Kind::of(item) != Kind::of(wanted_item) {
-            continue;
-        }
         let key = identity(item, merge_key, &at_list.step(Step::Index(i)))?;
         if !before.contains(&key) && !deleted.contains(&key) {
             return Err(PatchError::not_an_object(
@@ -211,6 +207,10 @@ fn check_order(
                 at_list,
             ));
         };
+        // Without a merge key they are compared as they are.
+        if merge_key.is_empty() && Kind::of(item) != Kind::of(wanted_item) {
+            continue;
+        }
         let key = identity(item, merge_key, &at_list.step(Step::Index(*i)))?;
         if key == identity(wanted_item, merge_key, &at_order.step(Step::Index(j)))? {
             elements.next();
