@@ -126,8 +126,10 @@ fn spoils_what_is_twice_alone(
         (Outcome::Done(theirs), Outcome::Done(ours)) => {
             let [theirs, ours] = [theirs, &ours].map(|answer| {
                 let mut left = fix::without(&twice, answer);
-                // Lists of scalars are in an order of their own (`sorted-original`).
-                fix::sort_scalars(schema, &mut left, true);
+                // Lists of scalars are in an order of their own (`sorted-original`, `sorted-patch`).
+                for merged in [true, false] {
+                    fix::sort_scalars(schema, &mut left, merged);
+                }
                 left
             });
             theirs != ours
