@@ -218,13 +218,15 @@ impl<'s> Search<'s> {
         if common_kind(left, right, at)? != Some(Kind::Object) {
             return Ok(());
         }
-        let by_key = |items: &'_ [Value]| -> Result<(), PatchError> {
-            for item in items {
-                identity(item, field.merge_key, at)?;
-            }
-            Ok(())
-        };
-        by_key(left)?;
+        // Seen: the search has words of its own for it, and an empty key is none either.
+        let unkeyed = left.iter().find(|item| item.get(field.merge_key).is_none());
+        if let Some(item) = unkeyed {
+            return Err(PatchError::no_merge_key_to_search_by(
+                item,
+                field.merge_key,
+                at,
+            ));
+        }
         let mut pairs: HashMap<Scalar<'_>, &Value> = HashMap::with_capacity(right.len());
         for item in right {
             pairs.insert(identity(item, field.merge_key, at)?, item);

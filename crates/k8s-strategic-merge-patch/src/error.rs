@@ -153,10 +153,26 @@ impl PatchError {
         Self::new(PatchErrorKind::BadArgType, message, at)
     }
 
+    /// An element of an order of objects that is no object, by its number.
+    #[cold]
+    pub(super) fn not_an_object(number: usize, at: &Path<'_>) -> Self {
+        let message = format!("value for key {number} is not a map");
+        Self::new(PatchErrorKind::BadArgType, message, at)
+    }
+
     #[cold]
     pub(super) fn no_merge_key(item: &Value, merge_key: &str, at: &Path<'_>) -> Self {
         let message = format!(
             "map: {} does not contain declared merge key: {merge_key}",
+            Printed(item)
+        );
+        Self::new(PatchErrorKind::NoMergeKey, message, at)
+    }
+
+    #[cold]
+    pub(super) fn no_merge_key_to_search_by(item: &Value, merge_key: &str, at: &Path<'_>) -> Self {
+        let message = format!(
+            "cannot find merge key `{merge_key}` in merging list element:{}",
             Printed(item)
         );
         Self::new(PatchErrorKind::NoMergeKey, message, at)

@@ -34,16 +34,8 @@ impl Merge<'_> {
         field: &Found<'_>,
         at: &Path<'_>,
     ) -> Result<(), PatchError> {
-        match common_kind(live, patch, at)? {
+        match mergeable_kind(live, patch, field, at)? {
             None => Ok(()),
-            Some(Kind::Object) if field.merge_key.is_empty() => {
-                let message = format!("cannot merge lists without merge key for {at}");
-                Err(PatchError::new(
-                    PatchErrorKind::NoMergeKeyDeclared,
-                    message,
-                    at,
-                ))
-            }
             Some(Kind::Object) => self.objects(live, patch, order, field, at),
             Some(_) => Self::scalars(live, patch, order, field, at),
         }
@@ -177,6 +169,22 @@ impl Merge<'_> {
             }
         }
     }
+}
+
+/// The one kind of all elements, which have a merge key if they are objects.
+pub(super) fn mergeable_kind(
+    live: &[Value],
+    patch: &[Value],
+    field: &Found<'_>,
+    at: &Path<'_>,
+) -> Result<Option<Kind>, PatchError> {
+    let kind = common_kind(live, patch, at)?;
+    if kind == Some(Kind::Object) && field.merge_key.is_empty() {
+        let message = format!("cannot merge lists without merge key for {at}");
+        let kind = PatchErrorKind::NoMergeKeyDeclared;
+        return Err(PatchError::new(kind, message, at));
+    }
+    Ok(kind)
 }
 
 /// The order that `$setElementOrder` asks for.

@@ -1,15 +1,17 @@
 //! `$setElementOrder`: puts a merged list in the order that a patch asks for.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use super::arrange::{Places, arrange, places, ranks};
-use super::directive::{ORDER, directive_in, field_of, is_deletion};
+use super::directive::{Elements, ORDER, directive_in, field_of, is_deletion};
 use super::error::{PatchError, PatchErrorKind};
 use super::insert::inserted;
-use super::list::Order;
+use super::list::{Order, mergeable_kind};
 use super::merge::{Merge, Mode};
 use super::print::PrintedList;
-use super::scalar::{Kind, LIST, common_kind, identity};
+use super::scalar::{Kind, LIST, Scalar, common_kind, identity};
 use super::schema::{Found, NodeId};
 use super::strategy::Rest;
 use k8s_json_internals::equality::same;
@@ -43,13 +45,15 @@ impl Merge<'_> {
         let at_list = at.field(name);
         let patched = patch.get(name).map(|value| list(value, &at_list));
         let patched = patched.transpose()?;
-        if let Some(live) = target.get(name) {
-            list(live, &at_list)?;
-        }
+        let live = target.get(name).map(|live| list(live, &at_list));
+        let live = live.transpose()?;
         let field = self.schema.as_list(node, name, at)?;
         let merge_key = field.merge_key;
         if let Some(patched) = patched {
             check_order(patched, wanted, merge_key, &at_list, &at_order)?;
+        }
+        if let Some(live) = live {
+            check_objects(live, patched, wanted, &field, &at_list, &at_order)?;
         }
         let of_order = || places(wanted, merge_key, &at_order);
         let is_done = self.put_in_order(target, name, patched, &field, of_order, &at_list)?;
@@ -90,6 +94,7 @@ impl Merge<'_> {
                 *live = arrange(std::mem::take(live), &ranks);
             }
             (Some(live), Some(patched)) if field.rest == Rest::Merge => {
+                mergeable_kind(live, patched, field, at_list)?;
                 let of_order = of_order()?;
                 let order = Order { places: &of_order };
                 self.list_in_order(live, patched, Some(&order), field, at_list)?;
@@ -113,6 +118,53 @@ impl Merge<'_> {
         }
         Ok(true)
     }
+}
+
+/// Seen: an order of objects is read up to the element that is looked for, so that what is no object in it is found by the first
+/// element that stays and that the order does not have before it.
+fn check_objects(
+    live: &[Value],
+    patched: Option<&[Value]>,
+    wanted: &[Value],
+    field: &Found<'_>,
+    at_list: &Path<'_>,
+    at_order: &Path<'_>,
+) -> Result<(), PatchError> {
+    let merge_key = field.merge_key;
+    let Some(odd) = wanted.iter().position(|item| !item.is_object()) else {
+        return Ok(());
+    };
+    // The elements of a list that is replaced are those of the patch.
+    let (items, patched) = match patched {
+        Some(patched) if field.rest != Rest::Merge => (patched, None),
+        patched => (live, patched),
+    };
+    let are_objects =
+        |list: &[Value]| common_kind(list, &[], at_list).ok() == Some(Some(Kind::Object));
+    if merge_key.is_empty() || !are_objects(items) {
+        return Ok(());
+    }
+    let mut deleted = HashSet::new();
+    if let Some(patched) = patched.filter(|patched| are_objects(patched)) {
+        match Elements::of(patched, merge_key, at_list) {
+            Ok(elements) if !elements.replace => deleted = elements.deleted,
+            // What is wrong with the patch is told elsewhere.
+            _ => return Ok(()),
+        }
+    }
+    let before = wanted.iter().take(odd);
+    let before = before.filter_map(|item| Scalar::of(item.get(merge_key)?));
+    let before: HashSet<Scalar<'_>> = before.collect();
+    for (i, item) in items.iter().enumerate() {
+        let key = identity(item, merge_key, &at_list.step(Step::Index(i)))?;
+        if !before.contains(&key) && !deleted.contains(&key) {
+            return Err(PatchError::not_an_object(
+                odd,
+                &at_order.step(Step::Index(odd)),
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn list<'v>(value: &'v Value, at: &Path<'_>) -> Result<&'v [Value], PatchError> {
@@ -155,6 +207,10 @@ fn check_order(
                 at_list,
             ));
         };
+        // Without a merge key they are compared as they are.
+        if merge_key.is_empty() && Kind::of(item) != Kind::of(wanted_item) {
+            continue;
+        }
         let key = identity(item, merge_key, &at_list.step(Step::Index(*i)))?;
         if key == identity(wanted_item, merge_key, &at_order.step(Step::Index(j)))? {
             elements.next();

@@ -352,3 +352,55 @@ fn preconditions_come_before_conflicts() {
     assert!(!unchanged(&json!({"metadata": {"name": null}})));
     assert!(unchanged(&json!({"metadata": {"labels": {}}, "name": "x"})));
 }
+
+/// An order of objects is read up to the element that is looked for.
+#[test]
+fn an_order_of_objects_has_objects_in_it() {
+    let object = "expected a map[string]interface {}, but received a string";
+    for (patch, text) in [
+        (
+            json!({"$setElementOrder/merged": ["e"]}),
+            "value for key 0 is not a map",
+        ),
+        (
+            json!({"$setElementOrder/merged": [{"name": "e"}, "e"]}),
+            "value for key 1 is not a map",
+        ),
+        (
+            json!({"$setElementOrder/merged": ["e"], "merged": []}),
+            "value for key 0 is not a map",
+        ),
+        // The element is found before it.
+        (
+            json!({"$setElementOrder/merged": [{"name": "d"}, "e"]}),
+            object,
+        ),
+        // No element stays.
+        (
+            json!({"$setElementOrder/merged": ["e"], "merged": [{"name": "d", "$patch": "delete"}]}),
+            object,
+        ),
+    ] {
+        let target = json!({"merged": [{"name": "d"}]});
+        let error = item().apply(target, &patch).unwrap_err();
+        assert_eq!(error.message(), text, "{patch}");
+    }
+    // Elements that are compared as they are may be of different kinds.
+    let patch = json!({"$setElementOrder/set": [{}], "set": [1]});
+    let error = item().apply(json!({}), &patch).unwrap_err();
+    assert_eq!(error.kind(), PatchErrorKind::OrderMismatch);
+    let target = json!({"keyless": []});
+    let patch = json!({"$setElementOrder/keyless": [{}], "keyless": [{"$patch": "delete"}]});
+    let error = item().apply(target, &patch).unwrap_err();
+    assert_eq!(error.kind(), PatchErrorKind::NoMergeKeyDeclared);
+}
+
+/// The search for conflicts has words of its own for an element without its merge key.
+#[test]
+fn the_search_for_conflicts_names_the_element_without_a_key() {
+    for (list, key) in [("merged", "name"), ("keyless", "")] {
+        let refused = careful(json!({}), json!({list: [{"a": "1"}]}), json!({list: []}));
+        let text = format!("cannot find merge key `{key}` in merging list element:map[a:1]");
+        assert_eq!(refused.unwrap_err().message(), text);
+    }
+}

@@ -5,6 +5,7 @@ use std::path::Path;
 use k8s_crd_validation::{StructuralSchema, Version};
 use serde_json::Value;
 use union_runtime::Violations;
+use union_runtime::engine::Unions;
 
 use crate::answer::{Finding, findings};
 use crate::crd;
@@ -140,8 +141,11 @@ impl Crds {
         }
         let versions = crd::versions(&crd.document);
         for version in versions.filter(|version| wanted.is_none_or(|wanted| wanted == *version)) {
-            let schema = StructuralSchema::compile_stored(&crd.document, Some(version));
-            for problem in schema.iter().flat_map(StructuralSchema::union_problems) {
+            let sound = Unions::compiler().sound();
+            // Where there is no schema to read, the server's errors say so.
+            let read = sound.crd(&crd.document, Some(version));
+            let problems = read.map(|(_, problems)| problems);
+            for problem in problems.unwrap_or_default() {
                 let note = format!("{}: unions: {problem}", self.file);
                 if !notes.contains(&note) {
                     notes.push(note);

@@ -231,3 +231,53 @@ fn wrong_use() {
         assert_eq!(run(["check"].iter().chain(args)).code, 2);
     }
 }
+
+/// Whatever a server says of the CRD: it knows nothing of unions.
+#[test]
+fn broken_unions_are_noted_and_change_no_verdict() {
+    let crd = |extension: &Value, annotation: &Value, more: &Value| {
+        let mut crd = json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": "docs.example.com", "annotations": annotation},
+            "spec": {
+                "group": "example.com", "names": {"kind": "Doc", "plural": "docs"}, "scope": "Cluster",
+                "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+                    "type": "object", "properties": {
+                        "type": {"type": "string", "enum": ["A"]},
+                        "a": more,
+                    },
+                }}}],
+            },
+        });
+        if extension["fieldMembers"].is_object() {
+            let schema = crd.pointer_mut("/spec/versions/0/schema/openAPIV3Schema/properties/type");
+            schema.unwrap()["x-kubernetes-unions"] = extension.clone();
+        }
+        crd
+    };
+    let [nowhere, good] =
+        ["nowhere", "a"].map(|name| json!({"fieldMembers": {"A": {"name": name}}}));
+    let text = json!({"type": "string"});
+    let annotated = json!({"v1": {"/properties/type": nowhere}}).to_string();
+    let annotated = json!({"union-runtime/unions": annotated});
+    let nothing = json!({});
+    let typeless = json!({"patternProperties": {"a": {}}});
+    for (name, crd, code, is_noted) in [
+        ("sound", crd(&good, &nothing, &text), 0, false),
+        ("broken", crd(&nowhere, &nothing, &text), 0, true),
+        ("annotated", crd(&nothing, &annotated, &text), 0, true),
+        ("refused", crd(&nowhere, &nothing, &typeless), 1, true),
+    ] {
+        let file = file(&format!("check_unions_{name}.json"), crd.to_string());
+        let ran = run(["check", "--crd", &file]);
+        assert_eq!(ran.code, code, "{name}: {}", ran.stdout);
+        let note = "the union has a field \"nowhere\", which is none of the object's properties";
+        assert_eq!(
+            ran.stderr.contains(note),
+            is_noted,
+            "{name}: {}",
+            ran.stderr
+        );
+        assert_eq!(ran.stderr.is_empty(), !is_noted, "{name}: {}", ran.stderr);
+    }
+}

@@ -295,18 +295,20 @@ impl Group {
             true
         } else if is_partial {
             // Members were not looked at: only discriminators are named.
-            let server: BTreeSet<_> = causes
-                .iter()
-                .filter(|[reason, ..]| of_discriminators(reason))
-                .map(|[reason, field, _]| (reason.as_str(), field.as_str()))
-                .collect();
-            let ours: Vec<_> = ours
-                .iter()
-                .map(|violation| (violation.kind().reason(), schema_path(violation.path())))
-                .filter(|(reason, _)| of_discriminators(reason))
-                .collect();
-            let ours = ours.iter().map(|(reason, path)| (*reason, path.as_str()));
-            server == ours.collect()
+            let named = |reasons: Vec<(String, String)>| {
+                let mut named = reasons;
+                named.retain(|(reason, _)| of_discriminators(reason));
+                // How often counts, the order does not.
+                named.sort_unstable();
+                named
+            };
+            let server = causes.iter();
+            let server = server.map(|[reason, field, _]| (reason.clone(), field.clone()));
+            let ours = ours.iter().map(|violation| {
+                let reason = violation.kind().reason().to_owned();
+                (reason, schema_path(violation.path()))
+            });
+            named(server.collect()) == named(ours.collect())
         } else if ours
             .iter()
             .any(|each| of_discriminators(each.kind().reason()))

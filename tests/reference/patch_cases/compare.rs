@@ -5,14 +5,12 @@ use std::error::Error;
 
 use k8s_strategic_merge_patch::{PatchSchema, Policy};
 
+use crate::asked;
 use crate::explain::{NAMES, Question};
 use crate::outcome::{Case, OPS, Op, Outcome};
 use crate::reference::Reference;
 use crate::schema::{Lookup, Schema};
 use crate::shrink::shrink;
-
-/// How often the reference is asked where its answer may be chance.
-const OFTEN: usize = 60;
 
 /// How many kinds of differences are shown.
 const KINDS: usize = 12;
@@ -113,7 +111,7 @@ impl Comparison {
             let theirs = Outcome::read(&answers[op.name()][0]);
             let explained = match question.explain(&theirs) {
                 Some(names) => Some(names),
-                None => by_chance(&mut self.reference, &question)?,
+                None => asked::explain(&mut self.reference, &question, &theirs)?,
             };
             match explained {
                 Some(names) if names.is_empty() => {
@@ -221,7 +219,7 @@ impl Comparison {
             let ours = question.ours();
             let differs = signs(&theirs, &ours) == wanted
                 && question.explain(&theirs).is_none()
-                && by_chance(reference, &question)?.is_none();
+                && asked::explain(reference, &question, &theirs)?.is_none();
             if differs {
                 found = (schema.clone(), case.clone(), theirs, ours);
             }
@@ -229,22 +227,6 @@ impl Comparison {
         })?;
         Ok(found)
     }
-}
-
-/// Whether the reference gives our answer too, now and then: much of what it does depends on the order of Go's maps.
-fn by_chance(
-    reference: &mut Reference,
-    question: &Question<'_>,
-) -> Result<Option<Vec<&'static str>>, Box<dyn Error>> {
-    let answers = reference.ask(&question.case.line_of(question.op.name(), OFTEN))?;
-    let answers = answers[question.op.name()].as_array().into_iter().flatten();
-    for answer in answers {
-        if let Some(mut names) = question.explain(&Outcome::read(answer)) {
-            names.push("random");
-            return Ok(Some(names));
-        }
-    }
-    Ok(None)
 }
 
 fn compile(schema: &Schema) -> Result<PatchSchema, Box<dyn Error>> {

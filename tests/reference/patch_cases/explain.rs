@@ -62,6 +62,11 @@ impl Question<'_> {
         Outcome::ours(self.compiled, self.op, self.case)
     }
 
+    /// The same about other documents.
+    pub(crate) fn about<'c>(&'c self, case: &'c Case) -> Question<'c> {
+        Question { case, ..*self }
+    }
+
     /// The names of the predicates by which an answer of the reference is what it is to be; none if it is ours.
     pub(crate) fn explain(&self, theirs: &Outcome) -> Option<Vec<&'static str>> {
         let ours = self.ours();
@@ -159,9 +164,6 @@ impl Question<'_> {
         if is("invalid patch format of primitive list", ours) && fix::deletes_objects(self.case) {
             return Some("deleted-objects");
         }
-        if fix::has_keys_twice(self.schema, self.case) {
-            return Some("duplicate-keys");
-        }
         if fix::has_null_directive(self.case) {
             return Some("null-directive");
         }
@@ -170,12 +172,8 @@ impl Question<'_> {
             return Some("lost-conflict");
         }
         match (theirs, ours) {
-            (Outcome::Error(theirs), Outcome::Error(ours)) => {
-                Some(if fix::lack_one_key(theirs, ours) {
-                    "which-element"
-                } else {
-                    "which-error"
-                })
+            (Outcome::Error(theirs), Outcome::Error(ours)) if fix::lack_one_key(theirs, ours) => {
+                Some("which-element")
             }
             _ => None,
         }

@@ -151,16 +151,93 @@ pub(crate) fn has_scalars_twice(schema: &Schema, case: &Case) -> bool {
     })
 }
 
-/// Whether a list of objects that is merged has two with one merge key.
-pub(crate) fn has_keys_twice(schema: &Schema, case: &Case) -> bool {
-    any_twice(schema, case, &|field, list| {
-        let key = field.merge_key.filter(|_| field.is_merged)?;
-        Some(
-            list.iter()
-                .filter_map(|item| Some(text(item.get(key)?)))
-                .collect(),
-        )
-    })
+/// The merge keys that two elements of a merged list have: their names, and their values as texts.
+pub(crate) fn keys_twice(schema: &Schema, case: &Case) -> BTreeSet<(String, String)> {
+    let mut twice = BTreeSet::new();
+    for mut document in case.documents().cloned() {
+        each_keyed(schema, &mut document, &mut |key, list| {
+            let mut seen = BTreeSet::new();
+            for value in list.iter().filter_map(|item| item.get(key)) {
+                if !seen.insert(text(value)) {
+                    twice.insert((key.to_owned(), text(value)));
+                }
+            }
+        });
+    }
+    twice
+}
+
+/// Which of several elements with one merge key stays.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keep {
+    First,
+    Last,
+}
+
+/// The documents with each merge key once.
+pub(crate) fn each_key_once(schema: &Schema, case: &Case, keep: Keep) -> Case {
+    let mut case = case.clone();
+    for document in case.documents_mut() {
+        each_keyed(schema, document, &mut |key, list| {
+            let mut seen = BTreeSet::new();
+            if keep == Keep::Last {
+                list.reverse();
+            }
+            list.retain(|item| item.get(key).is_none_or(|value| seen.insert(text(value))));
+            if keep == Keep::Last {
+                list.reverse();
+            }
+        });
+    }
+    case
+}
+
+/// Visits the merged lists of objects, with their merge keys.
+fn each_keyed(schema: &Schema, document: &mut Value, visit: &mut dyn FnMut(&str, &mut Vec<Value>)) {
+    each_list(
+        schema,
+        schema.root(),
+        document,
+        Whole::Visited,
+        &mut |field, list| {
+            if let Some(key) = field.merge_key.filter(|_| field.is_merged) {
+                visit(key, list);
+            }
+        },
+    );
+}
+
+/// An answer without the elements that have one of these merge keys, and without what is empty then.
+pub(crate) fn without(keys: &BTreeSet<(String, String)>, answer: &Value) -> Value {
+    let has_one = |item: &Value| {
+        let has = |(name, value): &(String, String)| {
+            item.get(name).is_some_and(|found| text(found) == *value)
+        };
+        keys.iter().any(has)
+    };
+    let is_left = |value: &Value| match value {
+        Value::Object(object) => !object.is_empty(),
+        Value::Array(list) => !list.is_empty(),
+        _ => true,
+    };
+    match answer {
+        Value::Object(object) => {
+            // An order of such elements is another for all.
+            let is_spoilt = |name: &str, value: &Value| {
+                let mut items = value.as_array().into_iter().flatten();
+                name.starts_with(ORDER) && items.any(has_one)
+            };
+            let fields = object.iter();
+            let fields = fields.filter(|(name, value)| !is_spoilt(name, value));
+            let fields = fields.map(|(name, value)| (name.clone(), without(keys, value)));
+            fields.filter(|(_, value)| is_left(value)).collect()
+        }
+        Value::Array(list) => {
+            let items = list.iter().filter(|item| !has_one(item));
+            items.map(|item| without(keys, item)).collect()
+        }
+        other => other.clone(),
+    }
 }
 
 /// What the elements of a list are told apart by, where that is asked for.

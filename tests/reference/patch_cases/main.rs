@@ -3,6 +3,7 @@
 //! `patch_reference --program PROGRAM --seed N|fresh --cases N [--all]`: the Go program of `../strategic` is asked, and
 //! both sides are compared. With `--all`, predicates that no case needs are an error too.
 
+mod asked;
 mod compare;
 mod explain;
 mod fix;

@@ -46,6 +46,17 @@ pub(crate) fn shrink(case: &Case, differs: Differs<'_>) -> Result<(), Box<dyn Er
     }
 }
 
+/// The case without one member or element, for each of them, the largest of a document first.
+pub(crate) fn parts(case: &Case) -> impl Iterator<Item = Case> {
+    (0..case.documents().count()).flat_map(move |document| {
+        (0..).map_while(move |number| {
+            let (mut part, mut left) = (case.clone(), number);
+            let taken = take_out(part.documents_mut()[document], &mut left);
+            taken.then_some(part)
+        })
+    })
+}
+
 /// Takes out the member or element of this number, counted from the outside in. False where there are not so many.
 fn take_out(value: &mut Value, number: &mut usize) -> bool {
     match value {

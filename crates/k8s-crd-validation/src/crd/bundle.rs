@@ -5,7 +5,7 @@ const END: &str = "-----END ";
 const DASHES: &str = "-----";
 
 /// What is wrong with certificates in PEM, in base64 as they stand in a CRD. Of a certificate no more is looked at than
-/// that it is one value of ASN.1.
+/// that it is one sequence of ASN.1 that begins with another.
 pub(super) fn problem_of(bundle: &str) -> Option<&'static str> {
     let bytes = decode(bundle).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
@@ -17,10 +17,10 @@ pub(super) fn problem_of(bundle: &str) -> Option<&'static str> {
             if problem.starts_with("unable") {
                 problem = "no valid certificate authority data seen";
             }
-        } else if decode(body).is_some_and(|der| is_sequence(&der)) {
-            return None;
         } else {
-            problem = "failed to parse certificate: x509: malformed certificate";
+            // Its body is in base64, or the block would not have been found.
+            let der = decode(body).unwrap_or_default();
+            problem = problem_of_certificate(&der)?;
         }
     }
     Some(problem)
@@ -48,21 +48,31 @@ fn next_block(text: &str) -> Option<(&str, &str, &str)> {
     }
 }
 
-/// Whether bytes are one sequence of ASN.1, up to their end.
-fn is_sequence(der: &[u8]) -> bool {
+/// What is wrong with a certificate, as far as it is looked at.
+fn problem_of_certificate(der: &[u8]) -> Option<&'static str> {
+    let Some((body, after)) = sequence(der) else {
+        return Some("failed to parse certificate: x509: malformed certificate");
+    };
+    if sequence(body).is_none() {
+        return Some("failed to parse certificate: x509: malformed tbs certificate");
+    }
+    // Seen: what follows is looked at last.
+    (!after.is_empty()).then_some("failed to parse certificate: x509: trailing data")
+}
+
+/// The sequence of ASN.1 that bytes begin with: what is in it, and what follows.
+fn sequence(der: &[u8]) -> Option<(&[u8], &[u8])> {
     let [0x30, length, rest @ ..] = der else {
-        return false;
+        return None;
     };
     if *length < 0x80 {
-        return usize::from(*length) == rest.len();
+        return rest.split_at_checked(usize::from(*length));
     }
-    let Some((length, rest)) = rest.split_at_checked(usize::from(*length & 0x7f)) else {
-        return false;
-    };
+    let (length, rest) = rest.split_at_checked(usize::from(*length & 0x7f))?;
     let length = length.iter().try_fold(0_usize, |length, byte| {
         length.checked_mul(256)?.checked_add(usize::from(*byte))
-    });
-    length == Some(rest.len())
+    })?;
+    rest.split_at_checked(length)
 }
 
 /// Base64 with padding; line breaks do not count.
@@ -126,7 +136,9 @@ mod tests {
     fn what_is_no_certificate_is_named() {
         let none = "unable to parse bytes as PEM block";
         let malformed = "failed to parse certificate: x509: malformed certificate";
-        // `x`; a block of another kind; a certificate of three zeros; one that is an empty sequence.
+        let malformed_inside = "failed to parse certificate: x509: malformed tbs certificate";
+        let trailing = "failed to parse certificate: x509: trailing data";
+        // `x`; a block of another kind; a certificate of three zeros; an empty sequence; one in another, and with a zero after it.
         for (bundle, problem) in [
             ("eA==", Some(none)),
             (
@@ -139,7 +151,15 @@ mod tests {
             ),
             (
                 "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1BQT0KLS0tLS1FTkQgQ0VSVElGSUNBVEUtLS0tLQo=",
+                Some(malformed_inside),
+            ),
+            (
+                "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1BSXdBQT09Ci0tLS0tRU5EIENFUlRJRklDQVRFLS0tLS0K",
                 None,
+            ),
+            (
+                "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1BSXdBQUE9Ci0tLS0tRU5EIENFUlRJRklDQVRFLS0tLS0K",
+                Some(trailing),
             ),
         ] {
             assert_eq!(problem_of(bundle), problem, "{bundle}");

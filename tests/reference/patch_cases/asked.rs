@@ -1,0 +1,152 @@
+//! The predicates that ask the reference again, about the same documents or parts of them.
+
+use std::error::Error;
+
+use crate::explain::Question;
+use crate::fix::{self, Keep};
+use crate::outcome::{Case, Outcome};
+use crate::reference::Reference;
+use crate::shrink::{parts, shrink};
+
+/// How often the reference is asked where its answer may be chance.
+const OFTEN: usize = 60;
+
+/// The same where it tells the first of several errors.
+const FEW: usize = 10;
+
+/// How many errors documents have at most.
+const ERRORS: usize = 8;
+
+type Explained = Result<Option<Vec<&'static str>>, Box<dyn Error>>;
+
+/// The names of the predicates that foretell an answer which none of the others does.
+pub(crate) fn explain(
+    reference: &mut Reference,
+    question: &Question<'_>,
+    theirs: &Outcome,
+) -> Explained {
+    if let Some(mut names) = by_chance(reference, question)? {
+        names.push("random");
+        return Ok(Some(names));
+    }
+    if let (Outcome::Error(theirs), Outcome::Error(ours)) = (theirs, &question.ours())
+        && is_of_several(reference, question, [theirs, ours])?
+    {
+        return Ok(Some(vec!["which-error"]));
+    }
+    if spoils_what_is_twice_alone(reference, question, theirs)? {
+        return Ok(Some(vec!["duplicate-keys"]));
+    }
+    Ok(None)
+}
+
+/// Whether the reference gives our answer too, now and then: much of what it does depends on the order of Go's maps.
+fn by_chance(reference: &mut Reference, question: &Question<'_>) -> Explained {
+    let answers = asked(reference, question, question.case, OFTEN)?;
+    Ok(answers.iter().find_map(|answer| question.explain(answer)))
+}
+
+fn asked(
+    reference: &mut Reference,
+    question: &Question<'_>,
+    case: &Case,
+    often: usize,
+) -> Result<Vec<Outcome>, Box<dyn Error>> {
+    let name = question.op.name();
+    let answers = reference.ask(&case.line_of(name, often))?;
+    let answers = answers[name].as_array().into_iter().flatten();
+    Ok(answers.map(Outcome::read).collect())
+}
+
+/// Whether both errors are there: of some part of the documents both sides say the one, of another both say the other.
+fn is_of_several(
+    reference: &mut Reference,
+    question: &Question<'_>,
+    errors: [&str; 2],
+) -> Result<bool, Box<dyn Error>> {
+    for error in errors {
+        let wanted = Outcome::Error(error.to_owned());
+        let Some(part) = part_with(question, &wanted) else {
+            return Ok(false);
+        };
+        let mut small = part.clone();
+        shrink(&part, &mut |smaller| {
+            let says_so = question.about(smaller).ours() == wanted;
+            if says_so {
+                small = smaller.clone();
+            }
+            Ok(says_so)
+        })?;
+        if !asked(reference, question, &small, FEW)?.contains(&wanted) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A part of the documents of which we say this: what an error is about is taken out, until it is the first one.
+fn part_with(question: &Question<'_>, wanted: &Outcome) -> Option<Case> {
+    let mut case = question.case.clone();
+    let mut met = vec![question.ours()];
+    if met.contains(wanted) {
+        return Some(case);
+    }
+    for _ in 0..ERRORS {
+        let mut next = None;
+        for part in parts(&case) {
+            let ours = question.about(&part).ours();
+            if ours == *wanted {
+                return Some(part);
+            }
+            if next.is_none() && matches!(ours, Outcome::Error(_)) && !met.contains(&ours) {
+                next = Some((part, ours));
+            }
+        }
+        let (part, ours) = next?;
+        met.push(ours);
+        case = part;
+    }
+    None
+}
+
+/// Whether merge keys that are there twice make all the difference: with each of them once, whichever stays, both sides answer
+/// alike; and where both have an answer, the two are alike but for the elements with those keys.
+fn spoils_what_is_twice_alone(
+    reference: &mut Reference,
+    question: &Question<'_>,
+    theirs: &Outcome,
+) -> Result<bool, Box<dyn Error>> {
+    let (schema, case) = (question.schema, question.case);
+    let twice = fix::keys_twice(schema, case);
+    if twice.is_empty() {
+        return Ok(false);
+    }
+    let sorted = fix::sorted_originals(schema, case);
+    let differs = |ours: Outcome| match (theirs, ours) {
+        (Outcome::Done(theirs), Outcome::Done(ours)) => {
+            let [theirs, ours] = [theirs, &ours].map(|answer| {
+                let mut left = fix::without(&twice, answer);
+                // Lists of scalars are in an order of their own (`sorted-original`, `sorted-patch`).
+                for merged in [true, false] {
+                    fix::sort_scalars(schema, &mut left, merged);
+                }
+                left
+            });
+            theirs != ours
+        }
+        _ => false,
+    };
+    if differs(question.ours()) && differs(question.about(&sorted).ours()) {
+        return Ok(false);
+    }
+    for keep in [Keep::First, Keep::Last] {
+        let once = fix::each_key_once(schema, case, keep);
+        let question = question.about(&once);
+        let answers = asked(reference, &question, &once, FEW)?;
+        let mut names = answers.iter().map(|answer| question.explain(answer));
+        if !names.any(|names| names.is_some()) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
