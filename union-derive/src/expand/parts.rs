@@ -1,7 +1,7 @@
 //! The tokens of one union.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Delimiter, Group, Literal, Punct, Spacing, TokenStream};
+use quote::{ToTokens as _, TokenStreamExt as _, quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
@@ -18,24 +18,24 @@ pub(super) struct Parts {
 }
 
 pub(super) fn parts(union: &Union<'_>, unmarked: &[Unmarked<'_>], krate: &Path) -> Parts {
-    let count = Literal::usize_unsuffixed(union.members.len());
+    let rows = rows(&union.members);
     let (open, selected, select) = match &union.kind {
         UnionKind::Discriminated(discriminator) => {
             let as_trait = as_trait(discriminator, &quote!(#krate::Discriminator));
-            let open = open(discriminator, &as_trait, &count, krate);
+            let open = open(discriminator, &as_trait, rows, krate);
             (open, selected(discriminator, &as_trait, krate), None)
         }
         UnionKind::Deduced(discriminator) => {
             let ident = discriminator.ident;
             let as_trait = as_trait(discriminator, &quote!(#krate::DeducedDiscriminator));
             (
-                open_deduced(discriminator, &as_trait, &count, krate),
+                open_deduced(discriminator, &as_trait, rows, krate),
                 quote!(#as_trait::selected(&self.#ident)),
                 Some(quote!(#as_trait::select(&mut self.#ident, __union_member))),
             )
         }
         UnionKind::Undiscriminated { exactly_one } => (
-            quote!(#krate::__private::undiscriminated::<#count>(#exactly_one)),
+            quote!(#krate::__private::undiscriminated(#exactly_one, &#rows)),
             quote!(#krate::Selected::Missing),
             None,
         ),
@@ -58,11 +58,11 @@ fn as_trait(discriminator: &Discriminator<'_>, name: &TokenStream) -> TokenStrea
     respan(quote!(<#ty as #name>), ty.span())
 }
 
-/// `discriminator::<2>("type", FACTS, false, false)`
+/// `discriminator("type", FACTS, false, false, &[...])`
 fn open(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,
-    count: &Literal,
+    rows: Group,
     krate: &Path,
 ) -> TokenStream {
     let Discriminator {
@@ -80,15 +80,15 @@ fn open(
         span,
     };
     quote_spanned! {span=>
-        #function::<#count>(#name, #as_trait::FACTS, #has_skip_if, #defaulted)
+        #function(#name, #as_trait::FACTS, #has_skip_if, #defaulted, &#rows)
     }
 }
 
-/// `deduced::<2>("type", FACTS, true, false, false)`
+/// `deduced("type", FACTS, true, false, false, &[...])`
 fn open_deduced(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,
-    count: &Literal,
+    rows: Group,
     krate: &Path,
 ) -> TokenStream {
     let Discriminator {
@@ -107,47 +107,69 @@ fn open_deduced(
         span,
     };
     quote_spanned! {span=>
-        #function::<#count>(#name, #as_trait::FACTS, #has_skip_if, #defaulted, #by_path)
+        #function(#name, #as_trait::FACTS, #has_skip_if, #defaulted, #by_path, &#rows)
     }
 }
 
-/// `member(member(OPEN, "alpha", "Alpha", 0x.., false), ...)`
+/// `[("alpha", "Alpha", 0x.., false), ...]`: what is known of the members here.
+fn rows(members: &[Member<'_>]) -> Group {
+    let mut rows = TokenStream::new();
+    for Member {
+        name,
+        optional,
+        value,
+        ..
+    } in members
+    {
+        let (text, key) = match value {
+            MemberValue::ByName { camel } => (camel.clone(), key(name)),
+            MemberValue::Written(text) => {
+                let text = text.value();
+                let key = key(&text);
+                (text, key)
+            }
+        };
+        let mut row = TokenStream::new();
+        let comma = || Punct::new(',', Spacing::Alone);
+        row.append(Literal::string(name));
+        row.append(comma());
+        row.append(Literal::string(&text));
+        row.append(comma());
+        row.append(Literal::u64_unsuffixed(key));
+        row.append(comma());
+        optional.to_tokens(&mut row);
+        rows.append(Group::new(Delimiter::Parenthesis, row));
+        rows.append(comma());
+    }
+    Group::new(Delimiter::Bracket, rows)
+}
+
+/// `member(member(OPEN))`: each finds the value of the next row.
 ///
 /// Plain calls in each other, as a call's error has the span of its first and last token: those of its own field.
 fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStream {
-    union.members.iter().fold(open, |before, member| {
-        let Member { name, optional, .. } = member;
-        let (function, value, key, other, span) = match &member.value {
+    let mut declaration = open;
+    for member in &union.members {
+        let (name, span) = match &member.value {
+            MemberValue::Written(text) => ("member_as", text.span()),
             MemberValue::ByName { camel } => {
-                let (key, other) = (key(name), key(camel));
-                if key == other {
-                    ("member", camel.clone(), key, None, member.span)
+                let other = key(camel);
+                if key(&member.name) == other {
+                    ("member", member.span)
                 } else {
-                    let function = "member_of_either";
-                    (function, camel.clone(), key, Some(other), member.span)
+                    declaration.append(Punct::new(',', Spacing::Alone));
+                    declaration.append(Literal::u64_unsuffixed(other));
+                    ("member_of_either", member.span)
                 }
-            }
-            MemberValue::Written(text) => {
-                let value = text.value();
-                let key = key(&value);
-                ("member_as", value, key, None, text.span())
             }
         };
         let span = located(span);
-        let key = Literal::u64_unsuffixed(key);
-        let other = other.map(Literal::u64_unsuffixed);
-        let function = Function {
-            krate,
-            name: function,
-            span,
-        };
-        match other {
-            None => quote_spanned!(span=> #function(#before, #name, #value, #key, #optional)),
-            Some(other) => {
-                quote_spanned!(span=> #function(#before, #name, #value, [#key, #other], #optional))
-            }
-        }
-    })
+        let mut arguments = Group::new(Delimiter::Parenthesis, declaration);
+        arguments.set_span(span);
+        declaration = Function { krate, name, span }.to_token_stream();
+        declaration.append(arguments);
+    }
+    declaration
 }
 
 /// `beside_field(beside_field(DECLARATION, "beta", "Beta", [0x.., 0x..]), ...)`: none of them is a member of a value

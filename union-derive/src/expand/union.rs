@@ -67,16 +67,14 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     }
 }
 
-/// `::union_runtime::__private::union(&DECLARATION)` for each union, with commas between them.
+/// `::union_runtime::__private::union(DECLARATION)` for each union, with commas between them.
 fn declarations(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
     let krate = &input.krate;
     let close = close(input);
     let enforced = enforced(input);
     let declarations = parts.iter().map(|parts| {
         let declaration = unknown::beside(&parts.declaration, input.unknown.as_ref(), krate);
-        // After an error rustc notes that the reference is erroneous. In parentheses it stands where the derive does, and
-        // not at the last field, which may be right.
-        let union = quote!(#krate::__private::#close(&(#declaration)));
+        let union = quote!(#krate::__private::#close(#declaration));
         match &enforced {
             None => union,
             Some(by) => quote!(#krate::__private::#by(#union)),
@@ -163,7 +161,7 @@ fn states(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
     let krate = &input.krate;
     let states = input.unions.iter().zip(parts).map(|(union, parts)| {
         let selected = &parts.selected;
-        let members = members::look_at(union.members.iter(), krate);
+        let members = members::look_at(&union.members, krate);
         quote!(#krate::__private::state::<Self, _>(__union, #selected, #members))
     });
     let states: Vec<TokenStream> = states.collect();

@@ -8,20 +8,15 @@ where
     fn unions() -> &'static [crate::unions::UnionSpec<'static>] {
         const UNIONS: [crate::unions::UnionSpec<'static>; 1] = [
             crate::unions::__private::union(
-                &(crate::unions::__private::member(
-                    crate::unions::__private::discriminator::<
-                        1,
-                    >(
+                crate::unions::__private::member(
+                    crate::unions::__private::discriminator(
                         "kind",
                         <Option<Kind> as crate::unions::Discriminator>::FACTS,
                         true,
                         true,
+                        &[("alpha", "Alpha", 9999721509958787115, false)],
                     ),
-                    "alpha",
-                    "Alpha",
-                    9999721509958787115,
-                    false,
-                )),
+                ),
             ),
         ];
         &UNIONS
@@ -48,8 +43,8 @@ where
         __union: ::core::primitive::usize,
         __union_member: ::core::primitive::usize,
     ) -> ::core::primitive::bool {
-        match crate::unions::__private::position::<Self>(__union, __union_member) {
-            0 => {
+        match (__union, __union_member) {
+            (0, 0) => {
                 crate::unions::__private::reset(
                         (&mut self.alpha,),
                         match __union_old {
@@ -59,7 +54,7 @@ where
                             ::core::option::Option::None => ::core::option::Option::None,
                         },
                     )
-                    .member(0)
+                    .member(0, 0)
             }
             _ => false,
         }

@@ -5,38 +5,31 @@ impl ::union_runtime::Union for Strategy {
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
         const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = [
             ::union_runtime::__private::union(
-                &(::union_runtime::__private::member_as(
+                ::union_runtime::__private::member_as(
                     ::union_runtime::__private::member_as(
                         ::union_runtime::__private::member(
                             ::union_runtime::__private::member(
-                                ::union_runtime::__private::discriminator::<
-                                    4,
-                                >(
+                                ::union_runtime::__private::discriminator(
                                     "type",
                                     <StrategyType as ::union_runtime::Discriminator>::FACTS,
                                     false,
                                     false,
+                                    &[
+                                        ("alpha", "Alpha", 9999721509958787115, false),
+                                        (
+                                            "rollingUpdate",
+                                            "RollingUpdate",
+                                            14195817269205989739,
+                                            true,
+                                        ),
+                                        ("crossOrigin", "CORS", 861046870607172660, false),
+                                        ("beta", "BETA", 8513880941419438247, true),
+                                    ],
                                 ),
-                                "alpha",
-                                "Alpha",
-                                9999721509958787115,
-                                false,
                             ),
-                            "rollingUpdate",
-                            "RollingUpdate",
-                            14195817269205989739,
-                            true,
                         ),
-                        "crossOrigin",
-                        "CORS",
-                        861046870607172660,
-                        false,
                     ),
-                    "beta",
-                    "BETA",
-                    8513880941419438247,
-                    true,
-                )),
+                ),
             ),
         ];
         &UNIONS
@@ -80,9 +73,7 @@ impl ::union_runtime::Union for Strategy {
                     ::core::option::Option::None => ::core::option::Option::None,
                 },
             )
-            .member(
-                ::union_runtime::__private::position::<Self>(__union, __union_member),
-            )
+            .member(__union, __union_member)
     }
 }
 const _: () = {

@@ -16,22 +16,17 @@ impl ::union_runtime::Union for Choice {
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
         const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = [
             ::union_runtime::__private::union(
-                &(::union_runtime::__private::beside_unknown(
+                ::union_runtime::__private::beside_unknown(
                     ::union_runtime::__private::member(
-                        ::union_runtime::__private::discriminator::<
-                            1,
-                        >(
+                        ::union_runtime::__private::discriminator(
                             "kind",
                             <Kind as ::union_runtime::Discriminator>::FACTS,
                             false,
                             false,
+                            &[("alpha", "Alpha", 9999721509958787115, false)],
                         ),
-                        "alpha",
-                        "Alpha",
-                        9999721509958787115,
-                        false,
                     ),
-                )),
+                ),
             ),
         ];
         &UNIONS
@@ -61,9 +56,7 @@ impl ::union_runtime::Union for Choice {
                     ::core::option::Option::None => ::core::option::Option::None,
                 },
             )
-            .member(
-                ::union_runtime::__private::position::<Self>(__union, __union_member),
-            )
+            .member(__union, __union_member)
     }
     #[inline]
     fn children_are_settled(&self) -> ::core::primitive::bool {

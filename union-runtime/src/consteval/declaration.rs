@@ -5,16 +5,16 @@
 use super::lookup;
 use super::message::Message;
 use crate::spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
-use crate::spec::members::{MemberSpec, Stored};
+use crate::spec::members::{Row, Stored};
 use crate::spec::values::{DeclaredValues, MOST_VALUES};
 use crate::spec::{Arity, Enforce, Shape, UnionSpec};
 
-/// A union of `N` members, some of which may not be there yet.
+/// A union whose members are written down, and some of them have their values.
 ///
-/// It is flat, and the fast way through [`member`] short: rustc looks into each field of each struct in it at every step,
-/// and runs all of this in its interpreter, for every union in every build.
+/// It holds few things, and the fast way through [`member`] is short: rustc looks into each field of it at every step, and
+/// runs all of this in its interpreter, for every union in every build.
 #[derive(Clone, Copy)]
-pub struct Declaration<const N: usize> {
+pub struct Declaration {
     /// The JSON name of the discriminator, and what its type says, if there is one.
     discriminator: &'static str,
     facts: Option<&'static DiscriminatorFacts>,
@@ -23,7 +23,9 @@ pub struct Declaration<const N: usize> {
     /// The values that are listed, if any are, and their keys.
     pub(crate) texts: &'static [&'static str],
     pub(crate) keys: &'static [u64],
-    members: [MemberSpec<'static>; N],
+    rows: &'static [Row],
+    /// The numbers of the values of the first members, and how many those are.
+    values: [u8; MOST_VALUES],
     pub(crate) len: usize,
     /// The value behind that of the last member.
     next: usize,
@@ -42,12 +44,13 @@ pub struct Declaration<const N: usize> {
 /// Where the discriminator is optional and writes null when it is absent: a null is not a value of an enum.
 #[track_caller]
 #[must_use]
-pub const fn discriminator<const N: usize>(
+pub const fn discriminator(
     name: &'static str,
     facts: &'static DiscriminatorFacts,
     skipped: bool,
     defaulted: bool,
-) -> Declaration<N> {
+    rows: &'static [Row],
+) -> Declaration {
     if facts.optional && !skipped {
         Message::new()
             .text("discriminator `")
@@ -60,9 +63,10 @@ pub const fn discriminator<const N: usize>(
         discriminator: name,
         facts: Some(facts),
         is_required: !facts.optional && !defaulted,
+        arity: Arity::Selected,
         texts,
         keys,
-        ..Declaration::EMPTY
+        ..undiscriminated(true, rows)
     }
 }
 
@@ -76,13 +80,14 @@ pub const fn discriminator<const N: usize>(
 /// would seem to have chosen that one, and lose the member that it did set.
 #[track_caller]
 #[must_use]
-pub const fn deduced<const N: usize>(
+pub const fn deduced(
     name: &'static str,
     facts: &'static DiscriminatorFacts,
     skipped: bool,
     defaulted: bool,
     by_path: bool,
-) -> Declaration<N> {
+    rows: &'static [Row],
+) -> Declaration {
     if by_path || defaulted && !facts.may_say_nothing() {
         Message::new()
             .text("discriminator `")
@@ -93,103 +98,96 @@ pub const fn deduced<const N: usize>(
     Declaration {
         arity: Arity::AtMostOne,
         // Never required: the server sets it.
-        ..discriminator(name, facts, skipped, true)
+        ..discriminator(name, facts, skipped, true, rows)
     }
 }
 
 /// Opens the declaration of a union without a discriminator.
 #[must_use]
-pub const fn undiscriminated<const N: usize>(exactly_one: bool) -> Declaration<N> {
+pub const fn undiscriminated(exactly_one: bool, rows: &'static [Row]) -> Declaration {
     Declaration {
+        discriminator: "",
+        facts: None,
+        is_required: false,
         arity: if exactly_one {
             Arity::ExactlyOne
         } else {
             Arity::AtMostOne
         },
-        ..Declaration::EMPTY
+        texts: &[],
+        keys: &[],
+        rows,
+        values: [0; MOST_VALUES],
+        len: 0,
+        next: 0,
+        used: 0,
+        required: 0,
     }
 }
 
-/// Adds a member whose value follows from its name: the JSON one, or the Rust one in `CamelCase`, which differ in case
-/// alone; `key` is that of both.
+/// Finds the value of the next member in its name: the JSON one, or the Rust one in `CamelCase`, which is its text. They
+/// differ in case alone, so the key is that of both.
 ///
 /// # Panics
 ///
 /// Where no value, more than one, or one that another member has, fits.
 #[expect(
     clippy::indexing_slicing,
-    reason = "both lists have one length, which is compared first; a call would run in rustc's interpreter"
+    reason = "there is a row for each call, and the lists of texts and of keys have one length; a call would run in rustc's interpreter"
 )]
 #[track_caller]
 #[must_use]
-pub const fn member<const N: usize>(
-    mut union: Declaration<N>,
-    name: &'static str,
-    camel: &'static str,
-    key: u64,
-    optional: bool,
-) -> Declaration<N> {
+pub const fn member(union: Declaration) -> Declaration {
     // Members mostly stand in the order of the values: this is all that runs then.
     let guess = union.next;
+    let key = union.rows[union.len].2;
     if guess < union.keys.len()
         && guess < MOST_VALUES
         && union.keys[guess] == key
         && union.used & (1 << guess) == 0
     {
-        let text = union.texts[guess];
-        add(&mut union, name, text, guess, optional);
-        return union;
+        return add(union, guess);
     }
-    member_of_either(union, name, camel, [key, key], optional)
+    member_of_either(union, key)
 }
 
-/// As [`member`], where the two names are different words; `keys` are those of the JSON one and of the other.
+/// As [`member`], where the two names are different words: the member's own key is that of the JSON one, this that of the
+/// other.
 ///
 /// # Panics
 ///
 /// As [`member`].
 #[track_caller]
 #[must_use]
-pub const fn member_of_either<const N: usize>(
-    union: Declaration<N>,
-    name: &'static str,
-    camel: &'static str,
-    keys: [u64; 2],
-    optional: bool,
-) -> Declaration<N> {
+pub const fn member_of_either(union: Declaration, key: u64) -> Declaration {
+    let (name, camel, own_key, _) = lookup::at(union.rows, union.len);
     if union.texts.is_empty() {
-        return unlisted(union, name, camel, optional);
+        return unlisted(union, name, camel);
     }
-    let mut value = lookup::by_keys(union.keys, keys);
+    let mut value = lookup::by_keys(union.keys, [own_key, key]);
     if value == lookup::NOT_FOUND {
         value = lookup::by_name(union.texts, name, camel);
     }
-    let text = lookup::at(union.texts, value);
-    push(union, name, text, value, optional)
+    push(union, name, value)
 }
 
-/// Adds a member whose value the author wrote down; `key` is that of the value.
+/// Finds the value of the next member, which the author wrote down: its text.
 ///
 /// # Panics
 ///
 /// Where the enum type does not have the value, or another member has it.
 #[track_caller]
 #[must_use]
-pub const fn member_as<const N: usize>(
-    union: Declaration<N>,
-    name: &'static str,
-    text: &'static str,
-    key: u64,
-    optional: bool,
-) -> Declaration<N> {
+pub const fn member_as(union: Declaration) -> Declaration {
+    let (name, text, key, _) = lookup::at(union.rows, union.len);
     if union.texts.is_empty() {
-        return unlisted(union, name, text, optional);
+        return unlisted(union, name, text);
     }
     let mut value = lookup::by_keys(union.keys, [key, key]);
     if value == lookup::NOT_FOUND || !lookup::equal(lookup::at(union.texts, value), text) {
         value = lookup::explicit(union.texts, name, text);
     }
-    push(union, name, text, value, optional)
+    push(union, name, value)
 }
 
 /// A declaration beside a field with `#[union(unknown)]`.
@@ -199,7 +197,7 @@ pub const fn member_as<const N: usize>(
 /// Where reading fails at a discriminator value that is not known: the members of such values never come.
 #[track_caller]
 #[must_use]
-pub const fn beside_unknown<const N: usize>(union: Declaration<N>) -> Declaration<N> {
+pub const fn beside_unknown(union: Declaration) -> Declaration {
     if let Some(facts) = union.facts
         && !facts.keeps_unknown
     {
@@ -224,23 +222,19 @@ pub const fn refuse_unknown(keeps_unknown: bool, remedy: &str) {
 
 /// Closes the declaration; the extension has the 2022 shape, where there is a choice.
 #[must_use]
-pub const fn union<const N: usize>(declaration: &'static Declaration<N>) -> UnionSpec<'static> {
+pub const fn union(declaration: Declaration) -> UnionSpec<'static> {
     close(declaration, Shape::V2022)
 }
 
 /// As [`union`], with the 2019 shape.
 #[must_use]
-pub const fn union_in_2019<const N: usize>(
-    declaration: &'static Declaration<N>,
-) -> UnionSpec<'static> {
+pub const fn union_in_2019(declaration: Declaration) -> UnionSpec<'static> {
     close(declaration, Shape::V2019)
 }
 
 /// As [`union`], with both shapes.
 #[must_use]
-pub const fn union_in_both<const N: usize>(
-    declaration: &'static Declaration<N>,
-) -> UnionSpec<'static> {
+pub const fn union_in_both(declaration: Declaration) -> UnionSpec<'static> {
     close(declaration, Shape::Both)
 }
 
@@ -256,10 +250,7 @@ pub const fn not_enforced(union: UnionSpec<'static>) -> UnionSpec<'static> {
     union.enforced(Enforce::None)
 }
 
-const fn close<const N: usize>(
-    declaration: &'static Declaration<N>,
-    shape: Shape,
-) -> UnionSpec<'static> {
+const fn close(declaration: Declaration, shape: Shape) -> UnionSpec<'static> {
     let shape = match declaration.arity {
         Arity::Selected => shape,
         Arity::AtMostOne | Arity::ExactlyOne => Shape::V2019,
@@ -274,118 +265,78 @@ const fn close<const N: usize>(
     };
     UnionSpec::new(
         discriminator,
-        Stored::Declared(&declaration.members),
+        Stored::Written(declaration.rows, declaration.values, declaration.texts),
         declaration.required,
         declaration.arity,
         shape,
     )
 }
 
-impl<const N: usize> Declaration<N> {
+impl Declaration {
     /// Whether the value at a position below 64 has a member so far.
     pub(crate) const fn has_member(&self, value: usize) -> bool {
         self.used & (1 << value) != 0
     }
-
-    const EMPTY: Self = Self {
-        discriminator: "",
-        facts: None,
-        is_required: false,
-        arity: Arity::Selected,
-        texts: &[],
-        keys: &[],
-        members: [MemberSpec::NONE; N],
-        len: 0,
-        next: 0,
-        used: 0,
-        required: 0,
-    };
 }
 
-/// Adds a member where no values are listed: there is no discriminator, it is a string, or its enum type's derive
+/// The next member, where no values are listed: there is no discriminator, it is a string, or its enum type's derive
 /// reported an error, and the union gets no second one for that.
 #[track_caller]
-const fn unlisted<const N: usize>(
-    union: Declaration<N>,
-    name: &'static str,
-    text: &'static str,
-    optional: bool,
-) -> Declaration<N> {
+const fn unlisted(union: Declaration, name: &'static str, text: &'static str) -> Declaration {
     let mut i = 0;
     while i < union.len {
-        if lookup::equal(lookup::at(&union.members, i).value(), text) {
-            used_twice(&union.members, name, i);
+        if lookup::equal(lookup::at(union.rows, i).1, text) {
+            used_twice(&union, name, i);
         }
         i += 1;
     }
     let value = union.len;
-    push(union, name, text, value, optional)
+    push(union, name, value)
 }
 
 #[track_caller]
-const fn push<const N: usize>(
-    mut union: Declaration<N>,
-    name: &'static str,
-    text: &'static str,
-    position: usize,
-    optional: bool,
-) -> Declaration<N> {
-    if position >= MOST_VALUES {
+const fn push(union: Declaration, name: &'static str, value: usize) -> Declaration {
+    if value >= MOST_VALUES {
         Message::new()
             .text("member `")
             .text(name)
             .text("`: a union holds 64 members, and their values stand among the first 64 of the enum; move the values that have a member to the front")
             .panic()
     }
-    if union.used & (1 << position) != 0 {
-        used_twice(&union.members, name, position);
+    if union.has_member(value) {
+        used_twice(&union, name, value);
     }
-    add(&mut union, name, text, position, optional);
-    union
+    add(union, value)
 }
 
-/// Adds a member whose value, at a position below 64, is still free.
+/// Gives the next member its value, at a position below 64 that is still free.
 #[expect(
     clippy::indexing_slicing,
-    reason = "const evaluation has no `get_mut`; the derive makes room for each member that it adds"
+    reason = "const evaluation has no `get_mut`; each member has another value, so there are no more than values"
 )]
 #[track_caller]
-const fn add<const N: usize>(
-    union: &mut Declaration<N>,
-    name: &'static str,
-    text: &'static str,
-    position: usize,
-    optional: bool,
-) {
-    let bit = 1 << position;
+const fn add(mut union: Declaration, value: usize) -> Declaration {
+    let bit = 1 << value;
     union.used |= bit;
-    if !optional {
+    if !union.rows[union.len].3 {
         union.required |= bit;
     }
     // The callers see to it that it is below 64.
     #[expect(clippy::cast_possible_truncation)]
-    let value = position as u8;
-    union.members[union.len] = MemberSpec {
-        name,
-        text,
-        value,
-        optional,
-    };
+    let number = value as u8;
+    union.values[union.len] = number;
     union.len += 1;
-    union.next = position + 1;
+    union.next = value + 1;
+    union
 }
 
 #[track_caller]
-const fn used_twice(members: &[MemberSpec<'_>], name: &str, value: usize) -> ! {
-    let mut rest = members;
-    let mut first = "";
-    while let [member, after @ ..] = rest {
-        first = member.name();
-        if member.value_index() == value {
-            break;
-        }
-        rest = after;
+const fn used_twice(union: &Declaration, name: &str, value: usize) -> ! {
+    let mut i = 0;
+    while lookup::at(&union.values, i) as usize != value {
+        i += 1;
     }
+    let (first, ..) = lookup::at(union.rows, i);
     Message::new()
         .text("members `")
         .text(first)

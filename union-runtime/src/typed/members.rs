@@ -6,28 +6,29 @@
 use core::ops::{Deref, DerefMut};
 
 use super::member::UnionMember;
-use super::union::Union;
-use crate::spec::members::Members;
+use crate::spec::UnionSpec;
 
 /// Members to be looked at.
 pub trait LookAt {
-    /// The bits of those that are set; `specs` begin with that of the first of them.
-    fn set(self, specs: &mut Members<'_>) -> u64;
+    /// The bits of those that are set; the first of them is the member of the union at this position, which is moved behind
+    /// the last.
+    fn set(self, union: &UnionSpec<'_>, position: &mut usize) -> u64;
 }
 
 impl<M: UnionMember> LookAt for &M {
     #[inline]
-    fn set(self, specs: &mut Members<'_>) -> u64 {
-        self.is_set().set(specs)
+    fn set(self, union: &UnionSpec<'_>, position: &mut usize) -> u64 {
+        self.is_set().set(union, position)
     }
 }
 
 /// A member that was looked at.
 impl LookAt for bool {
     #[inline]
-    fn set(self, specs: &mut Members<'_>) -> u64 {
-        let spec = specs.next();
-        spec.map_or(0, |spec| u64::from(self) << spec.value_index())
+    fn set(self, union: &UnionSpec<'_>, position: &mut usize) -> u64 {
+        let bit = union.bit_of(*position);
+        *position += 1;
+        if self { bit } else { 0 }
     }
 }
 
@@ -79,9 +80,9 @@ macro_rules! tuples {
         impl<$($new: LookAt),+> LookAt for ($($new,)+) {
             #[inline]
             #[expect(non_snake_case, reason = "each is called as its type")]
-            fn set(self, specs: &mut Members<'_>) -> u64 {
+            fn set(self, union: &UnionSpec<'_>, position: &mut usize) -> u64 {
                 let ($($new,)+) = self;
-                0 $(| $new.set(specs))+
+                0 $(| $new.set(union, position))+
             }
         }
 
@@ -138,7 +139,7 @@ tuples! {
     A OldA B OldB C OldC D OldD E OldE F OldF G OldG H OldH;
 }
 
-/// Members beside those of the old struct: `reset(NEW, OLD).member(POSITION)`. The method is that of the type itself where
+/// The members of a union beside those of the old struct: `reset(NEW, OLD).member(UNION, POSITION)`. The method is that of the type itself where
 /// all of them can be cloned; else it is that of what it derefs to, and so on.
 pub struct Reset<New, Old> {
     new: NotCloned<New>,
@@ -166,23 +167,23 @@ pub const fn reset<New, Old>(new: New, old: Option<Old>) -> Reset<New, Old> {
 }
 
 impl<New: TakeOver<Old>, Old> Reset<New, Old> {
-    /// Makes a member what it was, or unsets it.
-    pub fn member(self, position: usize) -> bool {
-        self.new.new.0.take_over(self.old, position)
+    /// Makes a member what it was, or unsets it. The union is number 0 of those that there are.
+    pub fn member(self, union: usize, position: usize) -> bool {
+        union == 0 && self.new.new.0.take_over(self.old, position)
     }
 }
 
 impl<New: Clear> NotCloned<New> {
     /// Unsets a member where there is no old one.
-    pub fn member(&mut self, position: usize) -> bool {
-        !self.has_old && self.new.0.clear(position)
+    pub fn member(&mut self, union: usize, position: usize) -> bool {
+        union == 0 && !self.has_old && self.new.0.clear(position)
     }
 }
 
 impl<New> NoMembers<New> {
     /// Nothing.
     #[expect(clippy::unused_self, reason = "it is called as the others are")]
-    pub const fn member(&mut self, _: usize) -> bool {
+    pub const fn member(&mut self, _: usize, _: usize) -> bool {
         false
     }
 }
@@ -213,18 +214,4 @@ impl<New> DerefMut for NotCloned<New> {
     fn deref_mut(&mut self) -> &mut NoMembers<New> {
         &mut self.new
     }
-}
-
-/// Where a member stands among those of all unions of a struct; beyond all of them, where there is no such member.
-#[must_use]
-pub fn position<T: Union>(union: usize, member: usize) -> usize {
-    let mut before = 0;
-    for (number, spec) in T::unions().iter().enumerate() {
-        let count = spec.members().len();
-        if number == union && member < count {
-            return before + member;
-        }
-        before += count;
-    }
-    before
 }

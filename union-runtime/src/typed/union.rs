@@ -311,6 +311,6 @@ pub fn state<T: Union, M: LookAt>(
     members: M,
 ) -> Option<State<'_>> {
     let spec = T::unions().get(union)?;
-    let set = members.set(&mut spec.members());
+    let set = members.set(spec, &mut 0);
     Some(State::of_mask(spec, selected, set))
 }
