@@ -21,7 +21,7 @@ pub use crate::typed::enum_form::{
 };
 pub use crate::typed::enum_member::EnumMember;
 pub use crate::typed::if_schema::Itself;
-pub use crate::typed::members::reset;
+pub use crate::typed::members::{And, reset};
 pub use crate::typed::merge_key::{NoList, NoScalars, require_merge_key};
 pub use crate::typed::option_twice::{NoOptionTwice, refuse_option_twice};
 pub use crate::typed::same_type::hook_is_for;

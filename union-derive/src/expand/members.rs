@@ -11,21 +11,22 @@ use crate::model::{Member, Struct};
 /// How many a tuple holds: the runtime knows no longer ones.
 const MOST: usize = 8;
 
-/// `(&self.alpha, ::union_runtime::UnionMember::is_set(&self.beta),)`
+/// `(&self.alpha, &self.beta)`, or `[::union_runtime::UnionMember::is_set(&self.alpha), ...]`.
 ///
-/// The latter where the type may turn out to be no member's: a call has a place of its own, where rustc can say so. It also
+/// The latter where a type may turn out to be no member's: a call has a place of its own, where rustc can say so. It also
 /// takes rustc longer.
 pub(super) fn look_at(members: &[Member<'_>], krate: &Path) -> TokenStream {
-    tuple(members, &|member, tokens| {
-        let Member { ident, ty, .. } = member;
-        if member.is_option {
-            field("self", false, ident, tokens);
-            return;
-        }
+    if members.iter().all(|member| member.is_option) {
+        return tuple(members, krate, &|member, tokens| {
+            field("self", false, member.ident, tokens);
+        });
+    }
+    let are_set = members.iter().map(|Member { ident, ty, .. }| {
         let span = ty.span();
         let is_set = respan(quote!(#krate::UnionMember::is_set), span);
-        tokens.extend(quote_spanned!(located(span)=> #is_set(&self.#ident)));
-    })
+        quote_spanned!(located(span)=> #is_set(&self.#ident))
+    });
+    quote!([#(#are_set),*])
 }
 
 /// Nothing to be reset; or:
@@ -72,10 +73,10 @@ pub(super) fn reset(input: &Struct<'_>) -> TokenStream {
 }
 
 fn reset_of(members: &[Member<'_>], which: &TokenStream, krate: &Path) -> TokenStream {
-    let new = tuple(members, &|member, tokens| {
+    let new = tuple(members, krate, &|member, tokens| {
         field("self", true, member.ident, tokens);
     });
-    let old = tuple(members, &|member, tokens| {
+    let old = tuple(members, krate, &|member, tokens| {
         field("__union_old", false, member.ident, tokens);
     });
     quote! {
@@ -90,21 +91,25 @@ fn reset_of(members: &[Member<'_>], which: &TokenStream, krate: &Path) -> TokenS
     }
 }
 
-/// `(a, b,)`, and `((a, b, ...,), (i, j, ...,),)` where they are too many.
-fn tuple(members: &[Member<'_>], write: &dyn Fn(&Member<'_>, &mut TokenStream)) -> TokenStream {
-    let mut size = 1;
-    while size * MOST < members.len() {
-        size *= MOST;
-    }
-    let mut inner = TokenStream::new();
-    for chunk in members.chunks(size) {
-        match chunk {
-            [member] if size == 1 => write(member, &mut inner),
-            _ => inner.extend(tuple(chunk, write)),
+/// `(a, b,)`, and `::union_runtime::__private::And((a, b, ...,), (i, j, ...,))` where they are too many.
+fn tuple(
+    members: &[Member<'_>],
+    krate: &Path,
+    write: &dyn Fn(&Member<'_>, &mut TokenStream),
+) -> TokenStream {
+    let mut tuples = members.chunks(MOST).rev().map(|members| {
+        let mut inner = TokenStream::new();
+        for member in members {
+            write(member, &mut inner);
+            inner.append(Punct::new(',', Spacing::Alone));
         }
-        inner.append(Punct::new(',', Spacing::Alone));
-    }
-    TokenTree::from(Group::new(Delimiter::Parenthesis, inner)).into()
+        TokenTree::from(Group::new(Delimiter::Parenthesis, inner)).into()
+    });
+    let last = tuples.next().unwrap_or_default();
+    tuples.fold(
+        last,
+        |behind, tuple: TokenStream| quote!(#krate::__private::And(#tuple, #behind)),
+    )
 }
 
 /// `&self.alpha` or `&mut self.alpha`, written where it belongs.

@@ -155,14 +155,14 @@ fn enforced(input: &Struct<'_>) -> Option<Ident> {
     Some(Ident::new(name, Span::call_site()))
 }
 
-/// `::union_runtime::__private::state::<Self, _>(__union, SELECTED, (MEMBER, ...))`, which answers for no other number; or
+/// `::union_runtime::__private::state(self, __union, SELECTED, (MEMBER, ...))`, which answers for no other number; or
 /// `match __union { 0 => STATE, 1 => STATE, _ => None }`.
 fn states(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
     let krate = &input.krate;
     let states = input.unions.iter().zip(parts).map(|(union, parts)| {
         let selected = &parts.selected;
         let members = members::look_at(&union.members, krate);
-        quote!(#krate::__private::state::<Self, _>(__union, #selected, #members))
+        quote!(#krate::__private::state(self, __union, #selected, #members))
     });
     let states: Vec<TokenStream> = states.collect();
     if let [state] = &states[..] {

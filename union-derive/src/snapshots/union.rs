@@ -39,10 +39,8 @@ impl ::union_runtime::Union for Strategy {
         &self,
         __union: ::core::primitive::usize,
     ) -> ::core::option::Option<::union_runtime::State<'_>> {
-        ::union_runtime::__private::state::<
-            Self,
-            _,
-        >(
+        ::union_runtime::__private::state(
+            self,
             __union,
             ::union_runtime::Discriminator::selected(&self.r#type),
             (&self.alpha, &self.rolling_update, &self.cross_origin, &self.beta),
