@@ -29,13 +29,16 @@ pub(super) fn parts(union: &Union<'_>, unmarked: &[Unmarked<'_>], krate: &Path) 
             let ident = discriminator.ident;
             let as_trait = as_trait(discriminator, &quote!(#krate::DeducedDiscriminator));
             (
-                open_deduced(discriminator, &as_trait, rows, krate),
+                open_deduced(discriminator, &as_trait, rows, &union.members, krate),
                 quote!(#as_trait::selected(&self.#ident)),
                 Some(quote!(#as_trait::select(&mut self.#ident, __union_member))),
             )
         }
         UnionKind::Undiscriminated { exactly_one } => (
-            quote!(#krate::__private::undiscriminated(#exactly_one, &#rows)),
+            {
+                let values = values(&union.members);
+                quote!(#krate::__private::undiscriminated(#exactly_one, &#rows, &[#(#values),*]))
+            },
             quote!(#krate::Selected::Missing),
             None,
         ),
@@ -84,11 +87,12 @@ fn open(
     }
 }
 
-/// `deduced("type", FACTS, true, false, false, &[...])`
+/// `deduced("type", FACTS, true, false, false, &[...], &["Alpha", ...])`
 fn open_deduced(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,
     rows: Group,
+    members: &[Member<'_>],
     krate: &Path,
 ) -> TokenStream {
     let Discriminator {
@@ -99,6 +103,7 @@ fn open_deduced(
         ..
     } = discriminator;
     let defaulted = !default.is_nothing();
+    let values = values(members);
     let by_path = matches!(default, Absent::FieldPath(_) | Absent::StructPath(_));
     let span = located(*span);
     let function = Function {
@@ -107,11 +112,19 @@ fn open_deduced(
         span,
     };
     quote_spanned! {span=>
-        #function(#name, #as_trait::FACTS, #has_skip_if, #defaulted, #by_path, &#rows)
+        #function(#name, #as_trait::FACTS, #has_skip_if, #defaulted, #by_path, &#rows, &[#(#values),*])
     }
 }
 
-/// `[("alpha", "Alpha", 0x.., false), ...]`: what is known of the members here.
+/// `"Alpha", "Beta"`: the values of the members, should the discriminator's type list none.
+fn values<'a>(members: &'a [Member<'_>]) -> impl Iterator<Item = String> + 'a {
+    members.iter().map(|member| match &member.value {
+        MemberValue::ByName { camel } => camel.clone(),
+        MemberValue::Written(text) => text.value(),
+    })
+}
+
+/// `[("alpha", 0x.., false), ...]`: what is known of the members here.
 fn rows(members: &[Member<'_>]) -> Group {
     let mut rows = TokenStream::new();
     for Member {
@@ -121,19 +134,13 @@ fn rows(members: &[Member<'_>]) -> Group {
         ..
     } in members
     {
-        let (text, key) = match value {
-            MemberValue::ByName { camel } => (camel.clone(), key(name)),
-            MemberValue::Written(text) => {
-                let text = text.value();
-                let key = key(&text);
-                (text, key)
-            }
+        let key = match value {
+            MemberValue::ByName { .. } => key(name),
+            MemberValue::Written(text) => key(&text.value()),
         };
         let mut row = TokenStream::new();
         let comma = || Punct::new(',', Spacing::Alone);
         row.append(Literal::string(name));
-        row.append(comma());
-        row.append(Literal::string(&text));
         row.append(comma());
         row.append(Literal::u64_unsuffixed(key));
         row.append(comma());
@@ -144,23 +151,27 @@ fn rows(members: &[Member<'_>]) -> Group {
     Group::new(Delimiter::Bracket, rows)
 }
 
-/// `member(member(OPEN))`: each finds the value of the next row.
+/// `member(member_as(OPEN, "CORS"))`: each finds the value of the next row.
 ///
 /// Plain calls in each other, as a call's error has the span of its first and last token: those of its own field.
 fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStream {
     let mut declaration = open;
     for member in &union.members {
         let (name, span) = match &member.value {
-            MemberValue::Written(text) => ("member_as", text.span()),
+            MemberValue::Written(text) => {
+                declaration.append(Punct::new(',', Spacing::Alone));
+                declaration.append(Literal::string(&text.value()));
+                ("member_as", text.span())
+            }
+            MemberValue::ByName { camel } if is_capitalized(&member.name, camel) => {
+                ("member", member.span)
+            }
             MemberValue::ByName { camel } => {
-                let other = key(camel);
-                if key(&member.name) == other {
-                    ("member", member.span)
-                } else {
-                    declaration.append(Punct::new(',', Spacing::Alone));
-                    declaration.append(Literal::u64_unsuffixed(other));
-                    ("member_of_either", member.span)
-                }
+                declaration.append(Punct::new(',', Spacing::Alone));
+                declaration.append(Literal::string(camel));
+                declaration.append(Punct::new(',', Spacing::Alone));
+                declaration.append(Literal::u64_unsuffixed(key(camel)));
+                ("member_of_either", member.span)
             }
         };
         let span = located(span);
@@ -170,6 +181,12 @@ fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStrea
         declaration.append(arguments);
     }
     declaration
+}
+
+/// Whether the one is the other with a capital letter in front.
+fn is_capitalized(name: &str, camel: &str) -> bool {
+    let (mut name, mut camel) = (name.bytes(), camel.bytes());
+    name.next().map(|first| first.to_ascii_uppercase()) == camel.next() && name.eq(camel)
 }
 
 /// `beside_field(beside_field(DECLARATION, "beta", "Beta", [0x.., 0x..]), ...)`: none of them is a member of a value

@@ -13,7 +13,7 @@ use crate::model::{HookCheck, Struct};
 /// ```text
 /// impl ::union_runtime::Union for Strategy {
 ///     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
-///         const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = [...];
+///         const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ...;
 ///         &UNIONS
 ///     }
 ///     fn union_state(&self, __union: usize) -> Option<::union_runtime::State<'_>> { ... }
@@ -32,8 +32,7 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
         .iter()
         .map(|union| parts(union, &input.unmarked, krate))
         .collect();
-    let count = Literal::usize_unsuffixed(parts.len());
-    let declarations = declarations(input, &parts);
+    let table = table(input, &parts);
     let accessors = accessors(input, &parts);
     let descend = children::expand(input);
     let keeps_unknown = unknown::expand(input);
@@ -52,8 +51,7 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
             #[inline]
             fn unions() -> &'static [#krate::UnionSpec<'static>] {
                 #named
-                const UNIONS: [#krate::UnionSpec<'static>; #count] = [#declarations];
-                &UNIONS
+                #table
             }
             #accessors
             #descend
@@ -67,12 +65,13 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     }
 }
 
-/// `::union_runtime::__private::union(DECLARATION)` for each union, with commas between them.
-fn declarations(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
+/// `const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ::union_runtime::__private::union(DECLARATION); &UNIONS`. Of
+/// several unions, or none, it is a list of such lists.
+fn table(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
     let krate = &input.krate;
     let close = close(input);
     let enforced = enforced(input);
-    let declarations = parts.iter().map(|parts| {
+    let unions = parts.iter().map(|parts| {
         let declaration = unknown::beside(&parts.declaration, input.unknown.as_ref(), krate);
         let union = quote!(#krate::__private::#close(#declaration));
         match &enforced {
@@ -80,7 +79,21 @@ fn declarations(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
             Some(by) => quote!(#krate::__private::#by(#union)),
         }
     });
-    quote!(#(#declarations),*)
+    let unions: Vec<TokenStream> = unions.collect();
+    if let [union] = &unions[..] {
+        return quote! {
+            const UNIONS: [#krate::UnionSpec<'static>; 1] = #union;
+            &UNIONS
+        };
+    }
+    if unions.is_empty() {
+        return quote!(&[]);
+    }
+    let count = Literal::usize_unsuffixed(unions.len());
+    quote! {
+        const UNIONS: [[#krate::UnionSpec<'static>; 1]; #count] = [#(#unions),*];
+        UNIONS.as_flattened()
+    }
 }
 
 /// For each member whose type has a name of its own:

@@ -6,19 +6,17 @@ where
 {
     #[inline]
     fn unions() -> &'static [crate::unions::UnionSpec<'static>] {
-        const UNIONS: [crate::unions::UnionSpec<'static>; 1] = [
-            crate::unions::__private::union(
-                crate::unions::__private::member(
-                    crate::unions::__private::discriminator(
-                        "kind",
-                        <Option<Kind> as crate::unions::Discriminator>::FACTS,
-                        true,
-                        true,
-                        &[("alpha", "Alpha", 9999721509958787115, false)],
-                    ),
+        const UNIONS: [crate::unions::UnionSpec<'static>; 1] = crate::unions::__private::union(
+            crate::unions::__private::member(
+                crate::unions::__private::discriminator(
+                    "kind",
+                    <Option<Kind> as crate::unions::Discriminator>::FACTS,
+                    true,
+                    true,
+                    &[("alpha", 9999721509958787115, false)],
                 ),
             ),
-        ];
+        );
         &UNIONS
     }
     #[inline]
@@ -26,10 +24,8 @@ where
         &self,
         __union: ::core::primitive::usize,
     ) -> ::core::option::Option<crate::unions::State<'_>> {
-        crate::unions::__private::state::<
-            Self,
-            _,
-        >(
+        crate::unions::__private::state(
+            self,
             __union,
             <Option<
                 Kind,

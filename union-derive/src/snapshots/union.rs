@@ -3,35 +3,30 @@
 impl ::union_runtime::Union for Strategy {
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
-        const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = [
-            ::union_runtime::__private::union(
+        const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ::union_runtime::__private::union(
+            ::union_runtime::__private::member_as(
                 ::union_runtime::__private::member_as(
-                    ::union_runtime::__private::member_as(
+                    ::union_runtime::__private::member(
                         ::union_runtime::__private::member(
-                            ::union_runtime::__private::member(
-                                ::union_runtime::__private::discriminator(
-                                    "type",
-                                    <StrategyType as ::union_runtime::Discriminator>::FACTS,
-                                    false,
-                                    false,
-                                    &[
-                                        ("alpha", "Alpha", 9999721509958787115, false),
-                                        (
-                                            "rollingUpdate",
-                                            "RollingUpdate",
-                                            14195817269205989739,
-                                            true,
-                                        ),
-                                        ("crossOrigin", "CORS", 861046870607172660, false),
-                                        ("beta", "BETA", 8513880941419438247, true),
-                                    ],
-                                ),
+                            ::union_runtime::__private::discriminator(
+                                "type",
+                                <StrategyType as ::union_runtime::Discriminator>::FACTS,
+                                false,
+                                false,
+                                &[
+                                    ("alpha", 9999721509958787115, false),
+                                    ("rollingUpdate", 14195817269205989739, true),
+                                    ("crossOrigin", 861046870607172660, false),
+                                    ("beta", 8513880941419438247, true),
+                                ],
                             ),
                         ),
                     ),
+                    "CORS",
                 ),
+                "BETA",
             ),
-        ];
+        );
         &UNIONS
     }
     #[inline]

@@ -14,21 +14,19 @@ impl ::union_runtime::Union for Choice {
     }
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
-        const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = [
-            ::union_runtime::__private::union(
-                ::union_runtime::__private::beside_unknown(
-                    ::union_runtime::__private::member(
-                        ::union_runtime::__private::discriminator(
-                            "kind",
-                            <Kind as ::union_runtime::Discriminator>::FACTS,
-                            false,
-                            false,
-                            &[("alpha", "Alpha", 9999721509958787115, false)],
-                        ),
+        const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ::union_runtime::__private::union(
+            ::union_runtime::__private::beside_unknown(
+                ::union_runtime::__private::member(
+                    ::union_runtime::__private::discriminator(
+                        "kind",
+                        <Kind as ::union_runtime::Discriminator>::FACTS,
+                        false,
+                        false,
+                        &[("alpha", 9999721509958787115, false)],
                     ),
                 ),
             ),
-        ];
+        );
         &UNIONS
     }
     #[inline]
@@ -36,10 +34,12 @@ impl ::union_runtime::Union for Choice {
         &self,
         __union: ::core::primitive::usize,
     ) -> ::core::option::Option<::union_runtime::State<'_>> {
-        ::union_runtime::__private::state::<
-            Self,
-            _,
-        >(__union, ::union_runtime::Discriminator::selected(&self.kind), (&self.alpha,))
+        ::union_runtime::__private::state(
+            self,
+            __union,
+            ::union_runtime::Discriminator::selected(&self.kind),
+            (&self.alpha,),
+        )
     }
     fn reset_member(
         &mut self,

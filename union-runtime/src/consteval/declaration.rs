@@ -2,7 +2,7 @@
 //!
 //! Every call carries the span of its field, so a panic here is a compile error under the right token.
 
-use super::lookup;
+use super::lookup::{self, Name};
 use super::message::Message;
 use crate::spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
 use crate::spec::members::{Row, Stored};
@@ -24,6 +24,8 @@ pub struct Declaration {
     pub(crate) texts: &'static [&'static str],
     pub(crate) keys: &'static [u64],
     rows: &'static [Row],
+    /// The values of the members, where none are listed.
+    unlisted: &'static [&'static str],
     /// The numbers of the values of the first members, and how many those are.
     values: [u8; MOST_VALUES],
     pub(crate) len: usize,
@@ -66,7 +68,7 @@ pub const fn discriminator(
         arity: Arity::Selected,
         texts,
         keys,
-        ..undiscriminated(true, rows)
+        ..undiscriminated(true, rows, &[])
     }
 }
 
@@ -87,6 +89,7 @@ pub const fn deduced(
     defaulted: bool,
     by_path: bool,
     rows: &'static [Row],
+    unlisted: &'static [&'static str],
 ) -> Declaration {
     if by_path || defaulted && !facts.may_say_nothing() {
         Message::new()
@@ -97,6 +100,7 @@ pub const fn deduced(
     }
     Declaration {
         arity: Arity::AtMostOne,
+        unlisted,
         // Never required: the server sets it.
         ..discriminator(name, facts, skipped, true, rows)
     }
@@ -104,7 +108,11 @@ pub const fn deduced(
 
 /// Opens the declaration of a union without a discriminator.
 #[must_use]
-pub const fn undiscriminated(exactly_one: bool, rows: &'static [Row]) -> Declaration {
+pub const fn undiscriminated(
+    exactly_one: bool,
+    rows: &'static [Row],
+    unlisted: &'static [&'static str],
+) -> Declaration {
     Declaration {
         discriminator: "",
         facts: None,
@@ -117,6 +125,7 @@ pub const fn undiscriminated(exactly_one: bool, rows: &'static [Row]) -> Declara
         texts: &[],
         keys: &[],
         rows,
+        unlisted,
         values: [0; MOST_VALUES],
         len: 0,
         next: 0,
@@ -125,8 +134,8 @@ pub const fn undiscriminated(exactly_one: bool, rows: &'static [Row]) -> Declara
     }
 }
 
-/// Finds the value of the next member in its name: the JSON one, or the Rust one in `CamelCase`, which is its text. They
-/// differ in case alone, so the key is that of both.
+/// Finds the value of the next member in its name: the JSON one, or the Rust one in `CamelCase`, which is the same with a
+/// capital letter in front, so the key is that of both. It is one of those that are listed.
 ///
 /// # Panics
 ///
@@ -140,7 +149,7 @@ pub const fn undiscriminated(exactly_one: bool, rows: &'static [Row]) -> Declara
 pub const fn member(union: Declaration) -> Declaration {
     // Members mostly stand in the order of the values: this is all that runs then.
     let guess = union.next;
-    let key = union.rows[union.len].2;
+    let (name, key, _) = union.rows[union.len];
     if guess < union.keys.len()
         && guess < MOST_VALUES
         && union.keys[guess] == key
@@ -148,21 +157,25 @@ pub const fn member(union: Declaration) -> Declaration {
     {
         return add(union, guess);
     }
-    member_of_either(union, key)
+    either(union, Name::capitalized(name), key)
 }
 
-/// As [`member`], where the two names are different words: the member's own key is that of the JSON one, this that of the
-/// other.
+/// As [`member`], where the other name is `camel`, with this key.
 ///
 /// # Panics
 ///
 /// As [`member`].
 #[track_caller]
 #[must_use]
-pub const fn member_of_either(union: Declaration, key: u64) -> Declaration {
-    let (name, camel, own_key, _) = lookup::at(union.rows, union.len);
+pub const fn member_of_either(union: Declaration, camel: &str, key: u64) -> Declaration {
+    either(union, Name::new(camel), key)
+}
+
+#[track_caller]
+const fn either(union: Declaration, camel: Name<'_>, key: u64) -> Declaration {
+    let (name, own_key, _) = lookup::at(union.rows, union.len);
     if union.texts.is_empty() {
-        return unlisted(union, name, camel);
+        return not_listed(union, name);
     }
     let mut value = lookup::by_keys(union.keys, [own_key, key]);
     if value == lookup::NOT_FOUND {
@@ -171,17 +184,17 @@ pub const fn member_of_either(union: Declaration, key: u64) -> Declaration {
     push(union, name, value)
 }
 
-/// Finds the value of the next member, which the author wrote down: its text.
+/// Finds the value of the next member, which the author wrote down.
 ///
 /// # Panics
 ///
 /// Where the enum type does not have the value, or another member has it.
 #[track_caller]
 #[must_use]
-pub const fn member_as(union: Declaration) -> Declaration {
-    let (name, text, key, _) = lookup::at(union.rows, union.len);
+pub const fn member_as(union: Declaration, text: &str) -> Declaration {
+    let (name, key, _) = lookup::at(union.rows, union.len);
     if union.texts.is_empty() {
-        return unlisted(union, name, text);
+        return not_listed(union, name);
     }
     let mut value = lookup::by_keys(union.keys, [key, key]);
     if value == lookup::NOT_FOUND || !lookup::equal(lookup::at(union.texts, value), text) {
@@ -222,35 +235,35 @@ pub const fn refuse_unknown(keeps_unknown: bool, remedy: &str) {
 
 /// Closes the declaration; the extension has the 2022 shape, where there is a choice.
 #[must_use]
-pub const fn union(declaration: Declaration) -> UnionSpec<'static> {
+pub const fn union(declaration: Declaration) -> [UnionSpec<'static>; 1] {
     close(declaration, Shape::V2022)
 }
 
 /// As [`union`], with the 2019 shape.
 #[must_use]
-pub const fn union_in_2019(declaration: Declaration) -> UnionSpec<'static> {
+pub const fn union_in_2019(declaration: Declaration) -> [UnionSpec<'static>; 1] {
     close(declaration, Shape::V2019)
 }
 
 /// As [`union`], with both shapes.
 #[must_use]
-pub const fn union_in_both(declaration: Declaration) -> UnionSpec<'static> {
+pub const fn union_in_both(declaration: Declaration) -> [UnionSpec<'static>; 1] {
     close(declaration, Shape::Both)
 }
 
 /// The union, enforced by `oneOf` in its schema.
 #[must_use]
-pub const fn enforced_by_one_of(union: UnionSpec<'static>) -> UnionSpec<'static> {
-    union.enforced(Enforce::OneOf)
+pub const fn enforced_by_one_of([union]: [UnionSpec<'static>; 1]) -> [UnionSpec<'static>; 1] {
+    [union.enforced(Enforce::OneOf)]
 }
 
 /// The union, about which plain API servers are told nothing but the values of the discriminator.
 #[must_use]
-pub const fn not_enforced(union: UnionSpec<'static>) -> UnionSpec<'static> {
-    union.enforced(Enforce::None)
+pub const fn not_enforced([union]: [UnionSpec<'static>; 1]) -> [UnionSpec<'static>; 1] {
+    [union.enforced(Enforce::None)]
 }
 
-const fn close(declaration: Declaration, shape: Shape) -> UnionSpec<'static> {
+const fn close(declaration: Declaration, shape: Shape) -> [UnionSpec<'static>; 1] {
     let shape = match declaration.arity {
         Arity::Selected => shape,
         Arity::AtMostOne | Arity::ExactlyOne => Shape::V2019,
@@ -263,13 +276,18 @@ const fn close(declaration: Declaration, shape: Shape) -> UnionSpec<'static> {
         )),
         None => None,
     };
-    UnionSpec::new(
+    let texts = if declaration.texts.is_empty() {
+        declaration.unlisted
+    } else {
+        declaration.texts
+    };
+    [UnionSpec::new(
         discriminator,
-        Stored::Written(declaration.rows, declaration.values, declaration.texts),
+        Stored::Written(declaration.rows, declaration.values, texts),
         declaration.required,
         declaration.arity,
         shape,
-    )
+    )]
 }
 
 impl Declaration {
@@ -282,15 +300,18 @@ impl Declaration {
 /// The next member, where no values are listed: there is no discriminator, it is a string, or its enum type's derive
 /// reported an error, and the union gets no second one for that.
 #[track_caller]
-const fn unlisted(union: Declaration, name: &'static str, text: &'static str) -> Declaration {
+const fn not_listed(union: Declaration, name: &'static str) -> Declaration {
+    let value = union.len;
     let mut i = 0;
-    while i < union.len {
-        if lookup::equal(lookup::at(union.rows, i).1, text) {
+    while i < value && value < union.unlisted.len() {
+        if lookup::equal(
+            lookup::at(union.unlisted, i),
+            lookup::at(union.unlisted, value),
+        ) {
             used_twice(&union, name, i);
         }
         i += 1;
     }
-    let value = union.len;
     push(union, name, value)
 }
 
@@ -318,7 +339,7 @@ const fn push(union: Declaration, name: &'static str, value: usize) -> Declarati
 const fn add(mut union: Declaration, value: usize) -> Declaration {
     let bit = 1 << value;
     union.used |= bit;
-    if !union.rows[union.len].3 {
+    if !union.rows[union.len].2 {
         union.required |= bit;
     }
     // The callers see to it that it is below 64.

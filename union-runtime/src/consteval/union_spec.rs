@@ -74,13 +74,15 @@ macro_rules! __union_spec {
     ($open:tt [$($values:literal)*] [$(($field:literal, $value:literal, $optional:literal))*]) => {{
         const VALUES: &[&str] = &[$($values),*];
         const FIELDS: &[&str] = &[$($field),*];
-        const ROWS: &[$crate::__private::Row] = &[$(($field, $value, 0, $optional)),*];
+        const UNLISTED: &[&str] = &[$($value),*];
+        const ROWS: &[$crate::__private::Row] = &[$(($field, 0, $optional)),*];
         const UNION: $crate::UnionSpec<'static> = {
             $crate::__private::check($crate::__union_spec!(@name $open), VALUES, FIELDS);
             $($crate::__private::check_value($field, $value);)*
             let union = $crate::__union_spec!(@open $open);
-            $(let union = $crate::__union_spec!(@member union $field);)*
-            $crate::__private::union(union)
+            $(let union = $crate::__private::member_as(union, $value);)*
+            let [union] = $crate::__private::union(union);
+            union
         };
         UNION
     }};
@@ -90,13 +92,10 @@ macro_rules! __union_spec {
     }};
     (@open [deduced $name:literal]) => {{
         const FACTS: &$crate::DiscriminatorFacts = &$crate::DiscriminatorFacts::of_text(true);
-        $crate::__private::deduced($name, FACTS, true, false, false, ROWS)
+        $crate::__private::deduced($name, FACTS, true, false, false, ROWS, UNLISTED)
     }};
     (@open [none $exactly_one:literal]) => {
-        $crate::__private::undiscriminated($exactly_one, ROWS)
-    };
-    (@member $union:ident $field:literal) => {
-        $crate::__private::member_as($union)
+        $crate::__private::undiscriminated($exactly_one, ROWS, UNLISTED)
     };
     (@name [none $exactly_one:literal]) => {
         ""

@@ -2,16 +2,16 @@
 
 use super::values::MOST_VALUES;
 
-/// A member as the derive writes it down: its JSON name, its discriminator value or what that may be called, a key to look
-/// that up by, and whether it is optional.
+/// A member as the derive writes it down: its JSON name, a key to look its discriminator value up by, and whether it is
+/// optional.
 ///
-/// It is a tuple of literals, and stays where it was written: rustc evaluates that in no time.
-pub type Row = (&'static str, &'static str, u64, bool);
+/// It is a tuple of literals, and stays where it was written: rustc moves no part of it.
+pub type Row = (&'static str, u64, bool);
 
 /// Where the members of a union are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stored<'a> {
-    /// In the author's crate, beside the numbers of their values, and the texts of all values, if they are listed.
+    /// In the author's crate, beside the numbers of their values, and the texts of all values.
     Written(&'static [Row], [u8; MOST_VALUES], &'static [&'static str]),
     /// In the author's crate.
     Declared(&'a [MemberSpec<'a>]),
@@ -70,9 +70,9 @@ impl<'a> Stored<'a> {
     pub(crate) fn get(self, position: usize) -> Option<MemberSpec<'a>> {
         match self {
             Self::Written(rows, values, texts) => {
-                let (name, text, _, optional) = *rows.get(position)?;
+                let (name, _, optional) = *rows.get(position)?;
                 let value = *values.get(position)?;
-                let text = texts.get(usize::from(value)).copied().unwrap_or(text);
+                let text = texts.get(usize::from(value)).copied().unwrap_or(name);
                 Some(MemberSpec::new(name, text, value, optional))
             }
             Self::Declared(members) => members.get(position).copied(),

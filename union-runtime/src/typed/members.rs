@@ -82,7 +82,9 @@ where
     const COUNT: usize = First::COUNT + Others::COUNT;
 
     fn take_over(self, old: Option<And<OldFirst, OldOthers>>, position: usize) -> bool {
-        let (first, others) = old.map_or((None, None), |And(first, others)| (Some(first), Some(others)));
+        let (first, others) = old.map_or((None, None), |And(first, others)| {
+            (Some(first), Some(others))
+        });
         match position.checked_sub(First::COUNT) {
             None => self.0.take_over(first, position),
             Some(position) => self.1.take_over(others, position),
