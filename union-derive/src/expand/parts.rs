@@ -61,7 +61,7 @@ fn as_trait(discriminator: &Discriminator<'_>, name: &TokenStream) -> TokenStrea
     respan(quote!(<#ty as #name>), ty.span())
 }
 
-/// `discriminator("type", FACTS, false, false, &[...])`
+/// `discriminator("type", FACTS, &[...])`, or `discriminator_or_none("type", FACTS, true, false, &[...])`
 fn open(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,
@@ -79,9 +79,16 @@ fn open(
     let span = located(*span);
     let function = Function {
         krate,
-        name: "discriminator",
+        name: if *has_skip_if || defaulted {
+            "discriminator_or_none"
+        } else {
+            "discriminator"
+        },
         span,
     };
+    if !*has_skip_if && !defaulted {
+        return quote_spanned!(span=> #function(#name, #as_trait::FACTS, &#rows));
+    }
     quote_spanned! {span=>
         #function(#name, #as_trait::FACTS, #has_skip_if, #defaulted, &#rows)
     }

@@ -8,7 +8,7 @@ where
     fn unions() -> &'static [crate::unions::UnionSpec<'static>] {
         const UNIONS: [crate::unions::UnionSpec<'static>; 1] = crate::unions::__private::union(
             crate::unions::__private::member(
-                crate::unions::__private::discriminator(
+                crate::unions::__private::discriminator_or_none(
                     "kind",
                     <Option<Kind> as crate::unions::Discriminator>::FACTS,
                     true,

@@ -11,8 +11,6 @@ impl ::union_runtime::Union for Strategy {
                             ::union_runtime::__private::discriminator(
                                 "type",
                                 <StrategyType as ::union_runtime::Discriminator>::FACTS,
-                                false,
-                                false,
                                 &[
                                     ("alpha", 9999721509958787115, false),
                                     ("rollingUpdate", 14195817269205989739, true),
@@ -69,9 +67,3 @@ impl ::union_runtime::Union for Strategy {
             .member(__union, __union_member)
     }
 }
-const _: () = {
-    use ::union_runtime::__private::NoSchema as _;
-    #[allow(deprecated, reason = "a derive is no use of its type")]
-    type Asked = Strategy;
-    <::union_runtime::__private::Probe<Asked>>::SCHEMA_WITHOUT_UNION
-};

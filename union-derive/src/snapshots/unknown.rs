@@ -20,8 +20,6 @@ impl ::union_runtime::Union for Choice {
                     ::union_runtime::__private::discriminator(
                         "kind",
                         <Kind as ::union_runtime::Discriminator>::FACTS,
-                        false,
-                        false,
                         &[("alpha", 9999721509958787115, false)],
                     ),
                 ),

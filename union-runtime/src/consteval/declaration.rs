@@ -37,16 +37,29 @@ pub struct Declaration {
     required: u64,
 }
 
-/// Opens a declaration with the discriminator, whose JSON name is `name`.
+/// Opens a declaration with the discriminator, whose JSON name is `name`: it is always written and has to be there.
 ///
-/// `skipped`: the field has `skip_serializing_if`. `defaulted`: serde gives it a default.
+/// # Panics
+///
+/// As [`discriminator_or_none`].
+#[track_caller]
+#[must_use]
+pub const fn discriminator(
+    name: &'static str,
+    facts: &'static DiscriminatorFacts,
+    rows: &'static [Row],
+) -> Declaration {
+    discriminator_or_none(name, facts, false, false, rows)
+}
+
+/// As [`discriminator`]; `skipped`: the field has `skip_serializing_if`; `defaulted`: serde gives it a default.
 ///
 /// # Panics
 ///
 /// Where the discriminator is optional and writes null when it is absent: a null is not a value of an enum.
 #[track_caller]
 #[must_use]
-pub const fn discriminator(
+pub const fn discriminator_or_none(
     name: &'static str,
     facts: &'static DiscriminatorFacts,
     skipped: bool,
@@ -78,7 +91,7 @@ pub const fn discriminator(
 ///
 /// # Panics
 ///
-/// As [`discriminator`]; and where an absent discriminator would be read as a value: a client that does not know it
+/// As [`discriminator_or_none`]; and where an absent discriminator would be read as a value: a client that does not know it
 /// would seem to have chosen that one, and lose the member that it did set.
 #[track_caller]
 #[must_use]
@@ -102,7 +115,7 @@ pub const fn deduced(
         arity: Arity::AtMostOne,
         unlisted,
         // Never required: the server sets it.
-        ..discriminator(name, facts, skipped, true, rows)
+        ..discriminator_or_none(name, facts, skipped, true, rows)
     }
 }
 

@@ -88,7 +88,7 @@ macro_rules! __union_spec {
     }};
     (@open [$name:literal, $optional:literal]) => {{
         const FACTS: &$crate::DiscriminatorFacts = &$crate::DiscriminatorFacts::of_values(VALUES, $optional);
-        $crate::__private::discriminator($name, FACTS, true, false, ROWS)
+        $crate::__private::discriminator_or_none($name, FACTS, true, false, ROWS)
     }};
     (@open [deduced $name:literal]) => {{
         const FACTS: &$crate::DiscriminatorFacts = &$crate::DiscriminatorFacts::of_text(true);
