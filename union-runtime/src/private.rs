@@ -2,9 +2,9 @@
 
 pub use crate::__if_schema as if_schema;
 pub use crate::consteval::declaration::{
-    Declaration, beside_unknown, deduced, discriminator, enforced_by_one_of, member, member_as,
-    member_of_either, not_enforced, refuse_unknown, undiscriminated, union, union_in_2019,
-    union_in_both,
+    beside_unknown, deduced, discriminator, discriminator_or_none, enforced_by_one_of, member,
+    member_as, member_of_either, not_enforced, refuse_unknown, undiscriminated, union,
+    union_in_2019, union_in_both,
 };
 pub use crate::consteval::enum_form::{
     EnumForm, discriminated_enum, enum_member, undiscriminated_enum,
@@ -15,12 +15,13 @@ pub use crate::consteval::key_position::key_position;
 pub use crate::consteval::union_spec::{check, check_value};
 #[cfg(feature = "schemars")]
 pub use crate::schema::enum_form::enum_schema;
+pub use crate::spec::members::Row;
 pub use crate::typed::enum_form::{
     Held, enum_reread, enum_reset, enum_state, enum_unions, enum_unknown, read_enum,
 };
 pub use crate::typed::enum_member::EnumMember;
 pub use crate::typed::if_schema::Itself;
-pub use crate::typed::members::{position, reset};
+pub use crate::typed::members::{And, reset};
 pub use crate::typed::merge_key::{NoList, NoScalars, require_merge_key};
 pub use crate::typed::option_twice::{NoOptionTwice, refuse_option_twice};
 pub use crate::typed::same_type::hook_is_for;

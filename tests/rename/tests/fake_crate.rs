@@ -104,9 +104,9 @@ mod fake {
         pub(crate) struct Reset<'a>(&'a mut Option<u8>, &'a mut Option<u8>, bool);
 
         impl Reset<'_> {
-            pub(crate) fn member(self, position: usize) -> bool {
-                RESETS.fetch_add(position, Ordering::Relaxed);
-                UnionMember::clear([self.0, self.1][position - 10]);
+            pub(crate) fn member(self, union: usize, member: usize) -> bool {
+                RESETS.fetch_add(10 + 2 * union + member, Ordering::Relaxed);
+                UnionMember::clear([self.0, self.1][member]);
                 self.2
             }
         }
@@ -118,51 +118,34 @@ mod fake {
             Reset(alpha, beta, old.is_some())
         }
 
-        pub(crate) fn position<T: super::Union>(union: usize, member: usize) -> usize {
-            10 + T::unions().len() * union + member
-        }
-
-        pub(crate) const fn discriminator<const N: usize>(
+        pub(crate) const fn discriminator(
             _: &str,
             facts: &'static str,
-            _: bool,
-            _: bool,
+            _: &[(&str, u64, bool)],
         ) -> &'static str {
             facts
         }
 
-        pub(crate) const fn member(
-            union: &'static str,
-            _: &str,
-            _: &str,
-            _: u64,
-            _: bool,
-        ) -> &'static str {
+        pub(crate) const fn member(union: &'static str) -> &'static str {
             union
         }
 
-        pub(crate) const fn member_as(
-            union: &'static str,
-            _: &str,
-            _: &str,
-            _: u64,
-            _: bool,
-        ) -> &'static str {
+        pub(crate) const fn member_as(union: &'static str, _: &str) -> &'static str {
             union
         }
 
-        pub(crate) fn state<'a, 'm, T: super::Union, M: Into<Members<'m>>>(
+        pub(crate) fn state<'a, T: super::Union>(
+            _: &T,
             union: usize,
             selected: &'a str,
-            members: M,
+            (alpha, beta): Members<'_>,
         ) -> Option<super::State<'a>> {
-            let (alpha, beta) = members.into();
             let set = [alpha, beta].map(UnionMember::is_set);
             Some(super::State::new(T::unions().get(union)?, selected, set))
         }
 
-        pub(crate) const fn union(union: &&'static str) -> UnionSpec<'static> {
-            UnionSpec(union)
+        pub(crate) const fn union(union: &'static str) -> [UnionSpec<'static>; 1] {
+            [UnionSpec(union)]
         }
     }
 }

@@ -11,25 +11,22 @@ use crate::model::{Member, Struct};
 /// How many a tuple holds: the runtime knows no longer ones.
 const MOST: usize = 8;
 
-/// `(&self.alpha, ::union_runtime::UnionMember::is_set(&self.beta),)`
+/// `(&self.alpha, &self.beta)`, or `[::union_runtime::UnionMember::is_set(&self.alpha), ...]`.
 ///
-/// The latter where the type may turn out to be no member's: a call has a place of its own, where rustc can say so. It also
+/// The latter where a type may turn out to be no member's: a call has a place of its own, where rustc can say so. It also
 /// takes rustc longer.
-pub(super) fn look_at<'a>(
-    members: impl Iterator<Item = &'a Member<'a>>,
-    krate: &Path,
-) -> TokenStream {
-    let members: Vec<&Member<'_>> = members.collect();
-    tuple(&members, &|member, tokens| {
-        let Member { ident, ty, .. } = member;
-        if member.is_option {
-            field("self", false, ident, tokens);
-            return;
-        }
+pub(super) fn look_at(members: &[Member<'_>], krate: &Path) -> TokenStream {
+    if members.iter().all(|member| member.is_option) {
+        return tuple(members, krate, &|member, tokens| {
+            field("self", false, member.ident, tokens);
+        });
+    }
+    let are_set = members.iter().map(|Member { ident, ty, .. }| {
         let span = ty.span();
         let is_set = respan(quote!(#krate::UnionMember::is_set), span);
-        tokens.extend(quote_spanned!(located(span)=> #is_set(&self.#ident)));
-    })
+        quote_spanned!(located(span)=> #is_set(&self.#ident))
+    });
+    quote!([#(#are_set),*])
 }
 
 /// Nothing to be reset; or:
@@ -42,38 +39,44 @@ pub(super) fn look_at<'a>(
 ///         None => None,
 ///     },
 /// )
-/// .member(::union_runtime::__private::position::<Self>(__union, __union_member))
+/// .member(__union, __union_member)
 /// ```
 ///
-/// In a struct with type parameters some members can be cloned and others cannot, so each of them is asked for itself.
+/// Of several unions each is its only one in an arm of its own. In a struct with type parameters some members can be cloned
+/// and others cannot, so there each member has an arm.
 pub(super) fn reset(input: &Struct<'_>) -> TokenStream {
     let krate = &input.krate;
-    let members = || input.unions.iter().flat_map(|union| &union.members);
-    if members().next().is_none() {
-        return quote!(false);
+    let unions = &input.unions;
+    if let ([union], None) = (&unions[..], input.generics.type_params().next()) {
+        return reset_of(&union.members, &quote!(__union, __union_member), krate);
     }
-    let position = quote!(#krate::__private::position::<Self>(__union, __union_member));
-    if input.generics.type_params().next().is_none() {
-        return reset_of(members(), &position, krate);
-    }
-    let arms = members().enumerate().map(|(i, member)| {
+    let is_generic = input.generics.type_params().next().is_some();
+    let mut arms = TokenStream::new();
+    for (i, union) in unions.iter().enumerate() {
         let i = Literal::usize_unsuffixed(i);
-        let reset = reset_of(core::iter::once(member), &quote!(0), krate);
-        quote!(#i => #reset,)
-    });
-    quote!(match #position { #(#arms)* _ => false })
+        if is_generic {
+            for (j, member) in union.members.iter().enumerate() {
+                let j = Literal::usize_unsuffixed(j);
+                let reset = reset_of(core::slice::from_ref(member), &quote!(0, 0), krate);
+                arms.extend(quote!((#i, #j) => #reset,));
+            }
+        } else {
+            let reset = reset_of(&union.members, &quote!(0, __union_member), krate);
+            arms.extend(quote!(#i => #reset,));
+        }
+    }
+    match (arms.is_empty(), is_generic) {
+        (true, _) => quote!(false),
+        (false, true) => quote!(match (__union, __union_member) { #arms _ => false }),
+        (false, false) => quote!(match __union { #arms _ => false }),
+    }
 }
 
-fn reset_of<'a>(
-    members: impl Iterator<Item = &'a Member<'a>> + Clone,
-    position: &TokenStream,
-    krate: &Path,
-) -> TokenStream {
-    let members: Vec<&Member<'_>> = members.collect();
-    let new = tuple(&members, &|member, tokens| {
+fn reset_of(members: &[Member<'_>], which: &TokenStream, krate: &Path) -> TokenStream {
+    let new = tuple(members, krate, &|member, tokens| {
         field("self", true, member.ident, tokens);
     });
-    let old = tuple(&members, &|member, tokens| {
+    let old = tuple(members, krate, &|member, tokens| {
         field("__union_old", false, member.ident, tokens);
     });
     quote! {
@@ -84,25 +87,29 @@ fn reset_of<'a>(
                 ::core::option::Option::None => ::core::option::Option::None,
             },
         )
-        .member(#position)
+        .member(#which)
     }
 }
 
-/// `(a, b,)`, and `((a, b, ...,), (i, j, ...,),)` where they are too many.
-fn tuple(members: &[&Member<'_>], write: &dyn Fn(&Member<'_>, &mut TokenStream)) -> TokenStream {
-    let mut size = 1;
-    while size * MOST < members.len() {
-        size *= MOST;
-    }
-    let mut inner = TokenStream::new();
-    for chunk in members.chunks(size) {
-        match chunk {
-            [member] if size == 1 => write(member, &mut inner),
-            _ => inner.extend(tuple(chunk, write)),
+/// `(a, b,)`, and `::union_runtime::__private::And((a, b, ...,), (i, j, ...,))` where they are too many.
+fn tuple(
+    members: &[Member<'_>],
+    krate: &Path,
+    write: &dyn Fn(&Member<'_>, &mut TokenStream),
+) -> TokenStream {
+    let mut tuples = members.chunks(MOST).rev().map(|members| {
+        let mut inner = TokenStream::new();
+        for member in members {
+            write(member, &mut inner);
+            inner.append(Punct::new(',', Spacing::Alone));
         }
-        inner.append(Punct::new(',', Spacing::Alone));
-    }
-    TokenTree::from(Group::new(Delimiter::Parenthesis, inner)).into()
+        TokenTree::from(Group::new(Delimiter::Parenthesis, inner)).into()
+    });
+    let last = tuples.next().unwrap_or_default();
+    tuples.fold(
+        last,
+        |behind, tuple: TokenStream| quote!(#krate::__private::And(#tuple, #behind)),
+    )
 }
 
 /// `&self.alpha` or `&mut self.alpha`, written where it belongs.

@@ -1,7 +1,7 @@
 //! The tokens of one union.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Delimiter, Group, Literal, Punct, Spacing, TokenStream};
+use quote::{ToTokens as _, TokenStreamExt as _, quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
@@ -18,24 +18,27 @@ pub(super) struct Parts {
 }
 
 pub(super) fn parts(union: &Union<'_>, unmarked: &[Unmarked<'_>], krate: &Path) -> Parts {
-    let count = Literal::usize_unsuffixed(union.members.len());
+    let rows = rows(&union.members);
     let (open, selected, select) = match &union.kind {
         UnionKind::Discriminated(discriminator) => {
             let as_trait = as_trait(discriminator, &quote!(#krate::Discriminator));
-            let open = open(discriminator, &as_trait, &count, krate);
+            let open = open(discriminator, &as_trait, rows, krate);
             (open, selected(discriminator, &as_trait, krate), None)
         }
         UnionKind::Deduced(discriminator) => {
             let ident = discriminator.ident;
             let as_trait = as_trait(discriminator, &quote!(#krate::DeducedDiscriminator));
             (
-                open_deduced(discriminator, &as_trait, &count, krate),
+                open_deduced(discriminator, &as_trait, rows, &union.members, krate),
                 quote!(#as_trait::selected(&self.#ident)),
                 Some(quote!(#as_trait::select(&mut self.#ident, __union_member))),
             )
         }
         UnionKind::Undiscriminated { exactly_one } => (
-            quote!(#krate::__private::undiscriminated::<#count>(#exactly_one)),
+            {
+                let values = values(&union.members);
+                quote!(#krate::__private::undiscriminated(#exactly_one, &#rows, &[#(#values),*]))
+            },
             quote!(#krate::Selected::Missing),
             None,
         ),
@@ -58,11 +61,11 @@ fn as_trait(discriminator: &Discriminator<'_>, name: &TokenStream) -> TokenStrea
     respan(quote!(<#ty as #name>), ty.span())
 }
 
-/// `discriminator::<2>("type", FACTS, false, false)`
+/// `discriminator("type", FACTS, &[...])`, or `discriminator_or_none("type", FACTS, true, false, &[...])`
 fn open(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,
-    count: &Literal,
+    rows: Group,
     krate: &Path,
 ) -> TokenStream {
     let Discriminator {
@@ -76,19 +79,27 @@ fn open(
     let span = located(*span);
     let function = Function {
         krate,
-        name: "discriminator",
+        name: if *has_skip_if || defaulted {
+            "discriminator_or_none"
+        } else {
+            "discriminator"
+        },
         span,
     };
+    if !*has_skip_if && !defaulted {
+        return quote_spanned!(span=> #function(#name, #as_trait::FACTS, &#rows));
+    }
     quote_spanned! {span=>
-        #function::<#count>(#name, #as_trait::FACTS, #has_skip_if, #defaulted)
+        #function(#name, #as_trait::FACTS, #has_skip_if, #defaulted, &#rows)
     }
 }
 
-/// `deduced::<2>("type", FACTS, true, false, false)`
+/// `deduced("type", FACTS, true, false, false, &[...], &["Alpha", ...])`
 fn open_deduced(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,
-    count: &Literal,
+    rows: Group,
+    members: &[Member<'_>],
     krate: &Path,
 ) -> TokenStream {
     let Discriminator {
@@ -99,6 +110,7 @@ fn open_deduced(
         ..
     } = discriminator;
     let defaulted = !default.is_nothing();
+    let values = values(members);
     let by_path = matches!(default, Absent::FieldPath(_) | Absent::StructPath(_));
     let span = located(*span);
     let function = Function {
@@ -107,47 +119,81 @@ fn open_deduced(
         span,
     };
     quote_spanned! {span=>
-        #function::<#count>(#name, #as_trait::FACTS, #has_skip_if, #defaulted, #by_path)
+        #function(#name, #as_trait::FACTS, #has_skip_if, #defaulted, #by_path, &#rows, &[#(#values),*])
     }
 }
 
-/// `member(member(OPEN, "alpha", "Alpha", 0x.., false), ...)`
+/// `"Alpha", "Beta"`: the values of the members, should the discriminator's type list none.
+fn values<'a>(members: &'a [Member<'_>]) -> impl Iterator<Item = String> + 'a {
+    members.iter().map(|member| match &member.value {
+        MemberValue::ByName { camel } => camel.clone(),
+        MemberValue::Written(text) => text.value(),
+    })
+}
+
+/// `[("alpha", 0x.., false), ...]`: what is known of the members here.
+fn rows(members: &[Member<'_>]) -> Group {
+    let mut rows = TokenStream::new();
+    for Member {
+        name,
+        optional,
+        value,
+        ..
+    } in members
+    {
+        let key = match value {
+            MemberValue::ByName { .. } => key(name),
+            MemberValue::Written(text) => key(&text.value()),
+        };
+        let mut row = TokenStream::new();
+        let comma = || Punct::new(',', Spacing::Alone);
+        row.append(Literal::string(name));
+        row.append(comma());
+        row.append(Literal::u64_unsuffixed(key));
+        row.append(comma());
+        optional.to_tokens(&mut row);
+        rows.append(Group::new(Delimiter::Parenthesis, row));
+        rows.append(comma());
+    }
+    Group::new(Delimiter::Bracket, rows)
+}
+
+/// `member(member_as(OPEN, "CORS"))`: each finds the value of the next row.
 ///
 /// Plain calls in each other, as a call's error has the span of its first and last token: those of its own field.
 fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStream {
-    union.members.iter().fold(open, |before, member| {
-        let Member { name, optional, .. } = member;
-        let (function, value, key, other, span) = match &member.value {
-            MemberValue::ByName { camel } => {
-                let (key, other) = (key(name), key(camel));
-                if key == other {
-                    ("member", camel.clone(), key, None, member.span)
-                } else {
-                    let function = "member_of_either";
-                    (function, camel.clone(), key, Some(other), member.span)
-                }
-            }
+    let mut declaration = open;
+    for member in &union.members {
+        let (name, span) = match &member.value {
             MemberValue::Written(text) => {
-                let value = text.value();
-                let key = key(&value);
-                ("member_as", value, key, None, text.span())
+                declaration.append(Punct::new(',', Spacing::Alone));
+                declaration.append(Literal::string(&text.value()));
+                ("member_as", text.span())
+            }
+            MemberValue::ByName { camel } if is_capitalized(&member.name, camel) => {
+                ("member", member.span)
+            }
+            MemberValue::ByName { camel } => {
+                declaration.append(Punct::new(',', Spacing::Alone));
+                declaration.append(Literal::string(camel));
+                declaration.append(Punct::new(',', Spacing::Alone));
+                declaration.append(Literal::u64_unsuffixed(key(camel)));
+                ("member_of_either", member.span)
             }
         };
         let span = located(span);
-        let key = Literal::u64_unsuffixed(key);
-        let other = other.map(Literal::u64_unsuffixed);
-        let function = Function {
-            krate,
-            name: function,
-            span,
-        };
-        match other {
-            None => quote_spanned!(span=> #function(#before, #name, #value, #key, #optional)),
-            Some(other) => {
-                quote_spanned!(span=> #function(#before, #name, #value, [#key, #other], #optional))
-            }
-        }
-    })
+        let mut arguments = Group::new(Delimiter::Parenthesis, declaration);
+        arguments.set_span(span);
+        declaration = Function { krate, name, span }.to_token_stream();
+        declaration.append(arguments);
+    }
+    declaration
+}
+
+/// Whether the one is the other with a capital letter in front.
+fn is_capitalized(name: &str, camel: &str) -> bool {
+    let (mut name, mut camel) = (name.bytes(), camel.bytes());
+    name.next().map(|first| first.to_ascii_uppercase()) == camel.next() && name.eq(camel)
 }
 
 /// `beside_field(beside_field(DECLARATION, "beta", "Beta", [0x.., 0x..]), ...)`: none of them is a member of a value

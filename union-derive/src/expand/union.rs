@@ -13,7 +13,7 @@ use crate::model::{HookCheck, Struct};
 /// ```text
 /// impl ::union_runtime::Union for Strategy {
 ///     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
-///         const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = [...];
+///         const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ...;
 ///         &UNIONS
 ///     }
 ///     fn union_state(&self, __union: usize) -> Option<::union_runtime::State<'_>> { ... }
@@ -32,8 +32,7 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
         .iter()
         .map(|union| parts(union, &input.unmarked, krate))
         .collect();
-    let count = Literal::usize_unsuffixed(parts.len());
-    let declarations = declarations(input, &parts);
+    let table = table(input, &parts);
     let accessors = accessors(input, &parts);
     let descend = children::expand(input);
     let keeps_unknown = unknown::expand(input);
@@ -52,8 +51,7 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
             #[inline]
             fn unions() -> &'static [#krate::UnionSpec<'static>] {
                 #named
-                const UNIONS: [#krate::UnionSpec<'static>; #count] = [#declarations];
-                &UNIONS
+                #table
             }
             #accessors
             #descend
@@ -67,22 +65,35 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     }
 }
 
-/// `::union_runtime::__private::union(&DECLARATION)` for each union, with commas between them.
-fn declarations(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
+/// `const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ::union_runtime::__private::union(DECLARATION); &UNIONS`. Of
+/// several unions, or none, it is a list of such lists.
+fn table(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
     let krate = &input.krate;
     let close = close(input);
     let enforced = enforced(input);
-    let declarations = parts.iter().map(|parts| {
+    let unions = parts.iter().map(|parts| {
         let declaration = unknown::beside(&parts.declaration, input.unknown.as_ref(), krate);
-        // After an error rustc notes that the reference is erroneous. In parentheses it stands where the derive does, and
-        // not at the last field, which may be right.
-        let union = quote!(#krate::__private::#close(&(#declaration)));
+        let union = quote!(#krate::__private::#close(#declaration));
         match &enforced {
             None => union,
             Some(by) => quote!(#krate::__private::#by(#union)),
         }
     });
-    quote!(#(#declarations),*)
+    let unions: Vec<TokenStream> = unions.collect();
+    if let [union] = &unions[..] {
+        return quote! {
+            const UNIONS: [#krate::UnionSpec<'static>; 1] = #union;
+            &UNIONS
+        };
+    }
+    if unions.is_empty() {
+        return quote!(&[]);
+    }
+    let count = Literal::usize_unsuffixed(unions.len());
+    quote! {
+        const UNIONS: [[#krate::UnionSpec<'static>; 1]; #count] = [#(#unions),*];
+        UNIONS.as_flattened()
+    }
 }
 
 /// For each member whose type has a name of its own:
@@ -157,14 +168,14 @@ fn enforced(input: &Struct<'_>) -> Option<Ident> {
     Some(Ident::new(name, Span::call_site()))
 }
 
-/// `::union_runtime::__private::state::<Self, _>(__union, SELECTED, (MEMBER, ...))`, which answers for no other number; or
+/// `::union_runtime::__private::state(self, __union, SELECTED, (MEMBER, ...))`, which answers for no other number; or
 /// `match __union { 0 => STATE, 1 => STATE, _ => None }`.
 fn states(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
     let krate = &input.krate;
     let states = input.unions.iter().zip(parts).map(|(union, parts)| {
         let selected = &parts.selected;
-        let members = members::look_at(union.members.iter(), krate);
-        quote!(#krate::__private::state::<Self, _>(__union, #selected, #members))
+        let members = members::look_at(&union.members, krate);
+        quote!(#krate::__private::state(self, __union, #selected, #members))
     });
     let states: Vec<TokenStream> = states.collect();
     if let [state] = &states[..] {

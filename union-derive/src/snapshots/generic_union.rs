@@ -6,24 +6,17 @@ where
 {
     #[inline]
     fn unions() -> &'static [crate::unions::UnionSpec<'static>] {
-        const UNIONS: [crate::unions::UnionSpec<'static>; 1] = [
-            crate::unions::__private::union(
-                &(crate::unions::__private::member(
-                    crate::unions::__private::discriminator::<
-                        1,
-                    >(
-                        "kind",
-                        <Option<Kind> as crate::unions::Discriminator>::FACTS,
-                        true,
-                        true,
-                    ),
-                    "alpha",
-                    "Alpha",
-                    9999721509958787115,
-                    false,
-                )),
+        const UNIONS: [crate::unions::UnionSpec<'static>; 1] = crate::unions::__private::union(
+            crate::unions::__private::member(
+                crate::unions::__private::discriminator_or_none(
+                    "kind",
+                    <Option<Kind> as crate::unions::Discriminator>::FACTS,
+                    true,
+                    true,
+                    &[("alpha", 9999721509958787115, false)],
+                ),
             ),
-        ];
+        );
         &UNIONS
     }
     #[inline]
@@ -31,10 +24,8 @@ where
         &self,
         __union: ::core::primitive::usize,
     ) -> ::core::option::Option<crate::unions::State<'_>> {
-        crate::unions::__private::state::<
-            Self,
-            _,
-        >(
+        crate::unions::__private::state(
+            self,
             __union,
             <Option<
                 Kind,
@@ -48,8 +39,8 @@ where
         __union: ::core::primitive::usize,
         __union_member: ::core::primitive::usize,
     ) -> ::core::primitive::bool {
-        match crate::unions::__private::position::<Self>(__union, __union_member) {
-            0 => {
+        match (__union, __union_member) {
+            (0, 0) => {
                 crate::unions::__private::reset(
                         (&mut self.alpha,),
                         match __union_old {
@@ -59,7 +50,7 @@ where
                             ::core::option::Option::None => ::core::option::Option::None,
                         },
                     )
-                    .member(0)
+                    .member(0, 0)
             }
             _ => false,
         }

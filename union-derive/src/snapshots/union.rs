@@ -3,42 +3,28 @@
 impl ::union_runtime::Union for Strategy {
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
-        const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = [
-            ::union_runtime::__private::union(
-                &(::union_runtime::__private::member_as(
-                    ::union_runtime::__private::member_as(
+        const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ::union_runtime::__private::union(
+            ::union_runtime::__private::member_as(
+                ::union_runtime::__private::member_as(
+                    ::union_runtime::__private::member(
                         ::union_runtime::__private::member(
-                            ::union_runtime::__private::member(
-                                ::union_runtime::__private::discriminator::<
-                                    4,
-                                >(
-                                    "type",
-                                    <StrategyType as ::union_runtime::Discriminator>::FACTS,
-                                    false,
-                                    false,
-                                ),
-                                "alpha",
-                                "Alpha",
-                                9999721509958787115,
-                                false,
+                            ::union_runtime::__private::discriminator(
+                                "type",
+                                <StrategyType as ::union_runtime::Discriminator>::FACTS,
+                                &[
+                                    ("alpha", 9999721509958787115, false),
+                                    ("rollingUpdate", 14195817269205989739, true),
+                                    ("crossOrigin", 861046870607172660, false),
+                                    ("beta", 8513880941419438247, true),
+                                ],
                             ),
-                            "rollingUpdate",
-                            "RollingUpdate",
-                            14195817269205989739,
-                            true,
                         ),
-                        "crossOrigin",
-                        "CORS",
-                        861046870607172660,
-                        false,
                     ),
-                    "beta",
-                    "BETA",
-                    8513880941419438247,
-                    true,
-                )),
+                    "CORS",
+                ),
+                "BETA",
             ),
-        ];
+        );
         &UNIONS
     }
     #[inline]
@@ -46,10 +32,8 @@ impl ::union_runtime::Union for Strategy {
         &self,
         __union: ::core::primitive::usize,
     ) -> ::core::option::Option<::union_runtime::State<'_>> {
-        ::union_runtime::__private::state::<
-            Self,
-            _,
-        >(
+        ::union_runtime::__private::state(
+            self,
             __union,
             ::union_runtime::Discriminator::selected(&self.r#type),
             (&self.alpha, &self.rolling_update, &self.cross_origin, &self.beta),
@@ -80,14 +64,6 @@ impl ::union_runtime::Union for Strategy {
                     ::core::option::Option::None => ::core::option::Option::None,
                 },
             )
-            .member(
-                ::union_runtime::__private::position::<Self>(__union, __union_member),
-            )
+            .member(__union, __union_member)
     }
 }
-const _: () = {
-    use ::union_runtime::__private::NoSchema as _;
-    #[allow(deprecated, reason = "a derive is no use of its type")]
-    type Asked = Strategy;
-    <::union_runtime::__private::Probe<Asked>>::SCHEMA_WITHOUT_UNION
-};

@@ -14,26 +14,17 @@ impl ::union_runtime::Union for Choice {
     }
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
-        const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = [
-            ::union_runtime::__private::union(
-                &(::union_runtime::__private::beside_unknown(
-                    ::union_runtime::__private::member(
-                        ::union_runtime::__private::discriminator::<
-                            1,
-                        >(
-                            "kind",
-                            <Kind as ::union_runtime::Discriminator>::FACTS,
-                            false,
-                            false,
-                        ),
-                        "alpha",
-                        "Alpha",
-                        9999721509958787115,
-                        false,
+        const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ::union_runtime::__private::union(
+            ::union_runtime::__private::beside_unknown(
+                ::union_runtime::__private::member(
+                    ::union_runtime::__private::discriminator(
+                        "kind",
+                        <Kind as ::union_runtime::Discriminator>::FACTS,
+                        &[("alpha", 9999721509958787115, false)],
                     ),
-                )),
+                ),
             ),
-        ];
+        );
         &UNIONS
     }
     #[inline]
@@ -41,10 +32,12 @@ impl ::union_runtime::Union for Choice {
         &self,
         __union: ::core::primitive::usize,
     ) -> ::core::option::Option<::union_runtime::State<'_>> {
-        ::union_runtime::__private::state::<
-            Self,
-            _,
-        >(__union, ::union_runtime::Discriminator::selected(&self.kind), (&self.alpha,))
+        ::union_runtime::__private::state(
+            self,
+            __union,
+            ::union_runtime::Discriminator::selected(&self.kind),
+            (&self.alpha,),
+        )
     }
     fn reset_member(
         &mut self,
@@ -61,9 +54,7 @@ impl ::union_runtime::Union for Choice {
                     ::core::option::Option::None => ::core::option::Option::None,
                 },
             )
-            .member(
-                ::union_runtime::__private::position::<Self>(__union, __union_member),
-            )
+            .member(__union, __union_member)
     }
     #[inline]
     fn children_are_settled(&self) -> ::core::primitive::bool {

@@ -2,19 +2,19 @@
 //!
 //! Every call carries the span of its field, so a panic here is a compile error under the right token.
 
-use super::lookup;
+use super::lookup::{self, Name};
 use super::message::Message;
 use crate::spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
-use crate::spec::members::{MemberSpec, Stored};
+use crate::spec::members::{Row, Stored};
 use crate::spec::values::{DeclaredValues, MOST_VALUES};
 use crate::spec::{Arity, Enforce, Shape, UnionSpec};
 
-/// A union of `N` members, some of which may not be there yet.
+/// A union whose members are written down, and some of them have their values.
 ///
-/// It is flat, and the fast way through [`member`] short: rustc looks into each field of each struct in it at every step,
-/// and runs all of this in its interpreter, for every union in every build.
+/// It holds few things, and the fast way through [`member`] is short: rustc looks into each field of it at every step, and
+/// runs all of this in its interpreter, for every union in every build.
 #[derive(Clone, Copy)]
-pub struct Declaration<const N: usize> {
+pub struct Declaration {
     /// The JSON name of the discriminator, and what its type says, if there is one.
     discriminator: &'static str,
     facts: Option<&'static DiscriminatorFacts>,
@@ -23,7 +23,11 @@ pub struct Declaration<const N: usize> {
     /// The values that are listed, if any are, and their keys.
     pub(crate) texts: &'static [&'static str],
     pub(crate) keys: &'static [u64],
-    members: [MemberSpec<'static>; N],
+    rows: &'static [Row],
+    /// The values of the members, where none are listed.
+    unlisted: &'static [&'static str],
+    /// The numbers of the values of the first members, and how many those are.
+    values: [u8; MOST_VALUES],
     pub(crate) len: usize,
     /// The value behind that of the last member.
     next: usize,
@@ -33,21 +37,35 @@ pub struct Declaration<const N: usize> {
     required: u64,
 }
 
-/// Opens a declaration with the discriminator, whose JSON name is `name`.
+/// Opens a declaration with the discriminator, whose JSON name is `name`: it is always written and has to be there.
 ///
-/// `skipped`: the field has `skip_serializing_if`. `defaulted`: serde gives it a default.
+/// # Panics
+///
+/// As [`discriminator_or_none`].
+#[track_caller]
+#[must_use]
+pub const fn discriminator(
+    name: &'static str,
+    facts: &'static DiscriminatorFacts,
+    rows: &'static [Row],
+) -> Declaration {
+    discriminator_or_none(name, facts, false, false, rows)
+}
+
+/// As [`discriminator`]; `skipped`: the field has `skip_serializing_if`; `defaulted`: serde gives it a default.
 ///
 /// # Panics
 ///
 /// Where the discriminator is optional and writes null when it is absent: a null is not a value of an enum.
 #[track_caller]
 #[must_use]
-pub const fn discriminator<const N: usize>(
+pub const fn discriminator_or_none(
     name: &'static str,
     facts: &'static DiscriminatorFacts,
     skipped: bool,
     defaulted: bool,
-) -> Declaration<N> {
+    rows: &'static [Row],
+) -> Declaration {
     if facts.optional && !skipped {
         Message::new()
             .text("discriminator `")
@@ -60,9 +78,10 @@ pub const fn discriminator<const N: usize>(
         discriminator: name,
         facts: Some(facts),
         is_required: !facts.optional && !defaulted,
+        arity: Arity::Selected,
         texts,
         keys,
-        ..Declaration::EMPTY
+        ..undiscriminated(true, rows, &[])
     }
 }
 
@@ -72,17 +91,19 @@ pub const fn discriminator<const N: usize>(
 ///
 /// # Panics
 ///
-/// As [`discriminator`]; and where an absent discriminator would be read as a value: a client that does not know it
+/// As [`discriminator_or_none`]; and where an absent discriminator would be read as a value: a client that does not know it
 /// would seem to have chosen that one, and lose the member that it did set.
 #[track_caller]
 #[must_use]
-pub const fn deduced<const N: usize>(
+pub const fn deduced(
     name: &'static str,
     facts: &'static DiscriminatorFacts,
     skipped: bool,
     defaulted: bool,
     by_path: bool,
-) -> Declaration<N> {
+    rows: &'static [Row],
+    unlisted: &'static [&'static str],
+) -> Declaration {
     if by_path || defaulted && !facts.may_say_nothing() {
         Message::new()
             .text("discriminator `")
@@ -92,104 +113,107 @@ pub const fn deduced<const N: usize>(
     }
     Declaration {
         arity: Arity::AtMostOne,
+        unlisted,
         // Never required: the server sets it.
-        ..discriminator(name, facts, skipped, true)
+        ..discriminator_or_none(name, facts, skipped, true, rows)
     }
 }
 
 /// Opens the declaration of a union without a discriminator.
 #[must_use]
-pub const fn undiscriminated<const N: usize>(exactly_one: bool) -> Declaration<N> {
+pub const fn undiscriminated(
+    exactly_one: bool,
+    rows: &'static [Row],
+    unlisted: &'static [&'static str],
+) -> Declaration {
     Declaration {
+        discriminator: "",
+        facts: None,
+        is_required: false,
         arity: if exactly_one {
             Arity::ExactlyOne
         } else {
             Arity::AtMostOne
         },
-        ..Declaration::EMPTY
+        texts: &[],
+        keys: &[],
+        rows,
+        unlisted,
+        values: [0; MOST_VALUES],
+        len: 0,
+        next: 0,
+        used: 0,
+        required: 0,
     }
 }
 
-/// Adds a member whose value follows from its name: the JSON one, or the Rust one in `CamelCase`, which differ in case
-/// alone; `key` is that of both.
+/// Finds the value of the next member in its name: the JSON one, or the Rust one in `CamelCase`, which is the same with a
+/// capital letter in front, so the key is that of both. It is one of those that are listed.
 ///
 /// # Panics
 ///
 /// Where no value, more than one, or one that another member has, fits.
 #[expect(
     clippy::indexing_slicing,
-    reason = "both lists have one length, which is compared first; a call would run in rustc's interpreter"
+    reason = "there is a row for each call, and the lists of texts and of keys have one length; a call would run in rustc's interpreter"
 )]
 #[track_caller]
 #[must_use]
-pub const fn member<const N: usize>(
-    mut union: Declaration<N>,
-    name: &'static str,
-    camel: &'static str,
-    key: u64,
-    optional: bool,
-) -> Declaration<N> {
+pub const fn member(union: Declaration) -> Declaration {
     // Members mostly stand in the order of the values: this is all that runs then.
     let guess = union.next;
+    let (name, key, _) = union.rows[union.len];
     if guess < union.keys.len()
         && guess < MOST_VALUES
         && union.keys[guess] == key
         && union.used & (1 << guess) == 0
     {
-        let text = union.texts[guess];
-        add(&mut union, name, text, guess, optional);
-        return union;
+        return add(union, guess);
     }
-    member_of_either(union, name, camel, [key, key], optional)
+    either(union, Name::capitalized(name), key)
 }
 
-/// As [`member`], where the two names are different words; `keys` are those of the JSON one and of the other.
+/// As [`member`], where the other name is `camel`, with this key.
 ///
 /// # Panics
 ///
 /// As [`member`].
 #[track_caller]
 #[must_use]
-pub const fn member_of_either<const N: usize>(
-    union: Declaration<N>,
-    name: &'static str,
-    camel: &'static str,
-    keys: [u64; 2],
-    optional: bool,
-) -> Declaration<N> {
+pub const fn member_of_either(union: Declaration, camel: &str, key: u64) -> Declaration {
+    either(union, Name::new(camel), key)
+}
+
+#[track_caller]
+const fn either(union: Declaration, camel: Name<'_>, key: u64) -> Declaration {
+    let (name, own_key, _) = lookup::at(union.rows, union.len);
     if union.texts.is_empty() {
-        return unlisted(union, name, camel, optional);
+        return not_listed(union, name);
     }
-    let mut value = lookup::by_keys(union.keys, keys);
+    let mut value = lookup::by_keys(union.keys, [own_key, key]);
     if value == lookup::NOT_FOUND {
         value = lookup::by_name(union.texts, name, camel);
     }
-    let text = lookup::at(union.texts, value);
-    push(union, name, text, value, optional)
+    push(union, name, value)
 }
 
-/// Adds a member whose value the author wrote down; `key` is that of the value.
+/// Finds the value of the next member, which the author wrote down.
 ///
 /// # Panics
 ///
 /// Where the enum type does not have the value, or another member has it.
 #[track_caller]
 #[must_use]
-pub const fn member_as<const N: usize>(
-    union: Declaration<N>,
-    name: &'static str,
-    text: &'static str,
-    key: u64,
-    optional: bool,
-) -> Declaration<N> {
+pub const fn member_as(union: Declaration, text: &str) -> Declaration {
+    let (name, key, _) = lookup::at(union.rows, union.len);
     if union.texts.is_empty() {
-        return unlisted(union, name, text, optional);
+        return not_listed(union, name);
     }
     let mut value = lookup::by_keys(union.keys, [key, key]);
     if value == lookup::NOT_FOUND || !lookup::equal(lookup::at(union.texts, value), text) {
         value = lookup::explicit(union.texts, name, text);
     }
-    push(union, name, text, value, optional)
+    push(union, name, value)
 }
 
 /// A declaration beside a field with `#[union(unknown)]`.
@@ -199,7 +223,7 @@ pub const fn member_as<const N: usize>(
 /// Where reading fails at a discriminator value that is not known: the members of such values never come.
 #[track_caller]
 #[must_use]
-pub const fn beside_unknown<const N: usize>(union: Declaration<N>) -> Declaration<N> {
+pub const fn beside_unknown(union: Declaration) -> Declaration {
     if let Some(facts) = union.facts
         && !facts.keeps_unknown
     {
@@ -224,42 +248,35 @@ pub const fn refuse_unknown(keeps_unknown: bool, remedy: &str) {
 
 /// Closes the declaration; the extension has the 2022 shape, where there is a choice.
 #[must_use]
-pub const fn union<const N: usize>(declaration: &'static Declaration<N>) -> UnionSpec<'static> {
+pub const fn union(declaration: Declaration) -> [UnionSpec<'static>; 1] {
     close(declaration, Shape::V2022)
 }
 
 /// As [`union`], with the 2019 shape.
 #[must_use]
-pub const fn union_in_2019<const N: usize>(
-    declaration: &'static Declaration<N>,
-) -> UnionSpec<'static> {
+pub const fn union_in_2019(declaration: Declaration) -> [UnionSpec<'static>; 1] {
     close(declaration, Shape::V2019)
 }
 
 /// As [`union`], with both shapes.
 #[must_use]
-pub const fn union_in_both<const N: usize>(
-    declaration: &'static Declaration<N>,
-) -> UnionSpec<'static> {
+pub const fn union_in_both(declaration: Declaration) -> [UnionSpec<'static>; 1] {
     close(declaration, Shape::Both)
 }
 
 /// The union, enforced by `oneOf` in its schema.
 #[must_use]
-pub const fn enforced_by_one_of(union: UnionSpec<'static>) -> UnionSpec<'static> {
-    union.enforced(Enforce::OneOf)
+pub const fn enforced_by_one_of([union]: [UnionSpec<'static>; 1]) -> [UnionSpec<'static>; 1] {
+    [union.enforced(Enforce::OneOf)]
 }
 
 /// The union, about which plain API servers are told nothing but the values of the discriminator.
 #[must_use]
-pub const fn not_enforced(union: UnionSpec<'static>) -> UnionSpec<'static> {
-    union.enforced(Enforce::None)
+pub const fn not_enforced([union]: [UnionSpec<'static>; 1]) -> [UnionSpec<'static>; 1] {
+    [union.enforced(Enforce::None)]
 }
 
-const fn close<const N: usize>(
-    declaration: &'static Declaration<N>,
-    shape: Shape,
-) -> UnionSpec<'static> {
+const fn close(declaration: Declaration, shape: Shape) -> [UnionSpec<'static>; 1] {
     let shape = match declaration.arity {
         Arity::Selected => shape,
         Arity::AtMostOne | Arity::ExactlyOne => Shape::V2019,
@@ -272,120 +289,88 @@ const fn close<const N: usize>(
         )),
         None => None,
     };
-    UnionSpec::new(
+    let texts = if declaration.texts.is_empty() {
+        declaration.unlisted
+    } else {
+        declaration.texts
+    };
+    [UnionSpec::new(
         discriminator,
-        Stored::Declared(&declaration.members),
+        Stored::Written(declaration.rows, declaration.values, texts),
         declaration.required,
         declaration.arity,
         shape,
-    )
+    )]
 }
 
-impl<const N: usize> Declaration<N> {
+impl Declaration {
     /// Whether the value at a position below 64 has a member so far.
     pub(crate) const fn has_member(&self, value: usize) -> bool {
         self.used & (1 << value) != 0
     }
-
-    const EMPTY: Self = Self {
-        discriminator: "",
-        facts: None,
-        is_required: false,
-        arity: Arity::Selected,
-        texts: &[],
-        keys: &[],
-        members: [MemberSpec::NONE; N],
-        len: 0,
-        next: 0,
-        used: 0,
-        required: 0,
-    };
 }
 
-/// Adds a member where no values are listed: there is no discriminator, it is a string, or its enum type's derive
+/// The next member, where no values are listed: there is no discriminator, it is a string, or its enum type's derive
 /// reported an error, and the union gets no second one for that.
 #[track_caller]
-const fn unlisted<const N: usize>(
-    union: Declaration<N>,
-    name: &'static str,
-    text: &'static str,
-    optional: bool,
-) -> Declaration<N> {
+const fn not_listed(union: Declaration, name: &'static str) -> Declaration {
+    let value = union.len;
     let mut i = 0;
-    while i < union.len {
-        if lookup::equal(lookup::at(&union.members, i).value(), text) {
-            used_twice(&union.members, name, i);
+    while i < value && value < union.unlisted.len() {
+        if lookup::equal(
+            lookup::at(union.unlisted, i),
+            lookup::at(union.unlisted, value),
+        ) {
+            used_twice(&union, name, i);
         }
         i += 1;
     }
-    let value = union.len;
-    push(union, name, text, value, optional)
+    push(union, name, value)
 }
 
 #[track_caller]
-const fn push<const N: usize>(
-    mut union: Declaration<N>,
-    name: &'static str,
-    text: &'static str,
-    position: usize,
-    optional: bool,
-) -> Declaration<N> {
-    if position >= MOST_VALUES {
+const fn push(union: Declaration, name: &'static str, value: usize) -> Declaration {
+    if value >= MOST_VALUES {
         Message::new()
             .text("member `")
             .text(name)
             .text("`: a union holds 64 members, and their values stand among the first 64 of the enum; move the values that have a member to the front")
             .panic()
     }
-    if union.used & (1 << position) != 0 {
-        used_twice(&union.members, name, position);
+    if union.has_member(value) {
+        used_twice(&union, name, value);
     }
-    add(&mut union, name, text, position, optional);
-    union
+    add(union, value)
 }
 
-/// Adds a member whose value, at a position below 64, is still free.
+/// Gives the next member its value, at a position below 64 that is still free.
 #[expect(
     clippy::indexing_slicing,
-    reason = "const evaluation has no `get_mut`; the derive makes room for each member that it adds"
+    reason = "const evaluation has no `get_mut`; each member has another value, so there are no more than values"
 )]
 #[track_caller]
-const fn add<const N: usize>(
-    union: &mut Declaration<N>,
-    name: &'static str,
-    text: &'static str,
-    position: usize,
-    optional: bool,
-) {
-    let bit = 1 << position;
+const fn add(mut union: Declaration, value: usize) -> Declaration {
+    let bit = 1 << value;
     union.used |= bit;
-    if !optional {
+    if !union.rows[union.len].2 {
         union.required |= bit;
     }
     // The callers see to it that it is below 64.
     #[expect(clippy::cast_possible_truncation)]
-    let value = position as u8;
-    union.members[union.len] = MemberSpec {
-        name,
-        text,
-        value,
-        optional,
-    };
+    let number = value as u8;
+    union.values[union.len] = number;
     union.len += 1;
-    union.next = position + 1;
+    union.next = value + 1;
+    union
 }
 
 #[track_caller]
-const fn used_twice(members: &[MemberSpec<'_>], name: &str, value: usize) -> ! {
-    let mut rest = members;
-    let mut first = "";
-    while let [member, after @ ..] = rest {
-        first = member.name();
-        if member.value_index() == value {
-            break;
-        }
-        rest = after;
+const fn used_twice(union: &Declaration, name: &str, value: usize) -> ! {
+    let mut i = 0;
+    while lookup::at(&union.values, i) as usize != value {
+        i += 1;
     }
+    let (first, ..) = lookup::at(union.rows, i);
     Message::new()
         .text("members `")
         .text(first)

@@ -14,12 +14,12 @@ use crate::spec::values::MOST_VALUES;
 /// Where a value that has no member fits the field's name.
 #[track_caller]
 #[must_use]
-pub const fn beside_field<const N: usize>(
-    union: Declaration<N>,
+pub const fn beside_field(
+    union: Declaration,
     name: &'static str,
     camel: &'static str,
     keys: [u64; 2],
-) -> Declaration<N> {
+) -> Declaration {
     // Mostly each value has a member, and what is below would run in the compiler's interpreter.
     if union.len == union.texts.len() {
         return union;

@@ -40,7 +40,7 @@ pub(crate) const fn by_keys(values: &[u64], keys: [u64; 2]) -> usize {
 /// At compile time, where the enum type does not have the value.
 #[track_caller]
 pub(crate) const fn explicit(values: &[&str], member: &str, value: &str) -> usize {
-    let wanted = [value.as_bytes(), value.as_bytes()];
+    let wanted = [Name::new(value), Name::new(value)];
     let mut i = 0;
     let mut rest = values;
     while let [text, after @ ..] = rest {
@@ -67,8 +67,8 @@ pub(crate) const fn explicit(values: &[&str], member: &str, value: &str) -> usiz
 ///
 /// At compile time, where no value or more than one fits.
 #[track_caller]
-pub(crate) const fn by_name(values: &[&str], json: &str, camel: &str) -> usize {
-    let names = [json.as_bytes(), camel.as_bytes()];
+pub(crate) const fn by_name(values: &[&str], json: &str, camel: Name<'_>) -> usize {
+    let names = [Name::new(json), camel];
     // How many values fit so far, and the last of them: exactly, and ignoring case.
     let (mut exact, mut exact_at) = (0, 0);
     let (mut loose, mut loose_at) = (0, 0);
@@ -97,7 +97,7 @@ pub(crate) const fn by_name(values: &[&str], json: &str, camel: &str) -> usize {
 }
 
 #[track_caller]
-const fn unclear(values: &[&str], member: &str, names: &[&[u8]; 2]) -> ! {
+const fn unclear(values: &[&str], member: &str, names: &[Name<'_>; 2]) -> ! {
     let message = Message::new().text("member `").text(member).text("`: ");
     let mut exact = false;
     let mut fitting = Message::new();
@@ -145,7 +145,31 @@ pub(crate) const fn at<T: Copy>(list: &[T], position: usize) -> T {
 
 /// Whether two texts are one.
 pub(crate) const fn equal(a: &str, b: &str) -> bool {
-    matches!(fit_one(a.as_bytes(), b.as_bytes()), Fit::Exact)
+    matches!(fit_one(a.as_bytes(), Name::new(b)), Fit::Exact)
+}
+
+/// A name that a value may fit.
+#[derive(Clone, Copy)]
+pub(crate) struct Name<'a> {
+    text: &'a str,
+    /// Its first letter counts as a capital one, if it is of ASCII.
+    is_capitalized: bool,
+}
+
+impl<'a> Name<'a> {
+    pub(crate) const fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            is_capitalized: false,
+        }
+    }
+
+    pub(crate) const fn capitalized(text: &'a str) -> Self {
+        Self {
+            text,
+            is_capitalized: true,
+        }
+    }
 }
 
 /// How a value fits a field's names.
@@ -156,7 +180,7 @@ enum Fit {
     No,
 }
 
-const fn fit(value: &[u8], names: &[&[u8]; 2]) -> Fit {
+const fn fit(value: &[u8], names: &[Name<'_>; 2]) -> Fit {
     let [first, second] = *names;
     match fit_one(value, first) {
         Fit::Exact => Fit::Exact,
@@ -167,13 +191,21 @@ const fn fit(value: &[u8], names: &[&[u8]; 2]) -> Fit {
     }
 }
 
-const fn fit_one(mut value: &[u8], mut name: &[u8]) -> Fit {
+const fn fit_one(mut value: &[u8], name: Name<'_>) -> Fit {
+    let mut is_capital = name.is_capitalized;
+    let mut name = name.text.as_bytes();
     if value.is_empty() || value.len() != name.len() {
         return Fit::No;
     }
     let mut fit = Fit::Exact;
     while let ([a, value_after @ ..], [b, name_after @ ..]) = (value, name) {
-        let (a, b) = (*a, *b);
+        let a = *a;
+        let b = if is_capital {
+            b.to_ascii_uppercase()
+        } else {
+            *b
+        };
+        is_capital = false;
         if a != b {
             fit = Fit::IgnoringCase;
             // The two cases of an ASCII letter differ in this bit.

@@ -74,25 +74,28 @@ macro_rules! __union_spec {
     ($open:tt [$($values:literal)*] [$(($field:literal, $value:literal, $optional:literal))*]) => {{
         const VALUES: &[&str] = &[$($values),*];
         const FIELDS: &[&str] = &[$($field),*];
-        const UNION: &$crate::__private::Declaration<{ FIELDS.len() }> = &{
+        const UNLISTED: &[&str] = &[$($value),*];
+        const ROWS: &[$crate::__private::Row] = &[$(($field, 0, $optional)),*];
+        const UNION: $crate::UnionSpec<'static> = {
             $crate::__private::check($crate::__union_spec!(@name $open), VALUES, FIELDS);
             $($crate::__private::check_value($field, $value);)*
             let union = $crate::__union_spec!(@open $open);
-            $(let union = $crate::__private::member_as(union, $field, $value, 0, $optional);)*
+            $(let union = $crate::__private::member_as(union, $value);)*
+            let [union] = $crate::__private::union(union);
             union
         };
-        $crate::__private::union(UNION)
+        UNION
     }};
     (@open [$name:literal, $optional:literal]) => {{
         const FACTS: &$crate::DiscriminatorFacts = &$crate::DiscriminatorFacts::of_values(VALUES, $optional);
-        $crate::__private::discriminator($name, FACTS, true, false)
+        $crate::__private::discriminator_or_none($name, FACTS, true, false, ROWS)
     }};
     (@open [deduced $name:literal]) => {{
         const FACTS: &$crate::DiscriminatorFacts = &$crate::DiscriminatorFacts::of_text(true);
-        $crate::__private::deduced($name, FACTS, true, false, false)
+        $crate::__private::deduced($name, FACTS, true, false, false, ROWS, UNLISTED)
     }};
     (@open [none $exactly_one:literal]) => {
-        $crate::__private::undiscriminated($exactly_one)
+        $crate::__private::undiscriminated($exactly_one, ROWS, UNLISTED)
     };
     (@name [none $exactly_one:literal]) => {
         ""

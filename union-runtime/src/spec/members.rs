@@ -1,8 +1,18 @@
 //! The members of a union, wherever they are kept.
 
+use super::values::MOST_VALUES;
+
+/// A member as the derive writes it down: its JSON name, a key to look its discriminator value up by, and whether it is
+/// optional.
+///
+/// It is a tuple of literals, and stays where it was written: rustc moves no part of it.
+pub type Row = (&'static str, u64, bool);
+
 /// Where the members of a union are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stored<'a> {
+    /// In the author's crate, beside the numbers of their values, and the texts of all values.
+    Written(&'static [Row], [u8; MOST_VALUES], &'static [&'static str]),
     /// In the author's crate.
     Declared(&'a [MemberSpec<'a>]),
     /// They were read from a schema.
@@ -35,15 +45,36 @@ impl OwnedMember {
 impl<'a> Stored<'a> {
     const fn len(self) -> usize {
         match self {
+            Self::Written(rows, ..) => rows.len(),
             Self::Declared(members) => members.len(),
             #[cfg(feature = "engine")]
             Self::Read(members) => members.len(),
         }
     }
 
+    /// The number of the value of the member at a position, which runs for every object.
+    #[inline]
+    pub(crate) fn value(&self, position: usize) -> Option<u8> {
+        match self {
+            Self::Written(rows, values, _) if position < rows.len() => {
+                values.get(position).copied()
+            }
+            Self::Written(..) => None,
+            Self::Declared(members) => members.get(position).map(|member| member.value),
+            #[cfg(feature = "engine")]
+            Self::Read(members) => members.get(position).map(|member| member.value),
+        }
+    }
+
     #[inline]
     pub(crate) fn get(self, position: usize) -> Option<MemberSpec<'a>> {
         match self {
+            Self::Written(rows, values, texts) => {
+                let (name, _, optional) = *rows.get(position)?;
+                let value = *values.get(position)?;
+                let text = texts.get(usize::from(value)).copied().unwrap_or(name);
+                Some(MemberSpec::new(name, text, value, optional))
+            }
             Self::Declared(members) => members.get(position).copied(),
             #[cfg(feature = "engine")]
             Self::Read(members) => {
@@ -101,9 +132,6 @@ pub struct MemberSpec<'a> {
 }
 
 impl<'a> MemberSpec<'a> {
-    /// Stands where a declaration has no member yet.
-    pub(crate) const NONE: Self = Self::new("", "", 0, false);
-
     pub(crate) const fn new(name: &'a str, text: &'a str, value: u8, optional: bool) -> Self {
         Self {
             name,

@@ -146,6 +146,12 @@ impl<'a> UnionSpec<'a> {
         self.members.get(position)
     }
 
+    /// The bit that stands for the member at a position, if there is one.
+    #[inline]
+    pub(crate) fn bit_of(&self, position: usize) -> u64 {
+        self.members.value(position).map_or(0, |value| 1 << value)
+    }
+
     /// The member that a discriminator value selects, by its position among the values.
     ///
     /// `None` for an empty member, a value that has no field, and for a position behind the last value.

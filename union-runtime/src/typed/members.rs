@@ -1,34 +1,47 @@
 //! The members of a struct, all of them at once: generated code hands over a tuple of references, so that rustc checks one
 //! call and not one for each.
 //!
-//! A tuple holds up to eight; more than that are tuples in a tuple.
+//! A tuple holds up to eight; what is beyond stands beside it, in [`And`].
 
 use core::ops::{Deref, DerefMut};
 
 use super::member::UnionMember;
-use super::union::Union;
-use crate::spec::members::Members;
+use crate::spec::UnionSpec;
+
+/// Members, and those behind them.
+pub struct And<First, Others>(pub First, pub Others);
 
 /// Members to be looked at.
 pub trait LookAt {
-    /// The bits of those that are set; `specs` begin with that of the first of them.
-    fn set(self, specs: &mut Members<'_>) -> u64;
+    /// The bits of those that are set; the first of them is the member of the union at this position, which is moved behind
+    /// the last.
+    fn set(self, union: &UnionSpec<'_>, position: &mut usize) -> u64;
 }
 
-impl<M: UnionMember> LookAt for &M {
+/// Members that were looked at, as not each of them may be one.
+impl<const N: usize> LookAt for [bool; N] {
     #[inline]
-    fn set(self, specs: &mut Members<'_>) -> u64 {
-        self.is_set().set(specs)
+    fn set(self, union: &UnionSpec<'_>, position: &mut usize) -> u64 {
+        let mut bits = 0;
+        for is_set in self {
+            bits |= bit(is_set, union, position);
+        }
+        bits
     }
 }
 
-/// A member that was looked at.
-impl LookAt for bool {
+impl<First: LookAt, Others: LookAt> LookAt for And<First, Others> {
     #[inline]
-    fn set(self, specs: &mut Members<'_>) -> u64 {
-        let spec = specs.next();
-        spec.map_or(0, |spec| u64::from(self) << spec.value_index())
+    fn set(self, union: &UnionSpec<'_>, position: &mut usize) -> u64 {
+        self.0.set(union, position) | self.1.set(union, position)
     }
+}
+
+#[inline]
+fn bit(is_set: bool, union: &UnionSpec<'_>, position: &mut usize) -> u64 {
+    let bit = if is_set { union.bit_of(*position) } else { 0 };
+    *position += 1;
+    bit
 }
 
 /// Members to be unset.
@@ -40,14 +53,14 @@ pub trait Clear {
     fn clear(&mut self, position: usize) -> bool;
 }
 
-impl<M: UnionMember> Clear for &mut M {
-    const COUNT: usize = 1;
+impl<First: Clear, Others: Clear> Clear for And<First, Others> {
+    const COUNT: usize = First::COUNT + Others::COUNT;
 
     fn clear(&mut self, position: usize) -> bool {
-        if position == 0 {
-            UnionMember::clear(*self);
+        match position.checked_sub(First::COUNT) {
+            None => self.0.clear(position),
+            Some(position) => self.1.clear(position),
         }
-        position == 0
     }
 }
 
@@ -61,84 +74,79 @@ pub trait TakeOver<Old> {
     fn take_over(self, old: Option<Old>, position: usize) -> bool;
 }
 
-impl<M: UnionMember + Clone> TakeOver<&M> for &mut M {
-    const COUNT: usize = 1;
+impl<First, Others, OldFirst, OldOthers> TakeOver<And<OldFirst, OldOthers>> for And<First, Others>
+where
+    First: TakeOver<OldFirst>,
+    Others: TakeOver<OldOthers>,
+{
+    const COUNT: usize = First::COUNT + Others::COUNT;
 
-    fn take_over(self, old: Option<&M>, position: usize) -> bool {
-        match old {
-            _ if position != 0 => return false,
-            Some(old) => self.clone_from(old),
-            None => self.clear(),
+    fn take_over(self, old: Option<And<OldFirst, OldOthers>>, position: usize) -> bool {
+        let (first, others) = old.map_or((None, None), |And(first, others)| {
+            (Some(first), Some(others))
+        });
+        match position.checked_sub(First::COUNT) {
+            None => self.0.take_over(first, position),
+            Some(position) => self.1.take_over(others, position),
         }
-        true
     }
 }
 
+fn take_over<M: UnionMember + Clone>(new: &mut M, old: Option<&M>) -> bool {
+    match old {
+        Some(old) => new.clone_from(old),
+        None => new.clear(),
+    }
+    true
+}
+
+// Their bounds are those of the members themselves: what is asked of one more trait, rustc proves four times.
 macro_rules! tuples {
-    ($($($new:ident $old:ident)+;)+) => {$(
-        impl<$($new: LookAt),+> LookAt for ($($new,)+) {
+    ($($($member:ident $position:tt)+;)+) => {$(
+        impl<$($member: UnionMember),+> LookAt for ($(&$member,)+) {
             #[inline]
-            #[expect(non_snake_case, reason = "each is called as its type")]
-            fn set(self, specs: &mut Members<'_>) -> u64 {
-                let ($($new,)+) = self;
-                0 $(| $new.set(specs))+
+            fn set(self, union: &UnionSpec<'_>, position: &mut usize) -> u64 {
+                0 $(| bit(self.$position.is_set(), union, position))+
             }
         }
 
-        impl<$($new: Clear),+> Clear for ($($new,)+) {
-            const COUNT: usize = 0 $(+ $new::COUNT)+;
+        impl<$($member: UnionMember),+> Clear for ($(&mut $member,)+) {
+            const COUNT: usize = [$($position),+].len();
 
-            #[expect(non_snake_case, reason = "each is called as its type")]
             fn clear(&mut self, position: usize) -> bool {
-                let ($($new,)+) = self;
-                let mut left = position;
-                $(
-                    if left < $new::COUNT {
-                        return $new.clear(left);
-                    }
-                    left -= $new::COUNT;
-                )+
-                let _ = left;
-                false
+                match position {
+                    $($position => self.$position.clear(),)+
+                    _ => return false,
+                }
+                true
             }
         }
 
-        impl<$($new: TakeOver<$old>, $old),+> TakeOver<($($old,)+)> for ($($new,)+) {
-            const COUNT: usize = 0 $(+ $new::COUNT)+;
+        impl<$($member: UnionMember + Clone),+> TakeOver<($(&$member,)+)> for ($(&mut $member,)+) {
+            const COUNT: usize = [$($position),+].len();
 
-            #[expect(non_snake_case, reason = "each is called as its type")]
-            fn take_over(self, old: Option<($($old,)+)>, position: usize) -> bool {
-                let ($($new,)+) = self;
-                let ($($old,)+) = match old {
-                    Some(($($old,)+)) => ($(Some($old),)+),
-                    None => ($(None::<$old>,)+),
-                };
-                let mut left = position;
-                $(
-                    if left < $new::COUNT {
-                        return $new.take_over($old, left);
-                    }
-                    left -= $new::COUNT;
-                )+
-                let _ = left;
-                false
+            fn take_over(self, old: Option<($(&$member,)+)>, position: usize) -> bool {
+                match position {
+                    $($position => take_over(self.$position, old.map(|old| old.$position)),)+
+                    _ => false,
+                }
             }
         }
     )+};
 }
 
 tuples! {
-    A OldA;
-    A OldA B OldB;
-    A OldA B OldB C OldC;
-    A OldA B OldB C OldC D OldD;
-    A OldA B OldB C OldC D OldD E OldE;
-    A OldA B OldB C OldC D OldD E OldE F OldF;
-    A OldA B OldB C OldC D OldD E OldE F OldF G OldG;
-    A OldA B OldB C OldC D OldD E OldE F OldF G OldG H OldH;
+    A 0;
+    A 0 B 1;
+    A 0 B 1 C 2;
+    A 0 B 1 C 2 D 3;
+    A 0 B 1 C 2 D 3 E 4;
+    A 0 B 1 C 2 D 3 E 4 F 5;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7;
 }
 
-/// Members beside those of the old struct: `reset(NEW, OLD).member(POSITION)`. The method is that of the type itself where
+/// The members of a union beside those of the old struct: `reset(NEW, OLD).member(UNION, POSITION)`. The method is that of the type itself where
 /// all of them can be cloned; else it is that of what it derefs to, and so on.
 pub struct Reset<New, Old> {
     new: NotCloned<New>,
@@ -166,23 +174,23 @@ pub const fn reset<New, Old>(new: New, old: Option<Old>) -> Reset<New, Old> {
 }
 
 impl<New: TakeOver<Old>, Old> Reset<New, Old> {
-    /// Makes a member what it was, or unsets it.
-    pub fn member(self, position: usize) -> bool {
-        self.new.new.0.take_over(self.old, position)
+    /// Makes a member what it was, or unsets it. The union is number 0 of those that there are.
+    pub fn member(self, union: usize, position: usize) -> bool {
+        union == 0 && self.new.new.0.take_over(self.old, position)
     }
 }
 
 impl<New: Clear> NotCloned<New> {
     /// Unsets a member where there is no old one.
-    pub fn member(&mut self, position: usize) -> bool {
-        !self.has_old && self.new.0.clear(position)
+    pub fn member(&mut self, union: usize, position: usize) -> bool {
+        union == 0 && !self.has_old && self.new.0.clear(position)
     }
 }
 
 impl<New> NoMembers<New> {
     /// Nothing.
     #[expect(clippy::unused_self, reason = "it is called as the others are")]
-    pub const fn member(&mut self, _: usize) -> bool {
+    pub const fn member(&mut self, _: usize, _: usize) -> bool {
         false
     }
 }
@@ -213,18 +221,4 @@ impl<New> DerefMut for NotCloned<New> {
     fn deref_mut(&mut self) -> &mut NoMembers<New> {
         &mut self.new
     }
-}
-
-/// Where a member stands among those of all unions of a struct; beyond all of them, where there is no such member.
-#[must_use]
-pub fn position<T: Union>(union: usize, member: usize) -> usize {
-    let mut before = 0;
-    for (number, spec) in T::unions().iter().enumerate() {
-        let count = spec.members().len();
-        if number == union && member < count {
-            return before + member;
-        }
-        before += count;
-    }
-    before
 }

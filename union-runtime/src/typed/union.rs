@@ -305,12 +305,13 @@ pub fn member_at<T: Union>(union: usize, member: usize) -> Option<MemberSpec<'st
 /// The state of union number `union` of a struct, if there is one; `members` are its members, in order.
 #[inline]
 #[must_use]
-pub fn state<T: Union, M: LookAt>(
+pub fn state<'a, T: Union>(
+    _: &T,
     union: usize,
-    selected: Selected<'_>,
-    members: M,
-) -> Option<State<'_>> {
+    selected: Selected<'a>,
+    members: impl LookAt,
+) -> Option<State<'a>> {
     let spec = T::unions().get(union)?;
-    let set = members.set(&mut spec.members());
+    let set = members.set(spec, &mut 0);
     Some(State::of_mask(spec, selected, set))
 }
