@@ -1,4 +1,5 @@
 //! Unions that are read from the rules of others.
 
+mod forms;
 mod shared;
 mod sound;
