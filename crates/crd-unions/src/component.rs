@@ -149,11 +149,8 @@ fn join_parents(model: &Model<'_>, groups: &mut [Vec<usize>], of_field: &mut [Op
         let Some(own) = of_field.get(id).copied().flatten() else {
             continue;
         };
-        let above = field.chain.iter().rev().skip(1);
-        let Some(other) = above
-            .filter_map(|above| of_field.get(*above).copied().flatten())
-            .next()
-        else {
+        let mut above = field.chain.iter().rev().skip(1);
+        let Some(other) = above.find_map(|above| of_field.get(*above).copied().flatten()) else {
             continue;
         };
         if own == other {
@@ -249,14 +246,12 @@ fn parents(model: &Model<'_>, fields: &[FieldId]) -> Vec<Check> {
         let Some(field) = model.fields.get(*id) else {
             continue;
         };
-        let above = field.chain.iter().rev().enumerate().skip(1);
-        let Some((distance, parent)) = above
-            .filter_map(|(distance, above)| {
-                let parent = fields.iter().position(|other| other == above)?;
-                Some((distance, parent))
-            })
-            .next()
-        else {
+        let mut above = field.chain.iter().rev().enumerate().skip(1);
+        let nearest = above.find_map(|(distance, above)| {
+            let parent = fields.iter().position(|other| other == above)?;
+            Some((distance, parent))
+        });
+        let Some((distance, parent)) = nearest else {
             continue;
         };
         let has_to_be = distance == 1 && !field.may_be_left_out();

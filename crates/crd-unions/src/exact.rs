@@ -79,7 +79,7 @@ pub(crate) fn covered(model: &Model<'_>, shape: &Shape) -> Covered {
         {
             covered.left_over.push(rule);
         } else if text.whole
-            && pieces().filter(about).next().is_some()
+            && pieces().any(|piece| about(&piece))
             && pieces().all(|piece| about(&piece) || is_empty_talk(piece, model))
         {
             covered.stands_for.push(rule);

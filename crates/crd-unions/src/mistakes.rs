@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::component::is_active;
-use crate::fields::{FieldId, State};
+use crate::fields::{Field, FieldId, State};
 use crate::finding::{Code, Finding, Weight};
 use crate::model::{Model, Piece, Says};
 use crate::remedy;
@@ -187,7 +187,7 @@ fn names(model: &Model<'_>) -> Vec<Finding> {
             .split(|c: char| !c.is_alphanumeric() && c != '_')
             .collect();
         let is_named = |name: &str| words.contains(&name);
-        let own = |id: &&FieldId| model.fields.get(**id).is_some_and(|field| field.is_own());
+        let own = |id: &&FieldId| model.fields.get(**id).is_some_and(Field::is_own);
         let own: Vec<String> = asked
             .iter()
             .filter(own)
@@ -212,8 +212,7 @@ fn names(model: &Model<'_>) -> Vec<Finding> {
         // A discriminator often goes without its name.
         let is_text = asked.iter().any(|id| {
             let field = model.fields.get(*id);
-            model.fields.name(*id) == *unnamed
-                && field.is_some_and(|field| field.is_split_by_text())
+            model.fields.name(*id) == *unnamed && field.is_some_and(Field::is_split_by_text)
         });
         if is_text {
             continue;
@@ -248,7 +247,7 @@ pub(crate) fn never_holds(model: &Model<'_>) -> Finding {
     );
     finding.rule = piece.map(|piece| piece.rule);
     finding.object = Some(sample::object(model, &[]));
-    finding.remedy = "write `has(self.f)` in place of `self.f != null`, which fails where f is absent; or take out what contradicts".to_owned();
+    "write `has(self.f)` in place of `self.f != null`, which fails where f is absent; or take out what contradicts".clone_into(&mut finding.remedy);
     finding
 }
 
@@ -352,7 +351,7 @@ pub(crate) fn null_counts(model: &Model<'_>, members: &[FieldId]) -> Vec<Finding
             finding.fields = vec![model.fields.name(*field)];
             finding.object = Some(sample::object(model, &[(*field, null)]));
             finding.accepted = true;
-            finding.remedy = "\"nullable\": false".to_owned();
+            "\"nullable\": false".clone_into(&mut finding.remedy);
             found.push(finding);
         }
     }
@@ -369,7 +368,7 @@ pub(crate) fn switches(model: &Model<'_>, fields: &[FieldId]) -> Vec<Finding> {
         if let Some(field) = piece.named.iter().find(|field| fields.contains(field)) {
             let mut finding = finding(model, Code::SwitchRefused, Weight::Weak, piece.rule);
             finding.fields = vec![model.fields.name(*field)];
-            finding.remedy = "none: clearing the field on a switch turns one refusal into another; do not normalize this union".to_owned();
+            "none: clearing the field on a switch turns one refusal into another; do not normalize this union".clone_into(&mut finding.remedy);
             found.push(finding);
         }
     }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::bounds::{ALL_ROWS, EVALUATION_STEPS};
 use crate::eval::Evaluator;
-use crate::fields::{FieldId, Fields, State, json_property};
+use crate::fields::{Field, FieldId, Fields, State, json_property};
 use crate::gather::Part;
 use crate::keywords::{COMBINING, Keywords, is_closed, single};
 use crate::lower;
@@ -94,7 +94,7 @@ impl<'s> Model<'s> {
                 match lower::count(&lowered.term).filter(|(counted, _)| {
                     counted
                         .iter()
-                        .all(|id| fields.get(*id).is_some_and(|field| field.is_own()))
+                        .all(|id| fields.get(*id).is_some_and(Field::is_own))
                 }) {
                     Some((fields, allowed)) => DraftSays::Count(Count {
                         fields,
@@ -288,7 +288,7 @@ fn singles(term: &Term, fields: &Fields<'_>) -> Option<Count> {
     };
     let named = branches.iter().map(single).collect::<Option<Vec<_>>>()?;
     let is_plain = named.iter().enumerate().all(|(position, id)| {
-        let is_own = fields.get(*id).is_some_and(|field| field.is_own());
+        let is_own = fields.get(*id).is_some_and(Field::is_own);
         is_own && named.iter().position(|other| other == id) == Some(position)
     });
     let allowed = (0..=named.len()).map(|count| count == 1).collect();
