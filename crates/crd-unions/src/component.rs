@@ -74,7 +74,7 @@ impl Component {
 }
 
 /// The components of an object, in the order of their first rules.
-pub(crate) fn components(model: &Model<'_>) -> Vec<Component> {
+pub(crate) fn components(model: &Model<'_>, steps_left: u64) -> Vec<Component> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     // The component of each field.
     let mut of_field: Vec<Option<usize>> = vec![None; model.fields.list.len()];
@@ -117,7 +117,7 @@ pub(crate) fn components(model: &Model<'_>) -> Vec<Component> {
         }
     }
     join_parents(model, &mut groups, &mut of_field);
-    let steps_left = Rc::new(Cell::new(SOLVER_STEPS));
+    let steps_left = Rc::new(Cell::new(SOLVER_STEPS.min(steps_left)));
     let mut components = Vec::new();
     for (number, mut pieces) in groups.into_iter().enumerate() {
         pieces.sort_unstable();

@@ -80,6 +80,7 @@ impl<'s> Model<'s> {
         pointer: &str,
         parts: &[Part<'_>],
         mut rules: Vec<Rule>,
+        steps_left: u64,
     ) -> Self {
         let mut fields = Fields::new(schema);
         let mut strange = Vec::new();
@@ -115,13 +116,14 @@ impl<'s> Model<'s> {
         combined(schema, pointer, &mut fields, &mut rules, &mut drafts);
         bounded(schema, pointer, &mut fields, &mut rules, &mut drafts);
         fields.split();
-        let evaluator = Evaluator::new(&fields, EVALUATION_STEPS);
+        let budget = EVALUATION_STEPS.min(steps_left);
+        let evaluator = Evaluator::new(&fields, budget);
         let mut rows_left = ALL_ROWS;
         let pieces = drafts
             .into_iter()
             .map(|draft| piece(draft, &fields, &evaluator, &mut rows_left))
             .collect();
-        let steps = EVALUATION_STEPS - evaluator.left();
+        let steps = budget - evaluator.left();
         let mut model = Self {
             fields,
             rules,

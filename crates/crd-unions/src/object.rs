@@ -23,12 +23,13 @@ pub(crate) fn read(
     pointer: &str,
     parts: &[Part<'_>],
     rules: Vec<Rule>,
+    steps_left: u64,
 ) -> Reading {
     if !schema.contains_key("properties") {
         return Reading::default();
     }
-    let model = Model::new(schema, pointer, parts, rules);
-    let mut components = component::components(&model);
+    let model = Model::new(schema, pointer, parts, rules, steps_left);
+    let mut components = component::components(&model, steps_left);
     let mut reading = Reading::default();
     let is_unsatisfiable = has_no_object(&model, &mut components);
     if is_unsatisfiable {

@@ -7,7 +7,7 @@ use k8s_cel::Version as ServerVersion;
 use k8s_cel::syntax::{Ast, parse};
 use serde_json::{Map, Value};
 
-use crate::bounds::PLACES;
+use crate::bounds::{PLACES, SCHEMA_STEPS};
 use crate::gather::{self, Home, Part, Scope};
 use crate::object;
 use crate::reading::{Reading, Rule};
@@ -226,6 +226,7 @@ fn walk<'s>(schema: &'s Value, parsed: &'s Parsed<'s>, wanted: Option<&str>) -> 
         rules: Vec::new(),
     }];
     let mut seen = 0;
+    let mut steps_left = SCHEMA_STEPS;
     while let Some(next) = waiting.pop() {
         seen += 1;
         if seen > PLACES {
@@ -235,7 +236,14 @@ fn walk<'s>(schema: &'s Value, parsed: &'s Parsed<'s>, wanted: Option<&str>) -> 
         match wanted {
             Some(wanted) if wanted != here.pointer => {}
             _ => {
-                let reading = object::read(here.schema, &here.pointer, &here.parts, here.rules);
+                let reading = object::read(
+                    here.schema,
+                    &here.pointer,
+                    &here.parts,
+                    here.rules,
+                    steps_left,
+                );
+                steps_left = steps_left.saturating_sub(reading.steps);
                 if wanted.is_some() || !reading.is_silent() {
                     places.push(Place {
                         pointer: here.pointer,
