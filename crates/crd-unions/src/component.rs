@@ -74,7 +74,7 @@ impl Component {
 }
 
 /// The components of an object, in the order of their first rules.
-pub(crate) fn components(model: &Model<'_>) -> Vec<Component> {
+pub(crate) fn components(model: &Model<'_>, steps_left: u64) -> Vec<Component> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     // The component of each field.
     let mut of_field: Vec<Option<usize>> = vec![None; model.fields.list.len()];
@@ -94,7 +94,10 @@ pub(crate) fn components(model: &Model<'_>) -> Vec<Component> {
             groups.len() - 1
         });
         for other in touched.iter().skip(1) {
-            let moved = groups.get_mut(*other).map(std::mem::take).unwrap_or_default();
+            let moved = groups
+                .get_mut(*other)
+                .map(std::mem::take)
+                .unwrap_or_default();
             if let Some(group) = groups.get_mut(into) {
                 group.extend(moved);
             }
@@ -114,7 +117,7 @@ pub(crate) fn components(model: &Model<'_>) -> Vec<Component> {
         }
     }
     join_parents(model, &mut groups, &mut of_field);
-    let steps_left = Rc::new(Cell::new(SOLVER_STEPS));
+    let steps_left = Rc::new(Cell::new(SOLVER_STEPS.min(steps_left)));
     let mut components = Vec::new();
     for (number, mut pieces) in groups.into_iter().enumerate() {
         pieces.sort_unstable();
@@ -141,20 +144,13 @@ pub(crate) fn is_active(piece: &Piece, fields: &Fields<'_>) -> bool {
 }
 
 /// Fields of one object above are tied by that object.
-fn join_parents(
-    model: &Model<'_>,
-    groups: &mut [Vec<usize>],
-    of_field: &mut [Option<usize>],
-) {
+fn join_parents(model: &Model<'_>, groups: &mut [Vec<usize>], of_field: &mut [Option<usize>]) {
     for (id, field) in model.fields.list.iter().enumerate() {
         let Some(own) = of_field.get(id).copied().flatten() else {
             continue;
         };
-        let above = field.chain.iter().rev().skip(1);
-        let Some(other) = above
-            .filter_map(|above| of_field.get(*above).copied().flatten())
-            .next()
-        else {
+        let mut above = field.chain.iter().rev().skip(1);
+        let Some(other) = above.find_map(|above| of_field.get(*above).copied().flatten()) else {
             continue;
         };
         if own == other {
@@ -179,8 +175,14 @@ fn component(
     steps_left: Rc<Cell<u64>>,
 ) -> Component {
     let states = |field: &FieldId| model.fields.states(*field);
-    let all: Vec<Mask> = fields.iter().map(|field| Mask::first(states(field).len())).collect();
-    let set = fields.iter().map(|field| set_states(model, *field)).collect();
+    let all: Vec<Mask> = fields
+        .iter()
+        .map(|field| Mask::first(states(field).len()))
+        .collect();
+    let set = fields
+        .iter()
+        .map(|field| set_states(model, *field))
+        .collect();
     let position = |field: &FieldId| fields.iter().position(|other| other == field);
     let mut checks: Vec<Check> = pieces
         .iter()
@@ -244,18 +246,18 @@ fn parents(model: &Model<'_>, fields: &[FieldId]) -> Vec<Check> {
         let Some(field) = model.fields.get(*id) else {
             continue;
         };
-        let above = field.chain.iter().rev().enumerate().skip(1);
-        let Some((distance, parent)) = above
-            .filter_map(|(distance, above)| {
-                let parent = fields.iter().position(|other| other == above)?;
-                Some((distance, parent))
-            })
-            .next()
-        else {
+        let mut above = field.chain.iter().rev().enumerate().skip(1);
+        let nearest = above.find_map(|(distance, above)| {
+            let parent = fields.iter().position(|other| other == above)?;
+            Some((distance, parent))
+        });
+        let Some((distance, parent)) = nearest else {
             continue;
         };
         let has_to_be = distance == 1 && !field.may_be_left_out();
-        let parent_states = fields.get(parent).map_or(&[][..], |id| model.fields.states(*id));
+        let parent_states = fields
+            .get(parent)
+            .map_or(&[][..], |id| model.fields.states(*id));
         let mut rows = Vec::new();
         for (above, parent_state) in parent_states.iter().enumerate() {
             for (own, state) in field.states.iter().enumerate() {

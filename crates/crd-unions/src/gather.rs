@@ -32,7 +32,7 @@ pub(crate) enum Home<'a> {
     Items(Part<'a>),
 }
 
-impl<'a> Scope<'a> {
+impl Scope<'_> {
     pub(crate) const fn this() -> Self {
         Self {
             name: "self",
@@ -104,7 +104,7 @@ pub(crate) fn chain<'a>(ast: &'a Ast, scope: &Scope<'_>) -> Option<Chain<'a>> {
 }
 
 /// The parts of a rule: split at `&&`, or at `||` where it has to be false.
-pub(crate) fn split(part: Part<'_>) -> Vec<Part<'_>> {
+pub(crate) fn split<'a>(part: &Part<'a>) -> Vec<Part<'a>> {
     let operator = if part.negated { "_||_" } else { "_&&_" };
     let mut waiting = vec![part.ast];
     let mut parts = Vec::new();
@@ -324,7 +324,8 @@ pub(crate) fn property<'s>(
     if !name.contains("__") {
         return None;
     }
-    let is_meant = |other: &str| k8s_json_internals::cel_name::escape(other).as_deref() == Some(name);
+    let is_meant =
+        |other: &str| k8s_json_internals::cel_name::escape(other).as_deref() == Some(name);
     let found = properties.iter().find(|(other, _)| is_meant(other));
     found.map(|(name, property)| (&**name, property))
 }

@@ -2,7 +2,7 @@
 
 use crate::by_value::ByValue;
 use crate::component::{Component, Is};
-use crate::fields::FieldId;
+use crate::fields::{Field, FieldId};
 use crate::model::{Model, Says};
 
 /// How many steps the search for groups may take in a component.
@@ -18,7 +18,7 @@ pub(crate) struct Group {
 /// The groups of a component, and the exclusions that are in none.
 #[derive(Default)]
 pub(crate) struct Groups {
-    pub(crate) groups: Vec<Group>,
+    pub(crate) found: Vec<Group>,
     /// Exclusions that overlap, with no group among them.
     pub(crate) overlap: bool,
     /// Exclusions beside a group.
@@ -43,15 +43,18 @@ pub(crate) fn groups(
             largest
         };
         if let Some(members) = members {
-            let members: Vec<FieldId> =
-                members.into_iter().filter_map(|position| fields.get(position).copied()).collect();
-            let none: Vec<(FieldId, Is)> = members.iter().map(|field| (*field, Is::Unset)).collect();
+            let members: Vec<FieldId> = members
+                .into_iter()
+                .filter_map(|position| fields.get(position).copied())
+                .collect();
+            let none: Vec<(FieldId, Is)> =
+                members.iter().map(|field| (*field, Is::Unset)).collect();
             let needs_one = !component.may_be(&none);
-            found.groups.push(Group { members, needs_one });
+            found.found.push(Group { members, needs_one });
         }
     }
-    let alone = alone(model, component, &found.groups);
-    found.groups.extend(alone);
+    let alone = alone(model, component, &found.found);
+    found.found.extend(alone);
     found
 }
 
@@ -61,7 +64,7 @@ fn candidates(model: &Model<'_>, component: &mut Component) -> Vec<FieldId> {
         .fields
         .iter()
         .copied()
-        .filter(|id| model.fields.get(*id).is_some_and(|field| field.is_own()))
+        .filter(|id| model.fields.get(*id).is_some_and(Field::is_own))
         .collect();
     let mut candidates = own;
     candidates.retain(|field| {
@@ -182,16 +185,31 @@ impl Search<'_> {
         }
         let near = |of: usize, among: &[usize]| -> Vec<usize> {
             let excludes = self.excludes;
-            among.iter().copied().filter(|other| excluded(excludes, of, *other)).collect()
+            among
+                .iter()
+                .copied()
+                .filter(|other| excluded(excludes, of, *other))
+                .collect()
         };
-        let pivot = open.iter().chain(&done).max_by_key(|node| near(**node, &open).len());
+        let pivot = open
+            .iter()
+            .chain(&done)
+            .max_by_key(|node| near(**node, &open).len());
         let pivot = pivot.copied()?;
         let spared = near(pivot, &open);
-        let next: Vec<usize> = open.iter().copied().filter(|node| !spared.contains(node)).collect();
+        let next: Vec<usize> = open
+            .iter()
+            .copied()
+            .filter(|node| !spared.contains(node))
+            .collect();
         for node in next {
             let near = |among: &[usize]| -> Vec<usize> {
                 let excludes = self.excludes;
-                among.iter().copied().filter(|other| excluded(excludes, node, *other)).collect()
+                among
+                    .iter()
+                    .copied()
+                    .filter(|other| excluded(excludes, node, *other))
+                    .collect()
             };
             let (inner, outer) = (near(&open), near(&done));
             chosen.push(node);
@@ -226,7 +244,10 @@ fn alone(model: &Model<'_>, component: &mut Component, groups: &[Group]) -> Vec<
     });
     let mut found: Vec<Group> = Vec::new();
     for field in singles {
-        let is_known = groups.iter().chain(&found).any(|group| group.members.contains(&field));
+        let is_known = groups
+            .iter()
+            .chain(&found)
+            .any(|group| group.members.contains(&field));
         if !is_known {
             found.push(Group {
                 members: vec![field],
