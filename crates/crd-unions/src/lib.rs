@@ -45,6 +45,7 @@
 )]
 
 pub mod bounds;
+mod declared;
 mod finding;
 mod gather;
 mod object;

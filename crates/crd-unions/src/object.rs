@@ -6,6 +6,10 @@ use crate::gather::Part;
 use crate::reading::{Reading, Rule};
 
 /// Reads one object.
-pub(crate) fn read(_schema: &Map<String, Value>, _parts: &[Part<'_>], _rules: Vec<Rule>) -> Reading {
+pub(crate) fn read(
+    _schema: &Map<String, Value>,
+    _parts: &[Part<'_>],
+    _rules: Vec<Rule>,
+) -> Reading {
     Reading::default()
 }

@@ -152,7 +152,9 @@ fn parse_rules(schema: &Value) -> Parsed<'_> {
 /// The rules of a schema, with their entries.
 fn validations(schema: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
     let rules = schema.get("x-kubernetes-validations");
-    let rules = rules.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let rules = rules
+        .and_then(Value::as_array)
+        .map_or(&[][..], Vec::as_slice);
     rules
         .iter()
         .filter_map(|rule| Some((rule.get("rule")?.as_str()?, rule)))
@@ -329,5 +331,8 @@ fn settle<'s, 'a: 's>(
         }
     }
     here.parts = stays;
-    (here, below.into_iter().map(|(_, waiting)| waiting).collect())
+    (
+        here,
+        below.into_iter().map(|(_, waiting)| waiting).collect(),
+    )
 }
