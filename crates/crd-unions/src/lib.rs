@@ -72,8 +72,9 @@ mod table;
 mod term;
 mod value;
 
+pub use declared::declare;
 pub use finding::{Code, Finding, Weight};
-pub use places::{Place, ReadError, Version, read, read_at, read_crd, read_schema};
+pub use places::{Place, ReadError, Version, read, read_at, read_crd, read_place, read_schema};
 pub use reading::{
     Arity, Convention, Discriminator, LeftOut, Member, Reading, Reason, Rule, Union,
 };

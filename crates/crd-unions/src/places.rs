@@ -62,9 +62,18 @@ pub fn read(schema: &Value) -> Reading {
 ///
 /// That the pointer does not lead to a schema through `properties`, `items` and `additionalProperties`.
 pub fn read_at(schema: &Value, pointer: &str) -> Result<Reading, ReadError> {
+    read_place(schema, pointer).map(|place| place.reading)
+}
+
+/// As [`read_at`], with the place.
+///
+/// # Errors
+///
+/// As [`read_at`].
+pub fn read_place(schema: &Value, pointer: &str) -> Result<Place, ReadError> {
     let parsed = parse_rules(schema);
     let mut places = walk(schema, &parsed, Some(pointer));
-    places.pop().map(|place| place.reading).ok_or_else(|| {
+    places.pop().ok_or_else(|| {
         ReadError(format!(
             "{pointer:?} does not lead to a schema; write a JSON pointer of `properties` and a name, `items` and \
              `additionalProperties`, as \"/properties/rules/items\""

@@ -19,7 +19,8 @@ pub(crate) struct Placed<'v> {
 impl Placed<'_> {
     /// Where it stands in its document, as a JSON pointer.
     pub(crate) fn pointer(&self) -> String {
-        self.item.map_or_else(String::new, |at| format!("/items/{at}"))
+        self.item
+            .map_or_else(String::new, |at| format!("/items/{at}"))
     }
 }
 
@@ -31,19 +32,22 @@ impl Documents {
 
     /// The same with their places.
     pub(crate) fn placed(&self) -> impl Iterator<Item = Placed<'_>> {
-        self.values.iter().enumerate().flat_map(|(document, value)| {
-            let is_list = value.get("kind").is_some_and(|kind| kind == "List");
-            let items = value.get("items").and_then(Value::as_array);
-            let (objects, of_list) = match items.filter(|_| is_list) {
-                Some(items) => (items.as_slice(), true),
-                None => (std::slice::from_ref(value), false),
-            };
-            objects.iter().enumerate().map(move |(at, object)| Placed {
-                document,
-                item: of_list.then_some(at),
-                object,
+        self.values
+            .iter()
+            .enumerate()
+            .flat_map(|(document, value)| {
+                let is_list = value.get("kind").is_some_and(|kind| kind == "List");
+                let items = value.get("items").and_then(Value::as_array);
+                let (objects, of_list) = match items.filter(|_| is_list) {
+                    Some(items) => (items.as_slice(), true),
+                    None => (std::slice::from_ref(value), false),
+                };
+                objects.iter().enumerate().map(move |(at, object)| Placed {
+                    document,
+                    item: of_list.then_some(at),
+                    object,
+                })
             })
-        })
     }
 
     /// The object, if there is only one.

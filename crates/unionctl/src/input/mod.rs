@@ -14,7 +14,6 @@ use serde_json::Value;
 
 use crate::problem::{Flaw, Problem};
 
-pub(crate) use choose::Placed;
 pub(crate) use form::{Form, flaw_of_json, read_json};
 pub(crate) use numbers::changed_numbers;
 pub(crate) use positions::{Position, Positions, with_parents};

@@ -50,7 +50,11 @@ impl Positions {
             }
         }
         let found = search.found.into_iter();
-        Self(found.filter_map(|(wanted, at)| Some((wanted, at?))).collect())
+        Self(
+            found
+                .filter_map(|(wanted, at)| Some((wanted, at?)))
+                .collect(),
+        )
     }
 
     /// Where a pointer leads to; where its nearest parent does, if it leads nowhere.
