@@ -132,6 +132,11 @@ impl fmt::Display for Printable<'_> {
     }
 }
 
+/// A value of a discriminator, to be read.
+pub(crate) const fn value(value: &str) -> &str {
+    if value.is_empty() { "\"\"" } else { value }
+}
+
 /// An object on one line, to be read: `{"type": "GCP", "aws": {}}`.
 pub(crate) fn on_a_line(value: &Value) -> String {
     let mut bytes = Vec::new();

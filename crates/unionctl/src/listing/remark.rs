@@ -130,11 +130,12 @@ fn what(finding: &Finding) -> String {
     let fields = finding.fields.iter().map(|field| format!("`{field}`"));
     let fields: Vec<String> = fields.collect();
     let fields = fields.join(", ");
-    let value = finding.value.as_deref().unwrap_or_default();
+    let value = finding.value.as_deref().map(output::value).unwrap_or_default();
     match finding.code {
         Code::NoRule => format!("{fields} has no rule"),
         Code::NotForbidden if !finding.also.is_empty() => {
-            let also = finding.also.join(", ");
+            let also = finding.also.iter().map(|value| output::value(value));
+            let also = also.collect::<Vec<_>>().join(", ");
             format!("{fields} is required at {value}, and allowed at {also}")
         }
         _ => {

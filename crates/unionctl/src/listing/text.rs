@@ -6,7 +6,7 @@ use super::ListingArgs;
 use super::declared::Declared;
 use super::read::{Kind, Listing, Place, Version};
 use super::remark::Remark;
-use crate::output::{BAD, CHANGED, GOOD, PLAIN, TOLERATED, Text};
+use crate::output::{self, BAD, CHANGED, GOOD, PLAIN, TOLERATED, Text};
 use crate::table::count;
 
 pub(super) fn print(listing: &Listing, args: &ListingArgs) -> Text {
@@ -195,10 +195,7 @@ impl Printed<'_> {
 
     fn without_field(&mut self, values: &[String]) {
         if !values.is_empty() {
-            let values = values.iter().map(|value| match &**value {
-                "" => "\"\"",
-                value => value,
-            });
+            let values = values.iter().map(|value| output::value(value));
             let values: Vec<&str> = values.collect();
             let line = format!("{}  no field", values.join(", "));
             self.text.indented(2, &line, PLAIN);
