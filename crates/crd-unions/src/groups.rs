@@ -43,14 +43,18 @@ pub(crate) fn groups(
             largest
         };
         if let Some(members) = members {
-            let members: Vec<FieldId> =
-                members.into_iter().filter_map(|position| fields.get(position).copied()).collect();
-            let none: Vec<(FieldId, Is)> = members.iter().map(|field| (*field, Is::Unset)).collect();
+            let members: Vec<FieldId> = members
+                .into_iter()
+                .filter_map(|position| fields.get(position).copied())
+                .collect();
+            let none: Vec<(FieldId, Is)> =
+                members.iter().map(|field| (*field, Is::Unset)).collect();
             let needs_one = !component.may_be(&none);
             found.groups.push(Group { members, needs_one });
         }
     }
-    found.groups.extend(alone(model, component, &found.groups));
+    let alone = alone(model, component, &found.groups);
+    found.groups.extend(alone);
     found
 }
 
@@ -181,16 +185,31 @@ impl Search<'_> {
         }
         let near = |of: usize, among: &[usize]| -> Vec<usize> {
             let excludes = self.excludes;
-            among.iter().copied().filter(|other| excluded(excludes, of, *other)).collect()
+            among
+                .iter()
+                .copied()
+                .filter(|other| excluded(excludes, of, *other))
+                .collect()
         };
-        let pivot = open.iter().chain(&done).max_by_key(|node| near(**node, &open).len());
+        let pivot = open
+            .iter()
+            .chain(&done)
+            .max_by_key(|node| near(**node, &open).len());
         let pivot = pivot.copied()?;
         let spared = near(pivot, &open);
-        let next: Vec<usize> = open.iter().copied().filter(|node| !spared.contains(node)).collect();
+        let next: Vec<usize> = open
+            .iter()
+            .copied()
+            .filter(|node| !spared.contains(node))
+            .collect();
         for node in next {
             let near = |among: &[usize]| -> Vec<usize> {
                 let excludes = self.excludes;
-                among.iter().copied().filter(|other| excluded(excludes, node, *other)).collect()
+                among
+                    .iter()
+                    .copied()
+                    .filter(|other| excluded(excludes, node, *other))
+                    .collect()
             };
             let (inner, outer) = (near(&open), near(&done));
             chosen.push(node);
@@ -204,22 +223,31 @@ impl Search<'_> {
 }
 
 /// A field that a count or a `oneOf` asks for alone.
-fn alone(model: &Model<'_>, component: &Component, groups: &[Group]) -> Vec<Group> {
-    let pieces = component.pieces.iter().filter_map(|piece| model.pieces.get(*piece));
+fn alone(model: &Model<'_>, component: &mut Component, groups: &[Group]) -> Vec<Group> {
+    let pieces = component.pieces.clone();
+    let mut may_be_unset = |field| component.may_be(&[(field, Is::Unset)]);
+    let pieces = pieces.iter().filter_map(|piece| model.pieces.get(*piece));
     let singles = pieces.filter_map(|piece| {
         let keyword = model.rules.get(piece.rule)?.keyword;
-        let Says::Count(count) = &piece.says else {
+        let [field] = piece.says.fields() else {
             return None;
         };
-        let [field] = &*count.fields else {
-            return None;
+        let asks_for_one = match &piece.says {
+            Says::Count(count) => {
+                let is_of_object = matches!(keyword, "minProperties" | "maxProperties");
+                count.allowed == [false, true] && !is_of_object
+            }
+            Says::Table { .. } => keyword == "oneOf" && !may_be_unset(*field),
+            Says::Unknown(_) | Says::Transition => false,
         };
-        let is_of_object = matches!(keyword, "minProperties" | "maxProperties");
-        (count.allowed == [false, true] && !is_of_object).then_some(*field)
+        asks_for_one.then_some(*field)
     });
     let mut found: Vec<Group> = Vec::new();
     for field in singles {
-        let is_known = groups.iter().chain(&found).any(|group| group.members.contains(&field));
+        let is_known = groups
+            .iter()
+            .chain(&found)
+            .any(|group| group.members.contains(&field));
         if !is_known {
             found.push(Group {
                 members: vec![field],

@@ -13,6 +13,8 @@ use crate::value::Val;
 pub(crate) struct Lowered {
     pub(crate) term: Term,
     pub(crate) named: Vec<FieldId>,
+    /// The fields whose values it reads, and fails where they are absent.
+    pub(crate) read: Vec<FieldId>,
     /// Texts that an enum of an own field is compared with and does not have.
     pub(crate) strange: Vec<(FieldId, String)>,
     /// It is about the old object too.
@@ -25,6 +27,7 @@ pub(crate) fn lower(part: &Part<'_>, fields: &mut Fields<'_>) -> Lowered {
         fields,
         variables: Vec::new(),
         named: Vec::new(),
+        read: Vec::new(),
         strange: Vec::new(),
         next: 0,
     };
@@ -33,6 +36,7 @@ pub(crate) fn lower(part: &Part<'_>, fields: &mut Fields<'_>) -> Lowered {
     Lowered {
         term,
         named: lowering.named,
+        read: lowering.read,
         strange: lowering.strange,
         is_transition: gather::mentions(part.ast, "oldSelf"),
     }
@@ -44,6 +48,7 @@ struct Lowering<'p, 'a, 'f, 's> {
     /// The variables of the macros around, with their numbers.
     variables: Vec<(&'p str, usize)>,
     named: Vec<FieldId>,
+    read: Vec<FieldId>,
     strange: Vec<(FieldId, String)>,
     next: usize,
 }
@@ -70,19 +75,36 @@ impl<'p> Lowering<'p, '_, '_, '_> {
                 args,
             } => {
                 let target = target.as_deref();
-                let terms: Vec<Term> = target.into_iter().chain(args).map(|arg| self.term(arg)).collect();
+                let terms: Vec<Term> = target
+                    .into_iter()
+                    .chain(args)
+                    .map(|arg| self.term(arg))
+                    .collect();
                 self.call(function, terms)
             }
             AstKind::List(elements) => {
                 let is_plain = elements.iter().all(|element| !element.optional);
-                let terms: Vec<Term> = elements.iter().map(|element| self.term(&element.value)).collect();
-                if is_plain { Term::List(terms) } else { Term::Unknown }
+                let terms: Vec<Term> = elements
+                    .iter()
+                    .map(|element| self.term(&element.value))
+                    .collect();
+                if is_plain {
+                    Term::List(terms)
+                } else {
+                    Term::Unknown
+                }
             }
             AstKind::Map(entries) => {
                 let is_plain = entries.iter().all(|entry| !entry.optional);
-                let terms = entries.iter().map(|entry| [self.term(&entry.key), self.term(&entry.value)]);
+                let terms = entries
+                    .iter()
+                    .map(|entry| [self.term(&entry.key), self.term(&entry.value)]);
                 let terms: Vec<[Term; 2]> = terms.collect();
-                if is_plain { Term::Map(terms) } else { Term::Unknown }
+                if is_plain {
+                    Term::Map(terms)
+                } else {
+                    Term::Unknown
+                }
             }
             AstKind::Struct(_) => Term::Unknown,
             AstKind::Fold(fold) => self.fold(fold),
@@ -97,7 +119,11 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         }
         let chain = gather::chain(ast, scope)?;
         if chain.names.is_empty() {
-            let is_there = if chain.test { Val::Bool(true) } else { Val::Object };
+            let is_there = if chain.test {
+                Val::Bool(true)
+            } else {
+                Val::Object
+            };
             return Some(Term::Const(is_there));
         }
         match self.fields.find(&chain.names, cel_property) {
@@ -113,6 +139,9 @@ impl<'p> Lowering<'p, '_, '_, '_> {
                 };
                 if chain.test {
                     return Some(Term::Has(way));
+                }
+                if way.optional_from.is_none() && !self.read.contains(&field) {
+                    self.read.push(field);
                 }
                 if let Some(field) = self.fields.get_mut(field)
                     && field.kind == Kind::Bool
@@ -222,7 +251,10 @@ impl<'p> Lowering<'p, '_, '_, '_> {
             field.asks.emptiness = true;
             return;
         }
-        let is_strange = field.values.as_ref().is_some_and(|values| !values.contains(&text));
+        let is_strange = field
+            .values
+            .as_ref()
+            .is_some_and(|values| !values.contains(&text));
         if is_strange && field.is_own() {
             self.strange.push((id, text.to_owned()));
         }

@@ -29,13 +29,18 @@ pub(crate) struct Piece {
     pub(crate) moved: bool,
     /// The fields that it names, in its order.
     pub(crate) named: Vec<FieldId>,
+    /// Those whose values it reads.
+    pub(crate) read: Vec<FieldId>,
     pub(crate) says: Says,
 }
 
 /// What a part says.
 pub(crate) enum Says {
     /// As it is written, and without the fields that do not matter.
-    Table { whole: Table, reduced: Table },
+    Table {
+        whole: Table,
+        reduced: Table,
+    },
     Count(Count),
     /// It is not understood.
     Unknown(&'static str),
@@ -59,6 +64,7 @@ struct Draft {
     rule: usize,
     moved: bool,
     named: Vec<FieldId>,
+    read: Vec<FieldId>,
     says: DraftSays,
 }
 
@@ -71,6 +77,7 @@ enum DraftSays {
 impl<'s> Model<'s> {
     pub(crate) fn new(
         schema: &'s Map<String, Value>,
+        pointer: &str,
         parts: &[Part<'_>],
         mut rules: Vec<Rule>,
     ) -> Self {
@@ -101,11 +108,12 @@ impl<'s> Model<'s> {
                 rule: part.rule,
                 moved: part.moved,
                 named: lowered.named,
+                read: lowered.read,
                 says,
             });
         }
-        combined(schema, &mut fields, &mut rules, &mut drafts);
-        bounded(schema, &mut fields, &mut rules, &mut drafts);
+        combined(schema, pointer, &mut fields, &mut rules, &mut drafts);
+        bounded(schema, pointer, &mut fields, &mut rules, &mut drafts);
         fields.split();
         let evaluator = Evaluator::new(&fields, EVALUATION_STEPS);
         let mut rows_left = ALL_ROWS;
@@ -127,7 +135,8 @@ impl<'s> Model<'s> {
 
     fn note_unknown(&mut self) {
         for piece in &self.pieces {
-            if let (Says::Unknown(why), Some(rule)) = (&piece.says, self.rules.get_mut(piece.rule)) {
+            if let (Says::Unknown(why), Some(rule)) = (&piece.says, self.rules.get_mut(piece.rule))
+            {
                 rule.unknown = Some(why);
             }
         }
@@ -159,7 +168,9 @@ impl<'s> Model<'s> {
             _ => false,
         };
         !self.pieces.iter().any(is_counted)
-            && self.tables().all(|(_, table)| table.takes_alike(id, absent, empty))
+            && self
+                .tables()
+                .all(|(_, table)| table.takes_alike(id, absent, empty))
     }
 }
 
@@ -182,6 +193,7 @@ fn piece(
         rule,
         moved,
         named,
+        read,
         says,
     } = draft;
     let says = match says {
@@ -200,6 +212,7 @@ fn piece(
         rule,
         moved,
         named,
+        read,
         says,
     }
 }
@@ -207,6 +220,7 @@ fn piece(
 /// Adds what `oneOf` and the like say.
 fn combined<'s>(
     schema: &'s Map<String, Value>,
+    pointer: &str,
     fields: &mut Fields<'s>,
     rules: &mut Vec<Rule>,
     drafts: &mut Vec<Draft>,
@@ -247,16 +261,17 @@ fn combined<'s>(
                 rule: rules.len(),
                 moved: false,
                 named,
+                read: Vec::new(),
                 says,
             });
-            rules.push(keyword_rule(keyword, index, entry));
+            rules.push(keyword_rule(pointer, keyword, index, entry));
         }
     }
 }
 
-fn keyword_rule(keyword: &'static str, index: Option<usize>, value: &Value) -> Rule {
+fn keyword_rule(pointer: &str, keyword: &'static str, index: Option<usize>, value: &Value) -> Rule {
     Rule {
-        pointer: String::new(),
+        pointer: pointer.to_owned(),
         keyword,
         index,
         text: value.to_string(),
@@ -287,6 +302,7 @@ fn singles(term: &Term, fields: &Fields<'_>) -> Option<Count> {
 /// Adds what `minProperties` and `maxProperties` say, where the properties are all that there can be.
 fn bounded<'s>(
     schema: &'s Map<String, Value>,
+    pointer: &str,
     fields: &mut Fields<'s>,
     rules: &mut Vec<Rule>,
     drafts: &mut Vec<Draft>,
@@ -327,6 +343,7 @@ fn bounded<'s>(
             rule: rules.len(),
             moved: false,
             named: counted.clone(),
+            read: Vec::new(),
             says: DraftSays::Count(Count {
                 fields: counted.clone(),
                 allowed: allowed.collect(),
@@ -334,6 +351,7 @@ fn bounded<'s>(
             }),
         });
         rules.push(keyword_rule(
+            pointer,
             if keyword == "minProperties" {
                 "minProperties"
             } else {

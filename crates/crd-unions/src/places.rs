@@ -65,7 +65,7 @@ pub fn read_at(schema: &Value, pointer: &str) -> Result<Reading, ReadError> {
     read_place(schema, pointer).map(|place| place.reading)
 }
 
-/// As [`read_at`], with the place.
+/// The same, with the place.
 ///
 /// # Errors
 ///
@@ -161,7 +161,9 @@ fn parse_rules(schema: &Value) -> Parsed<'_> {
 /// The rules of a schema, with their entries.
 fn validations(schema: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
     let rules = schema.get("x-kubernetes-validations");
-    let rules = rules.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let rules = rules
+        .and_then(Value::as_array)
+        .map_or(&[][..], Vec::as_slice);
     rules
         .iter()
         .filter_map(|rule| Some((rule.get("rule")?.as_str()?, rule)))
@@ -233,7 +235,7 @@ fn walk<'s>(schema: &'s Value, parsed: &'s Parsed<'s>, wanted: Option<&str>) -> 
         match wanted {
             Some(wanted) if wanted != here.pointer => {}
             _ => {
-                let reading = object::read(here.schema, &here.parts, here.rules);
+                let reading = object::read(here.schema, &here.pointer, &here.parts, here.rules);
                 if wanted.is_some() || !reading.is_silent() {
                     places.push(Place {
                         pointer: here.pointer,
@@ -328,7 +330,12 @@ fn settle<'s, 'a: 's>(
             let rule = target.rules.len();
             // A rule whose parts go the same way stays one.
             let rule = match (target.parts.last(), here.rules.get(part.rule)) {
-                (Some(last), Some(text)) if target.rules.get(last.rule).is_some_and(|other| is_same(other, text)) => {
+                (Some(last), Some(text))
+                    if target
+                        .rules
+                        .get(last.rule)
+                        .is_some_and(|other| is_same(other, text)) =>
+                {
                     last.rule
                 }
                 (_, Some(text)) => {
@@ -347,7 +354,10 @@ fn settle<'s, 'a: 's>(
         }
     }
     here.parts = stays;
-    (here, below.into_iter().map(|(_, waiting)| waiting).collect())
+    (
+        here,
+        below.into_iter().map(|(_, waiting)| waiting).collect(),
+    )
 }
 
 fn is_same(one: &Rule, other: &Rule) -> bool {

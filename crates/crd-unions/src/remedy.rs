@@ -2,7 +2,7 @@
 
 use k8s_json_internals::cel_name::escape;
 
-use crate::fields::{Field, State};
+use crate::fields::{Field, Kind, State};
 
 /// A name as CEL writes it.
 pub(crate) fn name(name: &str) -> String {
@@ -33,7 +33,10 @@ pub(crate) fn member_rule(
     } else {
         String::new()
     };
-    format!("{guard}self.{d} == {} ? {wanted} : !has(self.{m})", text(value))
+    format!(
+        "{guard}self.{d} == {} ? {wanted} : !has(self.{m})",
+        text(value)
+    )
 }
 
 /// An enum for a discriminator that takes any text.
@@ -44,4 +47,52 @@ pub(crate) fn enumerate(discriminator: &Field<'_>) -> String {
     });
     let values: Vec<String> = values.collect();
     format!("\"enum\": [{}]", values.join(", "))
+}
+
+/// A rule that reads fields with a value for their absence, where there is one for their types; else one that is not asked
+/// without them.
+pub(crate) fn guarded(rule: &str, fields: &[&Field<'_>]) -> String {
+    let mut text = rule.to_owned();
+    let mut guards = String::new();
+    for field in fields {
+        let names: Vec<String> = field.path.iter().map(|part| name(part)).collect();
+        let way = format!("self.{}", names.join("."));
+        let default = match field.kind {
+            Kind::Text => "''",
+            Kind::Bool => "false",
+            Kind::Int => "0",
+            Kind::List => "[]",
+            Kind::Map | Kind::Object | Kind::Other => {
+                guards.push_str(&format!("!has({way}) || "));
+                continue;
+            }
+        };
+        text = replaced(
+            &text,
+            &way,
+            &format!("self.?{}.orValue({default})", names.join(".")),
+        );
+    }
+    if guards.is_empty() {
+        text
+    } else {
+        format!("{guards}({text})")
+    }
+}
+
+/// A text with a way replaced wherever its value is read: not in `has(..)`, and not where the way goes on with the name.
+fn replaced(text: &str, way: &str, with: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(way) {
+        out.push_str(before);
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let is_whole =
+            !after.starts_with(is_name) && !out.ends_with(|c: char| is_name(c) || c == '.');
+        let is_test = out.trim_end().ends_with("has(");
+        out.push_str(if is_whole && !is_test { with } else { way });
+        rest = after;
+    }
+    out.push_str(rest);
+    out
 }

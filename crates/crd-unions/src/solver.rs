@@ -36,24 +36,24 @@ impl Mask {
         word >> (state % 64) & 1 == 1
     }
 
-    pub(crate) fn and(self, other: Self) -> Self {
-        let mut words = self.0;
-        for (word, other) in words.iter_mut().zip(other.0) {
-            *word &= other;
-        }
-        Self(words)
+    pub(crate) const fn and(self, other: Self) -> Self {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Self([a & e, b & f, c & g, d & h])
     }
 
-    fn is_empty(self) -> bool {
-        self.0 == [0; 4]
+    const fn is_empty(self) -> bool {
+        let [a, b, c, d] = self.0;
+        a | b | c | d == 0
     }
 
-    fn len(self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
+    const fn len(self) -> u32 {
+        let [a, b, c, d] = self.0;
+        a.count_ones() + b.count_ones() + c.count_ones() + d.count_ones()
     }
 
-    fn is_within(self, other: Self) -> bool {
-        self.and(other) == self
+    const fn is_within(self, other: Self) -> bool {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        (a & !e) | (b & !f) | (c & !g) | (d & !h) == 0
     }
 
     pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
@@ -100,6 +100,8 @@ pub(crate) struct Solver {
     checks: Vec<Check>,
     /// The rules that a field stands in.
     of_field: Vec<Vec<usize>>,
+    /// What of the states rules leave before anything is assumed, once that is known; nothing where there is no object.
+    start: Option<Option<Vec<Mask>>>,
     /// Objects that were found: most questions are answered by one of them.
     found: Vec<Vec<u8>>,
     steps: u64,
@@ -108,7 +110,16 @@ pub(crate) struct Solver {
 }
 
 /// How many objects are kept.
-const KEPT: usize = 4_096;
+const KEPT: usize = 256;
+
+/// Which objects are looked for first.
+#[derive(Clone, Copy)]
+enum Prefers {
+    /// With as little in them as can be: to be shown.
+    Little,
+    /// With much in them: they answer many questions.
+    Much,
+}
 
 enum Stop {
     Conflict,
@@ -130,6 +141,7 @@ impl Solver {
             domains,
             checks,
             of_field,
+            start: None,
             found: Vec::new(),
             steps: 0,
             left,
@@ -152,7 +164,7 @@ impl Solver {
         if self.found.iter().any(fits) {
             return Answer::Yes;
         }
-        match self.solve(assumptions) {
+        match self.solve(assumptions, Prefers::Much) {
             Ok(object) => {
                 if self.found.len() < KEPT {
                     self.found.push(object);
@@ -166,44 +178,76 @@ impl Solver {
 
     /// A small allowed object with these assumptions: a state for each field.
     pub(crate) fn object(&mut self, assumptions: &[Assumption]) -> Option<Vec<u8>> {
-        self.solve(assumptions).ok()
+        self.solve(assumptions, Prefers::Little).ok()
     }
 
-    fn solve(&mut self, assumptions: &[Assumption]) -> Result<Vec<u8>, Stop> {
-        let mut domains = self.domains.clone();
-        for (field, mask) in assumptions {
-            if let Some(domain) = domains.get_mut(*field) {
-                *domain = domain.and(*mask);
-            }
-        }
+    fn solve(&mut self, assumptions: &[Assumption], prefers: Prefers) -> Result<Vec<u8>, Stop> {
         let budget = QUESTION_STEPS.min(self.left.get());
-        let mut budget_left = budget;
-        let solved = self.search(domains, None, &mut budget_left);
-        let taken = budget - budget_left;
+        let mut left = budget;
+        let solved = self.solve_within(assumptions, prefers, &mut left);
+        let taken = budget - left;
         self.steps += taken;
         self.left.set(self.left.get() - taken);
         solved
+    }
+
+    fn solve_within(
+        &mut self,
+        assumptions: &[Assumption],
+        prefers: Prefers,
+        left: &mut u64,
+    ) -> Result<Vec<u8>, Stop> {
+        if self.start.is_none() {
+            let mut domains = self.domains.clone();
+            let all: Vec<usize> = (0..domains.len()).collect();
+            self.start = match self.propagate(&mut domains, &all, left) {
+                Ok(()) => Some(Some(domains)),
+                Err(Stop::Conflict) => Some(None),
+                Err(Stop::OutOfSteps) => return Err(Stop::OutOfSteps),
+            };
+        }
+        let mut domains = self.start.clone().flatten().ok_or(Stop::Conflict)?;
+        let mut changed = Vec::new();
+        for (field, mask) in assumptions {
+            if let Some(domain) = domains.get_mut(*field) {
+                *domain = domain.and(*mask);
+                changed.push(*field);
+            }
+        }
+        self.search(domains, &changed, prefers, left)
     }
 
     /// As deep as there are fields.
     fn search(
         &self,
         mut domains: Vec<Mask>,
-        changed: Option<usize>,
+        changed: &[usize],
+        prefers: Prefers,
         left: &mut u64,
     ) -> Result<Vec<u8>, Stop> {
+        let price = 1 + domains.len() as u64 / 16;
+        *left = left.checked_sub(price).ok_or(Stop::OutOfSteps)?;
         self.propagate(&mut domains, changed, left)?;
-        let open = domains.iter().enumerate().filter(|(_, domain)| domain.len() > 1);
+        let open = domains
+            .iter()
+            .enumerate()
+            .filter(|(_, domain)| domain.len() > 1);
         let Some((field, domain)) = open.min_by_key(|(_, domain)| domain.len()) else {
             let object = domains.iter().filter_map(|domain| domain.iter().next());
-            return Ok(object.filter_map(|state| u8::try_from(state).ok()).collect());
+            return Ok(object
+                .filter_map(|state| u8::try_from(state).ok())
+                .collect());
         };
-        for state in domain.iter() {
+        let mut states: Vec<usize> = domain.iter().collect();
+        if matches!(prefers, Prefers::Much) {
+            states.reverse();
+        }
+        for state in states {
             let mut with = domains.clone();
             if let Some(domain) = with.get_mut(field) {
                 *domain = Mask::of([state]);
             }
-            match self.search(with, Some(field), left) {
+            match self.search(with, &[field], prefers, left) {
                 Err(Stop::Conflict) => {}
                 found => return found,
             }
@@ -214,20 +258,27 @@ impl Solver {
     fn propagate(
         &self,
         domains: &mut [Mask],
-        changed: Option<usize>,
+        changed: &[usize],
         left: &mut u64,
     ) -> Result<(), Stop> {
-        if domains.iter().any(|domain| domain.is_empty()) {
+        if changed
+            .iter()
+            .any(|field| domain(domains, *field).is_empty())
+        {
             return Err(Stop::Conflict);
         }
-        let mut is_waiting = vec![changed.is_none(); self.checks.len()];
-        let mut waiting: Vec<usize> = match changed {
-            None => (0..self.checks.len()).collect(),
-            Some(field) => self.of_field.get(field).cloned().unwrap_or_default(),
-        };
-        for check in &waiting {
-            if let Some(is_waiting) = is_waiting.get_mut(*check) {
+        let mut is_waiting = vec![false; self.checks.len()];
+        let mut waiting: Vec<usize> = Vec::new();
+        for check in changed
+            .iter()
+            .filter_map(|field| self.of_field.get(*field))
+            .flatten()
+        {
+            if let Some(is_waiting) = is_waiting.get_mut(*check)
+                && !*is_waiting
+            {
                 *is_waiting = true;
+                waiting.push(*check);
             }
         }
         while let Some(position) = waiting.pop() {
@@ -279,11 +330,7 @@ fn domain(domains: &[Mask], field: usize) -> Mask {
 }
 
 /// What of the domains has a row.
-fn supported(
-    domains: &[Mask],
-    fields: &[usize],
-    rows: &[u8],
-) -> Result<Vec<(usize, Mask)>, Stop> {
+fn supported(domains: &[Mask], fields: &[usize], rows: &[u8]) -> Result<Vec<(usize, Mask)>, Stop> {
     let current: Vec<Mask> = fields.iter().map(|field| domain(domains, *field)).collect();
     let mut support = vec![Mask::default(); fields.len()];
     for row in rows.chunks_exact(fields.len().max(1)) {
@@ -299,7 +346,9 @@ fn supported(
     }
     let all = fields.iter().zip(current).zip(support);
     let narrowed = all.filter(|((_, current), support)| current != support);
-    Ok(narrowed.map(|((field, _), support)| (*field, support)).collect())
+    Ok(narrowed
+        .map(|((field, _), support)| (*field, support))
+        .collect())
 }
 
 /// What of the domains an allowed count leaves.

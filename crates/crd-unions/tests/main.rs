@@ -1,4 +1,8 @@
 //! Unions that are read from the rules of others.
 
+mod bounded;
+mod findings;
+mod forms;
+mod random_rules;
 mod shared;
 mod sound;
