@@ -130,7 +130,11 @@ fn what(finding: &Finding) -> String {
     let fields = finding.fields.iter().map(|field| format!("`{field}`"));
     let fields: Vec<String> = fields.collect();
     let fields = fields.join(", ");
-    let value = finding.value.as_deref().map(output::value).unwrap_or_default();
+    let value = finding
+        .value
+        .as_deref()
+        .map(output::value)
+        .unwrap_or_default();
     match finding.code {
         Code::NoRule => format!("{fields} has no rule"),
         Code::NotForbidden if !finding.also.is_empty() => {

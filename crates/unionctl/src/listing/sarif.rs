@@ -67,7 +67,7 @@ fn result(
         message += &format!(": {shown}");
     }
     if !remark.remedy.is_empty() {
-        message += &format!("\nWrite: {}", remark.remedy);
+        message += &format!("\nRemedy: {}", remark.remedy);
     }
     let fingerprint = [
         of,

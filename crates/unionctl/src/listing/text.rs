@@ -228,7 +228,7 @@ impl Printed<'_> {
             line += &format!(": {shown}");
         }
         if !remark.remedy.is_empty() {
-            line += "; write";
+            line += "; remedy:";
         }
         self.text.indented(1, &line, style);
         for line in remark.remedy.lines() {
