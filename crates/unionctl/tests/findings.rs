@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::process::{Ran, file, run, run_with};
+use crate::process::run_with;
 
 /// An object with a discriminator, members and rules.
 fn object(values: &[&str], members: &[&str], rules: &[&str]) -> Value {
@@ -25,11 +25,6 @@ fn object(values: &[&str], members: &[&str], rules: &[&str]) -> Value {
 /// The same without a required discriminator.
 fn optional(mut object: Value) -> Value {
     object["required"] = json!([]);
-    object
-}
-
-fn with_message(mut object: Value, rule: usize, message: &str) -> Value {
-    object["x-kubernetes-validations"][rule]["message"] = message.into();
     object
 }
 
@@ -90,8 +85,68 @@ fn holes() {
     finds(
         &optional(object(&["A", "B"], &["a", "b"], &guarded)),
         "free-when-absent",
-        "strong",
+        "weak",
         json!({"a": {}, "b": {}}),
         accepted,
     );
+}
+
+/// What no server accepts is shown by what it says.
+#[test]
+fn mistakes() {
+    let reads = json!({
+        "type": "object",
+        "properties": {"a": {"type": "array", "items": {"type": "string"}}, "b": {"type": "string"}},
+        "x-kubernetes-validations": [{"rule": "self.a.size() > 0 || has(self.b)"}],
+    });
+    finds(
+        &reads,
+        "read-without-has",
+        "weak",
+        json!({}),
+        json!("refused"),
+    );
+    let line = json!({"schema": reads}).to_string();
+    let answer = run_with(["unions", "--list", "--jsonl"], line).json();
+    let error = answer["findings"][0]["server"]["errors"][0]
+        .as_str()
+        .unwrap();
+    assert!(error.contains("no such key: a"), "{error}");
+
+    let never = object(&["A"], &["a"], &["has(self.a) && !has(self.a)"]);
+    let codes: Vec<String> = found(&never).into_iter().map(|(code, ..)| code).collect();
+    assert!(codes.contains(&"never-holds".to_owned()), "{codes:?}");
+}
+
+/// A rule that stands above the object is asked too.
+#[test]
+fn rules_that_moved_are_judged_where_they_stand() {
+    let of = |rules: Value| {
+        let source = json!({
+            "type": "object",
+            "required": ["type"],
+            "properties": {"type": {"type": "string", "enum": ["A", "B"]}, "a": {"type": "object"}, "b": {"type": "object"}},
+        });
+        json!({
+            "type": "object",
+            "required": ["other"],
+            "properties": {
+                "other": {"type": "string"},
+                "sources": {"type": "array", "items": source},
+            },
+            "x-kubernetes-validations": rules,
+        })
+    };
+    let schema = of(
+        json!([{"rule": "!has(self.sources) || self.sources.all(s, s.type == 'A' ? has(s.a) : !has(s.a))"}]),
+    );
+    let at = "/properties/sources/items";
+    let line = json!({"schema": schema, "at": at}).to_string();
+    let answer = run_with(["unions", "--list", "--jsonl"], line).json();
+    assert_eq!(answer["unions"][0]["discriminator"], "type", "{answer}");
+    let findings = answer["findings"].as_array().unwrap();
+    let hole = findings.iter().find(|finding| finding["code"] == "no-rule");
+    let hole = hole.unwrap_or_else(|| panic!("{answer}"));
+    assert_eq!(hole["field"], "b");
+    assert_eq!(hole["server"]["answer"], "accepted", "{hole}");
 }

@@ -129,20 +129,27 @@ fn comment(text: &str) -> String {
         .collect()
 }
 
-/// A name of a function, as `http_route_v1`.
+/// A name of a function, as `http_route_v1_unions`.
 fn function(kind: &str, version: &str) -> String {
+    let text: Vec<char> = kind.chars().chain(['_']).chain(version.chars()).collect();
     let mut name = String::new();
-    let mut before = '_';
-    for c in kind.chars().chain(['_']).chain(version.chars()) {
-        if c.is_ascii_alphanumeric() {
-            if c.is_ascii_uppercase() && before.is_ascii_lowercase() {
+    for (at, c) in text.iter().enumerate() {
+        let is_lower = |at: Option<usize>| {
+            let c = at.and_then(|at| text.get(at));
+            c.is_some_and(char::is_ascii_lowercase)
+        };
+        if !c.is_ascii_alphanumeric() {
+            if !name.is_empty() && !name.ends_with('_') {
                 name.push('_');
             }
-            name.push(c.to_ascii_lowercase());
-        } else if !name.is_empty() && !name.ends_with('_') {
+            continue;
+        }
+        // A word starts at a capital: `HTTPRoute` has two.
+        let is_start = is_lower(at.checked_sub(1)) || is_lower(Some(at + 1));
+        if c.is_ascii_uppercase() && is_start && !name.is_empty() && !name.ends_with('_') {
             name.push('_');
         }
-        before = c;
+        name.push(c.to_ascii_lowercase());
     }
     let name = name.trim_end_matches('_');
     if name.starts_with(|c: char| c.is_ascii_alphabetic()) {

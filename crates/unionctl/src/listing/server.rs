@@ -4,11 +4,15 @@ use crd_unions::Place;
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Map, Value, json};
 
+use super::declared;
+
 /// A schema around a place, with the rules above that are about it.
 pub(super) struct Server {
     schema: StructuralSchema,
     /// From the outermost rule to the place.
     steps: Vec<Step>,
+    /// Where the outermost rule is.
+    path: String,
 }
 
 /// What a server says.
@@ -67,7 +71,11 @@ impl Server {
         let root = json!({"type": "object", "properties": {FIELD: built}});
         let schema = StructuralSchema::compile_stored_schema(&root, false).ok()?;
         let steps = nodes.into_iter().map(|(step, ..)| step).collect();
-        Some(Self { schema, steps })
+        Some(Self {
+            schema,
+            steps,
+            path: declared::path(outermost),
+        })
     }
 
     /// What is said to an object of the place.
@@ -95,7 +103,23 @@ impl Server {
         if outcome.is_accepted() {
             return Verdict::Accepted;
         }
-        Verdict::Refused(outcome.errors.iter().map(ToString::to_string).collect())
+        let errors = outcome
+            .errors
+            .iter()
+            .map(|error| self.error(&error.to_string()));
+        Verdict::Refused(errors.collect())
+    }
+
+    /// An error as it is in an object of the whole schema.
+    fn error(&self, text: &str) -> String {
+        let Some(rest) = text.strip_prefix(FIELD) else {
+            return text.to_owned();
+        };
+        if self.path.is_empty() {
+            let rest = rest.trim_start_matches(['.', ':', ' ']);
+            return rest.to_owned();
+        }
+        format!("{}{rest}", self.path)
     }
 }
 

@@ -165,7 +165,8 @@ impl Printed<'_> {
         }
         self.text.indented(1, &line, PLAIN);
         if union.discriminator.is_some() {
-            self.rows(&rows(&union.members));
+            let rows: Vec<Row<'_>> = union.members.iter().map(Row::of).collect();
+            self.rows(&rows);
         }
         if let Some(discriminator) = &union.discriminator {
             self.without_field(&discriminator.empty_members);
@@ -211,7 +212,9 @@ impl Printed<'_> {
                 convention.discriminator
             );
             self.text.indented(1, &line, TOLERATED);
-            self.rows(&rows(&convention.members));
+            let members = convention.members.iter();
+            let rows: Vec<Row<'_>> = members.map(Row::plain).collect();
+            self.rows(&rows);
             self.without_field(&convention.other_values);
         }
         !place.reading.conventions.is_empty()
@@ -244,14 +247,22 @@ struct Row<'a> {
     optional: bool,
 }
 
-fn rows(members: &[Member]) -> Vec<Row<'_>> {
-    let members = members.iter();
-    let rows = members.map(|member| Row {
-        value: &member.value,
-        field: &member.name,
-        optional: member.optional,
-    });
-    rows.collect()
+impl<'a> Row<'a> {
+    fn of(member: &'a Member) -> Self {
+        Self {
+            optional: member.optional,
+            ..Self::plain(member)
+        }
+    }
+
+    /// A member of which nothing is said.
+    fn plain(member: &'a Member) -> Self {
+        Self {
+            value: &member.value,
+            field: &member.name,
+            optional: false,
+        }
+    }
 }
 
 fn what(union: &Union) -> String {
