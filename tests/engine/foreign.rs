@@ -1,7 +1,7 @@
 //! `union_spec!`: every form of it, and the unions that come of it.
 
 use serde_json::{Value, json};
-use union_runtime::engine::Unions;
+use union_runtime::engine::{DeclaredUnion, Unions};
 use union_runtime::{Arity, MemberSpec, Settings, UnionSpec, union_spec};
 
 const REQUIRED: UnionSpec<'static> = union_spec! {
@@ -315,5 +315,128 @@ fn sixty_four_members_are_told_apart() {
     assert_eq!(
         (changes.len(), all),
         (63, json!({"type": "m63", "m63": 63}))
+    );
+}
+
+/// What `union_spec!` says when it is compiled, `DeclaredUnion` says when the program runs.
+#[test]
+fn declared_unions_are_those_of_the_macro() {
+    let pairs = [
+        (
+            REQUIRED,
+            DeclaredUnion::discriminated("type")
+                .member("ALPHA", "alpha")
+                .optional_member("BETA", "beta")
+                .empty_member("NONE"),
+        ),
+        (
+            OPTIONAL,
+            DeclaredUnion::discriminated("type")
+                .optional()
+                .empty_member("")
+                .member("ALPHA", "alpha"),
+        ),
+        (
+            DEDUCED,
+            DeclaredUnion::deduced("type")
+                .member("ALPHA", "alpha")
+                .member("BETA", "beta"),
+        ),
+        (
+            AT_MOST_ONE,
+            DeclaredUnion::at_most_one()
+                .member("HostPath", "hostPath")
+                .member("EmptyDir", "emptyDir"),
+        ),
+        (
+            EXACTLY_ONE,
+            DeclaredUnion::exactly_one()
+                .member("HostPath", "hostPath")
+                .member("EmptyDir", "emptyDir"),
+        ),
+    ];
+    let objects = [
+        json!({}),
+        json!({"alpha": 1}),
+        json!({"alpha": 1, "beta": 1}),
+        json!({"type": "ALPHA", "alpha": 1}),
+        json!({"type": "ALPHA"}),
+        json!({"type": "BETA", "alpha": 1}),
+        json!({"type": "NONE", "beta": 1}),
+        json!({"type": "GAMMA", "beta": 1}),
+        json!({"hostPath": 1}),
+        json!({"hostPath": 1, "emptyDir": 1}),
+    ];
+    let settings = Settings::default();
+    for (spec, declared) in pairs {
+        let of_macro = Unions::compiler().union_at("", spec).places().unwrap();
+        let of_data = Unions::compiler().declared_at("", &declared);
+        let of_data = of_data.places().unwrap();
+        for (old, new) in objects
+            .iter()
+            .flat_map(|old| objects.iter().map(move |new| (old, new)))
+        {
+            let said = |unions: &Unions| {
+                let mut object = new.clone();
+                let changes = unions.normalize(&mut object, Some(old), &settings);
+                let judged = unions.validate(&object, &settings).err();
+                let errors = judged.map(|violations| violations.to_string());
+                (object, changes.to_string(), errors)
+            };
+            assert_eq!(said(&of_macro), said(&of_data), "{old} {new}");
+        }
+    }
+}
+
+#[test]
+fn an_open_discriminator_takes_any_text_and_no_member_with_it() {
+    let union = DeclaredUnion::discriminated("type").open().member("A", "a");
+    let unions = Unions::compiler().declared_at("", &union).places().unwrap();
+    let wrong = |object: Value| {
+        let judged = unions.validate(&object, &Settings::default());
+        judged.err().map(|violations| violations.to_string())
+    };
+    assert_eq!(wrong(json!({"type": "A", "a": 1})), None);
+    assert_eq!(wrong(json!({"type": "other"})), None);
+    assert!(wrong(json!({"type": "other", "a": 1})).is_some());
+    assert!(wrong(json!({"type": "A"})).is_some());
+    assert!(wrong(json!({})).is_some());
+}
+
+#[test]
+fn a_declared_union_that_is_none_is_an_error_with_its_place() {
+    let empty = DeclaredUnion::discriminated("type").member("", "a");
+    let mut many = DeclaredUnion::discriminated("type");
+    for i in 0..65 {
+        many = many.member(format!("V{i}"), format!("v{i}"));
+    }
+    let schema = json!({"properties": {"a": {"properties": {"type": {}, "a": {}}}}});
+    for (union, says) in [(empty, "nothing is selected"), (many, "holds 64 members")] {
+        let compiler = Unions::compiler().declared_at("/properties/a", &union);
+        let error = compiler.schema(&schema).unwrap_err();
+        assert_eq!(error.place(), "/properties/a");
+        assert!(error.problem().contains(says), "{error}");
+        let (unions, problems) = compiler.sound().schema(&schema).unwrap();
+        assert!(unions.is_empty());
+        assert_eq!(problems.len(), 1);
+    }
+    // Members have the bits, wherever their values stand.
+    let mut union = DeclaredUnion::discriminated("type");
+    for i in 0..80 {
+        union = union.empty_member(format!("E{i}"));
+    }
+    let union = union.member("A", "a");
+    let unions = Unions::compiler().declared_at("", &union).places().unwrap();
+    let settings = Settings::default();
+    assert!(
+        unions
+            .validate(&json!({"type": "A", "a": 1}), &settings)
+            .is_ok()
+    );
+    assert!(unions.validate(&json!({"type": "E79"}), &settings).is_ok());
+    assert!(
+        unions
+            .validate(&json!({"type": "E79", "a": 1}), &settings)
+            .is_err()
     );
 }

@@ -1,5 +1,6 @@
 //! Asks `unionctl` the cases with known results that lie in a folder beside the repository: `tests/shared/run`.
 
+mod foreign;
 mod gateway;
 mod lines;
 mod patches;
@@ -62,6 +63,10 @@ fn run() -> Result<usize, Failure> {
     unionctl.finish()?;
     wrong += gateway::run(&folder.join("gateway"), &tool)?;
     wrong += routes::run(&folder.join("gateway"))?;
+    let path = folder.join("foreign_unions.json");
+    if path.exists() {
+        wrong += foreign::run(list(&read(&path)?["cases"]), &tool)?;
+    }
     Ok(wrong)
 }
 

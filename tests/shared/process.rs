@@ -18,8 +18,13 @@ pub(crate) struct Unionctl {
 impl Unionctl {
     /// Starts it with a subcommand that reads lines.
     pub(crate) fn start(tool: &str, subcommand: &str) -> Result<Self, Failure> {
+        Self::start_with(tool, &[subcommand, "--jsonl"])
+    }
+
+    /// The same with arguments of its own.
+    pub(crate) fn start_with(tool: &str, args: &[&str]) -> Result<Self, Failure> {
         let mut child = Command::new(tool)
-            .args([subcommand, "--jsonl"])
+            .args(args)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -48,6 +48,7 @@ pub mod bounds;
 mod by_value;
 mod component;
 mod convention;
+mod declared;
 mod eval;
 mod exact;
 mod fields;
@@ -71,6 +72,7 @@ mod table;
 mod term;
 mod value;
 
+pub use declared::declare;
 pub use finding::{Code, Finding, Weight};
 pub use places::{Place, ReadError, Version, read, read_at, read_crd, read_place, read_schema};
 pub use reading::{

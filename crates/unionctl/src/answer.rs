@@ -21,8 +21,8 @@ pub(crate) struct Answer {
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Change {
-    path: String,
-    kind: &'static str,
+    pub(crate) path: String,
+    pub(crate) kind: &'static str,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -37,6 +37,18 @@ pub(crate) fn versions(crd: &Value) -> impl Iterator<Item = &str> {
     all_versions(crd).filter_map(|version| version.get("name")?.as_str())
 }
 
+/// The schemas of the versions: their names, and where they stand in the CRD.
+pub(crate) fn schemas(crd: &Value) -> Vec<(&str, String, &Value)> {
+    let versions = all_versions(crd).enumerate();
+    let schemas = versions.filter_map(|(number, version)| {
+        let name = version.get("name")?.as_str()?;
+        let schema = version.pointer("/schema/openAPIV3Schema")?;
+        let pointer = format!("/spec/versions/{number}/schema/openAPIV3Schema");
+        Some((name, pointer, schema))
+    });
+    schemas.collect()
+}
+
 pub(crate) fn has_version(crd: &Value, name: &str) -> bool {
     versions(crd).any(|found| found == name)
 }

@@ -4,9 +4,10 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use union_runtime::Settings;
-use union_runtime::engine::Unions;
+use union_runtime::engine::{SchemaError, Unions};
 
 use crate::answer::Answer;
+use crate::foreign::Foreign;
 use crate::input::{self, Inputs};
 use crate::line::Line;
 use crate::lines;
@@ -27,6 +28,9 @@ struct Case<'l> {
     #[serde(borrow)]
     new: Option<&'l RawValue>,
     settings: Option<settings::OfLine>,
+    /// Whether the rules of a schema may declare its unions, if it has none of ours.
+    #[serde(default)]
+    foreign: bool,
 }
 
 /// How a line is written.
@@ -41,7 +45,7 @@ pub(crate) fn run(args: &UnionsArgs) -> Result<Verdict, Problem> {
 /// What holds for all lines, and what the last one left.
 struct Cases {
     /// The unions of the schema that a flag gives, for lines that have none.
-    given: Option<Unions>,
+    given: Option<Read>,
     settings: Settings,
     /// Lines often have the same schema one after the other.
     last: Option<Compiled>,
@@ -49,8 +53,24 @@ struct Cases {
 
 struct Compiled {
     schema: String,
+    foreign: bool,
+    read: Result<Read, String>,
+}
+
+/// What a schema says.
+struct Read {
+    unions: Unions,
     /// With what is wrong with unions that are left out.
-    unions: Result<(Unions, Vec<String>), String>,
+    notes: Vec<String>,
+    /// Where the unions are those of its rules.
+    foreign: Option<Foreign>,
+}
+
+impl Read {
+    fn unions(&self) -> &Unions {
+        let foreign = self.foreign.as_ref();
+        foreign.map_or(&self.unions, |foreign| &foreign.unions)
+    }
 }
 
 impl Cases {
@@ -66,7 +86,11 @@ impl Cases {
             if unions.is_empty() && problems.is_empty() {
                 output::notes(&[source.note_on_none()]);
             }
-            given = Some(unions);
+            given = Some(Read {
+                unions,
+                notes: Vec::new(),
+                foreign: None,
+            });
         }
         Ok(Self {
             given,
@@ -86,10 +110,13 @@ impl Cases {
             None => None,
         };
         let settings = case.settings.unwrap_or_default().over(self.settings);
-        let (unions, problems) = self.unions(line, case.schema)?;
-        let mut notes = problems.to_vec();
+        let read = self.read(line, case.schema, case.foreign)?;
+        let mut notes = read.notes.clone();
         notes.extend(notes_on("new", new_text, &new));
-        let mut answer = Answer::of(unions, new, old.as_ref(), settings);
+        let mut answer = Answer::of(read.unions(), new, old.as_ref(), settings);
+        if let Some(foreign) = &read.foreign {
+            notes.extend(foreign.refused(&answer.changes));
+        }
         if let (true, Some(text), Some(old)) = (answer.restores(), case.old, &old) {
             notes.extend(notes_on("old", text, old));
         }
@@ -97,34 +124,34 @@ impl Cases {
         Ok(answer)
     }
 
-    /// The unions for a line, and what is to be said of its schema.
-    fn unions(
+    /// What the schema for a line says.
+    fn read(
         &mut self,
         line: &Line<'_>,
         schema: Option<&RawValue>,
-    ) -> Result<(&Unions, &[String]), Flaw> {
+        foreign: bool,
+    ) -> Result<&Read, Flaw> {
         let Some(schema) = schema else {
-            let Some(given) = &self.given else {
-                return Err(line.flaw(
+            return self.given.as_ref().ok_or_else(|| {
+                line.flaw(
                     None,
                     "it has no `schema`; write one, or give one for all lines by --schema or --crd",
-                ));
-            };
-            return Ok((given, &[]));
+                )
+            });
         };
         let last = self.last.take();
-        let last = match last.filter(|last| last.schema == schema.get()) {
+        let is_it = |last: &Compiled| last.foreign == foreign && last.schema == schema.get();
+        let last = match last.filter(is_it) {
             Some(last) => last,
             None => Compiled {
-                unions: compile(&line.value("schema", schema)?),
+                read: compile(&line.value("schema", schema)?, foreign),
+                foreign,
                 schema: schema.get().to_owned(),
             },
         };
-        let unions = &self.last.insert(last).unions;
-        match unions {
-            Ok((unions, problems)) => Ok((unions, problems)),
-            Err(problem) => Err(line.flaw(Some(schema), problem)),
-        }
+        let read = &self.last.insert(last).read;
+        read.as_ref()
+            .map_err(|problem| line.flaw(Some(schema), problem))
     }
 }
 
@@ -136,14 +163,27 @@ fn notes_on(key: &str, text: &RawValue, value: &Value) -> Vec<String> {
         .collect()
 }
 
-fn compile(schema: &Value) -> Result<(Unions, Vec<String>), String> {
+fn compile(schema: &Value, foreign: bool) -> Result<Read, String> {
     schema::refuse_other_documents(schema).map_err(|problem| format!("schema: {problem}"))?;
-    match Unions::compiler().sound().schema(schema) {
-        Ok((unions, problems)) => Ok((unions, schema::not_judged("schema", &problems))),
-        Err(error) => Err(format!(
+    let wrong = |error: SchemaError| {
+        format!(
             "{}: {}",
             schema::place_in("schema", &error),
             error.problem()
-        )),
+        )
+    };
+    let (unions, problems) = Unions::compiler().sound().schema(schema).map_err(wrong)?;
+    let mut read = Read {
+        unions,
+        notes: schema::not_judged("schema", &problems),
+        foreign: None,
+    };
+    if foreign && read.unions.is_empty() && read.notes.is_empty() {
+        let places = crd_unions::read_schema(schema);
+        let found = Foreign::of("schema", &places, |sound| sound.schema(schema));
+        read.foreign = found.map_err(wrong)?;
+        let notes = read.foreign.iter().flat_map(|foreign| &foreign.notes);
+        read.notes = notes.cloned().collect();
     }
+    Ok(read)
 }

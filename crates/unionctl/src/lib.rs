@@ -14,11 +14,13 @@ mod check;
 mod crd;
 mod crds;
 mod folder;
+mod foreign;
 mod input;
 mod jsonl;
 mod judgement;
 mod line;
 mod lines;
+mod listing;
 mod manifest;
 mod object;
 mod objects;
@@ -39,7 +41,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use output::{Format, Verdict};
+use output::{Output, Verdict};
 use problem::Problem;
 
 /// Judge Kubernetes objects, CRDs and patches as an API server does, from their schemas, without a cluster.
@@ -55,7 +57,7 @@ struct Cli {
         default_value_t,
         display_order = 100
     )]
-    output: Format,
+    output: Output,
 
     #[command(subcommand)]
     command: Command,
@@ -118,9 +120,9 @@ fn command(called: &str) -> clap::Command {
 fn run(cli: &Cli) -> Result<Verdict, Problem> {
     match &cli.command {
         Command::Unions(args) => unions::run(args, cli.output),
-        Command::Check(args) => check::run(args, cli.output),
-        Command::Tighten(args) => tighten::run(args, cli.output),
-        Command::Patch(args) => patch::run(args, cli.output),
-        Command::PruneEnums(args) => prune_enums::run(args, cli.output),
+        Command::Check(args) => check::run(args, cli.output.format()?),
+        Command::Tighten(args) => tighten::run(args, cli.output.format()?),
+        Command::Patch(args) => patch::run(args, cli.output.format()?),
+        Command::PruneEnums(args) => prune_enums::run(args, cli.output.format()?),
     }
 }

@@ -2,19 +2,28 @@
 
 use serde_json::Value;
 
-/// The schemas, with their names.
-fn schemas(document: &Value) -> impl Iterator<Item = (&str, &Value)> {
-    let places = ["/components/schemas", "/definitions"];
-    let maps = places
+/// Where the schemas are, in v3 and v2.
+const PLACES: [&str; 2] = ["/components/schemas", "/definitions"];
+
+/// The schemas, with their places and names.
+fn schemas(document: &Value) -> impl Iterator<Item = (&'static str, &str, &Value)> {
+    let maps = PLACES
         .into_iter()
-        .filter_map(|place| document.pointer(place)?.as_object());
-    maps.flatten().map(|(name, schema)| (name.as_str(), schema))
+        .filter_map(|place| Some((place, document.pointer(place)?.as_object()?)));
+    maps.flat_map(|(place, map)| {
+        let schemas = map.iter();
+        schemas.map(move |(name, schema)| (place, name.as_str(), schema))
+    })
 }
 
-/// Finds a schema by its name, or says what to use instead.
-pub(crate) fn find<'v>(document: &'v Value, name: &str) -> Result<&'v Value, String> {
-    let found = schemas(document).find(|(found, _)| *found == name);
-    found.map(|(_, schema)| schema).ok_or_else(|| {
+/// Finds a schema by its name, with its JSON pointer, or says what to use instead.
+pub(crate) fn find<'v>(document: &'v Value, name: &str) -> Result<(String, &'v Value), String> {
+    let found = schemas(document).find(|(_, found, _)| *found == name);
+    let found = found.map(|(place, name, schema)| {
+        let name = name.replace('~', "~0").replace('/', "~1");
+        (format!("{place}/{name}"), schema)
+    });
+    found.ok_or_else(|| {
         let similar = similar_names(document, name);
         format!("there is no schema {name:?} in it; {similar}")
     })
@@ -27,7 +36,7 @@ fn similar_names(document: &Value, name: &str) -> String {
         let found = found.to_lowercase();
         found.contains(&name) || found.rsplit('.').next() == Some(last)
     };
-    let names: Vec<&str> = schemas(document).map(|(name, _)| name).collect();
+    let names: Vec<&str> = schemas(document).map(|(_, name, _)| name).collect();
     let similar = names.iter().copied().filter(|name| is_similar(name));
     let mut similar: Vec<&str> = similar.collect();
     similar.sort_by_key(|name| name.len());

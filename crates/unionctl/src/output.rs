@@ -7,17 +7,41 @@ use clap::ValueEnum;
 use clap::builder::styling::{AnsiColor, Style};
 use serde::Serialize;
 use serde_json::Value;
+use serde_json::ser::Formatter;
 
 use crate::input::Form;
 use crate::problem::Problem;
 
-/// How to print.
+/// How to print, as it is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum Output {
     /// To be read; with colours on a terminal.
     #[default]
     Text,
     /// For programs.
+    Json,
+    /// For code hosts, which show findings at their lines: of `unions --list` alone.
+    Sarif,
+}
+
+impl Output {
+    /// Where findings have no lines.
+    pub(crate) fn format(self) -> Result<Format, Problem> {
+        match self {
+            Self::Text => Ok(Format::Text),
+            Self::Json => Ok(Format::Json),
+            Self::Sarif => Err(Problem::new(
+                "the command line",
+                "-o sarif is for `unions --list`; use -o json here",
+            )),
+        }
+    }
+}
+
+/// How to print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Text,
     Json,
 }
 
@@ -68,6 +92,21 @@ impl Text {
         let _ = writeln!(self.text, "{style}{}{style:#}", Printable(line));
     }
 
+    /// A line as it stands, below a heading.
+    pub(crate) fn indented(&mut self, depth: usize, line: &str, style: Style) {
+        let _ = write!(self.text, "{:depth$}", "", depth = 2 * depth);
+        self.line(line, style);
+    }
+
+    /// How many lines there are.
+    pub(crate) fn lines(&self) -> usize {
+        self.text.lines().count()
+    }
+
+    pub(crate) fn heading(&mut self, line: &str) {
+        self.line(line, HEADING);
+    }
+
     /// Prints it on stdout.
     pub(crate) fn print(&self) -> Result<(), Problem> {
         let mut stdout = anstream::stdout().lock();
@@ -93,10 +132,61 @@ impl fmt::Display for Printable<'_> {
     }
 }
 
+/// A value of a discriminator, to be read.
+pub(crate) const fn value(value: &str) -> &str {
+    if value.is_empty() { "\"\"" } else { value }
+}
+
+/// An object on one line, to be read: `{"type": "GCP", "aws": {}}`.
+pub(crate) fn on_a_line(value: &Value) -> String {
+    let mut bytes = Vec::new();
+    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Spaced);
+    match value.serialize(&mut serializer) {
+        Ok(()) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(_) => value.to_string(),
+    }
+}
+
+/// A space behind commas and colons.
+struct Spaced;
+
+impl Formatter for Spaced {
+    fn begin_array_value<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        if first {
+            Ok(())
+        } else {
+            writer.write_all(b", ")
+        }
+    }
+
+    fn begin_object_key<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        self.begin_array_value(writer, first)
+    }
+
+    fn begin_object_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(b": ")
+    }
+}
+
 /// Prints an object as YAML, to be read.
 pub(crate) fn yaml(value: &Value) -> String {
     // What JSON can hold, YAML can; and if not, JSON is YAML.
     serde_saphyr::to_string(value).unwrap_or_else(|_| value.to_string())
+}
+
+/// Prints text on stdout as it is.
+pub(crate) fn plain(text: &str) -> Result<(), Problem> {
+    let mut stdout = io::stdout().lock();
+    let written = stdout.write_all(text.as_bytes());
+    settle(written.and_then(|()| stdout.flush()))
 }
 
 /// Prints JSON on stdout, one value after the other.

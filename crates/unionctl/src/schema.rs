@@ -1,11 +1,12 @@
 //! Where the schema comes from: a schema alone, one of an `OpenAPI` document, a CRD.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use k8s_strategic_merge_patch::{Compiler, PatchSchema};
 use serde_json::Value;
-use union_runtime::engine::{ANNOTATION, SchemaError, Unions};
+use union_runtime::engine::{ANNOTATION, SchemaError, Unions, document};
 
+use crate::foreign::Foreign;
 use crate::input::{Documents, Inputs};
 use crate::object;
 use crate::problem::Problem;
@@ -51,7 +52,31 @@ enum Part {
     Version(Option<String>),
 }
 
+/// What is given, as it is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Given<'a> {
+    Schema(&'a Path),
+    Crd(&'a Path),
+}
+
 impl SchemaArgs {
+    /// What is given, for those who look at all of it.
+    pub(crate) fn given(&self) -> Result<Given<'_>, Problem> {
+        match (&self.schema, &self.crd) {
+            (Some(path), _) => Ok(Given::Schema(path)),
+            (None, Some(path)) => Ok(Given::Crd(path)),
+            (None, None) => Err(nothing_given()),
+        }
+    }
+
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    pub(crate) fn version(&self) -> Option<&str> {
+        self.version.as_deref()
+    }
+
     pub(crate) fn is_given(&self) -> bool {
         self.schema.is_some() || self.crd.is_some()
     }
@@ -62,13 +87,9 @@ impl SchemaArgs {
         inputs: &mut Inputs,
         object: Option<&Value>,
     ) -> Result<Source, Problem> {
-        match (&self.schema, &self.crd) {
-            (Some(path), _) => self.of_schema(&inputs.read("--schema", path)?),
-            (None, Some(path)) => self.of_crd(&inputs.read("--crd", path)?, object),
-            (None, None) => Err(Problem::new(
-                "the command line",
-                "there is neither --schema nor --crd; give one of them",
-            )),
+        match self.given()? {
+            Given::Schema(path) => self.of_schema(&inputs.read("--schema", path)?),
+            Given::Crd(path) => self.of_crd(&inputs.read("--crd", path)?, object),
         }
     }
 
@@ -143,6 +164,13 @@ impl SchemaArgs {
     }
 }
 
+fn nothing_given() -> Problem {
+    Problem::new(
+        "the command line",
+        "there is neither --schema nor --crd; give one of them",
+    )
+}
+
 impl Source {
     /// The unions of the schema that are sound, and what is wrong with the others.
     pub(crate) fn unions(&self) -> Result<(Unions, Vec<String>), Problem> {
@@ -155,6 +183,29 @@ impl Source {
         let (unions, problems) =
             read.map_err(|error| Problem::new(place_in(&self.file, &error), error.problem()))?;
         Ok((unions, not_judged(&self.file, &problems)))
+    }
+
+    /// The unions that its rules declare; for a schema that has none of ours.
+    pub(crate) fn foreign(&self) -> Result<Option<Foreign>, Problem> {
+        let problem =
+            |error: &SchemaError| Problem::new(place_in(&self.file, error), error.problem());
+        let places = match &self.part {
+            Part::All => crd_unions::read_schema(&self.document),
+            Part::Named(name) => openapi::find(&self.document, name)
+                .map(|(_, schema)| crd_unions::read_schema(schema))
+                .unwrap_or_default(),
+            Part::Version(version) => {
+                let found = document::in_crd(&self.document, version.as_deref());
+                let (_, located) = found.map_err(|error| problem(&error))?;
+                crd_unions::read_schema(located.schema)
+            }
+        };
+        let foreign = Foreign::of(&self.file, &places, |sound| match &self.part {
+            Part::All => sound.schema(&self.document),
+            Part::Named(name) => sound.openapi(&self.document, name),
+            Part::Version(version) => sound.crd(&self.document, version.as_deref()),
+        });
+        foreign.map_err(|error| problem(&error))
     }
 
     /// What the schema says of patches.

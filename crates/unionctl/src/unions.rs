@@ -1,4 +1,4 @@
-//! `unionctl unions`: normalizes and validates the unions of an object, or of a line of cases each.
+//! `unionctl unions`: normalizes and validates the unions of an object, or of a line of cases each; lists the unions of a schema.
 
 use std::path::{Path, PathBuf};
 
@@ -7,10 +7,10 @@ use serde_json::Value;
 use crate::answer::{Answer, Change, Finding};
 use crate::input::{Documents, Inputs};
 use crate::object;
-use crate::output::{self, BAD, CHANGED, Format, GOOD, PLAIN, TOLERATED, Text, Verdict};
+use crate::output::{self, BAD, CHANGED, Format, GOOD, Output, PLAIN, TOLERATED, Text, Verdict};
 use crate::problem::Problem;
 use crate::schema::Source;
-use crate::{jsonl, schema, settings};
+use crate::{jsonl, listing, schema, settings};
 
 /// Normalize and validate the unions of an object: what changed, what is wrong, what is tolerated.
 #[derive(Debug, clap::Args)]
@@ -27,7 +27,7 @@ pub(crate) struct UnionsArgs {
     #[arg(
         long,
         value_name = "FILE",
-        required_unless_present = "jsonl",
+        required_unless_present_any = ["jsonl", "list", "form"],
         conflicts_with = "jsonl"
     )]
     new: Option<PathBuf>,
@@ -37,13 +37,18 @@ pub(crate) struct UnionsArgs {
     jsonl: bool,
 
     #[command(flatten)]
+    pub(crate) listing: listing::ListingArgs,
+
+    #[command(flatten)]
     pub(crate) settings: settings::SettingsArgs,
 }
 
 /// The forms in which it is used.
-pub(crate) const FORMS: [&str; 2] = [
+pub(crate) const FORMS: [&str; 4] = [
     "(--schema <FILE> [--name <NAME>] | --crd <FILE> [--version <VERSION>]) [--old <FILE>] --new <FILE>",
     "--jsonl < CASES",
+    "(--schema <FILE> | --crd <FILE>) (--list [--strict] | --as <FORM>)",
+    "--list --jsonl < SCHEMAS",
 ];
 
 const LONG_ABOUT: &str = "\
@@ -53,9 +58,25 @@ With --jsonl, each line of stdin is a case:
   {\"schema\": ..., \"old\": ... or null, \"new\": ..., \"settings\": {\"ratchet\": ..., \"restore_unaware\": ..., \"unions\": true}}
 The flags apply where a line leaves a setting out. The answer is a line
   {\"object\": ..., \"changes\": [...], \"errors\": [...], \"ratcheted\": [...]}
-or, if the case cannot be read, {\"error\": ...}. The exit code is then 0, whatever the answers say.";
+or, if the case cannot be read, {\"error\": ...}. The exit code is then 0, whatever the answers say.
+With \"foreign\": true, a schema that has no unions of ours is judged by those that its rules declare, as \
+without --jsonl.
 
-pub(crate) fn run(args: &UnionsArgs, format: Format) -> Result<Verdict, Problem> {
+With --list, the unions are those that the rules of a schema declare, of all CRDs of the file: CEL, oneOf, counts of \
+properties. What is wrong with them is said beside. Those of the annotation or of `x-kubernetes-unions` go before. \
+With --jsonl, each line is {\"schema\": ..., \"at\": \"a JSON pointer below it\"}, and the answer says what is read of \
+that object.";
+
+pub(crate) fn run(args: &UnionsArgs, output: Output) -> Result<Verdict, Problem> {
+    if args.listing.is_asked_for() {
+        return if args.jsonl {
+            output.format()?;
+            listing::jsonl()
+        } else {
+            listing::run(&args.listing, &args.schema, output)
+        };
+    }
+    let format = output.format()?;
     let Some(new) = &args.new else {
         return jsonl::run(args);
     };
@@ -79,10 +100,13 @@ fn answer(args: &UnionsArgs, new: &Path) -> Result<(Answer, Vec<String>), Proble
     let source = args.schema.read(&mut inputs, new.only())?;
     let (unions, problems) = source.unions()?;
     let mut notes = source.notes.clone();
-    let says_none = problems.is_empty();
+    let says_none = unions.is_empty() && problems.is_empty();
     notes.extend(problems);
-    if unions.is_empty() && says_none {
-        notes.push(source.note_on_none());
+    let foreign = if says_none { source.foreign()? } else { None };
+    match &foreign {
+        Some(foreign) => notes.extend_from_slice(&foreign.notes),
+        None if says_none => notes.push(source.note_on_none()),
+        None => {}
     }
     let object = object_of(&new, &source, &mut notes)?.clone();
     let old_object = match &old {
@@ -90,7 +114,11 @@ fn answer(args: &UnionsArgs, new: &Path) -> Result<(Answer, Vec<String>), Proble
         None => None,
     };
     notes.extend(new.notes);
-    let answer = Answer::of(&unions, object, old_object, args.settings.settings());
+    let unions = foreign.as_ref().map_or(&unions, |foreign| &foreign.unions);
+    let answer = Answer::of(unions, object, old_object, args.settings.settings());
+    if let Some(foreign) = &foreign {
+        notes.extend(foreign.refused(&answer.changes));
+    }
     if let Some(old) = old.filter(|_| answer.restores()) {
         notes.extend(old.notes);
     }

@@ -192,7 +192,7 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
     assert!(error(r#"{"schema": {}, "new": {}, "settings": {"ratchet": 1}}"#).contains("stdin:1:"));
     assert_eq!(
         error(r#"{"schema": {}, "new": {}, "old_": {}}"#),
-        "stdin:1:32: unknown field `old_`, expected one of `schema`, `old`, `new`, `settings`"
+        "stdin:1:32: unknown field `old_`, expected one of `schema`, `old`, `new`, `settings`, `foreign`"
     );
     for none in [r#"{"schema": {}}"#, r#"{"schema": {}, "new": null}"#] {
         assert_eq!(

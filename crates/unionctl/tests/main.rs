@@ -3,9 +3,12 @@
 mod check;
 mod check_folder;
 mod check_jsonl;
+mod findings;
+mod foreign;
 mod hostile;
 mod jsonl;
 mod kubectl;
+mod listing;
 mod output;
 mod patch;
 mod patch_jsonl;

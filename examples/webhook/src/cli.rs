@@ -62,6 +62,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) self_signed: Option<PathBuf>,
 
+    /// A kind whose CRD declares unions by its rules alone, as `HTTPRoute.gateway.networking.k8s.io`; may be given several
+    /// times. Its objects are normalized and validated by them.
+    #[arg(long, value_name = "KIND.GROUP", value_parser = kind_and_group)]
+    pub(crate) foreign: Vec<String>,
+
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
 
@@ -186,6 +191,16 @@ pub(crate) struct ManifestsArgs {
     /// The image that has the webhook, built with feature `cluster`.
     #[arg(long, value_name = "IMAGE")]
     pub(crate) image: String,
+}
+
+/// A kind and its group.
+fn kind_and_group(text: &str) -> Result<String, String> {
+    match text.split_once('.') {
+        Some((kind, group)) if !kind.is_empty() && !group.is_empty() => Ok(text.to_owned()),
+        _ => Err(format!(
+            "{text:?} is not a kind and its group; write them as HTTPRoute.gateway.networking.k8s.io"
+        )),
+    }
 }
 
 /// Seconds, with a fraction if need be.

@@ -1,4 +1,6 @@
-//! CRDs of a cluster: those that say by their annotation that they have unions.
+//! CRDs of a cluster: those that say by their annotation that they have unions, and those that are asked for.
+
+use std::collections::BTreeSet;
 
 use http::Request;
 use kube::Client;
@@ -6,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::problem::Problem;
-use crate::schemas::{Schemas, is_annotated};
+use crate::schemas::{Schemas, is_wanted};
 
 /// How many CRDs come at once: some are a megabyte large.
 const PAGE: usize = 50;
@@ -33,19 +35,19 @@ struct Metadata {
 /// # Errors
 ///
 /// That there is none, or that it does not answer.
-pub async fn crds() -> Result<Vec<Value>, Problem> {
+pub async fn crds(foreign: &BTreeSet<String>) -> Result<Vec<Value>, Problem> {
     let client = Client::try_default()
         .await
         .map_err(|error| problem(&error))?;
-    list(&client).await
+    list(&client, foreign).await
 }
 
-/// The annotated CRDs of a cluster.
+/// The CRDs of a cluster that are annotated, or are asked for.
 ///
 /// # Errors
 ///
 /// That it does not answer, or not with a list.
-pub async fn list(client: &Client) -> Result<Vec<Value>, Problem> {
+pub async fn list(client: &Client, foreign: &BTreeSet<String>) -> Result<Vec<Value>, Problem> {
     let mut found = Vec::new();
     let mut token = String::new();
     for _ in 0..MOST_PAGES {
@@ -59,7 +61,7 @@ pub async fn list(client: &Client) -> Result<Vec<Value>, Problem> {
             .request(request)
             .await
             .map_err(|error| problem(&error))?;
-        found.extend(list.items.into_iter().filter(is_annotated));
+        found.extend(list.items.into_iter().filter(|crd| is_wanted(crd, foreign)));
         token = list.metadata.r#continue;
         if token.is_empty() {
             return Ok(found);

@@ -17,7 +17,19 @@ const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 ///
 /// That a path cannot be read, or leads to no CRD; what is wrong with the CRDs.
 pub fn read(paths: &[PathBuf], whole: bool) -> Result<Schemas, Vec<Problem>> {
-    let mut schemas = Schemas::default();
+    read_into(Schemas::default(), paths, whole)
+}
+
+/// Adds the CRDs of files and folders to schemas.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_into(
+    mut schemas: Schemas,
+    paths: &[PathBuf],
+    whole: bool,
+) -> Result<Schemas, Vec<Problem>> {
     let mut problems = Vec::new();
     for path in paths {
         let found = files(path).and_then(|files| {

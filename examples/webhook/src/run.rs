@@ -1,5 +1,6 @@
 //! `union-webhook serve`, from its flags to its end.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 #[cfg(feature = "cluster")]
 use std::time::Duration;
@@ -183,9 +184,10 @@ async fn load(args: &Arc<ServeArgs>, app: &Arc<App>, asked: Asked) -> Result<(),
 
 async fn read(args: &Arc<ServeArgs>, app: &Arc<App>) -> Result<Schemas, Vec<Problem>> {
     let whole = args.rules.whole_schema;
+    let foreign: BTreeSet<String> = args.foreign.iter().cloned().collect();
     #[cfg(feature = "cluster")]
     let found = if args.cluster {
-        union_webhook::cluster::crds()
+        union_webhook::cluster::crds(&foreign)
             .await
             .map_err(|problem| vec![problem])?
     } else {
@@ -193,9 +195,16 @@ async fn read(args: &Arc<ServeArgs>, app: &Arc<App>) -> Result<Schemas, Vec<Prob
     };
     let (args, app) = (Arc::clone(args), Arc::clone(app));
     let compiling = tokio::task::spawn_blocking(move || {
-        let mut schemas = files::read(&args.crds, whole)?;
+        let schemas = Schemas::with_foreign(foreign);
+        let mut schemas = files::read_into(schemas, &args.crds, whole)?;
         #[cfg(feature = "cluster")]
         union_webhook::cluster::add(&mut schemas, &found, whole);
+        for kind in schemas.not_found() {
+            tracing::warn!(
+                kind,
+                "--foreign names it, and no CRD of it has unions to judge by"
+            );
+        }
         if let Some(before) = app.schemas() {
             for kind in schemas.keep_good(&before) {
                 tracing::warn!(kind, "its schema stays as it was");

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use k8s_crd_validation::StructuralSchema;
 use kube::core::GroupVersionKind;
 use serde_json::Value;
-use union_runtime::engine::{ANNOTATION, Unions};
+use union_runtime::engine::{ANNOTATION, SchemaError, Unions, document};
 
 use crate::problem::Problem;
 
@@ -13,6 +13,8 @@ use crate::problem::Problem;
 #[derive(Debug, Default)]
 pub struct Schemas {
     groups: HashMap<String, HashMap<String, Kind>>,
+    /// The kinds whose unions may be read from the rules of their CRDs, as `HTTPRoute.gateway.networking.k8s.io`.
+    foreign: BTreeSet<String>,
 }
 
 /// A kind of object, in the versions of its CRD.
@@ -46,6 +48,25 @@ pub enum Found<'s> {
 }
 
 impl Schemas {
+    /// None yet; `foreign` names the kinds of whose CRDs the rules declare the unions, where those have none of ours.
+    #[must_use]
+    pub fn with_foreign(foreign: BTreeSet<String>) -> Self {
+        Self {
+            foreign,
+            ..Self::default()
+        }
+    }
+
+    /// The kinds with foreign unions that are asked for, and not known.
+    pub fn not_found(&self) -> impl Iterator<Item = &str> {
+        let names = self.foreign.iter().map(String::as_str);
+        names.filter(|name| {
+            let found = name.split_once('.');
+            let found = found.and_then(|(kind, group)| self.kind(group, kind));
+            found.is_none()
+        })
+    }
+
     /// Adds the versions of a CRD; `whole` compiles the schemas too.
     ///
     /// A version that cannot be compiled is known as that: its objects are refused. A CRD that has nothing to judge by is
@@ -63,10 +84,12 @@ impl Schemas {
                  apiextensions.k8s.io/v1",
             )]);
         };
+        let label = format!("{kind}.{group}");
+        let foreign = self.foreign.contains(&label);
         let mut problems = Vec::new();
         let mut versions = BTreeMap::new();
         for name in served(crd) {
-            let compiled = Version::of(crd, name, whole);
+            let compiled = Version::of(crd, name, whole, foreign);
             match &compiled {
                 Err(problem) => problems.push(Problem::new(
                     format!("{place}: {kind}.{group}/{name}"),
@@ -79,7 +102,6 @@ impl Schemas {
         }
         if !versions.is_empty() {
             let kinds = self.groups.entry(group.to_owned()).or_default();
-            let label = format!("{kind}.{group}");
             kinds.insert(kind.to_owned(), Kind { label, versions });
         }
         if problems.is_empty() {
@@ -139,8 +161,12 @@ impl Schemas {
 }
 
 impl Version {
-    fn of(crd: &Value, name: &str, whole: bool) -> Result<Self, String> {
-        let unions = Unions::of_crd(crd, Some(name)).map_err(|error| error.to_string())?;
+    fn of(crd: &Value, name: &str, whole: bool, foreign: bool) -> Result<Self, String> {
+        let mut unions = Unions::of_crd(crd, Some(name)).map_err(|error| error.to_string())?;
+        // Ours go before everything.
+        if foreign && unions.is_empty() {
+            unions = of_rules(crd, name).map_err(|error| error.to_string())?;
+        }
         let whole = whole
             .then(|| StructuralSchema::compile_stored(crd, Some(name)))
             .transpose()
@@ -154,11 +180,28 @@ impl Version {
     }
 }
 
-/// Whether a CRD says that it has unions.
+/// The unions that the rules of a CRD declare: those that are sound.
+fn of_rules(crd: &Value, version: &str) -> Result<Unions, SchemaError> {
+    let (_, located) = document::in_crd(crd, Some(version))?;
+    let places = crd_unions::read_schema(located.schema);
+    let compiler = crd_unions::declare(Unions::compiler(), &places);
+    let (unions, problems) = compiler.sound().crd(crd, Some(version))?;
+    for problem in problems {
+        tracing::warn!(%problem, "a union that the rules declare is not judged by");
+    }
+    Ok(unions)
+}
+
+/// Whether a CRD says that it has unions, or is one of those whose rules may.
 #[must_use]
-pub fn is_annotated(crd: &Value) -> bool {
+pub fn is_wanted(crd: &Value, foreign: &BTreeSet<String>) -> bool {
+    let text = |pointer: &str| crd.pointer(pointer).and_then(Value::as_str);
     let annotations = crd.pointer("/metadata/annotations");
     annotations.is_some_and(|annotations| annotations.get(ANNOTATION).is_some())
+        || match (text("/spec/names/kind"), text("/spec/group")) {
+            (Some(kind), Some(group)) => foreign.contains(&format!("{kind}.{group}")),
+            _ => false,
+        }
 }
 
 /// The names of the versions that are served: no request is of another.

@@ -1,5 +1,6 @@
 //! CRDs through the API of a cluster: the list that kube's client asks for, by an API server that is none.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use http::{Request, Response};
@@ -43,20 +44,24 @@ async fn all_pages_are_read_and_what_is_annotated_is_taken() {
         .unwrap()
         .remove("annotations")
         .unwrap();
+    // Asked for by its kind.
+    let mut foreign = other.clone();
+    foreign["spec"]["names"]["kind"] = "Foreign".into();
     let mut broken = crd("Broken");
     broken["metadata"]["annotations"]["union-runtime/unions"] = "{".into();
     let (client, asked) = client(vec![
         (
             200,
-            json!({"metadata": {"continue": "a+b/c=&d"}, "items": [crd("First"), other]}),
+            json!({"metadata": {"continue": "a+b/c=&d"}, "items": [crd("First"), other, foreign]}),
         ),
         (
             200,
             json!({"metadata": {"continue": ""}, "items": [broken, crd("Second")]}),
         ),
     ]);
-    let crds = cluster::list(&client).await.unwrap();
-    assert_eq!(crds.len(), 3);
+    let wanted = BTreeSet::from(["Foreign.db.example.com".to_owned()]);
+    let crds = cluster::list(&client, &wanted).await.unwrap();
+    assert_eq!(crds.len(), 4);
     let path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?limit=50&continue=";
     assert_eq!(
         *asked.lock().unwrap(),
@@ -78,7 +83,10 @@ async fn what_the_server_refuses_is_told() {
     let status = json!({"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 403,
                         "reason": "Forbidden", "message": "you may not list"});
     let (client, _) = client(vec![(403, status)]);
-    let problem = cluster::list(&client).await.unwrap_err().to_string();
+    let problem = cluster::list(&client, &BTreeSet::new())
+        .await
+        .unwrap_err()
+        .to_string();
     assert!(
         problem.starts_with("the cluster: it cannot be asked for CRDs: "),
         "{problem}"

@@ -1,6 +1,7 @@
 //! The webhook as API servers have it: over TLS, by what it answers.
 
 mod decisions;
+mod foreign;
 mod hostile;
 mod manifests;
 mod metrics;

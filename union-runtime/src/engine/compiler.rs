@@ -4,11 +4,13 @@ use serde_json::{Map, Value, json};
 
 use super::annotation;
 use super::compile::Graph;
+use super::declared::DeclaredUnion;
 use super::error::SchemaError;
 use super::find;
 use super::limits::Limits;
 use super::located::Located;
 use super::merge;
+use super::object::OwnedUnion;
 use super::problems::Problems;
 use super::source::Source;
 use super::unions::Unions;
@@ -42,7 +44,8 @@ use crate::spec::members::MemberSpec;
 #[derive(Clone, Debug, Default)]
 pub struct Compiler {
     limits: Limits,
-    unions: Vec<(String, UnionSpec<'static>)>,
+    /// With what is wrong with one, for whoever reads a schema.
+    unions: Vec<(String, Result<OwnedUnion, String>)>,
 }
 
 impl Compiler {
@@ -57,7 +60,15 @@ impl Compiler {
     /// `#` in front, in the whole document.
     #[must_use]
     pub fn union_at(mut self, pointer: impl Into<String>, union: UnionSpec<'static>) -> Self {
-        self.unions.push((pointer.into(), union));
+        let union = OwnedUnion::of(&union, None);
+        self.unions.push((pointer.into(), Ok(union)));
+        self
+    }
+
+    /// As [`union_at`](Self::union_at), with a union that is known when the program runs.
+    #[must_use]
+    pub fn declared_at(mut self, pointer: impl Into<String>, union: &DeclaredUnion) -> Self {
+        self.unions.push((pointer.into(), union.owned()));
         self
     }
 
@@ -106,6 +117,8 @@ impl Compiler {
         let mut schema = json!({});
         for (pointer, union) in &self.unions {
             let object = add_place(&mut schema, pointer, self.limits)?;
+            let Ok(union) = union else { continue };
+            let union = union.spec();
             let discriminator = union.discriminator().map(DiscriminatorSpec::name);
             for field in discriminator
                 .into_iter()
@@ -134,7 +147,9 @@ impl Compiler {
         mut source: Source<'_>,
         problems: &Problems,
     ) -> Result<Unions, SchemaError> {
-        source.add_unions(&self.unions)?;
+        for (pointer, union) in &self.unions {
+            problems.or_default(source.add_union(pointer, union))?;
+        }
         let graph = Graph::read(&source, self.limits, problems)?;
         let unread = source.refuse_unread(graph.ids().map(|id| graph.schema(id).object));
         problems.or_default(unread)?;

@@ -5,10 +5,10 @@ use serde_json::{Map, Value};
 use super::object::OwnedUnion;
 use super::shape_2022::read_2022;
 use super::shown::{listed, shown, shown_type};
+use crate::spec::Shape;
 use crate::spec::discriminator::DiscriminatorSpec;
 use crate::spec::members::MemberSpec;
 use crate::spec::values::MOST_VALUES;
-use crate::spec::{Shape, UnionSpec};
 
 /// How many values a discriminator may have, and an object unions and members: they are compared with each other.
 pub(super) const MOST_LISTED: usize = 1_024;
@@ -162,23 +162,28 @@ impl<'d> Found<'d> {
         Ok(())
     }
 
-    /// Adds a union of a type that belongs to somebody else; what is absent stands for is in the schema of its
+    /// Adds a union of a type that belongs to somebody else; what absence stands for is in the schema of its
     /// discriminator's property, if there is one.
     pub(super) fn add_declared(
         &mut self,
-        spec: &UnionSpec<'_>,
+        mut union: OwnedUnion,
         property: Option<&Property<'_>>,
     ) -> Result<(), String> {
-        let values: Vec<&str> = match spec.discriminator() {
-            Some(discriminator) if !discriminator.is_open() => {
-                discriminator.values().iter().collect()
-            }
-            _ => spec.members().map(MemberSpec::value).collect(),
-        };
+        let spec = union.spec();
+        let listed = spec.discriminator().map(DiscriminatorSpec::values);
+        let mut values: Vec<&str> = listed
+            .into_iter()
+            .flat_map(|values| values.iter())
+            .collect();
+        if values.is_empty() {
+            values = spec.members().map(MemberSpec::value).collect();
+        }
         let default = property.map_or(Ok(None), |property| property.default(&values));
-        let name = spec.discriminator().map_or("", DiscriminatorSpec::name);
-        let default = default.map_err(|problem| of_property(name, &problem))?;
-        self.add(OwnedUnion::of(spec, default))
+        if let Some(discriminator) = &mut union.discriminator {
+            let wrong = |problem: String| of_property(&discriminator.name, &problem);
+            discriminator.default = default.map_err(wrong)?;
+        }
+        self.add(union)
     }
 
     pub(super) fn finish(self) -> Box<[OwnedUnion]> {

@@ -16,7 +16,6 @@ use super::shape_2019::Entry2019;
 use super::shown::shown_type;
 use super::source::Source;
 use super::walk::{ListKeys, Shape, ShapeId};
-use crate::spec::UnionSpec;
 use crate::spec::schema_keys::UNIONS;
 use k8s_json_internals::rows::{row, row_mut};
 
@@ -267,8 +266,8 @@ impl<'v> Merge<'_, 'v> {
                     self.problems.or_default(read)?;
                 }
             }
-            for spec in self.source.unions_of(schema.object) {
-                let read = self.add_declared(&mut found, combined, *part, spec);
+            for union in self.source.unions_of(schema.object) {
+                let read = self.add_declared(&mut found, combined, *part, union);
                 self.problems.or_default(read)?;
             }
         }
@@ -321,15 +320,15 @@ impl<'v> Merge<'_, 'v> {
         found: &mut extension::Found<'_>,
         combined: &[Id],
         part: Id,
-        spec: &UnionSpec<'_>,
+        union: &OwnedUnion,
     ) -> Result<(), SchemaError> {
         self.refuse_no_object(combined)?;
-        let property = match spec.discriminator() {
-            Some(discriminator) => self.named(combined, discriminator.name())?,
+        let property = match &union.discriminator {
+            Some(discriminator) => self.named(combined, &discriminator.name)?,
             None => None,
         };
         found
-            .add_declared(spec, property.as_ref())
+            .add_declared(union.clone(), property.as_ref())
             .map_err(|problem| SchemaError::new(self.graph.place(part), problem))
     }
 

@@ -39,7 +39,8 @@
 //! - `x-kubernetes-unions` in the shape of 2022, on the discriminator's property, and in that of 2019, a list on the
 //!   object (KEP-1027, "`OpenAPI`", in both texts); where both are there, the 2022 one rules;
 //! - the same from an annotation of the CRD ([`ANNOTATION`]), for an API server keeps no such key in a schema;
-//! - unions of types that belong to others, by [`Compiler::union_at`] and [`union_spec!`](crate::union_spec).
+//! - unions of types that belong to others, by [`Compiler::union_at`] and [`union_spec!`](crate::union_spec), or by
+//!   [`Compiler::declared_at`] where they are known when the program runs.
 //!
 //! It descends through `properties`, `items`, `additionalProperties`, `$ref`, `allOf`, and an `anyOf` or `oneOf` that
 //! only adds null. New and old are correlated as an API server does it (KEP-4008): fields by name, lists of type map by
@@ -57,6 +58,7 @@
 mod annotation;
 mod compile;
 mod compiler;
+mod declared;
 mod error;
 mod extension;
 mod find;
@@ -78,6 +80,7 @@ mod walk;
 
 pub use annotation::{ANNOTATION, annotation};
 pub use compiler::{Compiler, Sound};
+pub use declared::DeclaredUnion;
 pub use error::SchemaError;
 pub use limits::Limits;
 

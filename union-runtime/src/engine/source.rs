@@ -7,13 +7,13 @@ use serde_json::{Map, Value};
 use super::annotation;
 use super::error::SchemaError;
 use super::located::Located;
-use crate::spec::UnionSpec;
+use super::object::OwnedUnion;
 
 /// A schema in its document, and the extensions and unions that are said of parts of it elsewhere.
 pub(super) struct Source<'v> {
     pub(super) located: Located<'v>,
     extensions: HashMap<*const Value, &'v Value>,
-    unions: HashMap<*const Map<String, Value>, Vec<UnionSpec<'static>>>,
+    unions: HashMap<*const Map<String, Value>, Vec<OwnedUnion>>,
     /// The pointers of both, with the objects that they lead to.
     said: Vec<(Said, String, *const Map<String, Value>)>,
 }
@@ -42,7 +42,7 @@ impl<'v> Source<'v> {
     }
 
     /// The unions that are said of an object elsewhere.
-    pub(super) fn unions_of(&self, object: &Map<String, Value>) -> &[UnionSpec<'static>] {
+    pub(super) fn unions_of(&self, object: &Map<String, Value>) -> &[OwnedUnion] {
         let unions = self.unions.get(&core::ptr::from_ref(object));
         unions.map_or(&[], Vec::as_slice)
     }
@@ -100,15 +100,18 @@ impl<'v> Source<'v> {
         Ok(())
     }
 
-    pub(super) fn add_unions(
+    /// Adds a union that is said of one schema.
+    pub(super) fn add_union(
         &mut self,
-        unions: &[(String, UnionSpec<'static>)],
+        pointer: &str,
+        union: &Result<OwnedUnion, String>,
     ) -> Result<(), SchemaError> {
-        for (pointer, union) in unions {
-            let (_, object) = self.at(pointer, Said::ByUnionAt)?;
-            let unions = self.unions.entry(core::ptr::from_ref(object));
-            unions.or_default().push(*union);
-        }
+        let (_, object) = self.at(pointer, Said::ByUnionAt)?;
+        let union = union
+            .as_ref()
+            .map_err(|problem| SchemaError::new(pointer, problem.as_str()))?;
+        let unions = self.unions.entry(core::ptr::from_ref(object));
+        unions.or_default().push(union.clone());
         Ok(())
     }
 

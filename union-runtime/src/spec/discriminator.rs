@@ -113,6 +113,13 @@ impl DiscriminatorFacts {
         }
     }
 
+    /// The same where texts that are not listed are values too.
+    #[cfg(feature = "engine")]
+    pub(crate) const fn opened(mut self) -> Self {
+        self.open = true;
+        self
+    }
+
     pub(crate) const fn values(&self) -> DiscriminatorValues<'_> {
         match &self.values {
             Listed::Declared(values) => DiscriminatorValues::declared(values.texts),

@@ -6,17 +6,48 @@ use super::Documents;
 use crate::object;
 use crate::problem::Problem;
 
+/// An object, and where it stands in a file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed<'v> {
+    /// The number of the document, null ones not counted.
+    pub(crate) document: usize,
+    /// The number among the items of a list.
+    pub(crate) item: Option<usize>,
+    pub(crate) object: &'v Value,
+}
+
+impl Placed<'_> {
+    /// Where it stands in its document, as a JSON pointer.
+    pub(crate) fn pointer(&self) -> String {
+        self.item
+            .map_or_else(String::new, |at| format!("/items/{at}"))
+    }
+}
+
 impl Documents {
     /// The objects that there are, those of a `List`, as `kubectl get` writes it, one by one.
     pub(crate) fn objects(&self) -> impl Iterator<Item = &Value> {
-        self.values.iter().flat_map(|value| {
-            let is_list = value.get("kind").is_some_and(|kind| kind == "List");
-            let items = value.get("items").and_then(Value::as_array);
-            match items.filter(|_| is_list) {
-                Some(items) => items.as_slice(),
-                None => std::slice::from_ref(value),
-            }
-        })
+        self.placed().map(|placed| placed.object)
+    }
+
+    /// The same with their places.
+    pub(crate) fn placed(&self) -> impl Iterator<Item = Placed<'_>> {
+        self.values
+            .iter()
+            .enumerate()
+            .flat_map(|(document, value)| {
+                let is_list = value.get("kind").is_some_and(|kind| kind == "List");
+                let items = value.get("items").and_then(Value::as_array);
+                let (objects, of_list) = match items.filter(|_| is_list) {
+                    Some(items) => (items.as_slice(), true),
+                    None => (std::slice::from_ref(value), false),
+                };
+                objects.iter().enumerate().map(move |(at, object)| Placed {
+                    document,
+                    item: of_list.then_some(at),
+                    object,
+                })
+            })
     }
 
     /// The object, if there is only one.

@@ -3,6 +3,7 @@
 mod choose;
 mod form;
 mod numbers;
+mod positions;
 mod value;
 
 use std::fs::File;
@@ -15,6 +16,7 @@ use crate::problem::{Flaw, Problem};
 
 pub(crate) use form::{Form, flaw_of_json, read_json};
 pub(crate) use numbers::changed_numbers;
+pub(crate) use positions::{Position, Positions, with_parents};
 
 /// How large a file, or a line, may be: a device that never ends must not take all memory.
 pub(crate) const MOST_BYTES: usize = 64 << 20;
@@ -46,6 +48,16 @@ impl Inputs {
 
     /// Reads a file, `-` for stdin; `flag` is the one that names it.
     pub(crate) fn read(&mut self, flag: &'static str, path: &Path) -> Result<Documents, Problem> {
+        self.read_with_text(flag, path)
+            .map(|(documents, _)| documents)
+    }
+
+    /// The same with the bytes, for those who ask for places in them.
+    pub(crate) fn read_with_text(
+        &mut self,
+        flag: &'static str,
+        path: &Path,
+    ) -> Result<(Documents, Vec<u8>), Problem> {
         let (file, bytes) = self.bytes(flag, path)?;
         if bytes.len() > MOST_BYTES {
             let most = MOST_BYTES >> 20;
@@ -59,12 +71,13 @@ impl Inputs {
         let values = form.read(text).map_err(|flaw| flaw.of_file(&file))?;
         let changed = changed_numbers(text, &values).into_iter();
         let notes = changed.map(|number| format!("{file}:{}: {}", number.line, number.text));
-        Ok(Documents {
+        let documents = Documents {
             notes: notes.collect(),
             file,
             form,
             values,
-        })
+        };
+        Ok((documents, bytes))
     }
 
     /// The bytes of a file, one more than allowed if it is too large, and what to call it.

@@ -1,0 +1,91 @@
+//! The listing for programs: all that was read.
+
+use crd_unions::{Reading, Union};
+use serde_json::{Map, Value, json};
+
+use super::declared::Declared;
+use super::read::{Kind, Listing, Place, Version};
+
+pub(super) fn of(listing: &Listing) -> Value {
+    let kinds: Vec<Value> = listing.kinds.iter().map(of_kind).collect();
+    let strong = listing
+        .remarks()
+        .filter(|remark| remark.is_strong())
+        .count();
+    let all = listing.remarks().count();
+    json!({
+        "file": listing.file,
+        "kinds": kinds,
+        "findings": {"strong": strong, "weak": all - strong},
+    })
+}
+
+fn of_kind(kind: &Kind) -> Value {
+    let versions: Vec<Value> = kind.versions.iter().map(of_version).collect();
+    json!({"kind": kind.name, "group": kind.group, "versions": versions})
+}
+
+fn of_version(version: &Version) -> Value {
+    let places: Vec<Value> = version.places.iter().map(of_place).collect();
+    json!({"names": version.names, "places": places, "differs": version.differs})
+}
+
+fn of_place(place: &Place) -> Value {
+    let mut json = match of_reading(place) {
+        Value::Object(json) => json,
+        _ => Map::new(),
+    };
+    json.insert("path".to_owned(), place.path.clone().into());
+    json.insert("pointer".to_owned(), place.pointer.clone().into());
+    let findings: Vec<Value> = place
+        .remarks
+        .iter()
+        .map(|remark| remark.to_json())
+        .collect();
+    json.insert("findings".to_owned(), findings.into());
+    Value::Object(json)
+}
+
+/// What is read of a place, without where it is.
+pub(super) fn of_reading(place: &Place) -> Value {
+    let reading = &place.reading;
+    let mut json = reading.to_json();
+    if let Some(json) = json.as_object_mut() {
+        let unions: Vec<Value> = reading
+            .unions
+            .iter()
+            .map(|union| of_union(reading, union))
+            .collect();
+        json.insert("unions".to_owned(), unions.into());
+        if !place.declared.is_empty() {
+            let declared: Vec<Value> = place.declared.iter().map(of_declared).collect();
+            json.insert("declared".to_owned(), declared.into());
+        }
+    }
+    json
+}
+
+fn of_union(reading: &Reading, union: &Union) -> Value {
+    let texts = |rules: &[usize]| -> Vec<String> {
+        let rules = rules.iter().filter_map(|rule| reading.rules.get(*rule));
+        rules.map(|rule| rule.text.clone()).collect()
+    };
+    let mut json = union.to_json();
+    if let Some(json) = json.as_object_mut() {
+        json.insert("sound".to_owned(), union.is_sound().into());
+        json.insert("stands_for".to_owned(), texts(&union.stands_for).into());
+        json.insert("left_over".to_owned(), texts(&union.left_over).into());
+    }
+    json
+}
+
+fn of_declared(declared: &Declared) -> Value {
+    let members = declared.members.iter();
+    let members = members
+        .map(|(value, name, optional)| json!({"name": name, "value": value, "optional": optional}));
+    json!({
+        "discriminator": declared.discriminator,
+        "members": members.collect::<Vec<_>>(),
+        "empty_members": declared.empty_members,
+    })
+}

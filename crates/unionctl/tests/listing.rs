@@ -1,0 +1,555 @@
+//! `unionctl unions --list`: what is printed, and in which forms.
+
+use std::fs;
+
+use serde_json::{Value, json};
+use union_runtime::Settings;
+use union_runtime::engine::Unions;
+
+use crate::process::{Ran, file, run, run_with, sample};
+
+#[track_caller]
+fn list(crd: &str, more: &[&str]) -> Ran {
+    run(["unions", "--crd", crd, "--list"].iter().chain(more))
+}
+
+const SAMPLE: &str = "\
+Pipeline v1
+  spec.notify: exactly one of `email`, `webhook`; exact, from 1 rule
+  spec.runner: by `type` (by default \"Pod\"); exact, from 1 rule
+    Pod  pod (optional)
+    Machine  no field
+  hole: `machine` has no rule (no-rule): {\"machine\": {}, \"type\": \"Pod\"} is accepted; remedy:
+    self.type == 'Machine' ? true : !has(self.machine)
+  spec.source: by `type` (required); exact, from 2 rules
+    Bucket  bucket (optional)
+    Git     git
+    Inline  no field
+1 strong finding
+";
+
+#[test]
+fn for_people() {
+    let ran = list(&sample("pipeline_crd.yaml"), &[]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert_eq!(ran.stdout, SAMPLE);
+}
+
+/// An object's schema that is its own.
+fn object(properties: &Value, rules: &[&str]) -> Value {
+    let rules: Vec<Value> = rules.iter().map(|rule| json!({"rule": rule})).collect();
+    json!({"type": "object", "properties": properties, "x-kubernetes-validations": rules})
+}
+
+/// A CRD of versions whose spec has that schema.
+fn crd(kind: &str, versions: &[(&str, &Value)]) -> Value {
+    let versions: Vec<Value> = versions
+        .iter()
+        .enumerate()
+        .map(|(at, (name, spec))| {
+            let schema = json!({"type": "object", "properties": {"spec": spec}});
+            json!({"name": name, "served": true, "storage": at == 0, "schema": {"openAPIV3Schema": schema}})
+        })
+        .collect();
+    let plural = format!("{}s", kind.to_lowercase());
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": format!("{plural}.example.com")},
+        "spec": {
+            "group": "example.com",
+            "scope": "Namespaced",
+            "names": {"kind": kind, "plural": plural},
+            "versions": versions,
+        },
+    })
+}
+
+fn xor() -> Value {
+    let properties = json!({"a": {"type": "string"}, "b": {"type": "string"}});
+    object(&properties, &["has(self.a) != has(self.b)"])
+}
+
+fn not_both() -> Value {
+    let properties = json!({"a": {"type": "string"}, "b": {"type": "string"}});
+    object(&properties, &["!(has(self.a) && has(self.b))"])
+}
+
+#[test]
+fn all_crds_of_a_file_and_of_a_list() {
+    let (one, other) = (
+        crd("One", &[("v1", &xor())]),
+        crd("Other", &[("v1", &not_both())]),
+    );
+    let printed = "One v1\n  spec: exactly one of `a`, `b`; exact, from 1 rule\n\
+                   Other v1\n  spec: at most one of `a`, `b`; exact, from 1 rule\nno strong finding\n";
+    let stream = file(
+        "listing_stream.yaml",
+        format!("---\n{one}\n---\nkind: Secret\n---\n{other}\n"),
+    );
+    assert_eq!(list(&stream, &[]).stdout, printed);
+    let of_list =
+        json!({"kind": "List", "apiVersion": "v1", "items": [one, {"kind": "Secret"}, other]});
+    let of_list = file("listing_list.json", of_list.to_string());
+    assert_eq!(list(&of_list, &[]).stdout, printed);
+    let chosen = list(&of_list, &["--name", "Other"]).stdout;
+    assert!(chosen.starts_with("Other v1\n"), "{chosen}");
+    assert_eq!(
+        list(&of_list, &["--name", "Third"]).problem(),
+        format!(
+            "{of_list}: there is no CustomResourceDefinition \"Third\" with a schema in it; leave out --name"
+        )
+    );
+}
+
+#[test]
+fn a_schema_alone() {
+    let schema = file("listing_schema.json", xor().to_string());
+    let ran = run(["unions", "--schema", &schema, "--list"]);
+    let printed = format!(
+        "{schema}\n  the object: exactly one of `a`, `b`; exact, from 1 rule\nno strong finding\n"
+    );
+    assert_eq!(ran.stdout, printed);
+    let document = json!({"openapi": "3.0.0", "components": {"schemas": {"a.B/C": xor()}}});
+    let document = file("listing_openapi.json", document.to_string());
+    let ran = run(["unions", "--schema", &document, "--name", "a.B/C", "--list"]);
+    assert!(
+        ran.stdout.starts_with("a.B/C\n  the object: exactly one"),
+        "{ran:?}"
+    );
+    let ran = run(["unions", "--crd", &schema, "--list"]);
+    assert!(
+        ran.problem()
+            .ends_with("a schema alone is given by --schema")
+    );
+}
+
+#[test]
+fn versions_that_say_the_same_are_one_and_what_differs_is_said() {
+    let crd = crd(
+        "One",
+        &[
+            ("v1", &xor()),
+            ("v1beta1", &xor()),
+            ("v1alpha1", &not_both()),
+        ],
+    );
+    let crd = file("listing_versions.json", crd.to_string());
+    assert_eq!(
+        list(&crd, &[]).stdout,
+        "One v1, v1beta1\n  spec: exactly one of `a`, `b`; exact, from 1 rule\n\
+         One v1alpha1\n  spec: at most one of `a`, `b`; exact, from 1 rule\n  other than in v1, v1beta1: spec\n\
+         no strong finding\n"
+    );
+    let one = list(&crd, &["--version", "v1alpha1"]).stdout;
+    assert!(
+        one.starts_with("One v1alpha1\n  spec: at most one"),
+        "{one}"
+    );
+    let problem = list(&crd, &["--version", "v3"]);
+    assert!(problem.problem().contains("has a version \"v3\""));
+}
+
+/// A discriminator, a member, and one that has no rule.
+fn holed() -> Value {
+    let properties = json!({
+        "type": {"type": "string", "enum": ["A", "B", "C"]},
+        "a": {"type": "object"},
+        "b": {"type": "object"},
+        "c": {"type": "object"},
+    });
+    let mut object = object(
+        &properties,
+        &[
+            "self.type == 'A' ? has(self.a) : !has(self.a)",
+            "self.type == 'B' ? has(self.b) : !has(self.b)",
+        ],
+    );
+    object["required"] = json!(["type"]);
+    object
+}
+
+#[test]
+fn strict_is_for_strong_findings() {
+    let of = |name: &str, spec: &Value, more: &[&str]| {
+        let crd = file(name, crd("One", &[("v1", spec)]).to_string());
+        list(&crd, more).code
+    };
+    assert_eq!(of("listing_strong.json", &holed(), &[]), 0);
+    for form in ["text", "json", "sarif"] {
+        assert_eq!(
+            of("listing_strong.json", &holed(), &["--strict", "-o", form]),
+            1
+        );
+        assert_eq!(
+            of("listing_none.json", &xor(), &["--strict", "-o", form]),
+            0
+        );
+    }
+    let weak =
+        json!({"a": {"type": "array", "items": {"type": "string"}}, "b": {"type": "string"}});
+    let weak = object(&weak, &["self.a.size() > 0 || has(self.b)"]);
+    assert_eq!(of("listing_weak.json", &weak, &["--strict"]), 0);
+    let crd = file(
+        "listing_weak.json",
+        crd("One", &[("v1", &weak)]).to_string(),
+    );
+    let printed = list(&crd, &[]).stdout;
+    assert!(
+        printed.contains("1 weak finding left out; --all lists them\n"),
+        "{printed}"
+    );
+    let printed = list(&crd, &["--all"]).stdout;
+    assert!(printed.contains("  hint: `a`: the rule reads the field where it may be absent (read-without-has): {} is refused: spec: Invalid value: "), "{printed}");
+}
+
+#[test]
+fn json_has_all_of_it() {
+    let ran = list(&sample("pipeline_crd.yaml"), &["-o", "json"]);
+    let json = ran.json();
+    assert_eq!(json["findings"], json!({"strong": 1, "weak": 0}));
+    let kind = &json["kinds"][0];
+    assert_eq!(
+        (&kind["kind"], &kind["group"]),
+        (&json!("Pipeline"), &json!("ci.example.com"))
+    );
+    let version = &kind["versions"][0];
+    assert_eq!(version["names"], json!(["v1"]));
+    let runner = &version["places"][1];
+    assert_eq!(runner["path"], "spec.runner");
+    assert_eq!(runner["pointer"], "/properties/spec/properties/runner");
+    let union = &runner["unions"][0];
+    assert_eq!(
+        (&union["default"], &union["exact"], &union["sound"]),
+        (&json!("Pod"), &json!(true), &json!(true))
+    );
+    assert_eq!(
+        union["stands_for"],
+        json!(["self.type == 'Pod' ? true : !has(self.pod)"])
+    );
+    let finding = &runner["findings"][0];
+    assert_eq!(finding["server"], json!({"answer": "accepted"}));
+    assert_eq!(finding["object"], json!({"type": "Pod", "machine": {}}));
+}
+
+/// What SARIF 2.1.0 asks for of a log with results.
+fn check_sarif(log: &Value) {
+    assert_eq!(log["version"], "2.1.0");
+    assert!(log["$schema"].as_str().unwrap().contains("sarif-2.1.0"));
+    let runs = log["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 1);
+    let driver = &runs[0]["tool"]["driver"];
+    assert_eq!(driver["name"], "unionctl");
+    let rules = driver["rules"].as_array().unwrap();
+    for rule in rules {
+        assert!(rule["id"].is_string() && rule["shortDescription"]["text"].is_string());
+    }
+    for result in runs[0]["results"].as_array().unwrap() {
+        let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+        assert!(["error", "note"].contains(&result["level"].as_str().unwrap()));
+        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
+        let location = &result["locations"][0]["physicalLocation"];
+        assert!(
+            !location["artifactLocation"]["uri"]
+                .as_str()
+                .unwrap()
+                .contains([' ', '\\'])
+        );
+        for key in ["startLine", "startColumn"] {
+            assert!(location["region"][key].as_u64().unwrap() > 0);
+        }
+        assert!(result["partialFingerprints"]["unionctl/v1"].is_string());
+    }
+}
+
+fn results(ran: &Ran) -> Vec<(String, u64, u64)> {
+    let log = ran.json();
+    check_sarif(&log);
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let of = |result: &Value| {
+        let region = &result["locations"][0]["physicalLocation"]["region"];
+        let number = |key: &str| region[key].as_u64().unwrap();
+        let code = result["ruleId"].as_str().unwrap().to_owned();
+        (code, number("startLine"), number("startColumn"))
+    };
+    results.iter().map(of).collect()
+}
+
+#[test]
+fn sarif_names_the_line() {
+    let path = sample("pipeline_crd.yaml");
+    let text = fs::read_to_string(&path).unwrap();
+    let line = text
+        .lines()
+        .position(|line| line.trim() == "machine:")
+        .unwrap() as u64
+        + 1;
+    let ran = list(&path, &["-o", "sarif"]);
+    assert_eq!(results(&ran), [("no-rule".to_owned(), line, 21)]);
+    let location = &ran.json()["runs"][0]["results"][0]["locations"][0];
+    assert_eq!(
+        location["physicalLocation"]["artifactLocation"]["uri"],
+        format!("file://{path}")
+    );
+    assert_eq!(
+        location["logicalLocations"][0]["fullyQualifiedName"],
+        "Pipeline v1 spec.runner"
+    );
+
+    // A rule is where its text stands, in any document and form.
+    let weak =
+        json!({"a": {"type": "array", "items": {"type": "string"}}, "b": {"type": "string"}});
+    let weak = object(
+        &weak,
+        &["has(self.a) || true", "self.a.size() > 0 || has(self.b)"],
+    );
+    let two = [
+        crd("One", &[("v1", &xor())]),
+        crd("Other", &[("v1", &weak)]),
+    ];
+    let pretty = serde_json::to_string_pretty(&two[1]).unwrap();
+    let at = pretty
+        .lines()
+        .position(|line| line.contains("self.a.size()"))
+        .unwrap();
+    let column = pretty.lines().nth(at).unwrap().find('"').unwrap() as u64 + 1;
+    let stream = file(
+        "listing_lines.yaml",
+        format!("---\n{}\n--- # a comment\n---\n{pretty}\n", two[0]),
+    );
+    let found = results(&list(&stream, &["-o", "sarif"]));
+    assert_eq!(
+        found,
+        [("read-without-has".to_owned(), at as u64 + 5, column)]
+    );
+    let alone = file("listing lines.json", &pretty);
+    let ran = list(&alone, &["-o", "sarif"]);
+    assert_eq!(
+        results(&ran),
+        [("read-without-has".to_owned(), at as u64 + 1, column)]
+    );
+}
+
+#[test]
+fn sarif_is_for_listings() {
+    let crd = sample("crd.yaml");
+    let ran = run(["check", "--crd", &crd, "-o", "sarif"]);
+    assert!(ran.problem().contains("-o sarif is for `unions --list`"));
+    let ran = run(["unions", "--crd", &crd, "--new", &crd, "-o", "sarif"]);
+    assert!(ran.problem().contains("-o sarif is for `unions --list`"));
+}
+
+fn parsed(path: &str) -> Value {
+    serde_saphyr::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[test]
+fn the_annotation_is_what_the_engine_reads() {
+    let path = sample("pipeline_crd.yaml");
+    let ran = run(["unions", "--crd", &path, "--as", "annotation"]);
+    assert_eq!(ran.code, 0);
+    assert_eq!(
+        ran.stderr,
+        "note: spec.notify: exactly one of `email`, `webhook`: the annotation says \"at most one\"; the rules see to the rest\n"
+    );
+    let mut crd = parsed(&path);
+    crd["metadata"]["annotations"] = json!({"union-runtime/unions": ran.stdout.trim_end()});
+    let unions = Unions::of_crd(&crd, None).unwrap();
+    assert_eq!(unions.iter().count(), 3);
+    let old = parsed(&sample("pipeline_stored.yaml"));
+    let mut new = parsed(&sample("pipeline_switched.yaml"));
+    let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
+    assert_eq!(changes.to_string(), "spec.source.git: cleared");
+    assert!(unions.validate(&new, &Settings::default()).is_ok());
+    // And then it goes before the rules.
+    let annotated = file("listing_annotated.json", crd.to_string());
+    let printed = list(&annotated, &[]).stdout;
+    assert!(printed.contains("  spec.source: by `type`, as it is declared; the rules say the same\n    Git     git\n    Bucket  bucket (optional)\n"), "{printed}");
+    assert!(!printed.contains("contradicts"), "{printed}");
+}
+
+#[test]
+fn a_declaration_goes_before_and_rules_that_contradict_it_are_a_finding() {
+    let mut spec = holed();
+    let entry = |name: &str| json!({"name": name, "optional": false});
+    let declare = |b: Value| json!({"fieldMembers": {"A": entry("a"), "B": b, "C": entry("c")}});
+    spec["properties"]["type"]["x-kubernetes-unions"] = declare(entry("b"));
+    let crd_of = |name: &str, spec: &Value| file(name, crd("One", &[("v1", spec)]).to_string());
+    let path = crd_of("listing_declared.json", &spec);
+    let printed = list(&path, &["--strict"]);
+    assert_eq!(printed.code, 1);
+    assert!(printed.stdout.contains("spec: by `type`, as it is declared; the rules do not say the same\n    A  a\n    B  b\n    C  c\n"), "{}", printed.stdout);
+    assert!(
+        printed.stdout.contains("(contradicts-declaration)"),
+        "{}",
+        printed.stdout
+    );
+    let found = results(&list(&path, &["-o", "sarif"]));
+    assert!(
+        found
+            .iter()
+            .any(|(code, ..)| code == "contradicts-declaration"),
+        "{found:?}"
+    );
+    // Where they say the same, there is nothing to say.
+    spec["properties"]["type"]["enum"] = json!(["A", "B"]);
+    spec["properties"].as_object_mut().unwrap().remove("c");
+    spec["properties"]["type"]["x-kubernetes-unions"] =
+        json!({"fieldMembers": {"A": entry("a"), "B": entry("b")}});
+    let same = list(&crd_of("listing_declared_same.json", &spec), &["--strict"]);
+    assert_eq!(same.code, 0, "{}", same.stdout);
+    assert!(
+        same.stdout.contains("the rules say the same"),
+        "{}",
+        same.stdout
+    );
+}
+
+#[test]
+fn an_annotation_is_of_one_kind() {
+    let both = format!(
+        "---\n{}\n---\n{}",
+        crd("One", &[("v1", &xor())]),
+        crd("Other", &[("v1", &xor())])
+    );
+    let both = file("listing_both.yaml", both);
+    let ran = run(["unions", "--crd", &both, "--as", "annotation"]);
+    assert!(
+        ran.problem()
+            .ends_with("it has 2 kinds, and an annotation is of one; choose one by --name")
+    );
+    let ran = run([
+        "unions",
+        "--crd",
+        &both,
+        "--name",
+        "Other",
+        "--as",
+        "annotation",
+    ]);
+    assert_eq!(
+        ran.stdout,
+        "{\"v1\":{\"/properties/spec\":[{\"fields-to-discriminateBy\":{\"a\":\"a\",\"b\":\"b\"}}]}}\n"
+    );
+    let schema = file("listing_no_crd.json", xor().to_string());
+    let ran = run(["unions", "--schema", &schema, "--as", "annotation"]);
+    assert!(
+        ran.problem()
+            .contains("an annotation is of a CustomResourceDefinition")
+    );
+}
+
+/// As the tool prints it for the sample: that it compiles, this file is the proof.
+#[expect(unreachable_pub, reason = "it is for users, who export it")]
+mod as_rust {
+    include!("as_rust.in");
+}
+
+#[test]
+fn rust_compiles_and_says_the_same() {
+    let path = sample("pipeline_crd.yaml");
+    let ran = run(["unions", "--crd", &path, "--as", "rust"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert_eq!(ran.stdout, include_str!("as_rust.in"));
+    let crd = parsed(&path);
+    let unions = as_rust::pipeline_v1_unions().crd(&crd, None).unwrap();
+    let old = parsed(&sample("pipeline_stored.yaml"));
+    let mut new = parsed(&sample("pipeline_switched.yaml"));
+    let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
+    assert_eq!(changes.to_string(), "spec.source.git: cleared");
+    new["spec"]["notify"] = json!({});
+    assert!(unions.validate(&new, &Settings::default()).is_err());
+}
+
+#[test]
+fn rust_says_any_name() {
+    let hostile = "a\"\\\n// */";
+    let properties = json!({hostile: {"type": "string"}, "b": {"type": "string"}});
+    let spec = json!({
+        "type": "object", "properties": properties,
+        "oneOf": [{"required": [hostile]}, {"required": ["b"]}],
+    });
+    let crd = file(
+        "listing_hostile.json",
+        crd("9 Öne", &[("v1", &spec)]).to_string(),
+    );
+    let ran = run(["unions", "--crd", &crd, "--as", "rust"]);
+    assert!(
+        ran.stdout.contains(r#""a\"\\\n// */" => "a\"\\\n// */","#),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout.contains("pub fn unions_9_ne_v1() -> Compiler {"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn by_convention_nothing_is_a_union_unless_asked_for() {
+    let properties = json!({
+        "type": {"type": "string", "enum": ["Alpha", "Beta", "None"]},
+        "alpha": {"type": "object"},
+        "beta": {"type": "object"},
+    });
+    let spec = json!({"type": "object", "properties": properties});
+    let crd = file(
+        "listing_convention.json",
+        crd("One", &[("v1", &spec)]).to_string(),
+    );
+    assert_eq!(
+        list(&crd, &[]).stdout,
+        "One v1\n  no unions\nno strong finding\n"
+    );
+    assert_eq!(
+        list(&crd, &["--by-convention"]).stdout,
+        "One v1\n  spec: by `type`, by convention: the server checks none of it\n    Alpha  alpha\n    Beta   beta\n    None  no field\nno strong finding\n"
+    );
+    let all = list(&crd, &["--all"]).stdout;
+    assert!(
+        all.contains("  spec: no union\n    beside: convention\n"),
+        "{all}"
+    );
+}
+
+#[test]
+fn a_line_a_schema() {
+    let lines = [
+        json!({"schema": xor()}),
+        json!({"schema": {"type": "object", "properties": {"spec": not_both()}}, "at": "/properties/spec"}),
+        json!({"schema": xor(), "at": "/properties/none"}),
+        json!({"at": ""}),
+        json!({"schema": xor(), "new": {}}),
+        json!({"schema": 1}),
+    ];
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    let ran = run_with(["unions", "--list", "--jsonl"], lines.join("\n"));
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let answers: Vec<Value> = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let union = |arity: &str| json!({"unions": [{"arity": arity, "discriminator": null, "exact": true, "members": ["a", "b"]}], "findings": []});
+    assert_eq!(answers[0], union("exactly one"));
+    assert_eq!(answers[1], union("at most one"));
+    let errors: Vec<&str> = answers[2..]
+        .iter()
+        .map(|answer| answer["error"].as_str().unwrap())
+        .collect();
+    assert!(
+        errors[0].starts_with("stdin:3:1: at: \"/properties/none\" does not lead to a schema"),
+        "{errors:?}"
+    );
+    assert!(
+        errors[1].starts_with("stdin:4:1: it has no `schema`"),
+        "{errors:?}"
+    );
+    assert!(errors[2].contains("unknown field `new`"), "{errors:?}");
+    assert!(
+        errors[3].contains("schema: it is a number; give an object"),
+        "{errors:?}"
+    );
+}

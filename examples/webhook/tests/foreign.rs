@@ -1,0 +1,126 @@
+//! Unions of other people's CRDs, by consent.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use union_webhook::files;
+use union_webhook::review::Rules;
+use union_webhook::schemas::Schemas;
+
+use crate::decisions::{patch, patched};
+use crate::support::{Running, folder, patient, sample};
+
+/// A CRD that says what its union is by its rules alone.
+fn crd(annotation: Option<&Value>) -> Value {
+    let rules = json!([
+        {"rule": "self.type == 'Git' ? has(self.git) : !has(self.git)"},
+        {"rule": "self.type == 'Bucket' ? has(self.bucket) : !has(self.bucket)"},
+    ]);
+    let source = json!({
+        "type": "object",
+        "required": ["type"],
+        "properties": {
+            "type": {"type": "string", "enum": ["Git", "Bucket", "None"]},
+            "git": {"type": "object"},
+            "bucket": {"type": "object"},
+        },
+        "x-kubernetes-validations": rules,
+    });
+    let schema = json!({"type": "object", "properties": {"spec": source}});
+    let annotations = annotation.map(|of| json!({"union-runtime/unions": of.to_string()}));
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "sources.example.com", "annotations": annotations},
+        "spec": {
+            "group": "example.com",
+            "names": {"kind": "Source", "plural": "sources"},
+            "scope": "Namespaced",
+            "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": schema}}],
+        },
+    })
+}
+
+async fn webhook(name: &str, crd: &Value, foreign: &[&str]) -> Running {
+    let path = folder(&format!("foreign-{name}")).join("crd.json");
+    std::fs::write(&path, crd.to_string()).unwrap();
+    let foreign: BTreeSet<String> = foreign.iter().map(ToString::to_string).collect();
+    let schemas = files::read_into(Schemas::with_foreign(foreign), &[path], false).unwrap();
+    Running::with(patient(), Rules::default(), Some(schemas)).await
+}
+
+/// A client switches from Git to Bucket, and leaves the other member.
+fn switch() -> Value {
+    let source = |spec: Value| {
+        let metadata = json!({"name": "one", "namespace": "default"});
+        json!({"apiVersion": "example.com/v1", "kind": "Source", "metadata": metadata, "spec": spec})
+    };
+    let mut review = sample("switch.json");
+    let request = &mut review["request"];
+    request["kind"] = json!({"group": "example.com", "version": "v1", "kind": "Source"});
+    request["object"] = source(json!({"type": "Bucket", "git": {}, "bucket": {}}));
+    request["oldObject"] = source(json!({"type": "Git", "git": {}}));
+    review
+}
+
+#[tokio::test]
+async fn without_consent_nothing_is_changed_or_refused() {
+    for (name, foreign) in [
+        ("none", &[][..]),
+        ("other", &["Target.example.com", "Source.other.com"]),
+    ] {
+        let webhook = webhook(name, &crd(None), foreign).await;
+        for path in ["/mutate", "/validate"] {
+            let response = webhook.review(path, &switch()).await;
+            assert_eq!(response["allowed"], true);
+            assert_eq!(response.get("patch"), None);
+        }
+    }
+}
+
+#[tokio::test]
+async fn by_consent_a_switch_is_normalized_and_what_is_wrong_is_refused() {
+    let webhook = webhook("yes", &crd(None), &["Source.example.com"]).await;
+    let mut review = switch();
+    let refused = webhook.review("/validate", &review).await;
+    assert_eq!(refused["allowed"], false);
+    let cause = &refused["status"]["details"]["causes"][0];
+    assert_eq!(cause["field"], "spec.git");
+
+    let response = webhook.review("/mutate", &review).await;
+    assert_eq!(
+        patch(&response),
+        [json!({"op": "remove", "path": "/spec/git"})]
+    );
+    review["request"]["object"] = patched(&review["request"]["object"], &response);
+    assert_eq!(webhook.review("/validate", &review).await["allowed"], true);
+}
+
+#[tokio::test]
+async fn our_annotation_goes_before_the_rules() {
+    let members = json!({"Git": {"name": "git", "optional": false}, "Bucket": null, "None": null});
+    let said = json!({"v1": {"/properties/spec/properties/type": {"fieldMembers": members}}});
+    let webhook = webhook("annotated", &crd(Some(&said)), &["Source.example.com"]).await;
+    let mut review = switch();
+    review["request"]["oldObject"] = Value::Null;
+    review["request"]["operation"] = "CREATE".into();
+    review["request"]["object"]["spec"] = json!({"type": "Bucket"});
+    // To the rules `bucket` is missing.
+    assert_eq!(webhook.review("/validate", &review).await["allowed"], true);
+}
+
+#[tokio::test]
+async fn a_kind_that_is_not_there_is_named() {
+    let schemas = |foreign: &str| {
+        let path = folder(&format!("foreign-named-{foreign}")).join("crd.json");
+        std::fs::write(&path, crd(None).to_string()).unwrap();
+        let foreign = BTreeSet::from([foreign.to_owned()]);
+        files::read_into(Schemas::with_foreign(foreign), &[path], false).unwrap()
+    };
+    let missing = schemas("Source.other.com");
+    assert_eq!(
+        missing.not_found().collect::<Vec<_>>(),
+        ["Source.other.com"]
+    );
+    assert_eq!(schemas("Source.example.com").not_found().count(), 0);
+}
