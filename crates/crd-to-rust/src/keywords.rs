@@ -1,0 +1,125 @@
+//! Keywords of a schema: what kube can say of them.
+
+use serde_json::{Map, Value};
+
+use crate::model::{Message, Rule};
+
+/// The rules of a schema. `None` where kube's `Rule` cannot say one of them; then they are kept as they are.
+pub(crate) fn rules(schema: &Value) -> Option<Vec<Rule>> {
+    let Some(rules) = schema.get("x-kubernetes-validations") else {
+        return Some(Vec::new());
+    };
+    rules.as_array()?.iter().map(rule).collect()
+}
+
+fn rule(rule: &Value) -> Option<Rule> {
+    let text = |name: &str| rule.get(name).and_then(Value::as_str).map(str::to_owned);
+    let message = match (text("message"), text("messageExpression")) {
+        (Some(_), Some(_)) => return None,
+        (Some(message), None) => Some(Message::Text(message)),
+        (None, Some(expression)) => Some(Message::Expression(expression)),
+        (None, None) => None,
+    };
+    let reason = text("reason");
+    let known = ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate"];
+    if reason.as_deref().is_some_and(|reason| !known.contains(&reason)) {
+        return None;
+    }
+    Some(Rule {
+        rule: text("rule")?,
+        message,
+        reason,
+        field_path: text("fieldPath"),
+        optional_old_self: rule.get("optionalOldSelf").and_then(Value::as_bool),
+    })
+}
+
+/// The keywords for a schema that is written as a whole, without what other attributes say, and comments on what is left
+/// out of them.
+pub(crate) fn whole(schema: &Value, comments: &mut Vec<String>) -> Vec<(String, Value)> {
+    let without = ["description", "example", "externalDocs", "title", "x-kubernetes-validations"];
+    let mut kept = kept(schema, &without, comments);
+    for (_, value) in &mut kept {
+        without_descriptions(value);
+    }
+    kept
+}
+
+/// The keywords of a schema but for those that are said otherwise.
+pub(crate) fn kept(schema: &Value, without: &[&str], comments: &mut Vec<String>) -> Vec<(String, Value)> {
+    let is_int_or_string = schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true));
+    let keywords = schema.as_object().into_iter().flatten();
+    let mut kept = Vec::new();
+    for (name, value) in keywords {
+        let is_said = without.contains(&&**name);
+        // What int-or-string says already; kube's generator takes the types out of it.
+        let is_implied = is_int_or_string && matches!(&**name, "anyOf" | "allOf") && names_two_types(value);
+        if is_said || is_implied {
+            continue;
+        }
+        if can_be_said(name, value) {
+            kept.push((name.clone(), value.clone()));
+        } else {
+            comments.push(format!(
+                "Left out of the schema: `{name}`, since kube's generator moves what its branches say to the object itself."
+            ));
+        }
+    }
+    kept
+}
+
+/// Whether it is `anyOf: [{type: integer}, {type: string}]`, or one of these within `allOf`.
+fn names_two_types(value: &Value) -> bool {
+    let text = value.to_string();
+    text.contains(r#"{"type":"integer"}"#) && text.contains(r#"{"type":"string"}"#)
+}
+
+/// Whether a keyword comes through kube's generator as it is: the properties of branches, and their enums under `oneOf`,
+/// are moved to the object itself.
+fn can_be_said(name: &str, value: &Value) -> bool {
+    let branches = value.as_array().map_or(&[][..], Vec::as_slice);
+    match name {
+        "oneOf" | "anyOf" => branches.iter().all(|branch| {
+            let has = |keyword: &str| branch.get(keyword).is_some();
+            !has("properties") && !(name == "oneOf" && has("enum")) && inner_can_be_said(branch)
+        }),
+        "allOf" => branches.iter().all(inner_can_be_said),
+        "not" => inner_can_be_said(value),
+        _ => true,
+    }
+}
+
+fn inner_can_be_said(schema: &Value) -> bool {
+    let keywords: Option<&Map<String, Value>> = schema.as_object();
+    let mut keywords = keywords.into_iter().flatten();
+    keywords.all(|(name, value)| match &**name {
+        "properties" => value.as_object().into_iter().flatten().all(|(_, schema)| inner_can_be_said(schema)),
+        "items" | "additionalProperties" => inner_can_be_said(value),
+        name => can_be_said(name, value),
+    })
+}
+
+/// Takes descriptions out of a schema: what is written as JSON has them nowhere else to go, and a server asks for none.
+fn without_descriptions(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            for (name, value) in object {
+                if name == "properties" {
+                    value.as_object_mut().into_iter().flatten().for_each(|(_, schema)| {
+                        forget(schema);
+                    });
+                } else if matches!(&**name, "items" | "additionalProperties") {
+                    forget(value);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn forget(schema: &mut Value) {
+    if let Some(keywords) = schema.as_object_mut() {
+        keywords.retain(|name, value| name != "description" || !value.is_string());
+    }
+    without_descriptions(schema);
+}
