@@ -32,7 +32,7 @@ impl Judges {
         [&self.original, &self.own].map(|schema| {
             let mut object = object.clone();
             let outcome = schema.create(&mut object, &ServerSettings::default());
-            if outcome.is_accepted() { Ok(object) } else { Err(outcome.errors.to_string()) }
+            if outcome.is_accepted() { Ok(object) } else { Err(format!("{:?}", outcome.errors)) }
         })
     }
 }
@@ -102,7 +102,7 @@ fn own_crds_are_taken_by_a_server() {
     for kind in kinds() {
         let crd = (kind.crd)();
         let outcome = k8s_crd_validation::crd::create(&crd);
-        assert!(outcome.is_accepted(), "{} {}: {}", kind.api_version, kind.kind, outcome.errors);
+        assert!(outcome.is_accepted(), "{} {}: {:?}", kind.api_version, kind.kind, outcome.errors);
     }
 }
 
