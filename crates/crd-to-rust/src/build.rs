@@ -66,6 +66,8 @@ pub(crate) struct Builder<'a, 'g> {
     /// The node of each type, by its place.
     nodes: Vec<Id>,
     of_node: HashMap<Id, TypeId>,
+    /// The spec and the status, whose fields are kube's.
+    roots: Vec<TypeId>,
     waiting: VecDeque<Waiting<'a>>,
 }
 
@@ -78,6 +80,7 @@ impl<'a, 'g> Builder<'a, 'g> {
             types: Vec::new(),
             nodes: Vec::new(),
             of_node: HashMap::new(),
+            roots: Vec::new(),
             waiting: VecDeque::new(),
         }
     }
@@ -85,7 +88,9 @@ impl<'a, 'g> Builder<'a, 'g> {
     /// A struct of its own, whatever else has the same fields: the spec and the status.
     pub(crate) fn root_struct(&mut self, name: &str, prefix: &str, used: Use<'a>) -> TypeId {
         let name = words::type_name(name, "Type", &mut self.names);
-        self.reserve(name, prefix.to_owned(), used)
+        let id = self.reserve(name, prefix.to_owned(), used);
+        self.roots.push(id);
+        id
     }
 
     fn reserve(&mut self, name: String, prefix: String, used: Use<'a>) -> TypeId {
@@ -107,11 +112,9 @@ impl<'a, 'g> Builder<'a, 'g> {
     pub(crate) fn finish(mut self, left_out: &[&str]) -> Vec<Type> {
         while let Some(next) = self.waiting.pop_front() {
             let left_out = if next.id == 0 { left_out } else { &[] };
-            let mut comments = Vec::new();
-            let body = self.body(&next, left_out, &mut comments);
+            let body = self.body(&next, left_out);
             if let Some(Some(of)) = self.types.get_mut(next.id) {
                 of.doc = description(next.used.schema);
-                of.comments = comments;
                 of.body = body;
             }
         }
@@ -128,7 +131,7 @@ impl<'a, 'g> Builder<'a, 'g> {
         types
     }
 
-    fn body(&mut self, of: &Waiting<'a>, left_out: &[&str], comments: &mut Vec<String>) -> Body {
+    fn body(&mut self, of: &Waiting<'a>, left_out: &[&str]) -> Body {
         let schema = of.used.schema;
         let graph = self.graph;
         let node = graph.node(of.used.node);
@@ -143,11 +146,17 @@ impl<'a, 'g> Builder<'a, 'g> {
             _ => (&[][..], true),
         };
         let required: BTreeSet<&str> = crate::crd::texts(schema, "/required").collect();
-        for (name, used) in properties {
-            if left_out.contains(name) {
-                continue;
-            }
-            let field = self.field(name, *used, required.contains(name), &of.prefix, &mut names);
+        let kept = properties.iter().filter(|(name, _)| !left_out.contains(name));
+        // What is called as in Rust keeps its name, whatever stands beside it.
+        let (same, others): (Vec<_>, Vec<_>) = kept.clone().partition(|(name, _)| words::snake(name) == **name);
+        let idents: HashMap<&str, String> = same
+            .into_iter()
+            .chain(others)
+            .map(|(name, _)| (name, words::field_name(name, &mut names)))
+            .collect();
+        for (name, used) in kept {
+            let ident = idents.get(name).cloned().unwrap_or_default();
+            let field = self.field(name, ident, *used, required.contains(name), &of.prefix);
             body.fields.push(field);
         }
         if rest {
@@ -160,7 +169,10 @@ impl<'a, 'g> Builder<'a, 'g> {
                 without.pop();
             }
             body.rules = rules.unwrap_or_default();
-            body.keywords = keywords::kept(schema, &without, comments);
+            body.keywords = keywords::kept(schema, &without);
+            // There is no field of ours to say it.
+            let default = schema.get("default").filter(|_| self.roots.contains(&of.id));
+            body.keywords.extend(default.map(|default| ("default".to_owned(), default.clone())));
             let is_unnamed = |name: &&&str| properties.iter().all(|(property, _)| property != *name);
             if required.iter().any(|name| is_unnamed(&name)) && left_out.is_empty() {
                 let all = schema.get("required").cloned().unwrap_or_default();
@@ -186,10 +198,10 @@ impl<'a, 'g> Builder<'a, 'g> {
     fn field(
         &mut self,
         name: &str,
+        ident: String,
         used: Use<'a>,
         required: bool,
         prefix: &str,
-        names: &mut Names,
     ) -> Field {
         let schema = used.schema;
         let has_default = schema.get("default").is_some();
@@ -201,7 +213,7 @@ impl<'a, 'g> Builder<'a, 'g> {
         let path = format!("{prefix}{}", words::pascal(name));
         let ty = self.ty(name, used, &path);
         let mut field = Field {
-            ident: words::field_name(name, names),
+            ident,
             json: name.to_owned(),
             doc: description(schema),
             comments: Vec::new(),
@@ -239,7 +251,6 @@ impl<'a, 'g> Builder<'a, 'g> {
                 }
             }
         }
-        let comments = &mut field.comments;
         if field.ty.named().is_some() {
             if field.presence != Presence::Required {
                 field.with = Some(field.ty.clone());
@@ -252,7 +263,7 @@ impl<'a, 'g> Builder<'a, 'g> {
                 field.keywords.extend(place);
                 return;
             }
-            field.keywords.extend(keywords::kept(schema, &SAID_BY_A_TYPE, comments));
+            field.keywords.extend(keywords::kept(schema, &SAID_BY_A_TYPE));
             let mut pointer = String::new();
             let mut at = used;
             while let Some(Kind::List(inner) | Kind::Map(inner)) = self.graph.node(at.node).map(|node| &node.kind) {
@@ -263,7 +274,7 @@ impl<'a, 'g> Builder<'a, 'g> {
                 }
                 let mut without = SAID_BY_A_TYPE.to_vec();
                 without.pop();
-                let kept = keywords::kept(at.schema, &without, comments);
+                let kept = keywords::kept(at.schema, &without);
                 if !kept.is_empty() {
                     field.inner.push((pointer.clone(), kept));
                 }
@@ -276,11 +287,11 @@ impl<'a, 'g> Builder<'a, 'g> {
             if field.presence != Presence::Required {
                 field.with = Some(field.ty.clone());
             }
-            field.keywords.extend(keywords::kept(schema, &said, comments));
+            field.keywords.extend(keywords::kept(schema, &said));
             return;
         }
         field.with = Some(Ty::ANY);
-        field.keywords.extend(keywords::whole(schema, comments));
+        field.keywords.extend(keywords::whole(schema));
         if is_true(schema, "x-kubernetes-int-or-string") && schema.get("nullable").is_none() {
             // Without it, kube's generator takes what is optional for nullable.
             field.keywords.push(("nullable".to_owned(), false.into()));

@@ -1,6 +1,6 @@
 //! Keywords of a schema: what kube can say of them.
 
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
 use crate::model::{Message, Rule};
 
@@ -34,11 +34,10 @@ fn rule(rule: &Value) -> Option<Rule> {
     })
 }
 
-/// The keywords for a schema that is written as a whole, without what other attributes say, and comments on what is left
-/// out of them.
-pub(crate) fn whole(schema: &Value, comments: &mut Vec<String>) -> Vec<(String, Value)> {
+/// The keywords for a schema that is written as a whole, without what other attributes say.
+pub(crate) fn whole(schema: &Value) -> Vec<(String, Value)> {
     let without = ["description", "example", "externalDocs", "title", "x-kubernetes-validations"];
-    let mut kept = kept(schema, &without, comments);
+    let mut kept = kept(schema, &without);
     for (_, value) in &mut kept {
         without_descriptions(value);
     }
@@ -46,7 +45,7 @@ pub(crate) fn whole(schema: &Value, comments: &mut Vec<String>) -> Vec<(String, 
 }
 
 /// The keywords of a schema but for those that are said otherwise.
-pub(crate) fn kept(schema: &Value, without: &[&str], comments: &mut Vec<String>) -> Vec<(String, Value)> {
+pub(crate) fn kept(schema: &Value, without: &[&str]) -> Vec<(String, Value)> {
     let is_int_or_string = schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true));
     let keywords = schema.as_object().into_iter().flatten();
     let mut kept = Vec::new();
@@ -57,13 +56,9 @@ pub(crate) fn kept(schema: &Value, without: &[&str], comments: &mut Vec<String>)
         if is_said || is_implied {
             continue;
         }
-        if can_be_said(name, value) {
-            kept.push((name.clone(), value.clone()));
-        } else {
-            comments.push(format!(
-                "Left out of the schema: `{name}`, since kube's generator moves what its branches say to the object itself."
-            ));
-        }
+        let mut value = value.clone();
+        kept_by_kube(name, &mut value);
+        kept.push((name.clone(), value));
     }
     kept
 }
@@ -74,29 +69,33 @@ fn names_two_types(value: &Value) -> bool {
     text.contains(r#"{"type":"integer"}"#) && text.contains(r#"{"type":"string"}"#)
 }
 
-/// Whether a keyword comes through kube's generator as it is: the properties of branches, and their enums under `oneOf`,
-/// are moved to the object itself.
-fn can_be_said(name: &str, value: &Value) -> bool {
-    let branches = value.as_array().map_or(&[][..], Vec::as_slice);
+/// A keyword in the form that comes through kube's generator as it is. That one moves properties, enums and descriptions from
+/// the branches of `oneOf` and `anyOf` to the object itself, but not from an `allOf` in such a branch, which says the same.
+fn kept_by_kube(name: &str, value: &mut Value) {
     match name {
-        "oneOf" | "anyOf" => branches.iter().all(|branch| {
-            let has = |keyword: &str| branch.get(keyword).is_some();
-            !has("properties") && !(name == "oneOf" && has("enum")) && inner_can_be_said(branch)
-        }),
-        "allOf" => branches.iter().all(inner_can_be_said),
-        "not" => inner_can_be_said(value),
-        _ => true,
+        "oneOf" | "anyOf" => {
+            for branch in value.as_array_mut().into_iter().flatten() {
+                inner_kept_by_kube(branch);
+                let moved = ["description", "enum", "properties"];
+                if moved.iter().any(|keyword| branch.get(keyword).is_some()) {
+                    *branch = json!({ "allOf": [branch.take()] });
+                }
+            }
+        }
+        "allOf" => value.as_array_mut().into_iter().flatten().for_each(inner_kept_by_kube),
+        "not" | "items" | "additionalProperties" => inner_kept_by_kube(value),
+        "properties" => {
+            let properties = value.as_object_mut().into_iter().flatten();
+            properties.for_each(|(_, schema)| inner_kept_by_kube(schema));
+        }
+        _ => {}
     }
 }
 
-fn inner_can_be_said(schema: &Value) -> bool {
-    let keywords: Option<&Map<String, Value>> = schema.as_object();
-    let mut keywords = keywords.into_iter().flatten();
-    keywords.all(|(name, value)| match &**name {
-        "properties" => value.as_object().into_iter().flatten().all(|(_, schema)| inner_can_be_said(schema)),
-        "items" | "additionalProperties" => inner_can_be_said(value),
-        name => can_be_said(name, value),
-    })
+fn inner_kept_by_kube(schema: &mut Value) {
+    for (name, value) in schema.as_object_mut().into_iter().flatten() {
+        kept_by_kube(name, value);
+    }
 }
 
 /// Takes descriptions out of a schema: what is written as JSON has them nowhere else to go, and a server asks for none.

@@ -14,6 +14,7 @@ mod check;
 mod crd;
 mod crds;
 mod folder;
+mod generate;
 mod input;
 mod jsonl;
 mod judgement;
@@ -68,6 +69,7 @@ enum Command {
     Tighten(tighten::TightenArgs),
     Patch(patch::PatchArgs),
     PruneEnums(prune_enums::PruneEnumsArgs),
+    Generate(generate::GenerateArgs),
 }
 
 const EXIT_CODES: &str = "\
@@ -122,5 +124,6 @@ fn run(cli: &Cli) -> Result<Verdict, Problem> {
         Command::Tighten(args) => tighten::run(args, cli.output),
         Command::Patch(args) => patch::run(args, cli.output),
         Command::PruneEnums(args) => prune_enums::run(args, cli.output),
+        Command::Generate(args) => generate::run(args),
     }
 }
