@@ -3,5 +3,6 @@
 mod agree;
 mod enums;
 mod forms;
+mod read_back;
 mod types;
 mod world;

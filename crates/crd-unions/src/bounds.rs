@@ -20,7 +20,7 @@ pub const FIELD_STATES: usize = 256;
 pub const QUESTION_STEPS: u64 = 10_000;
 
 /// How many steps the solver may take for all questions of an object schema.
-pub const SOLVER_STEPS: u64 = 4_000_000;
+pub const SOLVER_STEPS: u64 = 1_000_000;
 
 /// How many parts of rules may be evaluated for the tables of an object schema.
 pub const EVALUATION_STEPS: u64 = 20_000_000;

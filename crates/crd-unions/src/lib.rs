@@ -45,11 +45,31 @@
 )]
 
 pub mod bounds;
+mod by_value;
+mod component;
+mod convention;
+mod eval;
+mod exact;
+mod fields;
 mod finding;
 mod gather;
+mod groups;
+mod holes;
+mod keywords;
+mod lower;
+mod mistakes;
+mod model;
 mod object;
 mod places;
+mod rank;
 mod reading;
+mod reasons;
+mod remedy;
+mod sample;
+mod solver;
+mod table;
+mod term;
+mod value;
 
 pub use finding::{Code, Finding, Weight};
 pub use places::{Place, ReadError, Version, read, read_at, read_crd, read_schema};

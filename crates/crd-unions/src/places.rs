@@ -225,7 +225,7 @@ fn walk<'s>(schema: &'s Value, parsed: &'s Parsed<'s>, wanted: Option<&str>) -> 
             Some(wanted) if wanted != here.pointer => {}
             _ => {
                 let reading = object::read(here.schema, &here.parts, here.rules);
-                if wanted.is_some() || reading != Reading::default() {
+                if wanted.is_some() || !reading.is_silent() {
                     places.push(Place {
                         pointer: here.pointer,
                         path: here.path,
@@ -264,6 +264,7 @@ fn settle<'s, 'a: 's>(
             index: Some(index),
             text: text.to_owned(),
             message: message.map(str::to_owned),
+            whole: true,
             unknown: ast.is_none().then_some("it is not an expression of CEL"),
         });
         if let Some(ast) = ast {
@@ -318,16 +319,29 @@ fn settle<'s, 'a: 's>(
             let rule = target.rules.len();
             // A rule whose parts go the same way stays one.
             let rule = match (target.parts.last(), here.rules.get(part.rule)) {
-                (Some(last), Some(text)) if target.rules.get(last.rule) == Some(text) => last.rule,
+                (Some(last), Some(text)) if target.rules.get(last.rule).is_some_and(|other| is_same(other, text)) => {
+                    last.rule
+                }
                 (_, Some(text)) => {
-                    target.rules.push(text.clone());
+                    target.rules.push(Rule {
+                        whole: false,
+                        ..text.clone()
+                    });
                     rule
                 }
                 _ => continue,
             };
+            if let Some(rule) = here.rules.get_mut(part.rule) {
+                rule.whole = false;
+            }
             target.parts.extend(gather::split(Part { rule, ..part }));
         }
     }
     here.parts = stays;
     (here, below.into_iter().map(|(_, waiting)| waiting).collect())
+}
+
+fn is_same(one: &Rule, other: &Rule) -> bool {
+    let place = |rule: &Rule| (rule.pointer.clone(), rule.index);
+    place(one) == place(other)
 }

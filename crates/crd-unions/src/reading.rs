@@ -128,6 +128,8 @@ pub struct Rule {
     pub text: String,
     /// What the server says where it is broken.
     pub message: Option<String>,
+    /// Whether all of it is about this object: otherwise parts of it are about objects below, or above.
+    pub whole: bool,
     /// Why it was not understood; its fields may then be set in more ways than are allowed.
     pub unknown: Option<&'static str>,
 }
@@ -202,6 +204,16 @@ impl Arity {
 }
 
 impl Reading {
+    /// Whether there is nothing to say.
+    #[must_use]
+    pub const fn is_silent(&self) -> bool {
+        self.unions.is_empty()
+            && self.beside.is_empty()
+            && self.empty_counts_as_unset.is_empty()
+            && self.conventions.is_empty()
+            && self.findings.is_empty()
+    }
+
     /// In the form of the case files: `unions`, `findings`, and where there is something to say `none` or `beside`,
     /// `empty_counts_as_unset` and `convention`.
     #[must_use]

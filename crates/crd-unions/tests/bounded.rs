@@ -1,0 +1,137 @@
+//! What large and hostile schemas cost, in steps.
+
+use crd_unions::{Arity, bounds};
+use serde_json::{Map, Value, json};
+
+fn fields(count: usize) -> Vec<String> {
+    (0..count).map(|number| format!("field{number:03}")).collect()
+}
+
+fn object(names: &[String], rules: &[String]) -> Value {
+    let properties = names.iter().map(|name| (name.clone(), json!({"type": "object"})));
+    let properties: Map<String, Value> = properties.collect();
+    let rules: Vec<Value> = rules.iter().map(|rule| json!({"rule": rule})).collect();
+    json!({"type": "object", "properties": properties, "x-kubernetes-validations": rules})
+}
+
+/// What a reading may take at most.
+const MOST_STEPS: u64 = bounds::SOLVER_STEPS + bounds::EVALUATION_STEPS;
+
+#[test]
+fn a_union_of_43_members_is_read_in_few_steps() {
+    let names = fields(43);
+    let values: Vec<String> = names.iter().map(|name| name.to_uppercase()).collect();
+    let rules = names.iter().zip(&values);
+    let rules: Vec<String> = rules
+        .map(|(name, value)| format!("self.type == '{value}' ? has(self.{name}) : !has(self.{name})"))
+        .collect();
+    let mut schema = object(&names, &rules);
+    schema["properties"]["type"] = json!({"type": "string", "enum": values});
+    schema["required"] = json!(["type"]);
+    let reading = crd_unions::read(&schema);
+    assert_eq!(reading.unions.len(), 1);
+    assert_eq!(reading.unions[0].members.len(), 43);
+    assert!(reading.unions[0].exact);
+    println!("43 members by value: {} steps", reading.steps);
+    assert!(reading.steps < 150_000, "{} steps", reading.steps);
+    assert_eq!(reading, crd_unions::read(&schema));
+
+    // The same fields as a count, and as a oneOf.
+    let sum: Vec<String> = names.iter().map(|name| format!("(has(self.{name}) ? 1 : 0)")).collect();
+    let counted = object(&names, &[format!("{} <= 1", sum.join(" + "))]);
+    let branches: Vec<Value> = names.iter().map(|name| json!({"required": [name]})).collect();
+    let mut one_of = object(&names, &[]);
+    one_of["oneOf"] = branches.into();
+    for (schema, arity) in [(counted, Arity::AtMostOne), (one_of, Arity::ExactlyOne)] {
+        let reading = crd_unions::read(&schema);
+        assert_eq!(reading.unions.len(), 1);
+        assert_eq!((reading.unions[0].members.len(), reading.unions[0].arity), (43, arity));
+        println!("43 members counted: {} steps", reading.steps);
+        assert!(reading.steps < 20_000, "{} steps", reading.steps);
+    }
+}
+
+/// Rules over 256 fields, each with the next ones, so that all are in one component: hard to search, and of no use.
+fn hostile() -> Value {
+    let names = fields(bounds::COMPONENT_FIELDS);
+    let mut rules = Vec::new();
+    for position in 0..names.len() {
+        let name = |distance: usize| &names[(position * 7 + distance * distance * 3 + distance) % names.len()];
+        let sum: Vec<String> = (0..9).map(|distance| format!("(has(self.{}) ? 1 : 0)", name(distance))).collect();
+        rules.push(format!("({}) != 4 && ({}) != 2", sum.join(" + "), sum.join(" + ")));
+        let has: Vec<String> = (1..4).map(|distance| format!("has(self.{})", name(distance * 5))).collect();
+        rules.push(format!("({} != {}) != {}", has[0], has[1], has[2]));
+    }
+    object(&names, &rules)
+}
+
+#[test]
+fn a_component_of_256_fields_stays_within_the_bounds() {
+    let reading = crd_unions::read(&hostile());
+    println!("hostile: {} steps, {} unions", reading.steps, reading.unions.len());
+    assert!(reading.steps <= MOST_STEPS, "{} steps", reading.steps);
+    assert!(reading.steps > 100_000, "it is not hard: {} steps", reading.steps);
+}
+
+#[test]
+fn beyond_a_bound_a_rule_is_unknown_and_says_so() {
+    let names = fields(bounds::TABLE_FIELDS + 1);
+    let has: Vec<String> = names.iter().map(|name| format!("has(self.{name})")).collect();
+    let unless = format!("!({})", has.join(" && "));
+    let reading = crd_unions::read(&object(&names, &[unless, format!("!{} || !{}", has[0], has[1])]));
+    assert_eq!(reading.rules[0].unknown, Some("it is about too many fields"));
+    assert_eq!(reading.rules[1].unknown, None);
+    // The rule that is not understood may say more.
+    let [union] = &*reading.unions else {
+        panic!("one union");
+    };
+    assert_eq!((union.exact, &*union.left_over), (false, &[0][..]));
+
+    // As many fields as a table may have, and too many states.
+    let wide = fields(6);
+    let mut schema = object(&wide, &[]);
+    let texts: Vec<String> = (0..20).map(|number| format!("v{number}")).collect();
+    let asked: Vec<String> = wide.iter().map(|name| format!("self.{name} == 'v1'")).collect();
+    for name in &wide {
+        schema["properties"][name] = json!({"type": "string", "enum": texts});
+    }
+    schema["x-kubernetes-validations"] = json!([{"rule": asked.join(" || ")}]);
+    let reading = crd_unions::read(&schema);
+    assert_eq!(reading.unions, []);
+    let long = json!({"rule": format!("{}{}", "(".repeat(500), ")".repeat(500))});
+    schema["x-kubernetes-validations"] = json!([long]);
+    assert_eq!(crd_unions::read(&schema).unions, []);
+
+    // A component with more fields than are looked at.
+    let many = fields(bounds::COMPONENT_FIELDS + 1);
+    let chain: Vec<String> = many.windows(2).map(|both| format!("!has(self.{}) || !has(self.{})", both[0], both[1])).collect();
+    assert_eq!(crd_unions::read(&object(&many, &chain)).unions, []);
+}
+
+#[test]
+fn nested_macros_end() {
+    let list = "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]";
+    let mut rule = "has(self.field000)".to_owned();
+    for variable in ["a", "b", "c", "d", "e", "f"] {
+        rule = format!("{list}.all({variable}, {rule})");
+    }
+    let reading = crd_unions::read(&object(&fields(1), &[rule]));
+    println!("nested: {} steps", reading.steps);
+    assert!(reading.steps <= MOST_STEPS);
+}
+
+#[test]
+fn a_schema_with_a_thousand_places_is_read_whole() {
+    let rule = json!([{"rule": "has(self.a) != has(self.b)"}]);
+    let object = json!({
+        "type": "object",
+        "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
+        "x-kubernetes-validations": rule,
+    });
+    let properties = fields(1_000).into_iter().map(|name| (name, object.clone()));
+    let schema = json!({"type": "object", "properties": properties.collect::<Map<_, _>>()});
+    let places = crd_unions::read_schema(&schema);
+    assert_eq!(places.len(), 1_000);
+    assert!(places.iter().all(|place| place.reading.unions.len() == 1));
+    assert!(places.is_sorted_by_key(|place| &place.pointer));
+}
