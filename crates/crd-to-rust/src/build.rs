@@ -6,9 +6,10 @@ use serde_json::Value;
 
 use crate::core_types::core_type;
 use crate::keywords;
-use crate::model::{Body, Field, Presence, Struct, Ty, Type, TypeId};
-use crate::settings::{Enums, Schema, Settings};
+use crate::model::{Body, Field, Presence, Role, Struct, Ty, Type, TypeId, UnionEnum, Variant};
+use crate::settings::{self, Enums, Schema, Settings};
 use crate::shape::{Graph, Id, Kind, Use};
+use crate::unions::Unions;
 use crate::words::{self, Names};
 
 /// What a struct's own attributes and fields say.
@@ -38,6 +39,9 @@ const SAID_BY_A_TYPE: [&str; 9] = [
     "type",
     "x-kubernetes-validations",
 ];
+
+/// The keyword of CEL rules.
+const RULES: &str = "x-kubernetes-validations";
 
 /// The pattern that controller-gen writes for quantities.
 const QUANTITY: &str = "([KMGTPE]i)|[numkMGTPE]|([eE]";
@@ -135,20 +139,34 @@ impl<'a, 'g> Builder<'a, 'g> {
         let schema = of.used.schema;
         let graph = self.graph;
         let node = graph.node(of.used.node);
-        if let Some(values) = texts(schema).filter(|_| node.is_some_and(|node| matches!(node.kind, Kind::Scalar))) {
+        if let Some(values) = keywords::texts(schema).filter(|_| node.is_some_and(|node| matches!(node.kind, Kind::Scalar))) {
             return self.enum_body(&values);
         }
         let mut body = Struct::default();
         let mut names = Names::default();
-        let embedded = is_true(schema, "x-kubernetes-embedded-resource");
+        let embedded = keywords::is_true(schema, "x-kubernetes-embedded-resource");
         let (properties, rest) = match node.map(|node| &node.kind) {
             Some(Kind::Object { properties, rest }) => (&**properties, *rest || embedded),
             _ => (&[][..], true),
         };
         let required: BTreeSet<&str> = crate::crd::texts(schema, "/required").collect();
-        let kept = properties.iter().filter(|(name, _)| !left_out.contains(name));
+        let kept: Vec<(&str, Use<'a>)> =
+            properties.iter().filter(|(name, _)| !left_out.contains(name)).copied().collect();
+        let unions = if self.settings.unions == settings::Unions::Off || rest || self.roots.contains(&of.id) && !left_out.is_empty() {
+            Unions::default()
+        } else {
+            Unions::read(schema)
+        };
+        // What the derives write equals of is not written again.
+        let ruled = unions.without_rules(schema);
+        if self.settings.unions == settings::Unions::Enum
+            && !self.roots.contains(&of.id)
+            && let Some(body) = self.union_body(&ruled, &kept, &unions, &of.prefix)
+        {
+            return Body::Union(body);
+        }
         // What is called as in Rust keeps its name, whatever stands beside it.
-        let (same, others): (Vec<_>, Vec<_>) = kept.clone().partition(|(name, _)| words::snake(name) == **name);
+        let (same, others): (Vec<_>, Vec<_>) = kept.iter().copied().partition(|(name, _)| words::snake(name) == **name);
         let idents: HashMap<&str, String> = same
             .into_iter()
             .chain(others)
@@ -156,20 +174,22 @@ impl<'a, 'g> Builder<'a, 'g> {
             .collect();
         for (name, used) in kept {
             let ident = idents.get(name).cloned().unwrap_or_default();
-            let field = self.field(name, ident, *used, required.contains(name), &of.prefix);
+            let mut field = self.field(name, ident, used, required.contains(name), &of.prefix);
+            field.comments.extend(unions.comments_at(name).map(str::to_owned));
             body.fields.push(field);
         }
         if rest {
             body.rest = Some(words::field_name("rest", &mut names));
         }
+        add_roles(&mut body, &unions, &idents);
         if self.settings.schema == Schema::Derived {
-            let rules = keywords::rules(schema);
+            let rules = keywords::rules(&ruled);
             let mut without = SAID_BY_A_STRUCT.to_vec();
             if rules.is_none() {
                 without.pop();
             }
             body.rules = rules.unwrap_or_default();
-            body.keywords = keywords::kept(schema, &without);
+            body.keywords = keywords::kept(&ruled, &without);
             // There is no field of ours to say it.
             let default = schema.get("default").filter(|_| self.roots.contains(&of.id));
             body.keywords.extend(default.map(|default| ("default".to_owned(), default.clone())));
@@ -182,16 +202,90 @@ impl<'a, 'g> Builder<'a, 'g> {
         Body::Struct(body)
     }
 
+    /// The enum form, where one union is exact, alone in its object, and all of its schema can be said so.
+    fn union_body(
+        &mut self,
+        schema: &Value,
+        properties: &[(&'a str, Use<'a>)],
+        unions: &Unions,
+        prefix: &str,
+    ) -> Option<UnionEnum> {
+        let [union] = &*unions.list else { return None };
+        let has_discriminator = usize::from(union.discriminator.is_some());
+        let is_alone = properties.len() == union.members.len() + has_discriminator
+            && keywords::rules(schema).is_some_and(|rules| rules.is_empty())
+            && keywords::kept(schema, &SAID_BY_A_STRUCT).is_empty();
+        if !(union.exact && is_alone) {
+            return None;
+        }
+        let place = |name: &str| properties.iter().find(|(found, _)| *found == name).map(|(_, used)| *used);
+        let mut doc = String::new();
+        let mut values: Vec<(String, Option<&crd_unions::Member>)> = Vec::new();
+        if let Some(discriminator) = &union.discriminator {
+            let property = place(&discriminator.name)?.schema;
+            let is_plain = ["default", "nullable", RULES].iter().all(|keyword| property.get(keyword).is_none())
+                && keywords::kept(property, &SAID_BY_A_TYPE).is_empty();
+            if !is_plain {
+                return None;
+            }
+            for value in keywords::texts(property)? {
+                let member = union.members.iter().find(|member| member.value == value);
+                let is_known = member.is_some() || discriminator.empty_members.iter().any(|empty| empty == value);
+                if value.is_empty() || !is_known {
+                    return None;
+                }
+                values.push((value.to_owned(), member));
+            }
+            doc = description(property);
+        } else {
+            values.extend(union.members.iter().map(|member| (member.name.clone(), Some(member))));
+        }
+        let mut names = Names::default();
+        // The names of the variants that are always there come first.
+        let is_open = self.settings.enums == Enums::Open;
+        let other = is_open.then(|| words::variant_name("Other", "Other", &mut names));
+        let mut variants = Vec::new();
+        for (value, member) in values {
+            let field = match member {
+                None => None,
+                Some(member) => {
+                    let mut field = self.field(&member.name, String::new(), place(&member.name)?, false, prefix);
+                    field.comments.extend(unions.comments_at(&member.name).map(str::to_owned));
+                    let is_said = field.keywords.is_empty() && field.inner.is_empty() && field.rules.is_empty();
+                    let is_of_type = field.with.as_ref().is_none_or(|with| *with == field.ty);
+                    if !(is_said && is_of_type) {
+                        return None;
+                    }
+                    Some((field, member.optional && union.discriminator.is_some()))
+                }
+            };
+            let name = words::variant_name(&words::pascal(&value), "Value", &mut names);
+            variants.push(Variant { name, value, field });
+        }
+        let none = match &union.discriminator {
+            Some(discriminator) if !discriminator.required => Some("Absent"),
+            None if union.arity == crd_unions::Arity::AtMostOne => Some("Nothing"),
+            _ => None,
+        };
+        Some(UnionEnum {
+            discriminator: union.discriminator.as_ref().map(|discriminator| discriminator.name.clone()),
+            discriminator_doc: doc,
+            none: none.map(|name| words::variant_name(name, "Nothing", &mut names)),
+            variants,
+            other,
+        })
+    }
+
     fn enum_body(&self, values: &[&str]) -> Body {
         let mut names = Names::default();
         let variants = values.iter().map(|value| {
             let otherwise = if value.is_empty() { "Empty" } else { "Value" };
-            let name = words::type_name(&words::pascal(value), otherwise, &mut names);
+            let name = words::variant_name(&words::pascal(value), otherwise, &mut names);
             ((*value).to_owned(), name)
         });
         let variants = variants.collect();
         let is_open = self.settings.enums == Enums::Open;
-        let other = is_open.then(|| words::type_name("Other", "Other", &mut names));
+        let other = is_open.then(|| words::variant_name("Other", "Other", &mut names));
         Body::Enum { variants, other }
     }
 
@@ -205,7 +299,7 @@ impl<'a, 'g> Builder<'a, 'g> {
     ) -> Field {
         let schema = used.schema;
         let has_default = schema.get("default").is_some();
-        let presence = match (required && !has_default, is_true(schema, "nullable")) {
+        let presence = match (required && !has_default, keywords::is_true(schema, "nullable")) {
             (true, false) => Presence::Required,
             (true, true) => Presence::Nullable,
             (false, _) => Presence::Optional,
@@ -223,6 +317,7 @@ impl<'a, 'g> Builder<'a, 'g> {
             keywords: Vec::new(),
             inner: Vec::new(),
             rules: Vec::new(),
+            role: None,
         };
         if let (Ty::Path(_), Some(values)) = (&field.ty, schema.get("enum")) {
             let values = values.as_array().into_iter().flatten().map(|value| format!("`{value}`"));
@@ -241,7 +336,7 @@ impl<'a, 'g> Builder<'a, 'g> {
     /// What a field says of its schema.
     fn add_schema(&self, field: &mut Field, used: Use<'a>) {
         let schema = used.schema;
-        let is_struct = matches!(&field.ty, Ty::Named(_)) && texts(schema).is_none();
+        let is_struct = matches!(&field.ty, Ty::Named(_)) && keywords::texts(schema).is_none();
         if !is_struct {
             match keywords::rules(schema) {
                 Some(rules) => field.rules = rules,
@@ -292,7 +387,7 @@ impl<'a, 'g> Builder<'a, 'g> {
         }
         field.with = Some(Ty::ANY);
         field.keywords.extend(keywords::whole(schema));
-        if is_true(schema, "x-kubernetes-int-or-string") && schema.get("nullable").is_none() {
+        if keywords::is_true(schema, "x-kubernetes-int-or-string") && schema.get("nullable").is_none() {
             // Without it, kube's generator takes what is optional for nullable.
             field.keywords.push(("nullable".to_owned(), false.into()));
         }
@@ -303,10 +398,10 @@ impl<'a, 'g> Builder<'a, 'g> {
         let schema = used.schema;
         match graph.node(used.node).map(|node| &node.kind) {
             None | Some(Kind::Any) => {
-                let is_embedded = is_true(schema, "x-kubernetes-embedded-resource");
+                let is_embedded = keywords::is_true(schema, "x-kubernetes-embedded-resource");
                 if is_embedded { Ty::Path(RAW) } else { Ty::ANY }
             }
-            Some(Kind::Scalar) => match texts(schema) {
+            Some(Kind::Scalar) => match keywords::texts(schema) {
                 Some(_) => Ty::Named(self.named(used, path)),
                 None => Ty::Path(scalar(name, schema)),
             },
@@ -321,7 +416,7 @@ impl<'a, 'g> Builder<'a, 'g> {
 
     fn element(&mut self, name: &str, used: Use<'a>, path: &str) -> Ty {
         let ty = self.ty(name, used, path);
-        if is_true(used.schema, "nullable") { Ty::Option(Box::new(ty)) } else { ty }
+        if keywords::is_true(used.schema, "nullable") { Ty::Option(Box::new(ty)) } else { ty }
     }
 
     /// The type for a node, which is named after the place where it is first met.
@@ -336,31 +431,15 @@ impl<'a, 'g> Builder<'a, 'g> {
     }
 }
 
-fn is_true(schema: &Value, keyword: &str) -> bool {
-    schema.get(keyword) == Some(&Value::Bool(true))
-}
-
 fn description(schema: &Value) -> String {
     let text = schema.get("description").and_then(Value::as_str);
     text.unwrap_or_default().to_owned()
 }
 
-/// The values of a text that has a list of them.
-pub(crate) fn texts(schema: &Value) -> Option<Vec<&str>> {
-    if schema.get("type")? != "string" || is_true(schema, "x-kubernetes-int-or-string") {
-        return None;
-    }
-    let mut seen = BTreeSet::new();
-    let values = schema.get("enum")?.as_array()?.iter().filter(|value| !value.is_null());
-    let values: Option<Vec<&str>> = values.map(Value::as_str).collect();
-    let values = values?.into_iter().filter(|value| seen.insert(*value)).collect::<Vec<_>>();
-    (!values.is_empty()).then_some(values)
-}
-
 /// The type of what is neither an object nor a list.
 fn scalar(name: &str, schema: &Value) -> &'static str {
     let keyword = |name: &str| schema.get(name).and_then(Value::as_str).unwrap_or_default();
-    if is_true(schema, "x-kubernetes-int-or-string") {
+    if keywords::is_true(schema, "x-kubernetes-int-or-string") {
         let is_quantity = keyword("pattern").contains(QUANTITY);
         return if is_quantity { QUANTITY_TYPE } else { INT_OR_STRING };
     }
@@ -389,6 +468,47 @@ fn says_by_itself(ty: &Ty, schema: &Value) -> bool {
         Ty::Path("f64") => format == Some("double"),
         _ => false,
     }
+}
+
+/// What each field is to the unions of its struct.
+fn add_roles(body: &mut Struct, unions: &Unions, idents: &HashMap<&str, String>) {
+    let several = unions.list.iter().filter(|union| union.discriminator.is_some()).count() > 1;
+    let mut groups = Names::default();
+    let mut roles: HashMap<&str, Role> = HashMap::new();
+    for union in &unions.list {
+        let group = match &union.discriminator {
+            Some(discriminator) => {
+                roles.insert(&discriminator.name, Role::Discriminator);
+                None
+            }
+            None => {
+                let group = groups.take("one_of", "_");
+                if union.arity == crd_unions::Arity::ExactlyOne {
+                    body.exactly_one.push(group.clone());
+                }
+                Some(group)
+            }
+        };
+        let by = union.discriminator.as_ref().filter(|_| several);
+        for member in &union.members {
+            let role = Role::Member {
+                value: group.is_none().then(|| member.value.clone()),
+                optional: group.is_none() && member.optional,
+                discriminated_by: by.and_then(|by| idents.get(&*by.name)).cloned(),
+                group: group.clone(),
+            };
+            roles.insert(&member.name, role);
+        }
+    }
+    let is_discriminated = unions.list.iter().any(|union| union.discriminator.is_some());
+    for field in &mut body.fields {
+        field.role = roles.remove(&*field.json);
+        // The derive asks whether a field was forgotten that is named like a value.
+        if field.role.is_none() && is_discriminated && field.presence != Presence::Required {
+            field.role = Some(Role::NotMember);
+        }
+    }
+    body.is_union = !unions.list.is_empty();
 }
 
 fn has_default(of: &Type, types: &[Type]) -> bool {

@@ -1,8 +1,27 @@
 //! Keywords of a schema: what kube can say of them.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use crate::model::{Message, Rule};
+
+/// Whether a flag of a schema is set.
+pub(crate) fn is_true(schema: &Value, keyword: &str) -> bool {
+    schema.get(keyword) == Some(&Value::Bool(true))
+}
+
+/// The values of a text that has a list of them.
+pub(crate) fn texts(schema: &Value) -> Option<Vec<&str>> {
+    if schema.get("type")? != "string" || is_true(schema, "x-kubernetes-int-or-string") {
+        return None;
+    }
+    let mut seen = BTreeSet::new();
+    let values = schema.get("enum")?.as_array()?.iter().filter(|value| !value.is_null());
+    let values: Option<Vec<&str>> = values.map(Value::as_str).collect();
+    let values = values?.into_iter().filter(|value| seen.insert(*value)).collect::<Vec<_>>();
+    (!values.is_empty()).then_some(values)
+}
 
 /// The rules of a schema. `None` where kube's `Rule` cannot say one of them; then they are kept as they are.
 pub(crate) fn rules(schema: &Value) -> Option<Vec<Rule>> {

@@ -8,10 +8,11 @@
 // 7. `core_types`: objects that are types of Kubernetes by their shape
 // 8. `model`: what is written: data, and no tokens
 // 9. `keywords`: what kube can say of a schema
-// 10. `build`: from a schema to the model
-// 11. `root`: the root of a kind
-// 12. `tokens`: from the model to tokens
-// 13. `print`: from tokens to text
+// 10. `unions`: which unions of an object attributes can say
+// 11. `build`: from a schema to the model
+// 12. `root`: the root of a kind
+// 13. `tokens`: from the model to tokens
+// 14. `print`: from tokens to text
 
 //! Rust types for [kube-rs](https://docs.rs/kube) from the CRDs of other people.
 //!
@@ -67,6 +68,7 @@ mod root;
 mod settings;
 mod shape;
 mod tokens;
+mod unions;
 mod words;
 
 use proc_macro2::TokenStream;

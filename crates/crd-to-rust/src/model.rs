@@ -81,6 +81,28 @@ pub(crate) enum Body {
         variants: Vec<(String, String)>,
         other: Option<String>,
     },
+    Union(UnionEnum),
+}
+
+/// A union as an enum.
+#[derive(Debug)]
+pub(crate) struct UnionEnum {
+    /// The field that names the variant, if there is one.
+    pub(crate) discriminator: Option<String>,
+    pub(crate) discriminator_doc: String,
+    /// The variant for an object without a member or a discriminator, if there may be one.
+    pub(crate) none: Option<String>,
+    pub(crate) variants: Vec<Variant>,
+    /// The variant for what cannot be read.
+    pub(crate) other: Option<String>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Variant {
+    pub(crate) name: String,
+    pub(crate) value: String,
+    /// The member, and whether it may be unset.
+    pub(crate) field: Option<(Field, bool)>,
 }
 
 #[derive(Debug, Default)]
@@ -89,6 +111,10 @@ pub(crate) struct Struct {
     /// The field for what no other one is for.
     pub(crate) rest: Option<String>,
     pub(crate) rules: Vec<Rule>,
+    /// Whether it has unions.
+    pub(crate) is_union: bool,
+    /// The groups of which one member has to be set.
+    pub(crate) exactly_one: Vec<String>,
     /// Keywords of the schema that the fields do not say.
     pub(crate) keywords: Vec<(String, Value)>,
 }
@@ -108,6 +134,21 @@ pub(crate) struct Field {
     /// What is added below it: where, and what.
     pub(crate) inner: Vec<(String, Vec<(String, Value)>)>,
     pub(crate) rules: Vec<Rule>,
+    pub(crate) role: Option<Role>,
+}
+
+/// What a field is to the unions of its struct.
+#[derive(Debug)]
+pub(crate) enum Role {
+    Discriminator,
+    Member {
+        value: Option<String>,
+        optional: bool,
+        discriminated_by: Option<String>,
+        group: Option<String>,
+    },
+    /// It may be named like a value, and is none of the members.
+    NotMember,
 }
 
 /// Whether a field may be absent or null.

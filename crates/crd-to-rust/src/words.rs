@@ -101,7 +101,7 @@ pub(crate) fn field_name(name: &str, names: &mut Names) -> String {
     names.take(&found, "_")
 }
 
-/// The name of a type or a variant; `otherwise` where there is nothing to make one of.
+/// The name of a type; `otherwise` where there is nothing to make one of.
 pub(crate) fn type_name(wanted: &str, otherwise: &str, names: &mut Names) -> String {
     let mut found = wanted.to_owned();
     if !found.starts_with(|first: char| first.is_ascii_alphabetic()) {
@@ -110,6 +110,18 @@ pub(crate) fn type_name(wanted: &str, otherwise: &str, names: &mut Names) -> Str
     // KubeSchema makes a struct of that name, and would find itself in it.
     if TAKEN.contains(&&*found) || found.ends_with("Validated") {
         found.push_str("Object");
+    }
+    names.take(&found, "")
+}
+
+/// The name of a variant; `otherwise` where there is nothing to make one of.
+pub(crate) fn variant_name(wanted: &str, otherwise: &str, names: &mut Names) -> String {
+    let mut found = wanted.to_owned();
+    if !found.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        found.insert_str(0, otherwise);
+    }
+    if NEVER_RAW.contains(&&*found) {
+        found.push('_');
     }
     names.take(&found, "")
 }

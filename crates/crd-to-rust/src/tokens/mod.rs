@@ -3,6 +3,7 @@
 mod attributes;
 mod json;
 mod root;
+mod union;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -57,15 +58,19 @@ fn item(of: &Type, kube: Option<&TokenStream>, module: &Module, settings: &Setti
             let custom_resource = kube.map(|_| quote!(::kube::CustomResource,));
             let name = ident(&of.name);
             let container = attributes::container(body, settings);
+            let derive = body.is_union.then(|| quote!(::union_runtime::Union,));
+            let union = union::container(body, &name, settings);
             let fields = fields(body, module, settings);
             quote! {
                 #doc
-                #[derive(#custom_resource Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize #schema #more)]
+                #[derive(#custom_resource #derive Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize #schema #more)]
                 #kube
                 #container
+                #union
                 pub struct #name { #fields }
             }
         }
+        Body::Union(body) => union::item(of, body, module, settings),
         Body::Enum { variants, other } => {
             let name = ident(&of.name);
             let (schema, hook) = match settings.schema {
@@ -107,7 +112,8 @@ fn fields(body: &Struct, module: &Module, settings: &Settings) -> TokenStream {
         if field.presence != Presence::Required {
             ty = quote!(Option<#ty>);
         }
-        quote!(#doc #serde #schema pub #name: #ty,)
+        let role = field.role.as_ref().map(union::role);
+        quote!(#doc #role #serde #schema pub #name: #ty,)
     });
     let rest = body.rest.as_ref().map(|name| {
         let name = ident(name);
