@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::registry::{Kind, kinds};
 
@@ -36,7 +36,30 @@ pub(crate) fn all() -> Vec<(String, Value)> {
     let mut all = objects(&here.join("objects"));
     all.extend(objects(&shared.join("gateway/valid")));
     all.extend(objects(&shared.join("gateway/invalid")));
+    if let Ok(text) = fs::read_to_string(shared.join("foreign_unions.json")) {
+        all.extend(foreign_unions(&serde_json::from_str(&text).unwrap()));
+    }
     all
+}
+
+/// The objects of other people's unions, each in the field that has its schema.
+fn foreign_unions(cases: &Value) -> Vec<(String, Value)> {
+    let mut found = Vec::new();
+    for (at, case) in cases["cases"].as_array().unwrap().iter().enumerate() {
+        let of = |folder, name: &str| {
+            let objects = case[name].as_array().into_iter().flatten();
+            objects.map(move |object| (folder, object)).collect::<Vec<_>>()
+        };
+        let objects = [of("valid", "accepted"), of("invalid", "refused")];
+        for (folder, object) in objects.concat() {
+            let of_kind = json!({
+                "apiVersion": "tests.example.com/v1", "kind": "Foreign", "metadata": { "name": "a" },
+                "spec": { format!("case{at}"): object },
+            });
+            found.push((format!("foreign unions/{folder}/{}", case["id"]), of_kind));
+        }
+    }
+    found
 }
 
 /// The kind of an object, if types were made for it.

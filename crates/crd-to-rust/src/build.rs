@@ -503,6 +503,14 @@ fn add_roles(body: &mut Struct, unions: &Unions, idents: &HashMap<&str, String>)
     let is_discriminated = unions.list.iter().any(|union| union.discriminator.is_some());
     for field in &mut body.fields {
         field.role = roles.remove(&*field.json);
+        // The rules refuse an object without it, whatever `required` says.
+        let is_demanded = unions.list.iter().filter_map(|union| union.discriminator.as_ref()).any(|discriminator| {
+            discriminator.name == field.json && discriminator.required && discriminator.default.is_none()
+        });
+        if is_demanded && field.presence == Presence::Optional {
+            field.presence = Presence::Required;
+            field.with = None;
+        }
         // The derive asks whether a field was forgotten that is named like a value.
         if field.role.is_none() && is_discriminated && field.presence != Presence::Required {
             field.role = Some(Role::NotMember);
