@@ -15,6 +15,7 @@ mod crd;
 mod crds;
 mod folder;
 mod foreign;
+mod generate;
 mod input;
 mod jsonl;
 mod judgement;
@@ -70,6 +71,7 @@ enum Command {
     Tighten(tighten::TightenArgs),
     Patch(patch::PatchArgs),
     PruneEnums(prune_enums::PruneEnumsArgs),
+    Generate(generate::GenerateArgs),
 }
 
 const EXIT_CODES: &str = "\
@@ -124,5 +126,6 @@ fn run(cli: &Cli) -> Result<Verdict, Problem> {
         Command::Tighten(args) => tighten::run(args, cli.output.format()?),
         Command::Patch(args) => patch::run(args, cli.output.format()?),
         Command::PruneEnums(args) => prune_enums::run(args, cli.output.format()?),
+        Command::Generate(args) => generate::run(args),
     }
 }

@@ -5,6 +5,7 @@ mod check_folder;
 mod check_jsonl;
 mod findings;
 mod foreign;
+mod generate;
 mod hostile;
 mod jsonl;
 mod kubectl;

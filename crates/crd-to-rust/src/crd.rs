@@ -1,0 +1,99 @@
+//! What a CRD says of itself: names, versions, columns.
+
+use serde_json::Value;
+
+use crate::refused::Refused;
+use crate::settings::Settings;
+
+/// A version of a CRD, as it is written.
+pub(crate) struct Version<'a> {
+    pub(crate) crd: &'a Value,
+    pub(crate) name: &'a str,
+    /// The entry in `spec.versions`.
+    pub(crate) entry: &'a Value,
+    pub(crate) schema: &'a Value,
+    /// Where the schema is, for errors.
+    pub(crate) path: String,
+}
+
+/// The text at a pointer; nothing where there is none.
+pub(crate) fn text<'a>(value: &'a Value, pointer: &str) -> Option<&'a str> {
+    value.pointer(pointer)?.as_str()
+}
+
+/// The elements of a list at a pointer.
+pub(crate) fn list<'a>(value: &'a Value, pointer: &str) -> impl Iterator<Item = &'a Value> {
+    let found = value.pointer(pointer).and_then(Value::as_array);
+    found.into_iter().flatten()
+}
+
+/// The texts of a list at a pointer.
+pub(crate) fn texts<'a>(value: &'a Value, pointer: &str) -> impl Iterator<Item = &'a str> {
+    list(value, pointer).filter_map(Value::as_str)
+}
+
+/// A flag at a pointer.
+pub(crate) fn flag(value: &Value, pointer: &str) -> bool {
+    value.pointer(pointer) == Some(&Value::Bool(true))
+}
+
+pub(crate) fn kind(crd: &Value) -> Result<&str, Refused> {
+    demanded(crd, "spec.names.kind", "/spec/names/kind")
+}
+
+pub(crate) fn group(crd: &Value) -> Result<&str, Refused> {
+    demanded(crd, "spec.group", "/spec/group")
+}
+
+fn demanded<'a>(crd: &'a Value, path: &str, pointer: &str) -> Result<&'a str, Refused> {
+    let found = text(crd, pointer).filter(|found| !found.is_empty());
+    found.ok_or_else(|| Refused::new(path, "it is not there; give a CustomResourceDefinition"))
+}
+
+/// The versions that are wanted: those that are named, or else all that are served.
+pub(crate) fn versions<'a>(
+    crd: &'a Value,
+    settings: &Settings,
+) -> Result<Vec<Version<'a>>, Refused> {
+    let mut wanted = Vec::new();
+    for (at, entry) in list(crd, "/spec/versions").enumerate() {
+        let path = format!("spec.versions[{at}]");
+        let Some(name) = text(entry, "/name").filter(|name| !name.is_empty()) else {
+            return Err(Refused::new(path, "it does not have a name"));
+        };
+        let is_wanted = if settings.versions.is_empty() {
+            flag(entry, "/served")
+        } else {
+            settings.versions.iter().any(|wanted| wanted == name)
+        };
+        if !is_wanted {
+            continue;
+        }
+        let Some(schema) = entry
+            .pointer("/schema/openAPIV3Schema")
+            .filter(|schema| schema.is_object())
+        else {
+            let problem = "it is not there, and types are made from it; give the CRD with its schema";
+            return Err(Refused::new(format!("{path}.schema.openAPIV3Schema"), problem));
+        };
+        wanted.push(Version {
+            crd,
+            name,
+            entry,
+            schema,
+            path: format!("{path}.schema.openAPIV3Schema"),
+        });
+    }
+    if wanted.is_empty() {
+        let problem = if settings.versions.is_empty() {
+            "none of them is served; name a version".to_owned()
+        } else {
+            format!(
+                "none of them is called {}; name one that is there",
+                settings.versions.join(" or ")
+            )
+        };
+        return Err(Refused::new("spec.versions", problem));
+    }
+    Ok(wanted)
+}

@@ -1,0 +1,143 @@
+//! Keywords of a schema: what kube can say of them.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::model::{Message, Rule};
+
+/// Whether a flag of a schema is set.
+pub(crate) fn is_true(schema: &Value, keyword: &str) -> bool {
+    schema.get(keyword) == Some(&Value::Bool(true))
+}
+
+/// The values of a text that has a list of them.
+pub(crate) fn texts(schema: &Value) -> Option<Vec<&str>> {
+    if schema.get("type")? != "string" || is_true(schema, "x-kubernetes-int-or-string") {
+        return None;
+    }
+    let mut seen = BTreeSet::new();
+    let values = schema.get("enum")?.as_array()?.iter().filter(|value| !value.is_null());
+    let values: Option<Vec<&str>> = values.map(Value::as_str).collect();
+    let values = values?.into_iter().filter(|value| seen.insert(*value)).collect::<Vec<_>>();
+    (!values.is_empty()).then_some(values)
+}
+
+/// The rules of a schema. `None` where kube's `Rule` cannot say one of them; then they are kept as they are.
+pub(crate) fn rules(schema: &Value) -> Option<Vec<Rule>> {
+    let Some(rules) = schema.get("x-kubernetes-validations") else {
+        return Some(Vec::new());
+    };
+    rules.as_array()?.iter().map(rule).collect()
+}
+
+fn rule(rule: &Value) -> Option<Rule> {
+    let text = |name: &str| rule.get(name).and_then(Value::as_str).map(str::to_owned);
+    let message = match (text("message"), text("messageExpression")) {
+        (Some(_), Some(_)) => return None,
+        (Some(message), None) => Some(Message::Text(message)),
+        (None, Some(expression)) => Some(Message::Expression(expression)),
+        (None, None) => None,
+    };
+    let reason = text("reason");
+    let known = ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate"];
+    if reason.as_deref().is_some_and(|reason| !known.contains(&reason)) {
+        return None;
+    }
+    Some(Rule {
+        rule: text("rule")?,
+        message,
+        reason,
+        field_path: text("fieldPath"),
+        optional_old_self: rule.get("optionalOldSelf").and_then(Value::as_bool),
+    })
+}
+
+/// The keywords for a schema that is written as a whole, without what other attributes say.
+pub(crate) fn whole(schema: &Value) -> Vec<(String, Value)> {
+    let without = ["description", "example", "externalDocs", "title", "x-kubernetes-validations"];
+    let mut kept = kept(schema, &without);
+    for (_, value) in &mut kept {
+        without_descriptions(value);
+    }
+    kept
+}
+
+/// The keywords of a schema but for those that are said otherwise.
+pub(crate) fn kept(schema: &Value, without: &[&str]) -> Vec<(String, Value)> {
+    let is_int_or_string = schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true));
+    let keywords = schema.as_object().into_iter().flatten();
+    let mut kept = Vec::new();
+    for (name, value) in keywords {
+        let is_said = without.contains(&&**name);
+        // What int-or-string says already; kube's generator takes the types out of it.
+        let is_implied = is_int_or_string && matches!(&**name, "anyOf" | "allOf") && names_two_types(value);
+        if is_said || is_implied {
+            continue;
+        }
+        let mut value = value.clone();
+        kept_by_kube(name, &mut value);
+        kept.push((name.clone(), value));
+    }
+    kept
+}
+
+/// Whether it is `anyOf: [{type: integer}, {type: string}]`, or one of these within `allOf`.
+fn names_two_types(value: &Value) -> bool {
+    let text = value.to_string();
+    text.contains(r#"{"type":"integer"}"#) && text.contains(r#"{"type":"string"}"#)
+}
+
+/// A keyword in the form that comes through kube's generator as it is. That one moves properties, enums and descriptions from
+/// the branches of `oneOf` and `anyOf` to the object itself, but not from an `allOf` in such a branch, which says the same.
+fn kept_by_kube(name: &str, value: &mut Value) {
+    match name {
+        "oneOf" | "anyOf" => {
+            for branch in value.as_array_mut().into_iter().flatten() {
+                inner_kept_by_kube(branch);
+                let moved = ["description", "enum", "properties"];
+                if moved.iter().any(|keyword| branch.get(keyword).is_some()) {
+                    *branch = json!({ "allOf": [branch.take()] });
+                }
+            }
+        }
+        "allOf" => value.as_array_mut().into_iter().flatten().for_each(inner_kept_by_kube),
+        "not" | "items" | "additionalProperties" => inner_kept_by_kube(value),
+        "properties" => {
+            let properties = value.as_object_mut().into_iter().flatten();
+            properties.for_each(|(_, schema)| inner_kept_by_kube(schema));
+        }
+        _ => {}
+    }
+}
+
+fn inner_kept_by_kube(schema: &mut Value) {
+    for (name, value) in schema.as_object_mut().into_iter().flatten() {
+        kept_by_kube(name, value);
+    }
+}
+
+/// Takes descriptions out of a schema: what is written as JSON has them nowhere else to go, and a server asks for none.
+fn without_descriptions(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            for (name, value) in object {
+                if name == "properties" {
+                    value.as_object_mut().into_iter().flatten().for_each(|(_, schema)| {
+                        forget(schema);
+                    });
+                } else if matches!(&**name, "items" | "additionalProperties") {
+                    forget(value);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn forget(schema: &mut Value) {
+    if let Some(keywords) = schema.as_object_mut() {
+        keywords.retain(|name, value| name != "description" || !value.is_string());
+    }
+    without_descriptions(schema);
+}

@@ -1,0 +1,244 @@
+// The rooms of this crate, in order: each imports only from those before it.
+// 1. `refused`: why nothing was written
+// 2. `settings`: what a user chooses
+// 3. `crd`: what a CRD says of itself
+// 4. `shape`: a schema as a graph, in which equal parts are one
+// 5. `words`: names in Rust
+// 6. `docs`: texts of other people as doc comments
+// 7. `core_types`: objects that are types of Kubernetes by their shape
+// 8. `model`: what is written: data, and no tokens
+// 9. `keywords`: what kube can say of a schema
+// 10. `unions`: which unions of an object attributes can say
+// 11. `build`: from a schema to the model
+// 12. `root`: the root of a kind
+// 13. `tokens`: from the model to tokens
+// 14. `print`: from tokens to text
+
+//! Rust types for [kube-rs](https://docs.rs/kube) from the CRDs of other people.
+//!
+//! ```
+//! use crd_to_rust::{Settings, generate};
+//! use serde_json::json;
+//!
+//! let crd = json!({"spec": {
+//!     "group": "example.com", "names": {"kind": "Shop", "plural": "shops"}, "scope": "Namespaced",
+//!     "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+//!         "type": "object",
+//!         "required": ["spec"],
+//!         "properties": {"spec": {"type": "object", "required": ["town"], "properties": {
+//!             "town": {"type": "string", "minLength": 2, "description": "Where it is."},
+//!             "tillCount": {"type": "integer", "format": "int32", "default": 1},
+//!         }}},
+//!     }}}],
+//! }});
+//! let text = generate(&[crd], &Settings::default())?.text()?;
+//! assert!(text.contains("pub town: String,"));
+//! assert!(text.contains("pub till_count: Option<i32>,"));
+//! # Ok::<(), crd_to_rust::Refused>(())
+//! ```
+//!
+//! The same CRDs give the same text, byte for byte.
+
+#![forbid(unsafe_code)]
+// CRDs come from anybody. What is left says why it cannot happen.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::expect_used,
+        clippy::get_unwrap,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::unreachable,
+        clippy::unwrap_used,
+    )
+)]
+
+mod build;
+mod core_types;
+mod crd;
+mod docs;
+mod keywords;
+mod model;
+mod print;
+mod refused;
+mod root;
+mod settings;
+mod shape;
+mod tokens;
+mod unions;
+mod words;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use serde_json::Value;
+
+pub use refused::Refused;
+pub use settings::{Enums, Schema, Settings, Unions};
+
+use words::Names;
+
+/// What every file starts with.
+const HEADER: &str = "// Generated from CustomResourceDefinitions by crd-to-rust. Do not edit: changes are lost when it runs again.\n\n";
+
+/// A version of a kind, written.
+#[derive(Debug)]
+struct Written {
+    kind_module: String,
+    version_module: String,
+    kind: Kind,
+    items: TokenStream,
+}
+
+/// The types of some CRDs.
+#[derive(Debug)]
+pub struct Generated {
+    written: Vec<Written>,
+    module: Option<String>,
+}
+
+/// Where a kind is found in what was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Kind {
+    /// `example.com`
+    pub group: String,
+    /// `v1`
+    pub version: String,
+    /// `Shop`
+    pub kind: String,
+    /// The path of the root type: `shop::v1::Shop`.
+    pub path: String,
+}
+
+/// A file of several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct File {
+    /// Where it goes, from the folder that is the module: `mod.rs`, `shop/v1.rs`.
+    pub path: String,
+    /// What is in it.
+    pub text: String,
+}
+
+/// Writes the types of CRDs: a module for each kind, and in it one for each version.
+///
+/// # Errors
+///
+/// Where a CRD has no types: it is not one, a schema in it does not say what values are, or a setting would not be Rust.
+pub fn generate(crds: &[Value], settings: &Settings) -> Result<Generated, Refused> {
+    settings.check()?;
+    if crds.is_empty() {
+        return Err(Refused::new("crds", "there is none; give a CustomResourceDefinition"));
+    }
+    let mut kinds = Names::default();
+    let mut written = Vec::new();
+    for crd in crds {
+        let kind = crd::kind(crd)?;
+        let kind_module = words::field_name(kind, &mut kinds);
+        let mut versions = Names::default();
+        for version in crd::versions(crd, settings)? {
+            let module = root::module(&version, &kind_module, &mut versions, settings)?;
+            let items = tokens::items(&module, settings);
+            let inner = [&*module.kind_module, &module.version_module, &module.root.name];
+            let path: Vec<String> = inner.iter().map(|name| tokens::ident(name).to_string()).collect();
+            written.push(Written {
+                items,
+                kind_module: module.kind_module,
+                version_module: module.version_module,
+                kind: Kind {
+                    group: module.group,
+                    version: module.version,
+                    kind: module.kind,
+                    path: path.join("::"),
+                },
+            });
+        }
+    }
+    Ok(Generated {
+        written,
+        module: settings.module.clone(),
+    })
+}
+
+impl Generated {
+    /// All of it, as one file.
+    ///
+    /// # Errors
+    ///
+    /// Where what was made is not Rust, which is a mistake of this crate.
+    pub fn text(&self) -> Result<String, Refused> {
+        print::text(one_file(&self.written, self.module.as_deref()), HEADER)
+    }
+
+    /// The same as a folder, which is a module: `mod.rs`, and a file for each version of each kind.
+    ///
+    /// # Errors
+    ///
+    /// As [`text`](Self::text).
+    pub fn files(&self) -> Result<Vec<File>, Refused> {
+        let mut files = vec![File {
+            path: "mod.rs".to_owned(),
+            text: print::text(modules(&self.written, |_| quote!(;)), HEADER)?,
+        }];
+        for version in &self.written {
+            files.push(File {
+                path: format!("{}/{}.rs", version.kind_module, version.version_module),
+                text: print::text(version.items.clone(), HEADER)?,
+            });
+        }
+        Ok(files)
+    }
+
+    /// The kinds, each with its versions.
+    pub fn kinds(&self) -> impl Iterator<Item = &Kind> {
+        self.written.iter().map(|written| &written.kind)
+    }
+}
+
+/// ```text
+/// pub mod shop {
+///     pub mod v1 { .. }
+/// }
+/// ```
+fn one_file(written: &[Written], module: Option<&str>) -> TokenStream {
+    let modules = modules(written, |version| {
+        let items = &version.items;
+        quote!({ #items })
+    });
+    match module {
+        Some(name) => {
+            let name = tokens::ident(name);
+            let doc = tokens::doc("Types of custom resources.", "", &[]);
+            quote!(#doc pub mod #name { #modules })
+        }
+        None => modules,
+    }
+}
+
+/// The modules, and what is in those of versions.
+fn modules(written: &[Written], body: impl Fn(&Written) -> TokenStream) -> TokenStream {
+    let kinds = written.chunk_by(|a, b| a.kind_module == b.kind_module);
+    let kinds = kinds.filter_map(|versions| {
+        let first = versions.first()?;
+        let Kind { kind, group, .. } = &first.kind;
+        let doc = tokens::doc(&format!("`{kind}` of `{group}`."), "", &[]);
+        let name = tokens::ident(&first.kind_module);
+        let versions = versions.iter().map(|version| {
+            let Kind { kind, version: name, .. } = &version.kind;
+            let doc = tokens::doc(&format!("`{kind}`, version `{name}`."), "", &[]);
+            let name = tokens::ident(&version.version_module);
+            let body = body(version);
+            quote!(#doc pub mod #name #body)
+        });
+        Some(quote!(#doc pub mod #name { #(#versions)* }))
+    });
+    kinds.collect()
+}
+
+/// The README's example, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -1,0 +1,31 @@
+//! From tokens to text.
+
+use proc_macro2::TokenStream;
+
+use crate::docs::COMMENT;
+use crate::refused::Refused;
+
+/// The text of a file.
+pub(crate) fn text(items: TokenStream, header: &str) -> Result<String, Refused> {
+    let file: syn::File = syn::parse2(items).map_err(|error| {
+        let problem = format!("what was made of it is not Rust ({error}); please report the CRD");
+        Refused::new("spec", problem)
+    })?;
+    let laid_out = prettyplease::unparse(&file);
+    let mut text = String::with_capacity(header.len() + laid_out.len());
+    text.push_str(header);
+    let marked = format!("///{COMMENT}");
+    for line in laid_out.lines() {
+        let start = line.len() - line.trim_start().len();
+        match line.get(start..).and_then(|line| line.strip_prefix(&*marked)) {
+            Some(comment) => {
+                text.push_str(line.get(..start).unwrap_or_default());
+                text.push_str("//");
+                text.push_str(comment);
+            }
+            None => text.push_str(line),
+        }
+        text.push('\n');
+    }
+    Ok(text)
+}

@@ -1,0 +1,163 @@
+//! The root of a kind: what kube's derive is told, and where its spec and its status are.
+
+use serde_json::Value;
+
+use crate::build::Builder;
+use crate::crd::{self, Version};
+use crate::keywords;
+use crate::model::{Column, Module, Root, Scale, Type};
+use crate::refused::Refused;
+use crate::settings::Settings;
+use crate::shape::{Graph, Kind, Use};
+use crate::words::{self, Names};
+
+/// What kube's root type has whatever the schema says.
+const OF_EVERY_KIND: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+/// The model of a version.
+pub(crate) fn module(
+    version: &Version<'_>,
+    kind_module: &str,
+    versions: &mut Names,
+    settings: &Settings,
+) -> Result<Module, Refused> {
+    let mut graph = Graph::default();
+    let root = graph.read(version.schema, &version.path)?;
+    let Some(Kind::Object { properties, .. }) = graph.node(root.node).map(|node| &node.kind) else {
+        let problem = "a kind is an object with properties; this is another schema";
+        return Err(Refused::new(&version.path, problem));
+    };
+    let kind = crd::kind(version.crd)?;
+    let kind_name = words::kind_name(kind);
+    let mut builder = Builder::new(&graph, settings);
+    let name = words::type_name(&kind_name, "Kind", &mut builder.names);
+    let property = |name: &str| properties.iter().find(|(found, _)| *found == name).map(|(_, used)| *used);
+    let is_object = |used: &Use<'_>| {
+        let kind = graph.node(used.node).map(|node| &node.kind);
+        matches!(kind, Some(Kind::Object { .. } | Kind::Any))
+    };
+    let status = property("status").filter(|used| is_object(used));
+    let own = |name: &&str| !OF_EVERY_KIND.contains(name) && *name != "status";
+    let is_spec_alone = properties.iter().map(|(name, _)| *name).filter(|name| own(&name)).eq(["spec"]);
+    let spec = property("spec").filter(|used| is_spec_alone && is_object(used));
+    let mut comments = comments(version, spec.is_some(), status.is_some());
+    let (no_spec, left_out): (bool, &[&str]) = if let Some(spec) = spec {
+        builder.root_struct(&format!("{kind_name}Spec"), &kind_name, spec);
+        (false, &[])
+    } else {
+        builder.root_struct(&format!("{kind_name}Fields"), &kind_name, root);
+        (true, &["apiVersion", "kind", "metadata", "status"])
+    };
+    let status = status.map(|status| {
+        let name = format!("{kind_name}Status");
+        builder.root_struct(&name, &name, status)
+    });
+    let mut types = builder.finish(left_out);
+    let rules = keywords::rules(version.schema).unwrap_or_else(|| {
+        comments.push("Left out: the rules of the root, as kube cannot say one of them.".to_owned());
+        Vec::new()
+    });
+    if let Some(Type { comments: of_type, body, .. }) = types.first_mut() {
+        of_type.splice(0..0, comments);
+        // They are kube's to write where the struct is the root itself.
+        if let (true, crate::model::Body::Struct(body)) = (no_spec, body) {
+            body.rules.clear();
+            body.keywords.retain(|(name, _)| name != "x-kubernetes-validations");
+        }
+    }
+    Ok(Module {
+        kind_module: kind_module.to_owned(),
+        version_module: words::field_name(version.name, versions),
+        kind: kind.to_owned(),
+        group: crd::group(version.crd)?.to_owned(),
+        version: version.name.to_owned(),
+        root: facts(version, name, no_spec, status, rules),
+        types,
+    })
+}
+
+/// What a reader has to know of the root.
+fn comments(version: &Version<'_>, has_spec: bool, has_status: bool) -> Vec<String> {
+    let mut comments = Vec::new();
+    let required: Vec<&str> = crd::texts(version.schema, "/required").collect();
+    if has_spec && !required.contains(&"spec") {
+        comments.push(
+            "The schema does not ask for `spec`, and kube's root type does: an object without it cannot be read.".to_owned(),
+        );
+    }
+    if has_status && required.contains(&"status") {
+        comments.push("The schema asks for `status`, and kube's root type does not.".to_owned());
+    }
+    let has_subresource = version.entry.pointer("/subresources/status").is_some_and(Value::is_object);
+    if has_status && !has_subresource {
+        comments.push("The CRD does not make a subresource of `status`, and kube does.".to_owned());
+    }
+    if !has_status && version.schema.pointer("/properties/status").is_some() {
+        comments.push("Left out: `status`, which is not an object.".to_owned());
+    }
+    if let Some(Value::Object(keywords)) = version.schema.pointer("/properties/metadata")
+        && keywords.keys().any(|name| name != "type" && name != "description")
+    {
+        comments.push("Left out: what the schema says of `metadata`, which kube's root type cannot say.".to_owned());
+    }
+    let said = ["description", "properties", "required", "type", "x-kubernetes-validations", "x-kubernetes-preserve-unknown-fields"];
+    let keywords = version.schema.as_object().into_iter().flatten();
+    for (name, _) in keywords.filter(|(name, _)| has_spec && !said.contains(&&***name)) {
+        comments.push(format!("Left out: `{name}` of the root, which kube's root type cannot say."));
+    }
+    comments
+}
+
+/// What a CRD says beside its schema.
+fn facts(
+    version: &Version<'_>,
+    name: String,
+    no_spec: bool,
+    status: Option<usize>,
+    rules: Vec<crate::model::Rule>,
+) -> Root {
+    let Version { crd, entry, .. } = version;
+    let own = |value: &Value, pointer: &str| crd::text(value, pointer).map(str::to_owned);
+    let owned = |pointer: &str| crd::texts(crd, pointer).map(str::to_owned).collect();
+    let columns = crd::list(entry, "/additionalPrinterColumns").filter_map(|column| {
+        Some(Column {
+            name: own(column, "/name")?,
+            of: own(column, "/type")?,
+            json_path: own(column, "/jsonPath")?,
+            description: own(column, "/description"),
+            format: own(column, "/format"),
+            priority: column.get("priority").and_then(Value::as_i64).and_then(|found| i32::try_from(found).ok()),
+        })
+    });
+    let selectable = crd::list(entry, "/selectableFields").filter_map(|field| own(field, "/jsonPath"));
+    let scale = entry.pointer("/subresources/scale").and_then(|scale| {
+        Some(Scale {
+            spec_replicas: own(scale, "/specReplicasPath")?,
+            status_replicas: own(scale, "/statusReplicasPath")?,
+            label_selector: own(scale, "/labelSelectorPath"),
+        })
+    });
+    let approved = "api-approved.kubernetes.io";
+    let annotation = crd.pointer("/metadata/annotations").and_then(|all| all.get(approved));
+    let annotation = annotation.and_then(Value::as_str);
+    let deprecated = crd::flag(entry, "/deprecated");
+    Root {
+        name,
+        doc: own(version.schema, "/description"),
+        plural: own(crd, "/spec/names/plural"),
+        singular: own(crd, "/spec/names/singular"),
+        namespaced: crd::text(crd, "/spec/scope") != Some("Cluster"),
+        no_spec,
+        status,
+        short_names: owned("/spec/names/shortNames"),
+        categories: owned("/spec/names/categories"),
+        columns: columns.collect(),
+        selectable: selectable.collect(),
+        scale,
+        rules,
+        is_storage: crd::flag(entry, "/storage"),
+        is_served: crd::flag(entry, "/served"),
+        deprecated: deprecated.then(|| own(entry, "/deprecationWarning")),
+        annotations: annotation.map(|value| (approved.to_owned(), value.to_owned())).into_iter().collect(),
+    }
+}

@@ -1,0 +1,76 @@
+//! What a user chooses.
+
+use crate::refused::Refused;
+
+/// How types are written.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Settings {
+    /// More derives for every struct and enum, such as `Default` or `::my_crate::Trait`. `Default` goes only where every
+    /// field has one.
+    pub derives: Vec<String>,
+    /// A module around all that is written, where one file is.
+    pub module: Option<String>,
+    /// The versions that are wanted; all that are served where none is named.
+    pub versions: Vec<String>,
+    /// What becomes of unions.
+    pub unions: Unions,
+    /// What becomes of texts with a list of allowed values.
+    pub enums: Enums,
+    /// Whether the types have a schema.
+    pub schema: Schema,
+}
+
+/// What becomes of unions that a schema declares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unions {
+    /// An enum where a union is exact and alone in its object, else a struct with `#[derive(Union)]`.
+    #[default]
+    Enum,
+    /// A struct with `#[derive(Union)]`.
+    Struct,
+    /// Structs like all others, with their rules.
+    Off,
+}
+
+/// What becomes of texts with a list of allowed values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Enums {
+    /// An enum with a variant that keeps values of newer servers.
+    #[default]
+    Open,
+    /// An enum of these values alone: reading fails on others.
+    Closed,
+}
+
+/// Whether the types have a schema.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Schema {
+    /// `crd()` gives a CRD that judges as the original does.
+    #[default]
+    Derived,
+    /// Types for clients alone: no schema, no rules, and less to compile.
+    Disabled,
+}
+
+impl Settings {
+    /// Refuses what would not be Rust.
+    pub(crate) fn check(&self) -> Result<(), Refused> {
+        for derive in &self.derives {
+            if syn::parse_str::<syn::Path>(derive).is_err() {
+                let problem = format!("{derive:?} is not a path of Rust; name a derive, such as `Default`");
+                return Err(Refused::new("derives", problem));
+            }
+        }
+        if let Some(module) = &self.module
+            && syn::parse_str::<syn::Ident>(module).is_err()
+        {
+            let problem = format!("{module:?} is not a name in Rust; use letters, digits and `_`");
+            return Err(Refused::new("module", problem));
+        }
+        Ok(())
+    }
+}

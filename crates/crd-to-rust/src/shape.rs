@@ -1,0 +1,182 @@
+//! A schema as a graph: equal parts are one node, so that they become one type. What belongs to a place, such as its
+//! description, is not part of the node.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use crate::refused::Refused;
+
+/// How deep a schema may be. API servers read JSON no deeper than that either.
+const DEPTH: usize = 64;
+
+/// A node, by its number.
+pub(crate) type Id = usize;
+
+/// What a place says that is not part of the type there.
+const OF_THE_PLACE: [&str; 6] = ["default", "description", "example", "externalDocs", "nullable", "title"];
+
+/// Where a node is used.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Use<'a> {
+    pub(crate) node: Id,
+    /// The whole schema there.
+    pub(crate) schema: &'a Value,
+}
+
+/// A schema without what belongs to its place.
+#[derive(Debug)]
+pub(crate) struct Node<'a> {
+    pub(crate) kind: Kind<'a>,
+}
+
+/// What values are like.
+#[derive(Debug)]
+pub(crate) enum Kind<'a> {
+    /// Fields of their own; `rest` where a server keeps unknown ones too.
+    Object {
+        properties: Vec<(&'a str, Use<'a>)>,
+        rest: bool,
+    },
+    /// Values by text.
+    Map(Use<'a>),
+    List(Use<'a>),
+    /// Whatever JSON there is, in an object or not.
+    Any,
+    /// Neither fields nor elements.
+    Scalar,
+}
+
+/// All nodes of a schema; children come before those that use them.
+#[derive(Debug, Default)]
+pub(crate) struct Graph<'a> {
+    nodes: Vec<Node<'a>>,
+    known: HashMap<String, Id>,
+}
+
+impl<'a> Graph<'a> {
+    pub(crate) fn node(&self, id: Id) -> Option<&Node<'a>> {
+        self.nodes.get(id)
+    }
+
+    /// Reads a schema. `path` is where it is, for errors.
+    pub(crate) fn read(&mut self, schema: &'a Value, path: &str) -> Result<Use<'a>, Refused> {
+        self.read_at(schema, path, 0)
+    }
+
+    fn read_at(&mut self, schema: &'a Value, path: &str, depth: usize) -> Result<Use<'a>, Refused> {
+        let Some(keywords) = schema.as_object() else {
+            let problem = format!("{} is not a schema; write an object", short(schema));
+            return Err(Refused::new(path, problem));
+        };
+        if depth > DEPTH {
+            let problem = format!("it is deeper than {DEPTH} levels; types are written for schemas up to that depth");
+            return Err(Refused::new(path, problem));
+        }
+        if keywords.contains_key("$ref") {
+            let problem = "`$ref` is not allowed in a CRD; write what it stands for";
+            return Err(Refused::new(path, problem));
+        }
+        let kind = self.kind(keywords, path, depth)?;
+        let key = key(keywords, &kind);
+        let node = match self.known.get(&key) {
+            Some(node) => *node,
+            None => {
+                self.nodes.push(Node { kind });
+                self.known.insert(key, self.nodes.len() - 1);
+                self.nodes.len() - 1
+            }
+        };
+        Ok(Use { node, schema })
+    }
+
+    fn kind(
+        &mut self,
+        keywords: &'a Map<String, Value>,
+        path: &str,
+        depth: usize,
+    ) -> Result<Kind<'a>, Refused> {
+        let is_set = |name: &str| keywords.get(name) == Some(&Value::Bool(true));
+        let preserves = is_set("x-kubernetes-preserve-unknown-fields");
+        if is_set("x-kubernetes-int-or-string") {
+            return Ok(Kind::Scalar);
+        }
+        match keywords.get("type").and_then(Value::as_str) {
+            Some("object") => {}
+            Some("array") => {
+                let Some(items) = keywords.get("items") else {
+                    return Err(Refused::new(path, "the list does not say what is in it; add `items`"));
+                };
+                let items = self.read_at(items, &format!("{path}.items"), depth + 1)?;
+                return Ok(Kind::List(items));
+            }
+            Some("string" | "integer" | "number" | "boolean") => return Ok(Kind::Scalar),
+            Some(other) => {
+                let problem = format!("{other:?} is not a type of CRDs; use one of array, boolean, integer, number, object, string");
+                return Err(Refused::new(format!("{path}.type"), problem));
+            }
+            None if preserves && !keywords.contains_key("properties") => return Ok(Kind::Any),
+            None if keywords.contains_key("properties") => {}
+            None => {
+                let problem = "it does not say its type; add `type`, or `x-kubernetes-preserve-unknown-fields: true`";
+                return Err(Refused::new(path, problem));
+            }
+        }
+        let properties = keywords.get("properties").and_then(Value::as_object);
+        let properties = properties.filter(|properties| !properties.is_empty());
+        match (properties, keywords.get("additionalProperties")) {
+            (None, Some(values @ Value::Object(_))) => {
+                let values = self.read_at(values, &format!("{path}.additionalProperties"), depth + 1)?;
+                Ok(Kind::Map(values))
+            }
+            (None, Some(Value::Bool(true))) => Ok(Kind::Any),
+            (None, _) if preserves => Ok(Kind::Any),
+            (properties, additional) => {
+                let rest = preserves || matches!(additional, Some(Value::Object(_) | Value::Bool(true)));
+                let properties = properties.into_iter().flatten().map(|(name, schema)| {
+                    let path = format!("{path}.properties[{name}]");
+                    Ok((&**name, self.read_at(schema, &path, depth + 1)?))
+                });
+                let properties = properties.collect::<Result<_, Refused>>()?;
+                Ok(Kind::Object { properties, rest })
+            }
+        }
+    }
+}
+
+/// What is equal for equal types: the keywords, and the numbers of the children in place of their text.
+fn key(keywords: &Map<String, Value>, kind: &Kind<'_>) -> String {
+    let mut key = String::new();
+    for (name, value) in keywords {
+        let is_child = matches!(&**name, "properties" | "items")
+            || name == "additionalProperties" && value.is_object();
+        if !is_child && !OF_THE_PLACE.contains(&&**name) {
+            key.push_str(&format!("{name:?}:{value},"));
+        }
+    }
+    let mut child = |name: &str, used: &Use<'_>| {
+        key.push_str(&format!("{name:?}={}", used.node));
+        for of_the_place in OF_THE_PLACE {
+            if let Some(value) = used.schema.get(of_the_place) {
+                key.push_str(&format!(" {of_the_place} {value}"));
+            }
+        }
+        key.push(';');
+    };
+    match kind {
+        Kind::Object { properties, .. } => properties.iter().for_each(|(name, used)| child(name, used)),
+        Kind::Map(used) => child("{}", used),
+        Kind::List(used) => child("[]", used),
+        Kind::Any | Kind::Scalar => {}
+    }
+    key
+}
+
+/// A value, as errors name it.
+fn short(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
+        None => text,
+    }
+}

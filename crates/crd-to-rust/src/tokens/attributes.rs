@@ -1,0 +1,125 @@
+//! The attributes of types and fields.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use serde_json::Value;
+
+use super::{json, ty_text};
+use crate::model::{Field, Message, Module, Rule, Struct};
+use crate::settings::{Schema, Settings};
+use crate::words;
+
+/// The derives that a user asks for.
+pub(super) fn derives(settings: &Settings, has_default: bool) -> TokenStream {
+    let wanted = settings.derives.iter().filter(|name| has_default || *name != "Default");
+    // They were checked before.
+    let paths = wanted.filter_map(|name| syn::parse_str::<syn::Path>(name).ok());
+    quote!(#(, #paths)*)
+}
+
+/// `KubeSchema` where there are rules: it costs twice as much to compile.
+pub(super) fn schema_derive(body: &Struct, settings: &Settings) -> TokenStream {
+    let has_rules = !body.rules.is_empty() || body.fields.iter().any(|field| !field.rules.is_empty());
+    match settings.schema {
+        Schema::Disabled => quote!(),
+        Schema::Derived if has_rules => quote!(, ::kube::KubeSchema),
+        Schema::Derived => quote!(, ::schemars::JsonSchema),
+    }
+}
+
+/// Whether the names of a struct's fields are mostly made by one rule.
+pub(super) fn is_camel(body: &Struct) -> bool {
+    let helps = |field: &&Field| field.ident != field.json && words::serde_camel(&field.ident) == field.json;
+    body.fields.iter().any(|field| helps(&field))
+}
+
+/// ```text
+/// #[serde(rename_all = "camelCase")]
+/// #[schemars(extend("maxProperties" = 3))]
+/// #[x_kube(validation = ("has(self.a)", "a must be set"))]
+/// ```
+pub(super) fn container(body: &Struct, settings: &Settings) -> TokenStream {
+    let rename = is_camel(body).then(|| quote!(#[serde(rename_all = "camelCase")]));
+    if settings.schema == Schema::Disabled {
+        return quote!(#rename);
+    }
+    let keywords = schemars(None, &body.keywords, &[]);
+    let rules = rules(&body.rules);
+    quote!(#rename #keywords #rules)
+}
+
+/// ```text
+/// #[schemars(with = "String", extend("minLength" = 1))]
+/// #[x_kube(validation = "self != ''")]
+/// ```
+pub(super) fn field(field: &Field, module: &Module) -> TokenStream {
+    let with = field.with.as_ref().map(|with| ty_text(with, module));
+    let schemars = schemars(with.as_deref(), &field.keywords, &field.inner);
+    let rules = rules(&field.rules);
+    quote!(#schemars #rules)
+}
+
+fn schemars(
+    with: Option<&str>,
+    keywords: &[(String, Value)],
+    inner: &[(String, Vec<(String, Value)>)],
+) -> TokenStream {
+    let mut said = Vec::new();
+    said.extend(with.map(|with| quote!(with = #with)));
+    let mut short = Vec::new();
+    let mut long = Vec::new();
+    for (name, value) in keywords {
+        match json::literal(value) {
+            Some(value) => short.push(quote!(#name = #value)),
+            None => long.push(transform("", name, value)),
+        }
+    }
+    if !short.is_empty() {
+        said.push(quote!(extend(#(#short),*)));
+    }
+    said.extend(long);
+    for (pointer, keywords) in inner {
+        said.extend(keywords.iter().map(|(name, value)| transform(pointer, name, value)));
+    }
+    if said.is_empty() { quote!() } else { quote!(#[schemars(#(#said),*)]) }
+}
+
+/// What `extend` cannot say: a keyword below the field, or one too long for the macro that reads it.
+fn transform(pointer: &str, name: &str, value: &Value) -> TokenStream {
+    let text = value.to_string();
+    quote! {
+        transform = |schema: &mut ::schemars::Schema| {
+            let inner = schema.pointer_mut(#pointer).and_then(::serde_json::Value::as_object_mut);
+            if let (Some(inner), Ok(value)) = (inner, ::serde_json::from_str(#text)) {
+                inner.insert(#name.to_owned(), value);
+            }
+        }
+    }
+}
+
+fn rules(rules: &[Rule]) -> TokenStream {
+    let rules = rules.iter().map(rule);
+    quote!(#(#[x_kube(validation = #rules)])*)
+}
+
+/// A rule as kube reads it: a text, a text with its message, or a `Rule`.
+pub(super) fn rule(rule: &Rule) -> TokenStream {
+    let text = &rule.rule;
+    let is_plain = rule.reason.is_none() && rule.field_path.is_none() && rule.optional_old_self.is_none();
+    match &rule.message {
+        None if is_plain => return quote!(#text),
+        Some(Message::Text(message)) if is_plain => return quote!((#text, #message)),
+        _ => {}
+    }
+    let message = rule.message.as_ref().map(|message| match message {
+        Message::Text(message) => quote!(.message(#message)),
+        Message::Expression(message) => quote!(.message(Message::Expression(#message.into()))),
+    });
+    let reason = rule.reason.as_deref().map(|reason| {
+        let reason = super::ident(reason);
+        quote!(.reason(Reason::#reason))
+    });
+    let field_path = rule.field_path.as_ref().map(|path| quote!(.field_path(#path)));
+    let optional = rule.optional_old_self.map(|optional| quote!(.optional_old_self(#optional)));
+    quote!(Rule::new(#text)#message #reason #field_path #optional)
+}

@@ -1,0 +1,68 @@
+//! JSON as the macro `json!` reads it.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+use serde_json::{Number, Value};
+
+/// How deep rustc expands macros, less what is around. `json!` takes a step for each token and nests them.
+const STEPS: usize = 90;
+
+/// A value, if `json!` can read it.
+pub(crate) fn literal(value: &Value) -> Option<TokenStream> {
+    (steps(value) <= STEPS).then(|| tokens(value))
+}
+
+/// How many steps `json!` nests for a value.
+fn steps(value: &Value) -> usize {
+    let deepest = |each: usize, values: &mut dyn Iterator<Item = &Value>| {
+        let steps = values.enumerate().map(|(at, value)| each * (at + 1) + steps(value));
+        steps.max().unwrap_or_default() + 2
+    };
+    match value {
+        Value::Array(values) => deepest(2, &mut values.iter()),
+        Value::Object(object) => deepest(4, &mut object.values()),
+        _ => 1,
+    }
+}
+
+fn tokens(value: &Value) -> TokenStream {
+    match value {
+        Value::Null => quote!(null),
+        Value::Bool(flag) => quote!(#flag),
+        Value::Number(number) => number_tokens(number),
+        Value::String(text) => quote!(#text),
+        Value::Array(values) => {
+            let values = values.iter().map(tokens);
+            quote!([#(#values),*])
+        }
+        Value::Object(object) => {
+            let entries = object.iter().map(|(name, value)| {
+                let value = tokens(value);
+                quote!(#name: #value)
+            });
+            quote!({ #(#entries),* })
+        }
+    }
+}
+
+fn number_tokens(number: &Number) -> TokenStream {
+    if let Some(integer) = number.as_i64() {
+        // A literal is an i32 where nothing else asks.
+        let literal = match i32::try_from(integer) {
+            Ok(small) => Literal::i32_unsuffixed(small),
+            Err(_) => Literal::i64_suffixed(integer),
+        };
+        return quote!(#literal);
+    }
+    if let Some(integer) = number.as_u64() {
+        let literal = Literal::u64_suffixed(integer);
+        return quote!(#literal);
+    }
+    match number.as_f64().filter(|float| float.is_finite()) {
+        Some(float) => {
+            let literal = Literal::f64_suffixed(float);
+            quote!(#literal)
+        }
+        None => quote!(null),
+    }
+}

@@ -1,0 +1,183 @@
+//! From the model to tokens.
+
+mod attributes;
+mod json;
+mod root;
+mod union;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+use crate::docs;
+use crate::model::{Body, Field, Module, Presence, Struct, Ty, Type};
+use crate::settings::{Schema, Settings};
+use crate::words;
+
+/// All types of a version.
+pub(crate) fn items(module: &Module, settings: &Settings) -> TokenStream {
+    let types = module.types.iter().enumerate().map(|(at, of)| {
+        let kube = (at == 0).then(|| root::kube(module, settings));
+        item(of, kube.as_ref(), module, settings)
+    });
+    types.collect()
+}
+
+/// Doc comments, and behind them comments: those are doc comments with a mark until they are text.
+pub(crate) fn doc(text: &str, otherwise: &str, comments: &[String]) -> TokenStream {
+    let mut lines = docs::lines(text);
+    if lines.is_empty() {
+        lines = docs::lines(otherwise);
+    }
+    let lines = lines.iter().map(|line| {
+        let line = if line.is_empty() { String::new() } else { format!(" {line}") };
+        quote!(#[doc = #line])
+    });
+    let comments = comments.iter().flat_map(|comment| docs::lines(comment)).map(|line| {
+        let line = format!("{} {line}", docs::COMMENT);
+        quote!(#[doc = #line])
+    });
+    lines.chain(comments).collect()
+}
+
+/// A name, raw where it is a word of the language.
+pub(crate) fn ident(name: &str) -> Ident {
+    syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()))
+}
+
+/// ```text
+/// /// Docs.
+/// #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema)]
+/// pub struct Name { .. }
+/// ```
+fn item(of: &Type, kube: Option<&TokenStream>, module: &Module, settings: &Settings) -> TokenStream {
+    let doc = doc(&of.doc, &format!("`{}`.", of.name), &of.comments);
+    let more = attributes::derives(settings, of.has_default);
+    match &of.body {
+        Body::Struct(body) => {
+            let schema = attributes::schema_derive(body, settings);
+            let custom_resource = kube.map(|_| quote!(::kube::CustomResource,));
+            let name = ident(&of.name);
+            let container = attributes::container(body, settings);
+            let derive = body.is_union.then(|| quote!(::union_runtime::Union,));
+            let union = union::container(body, &name, settings);
+            let fields = fields(body, module, settings);
+            quote! {
+                #doc
+                #[derive(#custom_resource #derive Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize #schema #more)]
+                #kube
+                #container
+                #union
+                pub struct #name { #fields }
+            }
+        }
+        Body::Union(body) => union::item(of, body, module, settings),
+        Body::Enum { variants, other } => {
+            let name = ident(&of.name);
+            let (schema, hook) = match settings.schema {
+                Schema::Derived => (
+                    quote!(, ::schemars::JsonSchema),
+                    quote!(#[schemars(transform = ::union_runtime::add_enum::<#name>)]),
+                ),
+                Schema::Disabled => (quote!(), quote!()),
+            };
+            let variants = variants.iter().map(|(value, variant)| {
+                let doc = self::doc(&format!("`{value}`."), "An empty text.", &[]);
+                let rename = (value != variant).then(|| quote!(#[serde(rename = #value)]));
+                let variant = ident(variant);
+                quote!(#doc #rename #variant,)
+            });
+            let other = other.as_ref().map(|other| {
+                let other = ident(other);
+                let doc = self::doc("A value that these types do not know.", "", &[]);
+                quote!(#doc #[enum_type(other)] #[serde(untagged)] #other(String),)
+            });
+            quote! {
+                #doc
+                #[derive(::union_runtime::EnumType, Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize #schema #more)]
+                #hook
+                pub enum #name { #(#variants)* #other }
+            }
+        }
+    }
+}
+
+fn fields(body: &Struct, module: &Module, settings: &Settings) -> TokenStream {
+    let is_camel = attributes::is_camel(body);
+    let fields = body.fields.iter().map(|field| {
+        let doc = doc(&field.doc, &format!("`{}`.", field.json), &field.comments);
+        let serde = serde(field, is_camel);
+        let schema = (settings.schema == Schema::Derived).then(|| attributes::field(field, module));
+        let name = ident(&field.ident);
+        let mut ty = ty(&field.ty, module);
+        if field.presence != Presence::Required {
+            ty = quote!(Option<#ty>);
+        }
+        let role = field.role.as_ref().map(union::role);
+        quote!(#doc #role #serde #schema pub #name: #ty,)
+    });
+    let rest = body.rest.as_ref().map(|name| {
+        let name = ident(name);
+        let skip = (settings.schema == Schema::Derived).then(|| quote!(#[schemars(skip)]));
+        let doc = doc("Fields that the schema does not name.", "", &[]);
+        quote!(#doc #[serde(flatten)] #skip pub #name: ::std::collections::BTreeMap<String, ::serde_json::Value>,)
+    });
+    fields.chain(rest).collect()
+}
+
+fn serde(field: &Field, is_camel: bool) -> TokenStream {
+    let name = if is_camel { words::serde_camel(&field.ident) } else { field.ident.clone() };
+    let mut said = Vec::new();
+    if name != field.json {
+        let json = &field.json;
+        said.push(quote!(rename = #json));
+    }
+    if field.presence == Presence::Optional {
+        said.push(quote!(default));
+        said.push(quote!(skip_serializing_if = "Option::is_none"));
+    }
+    if said.is_empty() { quote!() } else { quote!(#[serde(#(#said),*)]) }
+}
+
+/// A type, as it is written in Rust.
+pub(crate) fn ty(of: &Ty, module: &Module) -> TokenStream {
+    match of {
+        Ty::Path(path) => match path.parse() {
+            Ok(tokens) => tokens,
+            // The paths are our own.
+            Err(_) => quote!(::serde_json::Value),
+        },
+        Ty::Named(id) => match module.types.get(*id) {
+            Some(named) => {
+                let name = ident(&named.name);
+                quote!(#name)
+            }
+            None => quote!(::serde_json::Value),
+        },
+        Ty::List(inner) => {
+            let inner = ty(inner, module);
+            quote!(Vec<#inner>)
+        }
+        Ty::Map(inner) => {
+            let inner = ty(inner, module);
+            quote!(::std::collections::BTreeMap<String, #inner>)
+        }
+        Ty::Option(inner) => {
+            let inner = ty(inner, module);
+            quote!(Option<#inner>)
+        }
+    }
+}
+
+/// A type as the text that an attribute takes.
+pub(crate) fn ty_text(of: &Ty, module: &Module) -> String {
+    match of {
+        Ty::Path(path) => (*path).to_owned(),
+        Ty::Named(id) => match module.types.get(*id) {
+            Some(named) => named.name.clone(),
+            None => "::serde_json::Value".to_owned(),
+        },
+        Ty::List(inner) => format!("Vec<{}>", ty_text(inner, module)),
+        Ty::Map(inner) => format!("::std::collections::BTreeMap<String, {}>", ty_text(inner, module)),
+        Ty::Option(inner) => format!("Option<{}>", ty_text(inner, module)),
+    }
+}

@@ -1,0 +1,111 @@
+//! The attributes of unions, and unions that are enums.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::{attributes, doc, ident, ty};
+use crate::model::{Module, Role, Struct, Type, UnionEnum};
+use crate::settings::{Schema, Settings};
+
+/// ```text
+/// #[union(exactly_one(one_of))]
+/// #[schemars(transform = ::union_runtime::add_unions::<Name>)]
+/// ```
+pub(super) fn container(body: &Struct, name: &Ident, settings: &Settings) -> TokenStream {
+    let groups = body.exactly_one.iter().map(|group| ident(group));
+    let exactly_one = quote!(#(#[union(exactly_one(#groups))])*);
+    let hook = (body.is_union && settings.schema == Schema::Derived)
+        .then(|| quote!(#[schemars(transform = ::union_runtime::add_unions::<#name>)]));
+    quote!(#exactly_one #hook)
+}
+
+/// ```text
+/// #[union(member = "URLRewrite", optional)]
+/// ```
+pub(super) fn role(role: &Role) -> TokenStream {
+    match role {
+        Role::Discriminator => quote!(#[union(discriminator)]),
+        Role::NotMember => quote!(#[union(not_member)]),
+        Role::Member { value, optional, discriminated_by, group } => {
+            let value = value.as_ref().map(|value| quote!(= #value));
+            let optional = optional.then(|| quote!(, optional));
+            let by = discriminated_by.as_deref().map(ident).map(|by| quote!(, discriminated_by = #by));
+            let group = group.as_deref().map(ident).map(|group| quote!(, group = #group));
+            quote!(#[union(member #value #optional #by #group)])
+        }
+    }
+}
+
+/// ```text
+/// #[derive(::union_runtime::UnionEnum, Clone, Debug, PartialEq)]
+/// #[union(discriminator = "type")]
+/// pub enum Name {
+///     #[union(member = "URLRewrite", field = "urlRewrite")]
+///     UrlRewrite(NameUrlRewrite),
+///     #[union(other)]
+///     Other(::union_runtime::RawUnion),
+/// }
+/// ```
+pub(super) fn item(of: &Type, body: &UnionEnum, module: &Module, settings: &Settings) -> TokenStream {
+    let mut text = of.doc.clone();
+    if let (Some(discriminator), false) = (&body.discriminator, body.discriminator_doc.is_empty()) {
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
+        text.push_str(&format!("`{discriminator}`: {}", body.discriminator_doc));
+    }
+    let docs = doc(&text, &format!("`{}`.", of.name), &of.comments);
+    let more = attributes::derives(settings, false);
+    let mut said = vec![match &body.discriminator {
+        Some(name) => quote!(discriminator = #name),
+        None => quote!(undiscriminated),
+    }];
+    if body.other.is_none() {
+        said.push(quote!(strict));
+    }
+    if settings.schema == Schema::Disabled {
+        said.push(quote!(schema = false));
+    }
+    let variants = body.variants.iter().map(|variant| {
+        let name = ident(&variant.name);
+        let value = &variant.value;
+        let mut said = Vec::new();
+        if body.discriminator.is_some() {
+            said.push(quote!(member = #value));
+        }
+        match &variant.field {
+            None => {
+                let docs = doc("", &format!("`{value}`."), &[]);
+                quote!(#docs #[union(#(#said),*)] #name,)
+            }
+            Some((field, optional)) => {
+                let json = &field.json;
+                said.push(quote!(field = #json));
+                let docs = doc(&field.doc, &format!("`{json}`."), &field.comments);
+                let mut ty = ty(&field.ty, module);
+                if *optional {
+                    ty = quote!(Option<#ty>);
+                }
+                quote!(#docs #[union(#(#said),*)] #name(#ty),)
+            }
+        }
+    });
+    let none = body.none.as_ref().map(|name| {
+        let name = ident(name);
+        let docs = doc("No member is set.", "", &[]);
+        let absent = body.discriminator.is_some().then(|| quote!(#[union(absent)]));
+        quote!(#docs #absent #name,)
+    });
+    let other = body.other.as_ref().map(|name| {
+        let name = ident(name);
+        let docs = doc("What these types cannot read, as it came.", "", &[]);
+        quote!(#docs #[union(other)] #name(::union_runtime::RawUnion),)
+    });
+    let name = ident(&of.name);
+    quote! {
+        #docs
+        #[derive(::union_runtime::UnionEnum, Clone, Debug, PartialEq #more)]
+        #[union(#(#said),*)]
+        pub enum #name { #none #(#variants)* #other }
+    }
+}

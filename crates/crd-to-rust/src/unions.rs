@@ -1,0 +1,163 @@
+//! The unions of an object, as far as attributes can say them: which field is what, and which rules go.
+
+use std::collections::BTreeSet;
+
+use crd_unions::{Arity, Finding, Reading, Rule, Union, Weight};
+use serde_json::Value;
+
+use crate::keywords::texts;
+
+/// The keywords that may declare a union.
+const KEYWORDS: [&str; 7] = [
+    "allOf",
+    "anyOf",
+    "maxProperties",
+    "minProperties",
+    "not",
+    "oneOf",
+    "x-kubernetes-validations",
+];
+
+/// The keyword of CEL rules.
+const RULES: &str = "x-kubernetes-validations";
+
+/// The unions of an object.
+#[derive(Debug, Default)]
+pub(crate) struct Unions {
+    pub(crate) list: Vec<Union>,
+    /// The positions of CEL rules that the derive writes equals of.
+    rules: BTreeSet<usize>,
+    /// The keywords that it writes equals of.
+    keywords: BTreeSet<&'static str>,
+    /// Where to say what: the field, and the text.
+    pub(crate) comments: Vec<(String, String)>,
+}
+
+impl Unions {
+    /// Reads the unions of an object schema.
+    pub(crate) fn read(schema: &Value) -> Self {
+        if !KEYWORDS.iter().any(|keyword| schema.get(keyword).is_some()) {
+            return Self::default();
+        }
+        let reading = crd_unions::read(schema);
+        let mut unions = Self::default();
+        let holes = reading.findings.iter().filter(|finding| finding.weight == Weight::Strong);
+        unions.comments.extend(holes.filter_map(hole));
+        let mut taken = BTreeSet::new();
+        for union in &reading.unions {
+            match problem(union, schema) {
+                None => {}
+                Some(problem) => {
+                    let field = union.discriminator.as_ref().map(|discriminator| &discriminator.name);
+                    let field = field.or_else(|| union.members.first().map(|member| &member.name));
+                    let what = members(union);
+                    unions.comments.extend(field.map(|field| (field.clone(), format!("{what} {problem}."))));
+                    continue;
+                }
+            }
+            let discriminator = union.discriminator.as_ref().map(|discriminator| &discriminator.name);
+            let fields: Vec<&String> = union.members.iter().map(|member| &member.name).chain(discriminator).collect();
+            // A field is in one union only.
+            if fields.iter().all(|field| !taken.contains(*field)) {
+                taken.extend(fields.into_iter().cloned());
+                unions.list.push(union.clone());
+            }
+        }
+        unions.drop_rules(&reading);
+        unions
+    }
+
+    /// A rule goes where all that it says is said by unions. What stays says it twice, which changes nothing.
+    fn drop_rules(&mut self, reading: &Reading) {
+        let said: BTreeSet<usize> = self.list.iter().flat_map(|union| &union.stands_for).copied().collect();
+        let is_said = |at: usize, rule: &Rule| said.contains(&at) && rule.whole && rule.pointer.is_empty();
+        for (at, rule) in reading.rules.iter().enumerate() {
+            if is_said(at, rule) {
+                match (rule.keyword, rule.index) {
+                    (RULES, Some(index)) => drop(self.rules.insert(index)),
+                    // The parts of `allOf` have more to say than what is about fields alone.
+                    (RULES | "allOf", _) => {}
+                    (keyword, _) => drop(self.keywords.insert(keyword)),
+                }
+            }
+        }
+        // A rule of several parts goes only with all of them.
+        for (at, rule) in reading.rules.iter().enumerate() {
+            if !is_said(at, rule) {
+                match (rule.keyword, rule.index) {
+                    (RULES, Some(index)) => drop(self.rules.remove(&index)),
+                    (keyword, _) => drop(self.keywords.remove(keyword)),
+                }
+            }
+        }
+    }
+
+    /// The schema without the rules that the derive writes equals of.
+    pub(crate) fn without_rules(&self, schema: &Value) -> Value {
+        let mut schema = schema.clone();
+        if let Some(object) = schema.as_object_mut() {
+            object.retain(|name, _| !self.keywords.contains(&&**name));
+        }
+        if let Some(Value::Array(rules)) = schema.get_mut(RULES) {
+            let mut at = 0;
+            rules.retain(|_| {
+                at += 1;
+                !self.rules.contains(&(at - 1))
+            });
+        }
+        schema
+    }
+
+    /// What to say at a field.
+    pub(crate) fn comments_at(&self, field: &str) -> impl Iterator<Item = &str> {
+        let at = self.comments.iter().filter(move |(name, _)| name == field);
+        at.map(|(_, text)| &**text)
+    }
+}
+
+/// Why a union is left as plain fields.
+fn problem(union: &Union, schema: &Value) -> Option<String> {
+    if !union.is_sound() {
+        return Some("are a union but for empty values, which the rules take as unset; so they stay plain fields".to_owned());
+    }
+    if union.members.len() > 64 {
+        return Some("are a union of more than 64 members, which the derive does not take".to_owned());
+    }
+    if union.weak || union.members.len() < 2 && union.discriminator.is_none() {
+        return Some("may be meant as a union; the rules do not say enough for one".to_owned());
+    }
+    let required: Vec<&str> = crate::crd::texts(schema, "/required").collect();
+    if let Some(member) = union.members.iter().find(|member| required.contains(&&*member.name)) {
+        return Some(format!("are a union in which `{}` is required, which no derive can say", member.name));
+    }
+    let Some(discriminator) = &union.discriminator else {
+        return None;
+    };
+    if union.arity == Arity::AtMostOne {
+        return Some(format!("follow `{}`, as far as they are set; that stays a rule", discriminator.name));
+    }
+    let property = schema.get("properties").and_then(|properties| properties.get(&discriminator.name));
+    let values = property.and_then(texts);
+    if property.is_some_and(|property| property.get("nullable") == Some(&Value::Bool(true))) {
+        return Some(format!("are a union by `{}`, which may be null", discriminator.name));
+    }
+    if discriminator.open || values.is_none() {
+        return Some(format!("are a union by `{}`, which allows any text", discriminator.name));
+    }
+    None
+}
+
+/// The members, as texts name them.
+fn members(union: &Union) -> String {
+    let names: Vec<String> = union.members.iter().map(|member| format!("`{}`", member.name)).collect();
+    names.join(", ")
+}
+
+/// What the rules forgot, and the remedy.
+fn hole(finding: &Finding) -> Option<(String, String)> {
+    let field = finding.fields.first()?.clone();
+    let value = finding.value.as_ref().map(|value| format!(" ({value:?})"));
+    let value = value.unwrap_or_default();
+    let (code, what, remedy) = (finding.code.name(), finding.code.what(), &finding.remedy);
+    Some((field, format!("A hole in the rules, {code}: {what}{value}. Remedy: {remedy}")))
+}

@@ -1,0 +1,159 @@
+//! Names in Rust for names on the wire: the same for the same CRD, and never two of a kind.
+
+use std::collections::{HashMap, HashSet};
+
+/// Words that are no names, whatever stands before them.
+const NEVER_RAW: [&str; 5] = ["self", "Self", "super", "crate", "_"];
+
+/// What code that kube's and serde's derives write means by these.
+const TAKEN: [&str; 52] = [
+    "Arc", "AsMut", "AsRef", "BTreeMap", "Box", "Clone", "Copy", "Debug", "Default", "Deserialize", "Drop", "Eq",
+    "Err", "Extend", "Fn", "FnMut", "FnOnce", "From", "Hash", "HashMap", "Into", "IntoIterator", "Iterator",
+    "JsonSchema", "ListMerge", "MapMerge", "Message", "None", "Ok", "Option", "Ord", "PartialEq", "PartialOrd",
+    "Reason", "Resource", "Result", "Rule", "Self", "Send", "Serialize", "Sized", "Some", "String", "StructMerge",
+    "Sync", "ToOwned", "ToString", "TryFrom", "TryInto", "Unpin", "Validated", "Vec",
+];
+
+/// The words of a name: `podIPs` is `pod`, `IPs`; `URLRewrite` is `URL`, `Rewrite`; `a-b` is `a`, `b`.
+fn words(name: &str) -> Vec<String> {
+    let letters: Vec<char> = name.chars().collect();
+    let mut words = Vec::new();
+    let mut word = String::new();
+    for (at, &letter) in letters.iter().enumerate() {
+        if !letter.is_ascii_alphanumeric() {
+            words.push(std::mem::take(&mut word));
+            continue;
+        }
+        let previous = at.checked_sub(1).and_then(|at| letters.get(at)).copied();
+        let next = letters.get(at + 1).copied();
+        let behind = letters.get(at + 2).copied();
+        let starts = letter.is_ascii_uppercase()
+            && match (previous, next) {
+                (Some(previous), _) if previous.is_ascii_lowercase() || previous.is_ascii_digit() => true,
+                // The plural of an abbreviation is one word.
+                (Some(previous), Some('s')) if previous.is_ascii_uppercase() => {
+                    behind.is_some_and(|behind| behind.is_ascii_lowercase())
+                }
+                (Some(previous), Some(next)) => {
+                    previous.is_ascii_uppercase() && next.is_ascii_lowercase()
+                }
+                _ => false,
+            };
+        if starts {
+            words.push(std::mem::take(&mut word));
+        }
+        word.push(letter);
+    }
+    words.push(word);
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// `PodIps` for `podIPs`. May be empty, or start with a digit.
+pub(crate) fn pascal(name: &str) -> String {
+    let mut all = String::new();
+    for word in words(name) {
+        let mut letters = word.chars();
+        // Digits would run together: `1-2` and `12`.
+        if all.ends_with(|last: char| last.is_ascii_digit())
+            && word.starts_with(|first: char| first.is_ascii_digit())
+        {
+            all.push('_');
+        }
+        all.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        all.extend(letters.map(|letter| letter.to_ascii_lowercase()));
+    }
+    all
+}
+
+/// `pod_ips` for `podIPs`. May be empty, or start with a digit.
+pub(crate) fn snake(name: &str) -> String {
+    words(name).join("_").to_ascii_lowercase()
+}
+
+/// What serde makes of a field by `rename_all = "camelCase"`.
+pub(crate) fn serde_camel(field: &str) -> String {
+    let mut all = String::new();
+    let mut upper = false;
+    for letter in field.chars() {
+        if letter == '_' {
+            upper = true;
+        } else if upper && !all.is_empty() {
+            all.push(letter.to_ascii_uppercase());
+            upper = false;
+        } else {
+            all.push(letter.to_ascii_lowercase());
+            upper = false;
+        }
+    }
+    all
+}
+
+/// The name of a field or a module.
+pub(crate) fn field_name(name: &str, names: &mut Names) -> String {
+    let mut found = snake(name);
+    if found.is_empty() || found.starts_with(|first: char| first.is_ascii_digit()) {
+        found.insert_str(0, if found.is_empty() { "field" } else { "_" });
+    }
+    if NEVER_RAW.contains(&&*found) {
+        found.push('_');
+    }
+    names.take(&found, "_")
+}
+
+/// The name of a type; `otherwise` where there is nothing to make one of.
+pub(crate) fn type_name(wanted: &str, otherwise: &str, names: &mut Names) -> String {
+    let mut found = wanted.to_owned();
+    if !found.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        found.insert_str(0, otherwise);
+    }
+    // KubeSchema makes a struct of that name, and would find itself in it.
+    if TAKEN.contains(&&*found) || found.ends_with("Validated") {
+        found.push_str("Object");
+    }
+    names.take(&found, "")
+}
+
+/// The name of a variant; `otherwise` where there is nothing to make one of.
+pub(crate) fn variant_name(wanted: &str, otherwise: &str, names: &mut Names) -> String {
+    let mut found = wanted.to_owned();
+    if !found.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        found.insert_str(0, otherwise);
+    }
+    if NEVER_RAW.contains(&&*found) {
+        found.push('_');
+    }
+    names.take(&found, "")
+}
+
+/// A kind as the name of a type: as it is, but for what is no name.
+pub(crate) fn kind_name(kind: &str) -> String {
+    let is_name = kind.starts_with(|first: char| first.is_ascii_uppercase())
+        && kind.chars().all(|letter| letter.is_ascii_alphanumeric());
+    if is_name { kind.to_owned() } else { pascal(kind) }
+}
+
+/// Names that are taken, in one scope.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    taken: HashSet<String>,
+    /// Where to go on for a name that is wanted again.
+    next: HashMap<String, usize>,
+}
+
+impl Names {
+    /// The name, or else the name with the first number that makes it one of its own.
+    pub(crate) fn take(&mut self, name: &str, between: &str) -> String {
+        if self.taken.insert(name.to_owned()) {
+            return name.to_owned();
+        }
+        let next = self.next.entry(name.to_owned()).or_insert(2);
+        loop {
+            let numbered = format!("{name}{between}{next}");
+            *next += 1;
+            if self.taken.insert(numbered.clone()) {
+                return numbered;
+            }
+        }
+    }
+}

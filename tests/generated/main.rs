@@ -1,0 +1,5 @@
+//! Types that were generated: they read every sample and write it back, and their own CRDs judge as the originals do.
+
+mod objects;
+mod registry;
+mod verdicts;

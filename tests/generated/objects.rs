@@ -1,0 +1,97 @@
+//! Sample objects.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::registry::{Kind, kinds};
+
+/// The objects of a folder and those below it, that are of a kind.
+pub(crate) fn objects(folder: &Path) -> Vec<(String, Value)> {
+    let mut found = Vec::new();
+    let mut waiting = vec![folder.to_owned()];
+    while let Some(next) = waiting.pop() {
+        for entry in fs::read_dir(&next).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                waiting.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap();
+            let documents: Vec<Value> = serde_saphyr::from_multiple(&text).unwrap();
+            let name = path.display().to_string();
+            found.extend(documents.into_iter().map(|object| (name.clone(), object)));
+        }
+    }
+    found.sort_by(|(a, _), (b, _)| a.cmp(b));
+    found
+}
+
+/// Objects of our own, and those of the Gateway API where they are at hand. They are called valid or invalid by their folder.
+pub(crate) fn all() -> Vec<(String, Value)> {
+    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let shared = std::env::var("SHARED_CASES").map(PathBuf::from);
+    let shared = shared.unwrap_or_else(|_| here.join("../../../shared/cases"));
+    let mut all = objects(&here.join("objects"));
+    all.extend(objects(&shared.join("gateway/valid")));
+    all.extend(objects(&shared.join("gateway/invalid")));
+    if let Ok(text) = fs::read_to_string(shared.join("foreign_unions.json")) {
+        all.extend(foreign_unions(&serde_json::from_str(&text).unwrap()));
+    }
+    all
+}
+
+/// The objects of other people's unions, each in the field that has its schema.
+fn foreign_unions(cases: &Value) -> Vec<(String, Value)> {
+    let mut found = Vec::new();
+    for (at, case) in cases["cases"].as_array().unwrap().iter().enumerate() {
+        let of = |folder, name: &str| {
+            let objects = case[name].as_array().into_iter().flatten();
+            objects.map(move |object| (folder, object)).collect::<Vec<_>>()
+        };
+        let objects = [of("valid", "accepted"), of("invalid", "refused")];
+        for (folder, object) in objects.concat() {
+            let of_kind = json!({
+                "apiVersion": "tests.example.com/v1", "kind": "Foreign", "metadata": { "name": "a" },
+                "spec": { format!("case{at}"): object },
+            });
+            found.push((format!("foreign unions/{folder}/{}", case["id"]), of_kind));
+        }
+    }
+    found
+}
+
+/// The kind of an object, if types were made for it.
+pub(crate) fn kind_of<'k>(object: &Value, kinds: &'k [Kind]) -> Option<&'k Kind> {
+    kinds.iter().find(|kind| object["apiVersion"] == kind.api_version && object["kind"] == kind.kind)
+}
+
+/// The same value with numbers as floats: `1` and `1.0` are one number.
+fn with_floats(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => number.as_f64().map_or(Value::Null, Value::from),
+        Value::Array(values) => values.iter().map(with_floats).collect(),
+        Value::Object(object) => {
+            let entries = object.iter().map(|(name, value)| (name.clone(), with_floats(value)));
+            Value::Object(entries.collect())
+        }
+        other => other.clone(),
+    }
+}
+
+#[test]
+fn every_valid_object_is_read_and_written_back() {
+    let kinds = kinds();
+    let mut read = 0;
+    for (file, object) in all() {
+        let Some(kind) = kind_of(&object, &kinds).filter(|_| file.contains("/valid/")) else {
+            continue;
+        };
+        let written = (kind.round_trip)(&object).unwrap_or_else(|error| panic!("{file}: {error}"));
+        assert_eq!(with_floats(&written), with_floats(&object), "{file}");
+        read += 1;
+    }
+    println!("{read} objects were read and written back");
+    assert!(read >= 4, "only {read}");
+}

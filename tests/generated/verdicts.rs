@@ -1,0 +1,194 @@
+//! The CRDs of generated types beside the originals: the same verdicts.
+
+use std::collections::BTreeMap;
+
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
+use serde_json::Value;
+
+use crate::objects::{all, kind_of};
+use crate::registry::{Kind, kinds};
+
+/// A kind, judged by its original CRD and by that of its Rust type.
+struct Judges {
+    original: StructuralSchema,
+    own: StructuralSchema,
+}
+
+impl Judges {
+    fn of(kind: &Kind) -> Self {
+        let crds = [kind.original(), (kind.crd)()];
+        let compile = |crd: &Value| StructuralSchema::compile_crd(crd, Some(kind.version));
+        // An original that a server would refuse today is judged as one that it has already.
+        let is_taken = compile(&crds[0]).is_ok();
+        let [original, own] = crds.map(|crd| {
+            let compiled = if is_taken {
+                compile(&crd)
+            } else {
+                StructuralSchema::compile_stored(&crd, Some(kind.version))
+            };
+            compiled.unwrap_or_else(|errors| panic!("{} {}: {errors}", kind.api_version, kind.kind))
+        });
+        Self { original, own }
+    }
+
+    /// Whether each of them accepts an object, perhaps in place of an old one, and what it then is.
+    fn judge(&self, object: &Value, old: Option<&Value>) -> [Result<Value, String>; 2] {
+        let server = ServerSettings::default();
+        // What a server keeps of a stored object, and who updates it sends back.
+        let stored = |object: &Value| {
+            let mut object = object.clone();
+            object["metadata"]["resourceVersion"] = "1".into();
+            object
+        };
+        [&self.original, &self.own].map(|schema| {
+            let mut object = object.clone();
+            let outcome = match old {
+                None => schema.create(&mut object, &server),
+                Some(old) => {
+                    object = stored(&object);
+                    schema.update(&mut object, &stored(old), &server)
+                }
+            };
+            if outcome.is_accepted() { Ok(object) } else { Err(format!("{:?}", outcome.errors)) }
+        })
+    }
+}
+
+/// Objects near to one: each value left out, or of another kind, text or number.
+fn near(object: &Value) -> Vec<Value> {
+    let mut found = Vec::new();
+    let mut waiting = vec![String::new()];
+    while let Some(pointer) = waiting.pop() {
+        let below: Vec<String> = match object.pointer(&pointer) {
+            Some(Value::Object(fields)) => fields
+                .keys()
+                .map(|name| name.replace('~', "~0").replace('/', "~1"))
+                .collect(),
+            Some(Value::Array(values)) => (0..values.len()).map(|at| at.to_string()).collect(),
+            _ => Vec::new(),
+        };
+        for name in below {
+            let inner = format!("{pointer}/{name}");
+            let is_of_the_root = ["/apiVersion", "/kind", "/metadata"].contains(&&*inner);
+            if is_of_the_root {
+                continue;
+            }
+            found.extend(changed(object, &pointer, &inner, &name));
+            waiting.push(inner);
+        }
+    }
+    found
+}
+
+fn changed(object: &Value, parent: &str, pointer: &str, name: &str) -> Vec<Value> {
+    let mut found = Vec::new();
+    let mut without = object.clone();
+    match without.pointer_mut(parent) {
+        Some(Value::Object(fields)) => drop(fields.remove(&name.replace("~1", "/").replace("~0", "~"))),
+        Some(Value::Array(values)) => drop(values.remove(name.parse().unwrap())),
+        _ => {}
+    }
+    found.push(without);
+    let texts = ["", "x", "Y-z", "a b", "1h", "2024-01-01T00:00:00Z", "1.2.3.4"];
+    let others = texts.iter().map(|text| Value::from(*text));
+    let others = others.chain([0, 1, -1, 70_000, 5_000_000_000_i64].map(Value::from));
+    let others = others.chain([Value::Null, true.into(), Value::Array(Vec::new()), serde_json::json!({}), 1.5.into()]);
+    for other in others {
+        let mut with = object.clone();
+        if let Some(value) = with.pointer_mut(pointer) {
+            *value = other;
+        }
+        found.push(with);
+    }
+    // Elements that stand twice.
+    let mut twice = object.clone();
+    if let Some(Value::Array(values)) = twice.pointer_mut(parent)
+        && let Some(last) = values.last().cloned()
+    {
+        values.push(last);
+        found.push(twice);
+    }
+    found
+}
+
+/// Why a CRD of kube differs from its original: what its verdict says then, and the reason.
+const DIFFERENT: [(&str, &str); 1] = [(
+    r#"[Violation { kind: Required, path: "spec", value: Nothing, detail: "" }]"#,
+    "the original does not ask for `spec`; kube's root type does",
+)];
+
+#[test]
+fn own_crds_are_taken_by_a_server() {
+    let mut taken = 0;
+    for kind in kinds() {
+        let crd = (kind.crd)();
+        // A CRD of one version that is not stored is for `merge_crds`.
+        let is_taken = || k8s_crd_validation::crd::create(&kind.original()).is_accepted();
+        if crd["spec"]["versions"][0]["storage"] == true && is_taken() {
+            let outcome = k8s_crd_validation::crd::create(&crd);
+            let (version, kind) = (&kind.api_version, kind.kind);
+            assert!(outcome.is_accepted(), "{version} {kind}: {:?}", outcome.errors);
+            taken += 1;
+        }
+    }
+    assert!(taken >= 2, "only {taken}");
+}
+
+/// What both say alike, and what not, with the first example.
+#[derive(Default)]
+struct Tally {
+    accepted: usize,
+    refused: usize,
+    listed: usize,
+    otherwise: BTreeMap<String, String>,
+}
+
+impl Tally {
+    fn add(&mut self, what: &str, [original, own]: [Result<Value, String>; 2]) {
+        *if original.is_ok() { &mut self.accepted } else { &mut self.refused } += 1;
+        let is_same = match (&original, &own) {
+            (Ok(original), Ok(own)) => original == own,
+            (Err(_), Err(_)) => true,
+            _ => false,
+        };
+        let said = own.as_ref().err().or(original.as_ref().err());
+        if is_same {
+        } else if DIFFERENT.iter().any(|(text, _)| said.is_some_and(|said| said == text)) {
+            self.listed += 1;
+        } else {
+            let key = format!("{said:?}");
+            self.otherwise.entry(key).or_insert_with(|| format!("{what}\noriginal: {original:?}\nown: {own:?}"));
+        }
+    }
+}
+
+#[test]
+fn own_crds_judge_as_the_originals() {
+    let kinds = kinds();
+    let mut judges: BTreeMap<(String, &str), Judges> = BTreeMap::new();
+    let (mut creates, mut updates) = (Tally::default(), Tally::default());
+    for (file, object) in all() {
+        let Some(kind) = kind_of(&object, &kinds) else { continue };
+        let judges = judges.entry((kind.api_version.clone(), kind.kind)).or_insert_with(|| Judges::of(kind));
+        let both = judges.judge(&object, None);
+        creates.add(&file, both);
+        for (at, near) in near(&object).into_iter().enumerate() {
+            creates.add(&format!("{file}: {near}"), judges.judge(&near, None));
+            // From what is near, which may be wrong, to what is near in another place.
+            if at % 3 == 0 {
+                updates.add(&format!("{file}: {near}, an update"), judges.judge(&near, Some(&object)));
+                updates.add(&format!("{file}: from {near}"), judges.judge(&object, Some(&near)));
+            }
+        }
+    }
+    for (what, tally) in [("creates", &creates), ("updates", &updates)] {
+        let Tally { accepted, refused, listed, otherwise } = tally;
+        println!(
+            "{what}: {accepted} accepted and {refused} refused by the originals; {listed} judged otherwise as listed, {} not",
+            otherwise.len()
+        );
+        let otherwise: Vec<&str> = otherwise.values().map(|text| &**text).collect();
+        assert!(otherwise.is_empty(), "{}", otherwise.join("\n\n"));
+        assert!(*accepted > 50 && *refused > 100);
+    }
+}
