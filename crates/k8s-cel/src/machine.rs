@@ -10,7 +10,7 @@ use super::declared::DeclaredTypes;
 use super::equal;
 use super::library::access;
 use super::meter::Meter;
-use super::value::{Fault, Val};
+use super::value::{Fault, Text, Val};
 use super::work::Work;
 use literal::constant;
 
@@ -155,8 +155,28 @@ impl<'v> Machine<'v> {
     fn apply(&mut self, call: &code::Call, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
         let before = self.meter.cost();
         self.pay(call, args)?;
+        // To a pattern that is compiled in advance, a type is the text that its name is.
+        if call.is_prepared
+            && let [Val::Type(name), rest @ ..] = args
+        {
+            let name = Val::Text(Text::Borrowed(name));
+            let args: Vec<Val<'v>> = [name].into_iter().chain(rest.iter().cloned()).collect();
+            return self.apply_paid(call, &args, before);
+        }
+        self.apply_paid(call, args, before)
+    }
+
+    /// A call that is paid for; it had cost so much before.
+    fn apply_paid(
+        &mut self,
+        call: &code::Call,
+        args: &[Val<'v>],
+        before: u64,
+    ) -> Result<Val<'v>, Fault> {
         let function = match &call.target {
-            Target::Known(overload) => overload.call,
+            Target::Known(overload) if overload.takes(&self.meter, args) => overload.call,
+            // What is of a known type may come from what is not.
+            Target::Known(_) => return Err(overload::missing(call, args)),
             Target::Shared(function) => *function,
             Target::Open(overloads) => {
                 let mut all = overloads.iter();
@@ -170,12 +190,6 @@ impl<'v> Machine<'v> {
         let result = function(&mut self.meter, args);
         let result = match (&call.target, result) {
             (Target::Shared(_), Err(fault)) if fault.is_no_overload() => {
-                return Err(overload::missing(call, args));
-            }
-            // Null goes where many types are asked for, and few functions take it.
-            (Target::Known(overload), Err(fault))
-                if fault.is_no_overload() && !overload.takes(&self.meter, args) =>
-            {
                 return Err(overload::missing(call, args));
             }
             // The server counts what has come to an end.

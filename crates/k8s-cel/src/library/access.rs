@@ -127,6 +127,10 @@ pub(crate) fn index<'v>(
                 None if !need_not_be => {
                     return Err(Fault::error(format!("index out of bounds: {at}")));
                 }
+                // Lists of the object know integers alone.
+                Some(_) if !matches!((of, key), (Val::List(_), _) | (_, Val::Int(_))) => {
+                    Some(Err(Fault::error(format!("unsupported index: {at}"))))
+                }
                 found => found,
             }
         }

@@ -135,6 +135,12 @@ pub(super) fn sum<'v>(a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
 fn concat<'v>(meter: &Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     // Several of them may be there at once.
     check_count(a.size().saturating_add(b.size()).saturating_mul(4))?;
+    // What nothing is added to, or what is added to nothing, stays what it is.
+    if let Val::List(values) = a
+        && values.is_empty()
+    {
+        return Ok(b.clone());
+    }
     if let Some(joined) = Joined::of(a) {
         return joined
             .plus(meter.declared, b)
