@@ -206,7 +206,7 @@ pub(super) fn check_hashable(key: &Val<'_>) -> Result<(), Fault> {
 }
 
 /// Whether a map that an expression made finds a key: of most values that are made, each is a key of its own.
-const fn is_found_by(key: &Val<'_>) -> bool {
+pub(super) const fn is_found_by(key: &Val<'_>) -> bool {
     match key {
         Val::List(_)
         | Val::Items(..)

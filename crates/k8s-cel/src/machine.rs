@@ -6,11 +6,12 @@ mod look_up;
 mod overload;
 
 use super::code::{self, Alternative, Code, How, Program, Target};
+use super::convert;
 use super::declared::DeclaredTypes;
 use super::equal;
 use super::library::access;
 use super::meter::Meter;
-use super::value::{Fault, Text, Val};
+use super::value::{Fault, Val};
 use super::work::Work;
 use literal::constant;
 
@@ -155,12 +156,12 @@ impl<'v> Machine<'v> {
     fn apply(&mut self, call: &code::Call, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
         let before = self.meter.cost();
         self.pay(call, args)?;
-        // To a pattern that is compiled in advance, a type is the text that its name is.
+        // A pattern that is compiled in advance takes what is a text as a plain value: the name of a type, what is in an optional value.
         if call.is_prepared
-            && let [Val::Type(name), rest @ ..] = args
+            && let [of @ (Val::Type(_) | Val::Optional(Some(_))), rest @ ..] = args
+            && let text @ Val::Text(_) = convert::unwrapped(of)
         {
-            let name = Val::Text(Text::Borrowed(name));
-            let args: Vec<Val<'v>> = [name].into_iter().chain(rest.iter().cloned()).collect();
+            let args: Vec<Val<'v>> = [text].into_iter().chain(rest.iter().cloned()).collect();
             return self.apply_paid(call, &args, before);
         }
         self.apply_paid(call, args, before)

@@ -96,6 +96,7 @@ fn negate<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Int(value)] => int(value.checked_neg()),
         [Val::Double(value)] => Ok(Val::Double(-value)),
+        [Val::Duration(nanos)] => duration(nanos.checked_neg()),
         _ => Err(Fault::no_such_overload()),
     }
 }

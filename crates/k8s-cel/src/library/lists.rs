@@ -194,16 +194,7 @@ fn sum<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], none: Val<'v>) -> Result<'v>
         return Err(Fault::no_such_overload());
     };
     let values = elements(meter, list)?;
-    let mut values = values.into_iter();
-    let Some(mut total) = values.next() else {
-        return Ok(none);
-    };
-    if !matches!(
-        total,
-        Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Duration(_)
-    ) {
-        return Err(Fault::no_such_overload());
-    }
+    let mut total = none;
     for value in values {
         check_read(&value)?;
         total = arithmetic::sum(&total, &value)?;
