@@ -117,15 +117,18 @@ pub(crate) fn index<'v>(
     let found = match of {
         Val::List(_) | Val::Items(..) | Val::Joined(_) => {
             let at = whole(key).ok_or_else(|| match key {
-                Val::Double(value) => {
-                    Fault::error(format!("unsupported index value {value} in list"))
+                Val::Double(_) => {
+                    Fault::error(format!("unsupported index value {} in list", Printed(key)))
                 }
                 key => no_index(key.type_name()),
             })?;
             let place = usize::try_from(at).ok();
             match place.and_then(|at| element(meter.declared, of, at)) {
                 None if !need_not_be => {
-                    return Err(Fault::error(format!("index out of bounds: {at}")));
+                    return Err(Fault::error(format!(
+                        "index out of bounds: {}",
+                        Printed(key)
+                    )));
                 }
                 // Lists of the object know integers alone.
                 Some(_) if !matches!((of, key), (Val::List(_), _) | (_, Val::Int(_))) => {
@@ -195,7 +198,7 @@ fn whole(value: &Val<'_>) -> Option<i64> {
     match value {
         Val::Int(value) => Some(*value),
         Val::Uint(value) => i64::try_from(*value).ok(),
-        Val::Double(value) if value.fract() == 0.0 && value.abs() < 9e15 => Some(*value as i64),
+        Val::Double(value) if value.fract() == 0.0 && value.abs() < 9.2e18 => Some(*value as i64),
         _ => None,
     }
 }

@@ -135,7 +135,7 @@ pub(super) const fn check<'v>(_: &Meter<'v>, _: &[Val<'v>]) -> Price {
 
 /// Reading a selector.
 pub(super) fn selector<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
-    Ok(authorizer::selector(size(args, 1)))
+    Ok(authorizer::selector(own_size(args, 1)))
 }
 
 /// Looking at a value with all that is in it.
