@@ -278,15 +278,7 @@ fn native_map(object: &Map<String, Value>, levels: u32) -> Val<'_> {
     Val::Map(Rc::new(entries.collect()))
 }
 
-/// A value as a variable, or one side of `?:`, passes it on: the server makes what is in an optional value from plain values of Go.
-pub(super) fn passed_on(value: Val<'_>) -> Val<'_> {
-    match value {
-        Val::Optional(Some(inner)) => Val::some(unwrapped(&inner)),
-        value => value,
-    }
-}
-
-/// What is in an optional value, as a plain value.
+/// What is in an optional value, as a plain value: a server makes it from plain values of Go, wherever it is looked up.
 pub(super) fn unwrapped<'v>(value: &Val<'v>) -> Val<'v> {
     let unsupported = |text: &dyn fmt::Display| {
         let ty = made_type(value);
@@ -295,6 +287,7 @@ pub(super) fn unwrapped<'v>(value: &Val<'v>) -> Val<'v> {
     };
     match value {
         Val::Type(name) => Val::text(*name),
+        Val::Fault(text) => unsupported(text),
         Val::Optional(None) => Val::Null,
         Val::Optional(Some(inner)) => unwrapped(inner),
         Val::Items(items, _) => Val::list(items.iter().map(|item| native(item, DEEPEST)).collect()),

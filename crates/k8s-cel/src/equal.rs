@@ -119,9 +119,7 @@ fn equal_results<'v>(
 /// The order of numbers of any kinds; none with NaN.
 #[expect(
     clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "the ranges are checked first"
+    reason = "that is how the server compares them"
 )]
 pub(super) fn compare_numbers(a: &Val<'_>, b: &Val<'_>) -> Option<core::cmp::Ordering> {
     use core::cmp::Ordering::{Greater, Less};
@@ -208,7 +206,7 @@ pub(super) fn check_hashable(key: &Val<'_>) -> Result<(), Fault> {
 }
 
 /// Whether a map that an expression made finds a key: of most values that are made, each is a key of its own.
-const fn is_found_by(key: &Val<'_>) -> bool {
+pub(super) const fn is_found_by(key: &Val<'_>) -> bool {
     match key {
         Val::List(_)
         | Val::Items(..)

@@ -104,11 +104,7 @@ impl<'v> Operand<'v> {
                 None => Ok(Val::Optional(None)),
             },
             Ok(scalar) => Ok(Val::some(scalar)),
-            Err(Fault::Error(text)) => {
-                let text =
-                    format!("unsupported conversion to ref.Val: (*errors.errorString){text}");
-                Ok(Val::some(Val::Fault(text.into())))
-            }
+            Err(Fault::Error(text)) => Ok(Val::some(Val::Fault(text))),
             Err(fault) => Err(fault),
         };
         Self { converted, ..self }

@@ -84,7 +84,8 @@ impl<'v> Joined<'v> {
         }
         for item in more {
             let at = match item.key(keys)? {
-                Some(key) => *places.entry(key).or_insert(self.items.len()),
+                // What is added is not compared with what else is.
+                Some(key) => places.get(&key).copied().unwrap_or(self.items.len()),
                 // What has no keys equals nothing.
                 None => self.items.len(),
             };

@@ -6,6 +6,7 @@ mod look_up;
 mod overload;
 
 use super::code::{self, Alternative, Code, How, Program, Target};
+use super::convert;
 use super::declared::DeclaredTypes;
 use super::equal;
 use super::library::access;
@@ -155,8 +156,28 @@ impl<'v> Machine<'v> {
     fn apply(&mut self, call: &'v code::Call, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
         let before = self.meter.cost();
         self.pay(call, args)?;
+        // A pattern that is compiled in advance takes what is a text as a plain value: the name of a type, what is in an optional value.
+        if call.is_prepared
+            && let [of @ (Val::Type(_) | Val::Optional(Some(_))), rest @ ..] = args
+            && let text @ Val::Text(_) = convert::unwrapped(of)
+        {
+            let args: Vec<Val<'v>> = [text].into_iter().chain(rest.iter().cloned()).collect();
+            return self.apply_paid(call, &args, before);
+        }
+        self.apply_paid(call, args, before)
+    }
+
+    /// A call that is paid for; it had cost so much before.
+    fn apply_paid(
+        &mut self,
+        call: &code::Call,
+        args: &[Val<'v>],
+        before: u64,
+    ) -> Result<Val<'v>, Fault> {
         let function = match &call.target {
-            Target::Known(overload) => overload.call,
+            Target::Known(overload) if overload.takes(&self.meter, args) => overload.call,
+            // What is of a known type may come from what is not.
+            Target::Known(_) => return Err(overload::missing(call, args)),
             Target::Shared(function) => *function,
             Target::Open(overloads) => {
                 let mut all = overloads.iter();
@@ -173,12 +194,6 @@ impl<'v> Machine<'v> {
         let result = function(&mut self.meter, args);
         let result = match (&call.target, result) {
             (Target::Shared(_), Err(fault)) if fault.is_no_overload() => {
-                return Err(overload::missing(call, args));
-            }
-            // Null goes where many types are asked for, and few functions take it.
-            (Target::Known(overload), Err(fault))
-                if fault.is_no_overload() && !overload.takes(&self.meter, args) =>
-            {
                 return Err(overload::missing(call, args));
             }
             // The server counts what has come to an end.

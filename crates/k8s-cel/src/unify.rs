@@ -152,10 +152,9 @@ enum Bound {
 /// Whether the first of two types that go together says no more than the second.
 pub(super) fn is_as_general(a: &Type, b: &Type) -> bool {
     match (a, b) {
-        (Type::Dyn | Type::Var(_), _) => true,
-        (_, Type::Dyn | Type::Var(_)) => false,
         // Types of types are all alike to the server.
-        (Type::Kind(_), Type::Kind(_)) => true,
+        (Type::Dyn | Type::Var(_), _) | (Type::Kind(_), Type::Kind(_)) => true,
+        (_, Type::Dyn | Type::Var(_)) => false,
         (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => {
             is_as_general(a, b)
         }

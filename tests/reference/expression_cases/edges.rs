@@ -72,6 +72,14 @@ impl Reading {
 
     /// A text of that kind: an edge, one put together from parts, or one that is near to an edge.
     pub(crate) fn text(self, random: &mut Random) -> String {
+        let text = self.any_text(random);
+        if self == Self::Quantity && is_endless(&text) {
+            return self.fine(random);
+        }
+        text
+    }
+
+    fn any_text(self, random: &mut Random) -> String {
         match random.below(20) {
             0..=10 => (*random.pick(self.edges())).to_owned(),
             11..=15 => self.composed(random),
@@ -170,6 +178,13 @@ impl Reading {
             _ => format!("{}{}{}", pick(PLAIN), pick(SEPARATORS), pick(PLAIN)),
         }
     }
+}
+
+/// Whether it is a quantity with an exponent of many digits, which a server computes with until its memory or its time is over.
+fn is_endless(text: &str) -> bool {
+    let mut parts = text.split(['e', 'E']);
+    parts.next();
+    parts.any(|part| part.trim_start_matches(['+', '-']).len() > 4)
 }
 
 /// The text with a letter less, more or other, or twice.

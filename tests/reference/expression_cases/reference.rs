@@ -95,7 +95,10 @@ impl Reference {
             Ok(line) => Ok(serde_json::from_str(&line)?),
             Err(RecvTimeoutError::Timeout) => {
                 self.child.kill()?;
-                Err(format!("the reference does not answer {question}").into())
+                // It writes several answers at once.
+                let mut asked = question;
+                asked.extend(self.asked.borrow_mut().drain(..));
+                Err(format!("the reference does not answer one of\n{asked}").into())
             }
             Err(RecvTimeoutError::Disconnected) => {
                 let status = self.child.wait()?;

@@ -28,6 +28,7 @@ impl Checker<'_> {
         // Formatted lists may mix types.
         let was_mixed = self.may_mix;
         self.may_mix |= name == "format";
+        let before = self.constants.len();
         let mut checked: Vec<Checked> = args.iter().map(|arg| self.check(arg)).collect();
         let mut function = library::find(name.trim_start_matches('.'), self.version);
         let mut is_member = false;
@@ -46,7 +47,10 @@ impl Checker<'_> {
                 function = Some(found);
                 printed = name;
             } else {
+                // Arguments are checked first, and what is known of the target is computed first.
+                let mut of_arguments = self.constants.split_off(before);
                 checked.insert(0, self.check(target));
+                self.constants.append(&mut of_arguments);
                 is_member = true;
             }
         }

@@ -93,7 +93,7 @@ fn call(
 ) -> Code {
     let target = match matched {
         [first, ..] if answers_all(function.name) => Target::Shared(first.call),
-        [first, ..] if is_known && !first.looks_into_lists() => Target::Known(first),
+        [first, ..] if is_known => Target::Known(first),
         several => Target::Open(several.into()),
     };
     Code::Call(Box::new(Call {

@@ -96,8 +96,8 @@ pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused
         first
     };
     for constant in &checker.constants {
-        let checked = constant.check(&checker);
-        checked.map_err(Refused::Instantiation)?;
+        let found = constant.check(&checker);
+        found.map_err(Refused::Instantiation)?;
     }
     Ok(Program {
         ty: checker.types.finish(&root.ty),

@@ -6,7 +6,7 @@ use super::operators::no_overload;
 use super::{Entry, charge, conversions, row};
 use crate::declared::{DeclaredKind, DeclaredTypes, ListType};
 use crate::duration::Words;
-use crate::equal::{check_hashable, element, entry, entry_at, equal, keys};
+use crate::equal::{check_hashable, element, entry, entry_at, equal, is_found_by, keys};
 use crate::meter::Meter;
 use crate::opaque::Opaque;
 use crate::value::{Fault, Val};
@@ -117,15 +117,22 @@ pub(crate) fn index<'v>(
     let found = match of {
         Val::List(_) | Val::Items(..) | Val::Joined(_) => {
             let at = whole(key).ok_or_else(|| match key {
-                Val::Double(value) => {
-                    Fault::error(format!("unsupported index value {value} in list"))
+                Val::Double(_) => {
+                    Fault::error(format!("unsupported index value {} in list", Printed(key)))
                 }
                 key => no_index(key.type_name()),
             })?;
             let place = usize::try_from(at).ok();
             match place.and_then(|at| element(meter.declared, of, at)) {
                 None if !need_not_be => {
-                    return Err(Fault::error(format!("index out of bounds: {at}")));
+                    return Err(Fault::error(format!(
+                        "index out of bounds: {}",
+                        Printed(key)
+                    )));
+                }
+                // Lists of the object know integers alone.
+                Some(_) if !matches!((of, key), (Val::List(_), _) | (_, Val::Int(_))) => {
+                    Some(Err(Fault::error(format!("unsupported index: {at}"))))
                 }
                 found => found,
             }
@@ -191,7 +198,7 @@ fn whole(value: &Val<'_>) -> Option<i64> {
     match value {
         Val::Int(value) => Some(*value),
         Val::Uint(value) => i64::try_from(*value).ok(),
-        Val::Double(value) if value.fract() == 0.0 && value.abs() < 9e15 => Some(*value as i64),
+        Val::Double(value) if value.fract() == 0.0 && value.abs() < 9.2e18 => Some(*value as i64),
         _ => None,
     }
 }
@@ -260,7 +267,9 @@ fn insert<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let mut map: Vec<_> = map.to_vec();
     for (key, value) in more {
         for (other, _) in &map {
-            if equal(meter.declared, other, &key)? {
+            // What is made of constants is one value each time.
+            let may_be_there = is_found_by(&key) || matches!(key, Val::List(_) | Val::Map(_));
+            if may_be_there && equal(meter.declared, other, &key)? {
                 return Err(Fault::error(format!(
                     "insert failed: key {} already exists",
                     Printed(&key)

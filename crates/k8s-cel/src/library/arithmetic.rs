@@ -96,6 +96,7 @@ fn negate<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Int(value)] => int(value.checked_neg()),
         [Val::Double(value)] => Ok(Val::Double(-value)),
+        [Val::Duration(nanos)] => duration(nanos.checked_neg()),
         _ => Err(Fault::no_such_overload()),
     }
 }
@@ -135,6 +136,12 @@ pub(super) fn sum<'v>(a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
 fn concat<'v>(meter: &mut Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     // Several of them may be there at once.
     check_count(a.size().saturating_add(b.size()).saturating_mul(4))?;
+    // What nothing is added to, or what is added to nothing, stays what it is.
+    if let Val::List(values) = a
+        && values.is_empty()
+    {
+        return Ok(b.clone());
+    }
     if let Some(joined) = Joined::of(a) {
         meter.work(joined.work(meter.declared, b))?;
         return joined

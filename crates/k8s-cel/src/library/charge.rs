@@ -1,5 +1,10 @@
 //! What calls cost. The server counts that by the arguments, whatever the call comes to, so each price takes any values.
 
+#![expect(
+    clippy::unnecessary_wraps,
+    reason = "all prices are functions of one type, and some of them fail"
+)]
+
 use super::authorizer;
 use crate::equal::{element, entry_at, keys};
 use crate::meter::Meter;
@@ -12,18 +17,31 @@ fn size(args: &[Val<'_>], at: usize) -> u64 {
     args.get(at).map_or(1, Val::size)
 }
 
+/// As [`size`], to functions that are Kubernetes' own: they do not look into optional values.
+fn own_size(args: &[Val<'_>], at: usize) -> u64 {
+    match args.get(at) {
+        Some(Val::Optional(_)) => 1,
+        _ => size(args, at),
+    }
+}
+
 const fn tenths(size: u64) -> u64 {
     size.div_ceil(10)
 }
 
 /// Looking at all of a text.
 pub(super) fn reading<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(tenths(own_size(args, 0)))
+}
+
+/// As [`reading`], for functions that are not Kubernetes' own.
+pub(super) fn traversal<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(tenths(size(args, 0)))
 }
 
 /// Looking at all of a text, and writing it again.
 pub(super) fn rewriting<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
-    Ok(tenths(size(args, 0).saturating_mul(2)))
+    Ok(tenths(own_size(args, 0).saturating_mul(2)))
 }
 
 /// Looking for a text in another one.
@@ -52,6 +70,11 @@ pub(super) fn equality<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
 /// Looking for a regular expression, the second argument, in a text.
 pub(super) fn matching<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(by_pattern(size(args, 0), size(args, 1)))
+}
+
+/// As [`matching`], for functions that are Kubernetes' own.
+pub(super) fn finding<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(by_pattern(own_size(args, 0), own_size(args, 1)))
 }
 
 const fn by_pattern(text: u64, pattern: u64) -> u64 {
@@ -112,7 +135,7 @@ pub(super) const fn check<'v>(_: &Meter<'v>, _: &[Val<'v>]) -> Price {
 
 /// Reading a selector.
 pub(super) fn selector<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
-    Ok(authorizer::selector(size(args, 1)))
+    Ok(authorizer::selector(own_size(args, 1)))
 }
 
 /// Looking at a value with all that is in it.
@@ -203,7 +226,7 @@ pub(super) fn flatten<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
         }
         _ => return Ok(1),
     };
-    let cost = levels as f64 * size(args, 0) as f64;
+    let cost = levels as f64 * own_size(args, 0) as f64;
     Ok(making(if cost < 0.0 {
         (cost as i64).cast_unsigned()
     } else if cost < 2.0_f64.powi(64) {

@@ -84,7 +84,7 @@ pub(super) const FUNCTIONS: &[Entry] = &[
         "string",
         &[
             row(&["string -> string", "bool -> string"], to_text),
-            row(&["bytes -> string"], to_text).costs_if_known(charge::reading),
+            row(&["bytes -> string"], to_text).costs_if_known(charge::traversal),
             row(
                 &[
                     "double -> string",
@@ -103,7 +103,7 @@ pub(super) const FUNCTIONS: &[Entry] = &[
         "bytes",
         &[
             row(&["bytes -> bytes"], to_bytes),
-            row(&["string -> bytes"], to_bytes).costs_if_known(charge::reading),
+            row(&["string -> bytes"], to_bytes).costs_if_known(charge::traversal),
         ],
     ),
     (

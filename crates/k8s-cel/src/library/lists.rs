@@ -194,16 +194,7 @@ fn sum<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], none: Val<'v>) -> Result<'v>
         return Err(Fault::no_such_overload());
     };
     let values = elements(meter, list)?;
-    let mut values = values.into_iter();
-    let Some(mut total) = values.next() else {
-        return Ok(none);
-    };
-    if !matches!(
-        total,
-        Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Duration(_)
-    ) {
-        return Err(Fault::no_such_overload());
-    }
+    let mut total = none;
     for value in values {
         check_read(&value)?;
         total = arithmetic::sum(&total, &value)?;
@@ -266,6 +257,9 @@ fn distinct<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         return Err(Fault::no_such_overload());
     };
     let values = elements(meter, list)?;
+    if values.is_empty() {
+        return Ok(list.clone());
+    }
     let mut kept: Vec<Val<'v>> = Vec::new();
     for value in values {
         let mut is_new = true;
@@ -283,7 +277,7 @@ fn distinct<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
 }
 
 /// Whether values are equal; those that cannot be compared are not.
-fn is_found<'v>(equal: Result<'v, bool>) -> Result<'v, bool> {
+fn is_found(equal: Result<'_, bool>) -> Result<'_, bool> {
     match equal {
         Err(Fault::Error(_)) => Ok(false),
         equal => equal,

@@ -67,13 +67,6 @@ impl Overload {
         let takes = |(ty, value): (&Type, &Val<'v>)| is_of(meter, value, ty);
         self.args.len() == values.len() && self.args.iter().zip(values).all(takes)
     }
-
-    /// Whether types that are known do not say that it takes the values, as elements of the object may be of others.
-    pub(super) fn looks_into_lists(&self) -> bool {
-        let is_open = |ty: &Type| matches!(ty, Type::Dyn | Type::Var(_));
-        let looks = |ty: &Type| matches!(ty, Type::List(of) if !is_open(of));
-        self.args.iter().any(looks)
-    }
 }
 
 /// Whether a value is of a type, as far as a server looks into it.

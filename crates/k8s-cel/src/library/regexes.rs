@@ -23,7 +23,7 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ),
     (
         "find",
-        &[row(&["string.string -> string"], find).costs(charge::matching)],
+        &[row(&["string.string -> string"], find).costs(charge::finding)],
     ),
     (
         "findAll",
@@ -34,7 +34,7 @@ pub(super) const FUNCTIONS: &[Entry] = &[
             ],
             find_all,
         )
-        .costs(charge::matching)],
+        .costs(charge::finding)],
     ),
 ];
 

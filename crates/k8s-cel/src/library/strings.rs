@@ -15,14 +15,14 @@ pub(super) const FUNCTIONS: &[Entry] = &[
         &[row(TEST, |_, args| {
             ends(args, |text, part| text.starts_with(part))
         })
-        .costs_if_known(charge::reading)],
+        .costs_if_known(charge::traversal)],
     ),
     (
         "endsWith",
         &[row(TEST, |_, args| {
             ends(args, |text, part| text.ends_with(part))
         })
-        .costs_if_known(charge::reading)],
+        .costs_if_known(charge::traversal)],
     ),
     (
         "contains",
@@ -79,7 +79,7 @@ pub(super) const FUNCTIONS: &[Entry] = &[
             };
             Ok(Val::text(quoted(text.as_str())))
         })
-        .costs_if_known(charge::reading)
+        .costs_if_known(charge::traversal)
         .since(29)],
     ),
 ];

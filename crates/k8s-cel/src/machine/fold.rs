@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use super::{Machine, Slot, stopping};
 use crate::code::{Code, Fold};
-use crate::convert;
 use crate::equal;
 use crate::value::{Fault, Val};
 
@@ -69,9 +68,9 @@ impl<'v> Machine<'v> {
 
     /// One round of a comprehension; whether there is another one.
     fn step(&mut self, fold: &'v Fold, first: Slot<'v>, second: Slot<'v>) -> Result<bool, Fault> {
-        *self.slot(fold.var) = first.map(convert::passed_on);
+        *self.slot(fold.var) = first;
         if let Some(slot) = fold.second {
-            *self.slot(slot) = second.map(convert::passed_on);
+            *self.slot(slot) = second;
         }
         if let Some(condition) = &fold.condition
             && let Ok(Val::Bool(false)) = stopping(self.eval(condition))?

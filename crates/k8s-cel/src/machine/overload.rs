@@ -35,9 +35,9 @@ pub(super) fn missing(call: &Call, args: &[Val<'_>]) -> Fault {
 /// Whether the first argument answers for itself, and does not say what it was asked.
 fn says_nothing(name: &str, args: &[Val<'_>]) -> bool {
     match (name, args) {
-        ("contains" | "endsWith" | "startsWith", _) => true,
-        // These have functions of their own.
-        (
+        // These values have functions of their own.
+        ("contains" | "endsWith" | "startsWith", _)
+        | (
             "size" | "sort" | "matches",
             [Val::Text(_) | Val::Timestamp(_) | Val::Duration(_), ..],
         ) => true,

@@ -140,17 +140,16 @@ impl Quantity {
         other: &Self,
         is_difference: bool,
     ) -> Result<Self, TooLong> {
-        let number = match number {
-            Some(small) => Number::Small(small),
-            None => {
-                let other = other.number.large();
-                let is_negative = other.is_negative != is_difference;
-                let other = Large {
-                    is_negative,
-                    ..other
-                };
-                Number::Large(self.number.large().plus(other)?)
-            }
+        let number = if let Some(small) = number {
+            Number::Small(small)
+        } else {
+            let other = other.number.large();
+            let is_negative = other.is_negative != is_difference;
+            let other = Large {
+                is_negative,
+                ..other
+            };
+            Number::Large(self.number.large().plus(other)?)
         };
         let of = if self.sign() == 0 { other } else { self };
         let form = of.form;

@@ -25,7 +25,7 @@ pub(super) const FUNCTIONS: &[Entry] = &[(
         };
         format(meter, template, list).map(Val::text)
     })
-    .costs_if_known(charge::reading)
+    .costs_if_known(charge::traversal)
     .since(29)],
 )];
 

@@ -6,7 +6,7 @@ use k8s_json_internals::quote::Quoted;
 
 use super::{Result, check_length};
 use crate::duration::Seconds;
-use crate::equal::{element, entry, keys};
+use crate::equal::{element, entry_at, keys};
 use crate::library::conversions::{double, utf8};
 use crate::meter::Meter;
 use crate::value::{Fault, Val};
@@ -90,10 +90,7 @@ fn list<'v>(meter: &Meter<'v>, list: &Val<'v>, levels: u32, out: &mut String) ->
 /// Appends the entries of a map, in the order of their keys as they are shown.
 fn map<'v>(meter: &Meter<'v>, map: &Val<'v>, levels: u32, out: &mut String) -> Result<()> {
     let mut entries = Vec::new();
-    for key in keys(meter.declared, map) {
-        let Some(value) = entry(meter.declared, map, &key) else {
-            continue;
-        };
+    for (at, key) in keys(meter.declared, map).into_iter().enumerate() {
         let mut text = String::new();
         match &key {
             Val::Text(_) | Val::Bool(_) | Val::Int(_) | Val::Uint(_) => {
@@ -105,6 +102,9 @@ fn map<'v>(meter: &Meter<'v>, map: &Val<'v>, levels: u32, out: &mut String) -> R
                 return Err(Fault::error(why));
             }
         }
+        let Some(value) = entry_at(meter.declared, map, at, &key) else {
+            return Err(Fault::error(format!("could not find key: {text}")));
+        };
         entries.push((text, value?));
     }
     entries.sort_by(|(a, _), (b, _)| a.cmp(b));
