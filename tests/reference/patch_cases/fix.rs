@@ -216,7 +216,8 @@ pub(crate) fn without(keys: &BTreeSet<(String, String)>, answer: &Value) -> Valu
         keys.iter().any(has)
     };
     let is_left = |value: &Value| match value {
-        Value::Object(object) => !object.is_empty(),
+        // Which fields stay says nothing where none is left.
+        Value::Object(object) => object.keys().any(|key| key != "$retainKeys"),
         Value::Array(list) => !list.is_empty(),
         _ => true,
     };

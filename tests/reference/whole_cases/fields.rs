@@ -91,8 +91,15 @@ fn client(random: &mut Random) -> Value {
     random.pick(&clients).clone()
 }
 
+/// In PEM: a block of another kind, a certificate of three zeros, and one that is an empty sequence.
+const PEM: [&str; 3] = [
+    "LS0tLS1CRUdJTiBYLS0tLS0KQUFBQQotLS0tLUVORCBYLS0tLS0K",
+    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCkFBQUEKLS0tLS1FTkQgQ0VSVElGSUNBVEUtLS0tLQo=",
+    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1BQT0KLS0tLS1FTkQgQ0VSVElGSUNBVEUtLS0tLQo=",
+];
+
 fn bundle(random: &mut Random) -> Value {
-    json!(*random.pick(&["", "eA==", "!", "eA", "LS0t"]))
+    json!(*random.pick(&["", "eA==", "!", "eA", "LS0t", PEM[0], PEM[1], PEM[2]]))
 }
 
 fn port(random: &mut Random) -> Value {

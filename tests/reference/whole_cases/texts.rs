@@ -28,8 +28,9 @@ pub(crate) fn url(random: &mut Random) -> Value {
         "",
         "ht-p+1.x://",
     ];
-    const HOSTS: [&str; 12] = [
-        "a.b", "a", "", "a:80", "a:b", "[::1]", "[::1]:8", "[a", "a b", "%41", "ü", "a^",
+    const HOSTS: [&str; 14] = [
+        "a.b", "a", "", "a:80", "a:b", "[::1]", "[::1]:8", "[a", "[a]", "[::1]x", "a b", "%41",
+        "ü", "a^",
     ];
     const USERS: [&str; 5] = ["u@", "u:p@", "u%40:@", "@", "u^@"];
     const ENDS: [&str; 10] = [
@@ -67,7 +68,14 @@ pub(crate) fn path(random: &mut Random) -> Value {
         "{",
     ];
     if random.chance(40) {
-        const STARTS: [&str; 5] = [".spec.", ".status.", ".spec.labels.", ".spec", "spec."];
+        const STARTS: [&str; 6] = [
+            ".spec.",
+            ".status.",
+            ".spec.labels.",
+            ".spec",
+            "spec.",
+            ".metadata.",
+        ];
         let end = of(random, &["text", "phase", "x", "count", ".", "["], 2);
         return json!(format!("{}{end}", random.pick(&STARTS)));
     }
@@ -79,6 +87,9 @@ pub(crate) fn service_path(random: &mut Random) -> Value {
 }
 
 pub(crate) fn warning(random: &mut Random) -> Value {
+    if random.chance(10) {
+        return json!("");
+    }
     let part = of(
         random,
         &["a", " ", "é", "\u{a0}", "\n", "<", "\u{fffd}", "\u{200b}"],

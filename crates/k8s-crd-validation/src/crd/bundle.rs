@@ -13,14 +13,12 @@ pub(super) fn problem_of(bundle: &str) -> Option<&'static str> {
     let mut problem = "unable to parse bytes as PEM block";
     while let Some((kind, body, after)) = next_block(rest) {
         rest = after;
-        if kind != "CERTIFICATE" {
-            if problem.starts_with("unable") {
-                problem = "no valid certificate authority data seen";
-            }
-        } else {
+        if kind == "CERTIFICATE" {
             // Its body is in base64, or the block would not have been found.
             let der = decode(body).unwrap_or_default();
             problem = problem_of_certificate(&der)?;
+        } else if problem.starts_with("unable") {
+            problem = "no valid certificate authority data seen";
         }
     }
     Some(problem)
