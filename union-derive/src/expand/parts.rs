@@ -22,14 +22,14 @@ pub(super) fn parts(union: &Union<'_>, unmarked: &[Unmarked<'_>], krate: &Path) 
     let (open, selected, select) = match &union.kind {
         UnionKind::Discriminated(discriminator) => {
             let as_trait = as_trait(discriminator, &quote!(#krate::Discriminator));
-            let open = open(discriminator, &as_trait, rows, krate);
+            let open = open(discriminator, &as_trait, &rows, krate);
             (open, selected(discriminator, &as_trait, krate), None)
         }
         UnionKind::Deduced(discriminator) => {
             let ident = discriminator.ident;
             let as_trait = as_trait(discriminator, &quote!(#krate::DeducedDiscriminator));
             (
-                open_deduced(discriminator, &as_trait, rows, &union.members, krate),
+                open_deduced(discriminator, &as_trait, &rows, &union.members, krate),
                 quote!(#as_trait::selected(&self.#ident)),
                 Some(quote!(#as_trait::select(&mut self.#ident, __union_member))),
             )
@@ -65,7 +65,7 @@ fn as_trait(discriminator: &Discriminator<'_>, name: &TokenStream) -> TokenStrea
 fn open(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,
-    rows: Group,
+    rows: &Group,
     krate: &Path,
 ) -> TokenStream {
     let Discriminator {
@@ -98,7 +98,7 @@ fn open(
 fn open_deduced(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,
-    rows: Group,
+    rows: &Group,
     members: &[Member<'_>],
     krate: &Path,
 ) -> TokenStream {

@@ -38,10 +38,6 @@ pub struct Declaration {
 }
 
 /// Opens a declaration with the discriminator, whose JSON name is `name`: it is always written and has to be there.
-///
-/// # Panics
-///
-/// As [`discriminator_or_none`].
 #[track_caller]
 #[must_use]
 pub const fn discriminator(
@@ -174,10 +170,6 @@ pub const fn member(union: Declaration) -> Declaration {
 }
 
 /// As [`member`], where the other name is `camel`, with this key.
-///
-/// # Panics
-///
-/// As [`member`].
 #[track_caller]
 #[must_use]
 pub const fn member_of_either(union: Declaration, camel: &str, key: u64) -> Declaration {

@@ -65,13 +65,9 @@ impl<First: Clear, Others: Clear> Clear for And<First, Others> {
 }
 
 /// Members that can be what others are, of the same types.
-pub trait TakeOver<Old> {
-    /// How many there are.
-    const COUNT: usize;
-
-    /// Gives one what it is among others, or unsets it where there are none, and tells whether there is one at the
-    /// position.
-    fn take_over(self, old: Option<Old>, position: usize) -> bool;
+pub trait TakeOver<Old>: Clear {
+    /// Gives one what it is among others, and tells whether there is one at the position.
+    fn take_over(self, old: Old, position: usize) -> bool;
 }
 
 impl<First, Others, OldFirst, OldOthers> TakeOver<And<OldFirst, OldOthers>> for And<First, Others>
@@ -79,25 +75,12 @@ where
     First: TakeOver<OldFirst>,
     Others: TakeOver<OldOthers>,
 {
-    const COUNT: usize = First::COUNT + Others::COUNT;
-
-    fn take_over(self, old: Option<And<OldFirst, OldOthers>>, position: usize) -> bool {
-        let (first, others) = old.map_or((None, None), |And(first, others)| {
-            (Some(first), Some(others))
-        });
+    fn take_over(self, old: And<OldFirst, OldOthers>, position: usize) -> bool {
         match position.checked_sub(First::COUNT) {
-            None => self.0.take_over(first, position),
-            Some(position) => self.1.take_over(others, position),
+            None => self.0.take_over(old.0, position),
+            Some(position) => self.1.take_over(old.1, position),
         }
     }
-}
-
-fn take_over<M: UnionMember + Clone>(new: &mut M, old: Option<&M>) -> bool {
-    match old {
-        Some(old) => new.clone_from(old),
-        None => new.clear(),
-    }
-    true
 }
 
 // Their bounds are those of the members themselves: what is asked of one more trait, rustc proves four times.
@@ -123,13 +106,12 @@ macro_rules! tuples {
         }
 
         impl<$($member: UnionMember + Clone),+> TakeOver<($(&$member,)+)> for ($(&mut $member,)+) {
-            const COUNT: usize = [$($position),+].len();
-
-            fn take_over(self, old: Option<($(&$member,)+)>, position: usize) -> bool {
+            fn take_over(self, old: ($(&$member,)+), position: usize) -> bool {
                 match position {
-                    $($position => take_over(self.$position, old.map(|old| old.$position)),)+
-                    _ => false,
+                    $($position => self.$position.clone_from(old.$position),)+
+                    _ => return false,
                 }
+                true
             }
         }
     )+};
@@ -176,7 +158,12 @@ pub const fn reset<New, Old>(new: New, old: Option<Old>) -> Reset<New, Old> {
 impl<New: TakeOver<Old>, Old> Reset<New, Old> {
     /// Makes a member what it was, or unsets it. The union is number 0 of those that there are.
     pub fn member(self, union: usize, position: usize) -> bool {
-        union == 0 && self.new.new.0.take_over(self.old, position)
+        let mut new = self.new.new.0;
+        union == 0
+            && match self.old {
+                Some(old) => new.take_over(old, position),
+                None => new.clear(position),
+            }
     }
 }
 
