@@ -38,7 +38,7 @@ pub(crate) fn lower(part: &Part<'_>, fields: &mut Fields<'_>) -> Lowered {
         named: lowering.named,
         read: lowering.read,
         strange: lowering.strange,
-        is_transition: gather::mentions(part.ast, "oldSelf"),
+        is_transition: gather::is_transition(part.ast),
     }
 }
 

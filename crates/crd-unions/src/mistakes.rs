@@ -76,7 +76,7 @@ fn reads(model: &Model<'_>) -> Vec<Finding> {
         let name = model.fields.name(field);
         let is_known =
             |other: &Finding| other.rule == finding.rule && other.fields == [name.as_str()];
-        if found.iter().any(is_known) {
+        if found.last().is_some_and(is_known) {
             continue;
         }
         let states = table.states(row).into_iter().map(usize::from);
@@ -179,7 +179,7 @@ fn names(model: &Model<'_>) -> Vec<Finding> {
         };
         let mut asked: Vec<FieldId> = Vec::new();
         let mut moved = false;
-        for piece in model.pieces.iter().filter(|piece| piece.rule == number) {
+        for piece in model.pieces_of(number) {
             asked.extend(&piece.named);
             moved |= piece.moved;
         }
@@ -196,13 +196,13 @@ fn names(model: &Model<'_>) -> Vec<Finding> {
         let Some(unnamed) = own.iter().find(|name| !is_named(name)) else {
             continue;
         };
-        let properties = model
-            .fields
-            .root
-            .get("properties")
-            .and_then(Value::as_object);
-        let mut others = properties.into_iter().flatten().map(|(name, _)| name);
-        let other = others.find(|name| is_named(name) && !own.contains(name));
+        let properties = model.fields.root.get("properties");
+        let properties = properties.and_then(Value::as_object);
+        let is_other = |word: &&&str| {
+            let is_property = properties.is_some_and(|properties| properties.contains_key(**word));
+            is_property && !own.iter().any(|own| own == **word)
+        };
+        let other = words.iter().find(is_other);
         // Where none of its own is named, the message speaks of something else.
         let Some(other) =
             other.filter(|_| !moved && own.len() > 1 && own.iter().any(|name| is_named(name)))
@@ -223,7 +223,7 @@ fn names(model: &Model<'_>) -> Vec<Finding> {
             Weight::Strong,
             number,
         );
-        finding.fields = vec![other.clone()];
+        finding.fields = vec![(*other).to_owned()];
         finding.message = Some(message.clone());
         finding.remedy = format!(
             "ask for `{other}` in the rule in place of `{unnamed}`, or name `{unnamed}` in the message"
@@ -258,7 +258,7 @@ pub(crate) fn message_about_group(
     needs_one: bool,
 ) -> Vec<Finding> {
     let mut found = Vec::new();
-    for piece in &model.pieces {
+    for piece in model.pieces_about(members) {
         let rule = model.rules.get(piece.rule);
         let Some(message) = rule.and_then(|rule| rule.message.as_ref()) else {
             continue;
@@ -328,7 +328,7 @@ fn refuses_none(model: &Model<'_>, piece: &Piece) -> bool {
 /// Nullable members of a `oneOf`, to which null is a key that is there.
 pub(crate) fn null_counts(model: &Model<'_>, members: &[FieldId]) -> Vec<Finding> {
     let mut found = Vec::new();
-    for piece in &model.pieces {
+    for piece in model.pieces_about(members) {
         let Says::Count(count) = &piece.says else {
             continue;
         };
@@ -361,7 +361,7 @@ pub(crate) fn null_counts(model: &Model<'_>, members: &[FieldId]) -> Vec<Finding
 /// Rules about the old object that keep a field of a union as it was.
 pub(crate) fn switches(model: &Model<'_>, fields: &[FieldId]) -> Vec<Finding> {
     let mut found = Vec::new();
-    for piece in &model.pieces {
+    for piece in model.pieces_about(fields) {
         if !matches!(piece.says, Says::Transition) {
             continue;
         }

@@ -1,5 +1,7 @@
 //! The rules of an object as tables and counts over the states of its fields.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 use crate::bounds::{ALL_ROWS, EVALUATION_STEPS};
@@ -8,6 +10,7 @@ use crate::fields::{Field, FieldId, Fields, State, json_property};
 use crate::gather::Part;
 use crate::keywords::{COMBINING, Keywords, is_closed, single};
 use crate::lower;
+use crate::rank;
 use crate::reading::Rule;
 use crate::table::{Count, Table};
 use crate::term::Term;
@@ -17,6 +20,12 @@ pub(crate) struct Model<'s> {
     pub(crate) fields: Fields<'s>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) pieces: Vec<Piece>,
+    /// The pieces of each rule.
+    of_rule: Vec<Vec<usize>>,
+    /// The pieces that a field matters to, or that name it where that is not known.
+    of_field: Vec<Vec<usize>>,
+    /// The fields that an object may do without, by their plain names.
+    siblings: BTreeMap<String, &'s str>,
     /// Texts that rules compare an own field with, and that its enum does not have; with the rule.
     pub(crate) strange: Vec<(usize, FieldId, String)>,
     /// How many parts of rules were evaluated.
@@ -119,20 +128,41 @@ impl<'s> Model<'s> {
         let budget = EVALUATION_STEPS.min(steps_left);
         let evaluator = Evaluator::new(&fields, budget);
         let mut rows_left = ALL_ROWS;
-        let pieces = drafts
+        let pieces: Vec<Piece> = drafts
             .into_iter()
             .map(|draft| piece(draft, &fields, &evaluator, &mut rows_left))
             .collect();
         let steps = budget - evaluator.left();
         let mut model = Self {
+            of_rule: vec![Vec::new(); rules.len()],
+            of_field: vec![Vec::new(); fields.list.len()],
             fields,
             rules,
             pieces,
+            siblings: siblings(schema),
             strange,
             steps,
         };
+        model.index();
         model.note_unknown();
         model
+    }
+
+    fn index(&mut self) {
+        for (position, piece) in self.pieces.iter().enumerate() {
+            if let Some(pieces) = self.of_rule.get_mut(piece.rule) {
+                pieces.push(position);
+            }
+            let fields = match &piece.says {
+                Says::Unknown(_) | Says::Transition => &piece.named,
+                says => says.fields(),
+            };
+            for field in fields {
+                if let Some(pieces) = self.of_field.get_mut(*field) {
+                    pieces.push(position);
+                }
+            }
+        }
     }
 
     fn note_unknown(&mut self) {
@@ -142,6 +172,27 @@ impl<'s> Model<'s> {
                 rule.unknown = Some(why);
             }
         }
+    }
+
+    /// The pieces of a rule.
+    pub(crate) fn pieces_of(&self, rule: usize) -> impl Iterator<Item = &Piece> {
+        let pieces = self.of_rule.get(rule).into_iter().flatten();
+        pieces.filter_map(|piece| self.pieces.get(*piece))
+    }
+
+    /// The pieces that some fields matter to, in order.
+    pub(crate) fn pieces_about(&self, fields: &[FieldId]) -> Vec<&Piece> {
+        let lists = fields.iter().filter_map(|field| self.of_field.get(*field));
+        let mut pieces: Vec<usize> = lists.flatten().copied().collect();
+        pieces.sort_unstable();
+        pieces.dedup();
+        let pieces = pieces.into_iter();
+        pieces.filter_map(|piece| self.pieces.get(piece)).collect()
+    }
+
+    /// The field that an object may do without and that is named as a value.
+    pub(crate) fn sibling(&self, value: &str) -> Option<&'s str> {
+        self.siblings.get(&rank::plain(value)).copied()
     }
 
     /// The tables of the rules as they are written, with their parts.
@@ -174,6 +225,20 @@ impl<'s> Model<'s> {
                 .tables()
                 .all(|(_, table)| table.takes_alike(id, absent, empty))
     }
+}
+
+/// The fields that an object may do without, by their plain names; the first of several.
+fn siblings(schema: &Map<String, Value>) -> BTreeMap<String, &str> {
+    let mut siblings = BTreeMap::new();
+    let required = schema.get("required").and_then(Value::as_array);
+    let properties = schema.get("properties").and_then(Value::as_object);
+    for (name, property) in properties.into_iter().flatten() {
+        let is_required = required.is_some_and(|names| names.iter().any(|other| other == name));
+        if !is_required && property.get("default").is_none() {
+            siblings.entry(rank::plain(name)).or_insert(&**name);
+        }
+    }
+    siblings
 }
 
 fn is_empty(value: &Value) -> bool {

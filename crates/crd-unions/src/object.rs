@@ -342,7 +342,10 @@ fn discriminator(
     let mut values = Vec::new();
     let mut at = Vec::new();
     let mut may_be_absent = false;
-    let mut open = false;
+    // Where there is an enum, another value is one to come.
+    let another = field.position(&State::Another);
+    let another = another.and_then(|state| by_value.allowed.get(state));
+    let open = field.values.is_none() && another == Some(&true);
     for (state, allowed) in field.states.iter().zip(&by_value.allowed) {
         let is_listed = match state {
             State::Text(text) => {
@@ -351,14 +354,9 @@ fn discriminator(
                 if is_listed {
                     values.push(text.clone());
                 }
-                is_listed
+                is_listed || open
             }
-            State::Another => {
-                // Where there is an enum it stands for a value to come.
-                let is_open = *allowed && field.values.is_none();
-                open |= is_open;
-                is_open
-            }
+            State::Another => open,
             _ => {
                 may_be_absent |= *allowed;
                 *allowed
