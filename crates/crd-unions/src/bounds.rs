@@ -23,7 +23,10 @@ pub const QUESTION_STEPS: u64 = 10_000;
 pub const SOLVER_STEPS: u64 = 1_000_000;
 
 /// How many parts of rules may be evaluated for the tables of an object schema.
-pub const EVALUATION_STEPS: u64 = 20_000_000;
+pub const EVALUATION_STEPS: u64 = 4_000_000;
+
+/// How many steps all objects of a schema may take; those behind are not understood.
+pub const SCHEMA_STEPS: u64 = 40_000_000;
 
 /// How many values of a discriminator may have a member.
 pub const MEMBER_VALUES: usize = 64;

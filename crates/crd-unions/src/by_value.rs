@@ -2,7 +2,7 @@
 
 use crate::bounds::MEMBER_VALUES;
 use crate::component::{Component, Is};
-use crate::fields::{FieldId, State};
+use crate::fields::{Field, FieldId, State};
 use crate::model::Model;
 
 /// What may be at each state of a field that could be a discriminator.
@@ -81,11 +81,11 @@ pub(crate) fn by_values(model: &Model<'_>, component: &mut Component) -> Vec<ByV
         .fields
         .iter()
         .copied()
-        .filter(|id| model.fields.get(*id).is_some_and(|field| field.is_own()))
+        .filter(|id| model.fields.get(*id).is_some_and(Field::is_own))
         .collect();
     let could_be = |id: &FieldId| {
         let field = model.fields.get(*id);
-        field.is_some_and(|field| field.is_split_by_text())
+        field.is_some_and(Field::is_split_by_text)
     };
     let discriminators: Vec<FieldId> = own.iter().copied().filter(could_be).collect();
     let discriminators = discriminators.into_iter();

@@ -74,7 +74,7 @@ impl Component {
 }
 
 /// The components of an object, in the order of their first rules.
-pub(crate) fn components(model: &Model<'_>) -> Vec<Component> {
+pub(crate) fn components(model: &Model<'_>, steps_left: u64) -> Vec<Component> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     // The component of each field.
     let mut of_field: Vec<Option<usize>> = vec![None; model.fields.list.len()];
@@ -117,7 +117,7 @@ pub(crate) fn components(model: &Model<'_>) -> Vec<Component> {
         }
     }
     join_parents(model, &mut groups, &mut of_field);
-    let steps_left = Rc::new(Cell::new(SOLVER_STEPS));
+    let steps_left = Rc::new(Cell::new(SOLVER_STEPS.min(steps_left)));
     let mut components = Vec::new();
     for (number, mut pieces) in groups.into_iter().enumerate() {
         pieces.sort_unstable();
@@ -149,11 +149,8 @@ fn join_parents(model: &Model<'_>, groups: &mut [Vec<usize>], of_field: &mut [Op
         let Some(own) = of_field.get(id).copied().flatten() else {
             continue;
         };
-        let above = field.chain.iter().rev().skip(1);
-        let Some(other) = above
-            .filter_map(|above| of_field.get(*above).copied().flatten())
-            .next()
-        else {
+        let mut above = field.chain.iter().rev().skip(1);
+        let Some(other) = above.find_map(|above| of_field.get(*above).copied().flatten()) else {
             continue;
         };
         if own == other {
@@ -249,14 +246,12 @@ fn parents(model: &Model<'_>, fields: &[FieldId]) -> Vec<Check> {
         let Some(field) = model.fields.get(*id) else {
             continue;
         };
-        let above = field.chain.iter().rev().enumerate().skip(1);
-        let Some((distance, parent)) = above
-            .filter_map(|(distance, above)| {
-                let parent = fields.iter().position(|other| other == above)?;
-                Some((distance, parent))
-            })
-            .next()
-        else {
+        let mut above = field.chain.iter().rev().enumerate().skip(1);
+        let nearest = above.find_map(|(distance, above)| {
+            let parent = fields.iter().position(|other| other == above)?;
+            Some((distance, parent))
+        });
+        let Some((distance, parent)) = nearest else {
             continue;
         };
         let has_to_be = distance == 1 && !field.may_be_left_out();

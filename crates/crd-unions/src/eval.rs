@@ -81,30 +81,22 @@ impl<'f, 's> Evaluator<'f, 's> {
             },
             Term::Not(inner) => not(self.truth_with(inner, row, locals)),
             Term::And(both) => {
-                let left = self.truth_with(&both[0], row, locals);
+                let [left, right] = &**both;
+                let left = self.truth_with(left, row, locals);
                 if left == FALSE {
                     return FALSE;
                 }
-                and(left, self.truth_with(&both[1], row, locals))
+                and(left, self.truth_with(right, row, locals))
             }
             Term::Or(both) => {
-                let left = self.truth_with(&both[0], row, locals);
+                let [left, right] = &**both;
+                let left = self.truth_with(left, row, locals);
                 if left == TRUE {
                     return TRUE;
                 }
-                or(left, self.truth_with(&both[1], row, locals))
+                or(left, self.truth_with(right, row, locals))
             }
-            Term::If(three) => {
-                let condition = self.truth_with(&three[0], row, locals);
-                let mut truth = condition & ERROR;
-                if condition & TRUE != 0 {
-                    truth |= self.truth_with(&three[1], row, locals);
-                }
-                if condition & FALSE != 0 {
-                    truth |= self.truth_with(&three[2], row, locals);
-                }
-                truth
-            }
+            Term::If(three) => self.chosen(three, row, locals),
             Term::Compare(comparison, both) => self.compare(*comparison, both, row, locals),
             Term::In(both) => self.contains(both, row, locals),
             Term::Text(test, both) => self.text_test(*test, both, row, locals),
@@ -120,17 +112,33 @@ impl<'f, 's> Evaluator<'f, 's> {
                 and(all, self.truth_with(term, row, locals))
             }),
             Term::OneOf(terms) => self.one_of(terms, row, locals),
-            Term::HasValue(inner) => {
-                let outcomes = self.value(inner, row, locals);
-                let values = outcomes.values.iter().map(|value| match value {
-                    Val::Nothing => FALSE,
-                    Val::Some(_) => TRUE,
-                    _ => TRUE | FALSE,
-                });
-                values.fold(if outcomes.error { ERROR } else { 0 }, |all, one| all | one)
-            }
+            Term::HasValue(inner) => self.has_value(inner, row, locals),
             _ => self.value(term, row, locals).truth(),
         }
+    }
+
+    fn chosen(&self, three: &[Term; 3], row: &Row, locals: &mut Vec<Outcomes>) -> Truth {
+        let [condition, yes, no] = three;
+        let condition = self.truth_with(condition, row, locals);
+        let mut truth = condition & ERROR;
+        if condition & TRUE != 0 {
+            truth |= self.truth_with(yes, row, locals);
+        }
+        if condition & FALSE != 0 {
+            truth |= self.truth_with(no, row, locals);
+        }
+        truth
+    }
+
+    fn has_value(&self, optional: &Term, row: &Row, locals: &mut Vec<Outcomes>) -> Truth {
+        let outcomes = self.value(optional, row, locals);
+        let values = outcomes.values.iter().map(|value| match value {
+            Val::Nothing => FALSE,
+            Val::Some(_) => TRUE,
+            _ => TRUE | FALSE,
+        });
+        let start = if outcomes.error { ERROR } else { 0 };
+        values.fold(start, |all, one| all | one)
     }
 
     /// `has(a.b)`: an error where there is no `a`.
@@ -194,19 +202,19 @@ impl<'f, 's> Evaluator<'f, 's> {
 
     fn text_test(
         &self,
-        test: TextTest,
+        asked: TextTest,
         both: &[Term; 2],
         row: &Row,
         locals: &mut Vec<Outcomes>,
     ) -> Truth {
-        self.pairs(both, row, locals, |text, with| {
-            let (Val::Text(text), Val::Text(with)) = (text, with) else {
+        self.pairs(both, row, locals, |text, part| {
+            let (Val::Text(text), Val::Text(part)) = (text, part) else {
                 return TRUE | FALSE;
             };
-            let holds = match test {
-                TextTest::StartsWith => text.starts_with(&**with),
-                TextTest::EndsWith => text.ends_with(&**with),
-                TextTest::Contains => text.contains(&**with),
+            let holds = match asked {
+                TextTest::StartsWith => text.starts_with(&**part),
+                TextTest::EndsWith => text.ends_with(&**part),
+                TextTest::Contains => text.contains(&**part),
                 TextTest::Matches => return TRUE | FALSE,
             };
             if holds { TRUE } else { FALSE }
@@ -244,74 +252,77 @@ impl<'f, 's> Evaluator<'f, 's> {
                 Some(state) if state.is_there() => Outcomes::one(self.value_of(*field, state)),
                 _ => Outcomes::unknown(),
             },
-            Term::OrValue(both) => {
-                let first = self.value(&both[0], row, locals);
-                let mut outcomes = Outcomes {
-                    error: first.error,
-                    ..Outcomes::default()
-                };
-                for value in first.values {
-                    match value {
-                        Val::Some(value) => outcomes.add(*value),
-                        Val::Nothing => outcomes.add_all(self.value(&both[1], row, locals)),
-                        _ => outcomes.add(Val::Any),
-                    }
-                }
-                outcomes
-            }
-            Term::If(three) => {
-                let condition = self.truth_with(&three[0], row, locals);
-                let mut outcomes = Outcomes {
-                    error: condition & ERROR != 0,
-                    ..Outcomes::default()
-                };
-                if condition & TRUE != 0 {
-                    outcomes.add_all(self.value(&three[1], row, locals));
-                }
-                if condition & FALSE != 0 {
-                    outcomes.add_all(self.value(&three[2], row, locals));
-                }
-                outcomes
-            }
+            Term::OrValue(both) => self.or_value(both, row, locals),
+            Term::If(three) => self.chosen_value(three, row, locals),
             Term::Add(both) => self.sum(both, row, locals),
             Term::Index(both) => self.index(both, row, locals),
-            Term::Size(inner) => {
-                let inner = self.value(inner, row, locals);
-                let mut outcomes = Outcomes {
-                    error: inner.error,
-                    ..Outcomes::default()
-                };
-                for value in &inner.values {
-                    outcomes.add(value::size(value));
-                }
-                outcomes
-            }
-            Term::List(terms) => {
-                let list = terms.iter().map(|term| self.value(term, row, locals));
-                let list: Vec<Outcomes> = list.collect();
-                let error = list.iter().any(|element| element.error);
-                Outcomes {
-                    values: vec![Val::List(list.into())],
-                    error,
-                }
-            }
-            Term::Map(terms) => {
-                let map = terms.iter().map(|[key, value]| {
-                    [self.value(key, row, locals), self.value(value, row, locals)]
-                });
-                let map: Vec<[Outcomes; 2]> = map.collect();
-                let error = map.iter().flatten().any(|part| part.error);
-                Outcomes {
-                    values: vec![Val::Map(map.into())],
-                    error,
-                }
-            }
+            Term::Size(inner) => self.size(inner, row, locals),
+            Term::List(terms) => self.list(terms, row, locals),
+            Term::Map(terms) => self.map(terms, row, locals),
             Term::Local(number) => locals
                 .get(*number)
                 .cloned()
                 .unwrap_or_else(Outcomes::unknown),
             Term::Fold(fold) => self.fold(fold, row, locals),
             _ => Outcomes::of_truth(self.truth_with(term, row, locals)),
+        }
+    }
+
+    fn or_value(&self, both: &[Term; 2], row: &Row, locals: &mut Vec<Outcomes>) -> Outcomes {
+        let [optional, otherwise] = both;
+        let first = self.value(optional, row, locals);
+        let mut outcomes = Outcomes::of_error(first.error);
+        for value in first.values {
+            match value {
+                Val::Some(value) => outcomes.add(*value),
+                Val::Nothing => outcomes.add_all(self.value(otherwise, row, locals)),
+                _ => outcomes.add(Val::Any),
+            }
+        }
+        outcomes
+    }
+
+    fn chosen_value(&self, three: &[Term; 3], row: &Row, locals: &mut Vec<Outcomes>) -> Outcomes {
+        let [condition, yes, no] = three;
+        let condition = self.truth_with(condition, row, locals);
+        let mut outcomes = Outcomes::of_error(condition & ERROR != 0);
+        if condition & TRUE != 0 {
+            outcomes.add_all(self.value(yes, row, locals));
+        }
+        if condition & FALSE != 0 {
+            outcomes.add_all(self.value(no, row, locals));
+        }
+        outcomes
+    }
+
+    fn size(&self, of: &Term, row: &Row, locals: &mut Vec<Outcomes>) -> Outcomes {
+        let of = self.value(of, row, locals);
+        let mut outcomes = Outcomes::of_error(of.error);
+        for value in &of.values {
+            outcomes.add(value::size(value));
+        }
+        outcomes
+    }
+
+    fn list(&self, terms: &[Term], row: &Row, locals: &mut Vec<Outcomes>) -> Outcomes {
+        let list = terms.iter().map(|term| self.value(term, row, locals));
+        let list: Vec<Outcomes> = list.collect();
+        let error = list.iter().any(|element| element.error);
+        Outcomes {
+            values: vec![Val::List(list.into())],
+            error,
+        }
+    }
+
+    fn map(&self, terms: &[[Term; 2]], row: &Row, locals: &mut Vec<Outcomes>) -> Outcomes {
+        let map = terms
+            .iter()
+            .map(|[key, value]| [self.value(key, row, locals), self.value(value, row, locals)]);
+        let map: Vec<[Outcomes; 2]> = map.collect();
+        let error = map.iter().flatten().any(|part| part.error);
+        Outcomes {
+            values: vec![Val::Map(map.into())],
+            error,
         }
     }
 
@@ -324,7 +335,7 @@ impl<'f, 's> Evaluator<'f, 's> {
                 return if way.optional_from.is_some_and(|from| from <= at) {
                     Outcomes::one(Val::Nothing)
                 } else {
-                    Outcomes::error()
+                    Outcomes::of_error(true)
                 };
             }
         }
@@ -361,10 +372,7 @@ impl<'f, 's> Evaluator<'f, 's> {
     fn sum(&self, both: &[Term; 2], row: &Row, locals: &mut Vec<Outcomes>) -> Outcomes {
         let left = self.value(&both[0], row, locals);
         let right = self.value(&both[1], row, locals);
-        let mut outcomes = Outcomes {
-            error: left.error || right.error,
-            ..Outcomes::default()
-        };
+        let mut outcomes = Outcomes::of_error(left.error || right.error);
         for left in &left.values {
             for right in &right.values {
                 match (left, right) {
@@ -386,10 +394,7 @@ impl<'f, 's> Evaluator<'f, 's> {
     fn index(&self, both: &[Term; 2], row: &Row, locals: &mut Vec<Outcomes>) -> Outcomes {
         let target = self.value(&both[0], row, locals);
         let key = self.value(&both[1], row, locals);
-        let mut outcomes = Outcomes {
-            error: target.error || key.error,
-            ..Outcomes::default()
-        };
+        let mut outcomes = Outcomes::of_error(target.error || key.error);
         for target in &target.values {
             let Val::Map(map) = target else {
                 return Outcomes::unknown();
@@ -412,10 +417,7 @@ impl<'f, 's> Evaluator<'f, 's> {
 
     fn fold(&self, fold: &Fold, row: &Row, locals: &mut Vec<Outcomes>) -> Outcomes {
         let range = self.value(&fold.range, row, locals);
-        let mut outcomes = Outcomes {
-            error: range.error,
-            ..Outcomes::default()
-        };
+        let mut outcomes = Outcomes::of_error(range.error);
         for value in &range.values {
             match value {
                 Val::List(list) => outcomes.add_all(self.over(fold, list, row, locals)),

@@ -55,6 +55,9 @@ impl Shape {
     }
 }
 
+/// How many rules that are not understood are listed with a union.
+const UNREAD: usize = 16;
+
 pub(crate) fn covered(model: &Model<'_>, shape: &Shape) -> Covered {
     let mut covered = Covered {
         stands_for: Vec::new(),
@@ -65,26 +68,32 @@ pub(crate) fn covered(model: &Model<'_>, shape: &Shape) -> Covered {
         .iter()
         .map(|member| (*member, set_states(model, *member)))
         .collect();
-    for (rule, text) in model.rules.iter().enumerate() {
-        let pieces = || model.pieces.iter().filter(|piece| piece.rule == rule);
-        // What is not an expression could be about anything.
-        if pieces().next().is_none() && text.unknown.is_some() {
-            covered.left_over.push(rule);
-            continue;
-        }
+    // What is not an expression could be about anything.
+    let unread = model.rules.iter().enumerate();
+    let unread = unread
+        .filter(|(rule, text)| text.unknown.is_some() && model.pieces_of(*rule).next().is_none());
+    covered.left_over = unread.map(|(rule, _)| rule).take(UNREAD).collect();
+    let mut fields = shape.members.clone();
+    fields.extend(shape.discriminator());
+    let pieces = model.pieces_about(&fields).into_iter();
+    let mut rules: Vec<usize> = pieces.map(|piece| piece.rule).collect();
+    rules.dedup();
+    for rule in rules {
         let about = |piece: &&Piece| is_about(piece, shape, model);
+        let pieces = || model.pieces_of(rule);
         if pieces()
             .filter(about)
             .any(|piece| !holds(piece, model, shape, &set))
         {
             covered.left_over.push(rule);
-        } else if text.whole
-            && pieces().filter(about).next().is_some()
+        } else if model.rules.get(rule).is_some_and(|rule| rule.whole)
+            && pieces().any(|piece| about(&piece))
             && pieces().all(|piece| about(&piece) || is_empty_talk(piece, model))
         {
             covered.stands_for.push(rule);
         }
     }
+    covered.left_over.sort_unstable();
     covered
 }
 

@@ -7,6 +7,9 @@ use serde_json::{Map, Value};
 use crate::bounds::FIELD_STATES;
 use crate::gather;
 
+/// Finds a property of an object by its name in CEL, or in JSON: its name in JSON, and its schema.
+pub(crate) type Property<'s> = fn(&'s Map<String, Value>, &str) -> Option<(&'s str, &'s Value)>;
+
 /// The position of a field; parents come before what is below them, else in the order in which rules name them.
 pub(crate) type FieldId = usize;
 
@@ -108,7 +111,7 @@ impl<'s> Fields<'s> {
     pub(crate) fn find(
         &mut self,
         names: &[&str],
-        property: fn(&'s Map<String, Value>, &str) -> Option<(&'s str, &'s Value)>,
+        property: Property<'s>,
     ) -> Result<FieldId, Option<FieldId>> {
         let mut object = self.root;
         let mut path = Vec::with_capacity(names.len());

@@ -32,7 +32,7 @@ pub(crate) enum Home<'a> {
     Items(Part<'a>),
 }
 
-impl<'a> Scope<'a> {
+impl Scope<'_> {
     pub(crate) const fn this() -> Self {
         Self {
             name: "self",
@@ -103,8 +103,12 @@ pub(crate) fn chain<'a>(ast: &'a Ast, scope: &Scope<'_>) -> Option<Chain<'a>> {
     })
 }
 
-/// The parts of a rule: split at `&&`, or at `||` where it has to be false.
-pub(crate) fn split(part: Part<'_>) -> Vec<Part<'_>> {
+/// The parts of a rule: split at `&&`, or at `||` where it has to be false. A rule about the old object is one: a server asks
+/// none of it on create.
+pub(crate) fn split<'a>(part: &Part<'a>) -> Vec<Part<'a>> {
+    if is_transition(part.ast) {
+        return vec![part.clone()];
+    }
     let operator = if part.negated { "_||_" } else { "_&&_" };
     let mut waiting = vec![part.ast];
     let mut parts = Vec::new();
@@ -122,8 +126,13 @@ pub(crate) fn split(part: Part<'_>) -> Vec<Part<'_>> {
     parts
 }
 
+/// Whether an expression is about the old object too.
+pub(crate) fn is_transition(ast: &Ast) -> bool {
+    mentions(ast, "oldSelf")
+}
+
 /// Whether an expression mentions a variable. As deep as a tree of CEL can be.
-pub(crate) fn mentions(ast: &Ast, name: &str) -> bool {
+fn mentions(ast: &Ast, name: &str) -> bool {
     let mut found = false;
     each(ast, &mut |ast| {
         found |= matches!(&ast.kind, AstKind::Ident(other) if other == name);
@@ -141,7 +150,7 @@ fn each<'a>(ast: &'a Ast, seen: &mut dyn FnMut(&'a Ast)) {
 }
 
 /// The trees right below, in the order of the text.
-pub(crate) fn below(ast: &Ast) -> Vec<&Ast> {
+fn below(ast: &Ast) -> Vec<&Ast> {
     match &ast.kind {
         AstKind::Literal(_) | AstKind::Ident(_) | AstKind::Struct(_) => Vec::new(),
         AstKind::Select { operand, .. } => vec![operand],
@@ -226,6 +235,9 @@ fn only_below<'a>(part: &Part<'a>) -> Option<&'a str> {
 /// `l.all(x, p)` and `!l.exists(x, p)`, behind `!has(l) ||` or in `has(l) ? .. : true`, where `p` knows of x alone: the way to
 /// the list, and the part that each item has to obey.
 fn over_items<'a>(part: &Part<'a>) -> Option<(Vec<&'a str>, Part<'a>)> {
+    if is_transition(part.ast) {
+        return None;
+    }
     let (ast, guards) = unguarded(part);
     let (ast, negated) = match &ast.kind {
         AstKind::Call { function, args, .. } if function == "!_" => (args.first()?, !part.negated),

@@ -2,7 +2,7 @@
 
 use crate::by_value::ByValue;
 use crate::component::{Component, Is};
-use crate::fields::FieldId;
+use crate::fields::{Field, FieldId};
 use crate::model::{Model, Says};
 
 /// How many steps the search for groups may take in a component.
@@ -18,7 +18,7 @@ pub(crate) struct Group {
 /// The groups of a component, and the exclusions that are in none.
 #[derive(Default)]
 pub(crate) struct Groups {
-    pub(crate) groups: Vec<Group>,
+    pub(crate) found: Vec<Group>,
     /// Exclusions that overlap, with no group among them.
     pub(crate) overlap: bool,
     /// Exclusions beside a group.
@@ -50,11 +50,11 @@ pub(crate) fn groups(
             let none: Vec<(FieldId, Is)> =
                 members.iter().map(|field| (*field, Is::Unset)).collect();
             let needs_one = !component.may_be(&none);
-            found.groups.push(Group { members, needs_one });
+            found.found.push(Group { members, needs_one });
         }
     }
-    let alone = alone(model, component, &found.groups);
-    found.groups.extend(alone);
+    let alone = alone(model, component, &found.found);
+    found.found.extend(alone);
     found
 }
 
@@ -64,7 +64,7 @@ fn candidates(model: &Model<'_>, component: &mut Component) -> Vec<FieldId> {
         .fields
         .iter()
         .copied()
-        .filter(|id| model.fields.get(*id).is_some_and(|field| field.is_own()))
+        .filter(|id| model.fields.get(*id).is_some_and(Field::is_own))
         .collect();
     let mut candidates = own;
     candidates.retain(|field| {

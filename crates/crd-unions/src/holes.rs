@@ -7,7 +7,7 @@ use crate::component::{Component, Is};
 use crate::fields::{FieldId, State};
 use crate::finding::{Code, Finding, Weight};
 use crate::model::{Model, Says};
-use crate::rank::{is_named_as, is_named_like};
+use crate::rank::is_named_like;
 use crate::remedy;
 use crate::sample;
 use crate::value::{ERROR, TRUE};
@@ -233,7 +233,7 @@ fn without_rule(
         if has_member || by_value.allowed.get(state) != Some(&true) {
             continue;
         }
-        let Some(sibling) = optional_siblings(model).find(|name| is_named_as(name, value)) else {
+        let Some(sibling) = model.sibling(value) else {
             continue;
         };
         let patterns = by_value.patterns.iter();
@@ -267,19 +267,6 @@ fn without_rule(
         found.push(finding);
     }
     found
-}
-
-/// The own fields that an object may do without.
-pub(crate) fn optional_siblings<'m>(model: &'m Model<'_>) -> impl Iterator<Item = &'m str> {
-    let required = model.fields.root.get("required").and_then(Value::as_array);
-    let properties = model.fields.root.get("properties");
-    let properties = properties.and_then(Value::as_object);
-    let is_required =
-        move |name: &str| required.is_some_and(|names| names.iter().any(|other| other == name));
-    let names = properties.into_iter().flatten();
-    let names = names
-        .filter(move |(name, property)| !is_required(name) && property.get("default").is_none());
-    names.map(|(name, _)| &**name)
 }
 
 /// Values of the enum that are never accepted, though no rule says so of the values alone.

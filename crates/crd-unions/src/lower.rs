@@ -38,7 +38,7 @@ pub(crate) fn lower(part: &Part<'_>, fields: &mut Fields<'_>) -> Lowered {
         named: lowering.named,
         read: lowering.read,
         strange: lowering.strange,
-        is_transition: gather::mentions(part.ast, "oldSelf"),
+        is_transition: gather::is_transition(part.ast),
     }
 }
 
@@ -315,9 +315,10 @@ pub(crate) fn count(term: &Term) -> Option<(Vec<FieldId>, Vec<bool>)> {
                 Term::Const(Val::Int(value, same)) if value == same => Some(*value),
                 _ => None,
             };
-            match (number(&both[0]), number(&both[1])) {
-                (None, Some(wanted)) => (counted(&both[0])?, *comparison, wanted),
-                (Some(wanted), None) => (counted(&both[1])?, turned(*comparison), wanted),
+            let [left, right] = &**both;
+            match (number(left), number(right)) {
+                (None, Some(wanted)) => (counted(left)?, *comparison, wanted),
+                (Some(wanted), None) => (counted(right)?, turned(*comparison), wanted),
                 _ => return None,
             }
         }
@@ -382,8 +383,9 @@ fn filtered(fold: &Fold) -> Option<Vec<FieldId>> {
     let Term::If(three) = &fold.step else {
         return None;
     };
-    let is_kept = is_variable(&three[0], fold.var);
-    let adds = matches!(&three[1], Term::Add(_));
+    let [kept, added, _] = &**three;
+    let is_kept = is_variable(kept, fold.var);
+    let adds = matches!(added, Term::Add(_));
     let starts = matches!(&fold.init, Term::List(list) if list.is_empty());
     (is_kept && adds && starts).then_some(fields)
 }
@@ -395,9 +397,10 @@ fn exists_one(fold: &Fold) -> Option<Vec<FieldId>> {
         return None;
     };
     let is_one = matches!(&fold.result, Term::Compare(Comparison::Equal, both)
-        if matches!(both[1], Term::Const(Val::Int(1, 1))));
+        if matches!(&**both, [_, Term::Const(Val::Int(1, 1))]));
     let starts = matches!(fold.init, Term::Const(Val::Int(0, 0)));
-    (is_variable(&three[0], fold.var) && is_one && starts).then_some(fields)
+    let [counted, ..] = &**three;
+    (is_variable(counted, fold.var) && is_one && starts).then_some(fields)
 }
 
 /// `x`, `x == true` and `true == x`.

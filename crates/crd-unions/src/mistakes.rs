@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::component::is_active;
-use crate::fields::{FieldId, State};
+use crate::fields::{Field, FieldId, State};
 use crate::finding::{Code, Finding, Weight};
 use crate::model::{Model, Piece, Says};
 use crate::remedy;
@@ -76,7 +76,7 @@ fn reads(model: &Model<'_>) -> Vec<Finding> {
         let name = model.fields.name(field);
         let is_known =
             |other: &Finding| other.rule == finding.rule && other.fields == [name.as_str()];
-        if found.iter().any(is_known) {
+        if found.last().is_some_and(is_known) {
             continue;
         }
         let states = table.states(row).into_iter().map(usize::from);
@@ -179,7 +179,7 @@ fn names(model: &Model<'_>) -> Vec<Finding> {
         };
         let mut asked: Vec<FieldId> = Vec::new();
         let mut moved = false;
-        for piece in model.pieces.iter().filter(|piece| piece.rule == number) {
+        for piece in model.pieces_of(number) {
             asked.extend(&piece.named);
             moved |= piece.moved;
         }
@@ -187,7 +187,7 @@ fn names(model: &Model<'_>) -> Vec<Finding> {
             .split(|c: char| !c.is_alphanumeric() && c != '_')
             .collect();
         let is_named = |name: &str| words.contains(&name);
-        let own = |id: &&FieldId| model.fields.get(**id).is_some_and(|field| field.is_own());
+        let own = |id: &&FieldId| model.fields.get(**id).is_some_and(Field::is_own);
         let own: Vec<String> = asked
             .iter()
             .filter(own)
@@ -196,13 +196,13 @@ fn names(model: &Model<'_>) -> Vec<Finding> {
         let Some(unnamed) = own.iter().find(|name| !is_named(name)) else {
             continue;
         };
-        let properties = model
-            .fields
-            .root
-            .get("properties")
-            .and_then(Value::as_object);
-        let mut others = properties.into_iter().flatten().map(|(name, _)| name);
-        let other = others.find(|name| is_named(name) && !own.contains(name));
+        let properties = model.fields.root.get("properties");
+        let properties = properties.and_then(Value::as_object);
+        let is_other = |word: &&&str| {
+            let is_property = properties.is_some_and(|properties| properties.contains_key(**word));
+            is_property && !own.iter().any(|own| own == **word)
+        };
+        let other = words.iter().find(is_other);
         // Where none of its own is named, the message speaks of something else.
         let Some(other) =
             other.filter(|_| !moved && own.len() > 1 && own.iter().any(|name| is_named(name)))
@@ -212,8 +212,7 @@ fn names(model: &Model<'_>) -> Vec<Finding> {
         // A discriminator often goes without its name.
         let is_text = asked.iter().any(|id| {
             let field = model.fields.get(*id);
-            model.fields.name(*id) == *unnamed
-                && field.is_some_and(|field| field.is_split_by_text())
+            model.fields.name(*id) == *unnamed && field.is_some_and(Field::is_split_by_text)
         });
         if is_text {
             continue;
@@ -224,7 +223,7 @@ fn names(model: &Model<'_>) -> Vec<Finding> {
             Weight::Strong,
             number,
         );
-        finding.fields = vec![other.clone()];
+        finding.fields = vec![(*other).to_owned()];
         finding.message = Some(message.clone());
         finding.remedy = format!(
             "ask for `{other}` in the rule in place of `{unnamed}`, or name `{unnamed}` in the message"
@@ -248,7 +247,7 @@ pub(crate) fn never_holds(model: &Model<'_>) -> Finding {
     );
     finding.rule = piece.map(|piece| piece.rule);
     finding.object = Some(sample::object(model, &[]));
-    finding.remedy = "write `has(self.f)` in place of `self.f != null`, which fails where f is absent; or take out what contradicts".to_owned();
+    "write `has(self.f)` in place of `self.f != null`, which fails where f is absent; or take out what contradicts".clone_into(&mut finding.remedy);
     finding
 }
 
@@ -259,7 +258,7 @@ pub(crate) fn message_about_group(
     needs_one: bool,
 ) -> Vec<Finding> {
     let mut found = Vec::new();
-    for piece in &model.pieces {
+    for piece in model.pieces_about(members) {
         let rule = model.rules.get(piece.rule);
         let Some(message) = rule.and_then(|rule| rule.message.as_ref()) else {
             continue;
@@ -329,7 +328,7 @@ fn refuses_none(model: &Model<'_>, piece: &Piece) -> bool {
 /// Nullable members of a `oneOf`, to which null is a key that is there.
 pub(crate) fn null_counts(model: &Model<'_>, members: &[FieldId]) -> Vec<Finding> {
     let mut found = Vec::new();
-    for piece in &model.pieces {
+    for piece in model.pieces_about(members) {
         let Says::Count(count) = &piece.says else {
             continue;
         };
@@ -352,7 +351,7 @@ pub(crate) fn null_counts(model: &Model<'_>, members: &[FieldId]) -> Vec<Finding
             finding.fields = vec![model.fields.name(*field)];
             finding.object = Some(sample::object(model, &[(*field, null)]));
             finding.accepted = true;
-            finding.remedy = "\"nullable\": false".to_owned();
+            "\"nullable\": false".clone_into(&mut finding.remedy);
             found.push(finding);
         }
     }
@@ -362,14 +361,14 @@ pub(crate) fn null_counts(model: &Model<'_>, members: &[FieldId]) -> Vec<Finding
 /// Rules about the old object that keep a field of a union as it was.
 pub(crate) fn switches(model: &Model<'_>, fields: &[FieldId]) -> Vec<Finding> {
     let mut found = Vec::new();
-    for piece in &model.pieces {
+    for piece in model.pieces_about(fields) {
         if !matches!(piece.says, Says::Transition) {
             continue;
         }
         if let Some(field) = piece.named.iter().find(|field| fields.contains(field)) {
             let mut finding = finding(model, Code::SwitchRefused, Weight::Weak, piece.rule);
             finding.fields = vec![model.fields.name(*field)];
-            finding.remedy = "none: clearing the field on a switch turns one refusal into another; do not normalize this union".to_owned();
+            "none: clearing the field on a switch turns one refusal into another; do not normalize this union".clone_into(&mut finding.remedy);
             found.push(finding);
         }
     }

@@ -1,13 +1,16 @@
 //! The rules of an object as tables and counts over the states of its fields.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 use crate::bounds::{ALL_ROWS, EVALUATION_STEPS};
 use crate::eval::Evaluator;
-use crate::fields::{FieldId, Fields, State, json_property};
+use crate::fields::{Field, FieldId, Fields, State, json_property};
 use crate::gather::Part;
 use crate::keywords::{COMBINING, Keywords, is_closed, single};
 use crate::lower;
+use crate::rank;
 use crate::reading::Rule;
 use crate::table::{Count, Table};
 use crate::term::Term;
@@ -17,6 +20,12 @@ pub(crate) struct Model<'s> {
     pub(crate) fields: Fields<'s>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) pieces: Vec<Piece>,
+    /// The pieces of each rule.
+    of_rule: Vec<Vec<usize>>,
+    /// The pieces that a field matters to, or that name it where that is not known.
+    of_field: Vec<Vec<usize>>,
+    /// The fields that an object may do without, by their plain names.
+    siblings: BTreeMap<String, &'s str>,
     /// Texts that rules compare an own field with, and that its enum does not have; with the rule.
     pub(crate) strange: Vec<(usize, FieldId, String)>,
     /// How many parts of rules were evaluated.
@@ -80,6 +89,7 @@ impl<'s> Model<'s> {
         pointer: &str,
         parts: &[Part<'_>],
         mut rules: Vec<Rule>,
+        steps_left: u64,
     ) -> Self {
         let mut fields = Fields::new(schema);
         let mut strange = Vec::new();
@@ -94,7 +104,7 @@ impl<'s> Model<'s> {
                 match lower::count(&lowered.term).filter(|(counted, _)| {
                     counted
                         .iter()
-                        .all(|id| fields.get(*id).is_some_and(|field| field.is_own()))
+                        .all(|id| fields.get(*id).is_some_and(Field::is_own))
                 }) {
                     Some((fields, allowed)) => DraftSays::Count(Count {
                         fields,
@@ -115,17 +125,37 @@ impl<'s> Model<'s> {
         combined(schema, pointer, &mut fields, &mut rules, &mut drafts);
         bounded(schema, pointer, &mut fields, &mut rules, &mut drafts);
         fields.split();
-        let evaluator = Evaluator::new(&fields, EVALUATION_STEPS);
+        let budget = EVALUATION_STEPS.min(steps_left);
+        let evaluator = Evaluator::new(&fields, budget);
         let mut rows_left = ALL_ROWS;
-        let pieces = drafts
+        let pieces: Vec<Piece> = drafts
             .into_iter()
             .map(|draft| piece(draft, &fields, &evaluator, &mut rows_left))
             .collect();
-        let steps = EVALUATION_STEPS - evaluator.left();
+        let mut of_rule = vec![Vec::new(); rules.len()];
+        let mut of_field = vec![Vec::new(); fields.list.len()];
+        for (position, piece) in pieces.iter().enumerate() {
+            let named = match &piece.says {
+                Says::Unknown(_) | Says::Transition => &piece.named,
+                says => says.fields(),
+            };
+            if let Some(list) = of_rule.get_mut(piece.rule) {
+                list.push(position);
+            }
+            for field in named {
+                if let Some(list) = of_field.get_mut(*field) {
+                    list.push(position);
+                }
+            }
+        }
+        let steps = budget - evaluator.left();
         let mut model = Self {
             fields,
             rules,
             pieces,
+            of_rule,
+            of_field,
+            siblings: siblings(schema),
             strange,
             steps,
         };
@@ -140,6 +170,27 @@ impl<'s> Model<'s> {
                 rule.unknown = Some(why);
             }
         }
+    }
+
+    /// The pieces of a rule.
+    pub(crate) fn pieces_of(&self, rule: usize) -> impl Iterator<Item = &Piece> {
+        let pieces = self.of_rule.get(rule).into_iter().flatten();
+        pieces.filter_map(|piece| self.pieces.get(*piece))
+    }
+
+    /// The pieces that some fields matter to, in order.
+    pub(crate) fn pieces_about(&self, fields: &[FieldId]) -> Vec<&Piece> {
+        let lists = fields.iter().filter_map(|field| self.of_field.get(*field));
+        let mut pieces: Vec<usize> = lists.flatten().copied().collect();
+        pieces.sort_unstable();
+        pieces.dedup();
+        let pieces = pieces.into_iter();
+        pieces.filter_map(|piece| self.pieces.get(piece)).collect()
+    }
+
+    /// The field that an object may do without and that is named as a value.
+    pub(crate) fn sibling(&self, value: &str) -> Option<&'s str> {
+        self.siblings.get(&rank::plain(value)).copied()
     }
 
     /// The tables of the rules as they are written, with their parts.
@@ -172,6 +223,20 @@ impl<'s> Model<'s> {
                 .tables()
                 .all(|(_, table)| table.takes_alike(id, absent, empty))
     }
+}
+
+/// The fields that an object may do without, by their plain names; the first of several.
+fn siblings(schema: &Map<String, Value>) -> BTreeMap<String, &str> {
+    let mut siblings = BTreeMap::new();
+    let required = schema.get("required").and_then(Value::as_array);
+    let properties = schema.get("properties").and_then(Value::as_object);
+    for (name, property) in properties.into_iter().flatten() {
+        let is_required = required.is_some_and(|names| names.iter().any(|other| other == name));
+        if !is_required && property.get("default").is_none() {
+            siblings.entry(rank::plain(name)).or_insert(&**name);
+        }
+    }
+    siblings
 }
 
 fn is_empty(value: &Value) -> bool {
@@ -288,7 +353,7 @@ fn singles(term: &Term, fields: &Fields<'_>) -> Option<Count> {
     };
     let named = branches.iter().map(single).collect::<Option<Vec<_>>>()?;
     let is_plain = named.iter().enumerate().all(|(position, id)| {
-        let is_own = fields.get(*id).is_some_and(|field| field.is_own());
+        let is_own = fields.get(*id).is_some_and(Field::is_own);
         is_own && named.iter().position(|other| other == id) == Some(position)
     });
     let allowed = (0..=named.len()).map(|count| count == 1).collect();

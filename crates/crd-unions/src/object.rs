@@ -6,9 +6,10 @@ use crate::by_value::{self, ByValue, Pattern, Selected};
 use crate::component::{self, Component};
 use crate::convention::conventions;
 use crate::exact::{At, By, Shape, covered};
-use crate::fields::{FieldId, State};
+use crate::fields::{Field, FieldId, State};
+use crate::finding::Finding;
 use crate::gather::Part;
-use crate::groups::{self, Group};
+use crate::groups::{self, Group, Groups};
 use crate::holes::{self, Asked, label, labels};
 use crate::mistakes;
 use crate::model::{Model, Says};
@@ -22,12 +23,13 @@ pub(crate) fn read(
     pointer: &str,
     parts: &[Part<'_>],
     rules: Vec<Rule>,
+    steps_left: u64,
 ) -> Reading {
     if !schema.contains_key("properties") {
         return Reading::default();
     }
-    let model = Model::new(schema, pointer, parts, rules);
-    let mut components = component::components(&model);
+    let model = Model::new(schema, pointer, parts, rules, steps_left);
+    let mut components = component::components(&model, steps_left);
     let mut reading = Reading::default();
     let is_unsatisfiable = has_no_object(&model, &mut components);
     if is_unsatisfiable {
@@ -79,29 +81,8 @@ fn read_component(
     };
     let by_values = by_value::by_values(model, component);
     let selected = by_value::selected(model, &by_values);
-    let mut groups = groups::groups(model, component, &by_values);
-    let mut shapes: Vec<(Shape, Union)> = Vec::new();
-    for selected in selected
-        .iter()
-        .filter(|selected| !selected.members.is_empty())
-    {
-        let by_value = by_values
-            .iter()
-            .find(|by_value| by_value.discriminator == selected.discriminator);
-        shapes.extend(by_value.and_then(|by_value| of_selected(model, by_value, selected)));
-    }
-    for by_value in &by_values {
-        let is_used = |(shape, _): &(Shape, Union)| shape.names(by_value.discriminator);
-        if !shapes.iter().any(is_used)
-            && let Some(members) = by_value::deduced(model, component, by_value)
-        {
-            groups.groups.retain(|group| !is_within(group, &members));
-            shapes.extend(of_deduced(model, by_value, &members));
-        }
-    }
-    let grouped = groups.groups.iter().map(|group| of_group(model, group));
-    let mut all: Vec<(Shape, Union)> = grouped.collect();
-    all.append(&mut shapes);
+    let groups = groups::groups(model, component, &by_values);
+    let mut all = unions(model, component, &by_values, &selected, &groups.found);
     let mut taken: Vec<FieldId> = Vec::new();
     for (shape, union) in &mut all {
         finish(model, shape, union);
@@ -109,17 +90,7 @@ fn read_component(
             taken.extend(&shape.members);
             taken.push(discriminator);
         }
-        let mut fields = shape.members.clone();
-        if let By::Group { needs_one } = shape.by {
-            let found = mistakes::message_about_group(model, &fields, needs_one);
-            reading.findings.extend(found);
-        } else if let By::Value { discriminator, .. } = shape.by {
-            fields.push(discriminator);
-        }
-        reading
-            .findings
-            .extend(mistakes::null_counts(model, &fields));
-        reading.findings.extend(mistakes::switches(model, &fields));
+        reading.findings.extend(about_union(model, shape));
     }
     let asked = Asked {
         by_values: &by_values,
@@ -138,26 +109,73 @@ fn read_component(
         has_union,
     };
     if let Some(component) = components.get_mut(number) {
-        let mut found = Vec::new();
-        if groups.overlap {
-            found.push(Reason::OverlappingExclusions);
-        }
-        if groups.beside {
-            found.push(Reason::ExclusionBeside);
-        }
         let others = reasons::reasons(model, component, &known);
-        // What is explained needs no other reason.
-        found.extend(
-            others.into_iter().filter(|reason| {
-                *reason != Reason::Dependency || !groups.overlap && !groups.beside
-            }),
-        );
-        reading.beside.extend(found);
+        reading.beside.extend(beside(&groups, others));
     }
     reading.findings.extend(holes);
     reading
         .unions
         .extend(all.into_iter().map(|(_, union)| union));
+}
+
+/// The unions of a component: groups, then by value, then those whose discriminator follows.
+fn unions(
+    model: &Model<'_>,
+    component: &mut Component,
+    by_values: &[ByValue],
+    selected: &[Selected],
+    groups: &[Group],
+) -> Vec<(Shape, Union)> {
+    let mut shapes: Vec<(Shape, Union)> = Vec::new();
+    let has_members = |selected: &&Selected| !selected.members.is_empty();
+    for selected in selected.iter().filter(has_members) {
+        let is_it = |by_value: &&ByValue| by_value.discriminator == selected.discriminator;
+        let by_value = by_values.iter().find(is_it);
+        shapes.extend(by_value.and_then(|by_value| of_selected(model, by_value, selected)));
+    }
+    let mut followed: Vec<(FieldId, usize)> = Vec::new();
+    for by_value in by_values {
+        let is_used = |(shape, _): &(Shape, Union)| shape.names(by_value.discriminator);
+        if !shapes.iter().any(is_used)
+            && let Some(members) = by_value::deduced(model, component, by_value)
+        {
+            shapes.extend(of_deduced(model, by_value, &members));
+            followed.extend(members);
+        }
+    }
+    let groups = groups.iter().filter(|group| !is_within(group, &followed));
+    let grouped = groups.map(|group| of_group(model, group));
+    grouped.chain(shapes).collect()
+}
+
+/// What is wrong with the rules of a union as a whole.
+fn about_union(model: &Model<'_>, shape: &Shape) -> Vec<Finding> {
+    let mut fields = shape.members.clone();
+    let mut found = match shape.by {
+        By::Group { needs_one } => mistakes::message_about_group(model, &fields, needs_one),
+        By::Value { discriminator, .. } => {
+            fields.push(discriminator);
+            Vec::new()
+        }
+    };
+    found.extend(mistakes::null_counts(model, &fields));
+    found.extend(mistakes::switches(model, &fields));
+    found
+}
+
+/// What was found beside unions. What exclusions explain needs no other reason.
+fn beside(groups: &Groups, others: Vec<Reason>) -> Vec<Reason> {
+    let mut found = Vec::new();
+    if groups.overlap {
+        found.push(Reason::OverlappingExclusions);
+    }
+    if groups.beside {
+        found.push(Reason::ExclusionBeside);
+    }
+    let is_explained = !found.is_empty();
+    let others = others.into_iter();
+    found.extend(others.filter(|reason| !is_explained || *reason != Reason::Dependency));
+    found
 }
 
 fn is_within(group: &Group, members: &[(FieldId, usize)]) -> bool {
@@ -324,7 +342,10 @@ fn discriminator(
     let mut values = Vec::new();
     let mut at = Vec::new();
     let mut may_be_absent = false;
-    let mut open = false;
+    // Where there is an enum, another value is one to come.
+    let another = field.position(&State::Another);
+    let another = another.and_then(|state| by_value.allowed.get(state));
+    let open = field.values.is_none() && another == Some(&true);
     for (state, allowed) in field.states.iter().zip(&by_value.allowed) {
         let is_listed = match state {
             State::Text(text) => {
@@ -333,14 +354,9 @@ fn discriminator(
                 if is_listed {
                     values.push(text.clone());
                 }
-                is_listed
+                is_listed || open
             }
-            State::Another => {
-                // Where there is an enum it stands for a value to come.
-                let is_open = *allowed && field.values.is_none();
-                open |= is_open;
-                is_open
-            }
+            State::Another => open,
             _ => {
                 may_be_absent |= *allowed;
                 *allowed
@@ -369,12 +385,7 @@ fn without_members(union: &mut Union) {
 }
 
 fn left_out(model: &Model<'_>, by_value: &ByValue, members: &[FieldId]) -> Vec<LeftOut> {
-    let is_text = |id: FieldId| {
-        model
-            .fields
-            .get(id)
-            .is_some_and(|field| field.is_split_by_text())
-    };
+    let is_text = |id: FieldId| model.fields.get(id).is_some_and(Field::is_split_by_text);
     let is_meant = |pattern: &&Pattern| {
         !members.contains(&pattern.field) && !is_text(pattern.field) && pattern.depends(by_value)
     };

@@ -7,7 +7,7 @@ use k8s_cel::Version as ServerVersion;
 use k8s_cel::syntax::{Ast, parse};
 use serde_json::{Map, Value};
 
-use crate::bounds::PLACES;
+use crate::bounds::{PLACES, SCHEMA_STEPS};
 use crate::gather::{self, Home, Part, Scope};
 use crate::object;
 use crate::reading::{Reading, Rule};
@@ -226,6 +226,7 @@ fn walk<'s>(schema: &'s Value, parsed: &'s Parsed<'s>, wanted: Option<&str>) -> 
         rules: Vec::new(),
     }];
     let mut seen = 0;
+    let mut steps_left = SCHEMA_STEPS;
     while let Some(next) = waiting.pop() {
         seen += 1;
         if seen > PLACES {
@@ -235,7 +236,14 @@ fn walk<'s>(schema: &'s Value, parsed: &'s Parsed<'s>, wanted: Option<&str>) -> 
         match wanted {
             Some(wanted) if wanted != here.pointer => {}
             _ => {
-                let reading = object::read(here.schema, &here.pointer, &here.parts, here.rules);
+                let reading = object::read(
+                    here.schema,
+                    &here.pointer,
+                    &here.parts,
+                    here.rules,
+                    steps_left,
+                );
+                steps_left = steps_left.saturating_sub(reading.steps);
                 if wanted.is_some() || !reading.is_silent() {
                     places.push(Place {
                         pointer: here.pointer,
@@ -265,6 +273,47 @@ fn settle<'s, 'a: 's>(
     mut here: Waiting<'s, 'a>,
     parsed: &'a Parsed<'a>,
 ) -> (Waiting<'s, 'a>, Vec<Waiting<'s, 'a>>) {
+    add_own(&mut here, parsed);
+    let mut below = below(&here);
+    let mut stays = Vec::new();
+    for part in std::mem::take(&mut here.parts) {
+        let (to, part) = match gather::home(&part, here.schema) {
+            Home::Here => {
+                stays.push(part);
+                continue;
+            }
+            Home::Items(inner) => (None, inner),
+            Home::Property(name) => {
+                let mut scope = part.scope.clone();
+                scope.prefix.push(name);
+                let moved = Part {
+                    moved: true,
+                    scope,
+                    ..part
+                };
+                (Some(name), moved)
+            }
+        };
+        let name = to.and_then(|name| gather::property(here.schema, name));
+        let target = below.iter_mut().find(|(step, _)| match (*step, name) {
+            (Step::Property(step), Some((name, _))) => step == name,
+            (Step::Items, None) => to.is_none(),
+            _ => false,
+        });
+        if let (Some((_, target)), Some(rule)) = (target, here.rules.get_mut(part.rule)) {
+            rule.whole = false;
+            hand_down(part, rule, target);
+        }
+    }
+    here.parts = stays;
+    (
+        here,
+        below.into_iter().map(|(_, waiting)| waiting).collect(),
+    )
+}
+
+/// Adds the rules that a schema itself has.
+fn add_own<'a>(here: &mut Waiting<'_, 'a>, parsed: &'a Parsed<'a>) {
     for (index, (text, entry)) in validations(here.schema).enumerate() {
         let rule = here.rules.len();
         let ast = parsed.get(text).and_then(Option::as_ref);
@@ -279,7 +328,7 @@ fn settle<'s, 'a: 's>(
             unknown: ast.is_none().then_some("it is not an expression of CEL"),
         });
         if let Some(ast) = ast {
-            here.parts.extend(gather::split(Part {
+            here.parts.extend(gather::split(&Part {
                 rule,
                 ast,
                 negated: false,
@@ -288,78 +337,44 @@ fn settle<'s, 'a: 's>(
             }));
         }
     }
-    let mut below: Vec<(Step<'_>, Waiting<'s, 'a>)> = Vec::new();
-    for (step, child) in children(here.schema) {
-        if let Some(child) = child.as_object() {
-            let waiting = Waiting {
-                schema: child,
-                pointer: here.pointer.clone() + &step.pointer(),
-                path: step.path(&here.path),
-                parts: Vec::new(),
-                rules: Vec::new(),
-            };
-            below.push((step, waiting));
-        }
-    }
-    let mut stays = Vec::new();
-    for part in std::mem::take(&mut here.parts) {
-        let (to, part) = match gather::home(&part, here.schema) {
-            Home::Here => {
-                stays.push(part);
-                continue;
-            }
-            Home::Items(inner) => (None, inner),
-            Home::Property(name) => {
-                let mut scope = part.scope.clone();
-                scope.prefix.push(name);
-                let moved = Part {
-                    scope,
-                    moved: true,
-                    ..part
-                };
-                (Some(name), moved)
-            }
-        };
-        let name = to.and_then(|name| gather::property(here.schema, name));
-        let target = below.iter_mut().find(|(step, _)| match (*step, name) {
-            (Step::Property(step), Some((name, _))) => step == name,
-            (Step::Items, None) => to.is_none(),
-            _ => false,
-        });
-        if let Some((_, target)) = target {
-            let rule = target.rules.len();
-            // A rule whose parts go the same way stays one.
-            let rule = match (target.parts.last(), here.rules.get(part.rule)) {
-                (Some(last), Some(text))
-                    if target
-                        .rules
-                        .get(last.rule)
-                        .is_some_and(|other| is_same(other, text)) =>
-                {
-                    last.rule
-                }
-                (_, Some(text)) => {
-                    target.rules.push(Rule {
-                        whole: false,
-                        ..text.clone()
-                    });
-                    rule
-                }
-                _ => continue,
-            };
-            if let Some(rule) = here.rules.get_mut(part.rule) {
-                rule.whole = false;
-            }
-            target.parts.extend(gather::split(Part { rule, ..part }));
-        }
-    }
-    here.parts = stays;
-    (
-        here,
-        below.into_iter().map(|(_, waiting)| waiting).collect(),
-    )
 }
 
+/// The schemas right below, with the steps to them.
+fn below<'s, 'a>(here: &Waiting<'s, 'a>) -> Vec<(Step<'s>, Waiting<'s, 'a>)> {
+    let children = children(here.schema).into_iter();
+    let waiting = children.filter_map(|(step, child)| {
+        let waiting = Waiting {
+            schema: child.as_object()?,
+            pointer: here.pointer.clone() + &step.pointer(),
+            path: step.path(&here.path),
+            parts: Vec::new(),
+            rules: Vec::new(),
+        };
+        Some((step, waiting))
+    });
+    waiting.collect()
+}
+
+/// Gives a part of a rule to the schema that it is about. A rule whose parts go the same way stays one.
+fn hand_down<'a>(part: Part<'a>, rule: &Rule, target: &mut Waiting<'_, 'a>) {
+    let last = target.parts.last().map(|part| part.rule);
+    let last = last.filter(|last| {
+        target
+            .rules
+            .get(*last)
+            .is_some_and(|other| is_same(other, rule))
+    });
+    let position = last.unwrap_or_else(|| {
+        target.rules.push(rule.clone());
+        target.rules.len() - 1
+    });
+    target.parts.extend(gather::split(&Part {
+        rule: position,
+        ..part
+    }));
+}
+
+/// Whether two entries are of one rule.
 fn is_same(one: &Rule, other: &Rule) -> bool {
     let place = |rule: &Rule| (rule.pointer.clone(), rule.index);
     place(one) == place(other)

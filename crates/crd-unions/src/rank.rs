@@ -1,15 +1,9 @@
 //! Names, which only rank what the rules say.
 
 /// A name without case and signs: `rolling_update` and `RollingUpdate` are one.
-fn plain(name: &str) -> String {
+pub(crate) fn plain(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
-}
-
-/// Whether a field is called as a value.
-pub(crate) fn is_named_as(field: &str, value: &str) -> bool {
-    let value = plain(value);
-    !value.is_empty() && plain(field) == value
 }
 
 /// Whether a field is called like a value: the one begins with the other.

@@ -2,7 +2,7 @@
 
 use crate::by_value::{ByValue, Pattern, Selected};
 use crate::component::{Component, Is};
-use crate::fields::{FieldId, Kind, State};
+use crate::fields::{Field, FieldId, Kind, State};
 use crate::finding::{Code, Finding, Weight};
 use crate::model::Model;
 use crate::reading::Reason;
@@ -61,10 +61,7 @@ fn is_boolean(model: &Model<'_>, id: FieldId) -> bool {
 }
 
 fn is_text(model: &Model<'_>, id: FieldId) -> bool {
-    model
-        .fields
-        .get(id)
-        .is_some_and(|field| field.is_split_by_text())
+    model.fields.get(id).is_some_and(Field::is_split_by_text)
 }
 
 fn by_pattern(

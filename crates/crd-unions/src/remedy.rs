@@ -63,7 +63,7 @@ pub(crate) fn guarded(rule: &str, fields: &[&Field<'_>]) -> String {
             Kind::Int => "0",
             Kind::List => "[]",
             Kind::Map | Kind::Object | Kind::Other => {
-                guards.push_str(&format!("!has({way}) || "));
+                guards.extend(["!has(", &way, ") || "]);
                 continue;
             }
         };

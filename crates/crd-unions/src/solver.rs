@@ -37,23 +37,22 @@ impl Mask {
     }
 
     pub(crate) const fn and(self, other: Self) -> Self {
-        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
-        Self([a & e, b & f, c & g, d & h])
+        let [one, two, three, four] = self.0;
+        let [first, second, third, fourth] = other.0;
+        Self([one & first, two & second, three & third, four & fourth])
     }
 
     const fn is_empty(self) -> bool {
-        let [a, b, c, d] = self.0;
-        a | b | c | d == 0
+        self.len() == 0
     }
 
     const fn len(self) -> u32 {
-        let [a, b, c, d] = self.0;
-        a.count_ones() + b.count_ones() + c.count_ones() + d.count_ones()
+        let [one, two, three, four] = self.0;
+        one.count_ones() + two.count_ones() + three.count_ones() + four.count_ones()
     }
 
     const fn is_within(self, other: Self) -> bool {
-        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
-        (a & !e) | (b & !f) | (c & !g) | (d & !h) == 0
+        self.and(other).len() == self.len()
     }
 
     pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
@@ -100,8 +99,9 @@ pub(crate) struct Solver {
     checks: Vec<Check>,
     /// The rules that a field stands in.
     of_field: Vec<Vec<usize>>,
-    /// What of the states rules leave before anything is assumed, once that is known; nothing where there is no object.
-    start: Option<Option<Vec<Mask>>>,
+    /// What of the states rules leave before anything is assumed, once that is known; of no field any, where there is no
+    /// object.
+    start: Option<Vec<Mask>>,
     /// Objects that were found: most questions are answered by one of them.
     found: Vec<Vec<u8>>,
     steps: u64,
@@ -201,12 +201,15 @@ impl Solver {
             let mut domains = self.domains.clone();
             let all: Vec<usize> = (0..domains.len()).collect();
             self.start = match self.propagate(&mut domains, &all, left) {
-                Ok(()) => Some(Some(domains)),
-                Err(Stop::Conflict) => Some(None),
+                Ok(()) => Some(domains),
+                Err(Stop::Conflict) => Some(vec![Mask::default(); domains.len()]),
                 Err(Stop::OutOfSteps) => return Err(Stop::OutOfSteps),
             };
         }
-        let mut domains = self.start.clone().flatten().ok_or(Stop::Conflict)?;
+        let mut domains = self.start.clone().unwrap_or_default();
+        if domains.iter().any(|domain| domain.is_empty()) {
+            return Err(Stop::Conflict);
+        }
         let mut changed = Vec::new();
         for (field, mask) in assumptions {
             if let Some(domain) = domains.get_mut(*field) {
@@ -366,7 +369,7 @@ fn counted(
     let Some(first) = counts.next() else {
         return Err(Stop::Conflict);
     };
-    let last = counts.next_back().unwrap_or(first);
+    let end = counts.next_back().unwrap_or(first);
     let mut narrowed = Vec::new();
     for (field, set) in both() {
         let current = domain(domains, *field);
@@ -376,7 +379,7 @@ fn counted(
         }
         if first == most {
             narrowed.push((*field, current.and(*set)));
-        } else if last == least {
+        } else if end == least {
             let unset = current.iter().filter(|state| !set.has(*state));
             narrowed.push((*field, Mask::of(unset)));
         }

@@ -105,7 +105,10 @@ impl Term {
         match self {
             Self::Read(way) => Some(way.field),
             Self::Raw(field) => Some(*field),
-            Self::OrValue(both) => both[0].field_read(),
+            Self::OrValue(both) => {
+                let [optional, _] = &**both;
+                optional.field_read()
+            }
             _ => None,
         }
     }

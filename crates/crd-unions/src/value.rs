@@ -53,10 +53,11 @@ impl Outcomes {
         }
     }
 
-    pub(crate) const fn error() -> Self {
+    /// No value yet, and an error or none.
+    pub(crate) const fn of_error(error: bool) -> Self {
         Self {
             values: Vec::new(),
-            error: true,
+            error,
         }
     }
 
@@ -180,8 +181,10 @@ pub(crate) fn equal(left: &Val, right: &Val, texts: &dyn Texts) -> Truth {
         }
         (Val::Null, Val::Null) | (Val::Nothing, Val::Nothing) => TRUE,
         (Val::Any, _) | (_, Val::Any) => MAYBE,
-        (Val::Null, _) | (_, Val::Null) => FALSE,
-        (Val::Nothing, Val::Some(_)) | (Val::Some(_), Val::Nothing) => FALSE,
+        (Val::Null, _)
+        | (_, Val::Null)
+        | (Val::Nothing, Val::Some(_))
+        | (Val::Some(_), Val::Nothing) => FALSE,
         (Val::Some(left), Val::Some(right)) => equal(left, right, texts),
         (Val::Sized(least, most), Val::List(list)) | (Val::List(list), Val::Sized(least, most)) => {
             sized(*least, *most, list.len())

@@ -183,3 +183,17 @@ fn a_schema_with_a_thousand_places_is_read_whole() {
     assert!(places.iter().all(|place| place.reading.unions.len() == 1));
     assert!(places.is_sorted_by_key(|place| &place.pointer));
 }
+
+#[test]
+fn an_object_with_two_thousand_unions_is_read() {
+    let names = fields(4_000);
+    let pairs = names.chunks(2);
+    let rules: Vec<String> = pairs
+        .map(|pair| format!("has(self.{}) != has(self.{})", pair[0], pair[1]))
+        .collect();
+    let reading = crd_unions::read(&object(&names, &rules));
+    println!("2,000 unions: {} steps", reading.steps);
+    assert_eq!(reading.unions.len(), 2_000);
+    assert!(reading.unions.iter().all(|union| union.exact));
+    assert!(reading.steps < 200_000, "{} steps", reading.steps);
+}

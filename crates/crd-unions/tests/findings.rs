@@ -77,6 +77,7 @@ struct Case {
     remedy: &'static str,
 }
 
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn cases() -> Vec<Case> {
     let absent = json!({"required": []});
     let open = json!({"properties": {"type": {"type": "string", "enum": null}}});
@@ -401,4 +402,40 @@ fn rules_in_order_have_no_finding() {
             .collect();
         assert_eq!(strong, [] as [&Finding; 0], "{schema}");
     }
+}
+
+#[test]
+fn what_a_server_asks_on_updates_alone_is_no_union() {
+    let rule = "!(has(self.alpha) && has(self.beta)) && self.type == oldSelf.type";
+    let schema = schema(&[rule], &json!({}));
+    assert!(is_accepted(
+        &schema,
+        &json!({"type": "Alpha", "alpha": {}, "beta": {}})
+    ));
+    assert_eq!(crd_unions::read(&schema).unions, []);
+    // Nor is it where the rule stands above.
+    let list = json!({
+        "type": "array",
+        "maxItems": 3,
+        "items": {"type": "object", "properties": {"alpha": {"type": "object"}, "beta": {"type": "object"}}},
+        "x-kubernetes-validations": [
+            {"rule": "self.all(x, !(has(x.alpha) && has(x.beta))) && size(self) == size(oldSelf)"},
+        ],
+    });
+    assert_eq!(crd_unions::read_at(&list, "/items").unwrap().unions, []);
+}
+
+#[test]
+fn a_value_that_an_open_union_takes_and_a_rule_refuses_is_left_over() {
+    let mut schema = schema(&[ALPHA, "self.type != 'None'"], &json!({}));
+    schema["properties"]["type"] = json!({"type": "string"});
+    let reading = crd_unions::read(&schema);
+    let [union] = &*reading.unions else {
+        panic!("{}", reading.to_json());
+    };
+    assert!(union.discriminator.as_ref().unwrap().open);
+    assert_eq!(
+        (union.exact, &*union.stands_for, &*union.left_over),
+        (false, &[0][..], &[1][..])
+    );
 }

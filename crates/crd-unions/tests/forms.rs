@@ -121,6 +121,7 @@ fn forms() -> Vec<Form> {
 }
 
 /// Rules for each member, by templates: `D` is the discriminator, `V` the value, `F` the field.
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn by_value(members: usize) -> Vec<Form> {
     let required: &[(&str, &[&str], bool)] = &[
         (
@@ -217,6 +218,7 @@ fn by_value(members: usize) -> Vec<Form> {
     required.chain(absent).collect()
 }
 
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn groups(members: usize) -> Vec<Form> {
     let names = &NAMES[..members];
     let has: Vec<String> = names

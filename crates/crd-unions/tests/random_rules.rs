@@ -3,7 +3,9 @@
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Map, Value, json};
 
-use crate::sound::{Random, accepts, objects};
+use union_random::Random;
+
+use crate::sound::{accepts, objects};
 
 const FIELDS: [&str; 4] = ["a", "b", "c", "list"];
 
@@ -37,7 +39,7 @@ fn schema(random: &mut Random) -> Value {
         0 => schema["oneOf"] = branches(random),
         1 => schema["anyOf"] = branches(random),
         2 => {
-            schema["not"] = json!({"required": [FIELDS[random.below(4)], FIELDS[random.below(4)]]})
+            schema["not"] = json!({"required": [FIELDS[random.below(4)], FIELDS[random.below(4)]]});
         }
         _ => {}
     }

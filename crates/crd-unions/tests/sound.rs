@@ -5,26 +5,7 @@ use std::collections::BTreeMap;
 use crd_unions::{Arity, Reading, Union};
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Map, Value, json};
-
-/// A plain generator of numbers: the same objects every time.
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) const fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(2).wrapping_add(0x9e37_79b9_7f4a_7c15))
-    }
-
-    pub(crate) const fn below(&mut self, most: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % most
-    }
-
-    fn one<'v, T>(&mut self, values: &'v [T]) -> &'v T {
-        &values[self.below(values.len())]
-    }
-}
+use union_random::Random;
 
 /// Whether a union accepts an object.
 pub(crate) fn accepts(union: &Union, object: &Map<String, Value>) -> bool {
@@ -82,29 +63,29 @@ fn literals(schema: &Value, found: &mut Vec<String>) {
 }
 
 /// An object or value that a schema may take: fields there or not, texts of the enum or the rules.
-fn value(schema: &Value, texts: &[String], random: &mut Random, depth: usize) -> Value {
+fn value(schema: &Value, texts: &[String], random: &mut Random) -> Value {
     if schema["nullable"] == true && random.below(6) == 0 {
         return Value::Null;
     }
     if let Some(values) = schema["enum"].as_array() {
-        return random.one(values).clone();
+        return random.pick(values).clone();
     }
     match schema["type"].as_str() {
         Some("string") => match random.below(4) {
-            0 if !texts.is_empty() => random.one(texts).clone().into(),
+            0 if !texts.is_empty() => random.pick(texts).clone().into(),
             1 if schema["minLength"].is_null() => "".into(),
             _ => "xyz".into(),
         },
         Some("boolean") => (random.below(2) == 0).into(),
         Some("integer" | "number") => {
             let least = schema["minimum"].as_i64().unwrap_or(0);
-            (least + random.below(4) as i64).into()
+            (least + [0, 1, 2, 3][random.below(4)]).into()
         }
         Some("array") => {
-            let least = schema["minItems"].as_u64().unwrap_or(0) as usize;
+            let least = usize::from(schema["minItems"] == 1);
             let count = least + random.below(3);
             (0..count)
-                .map(|_| value(&schema["items"], texts, random, depth + 1))
+                .map(|_| value(&schema["items"], texts, random))
                 .collect()
         }
         Some("object") => {
@@ -116,13 +97,13 @@ fn value(schema: &Value, texts: &[String], random: &mut Random, depth: usize) ->
                 let is_required =
                     required.iter().any(|other| other == name) && random.below(20) > 0;
                 if is_required || random.below(rare + 1) == 0 {
-                    object.insert(name.clone(), value(property, texts, random, depth + 1));
+                    object.insert(name.clone(), value(property, texts, random));
                 }
             }
             if schema["additionalProperties"].is_object() && random.below(2) == 0 {
                 object.insert(
                     "k".to_owned(),
-                    value(&schema["additionalProperties"], texts, random, depth + 1),
+                    value(&schema["additionalProperties"], texts, random),
                 );
             }
             Value::Object(object)
@@ -233,7 +214,7 @@ pub(crate) fn judge(
         StructuralSchema::compile(&freed).unwrap_or_else(|errors| panic!("{errors}"))
     });
     for _ in 0..objects {
-        let mut object = json!({"spec": value(schema, &texts, &mut random, 0)});
+        let mut object = json!({"spec": value(schema, &texts, &mut random)});
         judged.objects += 1;
         let mut same = object.clone();
         if !compiled.create(&mut object, &settings).is_accepted() {

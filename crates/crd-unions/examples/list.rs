@@ -1,0 +1,66 @@
+//! The unions of a small CRD, and what its rules forgot.
+
+use serde_json::json;
+
+fn main() -> Result<(), crd_unions::ReadError> {
+    let route = json!({
+        "type": "object",
+        "properties": {"filters": {"type": "array", "maxItems": 16, "items": {
+            "type": "object",
+            "required": ["type"],
+            "properties": {
+                "type": {"type": "string", "enum": ["Redirect", "Rewrite", "Mirror", "None"]},
+                "redirect": {"type": "object"},
+                "rewrite": {"type": "object"},
+                "mirror": {"type": "object", "properties": {
+                    "percent": {"type": "integer"},
+                    "fraction": {"type": "string"},
+                }, "x-kubernetes-validations": [{"rule": "!(has(self.percent) && has(self.fraction))"}]},
+            },
+            "x-kubernetes-validations": [
+                {"rule": "self.type == 'Redirect' ? has(self.redirect) : !has(self.redirect)"},
+                {"rule": "!(has(self.rewrite) && self.type != 'Rewrite')"},
+                {"rule": "!(!has(self.rewrite) && self.type == 'Rewrite')"},
+                {"rule": "self.type == 'Mirror' ? has(self.mirror) : true"},
+            ],
+        }}},
+    });
+    let crd = json!({"spec": {"names": {"kind": "Route"}, "versions": [
+        {"name": "v1", "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": route}}}},
+    ]}});
+    for version in crd_unions::read_crd(&crd)? {
+        println!("{} {}", version.kind, version.name);
+        for place in &version.places {
+            for union in &place.reading.unions {
+                let by = union.discriminator.as_ref();
+                let by = by.map_or_else(
+                    || union.arity.name().to_owned(),
+                    |by| format!("by `{}`", by.name),
+                );
+                let members: Vec<&str> = union.members.iter().map(|member| &*member.name).collect();
+                let exact = if union.exact { "exact" } else { "sound" };
+                println!("  {}: {by}, {exact}: {}", place.path, members.join(", "));
+            }
+            for finding in &place.reading.findings {
+                println!(
+                    "  {}: {}: {}",
+                    place.path,
+                    finding.code.name(),
+                    finding.fields.join(", ")
+                );
+                if let Some(object) = &finding.object {
+                    println!(
+                        "    {object} is {}",
+                        if finding.accepted {
+                            "accepted"
+                        } else {
+                            "refused"
+                        }
+                    );
+                }
+                println!("    {}", finding.remedy);
+            }
+        }
+    }
+    Ok(())
+}
