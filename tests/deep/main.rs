@@ -4,6 +4,7 @@
 mod conversions;
 #[path = "../engine/deep.rs"]
 mod deep;
+mod foreign;
 mod schemas;
 mod typed;
 mod unions;

@@ -31,5 +31,8 @@ pub const SCHEMA_STEPS: u64 = 40_000_000;
 /// How many values of a discriminator may have a member.
 pub const MEMBER_VALUES: usize = 64;
 
+/// How many levels of lists and objects a schema may have as JSON.
+pub const LEVELS: usize = 400;
+
 /// How many places of a schema are read.
 pub const PLACES: usize = 100_000;

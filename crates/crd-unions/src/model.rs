@@ -132,35 +132,37 @@ impl<'s> Model<'s> {
             .into_iter()
             .map(|draft| piece(draft, &fields, &evaluator, &mut rows_left))
             .collect();
-        let mut of_rule = vec![Vec::new(); rules.len()];
-        let mut of_field = vec![Vec::new(); fields.list.len()];
-        for (position, piece) in pieces.iter().enumerate() {
-            let named = match &piece.says {
-                Says::Unknown(_) | Says::Transition => &piece.named,
-                says => says.fields(),
-            };
-            if let Some(list) = of_rule.get_mut(piece.rule) {
-                list.push(position);
-            }
-            for field in named {
-                if let Some(list) = of_field.get_mut(*field) {
-                    list.push(position);
-                }
-            }
-        }
         let steps = budget - evaluator.left();
         let mut model = Self {
+            of_rule: vec![Vec::new(); rules.len()],
+            of_field: vec![Vec::new(); fields.list.len()],
             fields,
             rules,
             pieces,
-            of_rule,
-            of_field,
             siblings: siblings(schema),
             strange,
             steps,
         };
+        model.index();
         model.note_unknown();
         model
+    }
+
+    fn index(&mut self) {
+        for (position, piece) in self.pieces.iter().enumerate() {
+            if let Some(pieces) = self.of_rule.get_mut(piece.rule) {
+                pieces.push(position);
+            }
+            let fields = match &piece.says {
+                Says::Unknown(_) | Says::Transition => &piece.named,
+                says => says.fields(),
+            };
+            for field in fields {
+                if let Some(pieces) = self.of_field.get_mut(*field) {
+                    pieces.push(position);
+                }
+            }
+        }
     }
 
     fn note_unknown(&mut self) {

@@ -5,9 +5,10 @@ use std::fmt;
 
 use k8s_cel::Version as ServerVersion;
 use k8s_cel::syntax::{Ast, parse};
+use k8s_json_internals::deep::is_deeper;
 use serde_json::{Map, Value};
 
-use crate::bounds::{PLACES, SCHEMA_STEPS};
+use crate::bounds::{LEVELS, PLACES, SCHEMA_STEPS};
 use crate::gather::{self, Home, Part, Scope};
 use crate::object;
 use crate::reading::{Reading, Rule};
@@ -60,7 +61,8 @@ pub fn read(schema: &Value) -> Reading {
 ///
 /// # Errors
 ///
-/// That the pointer does not lead to a schema through `properties`, `items` and `additionalProperties`.
+/// That the pointer does not lead to a schema through `properties`, `items` and `additionalProperties`; that the schema has too
+/// many [levels](LEVELS).
 pub fn read_at(schema: &Value, pointer: &str) -> Result<Reading, ReadError> {
     read_place(schema, pointer).map(|place| place.reading)
 }
@@ -71,6 +73,10 @@ pub fn read_at(schema: &Value, pointer: &str) -> Result<Reading, ReadError> {
 ///
 /// As [`read_at`].
 pub fn read_place(schema: &Value, pointer: &str) -> Result<Place, ReadError> {
+    if is_deeper(schema, LEVELS) {
+        let text = format!("the schema has more than {LEVELS} levels, and is not read");
+        return Err(ReadError(text));
+    }
     let parsed = parse_rules(schema);
     let mut places = walk(schema, &parsed, Some(pointer));
     places.pop().ok_or_else(|| {
@@ -81,9 +87,13 @@ pub fn read_place(schema: &Value, pointer: &str) -> Result<Place, ReadError> {
     })
 }
 
-/// Reads all objects of a schema: the places with something to say, in schema order.
+/// Reads all objects of a schema: the places with something to say, in schema order. One of too many [levels](LEVELS) is not
+/// read.
 #[must_use]
 pub fn read_schema(schema: &Value) -> Vec<Place> {
+    if is_deeper(schema, LEVELS) {
+        return Vec::new();
+    }
     walk(schema, &parse_rules(schema), None)
 }
 
@@ -104,6 +114,7 @@ pub fn read_crd(crd: &Value) -> Result<Vec<Version>, ReadError> {
     let mut read: Vec<(Option<&Value>, Version)> = Vec::new();
     for version in versions {
         let schema = version.pointer("/schema/openAPIV3Schema");
+        let schema = schema.filter(|schema| !is_deeper(schema, LEVELS));
         // Versions often have the same schema.
         let same = read.iter().find(|(other, _)| *other == schema);
         let places = match same {

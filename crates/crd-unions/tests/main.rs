@@ -4,5 +4,6 @@ mod bounded;
 mod findings;
 mod forms;
 mod random_rules;
+mod readings;
 mod shared;
 mod sound;

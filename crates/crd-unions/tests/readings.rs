@@ -1,0 +1,243 @@
+//! What is read beside unions: reasons, fields that are left out, empty values, hints; and what is not exact.
+
+use std::collections::BTreeSet;
+
+use crd_unions::{LeftOut, Reason, Union};
+use serde_json::{Value, json};
+
+fn schema(rules: &[&str]) -> Value {
+    let rules: Vec<Value> = rules.iter().map(|rule| json!({"rule": rule})).collect();
+    json!({
+        "type": "object",
+        "properties": {
+            "type": {"type": "string", "enum": ["Alpha", "Beta", "None"]},
+            "alpha": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 9}}},
+            "other": {"type": "object"},
+            "third": {"type": "object"},
+            "list": {"type": "array", "maxItems": 4, "items": {"type": "string"}},
+            "flag": {"type": "boolean"},
+            "zone": {
+                "type": "object",
+                "required": ["name"],
+                "properties": {"name": {"type": "string", "maxLength": 9}, "kind": {"type": "string", "enum": ["A", "B"]}},
+            },
+        },
+        "required": ["type"],
+        "x-kubernetes-validations": rules,
+    })
+}
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
+fn each_reason_has_rules_that_show_it() {
+    let cases: [(&[&str], &[Reason]); 14] = [
+        (
+            &["has(self.other) == has(self.third)"],
+            &[Reason::AllOrNone],
+        ),
+        (
+            &["has(self.other) || has(self.third)"],
+            &[Reason::AtLeastOne],
+        ),
+        (
+            &["!has(self.flag) || !self.flag || !has(self.other)"],
+            &[Reason::BooleanDiscriminator],
+        ),
+        (
+            &["self.type != 'Alpha' || has(self.other)"],
+            &[Reason::ConditionallyRequired],
+        ),
+        (&[], &[Reason::Convention]),
+        (
+            &["!has(self.other) || has(self.third)"],
+            &[Reason::Convention, Reason::Dependency],
+        ),
+        (
+            &[
+                "!has(self.other) || !has(self.third)",
+                "!has(self.other) || !has(self.zone)",
+                "!has(self.third) || !has(self.zone)",
+                "!has(self.other) || !has(self.list)",
+            ],
+            &[Reason::ExclusionBeside],
+        ),
+        (
+            &["self.type != 'Alpha' || has(self.alpha)"],
+            &[Reason::Holes],
+        ),
+        (
+            &[
+                "!has(self.zone) || !has(self.zone.kind) || self.zone.kind != 'A' || has(self.other)",
+            ],
+            &[Reason::OtherLevel],
+        ),
+        (
+            &[
+                "!has(self.other) || !has(self.third)",
+                "!has(self.other) || !has(self.zone)",
+            ],
+            &[Reason::OverlappingExclusions],
+        ),
+        (
+            &[
+                "!has(self.other) || self.type == 'Alpha'",
+                "!has(self.third) || self.type == 'Alpha'",
+            ],
+            &[Reason::SeveralFieldsPerValue],
+        ),
+        (
+            &["self.type != 'None' || !has(self.other)"],
+            &[Reason::SeveralValuesPerField],
+        ),
+        (
+            &["has(self.other) && !has(self.other) || self.other == null"],
+            &[Reason::Unsatisfiable],
+        ),
+        (&["self.type != 'None'"], &[Reason::ValuesOnly]),
+    ];
+    let mut shown = BTreeSet::new();
+    for (rules, wanted) in cases {
+        let mut schema = schema(rules);
+        if !wanted.contains(&Reason::Convention) {
+            // A field that is named like a value, without a rule, is a hint.
+            let texts = if wanted == [Reason::Holes] {
+                json!(["Alpha", "Beta"])
+            } else {
+                json!(["Alpha", "Beta", "None"])
+            };
+            schema["properties"]["type"]["enum"] = texts;
+        }
+        let reading = crd_unions::read(&schema);
+        let mut reasons = reading.beside.clone();
+        if !wanted.contains(&Reason::Convention) {
+            reasons.retain(|reason| *reason != Reason::Convention);
+        }
+        assert_eq!(reasons, wanted, "{rules:?}: {}", reading.to_json());
+        shown.extend(wanted.iter().map(|reason| reason.name()));
+    }
+    assert_eq!(shown.len(), 14);
+}
+
+fn only_union(schema: &Value) -> Union {
+    let reading = crd_unions::read(schema);
+    let [union] = &*reading.unions else {
+        panic!("{}", reading.to_json());
+    };
+    union.clone()
+}
+
+const ALPHA: &str = "self.type == 'Alpha' ? has(self.alpha) : !has(self.alpha)";
+
+#[test]
+fn fields_that_depend_on_the_discriminator_are_listed() {
+    let union = only_union(&schema(&[
+        ALPHA,
+        "self.type != 'Beta' || has(self.other)",
+        "self.type != 'None' || !has(self.third)",
+    ]));
+    let left_out = |name: &str, values: &[&str], required_at: &[&str]| {
+        let [values, required_at] = [values, required_at]
+            .map(|texts| texts.iter().map(|text| (*text).to_owned()).collect());
+        (name.to_owned(), values, required_at)
+    };
+    let wanted: [(String, Vec<String>, Vec<String>); 2] = [
+        left_out("other", &["Alpha", "Beta", "None"], &["Beta"]),
+        left_out("third", &["Alpha", "Beta"], &[]),
+    ];
+    let got = union.left_out.into_iter().map(
+        |LeftOut {
+             name,
+             values,
+             required_at,
+             ..
+         }| (name, values, required_at),
+    );
+    assert_eq!(got.collect::<Vec<_>>(), wanted);
+}
+
+#[test]
+fn what_is_not_known_of_a_rule_is_left_over() {
+    // Whether the text fits is not known, and that the rule asks for it is.
+    let matches = "self.type != 'Alpha' || has(self.alpha) && self.alpha.text.matches('^x')";
+    let mut with_text = schema(&[ALPHA, matches]);
+    with_text["properties"]["alpha"]["required"] = json!(["text"]);
+    let union = only_union(&with_text);
+    assert_eq!(
+        (union.exact, &*union.stands_for, &*union.left_over),
+        (false, &[0][..], &[1][..])
+    );
+    // A rule that is not an expression could be about anything.
+    let union = only_union(&schema(&[ALPHA, "self.type =="]));
+    assert_eq!((union.exact, &*union.left_over), (false, &[1][..]));
+    let union = only_union(&schema(&[ALPHA, "!has(self.other) || has(self.third)"]));
+    assert_eq!(
+        (union.exact, &*union.stands_for, &*union.left_over),
+        (true, &[0][..], &[][..])
+    );
+}
+
+#[test]
+fn fields_whose_empty_value_counts_as_unset_are_listed_and_their_unions_are_not_sound() {
+    let reading = crd_unions::read(&schema(&[
+        "!(has(self.other) && has(self.list) && size(self.list) > 0)",
+    ]));
+    assert_eq!(reading.empty_counts_as_unset, ["list"]);
+    assert!(!reading.unions[0].is_sound());
+    // Empty and absent differ here.
+    let reading = crd_unions::read(&schema(&[
+        "!(has(self.other) && has(self.list))",
+        "!has(self.list) || size(self.list) > 0",
+    ]));
+    assert_eq!(reading.empty_counts_as_unset, [""; 0]);
+    assert!(reading.unions[0].is_sound());
+    // A name is absent only with the object that requires it.
+    let reading = crd_unions::read(&schema(&[
+        "!(has(self.flag) && self.flag && has(self.zone) && size(self.zone.name) > 0)",
+    ]));
+    assert_eq!(reading.empty_counts_as_unset, ["zone.name"]);
+}
+
+#[test]
+fn a_default_is_what_an_absent_discriminator_says() {
+    let mut schema = schema(&[ALPHA]);
+    schema["properties"]["type"]["default"] = "None".into();
+    schema["required"] = json!([]);
+    let discriminator = only_union(&schema).discriminator.unwrap();
+    assert_eq!(
+        (discriminator.required, discriminator.default.as_deref()),
+        (true, Some("None"))
+    );
+    schema["properties"]["type"]
+        .as_object_mut()
+        .unwrap()
+        .remove("default");
+    schema["x-kubernetes-validations"] =
+        json!([{"rule": ALPHA.replace("self.type ==", "has(self.type) && self.type ==")}]);
+    assert!(!only_union(&schema).discriminator.unwrap().required);
+}
+
+#[test]
+fn null_is_unset_and_a_key_that_is_there() {
+    let mut schema = schema(&[]);
+    schema["oneOf"] = json!([{"required": ["other"]}, {"required": ["third"]}]);
+    assert_eq!(only_union(&schema).arity.name(), "exactly one");
+    // `{other: null}` passes, so that none need be set.
+    schema["properties"]["other"]["nullable"] = true.into();
+    assert_eq!(only_union(&schema).arity.name(), "at most one");
+}
+
+#[test]
+fn a_pointer_that_leads_nowhere_is_an_error() {
+    let error = crd_unions::read_at(&schema(&[]), "/properties/nothing").unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("\"/properties/nothing\" does not lead to a schema; write"),
+        "{error}"
+    );
+    let error = crd_unions::read_crd(&json!({"kind": "Pod"})).unwrap_err();
+    assert!(
+        error.to_string().starts_with("spec.versions is not a list"),
+        "{error}"
+    );
+}
