@@ -26,7 +26,11 @@ use crate::reading::{Arity, Union};
 #[must_use]
 pub fn declare(compiler: Compiler, places: &[Place]) -> Compiler {
     let unions = places.iter().flat_map(|place| {
-        let judging = place.reading.unions.iter().filter(|union| union.may_judge());
+        let judging = place
+            .reading
+            .unions
+            .iter()
+            .filter(|union| union.may_judge());
         judging.map(|union| (&*place.pointer, union.declared()))
     });
     unions.fold(compiler, |compiler, (pointer, union)| {

@@ -373,8 +373,8 @@ fn the_annotation_is_what_the_engine_reads() {
 fn a_declaration_goes_before_and_rules_that_contradict_it_are_a_finding() {
     let mut spec = holed();
     let entry = |name: &str| json!({"name": name, "optional": false});
-    let declare = |b: Value| json!({"fieldMembers": {"A": entry("a"), "B": b, "C": entry("c")}});
-    spec["properties"]["type"]["x-kubernetes-unions"] = declare(entry("b"));
+    let members = json!({"A": entry("a"), "B": entry("b"), "C": entry("c")});
+    spec["properties"]["type"]["x-kubernetes-unions"] = json!({"fieldMembers": members});
     let crd_of = |name: &str, spec: &Value| file(name, crd("One", &[("v1", spec)]).to_string());
     let path = crd_of("listing_declared.json", &spec);
     let printed = list(&path, &["--strict"]);

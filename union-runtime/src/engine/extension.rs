@@ -6,7 +6,6 @@ use super::object::OwnedUnion;
 use super::shape_2022::read_2022;
 use super::shown::{listed, shown, shown_type};
 use crate::spec::Shape;
-use crate::spec::discriminator::DiscriminatorSpec;
 use crate::spec::members::MemberSpec;
 use crate::spec::values::MOST_VALUES;
 
@@ -170,10 +169,9 @@ impl<'d> Found<'d> {
         property: Option<&Property<'_>>,
     ) -> Result<(), String> {
         let spec = union.spec();
-        let listed = spec.discriminator().map(DiscriminatorSpec::values);
-        let mut values: Vec<&str> = listed
-            .into_iter()
-            .flat_map(|values| values.iter())
+        let discriminator = spec.discriminator().into_iter();
+        let mut values: Vec<&str> = discriminator
+            .flat_map(|discriminator| discriminator.values().iter())
             .collect();
         if values.is_empty() {
             values = spec.members().map(MemberSpec::value).collect();

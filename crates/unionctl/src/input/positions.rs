@@ -1,6 +1,7 @@
 //! Where in a text something stands that a JSON pointer leads to. JSON is read as the YAML that it is.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 use granit_parser::{Event, Parser, ScalarStyle, Span};
 
@@ -135,7 +136,7 @@ impl Search {
         let mut at = span;
         match self.open.last_mut().map(|open| &mut open.kind) {
             Some(Kind::List(next)) => {
-                self.pointer += &format!("/{next}");
+                let _ = write!(self.pointer, "/{next}");
                 *next += 1;
             }
             Some(Kind::Map(key)) => {

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::declared::Declared;
 use super::read::{Kind, Listing, Place, Version};
+use super::remark::Remark;
 
 pub(super) fn of(listing: &Listing) -> Value {
     let kinds: Vec<Value> = listing.kinds.iter().map(of_kind).collect();
@@ -37,11 +38,7 @@ fn of_place(place: &Place) -> Value {
     };
     json.insert("path".to_owned(), place.path.clone().into());
     json.insert("pointer".to_owned(), place.pointer.clone().into());
-    let findings: Vec<Value> = place
-        .remarks
-        .iter()
-        .map(|remark| remark.to_json())
-        .collect();
+    let findings: Vec<Value> = place.remarks.iter().map(Remark::to_json).collect();
     json.insert("findings".to_owned(), findings.into());
     Value::Object(json)
 }

@@ -20,9 +20,11 @@ use crate::schema::SchemaArgs;
 
 pub(crate) use lines::run as jsonl;
 use read::Listing;
+use remark::Remark;
 
 /// What is listed, and how.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct ListingArgs {
     /// List the unions that the rules of a schema declare, and what is wrong with them.
     #[arg(long, conflicts_with_all = ["old", "new"])]
@@ -82,7 +84,7 @@ pub(crate) fn run(
         Output::Json => output::json(&[json::of(&listing)])?,
         Output::Sarif => output::json(&[sarif::of(&listing)])?,
     }
-    let is_wrong = args.strict && listing.remarks().any(|remark| remark.is_strong());
+    let is_wrong = args.strict && listing.remarks().any(Remark::is_strong);
     Ok(if is_wrong {
         Verdict::Refused
     } else {

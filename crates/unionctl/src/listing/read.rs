@@ -57,7 +57,7 @@ pub(super) struct Place {
 struct Schema<'v> {
     name: String,
     pointer: String,
-    schema: &'v Value,
+    value: &'v Value,
     declared: declared::ByPointer,
 }
 
@@ -115,17 +115,16 @@ impl Listing {
 fn of_schema(documents: &Documents, name: Option<&str>) -> Result<Kind, Problem> {
     let document = documents.one("a schema", |_| false)?;
     let problem = |text| Problem::new(documents.file.as_str(), text);
-    let (pointer, schema) = match name {
-        Some(name) => openapi::find(document, name).map_err(problem)?,
-        None => {
-            refuse_other_documents(document).map_err(problem)?;
-            (String::new(), document)
-        }
+    let (pointer, schema) = if let Some(name) = name {
+        openapi::find(document, name).map_err(problem)?
+    } else {
+        refuse_other_documents(document).map_err(problem)?;
+        (String::new(), document)
     };
     let schema = Schema {
         name: String::new(),
         pointer,
-        schema,
+        value: schema,
         declared: declared::of_schema(schema),
     };
     Ok(Kind {
@@ -153,7 +152,7 @@ fn of_crds(documents: &Documents, args: &SchemaArgs) -> Result<Vec<Kind>, Proble
         let schemas = schemas.into_iter().map(|(name, pointer, schema)| Schema {
             name: name.to_owned(),
             pointer: placed.pointer() + &pointer,
-            schema,
+            value: schema,
             declared: declared::of_crd(crd, name, schema),
         });
         let versions = versions(schemas.collect());
@@ -183,13 +182,13 @@ fn versions(schemas: Vec<Schema<'_>>) -> Vec<Version> {
     let mut read: Vec<(&Value, Vec<crd_unions::Place>, Version)> = Vec::new();
     for schema in schemas {
         // Versions often have one schema.
-        let same = read.iter().find(|(other, ..)| *other == schema.schema);
+        let same = read.iter().find(|(other, ..)| *other == schema.value);
         let places = match same {
             Some((_, places, _)) => places.clone(),
-            None => crd_unions::read_schema(schema.schema),
+            None => crd_unions::read_schema(schema.value),
         };
         let version = Version {
-            places: listed(schema.schema, &places, &schema.declared),
+            places: listed(schema.value, &places, &schema.declared),
             names: vec![schema.name],
             pointer: schema.pointer,
             differs: Vec::new(),
@@ -199,7 +198,7 @@ fn versions(schemas: Vec<Schema<'_>>) -> Vec<Version> {
         });
         match same {
             Some((.., same)) => same.names.extend(version.names),
-            None => read.push((schema.schema, places, version)),
+            None => read.push((schema.value, places, version)),
         }
     }
     let mut versions: Vec<Version> = read.into_iter().map(|(.., version)| version).collect();

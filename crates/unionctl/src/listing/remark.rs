@@ -1,5 +1,7 @@
 //! What is to be said of a place: a finding, with where it stands and what a server says to its object.
 
+use std::fmt::Write as _;
+
 use crd_unions::{Code, Finding, Place, Rule, Weight};
 use serde_json::{Map, Value, json};
 
@@ -92,16 +94,15 @@ impl Remark {
 
     /// In the form of the case files, with the server's answer.
     pub(super) fn to_json(&self) -> Value {
-        let mut json = match &self.finding {
-            Some(Value::Object(finding)) => finding.clone(),
-            _ => {
-                let mut json = Map::new();
-                json.insert("code".to_owned(), self.code.into());
-                json.insert("weight".to_owned(), self.weight.name().into());
-                json.insert("fields".to_owned(), json!(self.fields));
-                json.insert("remedy".to_owned(), self.remedy.clone().into());
-                json
-            }
+        let mut json = if let Some(Value::Object(finding)) = &self.finding {
+            finding.clone()
+        } else {
+            let mut json = Map::new();
+            json.insert("code".to_owned(), self.code.into());
+            json.insert("weight".to_owned(), self.weight.name().into());
+            json.insert("fields".to_owned(), json!(self.fields));
+            json.insert("remedy".to_owned(), self.remedy.clone().into());
+            json
         };
         json.insert("what".to_owned(), self.what.clone().into());
         if let Some(server) = &self.server {
@@ -176,7 +177,7 @@ fn pointer(place: &Place, finding: &Finding) -> String {
 fn pointer_of(rule: &Rule, code: Code) -> String {
     let mut pointer = format!("{}/{}", rule.pointer, rule.keyword);
     if let Some(index) = rule.index {
-        pointer += &format!("/{index}");
+        let _ = write!(pointer, "/{index}");
         let of_message = matches!(
             code,
             Code::MessageNamesAnotherField

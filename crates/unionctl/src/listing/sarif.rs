@@ -1,5 +1,7 @@
 //! The findings as SARIF 2.1.0, which code hosts show at the lines.
 
+use std::fmt::Write as _;
+
 use crd_unions::Code;
 use serde_json::{Value, json};
 
@@ -64,10 +66,10 @@ fn result(
     let at = at.unwrap_or(Position { line: 1, column: 1 });
     let mut message = format!("{of}, {}: {}", path(remark), remark.what);
     if let Some(shown) = remark.shown() {
-        message += &format!(": {shown}");
+        let _ = write!(message, ": {shown}");
     }
     if !remark.remedy.is_empty() {
-        message += &format!("\nRemedy: {}", remark.remedy);
+        let _ = write!(message, "\nRemedy: {}", remark.remedy);
     }
     let fingerprint = [
         of,
@@ -112,7 +114,9 @@ fn uri(file: &str) -> String {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
                 uri.push(char::from(byte));
             }
-            _ => uri += &format!("%{byte:02X}"),
+            _ => {
+                let _ = write!(uri, "%{byte:02X}");
+            }
         }
     }
     uri

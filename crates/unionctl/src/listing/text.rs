@@ -1,5 +1,7 @@
 //! The listing for people.
 
+use std::fmt::Write as _;
+
 use crd_unions::{Arity, Discriminator, Member, Reading, Union};
 
 use super::ListingArgs;
@@ -161,7 +163,7 @@ impl Printed<'_> {
         }
         if !union.is_sound() {
             let empty = &place.reading.empty_counts_as_unset;
-            line += &format!("; not used: empty counts as unset: {}", quoted(empty));
+            let _ = write!(line, "; not used: empty counts as unset: {}", quoted(empty));
         }
         self.text.indented(1, &line, PLAIN);
         if union.discriminator.is_some() {
@@ -178,7 +180,7 @@ impl Printed<'_> {
                 field.values.join(", ")
             );
             if !field.required_at.is_empty() {
-                line += &format!("; required at {}", field.required_at.join(", "));
+                let _ = write!(line, "; required at {}", field.required_at.join(", "));
             }
             self.text.indented(2, &line, PLAIN);
         }
@@ -228,7 +230,7 @@ impl Printed<'_> {
         };
         let mut line = format!("{label}: {} ({})", remark.what, remark.code);
         if let Some(shown) = remark.shown() {
-            line += &format!(": {shown}");
+            let _ = write!(line, ": {shown}");
         }
         if !remark.remedy.is_empty() {
             line += "; remedy:";
@@ -300,7 +302,7 @@ fn from(union: &Union, reading: &Reading) -> String {
         let left_over = union.left_over.iter();
         let left_over = left_over.filter_map(|rule| reading.rules.get(*rule));
         let left_over: Vec<String> = left_over.map(|rule| format!("`{}`", rule.text)).collect();
-        text += &format!("; they say more: {}", left_over.join(", "));
+        let _ = write!(text, "; they say more: {}", left_over.join(", "));
     }
     text
 }

@@ -49,6 +49,32 @@ pub(crate) fn of_kind(kind: &str, cel: bool) -> Input {
     input
 }
 
+/// Whose CRDs there are.
+pub(crate) fn source() -> &'static str {
+    if gateway().is_some() {
+        "the Gateway API"
+    } else {
+        "this bench"
+    }
+}
+
+/// All CRDs that there are.
+pub(crate) fn crds() -> Vec<Value> {
+    let Some(folder) = gateway() else {
+        return vec![made().crd];
+    };
+    let mut documents = documents(&folder.join("crds"));
+    documents.retain(|document| document["kind"] == "CustomResourceDefinition");
+    assert!(!documents.is_empty(), "there are CRDs");
+    documents
+}
+
+/// The versions of a CRD, by their names.
+pub(crate) fn versions(crd: &Value) -> impl Iterator<Item = (&Value, &str)> {
+    let versions = crd["spec"]["versions"].as_array().into_iter().flatten();
+    versions.filter_map(move |version| Some((crd, version["name"].as_str()?)))
+}
+
 fn gateway() -> Option<PathBuf> {
     let shared = match env::var_os("SHARED_CASES") {
         Some(folder) => PathBuf::from(folder),

@@ -16,6 +16,7 @@ use crate::row::{Prepared, Row, Sizes};
 const REQUESTS: &str = "crd";
 const RATCHETING: &str = "crd, ratcheting";
 const COMPILING: &str = "crd, compiling";
+const LISTING: &str = "crd, unions of its rules";
 const GROWING: &str = "crd, growing";
 
 pub(crate) fn rows(sizes: Sizes) -> Vec<Row> {
@@ -64,6 +65,25 @@ pub(crate) fn rows(sizes: Sizes) -> Vec<Row> {
             Prepared::new(1, move |_| drop(black_box(input.compile())))
         }));
     }
+    // Beside compiling the same CRDs, all versions, for validation.
+    let name = format!("all CRDs of {}", input::source());
+    rows.push(Row::new(LISTING, name.clone(), None, || {
+        let crds = input::crds();
+        Prepared::new(1, move |_| {
+            for crd in &crds {
+                drop(black_box(crd_unions::read_crd(crd)));
+            }
+        })
+    }));
+    let compile = || {
+        let crds = input::crds();
+        Prepared::new(1, move |_| {
+            for (crd, version) in crds.iter().flat_map(input::versions) {
+                drop(black_box(StructuralSchema::compile_crd(crd, Some(version))));
+            }
+        })
+    };
+    rows.push(Row::new(LISTING, name, None, compile).reference());
     for entries in growing::ENTRIES {
         for (op, work) in [
             ("create", Work::Create),
