@@ -175,7 +175,7 @@ fn own_crds_judge_as_the_originals() {
         for (at, near) in near(&object).into_iter().enumerate() {
             creates.add(&format!("{file}: {near}"), judges.judge(&near, None));
             // From what is near, which may be wrong, to what is near in another place.
-            if at % 3 == 0 {
+            if at % 6 == 0 {
                 updates.add(&format!("{file}: {near}, an update"), judges.judge(&near, Some(&object)));
                 updates.add(&format!("{file}: from {near}"), judges.judge(&object, Some(&near)));
             }

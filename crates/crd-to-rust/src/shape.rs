@@ -10,6 +10,9 @@ use crate::refused::Refused;
 /// How deep a schema may be. API servers read JSON no deeper than that either.
 const DEPTH: usize = 64;
 
+/// How deep JSON may be anywhere in a schema, so that whoever walks it comes to an end: `allOf` and defaults too.
+const NESTED: usize = 200;
+
 /// A node, by its number.
 pub(crate) type Id = usize;
 
@@ -61,6 +64,10 @@ impl<'a> Graph<'a> {
 
     /// Reads a schema. `path` is where it is, for errors.
     pub(crate) fn read(&mut self, schema: &'a Value, path: &str) -> Result<Use<'a>, Refused> {
+        if is_deeper(schema, NESTED) {
+            let problem = format!("its JSON is deeper than {NESTED} levels; write it with fewer");
+            return Err(Refused::new(path, problem));
+        }
         self.read_at(schema, path, 0)
     }
 
@@ -170,6 +177,22 @@ fn key(keywords: &Map<String, Value>, kind: &Kind<'_>) -> String {
         Kind::Any | Kind::Scalar => {}
     }
     key
+}
+
+/// Whether a value has more levels than that; it may have any number.
+fn is_deeper(value: &Value, most: usize) -> bool {
+    let mut waiting = vec![(value, 0)];
+    while let Some((value, depth)) = waiting.pop() {
+        if depth > most {
+            return true;
+        }
+        match value {
+            Value::Array(values) => waiting.extend(values.iter().map(|value| (value, depth + 1))),
+            Value::Object(object) => waiting.extend(object.values().map(|value| (value, depth + 1))),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// A value, as errors name it.

@@ -22,7 +22,7 @@ fn words_of_the_language_are_raw_or_have_an_underscore() {
 #[test]
 fn what_is_called_as_in_rust_keeps_its_name() {
     let text = text(&crd(&json!({"fooBar": {"type": "string"}, "foo_bar": {"type": "string"}, "foo-bar": {"type": "string"}})));
-    assert_lines(&text, "#[serde(rename = \"foo_bar\", default, skip_serializing_if = \"Option::is_none\")]\n#[schemars(with = \"String\")]\npub foo_bar: Option<String>,");
+    assert_lines(&text, "/// `foo_bar`.\n#[serde(default, skip_serializing_if = \"Option::is_none\")]\n#[schemars(with = \"String\")]\npub foo_bar: Option<String>,");
     assert_lines(&text, "pub foo_bar_2: Option<String>,");
     assert_lines(&text, "pub foo_bar_3: Option<String>,");
 }

@@ -41,7 +41,10 @@ pub(crate) fn doc(text: &str, otherwise: &str, comments: &[String]) -> TokenStre
 
 /// A name, raw where it is a word of the language.
 pub(crate) fn ident(name: &str) -> Ident {
-    syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()))
+    // A word of the edition 2024, which syn does not count among them.
+    let is_plain = name != "gen";
+    let plain = syn::parse_str(name).ok().filter(|_| is_plain);
+    plain.unwrap_or_else(|| Ident::new_raw(name, Span::call_site()))
 }
 
 /// ```text
