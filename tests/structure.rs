@@ -10,11 +10,12 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 const ARCHITECTURE: &str = include_str!("../ARCHITECTURE.md");
 
 /// The crates whose rooms are drawn, and where they are.
-const CRATES: [(&str, &str); 4] = [
+const CRATES: [(&str, &str); 5] = [
     ("union-derive", "union-derive/src"),
     ("union-runtime", "union-runtime/src"),
     ("k8s-cel", "crates/k8s-cel/src"),
     ("k8s-crd-validation", "crates/k8s-crd-validation/src"),
+    ("crd-to-rust", "crates/crd-to-rust/src"),
 ];
 
 /// Files that stand in no room: they put the rooms together.

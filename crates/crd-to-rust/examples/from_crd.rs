@@ -23,14 +23,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(file) => {
             let documents: Vec<Value> = serde_saphyr::from_multiple(&fs::read_to_string(file)?)?;
             let crds = documents.into_iter();
-            crds.filter(|document| document["kind"] == "CustomResourceDefinition").collect()
+            crds.filter(|document| document["kind"] == "CustomResourceDefinition")
+                .collect()
         }
         None => vec![routes()],
     };
     let generated = generate(&crds, &Settings::default())?;
     print!("{}", generated.text()?);
     for kind in generated.kinds() {
-        eprintln!("{} {}/{}: {}", kind.kind, kind.group, kind.version, kind.path);
+        eprintln!(
+            "{} {}/{}: {}",
+            kind.kind, kind.group, kind.version, kind.path
+        );
     }
     Ok(())
 }

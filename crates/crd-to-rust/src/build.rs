@@ -139,7 +139,9 @@ impl<'a, 'g> Builder<'a, 'g> {
         let schema = of.used.schema;
         let graph = self.graph;
         let node = graph.node(of.used.node);
-        if let Some(values) = keywords::texts(schema).filter(|_| node.is_some_and(|node| matches!(node.kind, Kind::Scalar))) {
+        if let Some(values) = keywords::texts(schema)
+            .filter(|_| node.is_some_and(|node| matches!(node.kind, Kind::Scalar)))
+        {
             return self.enum_body(&values);
         }
         let mut body = Struct::default();
@@ -150,9 +152,15 @@ impl<'a, 'g> Builder<'a, 'g> {
             _ => (&[][..], true),
         };
         let required: BTreeSet<&str> = crate::crd::texts(schema, "/required").collect();
-        let kept: Vec<(&str, Use<'a>)> =
-            properties.iter().filter(|(name, _)| !left_out.contains(name)).copied().collect();
-        let unions = if self.settings.unions == settings::Unions::Off || rest || self.roots.contains(&of.id) && !left_out.is_empty() {
+        let kept: Vec<(&str, Use<'a>)> = properties
+            .iter()
+            .filter(|(name, _)| !left_out.contains(name))
+            .copied()
+            .collect();
+        let unions = if self.settings.unions == settings::Unions::Off
+            || rest
+            || self.roots.contains(&of.id) && !left_out.is_empty()
+        {
             Unions::default()
         } else {
             Unions::read(schema)
@@ -166,7 +174,10 @@ impl<'a, 'g> Builder<'a, 'g> {
             return Body::Union(body);
         }
         // What is called as in Rust keeps its name, whatever stands beside it.
-        let (same, others): (Vec<_>, Vec<_>) = kept.iter().copied().partition(|(name, _)| words::snake(name) == **name);
+        let (same, others): (Vec<_>, Vec<_>) = kept
+            .iter()
+            .copied()
+            .partition(|(name, _)| words::snake(name) == **name);
         let idents: HashMap<&str, String> = same
             .into_iter()
             .chain(others)
@@ -175,7 +186,9 @@ impl<'a, 'g> Builder<'a, 'g> {
         for (name, used) in kept {
             let ident = idents.get(name).cloned().unwrap_or_default();
             let mut field = self.field(name, ident, used, required.contains(name), &of.prefix);
-            field.comments.extend(unions.comments_at(name).map(str::to_owned));
+            field
+                .comments
+                .extend(unions.comments_at(name).map(str::to_owned));
             body.fields.push(field);
         }
         if rest {
@@ -191,9 +204,13 @@ impl<'a, 'g> Builder<'a, 'g> {
             body.rules = rules.unwrap_or_default();
             body.keywords = keywords::kept(&ruled, &without);
             // There is no field of ours to say it.
-            let default = schema.get("default").filter(|_| self.roots.contains(&of.id));
-            body.keywords.extend(default.map(|default| ("default".to_owned(), default.clone())));
-            let is_unnamed = |name: &&&str| properties.iter().all(|(property, _)| property != *name);
+            let default = schema
+                .get("default")
+                .filter(|_| self.roots.contains(&of.id));
+            body.keywords
+                .extend(default.map(|default| ("default".to_owned(), default.clone())));
+            let is_unnamed =
+                |name: &&&str| properties.iter().all(|(property, _)| property != *name);
             if required.iter().any(|name| is_unnamed(&name)) && left_out.is_empty() {
                 let all = schema.get("required").cloned().unwrap_or_default();
                 body.keywords.push(("required".to_owned(), all));
@@ -218,19 +235,30 @@ impl<'a, 'g> Builder<'a, 'g> {
         if !(union.exact && is_alone) {
             return None;
         }
-        let place = |name: &str| properties.iter().find(|(found, _)| *found == name).map(|(_, used)| *used);
+        let place = |name: &str| {
+            properties
+                .iter()
+                .find(|(found, _)| *found == name)
+                .map(|(_, used)| *used)
+        };
         let mut doc = String::new();
         let mut values: Vec<(String, Option<&crd_unions::Member>)> = Vec::new();
         if let Some(discriminator) = &union.discriminator {
             let property = place(&discriminator.name)?.schema;
-            let is_plain = ["default", "nullable", RULES].iter().all(|keyword| property.get(keyword).is_none())
+            let is_plain = ["default", "nullable", RULES]
+                .iter()
+                .all(|keyword| property.get(keyword).is_none())
                 && keywords::kept(property, &SAID_BY_A_TYPE).is_empty();
             if !is_plain {
                 return None;
             }
             for value in keywords::texts(property)? {
                 let member = union.members.iter().find(|member| member.value == value);
-                let is_known = member.is_some() || discriminator.empty_members.iter().any(|empty| empty == value);
+                let is_known = member.is_some()
+                    || discriminator
+                        .empty_members
+                        .iter()
+                        .any(|empty| empty == value);
                 if value.is_empty() || !is_known {
                     return None;
                 }
@@ -238,7 +266,12 @@ impl<'a, 'g> Builder<'a, 'g> {
             }
             doc = description(property);
         } else {
-            values.extend(union.members.iter().map(|member| (member.name.clone(), Some(member))));
+            values.extend(
+                union
+                    .members
+                    .iter()
+                    .map(|member| (member.name.clone(), Some(member))),
+            );
         }
         let mut names = Names::default();
         // The names of the variants that are always there come first.
@@ -249,9 +282,19 @@ impl<'a, 'g> Builder<'a, 'g> {
             let field = match member {
                 None => None,
                 Some(member) => {
-                    let mut field = self.field(&member.name, String::new(), place(&member.name)?, false, prefix);
-                    field.comments.extend(unions.comments_at(&member.name).map(str::to_owned));
-                    let is_said = field.keywords.is_empty() && field.inner.is_empty() && field.rules.is_empty();
+                    let mut field = self.field(
+                        &member.name,
+                        String::new(),
+                        place(&member.name)?,
+                        false,
+                        prefix,
+                    );
+                    field
+                        .comments
+                        .extend(unions.comments_at(&member.name).map(str::to_owned));
+                    let is_said = field.keywords.is_empty()
+                        && field.inner.is_empty()
+                        && field.rules.is_empty();
                     let is_of_type = field.with.as_ref().is_none_or(|with| *with == field.ty);
                     if !(is_said && is_of_type) {
                         return None;
@@ -268,7 +311,10 @@ impl<'a, 'g> Builder<'a, 'g> {
             _ => None,
         };
         Some(UnionEnum {
-            discriminator: union.discriminator.as_ref().map(|discriminator| discriminator.name.clone()),
+            discriminator: union
+                .discriminator
+                .as_ref()
+                .map(|discriminator| discriminator.name.clone()),
             discriminator_doc: doc,
             none: none.map(|name| words::variant_name(name, "Nothing", &mut names)),
             variants,
@@ -299,7 +345,10 @@ impl<'a, 'g> Builder<'a, 'g> {
     ) -> Field {
         let schema = used.schema;
         let has_default = schema.get("default").is_some();
-        let presence = match (required && !has_default, keywords::is_true(schema, "nullable")) {
+        let presence = match (
+            required && !has_default,
+            keywords::is_true(schema, "nullable"),
+        ) {
             (true, false) => Presence::Required,
             (true, true) => Presence::Nullable,
             (false, _) => Presence::Optional,
@@ -320,12 +369,18 @@ impl<'a, 'g> Builder<'a, 'g> {
             role: None,
         };
         if let (Ty::Path(_), Some(values)) = (&field.ty, schema.get("enum")) {
-            let values = values.as_array().into_iter().flatten().map(|value| format!("`{value}`"));
+            let values = values
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(|value| format!("`{value}`"));
             let values: Vec<String> = values.collect();
             if !field.doc.is_empty() {
                 field.doc.push_str("\n\n");
             }
-            field.doc.push_str(&format!("Allowed: {}.", values.join(", ")));
+            field
+                .doc
+                .push_str(&format!("Allowed: {}.", values.join(", ")));
         }
         if self.settings.schema == Schema::Derived {
             self.add_schema(&mut field, used);
@@ -342,7 +397,9 @@ impl<'a, 'g> Builder<'a, 'g> {
                 Some(rules) => field.rules = rules,
                 None => {
                     let rules = schema.get("x-kubernetes-validations").cloned();
-                    field.keywords.extend(rules.map(|rules| ("x-kubernetes-validations".to_owned(), rules)));
+                    field
+                        .keywords
+                        .extend(rules.map(|rules| ("x-kubernetes-validations".to_owned(), rules)));
                 }
             }
         }
@@ -358,13 +415,24 @@ impl<'a, 'g> Builder<'a, 'g> {
                 field.keywords.extend(place);
                 return;
             }
-            field.keywords.extend(keywords::kept(schema, &SAID_BY_A_TYPE));
+            field
+                .keywords
+                .extend(keywords::kept(schema, &SAID_BY_A_TYPE));
             let mut pointer = String::new();
             let mut at = used;
-            while let Some(Kind::List(inner) | Kind::Map(inner)) = self.graph.node(at.node).map(|node| &node.kind) {
-                pointer.push_str(if inner.schema == &at.schema["items"] { "/items" } else { "/additionalProperties" });
+            while let Some(Kind::List(inner) | Kind::Map(inner)) =
+                self.graph.node(at.node).map(|node| &node.kind)
+            {
+                pointer.push_str(if inner.schema == &at.schema["items"] {
+                    "/items"
+                } else {
+                    "/additionalProperties"
+                });
                 at = *inner;
-                if matches!(self.graph.node(at.node).map(|node| &node.kind), Some(Kind::Object { .. })) {
+                if matches!(
+                    self.graph.node(at.node).map(|node| &node.kind),
+                    Some(Kind::Object { .. })
+                ) {
                     break;
                 }
                 let mut without = SAID_BY_A_TYPE.to_vec();
@@ -376,9 +444,19 @@ impl<'a, 'g> Builder<'a, 'g> {
             }
             return;
         }
-        let mut said = vec!["description", "example", "externalDocs", "title", "x-kubernetes-validations"];
+        let mut said = vec![
+            "description",
+            "example",
+            "externalDocs",
+            "title",
+            "x-kubernetes-validations",
+        ];
         if says_by_itself(&field.ty, schema) {
-            said.extend(["type", "format"].iter().filter(|name| **name == "type" || field.ty != Ty::TEXT));
+            said.extend(
+                ["type", "format"]
+                    .iter()
+                    .filter(|name| **name == "type" || field.ty != Ty::TEXT),
+            );
             if field.presence != Presence::Required {
                 field.with = Some(field.ty.clone());
             }
@@ -387,7 +465,9 @@ impl<'a, 'g> Builder<'a, 'g> {
         }
         field.with = Some(Ty::ANY);
         field.keywords.extend(keywords::whole(schema));
-        if keywords::is_true(schema, "x-kubernetes-int-or-string") && schema.get("nullable").is_none() {
+        if keywords::is_true(schema, "x-kubernetes-int-or-string")
+            && schema.get("nullable").is_none()
+        {
             // Without it, kube's generator takes what is optional for nullable.
             field.keywords.push(("nullable".to_owned(), false.into()));
         }
@@ -416,7 +496,11 @@ impl<'a, 'g> Builder<'a, 'g> {
 
     fn element(&mut self, name: &str, used: Use<'a>, path: &str) -> Ty {
         let ty = self.ty(name, used, path);
-        if keywords::is_true(used.schema, "nullable") { Ty::Option(Box::new(ty)) } else { ty }
+        if keywords::is_true(used.schema, "nullable") {
+            Ty::Option(Box::new(ty))
+        } else {
+            ty
+        }
     }
 
     /// The type for a node, which is named after the place where it is first met.
@@ -441,7 +525,11 @@ fn scalar(name: &str, schema: &Value) -> &'static str {
     let keyword = |name: &str| schema.get(name).and_then(Value::as_str).unwrap_or_default();
     if keywords::is_true(schema, "x-kubernetes-int-or-string") {
         let is_quantity = keyword("pattern").contains(QUANTITY);
-        return if is_quantity { QUANTITY_TYPE } else { INT_OR_STRING };
+        return if is_quantity {
+            QUANTITY_TYPE
+        } else {
+            INT_OR_STRING
+        };
     }
     match (keyword("type"), keyword("format")) {
         ("boolean", _) => "bool",
@@ -449,7 +537,8 @@ fn scalar(name: &str, schema: &Value) -> &'static str {
         ("integer", _) => "i64",
         ("number", _) => "f64",
         ("string", "date-time") => {
-            let is_micro = name.ends_with("MicroTime") || keyword("description").contains("MicroTime");
+            let is_micro =
+                name.ends_with("MicroTime") || keyword("description").contains("MicroTime");
             if is_micro { MICRO_TIME } else { TIME }
         }
         ("string", "byte") => BYTES,
@@ -472,7 +561,12 @@ fn says_by_itself(ty: &Ty, schema: &Value) -> bool {
 
 /// What each field is to the unions of its struct.
 fn add_roles(body: &mut Struct, unions: &Unions, idents: &HashMap<&str, String>) {
-    let several = unions.list.iter().filter(|union| union.discriminator.is_some()).count() > 1;
+    let several = unions
+        .list
+        .iter()
+        .filter(|union| union.discriminator.is_some())
+        .count()
+        > 1;
     let mut groups = Names::default();
     let mut roles: HashMap<&str, Role> = HashMap::new();
     for union in &unions.list {
@@ -500,13 +594,22 @@ fn add_roles(body: &mut Struct, unions: &Unions, idents: &HashMap<&str, String>)
             roles.insert(&member.name, role);
         }
     }
-    let is_discriminated = unions.list.iter().any(|union| union.discriminator.is_some());
+    let is_discriminated = unions
+        .list
+        .iter()
+        .any(|union| union.discriminator.is_some());
     for field in &mut body.fields {
         field.role = roles.remove(&*field.json);
         // The rules refuse an object without it, whatever `required` says.
-        let is_demanded = unions.list.iter().filter_map(|union| union.discriminator.as_ref()).any(|discriminator| {
-            discriminator.name == field.json && discriminator.required && discriminator.default.is_none()
-        });
+        let is_demanded = unions
+            .list
+            .iter()
+            .filter_map(|union| union.discriminator.as_ref())
+            .any(|discriminator| {
+                discriminator.name == field.json
+                    && discriminator.required
+                    && discriminator.default.is_none()
+            });
         if is_demanded && field.presence == Presence::Optional {
             field.presence = Presence::Required;
             field.with = None;
@@ -527,7 +630,9 @@ fn has_default(of: &Type, types: &[Type]) -> bool {
         field.presence != Presence::Required
             || match &field.ty {
                 Ty::Named(id) => types.get(*id).is_some_and(|of| of.has_default),
-                Ty::Path(path) => *path != TIME && *path != MICRO_TIME && !path.ends_with("::Condition"),
+                Ty::Path(path) => {
+                    *path != TIME && *path != MICRO_TIME && !path.ends_with("::Condition")
+                }
                 Ty::List(_) | Ty::Map(_) | Ty::Option(_) => true,
             }
     })

@@ -31,14 +31,23 @@ pub(crate) fn module(
     let kind_name = words::kind_name(kind);
     let mut builder = Builder::new(&graph, settings);
     let name = words::type_name(&kind_name, "Kind", &mut builder.names);
-    let property = |name: &str| properties.iter().find(|(found, _)| *found == name).map(|(_, used)| *used);
+    let property = |name: &str| {
+        properties
+            .iter()
+            .find(|(found, _)| *found == name)
+            .map(|(_, used)| *used)
+    };
     let is_object = |used: &Use<'_>| {
         let kind = graph.node(used.node).map(|node| &node.kind);
         matches!(kind, Some(Kind::Object { .. } | Kind::Any))
     };
     let status = property("status").filter(|used| is_object(used));
     let own = |name: &&str| !OF_EVERY_KIND.contains(name) && *name != "status";
-    let is_spec_alone = properties.iter().map(|(name, _)| *name).filter(|name| own(&name)).eq(["spec"]);
+    let is_spec_alone = properties
+        .iter()
+        .map(|(name, _)| *name)
+        .filter(|name| own(&name))
+        .eq(["spec"]);
     let spec = property("spec").filter(|used| is_spec_alone && is_object(used));
     let mut comments = comments(version, spec.is_some(), status.is_some());
     let (no_spec, left_out): (bool, &[&str]) = if let Some(spec) = spec {
@@ -54,15 +63,22 @@ pub(crate) fn module(
     });
     let mut types = builder.finish(left_out);
     let rules = keywords::rules(version.schema).unwrap_or_else(|| {
-        comments.push("Left out: the rules of the root, as kube cannot say one of them.".to_owned());
+        comments
+            .push("Left out: the rules of the root, as kube cannot say one of them.".to_owned());
         Vec::new()
     });
-    if let Some(Type { comments: of_type, body, .. }) = types.first_mut() {
+    if let Some(Type {
+        comments: of_type,
+        body,
+        ..
+    }) = types.first_mut()
+    {
         of_type.splice(0..0, comments);
         // They are kube's to write where the struct is the root itself.
         if let (true, crate::model::Body::Struct(body)) = (no_spec, body) {
             body.rules.clear();
-            body.keywords.retain(|(name, _)| name != "x-kubernetes-validations");
+            body.keywords
+                .retain(|(name, _)| name != "x-kubernetes-validations");
         }
     }
     Ok(Module {
@@ -88,7 +104,10 @@ fn comments(version: &Version<'_>, has_spec: bool, has_status: bool) -> Vec<Stri
     if has_status && required.contains(&"status") {
         comments.push("The schema asks for `status`, and kube's root type does not.".to_owned());
     }
-    let has_subresource = version.entry.pointer("/subresources/status").is_some_and(Value::is_object);
+    let has_subresource = version
+        .entry
+        .pointer("/subresources/status")
+        .is_some_and(Value::is_object);
     if has_status && !has_subresource {
         comments.push("The CRD does not make a subresource of `status`, and kube does.".to_owned());
     }
@@ -96,14 +115,28 @@ fn comments(version: &Version<'_>, has_spec: bool, has_status: bool) -> Vec<Stri
         comments.push("Left out: `status`, which is not an object.".to_owned());
     }
     if let Some(Value::Object(keywords)) = version.schema.pointer("/properties/metadata")
-        && keywords.keys().any(|name| name != "type" && name != "description")
+        && keywords
+            .keys()
+            .any(|name| name != "type" && name != "description")
     {
-        comments.push("Left out: what the schema says of `metadata`, which kube's root type cannot say.".to_owned());
+        comments.push(
+            "Left out: what the schema says of `metadata`, which kube's root type cannot say."
+                .to_owned(),
+        );
     }
-    let said = ["description", "properties", "required", "type", "x-kubernetes-validations", "x-kubernetes-preserve-unknown-fields"];
+    let said = [
+        "description",
+        "properties",
+        "required",
+        "type",
+        "x-kubernetes-validations",
+        "x-kubernetes-preserve-unknown-fields",
+    ];
     let keywords = version.schema.as_object().into_iter().flatten();
     for (name, _) in keywords.filter(|(name, _)| has_spec && !said.contains(&&***name)) {
-        comments.push(format!("Left out: `{name}` of the root, which kube's root type cannot say."));
+        comments.push(format!(
+            "Left out: `{name}` of the root, which kube's root type cannot say."
+        ));
     }
     comments
 }
@@ -126,10 +159,14 @@ fn facts(
             json_path: own(column, "/jsonPath")?,
             description: own(column, "/description"),
             format: own(column, "/format"),
-            priority: column.get("priority").and_then(Value::as_i64).and_then(|found| i32::try_from(found).ok()),
+            priority: column
+                .get("priority")
+                .and_then(Value::as_i64)
+                .and_then(|found| i32::try_from(found).ok()),
         })
     });
-    let selectable = crd::list(entry, "/selectableFields").filter_map(|field| own(field, "/jsonPath"));
+    let selectable =
+        crd::list(entry, "/selectableFields").filter_map(|field| own(field, "/jsonPath"));
     let scale = entry.pointer("/subresources/scale").and_then(|scale| {
         Some(Scale {
             spec_replicas: own(scale, "/specReplicasPath")?,
@@ -138,7 +175,9 @@ fn facts(
         })
     });
     let approved = "api-approved.kubernetes.io";
-    let annotation = crd.pointer("/metadata/annotations").and_then(|all| all.get(approved));
+    let annotation = crd
+        .pointer("/metadata/annotations")
+        .and_then(|all| all.get(approved));
     let annotation = annotation.and_then(Value::as_str);
     let deprecated = crd::flag(entry, "/deprecated");
     Root {
@@ -158,6 +197,9 @@ fn facts(
         is_storage: crd::flag(entry, "/storage"),
         is_served: crd::flag(entry, "/served"),
         deprecated: deprecated.then(|| own(entry, "/deprecationWarning")),
-        annotations: annotation.map(|value| (approved.to_owned(), value.to_owned())).into_iter().collect(),
+        annotations: annotation
+            .map(|value| (approved.to_owned(), value.to_owned()))
+            .into_iter()
+            .collect(),
     }
 }

@@ -17,7 +17,14 @@ const NESTED: usize = 200;
 pub(crate) type Id = usize;
 
 /// What a place says that is not part of the type there.
-const OF_THE_PLACE: [&str; 6] = ["default", "description", "example", "externalDocs", "nullable", "title"];
+const OF_THE_PLACE: [&str; 6] = [
+    "default",
+    "description",
+    "example",
+    "externalDocs",
+    "nullable",
+    "title",
+];
 
 /// Where a node is used.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +84,9 @@ impl<'a> Graph<'a> {
             return Err(Refused::new(path, problem));
         };
         if depth > DEPTH {
-            let problem = format!("it is deeper than {DEPTH} levels; types are written for schemas up to that depth");
+            let problem = format!(
+                "it is deeper than {DEPTH} levels; types are written for schemas up to that depth"
+            );
             return Err(Refused::new(path, problem));
         }
         if keywords.contains_key("$ref") {
@@ -112,14 +121,19 @@ impl<'a> Graph<'a> {
             Some("object") => {}
             Some("array") => {
                 let Some(items) = keywords.get("items") else {
-                    return Err(Refused::new(path, "the list does not say what is in it; add `items`"));
+                    return Err(Refused::new(
+                        path,
+                        "the list does not say what is in it; add `items`",
+                    ));
                 };
                 let items = self.read_at(items, &format!("{path}.items"), depth + 1)?;
                 return Ok(Kind::List(items));
             }
             Some("string" | "integer" | "number" | "boolean") => return Ok(Kind::Scalar),
             Some(other) => {
-                let problem = format!("{other:?} is not a type of CRDs; use one of array, boolean, integer, number, object, string");
+                let problem = format!(
+                    "{other:?} is not a type of CRDs; use one of array, boolean, integer, number, object, string"
+                );
                 return Err(Refused::new(format!("{path}.type"), problem));
             }
             None if preserves && !keywords.contains_key("properties") => return Ok(Kind::Any),
@@ -133,13 +147,15 @@ impl<'a> Graph<'a> {
         let properties = properties.filter(|properties| !properties.is_empty());
         match (properties, keywords.get("additionalProperties")) {
             (None, Some(values @ Value::Object(_))) => {
-                let values = self.read_at(values, &format!("{path}.additionalProperties"), depth + 1)?;
+                let values =
+                    self.read_at(values, &format!("{path}.additionalProperties"), depth + 1)?;
                 Ok(Kind::Map(values))
             }
             (None, Some(Value::Bool(true))) => Ok(Kind::Any),
             (None, _) if preserves => Ok(Kind::Any),
             (properties, additional) => {
-                let rest = preserves || matches!(additional, Some(Value::Object(_) | Value::Bool(true)));
+                let rest =
+                    preserves || matches!(additional, Some(Value::Object(_) | Value::Bool(true)));
                 let properties = properties.into_iter().flatten().map(|(name, schema)| {
                     let path = format!("{path}.properties[{name}]");
                     Ok((&**name, self.read_at(schema, &path, depth + 1)?))
@@ -171,7 +187,9 @@ fn key(keywords: &Map<String, Value>, kind: &Kind<'_>) -> String {
         key.push(';');
     };
     match kind {
-        Kind::Object { properties, .. } => properties.iter().for_each(|(name, used)| child(name, used)),
+        Kind::Object { properties, .. } => {
+            properties.iter().for_each(|(name, used)| child(name, used))
+        }
         Kind::Map(used) => child("{}", used),
         Kind::List(used) => child("[]", used),
         Kind::Any | Kind::Scalar => {}
@@ -188,7 +206,9 @@ fn is_deeper(value: &Value, most: usize) -> bool {
         }
         match value {
             Value::Array(values) => waiting.extend(values.iter().map(|value| (value, depth + 1))),
-            Value::Object(object) => waiting.extend(object.values().map(|value| (value, depth + 1))),
+            Value::Object(object) => {
+                waiting.extend(object.values().map(|value| (value, depth + 1)))
+            }
             _ => {}
         }
     }

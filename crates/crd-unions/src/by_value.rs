@@ -70,7 +70,9 @@ impl Pattern {
 
 fn positions(of: &[bool], wanted: bool) -> Vec<usize> {
     let of = of.iter().enumerate();
-    of.filter(|(_, is)| **is == wanted).map(|(state, _)| state).collect()
+    of.filter(|(_, is)| **is == wanted)
+        .map(|(state, _)| state)
+        .collect()
 }
 
 /// Asks what is allowed, for every own field that is split by its texts.
@@ -110,11 +112,14 @@ fn by_value(
             })
             .collect()
     };
-    let patterns = own.iter().filter(|field| **field != discriminator).map(|field| Pattern {
-        field: *field,
-        settable: may_be(*field, Is::Set),
-        unsettable: may_be(*field, Is::Unset),
-    });
+    let patterns = own
+        .iter()
+        .filter(|field| **field != discriminator)
+        .map(|field| Pattern {
+            field: *field,
+            settable: may_be(*field, Is::Set),
+            unsettable: may_be(*field, Is::Unset),
+        });
     let patterns = patterns.collect();
     ByValue {
         discriminator,
@@ -162,9 +167,16 @@ pub(crate) fn selected(model: &Model<'_>, by_values: &[ByValue]) -> Vec<Selected
         }
     }
     for selected in &mut found {
-        let states: Vec<usize> = selected.members.iter().map(|(_, state, _)| *state).collect();
+        let states: Vec<usize> = selected
+            .members
+            .iter()
+            .map(|(_, state, _)| *state)
+            .collect();
         let is_alone = |state: usize| states.iter().filter(|other| **other == state).count() == 1;
-        let crowded = selected.members.iter().filter(|(_, state, _)| !is_alone(*state));
+        let crowded = selected
+            .members
+            .iter()
+            .filter(|(_, state, _)| !is_alone(*state));
         selected.crowded = crowded.map(|(field, ..)| *field).collect();
         selected.members.retain(|(_, state, _)| is_alone(*state));
     }

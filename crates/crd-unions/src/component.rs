@@ -94,7 +94,10 @@ pub(crate) fn components(model: &Model<'_>) -> Vec<Component> {
             groups.len() - 1
         });
         for other in touched.iter().skip(1) {
-            let moved = groups.get_mut(*other).map(std::mem::take).unwrap_or_default();
+            let moved = groups
+                .get_mut(*other)
+                .map(std::mem::take)
+                .unwrap_or_default();
             if let Some(group) = groups.get_mut(into) {
                 group.extend(moved);
             }
@@ -141,11 +144,7 @@ pub(crate) fn is_active(piece: &Piece, fields: &Fields<'_>) -> bool {
 }
 
 /// Fields of one object above are tied by that object.
-fn join_parents(
-    model: &Model<'_>,
-    groups: &mut [Vec<usize>],
-    of_field: &mut [Option<usize>],
-) {
+fn join_parents(model: &Model<'_>, groups: &mut [Vec<usize>], of_field: &mut [Option<usize>]) {
     for (id, field) in model.fields.list.iter().enumerate() {
         let Some(own) = of_field.get(id).copied().flatten() else {
             continue;
@@ -179,8 +178,14 @@ fn component(
     steps_left: Rc<Cell<u64>>,
 ) -> Component {
     let states = |field: &FieldId| model.fields.states(*field);
-    let all: Vec<Mask> = fields.iter().map(|field| Mask::first(states(field).len())).collect();
-    let set = fields.iter().map(|field| set_states(model, *field)).collect();
+    let all: Vec<Mask> = fields
+        .iter()
+        .map(|field| Mask::first(states(field).len()))
+        .collect();
+    let set = fields
+        .iter()
+        .map(|field| set_states(model, *field))
+        .collect();
     let position = |field: &FieldId| fields.iter().position(|other| other == field);
     let mut checks: Vec<Check> = pieces
         .iter()
@@ -255,7 +260,9 @@ fn parents(model: &Model<'_>, fields: &[FieldId]) -> Vec<Check> {
             continue;
         };
         let has_to_be = distance == 1 && !field.may_be_left_out();
-        let parent_states = fields.get(parent).map_or(&[][..], |id| model.fields.states(*id));
+        let parent_states = fields
+            .get(parent)
+            .map_or(&[][..], |id| model.fields.states(*id));
         let mut rows = Vec::new();
         for (above, parent_state) in parent_states.iter().enumerate() {
             for (own, state) in field.states.iter().enumerate() {

@@ -10,10 +10,16 @@ use crate::rank::is_named_as;
 use crate::reading::{Convention, Member};
 
 pub(crate) fn conventions(model: &Model<'_>, components: &[Component]) -> Vec<Convention> {
-    let properties = model.fields.root.get("properties").and_then(Value::as_object);
+    let properties = model
+        .fields
+        .root
+        .get("properties")
+        .and_then(Value::as_object);
     let is_asked = |name: &str| {
         let is_it = |field: &FieldId| model.fields.name(*field) == name;
-        components.iter().any(|component| component.fields.iter().any(is_it))
+        components
+            .iter()
+            .any(|component| component.fields.iter().any(is_it))
     };
     let mut found = Vec::new();
     for (name, property) in properties.into_iter().flatten() {

@@ -26,7 +26,10 @@ impl Texts for Fields<'_> {
         };
         // Where there is an enum, "another" is a value to come, and none that a rule knows.
         field.values.is_some()
-            || field.states.iter().any(|state| matches!(state, State::Text(other) if other == text))
+            || field
+                .states
+                .iter()
+                .any(|state| matches!(state, State::Text(other) if other == text))
     }
 }
 
@@ -303,7 +306,10 @@ impl<'f, 's> Evaluator<'f, 's> {
                     error,
                 }
             }
-            Term::Local(number) => locals.get(*number).cloned().unwrap_or_else(Outcomes::unknown),
+            Term::Local(number) => locals
+                .get(*number)
+                .cloned()
+                .unwrap_or_else(Outcomes::unknown),
             Term::Fold(fold) => self.fold(fold, row, locals),
             _ => Outcomes::of_truth(self.truth_with(term, row, locals)),
         }

@@ -73,7 +73,10 @@ pub(crate) fn covered(model: &Model<'_>, shape: &Shape) -> Covered {
             continue;
         }
         let about = |piece: &&Piece| is_about(piece, shape, model);
-        if pieces().filter(about).any(|piece| !holds(piece, model, shape, &set)) {
+        if pieces()
+            .filter(about)
+            .any(|piece| !holds(piece, model, shape, &set))
+        {
             covered.left_over.push(rule);
         } else if text.whole
             && pieces().filter(about).next().is_some()
@@ -91,8 +94,7 @@ fn is_about(piece: &Piece, shape: &Shape, model: &Model<'_>) -> bool {
         Says::Transition => false,
         Says::Unknown(_) => piece.named.iter().any(|field| shape.names(*field)),
         says => {
-            is_active(piece, &model.fields)
-                && says.fields().iter().any(|field| shape.names(*field))
+            is_active(piece, &model.fields) && says.fields().iter().any(|field| shape.names(*field))
         }
     }
 }
@@ -147,15 +149,13 @@ fn row_is_possible(table: &Table, row: usize, shape: &Shape, set: &[(FieldId, Ma
                 None => false,
                 Some(At::Nothing) => count == 0,
                 Some(At::Any) => count <= 1,
-                Some(At::Member { field, optional }) => {
-                    members.iter().all(|(member, is_set)| {
-                        if member == field {
-                            *is_set || *optional
-                        } else {
-                            !is_set
-                        }
-                    })
-                }
+                Some(At::Member { field, optional }) => members.iter().all(|(member, is_set)| {
+                    if member == field {
+                        *is_set || *optional
+                    } else {
+                        !is_set
+                    }
+                }),
             };
             match state(*discriminator) {
                 Some(state) => at.get(state).is_some_and(fits),
@@ -170,8 +170,12 @@ fn count_is_possible(count: &Count, model: &Model<'_>, shape: &Shape) -> (usize,
     let states = |field: &FieldId| model.fields.states(*field).iter();
     let is_member = |field: &&FieldId| shape.members.contains(field);
     let others = || count.fields.iter().filter(|field| !is_member(field));
-    let mut least = others().filter(|field| states(field).all(|state| count.counts(state))).count();
-    let mut most = others().filter(|field| states(field).any(|state| count.counts(state))).count();
+    let mut least = others()
+        .filter(|field| states(field).all(|state| count.counts(state)))
+        .count();
+    let mut most = others()
+        .filter(|field| states(field).any(|state| count.counts(state)))
+        .count();
     let members: Vec<FieldId> = count.fields.iter().filter(is_member).copied().collect();
     let (fewest, all) = match &shape.by {
         By::Group { needs_one } => {

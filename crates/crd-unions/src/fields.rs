@@ -233,7 +233,11 @@ fn kind(schema: &Map<String, Value>) -> Kind {
         Some("boolean") => Kind::Bool,
         Some("integer") => Kind::Int,
         Some("array") => Kind::List,
-        Some("object") if schema.get("additionalProperties").is_some_and(Value::is_object) => {
+        Some("object")
+            if schema
+                .get("additionalProperties")
+                .is_some_and(Value::is_object) =>
+        {
             Kind::Map
         }
         Some("object") if schema.contains_key("properties") || is_open => Kind::Object,

@@ -324,7 +324,8 @@ pub(crate) fn property<'s>(
     if !name.contains("__") {
         return None;
     }
-    let is_meant = |other: &str| k8s_json_internals::cel_name::escape(other).as_deref() == Some(name);
+    let is_meant =
+        |other: &str| k8s_json_internals::cel_name::escape(other).as_deref() == Some(name);
     let found = properties.iter().find(|(other, _)| is_meant(other));
     found.map(|(name, property)| (&**name, property))
 }

@@ -43,9 +43,12 @@ pub(crate) fn groups(
             largest
         };
         if let Some(members) = members {
-            let members: Vec<FieldId> =
-                members.into_iter().filter_map(|position| fields.get(position).copied()).collect();
-            let none: Vec<(FieldId, Is)> = members.iter().map(|field| (*field, Is::Unset)).collect();
+            let members: Vec<FieldId> = members
+                .into_iter()
+                .filter_map(|position| fields.get(position).copied())
+                .collect();
+            let none: Vec<(FieldId, Is)> =
+                members.iter().map(|field| (*field, Is::Unset)).collect();
             let needs_one = !component.may_be(&none);
             found.groups.push(Group { members, needs_one });
         }
@@ -182,16 +185,31 @@ impl Search<'_> {
         }
         let near = |of: usize, among: &[usize]| -> Vec<usize> {
             let excludes = self.excludes;
-            among.iter().copied().filter(|other| excluded(excludes, of, *other)).collect()
+            among
+                .iter()
+                .copied()
+                .filter(|other| excluded(excludes, of, *other))
+                .collect()
         };
-        let pivot = open.iter().chain(&done).max_by_key(|node| near(**node, &open).len());
+        let pivot = open
+            .iter()
+            .chain(&done)
+            .max_by_key(|node| near(**node, &open).len());
         let pivot = pivot.copied()?;
         let spared = near(pivot, &open);
-        let next: Vec<usize> = open.iter().copied().filter(|node| !spared.contains(node)).collect();
+        let next: Vec<usize> = open
+            .iter()
+            .copied()
+            .filter(|node| !spared.contains(node))
+            .collect();
         for node in next {
             let near = |among: &[usize]| -> Vec<usize> {
                 let excludes = self.excludes;
-                among.iter().copied().filter(|other| excluded(excludes, node, *other)).collect()
+                among
+                    .iter()
+                    .copied()
+                    .filter(|other| excluded(excludes, node, *other))
+                    .collect()
             };
             let (inner, outer) = (near(&open), near(&done));
             chosen.push(node);
@@ -226,7 +244,10 @@ fn alone(model: &Model<'_>, component: &mut Component, groups: &[Group]) -> Vec<
     });
     let mut found: Vec<Group> = Vec::new();
     for field in singles {
-        let is_known = groups.iter().chain(&found).any(|group| group.members.contains(&field));
+        let is_known = groups
+            .iter()
+            .chain(&found)
+            .any(|group| group.members.contains(&field));
         if !is_known {
             found.push(Group {
                 members: vec![field],

@@ -80,7 +80,9 @@ pub(crate) fn holes(
         }
         found.extend(without_rule(model, components, number, by_value, asked));
         found.extend(refused(model, by_value));
-        found.extend(fails_when_absent(model, components, number, by_value, asked));
+        found.extend(fails_when_absent(
+            model, components, number, by_value, asked,
+        ));
     }
     found
 }
@@ -98,7 +100,11 @@ fn hole(
     let name = model.fields.name(pattern.field);
     let (code, value) = kind_of_hole(model, components, number, by_value, pattern)?;
     let text = states.get(value).map(label)?;
-    let elsewhere: Vec<usize> = set_at.iter().copied().filter(|state| *state != value).collect();
+    let elsewhere: Vec<usize> = set_at
+        .iter()
+        .copied()
+        .filter(|state| *state != value)
+        .collect();
     let is_free = !pattern.is_forbidden_somewhere(by_value);
     let weight = match code {
         Code::NotForbidden if is_free && is_named_like(&name, &text) => Weight::Strong,
@@ -263,15 +269,18 @@ fn without_rule(
 
 /// The own fields that an object may do without.
 pub(crate) fn optional_siblings<'m>(model: &'m Model<'_>) -> impl Iterator<Item = &'m str> {
-    let required = model.fields.root.get("required").and_then(serde_json::Value::as_array);
+    let required = model
+        .fields
+        .root
+        .get("required")
+        .and_then(serde_json::Value::as_array);
     let properties = model.fields.root.get("properties");
     let properties = properties.and_then(serde_json::Value::as_object);
     let is_required =
         move |name: &str| required.is_some_and(|names| names.iter().any(|other| other == name));
     let names = properties.into_iter().flatten();
-    let names = names.filter(move |(name, property)| {
-        !is_required(name) && property.get("default").is_none()
-    });
+    let names = names
+        .filter(move |(name, property)| !is_required(name) && property.get("default").is_none());
     names.map(|(name, _)| &**name)
 }
 
@@ -288,7 +297,8 @@ fn refused(model: &Model<'_>, by_value: &ByValue) -> Vec<Finding> {
         let State::Text(value) = value else {
             continue;
         };
-        if by_value.allowed.get(state) == Some(&false) && !is_refused_alone(model, by_value, state) {
+        if by_value.allowed.get(state) == Some(&false) && !is_refused_alone(model, by_value, state)
+        {
             let mut finding = finding(
                 model,
                 Code::ValueRefused,
@@ -327,13 +337,18 @@ fn fails_when_absent(
     let id = by_value.discriminator;
     let field = model.fields.get(id)?;
     let absent = field.position(&State::Absent)?;
-    let selects = asked.selected.iter().any(|selected| {
-        selected.discriminator == id && !selected.members.is_empty()
-    });
+    let selects = asked
+        .selected
+        .iter()
+        .any(|selected| selected.discriminator == id && !selected.members.is_empty());
     if by_value.allowed.get(absent) != Some(&false) || !selects {
         return None;
     }
-    let tables = || model.tables().filter(|(_, table)| table.fields.contains(&id));
+    let tables = || {
+        model
+            .tables()
+            .filter(|(_, table)| table.fields.contains(&id))
+    };
     let fails = tables().all(|(_, table)| {
         let position = table.position(id).unwrap_or_default();
         let stride = table.stride(position);

@@ -54,7 +54,9 @@ impl<'s> Keywords<'_, 's> {
                 "anyOf" => any(self.schemas(value, at, depth)),
                 "allOf" => Term::All(self.schemas(value, at, depth)),
                 "not" => self.schema(value, at, depth + 1).negated(),
-                "description" | "title" | "example" | "default" | "type" | "nullable" => return None,
+                "description" | "title" | "example" | "default" | "type" | "nullable" => {
+                    return None;
+                }
                 keyword if keyword.starts_with("x-") => return None,
                 _ => Term::Maybe,
             })
@@ -116,7 +118,10 @@ impl<'s> Keywords<'_, 's> {
         let (Some(field), Some(values)) = (at.field, values.as_array()) else {
             return Term::Maybe;
         };
-        any(values.iter().map(|value| self.is_value(field, value)).collect())
+        any(values
+            .iter()
+            .map(|value| self.is_value(field, value))
+            .collect())
     }
 
     fn is_value(&mut self, field: FieldId, value: &Value) -> Term {

@@ -70,19 +70,36 @@ impl<'p> Lowering<'p, '_, '_, '_> {
                 args,
             } => {
                 let target = target.as_deref();
-                let terms: Vec<Term> = target.into_iter().chain(args).map(|arg| self.term(arg)).collect();
+                let terms: Vec<Term> = target
+                    .into_iter()
+                    .chain(args)
+                    .map(|arg| self.term(arg))
+                    .collect();
                 self.call(function, terms)
             }
             AstKind::List(elements) => {
                 let is_plain = elements.iter().all(|element| !element.optional);
-                let terms: Vec<Term> = elements.iter().map(|element| self.term(&element.value)).collect();
-                if is_plain { Term::List(terms) } else { Term::Unknown }
+                let terms: Vec<Term> = elements
+                    .iter()
+                    .map(|element| self.term(&element.value))
+                    .collect();
+                if is_plain {
+                    Term::List(terms)
+                } else {
+                    Term::Unknown
+                }
             }
             AstKind::Map(entries) => {
                 let is_plain = entries.iter().all(|entry| !entry.optional);
-                let terms = entries.iter().map(|entry| [self.term(&entry.key), self.term(&entry.value)]);
+                let terms = entries
+                    .iter()
+                    .map(|entry| [self.term(&entry.key), self.term(&entry.value)]);
                 let terms: Vec<[Term; 2]> = terms.collect();
-                if is_plain { Term::Map(terms) } else { Term::Unknown }
+                if is_plain {
+                    Term::Map(terms)
+                } else {
+                    Term::Unknown
+                }
             }
             AstKind::Struct(_) => Term::Unknown,
             AstKind::Fold(fold) => self.fold(fold),
@@ -97,7 +114,11 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         }
         let chain = gather::chain(ast, scope)?;
         if chain.names.is_empty() {
-            let is_there = if chain.test { Val::Bool(true) } else { Val::Object };
+            let is_there = if chain.test {
+                Val::Bool(true)
+            } else {
+                Val::Object
+            };
             return Some(Term::Const(is_there));
         }
         match self.fields.find(&chain.names, cel_property) {
@@ -222,7 +243,10 @@ impl<'p> Lowering<'p, '_, '_, '_> {
             field.asks.emptiness = true;
             return;
         }
-        let is_strange = field.values.as_ref().is_some_and(|values| !values.contains(&text));
+        let is_strange = field
+            .values
+            .as_ref()
+            .is_some_and(|values| !values.contains(&text));
         if is_strange && field.is_own() {
             self.strange.push((id, text.to_owned()));
         }

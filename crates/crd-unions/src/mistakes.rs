@@ -45,7 +45,10 @@ fn strange_values(model: &Model<'_>) -> Vec<Finding> {
         let mut finding = finding(model, Code::ValueNotInEnum, Weight::Strong, *rule);
         finding.fields = vec![model.fields.name(*field)];
         finding.value = Some(text.clone());
-        let values = model.fields.get(*field).and_then(|field| field.values.clone());
+        let values = model
+            .fields
+            .get(*field)
+            .and_then(|field| field.values.clone());
         finding.remedy = format!(
             "correct {text:?} to one of {}, or add it to the enum",
             Value::from(values.unwrap_or_default())
@@ -62,13 +65,17 @@ fn reads(model: &Model<'_>) -> Vec<Finding> {
         if piece.moved {
             continue;
         }
-        let failing = piece.named.iter().find_map(|field| Some((*field, fails_without(model, table, *field)?)));
+        let failing = piece
+            .named
+            .iter()
+            .find_map(|field| Some((*field, fails_without(model, table, *field)?)));
         let Some((field, row)) = failing else {
             continue;
         };
         let mut finding = finding(model, Code::ReadWithoutHas, Weight::Weak, piece.rule);
         let name = model.fields.name(field);
-        let is_known = |other: &Finding| other.rule == finding.rule && other.fields == [name.as_str()];
+        let is_known =
+            |other: &Finding| other.rule == finding.rule && other.fields == [name.as_str()];
         if found.iter().any(is_known) {
             continue;
         }
@@ -76,7 +83,11 @@ fn reads(model: &Model<'_>) -> Vec<Finding> {
         let states: Vec<(FieldId, usize)> = table.fields.iter().copied().zip(states).collect();
         finding.object = Some(sample::object(model, &states));
         let escaped: Vec<String> = name.split('.').map(remedy::name).collect();
-        finding.remedy = format!("!has(self.{}) || ({})", escaped.join("."), finding.rule_text.as_deref().unwrap_or_default());
+        finding.remedy = format!(
+            "!has(self.{}) || ({})",
+            escaped.join("."),
+            finding.rule_text.as_deref().unwrap_or_default()
+        );
         finding.fields = vec![name];
         found.push(finding);
     }
@@ -94,7 +105,10 @@ fn fails_without(model: &Model<'_>, table: &Table, field: FieldId) -> Option<usi
         let truth = table.truth(*row);
         let fails = truth & ERROR != 0 && truth & TRUE == 0;
         let base = row - absent * stride;
-        fails && states.clone().any(|state| table.truth(base + state * stride) & TRUE != 0)
+        fails
+            && states
+                .clone()
+                .any(|state| table.truth(base + state * stride) & TRUE != 0)
     })
 }
 
@@ -108,7 +122,8 @@ fn twice(model: &Model<'_>) -> Vec<Finding> {
         .collect();
     let mut found = Vec::new();
     for (position, piece) in active.iter().enumerate() {
-        let same = |other: &&&Piece| other.rule != piece.rule && says_the_same(&other.says, &piece.says);
+        let same =
+            |other: &&&Piece| other.rule != piece.rule && says_the_same(&other.says, &piece.says);
         let Some(first) = active.iter().take(position).find(same) else {
             continue;
         };
@@ -120,7 +135,11 @@ fn twice(model: &Model<'_>) -> Vec<Finding> {
         finding.fields = fields.map(|field| model.fields.name(*field)).collect();
         finding.remedy = format!(
             "it says what `{}` says: one of them names the wrong field, or goes",
-            model.rules.get(first.rule).map(|rule| rule.text.as_str()).unwrap_or_default()
+            model
+                .rules
+                .get(first.rule)
+                .map(|rule| rule.text.as_str())
+                .unwrap_or_default()
         );
         found.push(finding);
     }
@@ -131,7 +150,8 @@ fn says_the_same(one: &Says, other: &Says) -> bool {
     match (one, other) {
         // What is not known is not the same.
         (Says::Table { reduced: one, .. }, Says::Table { reduced: other, .. }) => {
-            one == other && (0..one.len()).all(|row| one.truth(row) & TRUE == 0 || one.truth(row) == TRUE)
+            one == other
+                && (0..one.len()).all(|row| one.truth(row) & TRUE == 0 || one.truth(row) == TRUE)
         }
         (Says::Count(one), Says::Count(other)) => one == other,
         _ => false,
@@ -151,32 +171,52 @@ fn names(model: &Model<'_>) -> Vec<Finding> {
             asked.extend(&piece.named);
             moved |= piece.moved;
         }
-        let words: Vec<&str> = message.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let words: Vec<&str> = message
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .collect();
         let is_named = |name: &str| words.contains(&name);
         let own = |id: &&FieldId| model.fields.get(**id).is_some_and(|field| field.is_own());
-        let own: Vec<String> = asked.iter().filter(own).map(|id| model.fields.name(*id)).collect();
+        let own: Vec<String> = asked
+            .iter()
+            .filter(own)
+            .map(|id| model.fields.name(*id))
+            .collect();
         let Some(unnamed) = own.iter().find(|name| !is_named(name)) else {
             continue;
         };
-        let properties = model.fields.root.get("properties").and_then(Value::as_object);
+        let properties = model
+            .fields
+            .root
+            .get("properties")
+            .and_then(Value::as_object);
         let mut others = properties.into_iter().flatten().map(|(name, _)| name);
         let other = others.find(|name| is_named(name) && !own.contains(name));
         // Where none of its own is named, the message speaks of something else.
-        let Some(other) = other.filter(|_| !moved && own.len() > 1 && own.iter().any(|name| is_named(name))) else {
+        let Some(other) =
+            other.filter(|_| !moved && own.len() > 1 && own.iter().any(|name| is_named(name)))
+        else {
             continue;
         };
         // A discriminator often goes without its name.
         let is_text = asked.iter().any(|id| {
             let field = model.fields.get(*id);
-            model.fields.name(*id) == *unnamed && field.is_some_and(|field| field.is_split_by_text())
+            model.fields.name(*id) == *unnamed
+                && field.is_some_and(|field| field.is_split_by_text())
         });
         if is_text {
             continue;
         }
-        let mut finding = finding(model, Code::MessageNamesAnotherField, Weight::Strong, number);
+        let mut finding = finding(
+            model,
+            Code::MessageNamesAnotherField,
+            Weight::Strong,
+            number,
+        );
         finding.fields = vec![other.clone()];
         finding.message = Some(message.clone());
-        finding.remedy = format!("ask for `{other}` in the rule in place of `{unnamed}`, or name `{unnamed}` in the message");
+        finding.remedy = format!(
+            "ask for `{other}` in the rule in place of `{unnamed}`, or name `{unnamed}` in the message"
+        );
         found.push(finding);
     }
     found
@@ -219,7 +259,13 @@ pub(crate) fn message_about_group(
         }
         let says = message.to_lowercase();
         let is_exact = ["exactly one", "precisely one", "one and only one"];
-        let at_most = ["only one", "at most one", "mutually exclusive", "not both", "no more than one"];
+        let at_most = [
+            "only one",
+            "at most one",
+            "mutually exclusive",
+            "not both",
+            "no more than one",
+        ];
         let says_exactly = is_exact.iter().any(|words| says.contains(words));
         let says_at_most = !says_exactly && at_most.iter().any(|words| says.contains(words));
         let code = if needs_one && says_at_most && refuses_none(model, piece) {
@@ -230,13 +276,28 @@ pub(crate) fn message_about_group(
             continue;
         };
         let mut finding = finding(model, code, Weight::Weak, piece.rule);
-        finding.fields = members.iter().map(|field| model.fields.name(*field)).collect();
+        finding.fields = members
+            .iter()
+            .map(|field| model.fields.name(*field))
+            .collect();
         finding.message = Some(message.clone());
         finding.object = Some(sample::object(model, &[]));
         finding.accepted = code == Code::MessageSaysExactlyOne;
-        let names: Vec<String> = finding.fields.iter().map(|name| format!("`{name}`")).collect();
-        let number = if needs_one { "exactly one" } else { "at most one" };
-        finding.remedy = format!("\"message\": \"{number} of {} must be set\"", names.join(", ")).replace('`', "");
+        let names: Vec<String> = finding
+            .fields
+            .iter()
+            .map(|name| format!("`{name}`"))
+            .collect();
+        let number = if needs_one {
+            "exactly one"
+        } else {
+            "at most one"
+        };
+        finding.remedy = format!(
+            "\"message\": \"{number} of {} must be set\"",
+            names.join(", ")
+        )
+        .replace('`', "");
         found.push(finding);
     }
     found
@@ -276,7 +337,10 @@ pub(crate) fn null_counts(model: &Model<'_>, members: &[FieldId]) -> Vec<Finding
             continue;
         }
         for field in members.iter().filter(|field| count.fields.contains(field)) {
-            let null = model.fields.get(*field).and_then(|field| field.position(&State::Null));
+            let null = model
+                .fields
+                .get(*field)
+                .and_then(|field| field.position(&State::Null));
             let Some(null) = null else {
                 continue;
             };

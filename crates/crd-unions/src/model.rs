@@ -35,7 +35,10 @@ pub(crate) struct Piece {
 /// What a part says.
 pub(crate) enum Says {
     /// As it is written, and without the fields that do not matter.
-    Table { whole: Table, reduced: Table },
+    Table {
+        whole: Table,
+        reduced: Table,
+    },
     Count(Count),
     /// It is not understood.
     Unknown(&'static str),
@@ -127,7 +130,8 @@ impl<'s> Model<'s> {
 
     fn note_unknown(&mut self) {
         for piece in &self.pieces {
-            if let (Says::Unknown(why), Some(rule)) = (&piece.says, self.rules.get_mut(piece.rule)) {
+            if let (Says::Unknown(why), Some(rule)) = (&piece.says, self.rules.get_mut(piece.rule))
+            {
                 rule.unknown = Some(why);
             }
         }
@@ -159,7 +163,9 @@ impl<'s> Model<'s> {
             _ => false,
         };
         !self.pieces.iter().any(is_counted)
-            && self.tables().all(|(_, table)| table.takes_alike(id, absent, empty))
+            && self
+                .tables()
+                .all(|(_, table)| table.takes_alike(id, absent, empty))
     }
 }
 

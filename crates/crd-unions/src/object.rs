@@ -13,9 +13,7 @@ use crate::holes::{self, Asked, label, labels};
 use crate::mistakes;
 use crate::model::{Model, Says};
 use crate::rank::is_named_like;
-use crate::reading::{
-    Arity, Discriminator, LeftOut, Member, Reading, Reason, Rule, Union,
-};
+use crate::reading::{Arity, Discriminator, LeftOut, Member, Reading, Reason, Rule, Union};
 use crate::reasons::{self, Known};
 
 /// Reads one object.
@@ -45,7 +43,10 @@ pub(crate) fn read(schema: &Map<String, Value>, parts: &[Part<'_>], rules: Vec<R
     let ids = 0..model.fields.list.len();
     let empty = ids.filter(|id| model.empty_counts_as_unset(*id));
     reading.empty_counts_as_unset = empty.map(|id| model.fields.name(id)).collect();
-    let solved: u64 = components.iter().map(|component| component.solver.steps()).sum();
+    let solved: u64 = components
+        .iter()
+        .map(|component| component.solver.steps())
+        .sum();
     reading.steps = model.steps + solved;
     if reading.is_silent() {
         return Reading::default();
@@ -54,13 +55,15 @@ pub(crate) fn read(schema: &Map<String, Value>, parts: &[Part<'_>], rules: Vec<R
     reading
 }
 
-
 fn has_no_object(model: &Model<'_>, components: &mut [Component]) -> bool {
     let never = model.pieces.iter().any(|piece| match &piece.says {
         Says::Table { reduced, .. } => reduced.never_holds(),
         _ => false,
     });
-    never || components.iter_mut().any(|component| !component.may_be(&[]))
+    never
+        || components
+            .iter_mut()
+            .any(|component| !component.may_be(&[]))
 }
 
 fn read_component(
@@ -76,7 +79,10 @@ fn read_component(
     let selected = by_value::selected(model, &by_values);
     let mut groups = groups::groups(model, component, &by_values);
     let mut shapes: Vec<(Shape, Union)> = Vec::new();
-    for selected in selected.iter().filter(|selected| !selected.members.is_empty()) {
+    for selected in selected
+        .iter()
+        .filter(|selected| !selected.members.is_empty())
+    {
         let by_value = by_values
             .iter()
             .find(|by_value| by_value.discriminator == selected.discriminator);
@@ -108,7 +114,9 @@ fn read_component(
         } else if let By::Value { discriminator, .. } = shape.by {
             fields.push(discriminator);
         }
-        reading.findings.extend(mistakes::null_counts(model, &fields));
+        reading
+            .findings
+            .extend(mistakes::null_counts(model, &fields));
         reading.findings.extend(mistakes::switches(model, &fields));
     }
     let asked = Asked {
@@ -117,7 +125,9 @@ fn read_component(
         taken: &taken,
     };
     let holes = holes::holes(model, components, number, &asked);
-    let has_union = all.iter().any(|(shape, _)| shape.members.len() > 1 || !taken.is_empty());
+    let has_union = all
+        .iter()
+        .any(|(shape, _)| shape.members.len() > 1 || !taken.is_empty());
     let known = Known {
         by_values: &by_values,
         selected: &selected,
@@ -135,13 +145,17 @@ fn read_component(
         }
         let others = reasons::reasons(model, component, &known);
         // What is explained needs no other reason.
-        found.extend(others.into_iter().filter(|reason| {
-            *reason != Reason::Dependency || !groups.overlap && !groups.beside
-        }));
+        found.extend(
+            others.into_iter().filter(|reason| {
+                *reason != Reason::Dependency || !groups.overlap && !groups.beside
+            }),
+        );
         reading.beside.extend(found);
     }
     reading.findings.extend(holes);
-    reading.unions.extend(all.into_iter().map(|(_, union)| union));
+    reading
+        .unions
+        .extend(all.into_iter().map(|(_, union)| union));
 }
 
 fn is_within(group: &Group, members: &[(FieldId, usize)]) -> bool {
@@ -248,8 +262,8 @@ fn of_deduced(
     let (discriminator, mut at) = discriminator(model, by_value)?;
     let states = model.fields.states(by_value.discriminator);
     for (slot, state) in at.iter_mut().zip(states) {
-        let follows = matches!(state, State::Absent | State::Null)
-            || *state == State::Text(String::new());
+        let follows =
+            matches!(state, State::Absent | State::Null) || *state == State::Text(String::new());
         if slot.is_some() && follows {
             *slot = Some(At::Any);
         }
@@ -354,7 +368,10 @@ fn without_members(union: &mut Union) {
 
 fn left_out(model: &Model<'_>, by_value: &ByValue, members: &[FieldId]) -> Vec<LeftOut> {
     let is_text = |id: FieldId| {
-        model.fields.get(id).is_some_and(|field| field.is_split_by_text())
+        model
+            .fields
+            .get(id)
+            .is_some_and(|field| field.is_split_by_text())
     };
     let is_meant = |pattern: &&Pattern| {
         !members.contains(&pattern.field) && !is_text(pattern.field) && pattern.depends(by_value)
@@ -364,7 +381,11 @@ fn left_out(model: &Model<'_>, by_value: &ByValue, members: &[FieldId]) -> Vec<L
         .map(|pattern| LeftOut {
             name: model.fields.name(pattern.field),
             values: labels(model, by_value.discriminator, &pattern.set_at()),
-            required_at: labels(model, by_value.discriminator, &pattern.required_at(by_value)),
+            required_at: labels(
+                model,
+                by_value.discriminator,
+                &pattern.required_at(by_value),
+            ),
         })
         .collect()
 }

@@ -152,7 +152,9 @@ fn parse_rules(schema: &Value) -> Parsed<'_> {
 /// The rules of a schema, with their entries.
 fn validations(schema: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
     let rules = schema.get("x-kubernetes-validations");
-    let rules = rules.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let rules = rules
+        .and_then(Value::as_array)
+        .map_or(&[][..], Vec::as_slice);
     rules
         .iter()
         .filter_map(|rule| Some((rule.get("rule")?.as_str()?, rule)))
@@ -319,7 +321,12 @@ fn settle<'s, 'a: 's>(
             let rule = target.rules.len();
             // A rule whose parts go the same way stays one.
             let rule = match (target.parts.last(), here.rules.get(part.rule)) {
-                (Some(last), Some(text)) if target.rules.get(last.rule).is_some_and(|other| is_same(other, text)) => {
+                (Some(last), Some(text))
+                    if target
+                        .rules
+                        .get(last.rule)
+                        .is_some_and(|other| is_same(other, text)) =>
+                {
                     last.rule
                 }
                 (_, Some(text)) => {
@@ -338,7 +345,10 @@ fn settle<'s, 'a: 's>(
         }
     }
     here.parts = stays;
-    (here, below.into_iter().map(|(_, waiting)| waiting).collect())
+    (
+        here,
+        below.into_iter().map(|(_, waiting)| waiting).collect(),
+    )
 }
 
 fn is_same(one: &Rule, other: &Rule) -> bool {

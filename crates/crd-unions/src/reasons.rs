@@ -61,7 +61,10 @@ fn is_boolean(model: &Model<'_>, id: FieldId) -> bool {
 }
 
 fn is_text(model: &Model<'_>, id: FieldId) -> bool {
-    model.fields.get(id).is_some_and(|field| field.is_split_by_text())
+    model
+        .fields
+        .get(id)
+        .is_some_and(|field| field.is_split_by_text())
 }
 
 fn by_pattern(
@@ -125,7 +128,10 @@ fn decides_below(model: &Model<'_>, component: &mut Component, below: &[FieldId]
 /// Whether one field stands above the other, or is it.
 fn are_related(model: &Model<'_>, one: FieldId, other: FieldId) -> bool {
     let is_above = |one: FieldId, other: FieldId| {
-        model.fields.get(other).is_some_and(|field| field.chain.contains(&one))
+        model
+            .fields
+            .get(other)
+            .is_some_and(|field| field.chain.contains(&one))
     };
     is_above(one, other) || is_above(other, one)
 }
@@ -140,10 +146,13 @@ fn depends(model: &Model<'_>, component: &mut Component, decider: FieldId, field
         .map(|(position, _)| position)
         .filter(|state| component.may_be(&[(decider, Is::In(*state))]))
         .collect();
-    let may_be_both = component.may_be(&[(field, Is::Set)]) && component.may_be(&[(field, Is::Unset)]);
+    let may_be_both =
+        component.may_be(&[(field, Is::Set)]) && component.may_be(&[(field, Is::Unset)]);
     may_be_both
         && [Is::Set, Is::Unset].into_iter().any(|is| {
-            let mut answers = values.iter().map(|state| component.may_be(&[(decider, Is::In(*state)), (field, is)]));
+            let mut answers = values
+                .iter()
+                .map(|state| component.may_be(&[(decider, Is::In(*state)), (field, is)]));
             answers.any(|answer| !answer)
         })
 }
@@ -159,7 +168,9 @@ fn by_presence(model: &Model<'_>, component: &mut Component) -> Reason {
     let all: Vec<(FieldId, Is)> = fields.iter().map(|field| (*field, Is::Set)).collect();
     let none: Vec<(FieldId, Is)> = fields.iter().map(|field| (*field, Is::Unset)).collect();
     let has_all = component.may_be(&all);
-    let mut may_be_unset = fields.iter().map(|field| component.may_be(&[(*field, Is::Unset)]));
+    let mut may_be_unset = fields
+        .iter()
+        .map(|field| component.may_be(&[(*field, Is::Unset)]));
     let each_unset = may_be_unset.all(|may_be| may_be);
     if fields.len() > 1 && has_all && each_unset {
         if !component.may_be(&none) {

@@ -33,7 +33,10 @@ pub(crate) fn member_rule(
     } else {
         String::new()
     };
-    format!("{guard}self.{d} == {} ? {wanted} : !has(self.{m})", text(value))
+    format!(
+        "{guard}self.{d} == {} ? {wanted} : !has(self.{m})",
+        text(value)
+    )
 }
 
 /// An enum for a discriminator that takes any text.

@@ -117,11 +117,16 @@ fn fill(object: &mut Map<String, Value>, schema: &Map<String, Value>, depth: usi
 /// A small value of a schema.
 fn smallest(schema: &Map<String, Value>, not_empty: bool, depth: usize) -> Value {
     let least = |keyword: &str| {
-        let least = schema.get(keyword).and_then(Value::as_u64).unwrap_or_default();
+        let least = schema
+            .get(keyword)
+            .and_then(Value::as_u64)
+            .unwrap_or_default();
         usize::try_from(least).unwrap_or(LONGEST).min(LONGEST)
     };
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-        let full = values.iter().find(|value| !not_empty || value.as_str() != Some(""));
+        let full = values
+            .iter()
+            .find(|value| !not_empty || value.as_str() != Some(""));
         return full.cloned().unwrap_or_default();
     }
     match schema.get("type").and_then(Value::as_str) {
@@ -149,7 +154,9 @@ fn smallest(schema: &Map<String, Value>, not_empty: bool, depth: usize) -> Value
             let mut object = Map::new();
             fill(&mut object, schema, depth + 1);
             let count = least("minProperties").max(usize::from(not_empty));
-            let values = schema.get("additionalProperties").and_then(Value::as_object);
+            let values = schema
+                .get("additionalProperties")
+                .and_then(Value::as_object);
             if let Some(values) = values {
                 for number in object.len()..count {
                     let key = format!("key{}", number + 1);
@@ -186,7 +193,11 @@ pub(crate) fn with(model: &Model<'_>, object: Value, name: &str) -> Value {
     let Value::Object(mut object) = object else {
         return object;
     };
-    let property = model.fields.root.get("properties").and_then(|all| all.get(name));
+    let property = model
+        .fields
+        .root
+        .get("properties")
+        .and_then(|all| all.get(name));
     if let Some(Value::Object(property)) = property {
         let mut value = smallest(property, false, 0);
         if let Value::Object(inner) = &mut value {

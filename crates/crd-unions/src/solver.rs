@@ -228,10 +228,15 @@ impl Solver {
         let price = 1 + domains.len() as u64 / 16;
         *left = left.checked_sub(price).ok_or(Stop::OutOfSteps)?;
         self.propagate(&mut domains, changed, left)?;
-        let open = domains.iter().enumerate().filter(|(_, domain)| domain.len() > 1);
+        let open = domains
+            .iter()
+            .enumerate()
+            .filter(|(_, domain)| domain.len() > 1);
         let Some((field, domain)) = open.min_by_key(|(_, domain)| domain.len()) else {
             let object = domains.iter().filter_map(|domain| domain.iter().next());
-            return Ok(object.filter_map(|state| u8::try_from(state).ok()).collect());
+            return Ok(object
+                .filter_map(|state| u8::try_from(state).ok())
+                .collect());
         };
         let mut states: Vec<usize> = domain.iter().collect();
         if matches!(prefers, Prefers::Much) {
@@ -256,12 +261,19 @@ impl Solver {
         changed: &[usize],
         left: &mut u64,
     ) -> Result<(), Stop> {
-        if changed.iter().any(|field| domain(domains, *field).is_empty()) {
+        if changed
+            .iter()
+            .any(|field| domain(domains, *field).is_empty())
+        {
             return Err(Stop::Conflict);
         }
         let mut is_waiting = vec![false; self.checks.len()];
         let mut waiting: Vec<usize> = Vec::new();
-        for check in changed.iter().filter_map(|field| self.of_field.get(*field)).flatten() {
+        for check in changed
+            .iter()
+            .filter_map(|field| self.of_field.get(*field))
+            .flatten()
+        {
             if let Some(is_waiting) = is_waiting.get_mut(*check)
                 && !*is_waiting
             {
@@ -318,11 +330,7 @@ fn domain(domains: &[Mask], field: usize) -> Mask {
 }
 
 /// What of the domains has a row.
-fn supported(
-    domains: &[Mask],
-    fields: &[usize],
-    rows: &[u8],
-) -> Result<Vec<(usize, Mask)>, Stop> {
+fn supported(domains: &[Mask], fields: &[usize], rows: &[u8]) -> Result<Vec<(usize, Mask)>, Stop> {
     let current: Vec<Mask> = fields.iter().map(|field| domain(domains, *field)).collect();
     let mut support = vec![Mask::default(); fields.len()];
     for row in rows.chunks_exact(fields.len().max(1)) {
@@ -338,7 +346,9 @@ fn supported(
     }
     let all = fields.iter().zip(current).zip(support);
     let narrowed = all.filter(|((_, current), support)| current != support);
-    Ok(narrowed.map(|((field, _), support)| (*field, support)).collect())
+    Ok(narrowed
+        .map(|((field, _), support)| (*field, support))
+        .collect())
 }
 
 /// What of the domains an allowed count leaves.

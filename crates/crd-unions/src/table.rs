@@ -38,8 +38,13 @@ impl Table {
         if named.len() > TABLE_FIELDS {
             return Err("it is about too many fields");
         }
-        let sizes: Vec<usize> = named.iter().map(|field| fields.states(*field).len()).collect();
-        let rows = sizes.iter().try_fold(1_usize, |rows, size| rows.checked_mul(*size));
+        let sizes: Vec<usize> = named
+            .iter()
+            .map(|field| fields.states(*field).len())
+            .collect();
+        let rows = sizes
+            .iter()
+            .try_fold(1_usize, |rows, size| rows.checked_mul(*size));
         let rows = rows.filter(|rows| *rows <= TABLE_ROWS.min(rows_left));
         let rows = rows.ok_or("its fields have too many states together")?;
         let mut table = Self {
@@ -54,7 +59,9 @@ impl Table {
                     *slot = state;
                 }
             }
-            let is_consistent = named.iter().all(|field| is_consistent(fields, *field, &states));
+            let is_consistent = named
+                .iter()
+                .all(|field| is_consistent(fields, *field, &states));
             let truth = if is_consistent {
                 evaluator.truth(term, &states)
             } else {
@@ -96,7 +103,9 @@ impl Table {
 
     /// Whether no object is refused.
     pub(crate) fn is_trivial(&self) -> bool {
-        self.truths.iter().all(|truth| *truth == 0 || truth & TRUE != 0)
+        self.truths
+            .iter()
+            .all(|truth| *truth == 0 || truth & TRUE != 0)
     }
 
     /// Whether no object is accepted.
@@ -213,10 +222,20 @@ impl Count {
     /// Whether no count is refused that there can be.
     pub(crate) fn is_trivial(&self, fields: &Fields<'_>) -> bool {
         let states = |field: &FieldId| fields.states(*field).iter();
-        let least = self.fields.iter().filter(|field| states(field).all(|state| self.counts(state)));
-        let most = self.fields.iter().filter(|field| states(field).any(|state| self.counts(state)));
+        let least = self
+            .fields
+            .iter()
+            .filter(|field| states(field).all(|state| self.counts(state)));
+        let most = self
+            .fields
+            .iter()
+            .filter(|field| states(field).any(|state| self.counts(state)));
         let (least, most) = (least.count(), most.count());
-        let mut between = self.allowed.iter().skip(least).take(most + 1 - least.min(most));
+        let mut between = self
+            .allowed
+            .iter()
+            .skip(least)
+            .take(most + 1 - least.min(most));
         between.all(|allowed| *allowed)
     }
 }

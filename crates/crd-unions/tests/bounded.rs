@@ -4,11 +4,15 @@ use crd_unions::{Arity, bounds};
 use serde_json::{Map, Value, json};
 
 fn fields(count: usize) -> Vec<String> {
-    (0..count).map(|number| format!("field{number:03}")).collect()
+    (0..count)
+        .map(|number| format!("field{number:03}"))
+        .collect()
 }
 
 fn object(names: &[String], rules: &[String]) -> Value {
-    let properties = names.iter().map(|name| (name.clone(), json!({"type": "object"})));
+    let properties = names
+        .iter()
+        .map(|name| (name.clone(), json!({"type": "object"})));
     let properties: Map<String, Value> = properties.collect();
     let rules: Vec<Value> = rules.iter().map(|rule| json!({"rule": rule})).collect();
     json!({"type": "object", "properties": properties, "x-kubernetes-validations": rules})
@@ -23,7 +27,9 @@ fn a_union_of_43_members_is_read_in_few_steps() {
     let values: Vec<String> = names.iter().map(|name| name.to_uppercase()).collect();
     let rules = names.iter().zip(&values);
     let rules: Vec<String> = rules
-        .map(|(name, value)| format!("self.type == '{value}' ? has(self.{name}) : !has(self.{name})"))
+        .map(|(name, value)| {
+            format!("self.type == '{value}' ? has(self.{name}) : !has(self.{name})")
+        })
         .collect();
     let mut schema = object(&names, &rules);
     schema["properties"]["type"] = json!({"type": "string", "enum": values});
@@ -37,15 +43,24 @@ fn a_union_of_43_members_is_read_in_few_steps() {
     assert_eq!(reading, crd_unions::read(&schema));
 
     // The same fields as a count, and as a oneOf.
-    let sum: Vec<String> = names.iter().map(|name| format!("(has(self.{name}) ? 1 : 0)")).collect();
+    let sum: Vec<String> = names
+        .iter()
+        .map(|name| format!("(has(self.{name}) ? 1 : 0)"))
+        .collect();
     let counted = object(&names, &[format!("{} <= 1", sum.join(" + "))]);
-    let branches: Vec<Value> = names.iter().map(|name| json!({"required": [name]})).collect();
+    let branches: Vec<Value> = names
+        .iter()
+        .map(|name| json!({"required": [name]}))
+        .collect();
     let mut one_of = object(&names, &[]);
     one_of["oneOf"] = branches.into();
     for (schema, arity) in [(counted, Arity::AtMostOne), (one_of, Arity::ExactlyOne)] {
         let reading = crd_unions::read(&schema);
         assert_eq!(reading.unions.len(), 1);
-        assert_eq!((reading.unions[0].members.len(), reading.unions[0].arity), (43, arity));
+        assert_eq!(
+            (reading.unions[0].members.len(), reading.unions[0].arity),
+            (43, arity)
+        );
         println!("43 members counted: {} steps", reading.steps);
         assert!(reading.steps < 20_000, "{} steps", reading.steps);
     }
@@ -56,10 +71,20 @@ fn hostile() -> Value {
     let names = fields(bounds::COMPONENT_FIELDS);
     let mut rules = Vec::new();
     for position in 0..names.len() {
-        let name = |distance: usize| &names[(position * 7 + distance * distance * 3 + distance) % names.len()];
-        let sum: Vec<String> = (0..9).map(|distance| format!("(has(self.{}) ? 1 : 0)", name(distance))).collect();
-        rules.push(format!("({}) != 4 && ({}) != 2", sum.join(" + "), sum.join(" + ")));
-        let has: Vec<String> = (1..4).map(|distance| format!("has(self.{})", name(distance * 5))).collect();
+        let name = |distance: usize| {
+            &names[(position * 7 + distance * distance * 3 + distance) % names.len()]
+        };
+        let sum: Vec<String> = (0..9)
+            .map(|distance| format!("(has(self.{}) ? 1 : 0)", name(distance)))
+            .collect();
+        rules.push(format!(
+            "({}) != 4 && ({}) != 2",
+            sum.join(" + "),
+            sum.join(" + ")
+        ));
+        let has: Vec<String> = (1..4)
+            .map(|distance| format!("has(self.{})", name(distance * 5)))
+            .collect();
         rules.push(format!("({} != {}) != {}", has[0], has[1], has[2]));
     }
     object(&names, &rules)
@@ -68,18 +93,35 @@ fn hostile() -> Value {
 #[test]
 fn a_component_of_256_fields_stays_within_the_bounds() {
     let reading = crd_unions::read(&hostile());
-    println!("hostile: {} steps, {} unions", reading.steps, reading.unions.len());
+    println!(
+        "hostile: {} steps, {} unions",
+        reading.steps,
+        reading.unions.len()
+    );
     assert!(reading.steps <= MOST_STEPS, "{} steps", reading.steps);
-    assert!(reading.steps > 100_000, "it is not hard: {} steps", reading.steps);
+    assert!(
+        reading.steps > 100_000,
+        "it is not hard: {} steps",
+        reading.steps
+    );
 }
 
 #[test]
 fn beyond_a_bound_a_rule_is_unknown_and_says_so() {
     let names = fields(bounds::TABLE_FIELDS + 1);
-    let has: Vec<String> = names.iter().map(|name| format!("has(self.{name})")).collect();
+    let has: Vec<String> = names
+        .iter()
+        .map(|name| format!("has(self.{name})"))
+        .collect();
     let unless = format!("!({})", has.join(" && "));
-    let reading = crd_unions::read(&object(&names, &[unless, format!("!{} || !{}", has[0], has[1])]));
-    assert_eq!(reading.rules[0].unknown, Some("it is about too many fields"));
+    let reading = crd_unions::read(&object(
+        &names,
+        &[unless, format!("!{} || !{}", has[0], has[1])],
+    ));
+    assert_eq!(
+        reading.rules[0].unknown,
+        Some("it is about too many fields")
+    );
     assert_eq!(reading.rules[1].unknown, None);
     // The rule that is not understood may say more.
     let [union] = &*reading.unions else {
@@ -91,7 +133,10 @@ fn beyond_a_bound_a_rule_is_unknown_and_says_so() {
     let wide = fields(6);
     let mut schema = object(&wide, &[]);
     let texts: Vec<String> = (0..20).map(|number| format!("v{number}")).collect();
-    let asked: Vec<String> = wide.iter().map(|name| format!("self.{name} == 'v1'")).collect();
+    let asked: Vec<String> = wide
+        .iter()
+        .map(|name| format!("self.{name} == 'v1'"))
+        .collect();
     for name in &wide {
         schema["properties"][name] = json!({"type": "string", "enum": texts});
     }
@@ -104,7 +149,10 @@ fn beyond_a_bound_a_rule_is_unknown_and_says_so() {
 
     // A component with more fields than are looked at.
     let many = fields(bounds::COMPONENT_FIELDS + 1);
-    let chain: Vec<String> = many.windows(2).map(|both| format!("!has(self.{}) || !has(self.{})", both[0], both[1])).collect();
+    let chain: Vec<String> = many
+        .windows(2)
+        .map(|both| format!("!has(self.{}) || !has(self.{})", both[0], both[1]))
+        .collect();
     assert_eq!(crd_unions::read(&object(&many, &chain)).unions, []);
 }
 

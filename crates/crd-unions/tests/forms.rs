@@ -40,7 +40,11 @@ impl Form {
         let mut schema = json!({"type": "object"});
         let object = schema.as_object_mut().unwrap();
         if let Wanted::Selected { required, .. } = self.wanted {
-            let values: Vec<String> = names.iter().map(|name| value(name)).chain(["None".to_owned()]).collect();
+            let values: Vec<String> = names
+                .iter()
+                .map(|name| value(name))
+                .chain(["None".to_owned()])
+                .collect();
             properties.insert("type".to_owned(), json!({"type": "string", "enum": values}));
             if required {
                 object.insert("required".to_owned(), json!(["type"]));
@@ -94,7 +98,8 @@ impl Form {
                         member.optional == optional && member.value == value(&member.name)
                     })
                     && union.discriminator.as_ref().is_some_and(|discriminator| {
-                        discriminator.required == required && discriminator.empty_members == ["None"]
+                        discriminator.required == required
+                            && discriminator.empty_members == ["None"]
                     })
             }
             Wanted::AtMostOne => union.arity == Arity::AtMostOne,
@@ -118,26 +123,82 @@ fn forms() -> Vec<Form> {
 /// Rules for each member, by templates: `D` is the discriminator, `V` the value, `F` the field.
 fn by_value(members: usize) -> Vec<Form> {
     let required: &[(&str, &[&str], bool)] = &[
-        ("ternary", &["self.D == 'V' ? has(self.F) : !has(self.F)"], false),
-        ("ternary with has", &["has(self.D) && self.D == 'V' ? has(self.F) : !has(self.F)"], false),
-        ("optional ternary", &["self.D == 'V' ? true : !has(self.F)"], true),
-        ("implications", &["!has(self.F) || self.D == 'V'", "self.D != 'V' || has(self.F)"], false),
-        ("implications by ternary", &["has(self.F) ? self.D == 'V' : true", "self.D == 'V' ? has(self.F) : true"], false),
+        (
+            "ternary",
+            &["self.D == 'V' ? has(self.F) : !has(self.F)"],
+            false,
+        ),
+        (
+            "ternary with has",
+            &["has(self.D) && self.D == 'V' ? has(self.F) : !has(self.F)"],
+            false,
+        ),
+        (
+            "optional ternary",
+            &["self.D == 'V' ? true : !has(self.F)"],
+            true,
+        ),
+        (
+            "implications",
+            &[
+                "!has(self.F) || self.D == 'V'",
+                "self.D != 'V' || has(self.F)",
+            ],
+            false,
+        ),
+        (
+            "implications by ternary",
+            &[
+                "has(self.F) ? self.D == 'V' : true",
+                "self.D == 'V' ? has(self.F) : true",
+            ],
+            false,
+        ),
         ("one implication", &["!has(self.F) || self.D == 'V'"], true),
-        ("forbidden pairs", &["!(has(self.F) && self.D != 'V')", "!(!has(self.F) && self.D == 'V')"], false),
+        (
+            "forbidden pairs",
+            &[
+                "!(has(self.F) && self.D != 'V')",
+                "!(!has(self.F) && self.D == 'V')",
+            ],
+            false,
+        ),
         ("equality", &["(self.D == 'V') == has(self.F)"], false),
-        ("list of values", &["self.D in ['V'] ? has(self.F) : !has(self.F)"], false),
-        ("optional selection", &["self.?type.orValue('') == 'V' ? has(self.F) : !has(self.F)"], false),
+        (
+            "list of values",
+            &["self.D in ['V'] ? has(self.F) : !has(self.F)"],
+            false,
+        ),
+        (
+            "optional selection",
+            &["self.?type.orValue('') == 'V' ? has(self.F) : !has(self.F)"],
+            false,
+        ),
     ];
     let absent: &[(&str, &[&str], bool)] = &[
-        ("ternary, absent", &["has(self.D) && self.D == 'V' ? has(self.F) : !has(self.F)"], false),
-        ("optional ternary, absent", &["has(self.D) && self.D == 'V' ? true : !has(self.F)"], true),
-        ("optional selection, absent", &["self.?type.orValue('') == 'V' ? has(self.F) : !has(self.F)"], false),
+        (
+            "ternary, absent",
+            &["has(self.D) && self.D == 'V' ? has(self.F) : !has(self.F)"],
+            false,
+        ),
+        (
+            "optional ternary, absent",
+            &["has(self.D) && self.D == 'V' ? true : !has(self.F)"],
+            true,
+        ),
+        (
+            "optional selection, absent",
+            &["self.?type.orValue('') == 'V' ? has(self.F) : !has(self.F)"],
+            false,
+        ),
     ];
     let form = |(name, templates, optional): &(&str, &[&str], bool), required| {
         let rules = NAMES[..members].iter().flat_map(|field| {
             templates.iter().map(move |template| {
-                template.replace(".D", ".type").replace("'V'", &format!("'{}'", value(field))).replace(".F", &format!(".{field}"))
+                template
+                    .replace(".D", ".type")
+                    .replace("'V'", &format!("'{}'", value(field)))
+                    .replace(".F", &format!(".{field}"))
             })
         });
         Form {
@@ -158,10 +219,17 @@ fn by_value(members: usize) -> Vec<Form> {
 
 fn groups(members: usize) -> Vec<Form> {
     let names = &NAMES[..members];
-    let has: Vec<String> = names.iter().map(|name| format!("has(self.{name})")).collect();
+    let has: Vec<String> = names
+        .iter()
+        .map(|name| format!("has(self.{name})"))
+        .collect();
     let only = |chosen: Option<usize>| {
         let terms = has.iter().enumerate().map(|(position, has)| {
-            if Some(position) == chosen { has.clone() } else { format!("!{has}") }
+            if Some(position) == chosen {
+                has.clone()
+            } else {
+                format!("!{has}")
+            }
         });
         format!("({})", terms.collect::<Vec<_>>().join(" && "))
     };
@@ -179,7 +247,10 @@ fn groups(members: usize) -> Vec<Form> {
     let sum = sum.join(" + ");
     let list = has.join(", ");
     let any = has.join(" || ");
-    let require: Vec<Value> = names.iter().map(|name| json!({"required": [name]})).collect();
+    let require: Vec<Value> = names
+        .iter()
+        .map(|name| json!({"required": [name]}))
+        .collect();
     let mut with_none = require.clone();
     with_none.push(json!({"not": {"anyOf": require}}));
     let mut not_both = Vec::new();
@@ -188,49 +259,162 @@ fn groups(members: usize) -> Vec<Form> {
             not_both.push(json!({"not": {"required": [one, other]}}));
         }
     }
-    let nested = names[..members - 1].iter().rev().fold(format!("has(self.{})", names[members - 1]), |rest, name| {
-        format!("(has(self.{name}) ? !({}) : {rest})", has[names.iter().position(|other| other == name).unwrap() + 1..].join(" || "))
-    });
+    let nested = names[..members - 1].iter().rev().fold(
+        format!("has(self.{})", names[members - 1]),
+        |rest, name| {
+            format!(
+                "(has(self.{name}) ? !({}) : {rest})",
+                has[names.iter().position(|other| other == name).unwrap() + 1..].join(" || ")
+            )
+        },
+    );
     let mut forms = vec![
-        ("xor written out", vec![each.join(" || ")], json!({}), Wanted::ExactlyOne),
-        ("xor or none", vec![format!("{} || {}", each.join(" || "), only(None))], json!({}), Wanted::AtMostOne),
-        ("nested ternary", vec![nested], json!({}), Wanted::ExactlyOne),
-        ("not both", pairs("!(ONE && OTHER)"), json!({}), Wanted::AtMostOne),
-        ("not both by ||", pairs("!ONE || !OTHER"), json!({}), Wanted::AtMostOne),
-        ("not both, and one", [pairs("!ONE || !OTHER"), vec![any.clone()]].concat(), json!({}), Wanted::ExactlyOne),
-        ("sum at most one", vec![format!("{sum} <= 1")], json!({}), Wanted::AtMostOne),
-        ("sum below two", vec![format!("2 > {sum}")], json!({}), Wanted::AtMostOne),
-        ("sum of one", vec![format!("{sum} == 1")], json!({}), Wanted::ExactlyOne),
-        ("size of a list", vec![format!("[{list}].filter(x, x == true).size() == 1")], json!({}), Wanted::ExactlyOne),
-        ("size of a list at most one", vec![format!("size([{list}].filter(x, x)) <= 1")], json!({}), Wanted::AtMostOne),
-        ("exists_one", vec![format!("[{list}].exists_one(x, x)")], json!({}), Wanted::ExactlyOne),
-        ("oneOf", vec![], json!({"oneOf": require}), Wanted::ExactlyOne),
-        ("oneOf with none", vec![], json!({"oneOf": with_none}), Wanted::AtMostOne),
-        ("not required", vec![], json!({"allOf": not_both}), Wanted::AtMostOne),
-        ("count of properties", vec![], json!({"minProperties": 1, "maxProperties": 1}), Wanted::ExactlyOne),
-        ("at most one property", vec![], json!({"maxProperties": 1}), Wanted::AtMostOne),
-        ("anyOf and a rule", pairs("!(ONE && OTHER)"), json!({"anyOf": require}), Wanted::ExactlyOne),
+        (
+            "xor written out",
+            vec![each.join(" || ")],
+            json!({}),
+            Wanted::ExactlyOne,
+        ),
+        (
+            "xor or none",
+            vec![format!("{} || {}", each.join(" || "), only(None))],
+            json!({}),
+            Wanted::AtMostOne,
+        ),
+        (
+            "nested ternary",
+            vec![nested],
+            json!({}),
+            Wanted::ExactlyOne,
+        ),
+        (
+            "not both",
+            pairs("!(ONE && OTHER)"),
+            json!({}),
+            Wanted::AtMostOne,
+        ),
+        (
+            "not both by ||",
+            pairs("!ONE || !OTHER"),
+            json!({}),
+            Wanted::AtMostOne,
+        ),
+        (
+            "not both, and one",
+            [pairs("!ONE || !OTHER"), vec![any.clone()]].concat(),
+            json!({}),
+            Wanted::ExactlyOne,
+        ),
+        (
+            "sum at most one",
+            vec![format!("{sum} <= 1")],
+            json!({}),
+            Wanted::AtMostOne,
+        ),
+        (
+            "sum below two",
+            vec![format!("2 > {sum}")],
+            json!({}),
+            Wanted::AtMostOne,
+        ),
+        (
+            "sum of one",
+            vec![format!("{sum} == 1")],
+            json!({}),
+            Wanted::ExactlyOne,
+        ),
+        (
+            "size of a list",
+            vec![format!("[{list}].filter(x, x == true).size() == 1")],
+            json!({}),
+            Wanted::ExactlyOne,
+        ),
+        (
+            "size of a list at most one",
+            vec![format!("size([{list}].filter(x, x)) <= 1")],
+            json!({}),
+            Wanted::AtMostOne,
+        ),
+        (
+            "exists_one",
+            vec![format!("[{list}].exists_one(x, x)")],
+            json!({}),
+            Wanted::ExactlyOne,
+        ),
+        (
+            "oneOf",
+            vec![],
+            json!({"oneOf": require}),
+            Wanted::ExactlyOne,
+        ),
+        (
+            "oneOf with none",
+            vec![],
+            json!({"oneOf": with_none}),
+            Wanted::AtMostOne,
+        ),
+        (
+            "not required",
+            vec![],
+            json!({"allOf": not_both}),
+            Wanted::AtMostOne,
+        ),
+        (
+            "count of properties",
+            vec![],
+            json!({"minProperties": 1, "maxProperties": 1}),
+            Wanted::ExactlyOne,
+        ),
+        (
+            "at most one property",
+            vec![],
+            json!({"maxProperties": 1}),
+            Wanted::AtMostOne,
+        ),
+        (
+            "anyOf and a rule",
+            pairs("!(ONE && OTHER)"),
+            json!({"anyOf": require}),
+            Wanted::ExactlyOne,
+        ),
     ];
     if members == 2 {
-        forms.push(("unequal", vec![format!("{} != {}", has[0], has[1])], json!({}), Wanted::ExactlyOne));
-        forms.push(("not required, two", vec![], json!({"not": {"required": [names[0], names[1]]}}), Wanted::AtMostOne));
+        forms.push((
+            "unequal",
+            vec![format!("{} != {}", has[0], has[1])],
+            json!({}),
+            Wanted::ExactlyOne,
+        ));
+        forms.push((
+            "not required, two",
+            vec![],
+            json!({"not": {"required": [names[0], names[1]]}}),
+            Wanted::AtMostOne,
+        ));
     }
-    let forms = forms.into_iter().map(|(name, rules, keywords, wanted)| Form {
-        name: format!("{name} of {members}"),
-        members,
-        rules,
-        keywords,
-        wanted,
-    });
+    let forms = forms
+        .into_iter()
+        .map(|(name, rules, keywords, wanted)| Form {
+            name: format!("{name} of {members}"),
+            members,
+            rules,
+            keywords,
+            wanted,
+        });
     forms.collect()
 }
 
 /// What the server says to each object.
 fn answers(schema: &Value, objects: &[Value]) -> Vec<bool> {
     let whole = json!({"type": "object", "properties": {"spec": schema}});
-    let compiled = StructuralSchema::compile(&whole).unwrap_or_else(|errors| panic!("{errors}\n{schema}"));
+    let compiled =
+        StructuralSchema::compile(&whole).unwrap_or_else(|errors| panic!("{errors}\n{schema}"));
     let settings = ServerSettings::default();
-    let say = |object: &Value| compiled.create(&mut json!({"spec": object}), &settings).is_accepted();
+    let say = |object: &Value| {
+        compiled
+            .create(&mut json!({"spec": object}), &settings)
+            .is_accepted()
+    };
     objects.iter().map(say).collect()
 }
 
@@ -248,11 +432,24 @@ fn every_form_is_read_as_the_union_that_it_writes() {
     for form in &forms {
         let schema = form.schema(&form.rules);
         let reading = crd_unions::read(&schema);
-        assert!(form.is_read(&reading), "{}: {}\n{schema}", form.name, reading.to_json());
-        let strong = reading.findings.iter().filter(|finding| finding.weight == crd_unions::Weight::Strong);
+        assert!(
+            form.is_read(&reading),
+            "{}: {}\n{schema}",
+            form.name,
+            reading.to_json()
+        );
+        let strong = reading
+            .findings
+            .iter()
+            .filter(|finding| finding.weight == crd_unions::Weight::Strong);
         assert_eq!(strong.count(), 0, "{}: {}", form.name, reading.to_json());
         let objects = form.objects();
-        assert_eq!(union_answers(&reading, &objects), answers(&schema, &objects), "{}", form.name);
+        assert_eq!(
+            union_answers(&reading, &objects),
+            answers(&schema, &objects),
+            "{}",
+            form.name
+        );
         let covered = &reading.unions[0].stands_for;
         assert_eq!(covered.len(), reading.rules.len(), "{}", form.name);
     }
@@ -272,20 +469,38 @@ fn a_union_without_one_of_its_rules_is_a_finding_or_less_and_never_refuses_what_
             let schema = form.schema(&rules);
             let reading = crd_unions::read(&schema);
             let accepted = answers(&schema, &objects);
-            for ((object, accepted), by_union) in objects.iter().zip(&accepted).zip(union_answers(&reading, &objects)) {
-                assert!(by_union || !accepted, "{} without {}: {} refuses {object}", form.name, form.rules[position], reading.to_json());
+            for ((object, accepted), by_union) in objects
+                .iter()
+                .zip(&accepted)
+                .zip(union_answers(&reading, &objects))
+            {
+                assert!(
+                    by_union || !accepted,
+                    "{} without {}: {} refuses {object}",
+                    form.name,
+                    form.rules[position],
+                    reading.to_json()
+                );
             }
             taken += 1;
             if accepted == before {
                 redundant += 1;
             } else {
-                let same = whole.unions == reading.unions && whole.findings.len() == reading.findings.len();
-                assert!(!same, "{} without {}: nothing shows", form.name, form.rules[position]);
+                let same = whole.unions == reading.unions
+                    && whole.findings.len() == reading.findings.len();
+                assert!(
+                    !same,
+                    "{} without {}: nothing shows",
+                    form.name, form.rules[position]
+                );
             }
         }
     }
     println!("{taken} rules taken out, {redundant} of them said nothing");
-    assert!(taken > 100 && redundant < taken / 10, "{taken}, {redundant}");
+    assert!(
+        taken > 100 && redundant < taken / 10,
+        "{taken}, {redundant}"
+    );
 }
 
 #[test]
@@ -306,11 +521,35 @@ fn rules_move_to_the_object_that_they_are_about() {
     let cases = [
         (with(&list, format!("self.all(x, {rule})")), "/items"),
         (with(&list, format!("!self.exists(x, !({rule}))")), "/items"),
-        (with(&holder, format!("self.list.all(x, {rule})")), "/properties/list/items"),
-        (with(&holder, format!("!has(self.list) || self.list.all(x, {rule})")), "/properties/list/items"),
-        (with(&holder, format!("has(self.list) ? self.list.all(x, {rule}) : true")), "/properties/list/items"),
-        (with(&holder, rule.replace("x.", "self.one.")), "/properties/one"),
-        (with(&holder, format!("!has(self.one) || ({})", rule.replace("x.", "self.one."))), "/properties/one"),
+        (
+            with(&holder, format!("self.list.all(x, {rule})")),
+            "/properties/list/items",
+        ),
+        (
+            with(
+                &holder,
+                format!("!has(self.list) || self.list.all(x, {rule})"),
+            ),
+            "/properties/list/items",
+        ),
+        (
+            with(
+                &holder,
+                format!("has(self.list) ? self.list.all(x, {rule}) : true"),
+            ),
+            "/properties/list/items",
+        ),
+        (
+            with(&holder, rule.replace("x.", "self.one.")),
+            "/properties/one",
+        ),
+        (
+            with(
+                &holder,
+                format!("!has(self.one) || ({})", rule.replace("x.", "self.one.")),
+            ),
+            "/properties/one",
+        ),
     ];
     for (schema, pointer) in cases {
         let reading = crd_unions::read_at(&schema, pointer).unwrap();
@@ -319,7 +558,12 @@ fn rules_move_to_the_object_that_they_are_about() {
         // It is not the object's own rule, so that nobody drops it there.
         assert_eq!(reading.unions[0].stands_for, [0_usize; 0], "{schema}");
         let places = crd_unions::read_schema(&schema);
-        let with_union = places.iter().filter(|place| !place.reading.unions.is_empty());
-        assert_eq!(with_union.map(|place| &*place.pointer).collect::<Vec<_>>(), [pointer]);
+        let with_union = places
+            .iter()
+            .filter(|place| !place.reading.unions.is_empty());
+        assert_eq!(
+            with_union.map(|place| &*place.pointer).collect::<Vec<_>>(),
+            [pointer]
+        );
     }
 }

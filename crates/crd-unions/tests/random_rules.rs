@@ -29,12 +29,16 @@ fn schema(random: &mut Random) -> Value {
         },
         "required": required,
     });
-    let rules: Vec<Value> = (0..=random.below(5)).map(|_| json!({"rule": rule(random, 0)})).collect();
+    let rules: Vec<Value> = (0..=random.below(5))
+        .map(|_| json!({"rule": rule(random, 0)}))
+        .collect();
     schema["x-kubernetes-validations"] = rules.into();
     match random.below(8) {
         0 => schema["oneOf"] = branches(random),
         1 => schema["anyOf"] = branches(random),
-        2 => schema["not"] = json!({"required": [FIELDS[random.below(4)], FIELDS[random.below(4)]]}),
+        2 => {
+            schema["not"] = json!({"required": [FIELDS[random.below(4)], FIELDS[random.below(4)]]})
+        }
         _ => {}
     }
     schema
@@ -43,7 +47,9 @@ fn schema(random: &mut Random) -> Value {
 fn branches(random: &mut Random) -> Value {
     let branch = |random: &mut Random| match random.below(4) {
         0 => json!({"not": {"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}}),
-        1 => json!({"properties": {"kind": {"enum": ["A", "B"]}}, "required": [FIELDS[random.below(4)]]}),
+        1 => {
+            json!({"properties": {"kind": {"enum": ["A", "B"]}}, "required": [FIELDS[random.below(4)]]})
+        }
         _ => json!({"required": [FIELDS[random.below(4)]]}),
     };
     (0..2 + random.below(2)).map(|_| branch(random)).collect()
@@ -63,14 +69,25 @@ fn rule(random: &mut Random, depth: usize) -> String {
         0 => format!("({} && {})", inner(random), inner(random)),
         1 => format!("({} || {})", inner(random), inner(random)),
         2 => format!("!({})", inner(random)),
-        3 => format!("({} ? {} : {})", inner(random), inner(random), inner(random)),
+        3 => format!(
+            "({} ? {} : {})",
+            inner(random),
+            inner(random),
+            inner(random)
+        ),
         4 => format!("({} != {})", has(random), has(random)),
         5 => {
             let value = ["A", "B"][random.below(2)];
             let field = FIELDS[random.below(4)];
-            format!("(has(self.kind) && self.kind == '{value}' ? has(self.{field}) : !has(self.{field}))")
+            format!(
+                "(has(self.kind) && self.kind == '{value}' ? has(self.{field}) : !has(self.{field}))"
+            )
         }
-        6 => format!("(({0} ? 1 : 0) + ({1} ? 1 : 0) + (has(self.b) ? 1 : 0) <= 1)", has(random), has(random)),
+        6 => format!(
+            "(({0} ? 1 : 0) + ({1} ? 1 : 0) + (has(self.b) ? 1 : 0) <= 1)",
+            has(random),
+            has(random)
+        ),
         _ => atom(random),
     }
 }
@@ -131,31 +148,48 @@ fn no_union_of_random_rules_refuses_what_they_accept() {
         }
         let schema = schema(&mut random);
         let reading = crd_unions::read(&schema);
-        let sound: Vec<_> = reading.unions.iter().filter(|union| union.is_sound()).collect();
+        let sound: Vec<_> = reading
+            .unions
+            .iter()
+            .filter(|union| union.is_sound())
+            .collect();
         if sound.is_empty() {
             continue;
         }
         let whole = json!({"type": "object", "properties": {"spec": schema}});
-        let compiled = StructuralSchema::compile(&whole).unwrap_or_else(|errors| panic!("{errors}\n{schema}"));
+        let compiled =
+            StructuralSchema::compile(&whole).unwrap_or_else(|errors| panic!("{errors}\n{schema}"));
         unions += sound.len();
         exact += sound.iter().filter(|union| union.exact).count();
         let mut bare = schema.clone();
         for keyword in ["x-kubernetes-validations", "oneOf", "anyOf", "not"] {
             bare.as_object_mut().unwrap().remove(keyword);
         }
-        let bare = StructuralSchema::compile(&json!({"type": "object", "properties": {"spec": bare}})).unwrap();
+        let bare =
+            StructuralSchema::compile(&json!({"type": "object", "properties": {"spec": bare}}))
+                .unwrap();
         let stands_for_all = (0..reading.rules.len())
             .all(|rule| sound.iter().any(|union| union.stands_for.contains(&rule)));
         for object in &small {
             judged += 1;
             let mut request = json!({"spec": object});
-            let accepted = compiled.create(&mut request.clone(), &settings).is_accepted();
+            let accepted = compiled
+                .create(&mut request.clone(), &settings)
+                .is_accepted();
             let is_in_order = bare.create(&mut request, &settings).is_accepted();
             let fields = request["spec"].as_object().unwrap();
             let by_unions = sound.iter().all(|union| accepts(union, fields));
-            assert!(by_unions || !accepted, "{object} is accepted and refused by {}\n{schema}", reading.to_json());
+            assert!(
+                by_unions || !accepted,
+                "{object} is accepted and refused by {}\n{schema}",
+                reading.to_json()
+            );
             if stands_for_all && is_in_order && by_unions {
-                assert!(accepted, "{object} is refused, and {} stands for all\n{schema}", reading.to_json());
+                assert!(
+                    accepted,
+                    "{object} is refused, and {} stands for all\n{schema}",
+                    reading.to_json()
+                );
             }
         }
     }

@@ -62,19 +62,33 @@ fn unions_of_real_crds_are_read() {
     let mut wrong = 0;
     for case in &cases {
         let at = case["at"].as_str().expect("a pointer");
-        let reading = crd_unions::read_at(&case["schema"], at).expect("a place").to_json();
+        let reading = crd_unions::read_at(&case["schema"], at)
+            .expect("a place")
+            .to_json();
         let (wanted, got) = (comparable(&case["expect"]), comparable(&reading));
         if wanted != got {
             wrong += 1;
             println!("### {}", case["id"]);
-            for key in ["unions", "findings", "none", "empty_counts_as_unset", "convention"] {
+            for key in [
+                "unions",
+                "findings",
+                "none",
+                "empty_counts_as_unset",
+                "convention",
+            ] {
                 if wanted[key] != got[key] {
-                    println!("  {key}\n    wanted {}\n    got    {}", wanted[key], got[key]);
+                    println!(
+                        "  {key}\n    wanted {}\n    got    {}",
+                        wanted[key], got[key]
+                    );
                 }
             }
         }
         if case["expect"]["beside"] != reading["beside"] {
-            println!("  (beside of {}: wanted {}, got {})", case["id"], case["expect"]["beside"], reading["beside"]);
+            println!(
+                "  (beside of {}: wanted {}, got {})",
+                case["id"], case["expect"]["beside"], reading["beside"]
+            );
         }
     }
     assert_eq!(wrong, 0, "of {} cases", cases.len());

@@ -29,14 +29,22 @@ impl Random {
 /// Whether a union accepts an object.
 pub(crate) fn accepts(union: &Union, object: &Map<String, Value>) -> bool {
     let is_set = |name: &str| object.get(name).is_some_and(|value| !value.is_null());
-    let set: Vec<&str> = union.members.iter().map(|member| &*member.name).filter(|name| is_set(name)).collect();
+    let set: Vec<&str> = union
+        .members
+        .iter()
+        .map(|member| &*member.name)
+        .filter(|name| is_set(name))
+        .collect();
     let Some(discriminator) = &union.discriminator else {
         return match union.arity {
             Arity::ExactlyOne => set.len() == 1,
             _ => set.len() < 2,
         };
     };
-    let value = object.get(&discriminator.name).and_then(Value::as_str).or(discriminator.default.as_deref());
+    let value = object
+        .get(&discriminator.name)
+        .and_then(Value::as_str)
+        .or(discriminator.default.as_deref());
     let follows = union.arity == Arity::AtMostOne;
     let Some(value) = value.filter(|value| !follows || !value.is_empty()) else {
         return !discriminator.required && (set.is_empty() || follows && set.len() == 1);
@@ -44,7 +52,10 @@ pub(crate) fn accepts(union: &Union, object: &Map<String, Value>) -> bool {
     let member = union.members.iter().find(|member| member.value == value);
     match member {
         None => {
-            let is_listed = discriminator.empty_members.iter().any(|other| other == value);
+            let is_listed = discriminator
+                .empty_members
+                .iter()
+                .any(|other| other == value);
             set.is_empty() && (is_listed || discriminator.open)
         }
         Some(member) => match &*set {
@@ -92,7 +103,9 @@ fn value(schema: &Value, texts: &[String], random: &mut Random, depth: usize) ->
         Some("array") => {
             let least = schema["minItems"].as_u64().unwrap_or(0) as usize;
             let count = least + random.below(3);
-            (0..count).map(|_| value(&schema["items"], texts, random, depth + 1)).collect()
+            (0..count)
+                .map(|_| value(&schema["items"], texts, random, depth + 1))
+                .collect()
         }
         Some("object") => {
             let mut object = Map::new();
@@ -100,13 +113,17 @@ fn value(schema: &Value, texts: &[String], random: &mut Random, depth: usize) ->
             // Few fields, or many, so that sparse objects are not rare.
             let rare = 1 + random.below(6);
             for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-                let is_required = required.iter().any(|other| other == name) && random.below(20) > 0;
+                let is_required =
+                    required.iter().any(|other| other == name) && random.below(20) > 0;
                 if is_required || random.below(rare + 1) == 0 {
                     object.insert(name.clone(), value(property, texts, random, depth + 1));
                 }
             }
             if schema["additionalProperties"].is_object() && random.below(2) == 0 {
-                object.insert("k".to_owned(), value(&schema["additionalProperties"], texts, random, depth + 1));
+                object.insert(
+                    "k".to_owned(),
+                    value(&schema["additionalProperties"], texts, random, depth + 1),
+                );
             }
             Value::Object(object)
         }
@@ -123,10 +140,21 @@ fn at<'v>(whole: &'v Value, pointer: &str) -> Vec<&'v Value> {
         found = match step {
             "properties" => {
                 let name = steps.next().unwrap_or_default();
-                found.into_iter().filter_map(|value| value.get(name)).collect()
+                found
+                    .into_iter()
+                    .filter_map(|value| value.get(name))
+                    .collect()
             }
-            "items" => found.into_iter().filter_map(Value::as_array).flatten().collect(),
-            _ => found.into_iter().filter_map(Value::as_object).flat_map(Map::values).collect(),
+            "items" => found
+                .into_iter()
+                .filter_map(Value::as_array)
+                .flatten()
+                .collect(),
+            _ => found
+                .into_iter()
+                .filter_map(Value::as_object)
+                .flat_map(Map::values)
+                .collect(),
         };
     }
     found
@@ -145,9 +173,17 @@ pub(crate) struct Judged {
 
 /// Whether unions stand for all that rules say, at the place of the reading.
 fn is_whole(reading: &Reading) -> bool {
-    let stands = |rule: usize| reading.unions.iter().any(|union| union.stands_for.contains(&rule));
+    let stands = |rule: usize| {
+        reading
+            .unions
+            .iter()
+            .any(|union| union.stands_for.contains(&rule))
+    };
     !reading.unions.is_empty()
-        && reading.unions.iter().all(|union| union.exact && union.is_sound())
+        && reading
+            .unions
+            .iter()
+            .all(|union| union.exact && union.is_sound())
         && (0..reading.rules.len()).all(stands)
 }
 
@@ -155,7 +191,15 @@ fn is_whole(reading: &Reading) -> bool {
 fn without_rules(schema: &Value) -> Value {
     let mut schema = schema.clone();
     if let Some(object) = schema.as_object_mut() {
-        for keyword in ["x-kubernetes-validations", "oneOf", "anyOf", "allOf", "not", "minProperties", "maxProperties"] {
+        for keyword in [
+            "x-kubernetes-validations",
+            "oneOf",
+            "anyOf",
+            "allOf",
+            "not",
+            "minProperties",
+            "maxProperties",
+        ] {
             object.remove(keyword);
         }
     }
@@ -163,15 +207,26 @@ fn without_rules(schema: &Value) -> Value {
 }
 
 /// Judges random objects of a schema: those that the server accepts, each sound union has to accept.
-pub(crate) fn judge(schema: &Value, pointer: &str, reading: &Reading, objects: usize, seed: u64) -> Judged {
+pub(crate) fn judge(
+    schema: &Value,
+    pointer: &str,
+    reading: &Reading,
+    objects: usize,
+    seed: u64,
+) -> Judged {
     let whole = json!({"type": "object", "properties": {"spec": schema}});
-    let compiled = StructuralSchema::compile(&whole).unwrap_or_else(|errors| panic!("{errors}\n{schema}"));
+    let compiled =
+        StructuralSchema::compile(&whole).unwrap_or_else(|errors| panic!("{errors}\n{schema}"));
     let settings = ServerSettings::default();
     let mut texts = Vec::new();
     literals(schema, &mut texts);
     let mut random = Random::new(seed);
     let mut judged = Judged::default();
-    let unions: Vec<&Union> = reading.unions.iter().filter(|union| union.is_sound()).collect();
+    let unions: Vec<&Union> = reading
+        .unions
+        .iter()
+        .filter(|union| union.is_sound())
+        .collect();
     // Only where all rules stand at the object itself.
     let freed = (pointer.is_empty() && is_whole(reading)).then(|| {
         let freed = json!({"type": "object", "properties": {"spec": without_rules(schema)}});
@@ -182,7 +237,9 @@ pub(crate) fn judge(schema: &Value, pointer: &str, reading: &Reading, objects: u
         judged.objects += 1;
         let mut same = object.clone();
         if !compiled.create(&mut object, &settings).is_accepted() {
-            let is_in_order = freed.as_ref().is_some_and(|freed| freed.create(&mut same, &settings).is_accepted());
+            let is_in_order = freed
+                .as_ref()
+                .is_some_and(|freed| freed.create(&mut same, &settings).is_accepted());
             let fields = same["spec"].as_object();
             if let Some(fields) = fields.filter(|_| is_in_order)
                 && unions.iter().all(|union| accepts(union, fields))
@@ -198,7 +255,9 @@ pub(crate) fn judge(schema: &Value, pointer: &str, reading: &Reading, objects: u
             };
             for union in &unions {
                 if !accepts(union, fields) {
-                    judged.unsound.push(format!("{} refuses {place}", union.to_json()));
+                    judged
+                        .unsound
+                        .push(format!("{} refuses {place}", union.to_json()));
                 }
             }
         }
@@ -223,16 +282,28 @@ fn no_union_of_a_real_crd_refuses_what_its_rules_accept() {
     for (number, case) in cases.iter().enumerate() {
         let pointer = case["at"].as_str().unwrap();
         let reading = crd_unions::read_at(&case["schema"], pointer).unwrap();
-        let judged = judge(&case["schema"], pointer, &reading, objects(2_000) / cases.len(), number as u64);
+        let judged = judge(
+            &case["schema"],
+            pointer,
+            &reading,
+            objects(2_000) / cases.len(),
+            number as u64,
+        );
         objects_judged += judged.objects;
         accepted += judged.accepted;
         if let Some(first) = judged.unsound.iter().chain(&judged.inexact).next() {
             unsound.insert(case["id"].to_string(), first.clone());
         }
     }
-    println!("{objects_judged} objects, {accepted} accepted, {} unsound or not exact", unsound.len());
+    println!(
+        "{objects_judged} objects, {accepted} accepted, {} unsound or not exact",
+        unsound.len()
+    );
     assert_eq!(unsound, BTreeMap::new());
-    assert!(accepted * 20 > objects_judged, "{accepted} of {objects_judged} accepted");
+    assert!(
+        accepted * 20 > objects_judged,
+        "{accepted} of {objects_judged} accepted"
+    );
 }
 
 #[test]
@@ -243,7 +314,12 @@ fn objects_that_real_rules_accept_are_accepted_by_unions() {
         for accepted in case["accepted"].as_array().unwrap() {
             for place in at(accepted, pointer) {
                 for union in reading.unions.iter().filter(|union| union.is_sound()) {
-                    assert!(accepts(union, place.as_object().unwrap()), "{}: {} refuses {place}", case["id"], union.to_json());
+                    assert!(
+                        accepts(union, place.as_object().unwrap()),
+                        "{}: {} refuses {place}",
+                        case["id"],
+                        union.to_json()
+                    );
                 }
             }
         }

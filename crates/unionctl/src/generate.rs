@@ -33,7 +33,9 @@ struct RustArgs {
     crd: Vec<PathBuf>,
 
     #[arg(long, value_name = "DIR")]
-    #[arg(help = "A folder for mod.rs and a file for each version; without it, one file is printed")]
+    #[arg(
+        help = "A folder for mod.rs and a file for each version; without it, one file is printed"
+    )]
     out: Option<PathBuf>,
 
     #[arg(long, value_name = "NAME", conflicts_with = "out")]
@@ -103,7 +105,8 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Verdict, Problem> {
     let mut file = String::new();
     for path in &args.crd {
         let documents = inputs.read("--crd", path)?;
-        let is_crd = |object: &&Value| object.get("kind") == Some(&"CustomResourceDefinition".into());
+        let is_crd =
+            |object: &&Value| object.get("kind") == Some(&"CustomResourceDefinition".into());
         let before = crds.len();
         crds.extend(documents.objects().filter(is_crd).cloned());
         file = documents.file;
@@ -154,7 +157,10 @@ fn settings(args: &RustArgs) -> Settings {
 
 fn write(path: &Path, text: &str) -> Result<(), Problem> {
     let problem = |error: io::Error| {
-        Problem::new(path.display().to_string(), format!("cannot write it: {error}"))
+        Problem::new(
+            path.display().to_string(),
+            format!("cannot write it: {error}"),
+        )
     };
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(problem)?;

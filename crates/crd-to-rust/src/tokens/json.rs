@@ -15,7 +15,9 @@ pub(crate) fn literal(value: &Value) -> Option<TokenStream> {
 /// How many steps `json!` nests for a value.
 fn steps(value: &Value) -> usize {
     let deepest = |each: usize, values: &mut dyn Iterator<Item = &Value>| {
-        let steps = values.enumerate().map(|(at, value)| each * (at + 1) + steps(value));
+        let steps = values
+            .enumerate()
+            .map(|(at, value)| each * (at + 1) + steps(value));
         steps.max().unwrap_or_default() + 2
     };
     match value {

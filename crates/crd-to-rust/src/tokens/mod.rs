@@ -29,13 +29,20 @@ pub(crate) fn doc(text: &str, otherwise: &str, comments: &[String]) -> TokenStre
         lines = docs::lines(otherwise);
     }
     let lines = lines.iter().map(|line| {
-        let line = if line.is_empty() { String::new() } else { format!(" {line}") };
+        let line = if line.is_empty() {
+            String::new()
+        } else {
+            format!(" {line}")
+        };
         quote!(#[doc = #line])
     });
-    let comments = comments.iter().flat_map(|comment| docs::lines(comment)).map(|line| {
-        let line = format!("{} {line}", docs::COMMENT);
-        quote!(#[doc = #line])
-    });
+    let comments = comments
+        .iter()
+        .flat_map(|comment| docs::lines(comment))
+        .map(|line| {
+            let line = format!("{} {line}", docs::COMMENT);
+            quote!(#[doc = #line])
+        });
     lines.chain(comments).collect()
 }
 
@@ -52,7 +59,12 @@ pub(crate) fn ident(name: &str) -> Ident {
 /// #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema)]
 /// pub struct Name { .. }
 /// ```
-fn item(of: &Type, kube: Option<&TokenStream>, module: &Module, settings: &Settings) -> TokenStream {
+fn item(
+    of: &Type,
+    kube: Option<&TokenStream>,
+    module: &Module,
+    settings: &Settings,
+) -> TokenStream {
     let doc = doc(&of.doc, &format!("`{}`.", of.name), &of.comments);
     let more = attributes::derives(settings, of.has_default);
     match &of.body {
@@ -128,7 +140,11 @@ fn fields(body: &Struct, module: &Module, settings: &Settings) -> TokenStream {
 }
 
 fn serde(field: &Field, is_camel: bool) -> TokenStream {
-    let name = if is_camel { words::serde_camel(&field.ident) } else { field.ident.clone() };
+    let name = if is_camel {
+        words::serde_camel(&field.ident)
+    } else {
+        field.ident.clone()
+    };
     let mut said = Vec::new();
     if name != field.json {
         let json = &field.json;
@@ -138,7 +154,11 @@ fn serde(field: &Field, is_camel: bool) -> TokenStream {
         said.push(quote!(default));
         said.push(quote!(skip_serializing_if = "Option::is_none"));
     }
-    if said.is_empty() { quote!() } else { quote!(#[serde(#(#said),*)]) }
+    if said.is_empty() {
+        quote!()
+    } else {
+        quote!(#[serde(#(#said),*)])
+    }
 }
 
 /// A type, as it is written in Rust.
@@ -180,7 +200,10 @@ pub(crate) fn ty_text(of: &Ty, module: &Module) -> String {
             None => "::serde_json::Value".to_owned(),
         },
         Ty::List(inner) => format!("Vec<{}>", ty_text(inner, module)),
-        Ty::Map(inner) => format!("::std::collections::BTreeMap<String, {}>", ty_text(inner, module)),
+        Ty::Map(inner) => format!(
+            "::std::collections::BTreeMap<String, {}>",
+            ty_text(inner, module)
+        ),
         Ty::Option(inner) => format!("Option<{}>", ty_text(inner, module)),
     }
 }

@@ -26,11 +26,22 @@ pub(super) fn role(role: &Role) -> TokenStream {
     match role {
         Role::Discriminator => quote!(#[union(discriminator)]),
         Role::NotMember => quote!(#[union(not_member)]),
-        Role::Member { value, optional, discriminated_by, group } => {
+        Role::Member {
+            value,
+            optional,
+            discriminated_by,
+            group,
+        } => {
             let value = value.as_ref().map(|value| quote!(= #value));
             let optional = optional.then(|| quote!(, optional));
-            let by = discriminated_by.as_deref().map(ident).map(|by| quote!(, discriminated_by = #by));
-            let group = group.as_deref().map(ident).map(|group| quote!(, group = #group));
+            let by = discriminated_by
+                .as_deref()
+                .map(ident)
+                .map(|by| quote!(, discriminated_by = #by));
+            let group = group
+                .as_deref()
+                .map(ident)
+                .map(|group| quote!(, group = #group));
             quote!(#[union(member #value #optional #by #group)])
         }
     }
@@ -46,7 +57,12 @@ pub(super) fn role(role: &Role) -> TokenStream {
 ///     Other(::union_runtime::RawUnion),
 /// }
 /// ```
-pub(super) fn item(of: &Type, body: &UnionEnum, module: &Module, settings: &Settings) -> TokenStream {
+pub(super) fn item(
+    of: &Type,
+    body: &UnionEnum,
+    module: &Module,
+    settings: &Settings,
+) -> TokenStream {
     let mut text = of.doc.clone();
     if let (Some(discriminator), false) = (&body.discriminator, body.discriminator_doc.is_empty()) {
         if !text.is_empty() {
@@ -93,7 +109,10 @@ pub(super) fn item(of: &Type, body: &UnionEnum, module: &Module, settings: &Sett
     let none = body.none.as_ref().map(|name| {
         let name = ident(name);
         let docs = doc("No member is set.", "", &[]);
-        let absent = body.discriminator.is_some().then(|| quote!(#[union(absent)]));
+        let absent = body
+            .discriminator
+            .is_some()
+            .then(|| quote!(#[union(absent)]));
         quote!(#docs #absent #name,)
     });
     let other = body.other.as_ref().map(|name| {
