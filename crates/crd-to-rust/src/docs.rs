@@ -87,8 +87,7 @@ fn push_word(word: &str, all: &mut String) {
         .min()
     {
         let (before, url) = word.split_at(start);
-        let end = url
-            .find(|letter: char| matches!(letter, ')' | ']' | '>' | '<' | '"' | '\'' | ',' | ';'));
+        let end = url.find([')', ']', '>', '<', '"', '\'', ',', ';']);
         let (url, after) = url.split_at(end.unwrap_or(url.len()));
         let bare = url.trim_end_matches(['.', ':', '!', '?']);
         let dots = url.get(bare.len()..).unwrap_or_default();

@@ -60,7 +60,7 @@ fn rule(rule: &Value) -> Option<Rule> {
         return None;
     }
     Some(Rule {
-        rule: text("rule")?,
+        text: text("rule")?,
         message,
         reason,
         field_path: text("fieldPath"),
@@ -145,23 +145,15 @@ fn inner_kept_by_kube(schema: &mut Value) {
 
 /// Takes descriptions out of a schema: what is written as JSON has them nowhere else to go, and a server asks for none.
 fn without_descriptions(value: &mut Value) {
-    match value {
-        Value::Object(object) => {
-            for (name, value) in object {
-                if name == "properties" {
-                    value
-                        .as_object_mut()
-                        .into_iter()
-                        .flatten()
-                        .for_each(|(_, schema)| {
-                            forget(schema);
-                        });
-                } else if matches!(&**name, "items" | "additionalProperties") {
-                    forget(value);
-                }
+    for (name, value) in value.as_object_mut().into_iter().flatten() {
+        match &**name {
+            "properties" => {
+                let properties = value.as_object_mut().into_iter().flatten();
+                properties.for_each(|(_, schema)| forget(schema));
             }
+            "items" | "additionalProperties" => forget(value),
+            _ => {}
         }
-        _ => {}
     }
 }
 

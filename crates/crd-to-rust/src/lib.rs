@@ -145,19 +145,15 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<Generated, Refuse
         for version in crd::versions(crd, settings)? {
             let module = root::module(&version, &kind_module, &mut versions, settings)?;
             let items = tokens::items(&module, settings);
-            let inner = [
-                &*module.kind_module,
-                &module.version_module,
-                &module.root.name,
-            ];
+            let inner = [&*module.of_kind, &module.of_version, &module.root.name];
             let path: Vec<String> = inner
                 .iter()
                 .map(|name| tokens::ident(name).to_string())
                 .collect();
             written.push(Written {
                 items,
-                kind_module: module.kind_module,
-                version_module: module.version_module,
+                kind_module: module.of_kind,
+                version_module: module.of_version,
                 kind: Kind {
                     group: module.group,
                     version: module.version,

@@ -5,14 +5,14 @@ use serde_json::Value;
 use crate::build::Builder;
 use crate::crd::{self, Version};
 use crate::keywords;
-use crate::model::{Column, Module, Root, Scale, Type};
+use crate::model::{Body, Column, Module, Root, Scale, Type};
 use crate::refused::Refused;
 use crate::settings::Settings;
 use crate::shape::{Graph, Kind, Use};
 use crate::words::{self, Names};
 
 /// What kube's root type has whatever the schema says.
-const OF_EVERY_KIND: [&str; 3] = ["apiVersion", "kind", "metadata"];
+const OF_EVERY_KIND: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
 /// The model of a version.
 pub(crate) fn module(
@@ -42,11 +42,9 @@ pub(crate) fn module(
         matches!(kind, Some(Kind::Object { .. } | Kind::Any))
     };
     let status = property("status").filter(|used| is_object(used));
-    let own = |name: &&str| !OF_EVERY_KIND.contains(name) && *name != "status";
-    let is_spec_alone = properties
-        .iter()
-        .map(|(name, _)| *name)
-        .filter(|name| own(&name))
+    let of_its_own = properties.iter().map(|(name, _)| *name);
+    let is_spec_alone = of_its_own
+        .filter(|name| !OF_EVERY_KIND.contains(name))
         .eq(["spec"]);
     let spec = property("spec").filter(|used| is_spec_alone && is_object(used));
     let mut comments = comments(version, spec.is_some(), status.is_some());
@@ -55,7 +53,7 @@ pub(crate) fn module(
         (false, &[])
     } else {
         builder.root_struct(&format!("{kind_name}Fields"), &kind_name, root);
-        (true, &["apiVersion", "kind", "metadata", "status"])
+        (true, &OF_EVERY_KIND)
     };
     let status = status.map(|status| {
         let name = format!("{kind_name}Status");
@@ -67,29 +65,28 @@ pub(crate) fn module(
             .push("Left out: the rules of the root, as kube cannot say one of them.".to_owned());
         Vec::new()
     });
-    if let Some(Type {
-        comments: of_type,
-        body,
-        ..
-    }) = types.first_mut()
-    {
-        of_type.splice(0..0, comments);
-        // They are kube's to write where the struct is the root itself.
-        if let (true, crate::model::Body::Struct(body)) = (no_spec, body) {
-            body.rules.clear();
-            body.keywords
-                .retain(|(name, _)| name != "x-kubernetes-validations");
-        }
+    if let Some(first) = types.first_mut() {
+        say_of_root(first, comments, no_spec);
     }
     Ok(Module {
-        kind_module: kind_module.to_owned(),
-        version_module: words::field_name(version.name, versions),
+        of_kind: kind_module.to_owned(),
+        of_version: words::field_name(version.name, versions),
         kind: kind.to_owned(),
         group: crd::group(version.crd)?.to_owned(),
         version: version.name.to_owned(),
         root: facts(version, name, no_spec, status, rules),
         types,
     })
+}
+
+/// What the struct of the root says: the comments, and no rules where they are kube's to write.
+fn say_of_root(of: &mut Type, comments: Vec<String>, no_spec: bool) {
+    of.comments.splice(0..0, comments);
+    if let (true, Body::Struct(body)) = (no_spec, &mut of.body) {
+        body.rules.clear();
+        body.keywords
+            .retain(|(name, _)| name != "x-kubernetes-validations");
+    }
 }
 
 /// What a reader has to know of the root.
@@ -196,7 +193,7 @@ fn facts(
         rules,
         is_storage: crd::flag(entry, "/storage"),
         is_served: crd::flag(entry, "/served"),
-        deprecated: deprecated.then(|| own(entry, "/deprecationWarning")),
+        deprecated: deprecated.then(|| own(entry, "/deprecationWarning").unwrap_or_default()),
         annotations: annotation
             .map(|value| (approved.to_owned(), value.to_owned()))
             .into_iter()

@@ -2,6 +2,7 @@
 //! description, is not part of the node.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
@@ -95,14 +96,12 @@ impl<'a> Graph<'a> {
         }
         let kind = self.kind(keywords, path, depth)?;
         let key = key(keywords, &kind);
-        let node = match self.known.get(&key) {
-            Some(node) => *node,
-            None => {
-                self.nodes.push(Node { kind });
-                self.known.insert(key, self.nodes.len() - 1);
-                self.nodes.len() - 1
-            }
-        };
+        let known = self.known.get(&key).copied();
+        let node = known.unwrap_or_else(|| {
+            self.nodes.push(Node { kind });
+            self.known.insert(key, self.nodes.len() - 1);
+            self.nodes.len() - 1
+        });
         Ok(Use { node, schema })
     }
 
@@ -174,27 +173,31 @@ fn key(keywords: &Map<String, Value>, kind: &Kind<'_>) -> String {
         let is_child = matches!(&**name, "properties" | "items")
             || name == "additionalProperties" && value.is_object();
         if !is_child && !OF_THE_PLACE.contains(&&**name) {
-            key.push_str(&format!("{name:?}:{value},"));
+            // Writing to a String cannot fail.
+            let _ = write!(key, "{name:?}:{value},");
         }
     }
-    let mut child = |name: &str, used: &Use<'_>| {
-        key.push_str(&format!("{name:?}={}", used.node));
-        for of_the_place in OF_THE_PLACE {
-            if let Some(value) = used.schema.get(of_the_place) {
-                key.push_str(&format!(" {of_the_place} {value}"));
-            }
-        }
-        key.push(';');
-    };
     match kind {
         Kind::Object { properties, .. } => {
-            properties.iter().for_each(|(name, used)| child(name, used))
+            for (name, used) in properties {
+                add_child(name, used, &mut key);
+            }
         }
-        Kind::Map(used) => child("{}", used),
-        Kind::List(used) => child("[]", used),
+        Kind::Map(used) => add_child("{}", used, &mut key),
+        Kind::List(used) => add_child("[]", used, &mut key),
         Kind::Any | Kind::Scalar => {}
     }
     key
+}
+
+fn add_child(name: &str, used: &Use<'_>, key: &mut String) {
+    let _ = write!(key, "{name:?}={}", used.node);
+    for of_the_place in OF_THE_PLACE {
+        if let Some(value) = used.schema.get(of_the_place) {
+            let _ = write!(key, " {of_the_place} {value}");
+        }
+    }
+    key.push(';');
 }
 
 /// Whether a value has more levels than that; it may have any number.
@@ -207,7 +210,7 @@ fn is_deeper(value: &Value, most: usize) -> bool {
         match value {
             Value::Array(values) => waiting.extend(values.iter().map(|value| (value, depth + 1))),
             Value::Object(object) => {
-                waiting.extend(object.values().map(|value| (value, depth + 1)))
+                waiting.extend(object.values().map(|value| (value, depth + 1)));
             }
             _ => {}
         }

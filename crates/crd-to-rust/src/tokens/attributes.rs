@@ -118,7 +118,7 @@ fn rules(rules: &[Rule]) -> TokenStream {
 
 /// A rule as kube reads it: a text, a text with its message, or a `Rule`.
 pub(super) fn rule(rule: &Rule) -> TokenStream {
-    let text = &rule.rule;
+    let text = &rule.text;
     let is_plain =
         rule.reason.is_none() && rule.field_path.is_none() && rule.optional_old_self.is_none();
     match &rule.message {

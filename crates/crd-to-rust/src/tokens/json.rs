@@ -60,11 +60,13 @@ fn number_tokens(number: &Number) -> TokenStream {
         let literal = Literal::u64_suffixed(integer);
         return quote!(#literal);
     }
-    match number.as_f64().filter(|float| float.is_finite()) {
-        Some(float) => {
+    // JSON has no others.
+    let float = number.as_f64().filter(|float| float.is_finite());
+    float.map_or_else(
+        || quote!(null),
+        |float| {
             let literal = Literal::f64_suffixed(float);
             quote!(#literal)
-        }
-        None => quote!(null),
-    }
+        },
+    )
 }

@@ -163,42 +163,19 @@ fn serde(field: &Field, is_camel: bool) -> TokenStream {
 
 /// A type, as it is written in Rust.
 pub(crate) fn ty(of: &Ty, module: &Module) -> TokenStream {
-    match of {
-        Ty::Path(path) => match path.parse() {
-            Ok(tokens) => tokens,
-            // The paths are our own.
-            Err(_) => quote!(::serde_json::Value),
-        },
-        Ty::Named(id) => match module.types.get(*id) {
-            Some(named) => {
-                let name = ident(&named.name);
-                quote!(#name)
-            }
-            None => quote!(::serde_json::Value),
-        },
-        Ty::List(inner) => {
-            let inner = ty(inner, module);
-            quote!(Vec<#inner>)
-        }
-        Ty::Map(inner) => {
-            let inner = ty(inner, module);
-            quote!(::std::collections::BTreeMap<String, #inner>)
-        }
-        Ty::Option(inner) => {
-            let inner = ty(inner, module);
-            quote!(Option<#inner>)
-        }
-    }
+    // Paths and names are our own.
+    let tokens = ty_text(of, module).parse();
+    tokens.unwrap_or_else(|_| quote!(::serde_json::Value))
 }
 
 /// A type as the text that an attribute takes.
 pub(crate) fn ty_text(of: &Ty, module: &Module) -> String {
     match of {
         Ty::Path(path) => (*path).to_owned(),
-        Ty::Named(id) => match module.types.get(*id) {
-            Some(named) => named.name.clone(),
-            None => "::serde_json::Value".to_owned(),
-        },
+        Ty::Named(id) => {
+            let named = module.types.get(*id).map(|of| of.name.clone());
+            named.unwrap_or_else(|| "::serde_json::Value".to_owned())
+        }
         Ty::List(inner) => format!("Vec<{}>", ty_text(inner, module)),
         Ty::Map(inner) => format!(
             "::std::collections::BTreeMap<String, {}>",

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::attributes;
-use crate::model::{Column, Module, Scale};
+use crate::model::{Column, Module, Root, Scale};
 use crate::settings::{Schema, Settings};
 
 /// ```text
@@ -45,30 +45,7 @@ pub(super) fn kube(module: &Module, settings: &Settings) -> TokenStream {
         said.extend(is_set.then_some(word));
     }
     said.extend(status.map(|status| quote!(status = #status)));
-    said.extend(
-        root.short_names
-            .iter()
-            .map(|name| quote!(shortname = #name)),
-    );
-    said.extend(root.categories.iter().map(|name| quote!(category = #name)));
-    said.extend(root.columns.iter().map(column));
-    said.extend(
-        root.selectable
-            .iter()
-            .map(|path| quote!(selectable = #path)),
-    );
-    said.extend(root.scale.as_ref().map(scale));
-    said.extend((!root.is_storage).then(|| quote!(storage = false)));
-    said.extend((!root.is_served).then(|| quote!(served = false)));
-    said.extend(root.deprecated.as_ref().map(|warning| match warning {
-        Some(warning) => quote!(deprecated = #warning),
-        None => quote!(deprecated),
-    }));
-    said.extend(
-        root.annotations
-            .iter()
-            .map(|(name, value)| quote!(annotation(#name, #value))),
-    );
+    said.extend(facts(root));
     // Without lines, as it becomes one doc comment.
     let doc = root
         .doc
@@ -85,14 +62,47 @@ pub(super) fn kube(module: &Module, settings: &Settings) -> TokenStream {
     {
         said.push(quote!(derive = #derive));
     }
-    match settings.schema {
-        Schema::Derived => said.extend(root.rules.iter().map(|rule| {
-            let rule = attributes::rule(rule);
-            quote!(validation = #rule)
-        })),
-        Schema::Disabled => said.push(quote!(schema = "disabled")),
+    if settings.schema == Schema::Disabled {
+        said.push(quote!(schema = "disabled"));
+    } else {
+        said.extend(
+            root.rules
+                .iter()
+                .map(attributes::rule)
+                .map(|rule| quote!(validation = #rule)),
+        );
     }
     quote!(#(#[kube(#said)])*)
+}
+
+/// What the CRD says beside names and schema.
+fn facts(root: &Root) -> Vec<TokenStream> {
+    let mut said = Vec::new();
+    said.extend(
+        root.short_names
+            .iter()
+            .map(|name| quote!(shortname = #name)),
+    );
+    said.extend(root.categories.iter().map(|name| quote!(category = #name)));
+    said.extend(root.columns.iter().map(column));
+    said.extend(
+        root.selectable
+            .iter()
+            .map(|path| quote!(selectable = #path)),
+    );
+    said.extend(root.scale.as_ref().map(scale));
+    said.extend((!root.is_storage).then(|| quote!(storage = false)));
+    said.extend((!root.is_served).then(|| quote!(served = false)));
+    said.extend(root.deprecated.as_deref().map(|warning| match warning {
+        "" => quote!(deprecated),
+        warning => quote!(deprecated = #warning),
+    }));
+    said.extend(
+        root.annotations
+            .iter()
+            .map(|(name, value)| quote!(annotation(#name, #value))),
+    );
+    said
 }
 
 fn column(column: &Column) -> TokenStream {
