@@ -104,9 +104,9 @@ fn ten_thousand_properties_take_linear_work() {
     assert!(generate(&[crd], &Settings::default()).is_ok());
 }
 
-/// Schemas of any shape, with words that mean something.
-fn schema() -> impl Strategy<Value = Value> {
-    let name = prop_oneof![
+/// Names that mean something.
+fn name() -> impl Strategy<Value = &'static str> + Clone {
+    prop_oneof![
         Just("type"),
         Just("self"),
         Just("a"),
@@ -122,13 +122,21 @@ fn schema() -> impl Strategy<Value = Value> {
         Just("_"),
         Just("a\"b"),
         Just("fooValidated"),
-    ];
-    let text = prop_oneof![
-        name.clone().prop_map(str::to_owned),
+    ]
+}
+
+fn text_of_any_kind() -> impl Strategy<Value = String> + Clone {
+    prop_oneof![
+        name().prop_map(str::to_owned),
         any::<String>(),
         Just("```\n    x\r\n#![y]".to_owned()),
         Just("self.type == 'A' ? has(self.a) : !has(self.a)".to_owned()),
-    ];
+    ]
+}
+
+/// Schemas without fields and elements.
+fn leaf() -> impl Strategy<Value = Value> {
+    let text = text_of_any_kind();
     let leaf = (
         prop_oneof![
             Just("string"),
@@ -142,7 +150,7 @@ fn schema() -> impl Strategy<Value = Value> {
         proptest::collection::vec(text.clone(), 0..4),
         any::<(bool, bool, i64, f64)>(),
     );
-    let leaf = leaf.prop_map(|(of, text, values, (nullable, anything, integer, float))| {
+    leaf.prop_map(|(of, text, values, (nullable, anything, integer, float))| {
         let mut schema = json!({"type": of, "description": text, "nullable": nullable, "maximum": integer, "multipleOf": float});
         if !values.is_empty() {
             schema["enum"] = json!(values);
@@ -153,10 +161,15 @@ fn schema() -> impl Strategy<Value = Value> {
         }
         schema["x-kubernetes-validations"] = json!([{"rule": text, "message": text, "reason": "FieldValueInvalid"}]);
         schema
-    });
-    leaf.prop_recursive(5, 40, 6, move |inner| {
-        let properties = proptest::collection::vec((name.clone(), inner.clone()), 0..6);
-        let object = (properties, text.clone()).prop_map(|(properties, rule)| {
+    })
+}
+
+/// Schemas of any shape.
+fn schema() -> impl Strategy<Value = Value> {
+    let leaf = leaf();
+    leaf.prop_recursive(5, 40, 6, |inner| {
+        let properties = proptest::collection::vec((name(), inner.clone()), 0..6);
+        let object = (properties, text_of_any_kind()).prop_map(|(properties, rule)| {
             let required: Vec<&str> = properties.iter().map(|(name, _)| *name).take(2).collect();
             let branches: Vec<Value> = required.iter().map(|name| json!({"required": [name]})).collect();
             let mut schema = json!({"type": "object", "required": required, "x-kubernetes-validations": [{"rule": rule}]});

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{assert_lines, crd, crd_of, text};
 
-fn field(schema: Value) -> String {
+fn field(schema: &Value) -> String {
     let text = text(&crd(&json!({ "x": schema })));
     let line = text
         .lines()
@@ -19,7 +19,7 @@ fn field(schema: Value) -> String {
 
 #[test]
 fn formats_are_types() {
-    let of = |format: &str| field(json!({"type": "string", "format": format}));
+    let of = |format: &str| field(&json!({"type": "string", "format": format}));
     assert!(
         of("date-time").ends_with("meta::v1::Time>"),
         "{}",
@@ -28,16 +28,16 @@ fn formats_are_types() {
     assert_eq!(of("byte"), "Option<::k8s_openapi::ByteString>");
     assert_eq!(of("ipv4"), "Option<String>");
     assert_eq!(
-        field(json!({"type": "integer", "format": "int32"})),
+        field(&json!({"type": "integer", "format": "int32"})),
         "Option<i32>"
     );
-    assert_eq!(field(json!({"type": "integer"})), "Option<i64>");
-    assert_eq!(field(json!({"type": "number"})), "Option<f64>");
+    assert_eq!(field(&json!({"type": "integer"})), "Option<i64>");
+    assert_eq!(field(&json!({"type": "number"})), "Option<f64>");
     assert_eq!(
-        field(json!({"x-kubernetes-preserve-unknown-fields": true})),
+        field(&json!({"x-kubernetes-preserve-unknown-fields": true})),
         "Option<::serde_json::Value>"
     );
-    assert_eq!(field(json!({"type": "object"})), "Option<ShopX>");
+    assert_eq!(field(&json!({"type": "object"})), "Option<ShopX>");
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn core_types_are_known_by_their_shape() {
     // One field more is another type.
     let mut other = reference;
     other["properties"]["more"] = text_of;
-    assert_eq!(field(other), "Option<ShopX>");
+    assert_eq!(field(&other), "Option<ShopX>");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn a_kind_without_a_spec_has_its_fields_at_the_root() {
     assert!(!text.contains("pub metadata"), "{text}");
 }
 
-fn union(properties: Value, rules: Value) -> String {
+fn union(properties: &Value, rules: &Value) -> String {
     text(&crd(&json!({"u": {
         "type": "object", "required": ["type"], "properties": properties, "x-kubernetes-validations": rules,
     }})))
@@ -149,10 +149,7 @@ fn an_exact_union_that_is_alone_is_an_enum() {
         {"rule": "self.type == 'B' || !has(self.b)"},
     ]);
     let values = json!({"type": "string", "enum": ["A", "B", "None"]});
-    let text = union(
-        json!({"type": values, "a": object, "b": object}),
-        rules.clone(),
-    );
+    let text = union(&json!({"type": values, "a": object, "b": object}), &rules);
     assert_lines(
         &text,
         "#[derive(::union_runtime::UnionEnum, Clone, Debug, PartialEq)]\n#[union(discriminator = \"type\")]\npub enum ShopU {",
@@ -166,13 +163,13 @@ fn an_exact_union_that_is_alone_is_an_enum() {
 
     // A field beside it, or a member with bounds of its own, makes a struct of it.
     let beside = union(
-        json!({"type": values, "a": object, "b": object, "c": {"type": "string"}}),
-        rules.clone(),
+        &json!({"type": values, "a": object, "b": object, "c": {"type": "string"}}),
+        &rules,
     );
     assert_lines(&beside, "#[union(member = \"B\", optional)]");
     let bounded = union(
-        json!({"type": values, "a": {"type": "string", "minLength": 1}, "b": object}),
-        rules,
+        &json!({"type": values, "a": {"type": "string", "minLength": 1}, "b": object}),
+        &rules,
     );
     assert_lines(&bounded, "#[union(member = \"A\")]");
 }
@@ -181,8 +178,8 @@ fn an_exact_union_that_is_alone_is_an_enum() {
 fn a_hole_is_a_comment_with_its_remedy() {
     let object = json!({"type": "object", "properties": {"x": {"type": "string"}}});
     let text = union(
-        json!({"type": {"type": "string", "enum": ["A", "B"]}, "a": object, "b": object}),
-        json!([
+        &json!({"type": {"type": "string", "enum": ["A", "B"]}, "a": object, "b": object}),
+        &json!([
             {"rule": "self.type == 'A' ? has(self.a) : !has(self.a)"},
             {"rule": "self.type == 'B' ? has(self.b) : true"},
         ]),

@@ -118,18 +118,15 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Verdict, Problem> {
     let generated = crd_to_rust::generate(&crds, &settings(args));
     let refused = |refused: crd_to_rust::Refused| Problem::new(file.as_str(), refused.to_string());
     let generated = generated.map_err(refused)?;
-    match &args.out {
-        Some(folder) => {
-            for written in generated.files().map_err(refused)? {
-                write(&folder.join(&written.path), &written.text)?;
-            }
+    if let Some(folder) = &args.out {
+        for written in generated.files().map_err(refused)? {
+            write(&folder.join(&written.path), &written.text)?;
         }
-        None => {
-            let text = generated.text().map_err(refused)?;
-            let mut stdout = io::stdout().lock();
-            let written = stdout.write_all(text.as_bytes());
-            output::settle(written.and_then(|()| stdout.flush()))?;
-        }
+    } else {
+        let text = generated.text().map_err(refused)?;
+        let mut stdout = io::stdout().lock();
+        let written = stdout.write_all(text.as_bytes());
+        output::settle(written.and_then(|()| stdout.flush()))?;
     }
     Ok(Verdict::Fine)
 }
