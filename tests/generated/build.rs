@@ -34,7 +34,11 @@ fn main() {
     for kind in generated.kinds() {
         let path = format!("union_tests_generated::types::{}", kind.path);
         let (group, version, name) = (&kind.group, &kind.version, &kind.kind);
-        writeln!(registry, "        Kind::of::<{path}>({group:?}, {version:?}, {name:?}),").unwrap();
+        writeln!(
+            registry,
+            "        Kind::of::<{path}>({group:?}, {version:?}, {name:?}),"
+        )
+        .unwrap();
     }
     registry.push_str("    ]\n}\n");
     fs::write(out.join("registry.rs"), registry).unwrap();

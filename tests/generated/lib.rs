@@ -1,6 +1,15 @@
 //! What crd-to-rust writes for the CRDs of `crds` and of the Gateway API, where no warning passes.
-#![deny(warnings, missing_docs, rust_2018_idioms, unused_lifetimes, clippy::all)]
-#![allow(unreachable_pub, reason = "KubeSchema copies public structs into functions")]
+#![deny(
+    warnings,
+    missing_docs,
+    rust_2018_idioms,
+    unused_lifetimes,
+    clippy::all
+)]
+#![allow(
+    unreachable_pub,
+    reason = "KubeSchema copies public structs into functions"
+)]
 #![allow(
     clippy::pedantic,
     reason = "names and texts are those of other people; what users of clippy see by default is denied"

@@ -48,7 +48,9 @@ fn foreign_unions(cases: &Value) -> Vec<(String, Value)> {
     for (at, case) in cases["cases"].as_array().unwrap().iter().enumerate() {
         let of = |folder, name: &str| {
             let objects = case[name].as_array().into_iter().flatten();
-            objects.map(move |object| (folder, object)).collect::<Vec<_>>()
+            objects
+                .map(move |object| (folder, object))
+                .collect::<Vec<_>>()
         };
         let objects = [of("valid", "accepted"), of("invalid", "refused")];
         for (folder, object) in objects.concat() {
@@ -64,7 +66,9 @@ fn foreign_unions(cases: &Value) -> Vec<(String, Value)> {
 
 /// The kind of an object, if types were made for it.
 pub(crate) fn kind_of<'k>(object: &Value, kinds: &'k [Kind]) -> Option<&'k Kind> {
-    kinds.iter().find(|kind| object["apiVersion"] == kind.api_version && object["kind"] == kind.kind)
+    kinds
+        .iter()
+        .find(|kind| object["apiVersion"] == kind.api_version && object["kind"] == kind.kind)
 }
 
 /// The same value with numbers as floats: `1` and `1.0` are one number.
@@ -73,7 +77,9 @@ fn with_floats(value: &Value) -> Value {
         Value::Number(number) => number.as_f64().map_or(Value::Null, Value::from),
         Value::Array(values) => values.iter().map(with_floats).collect(),
         Value::Object(object) => {
-            let entries = object.iter().map(|(name, value)| (name.clone(), with_floats(value)));
+            let entries = object
+                .iter()
+                .map(|(name, value)| (name.clone(), with_floats(value)));
             Value::Object(entries.collect())
         }
         other => other.clone(),

@@ -39,7 +39,8 @@ impl Kind {
             serde_json::from_str(include_str!(concat!(env!("OUT_DIR"), "/crds.json"))).unwrap();
         let is_it = |crd: &Value| {
             let group = crd["spec"]["group"].as_str().unwrap();
-            crd["spec"]["names"]["kind"] == self.kind && self.api_version.starts_with(&format!("{group}/"))
+            crd["spec"]["names"]["kind"] == self.kind
+                && self.api_version.starts_with(&format!("{group}/"))
         };
         crds.into_iter().find(is_it).unwrap()
     }

@@ -58,10 +58,16 @@ const REQUIREMENT: [Field; 3] = [
 
 /// The type of k8s-openapi that an object schema describes.
 pub(crate) fn core_type(schema: &Value) -> Option<&'static str> {
-    let is_plain = ["x-kubernetes-embedded-resource", "x-kubernetes-preserve-unknown-fields", "nullable"]
+    let is_plain = [
+        "x-kubernetes-embedded-resource",
+        "x-kubernetes-preserve-unknown-fields",
+        "nullable",
+    ]
+    .iter()
+    .all(|keyword| schema.get(keyword).is_none());
+    let found = TYPES
         .iter()
-        .all(|keyword| schema.get(keyword).is_none());
-    let found = TYPES.iter().find(|(_, fields)| is_plain && has_fields(schema, fields));
+        .find(|(_, fields)| is_plain && has_fields(schema, fields));
     let (path, _) = found?;
     if path.ends_with("::LabelSelector") {
         let items = schema.pointer("/properties/matchExpressions/items")?;
@@ -93,6 +99,9 @@ fn has_fields(schema: &Value, fields: &[Field]) -> bool {
             property.get("type").is_some_and(|found| found == of)
                 && (!must || is_required(name))
                 && property.get("nullable") != Some(&Value::Bool(true))
-                && (*name != "lastTransitionTime" || property.get("format").is_some_and(|found| found == "date-time"))
+                && (*name != "lastTransitionTime"
+                    || property
+                        .get("format")
+                        .is_some_and(|found| found == "date-time"))
         })
 }

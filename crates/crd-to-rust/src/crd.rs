@@ -73,8 +73,12 @@ pub(crate) fn versions<'a>(
             .pointer("/schema/openAPIV3Schema")
             .filter(|schema| schema.is_object())
         else {
-            let problem = "it is not there, and types are made from it; give the CRD with its schema";
-            return Err(Refused::new(format!("{path}.schema.openAPIV3Schema"), problem));
+            let problem =
+                "it is not there, and types are made from it; give the CRD with its schema";
+            return Err(Refused::new(
+                format!("{path}.schema.openAPIV3Schema"),
+                problem,
+            ));
         };
         wanted.push(Version {
             crd,

@@ -4,7 +4,9 @@
 pub(crate) const COMMENT: char = '\u{1}';
 
 /// Languages of code blocks that rustdoc leaves alone.
-const LANGUAGES: [&str; 10] = ["bash", "console", "go", "json", "sh", "shell", "text", "toml", "xml", "yaml"];
+const LANGUAGES: [&str; 10] = [
+    "bash", "console", "go", "json", "sh", "shell", "text", "toml", "xml", "yaml",
+];
 
 /// The lines of a description.
 pub(crate) fn lines(description: &str) -> Vec<String> {
@@ -12,7 +14,11 @@ pub(crate) fn lines(description: &str) -> Vec<String> {
     // The fence that ends the code block that a line is in.
     let mut fence: Option<String> = None;
     for line in description.trim().lines() {
-        let line: String = line.chars().map(|letter| if letter == '\t' { ' ' } else { letter }).filter(|letter| is_plain(*letter)).collect();
+        let line: String = line
+            .chars()
+            .map(|letter| if letter == '\t' { ' ' } else { letter })
+            .filter(|letter| is_plain(*letter))
+            .collect();
         let line = line.trim_end();
         let start = line.trim_start();
         if let Some(end) = &fence {
@@ -27,7 +33,10 @@ pub(crate) fn lines(description: &str) -> Vec<String> {
         if ticks >= 3 || waves >= 3 {
             let (marks, language) = start.split_at(ticks.max(waves));
             let is_known = LANGUAGES.contains(&language.trim());
-            lines.push(format!("{marks}{}", if is_known { language.trim() } else { "text" }));
+            lines.push(format!(
+                "{marks}{}",
+                if is_known { language.trim() } else { "text" }
+            ));
             fence = Some(marks.to_owned());
             continue;
         }
@@ -44,7 +53,8 @@ pub(crate) fn lines(description: &str) -> Vec<String> {
 
 /// Whether a character may stand in a comment: none that steers a terminal or turns the direction of text.
 fn is_plain(letter: char) -> bool {
-    !letter.is_control() && !matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
+    !letter.is_control()
+        && !matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
 }
 
 /// Text with what would be a link or a tag of HTML made plain, but for what is code.
@@ -71,9 +81,13 @@ fn escaped(line: &str) -> String {
 }
 
 fn push_word(word: &str, all: &mut String) {
-    if let Some(start) = ["http://", "https://"].iter().filter_map(|scheme| word.find(scheme)).min() {
+    if let Some(start) = ["http://", "https://"]
+        .iter()
+        .filter_map(|scheme| word.find(scheme))
+        .min()
+    {
         let (before, url) = word.split_at(start);
-        let end = url.find(|letter: char| matches!(letter, ')' | ']' | '>' | '<' | '"' | '\'' | ',' | ';'));
+        let end = url.find([')', ']', '>', '<', '"', '\'', ',', ';']);
         let (url, after) = url.split_at(end.unwrap_or(url.len()));
         let bare = url.trim_end_matches(['.', ':', '!', '?']);
         let dots = url.get(bare.len()..).unwrap_or_default();

@@ -17,9 +17,16 @@ pub(crate) fn texts(schema: &Value) -> Option<Vec<&str>> {
         return None;
     }
     let mut seen = BTreeSet::new();
-    let values = schema.get("enum")?.as_array()?.iter().filter(|value| !value.is_null());
+    let values = schema
+        .get("enum")?
+        .as_array()?
+        .iter()
+        .filter(|value| !value.is_null());
     let values: Option<Vec<&str>> = values.map(Value::as_str).collect();
-    let values = values?.into_iter().filter(|value| seen.insert(*value)).collect::<Vec<_>>();
+    let values = values?
+        .into_iter()
+        .filter(|value| seen.insert(*value))
+        .collect::<Vec<_>>();
     (!values.is_empty()).then_some(values)
 }
 
@@ -40,12 +47,20 @@ fn rule(rule: &Value) -> Option<Rule> {
         (None, None) => None,
     };
     let reason = text("reason");
-    let known = ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate"];
-    if reason.as_deref().is_some_and(|reason| !known.contains(&reason)) {
+    let known = [
+        "FieldValueInvalid",
+        "FieldValueForbidden",
+        "FieldValueRequired",
+        "FieldValueDuplicate",
+    ];
+    if reason
+        .as_deref()
+        .is_some_and(|reason| !known.contains(&reason))
+    {
         return None;
     }
     Some(Rule {
-        rule: text("rule")?,
+        text: text("rule")?,
         message,
         reason,
         field_path: text("fieldPath"),
@@ -55,7 +70,13 @@ fn rule(rule: &Value) -> Option<Rule> {
 
 /// The keywords for a schema that is written as a whole, without what other attributes say.
 pub(crate) fn whole(schema: &Value) -> Vec<(String, Value)> {
-    let without = ["description", "example", "externalDocs", "title", "x-kubernetes-validations"];
+    let without = [
+        "description",
+        "example",
+        "externalDocs",
+        "title",
+        "x-kubernetes-validations",
+    ];
     let mut kept = kept(schema, &without);
     for (_, value) in &mut kept {
         without_descriptions(value);
@@ -71,7 +92,8 @@ pub(crate) fn kept(schema: &Value, without: &[&str]) -> Vec<(String, Value)> {
     for (name, value) in keywords {
         let is_said = without.contains(&&**name);
         // What int-or-string says already; kube's generator takes the types out of it.
-        let is_implied = is_int_or_string && matches!(&**name, "anyOf" | "allOf") && names_two_types(value);
+        let is_implied =
+            is_int_or_string && matches!(&**name, "anyOf" | "allOf") && names_two_types(value);
         if is_said || is_implied {
             continue;
         }
@@ -101,7 +123,11 @@ fn kept_by_kube(name: &str, value: &mut Value) {
                 }
             }
         }
-        "allOf" => value.as_array_mut().into_iter().flatten().for_each(inner_kept_by_kube),
+        "allOf" => value
+            .as_array_mut()
+            .into_iter()
+            .flatten()
+            .for_each(inner_kept_by_kube),
         "not" | "items" | "additionalProperties" => inner_kept_by_kube(value),
         "properties" => {
             let properties = value.as_object_mut().into_iter().flatten();
@@ -119,19 +145,15 @@ fn inner_kept_by_kube(schema: &mut Value) {
 
 /// Takes descriptions out of a schema: what is written as JSON has them nowhere else to go, and a server asks for none.
 fn without_descriptions(value: &mut Value) {
-    match value {
-        Value::Object(object) => {
-            for (name, value) in object {
-                if name == "properties" {
-                    value.as_object_mut().into_iter().flatten().for_each(|(_, schema)| {
-                        forget(schema);
-                    });
-                } else if matches!(&**name, "items" | "additionalProperties") {
-                    forget(value);
-                }
+    for (name, value) in value.as_object_mut().into_iter().flatten() {
+        match &**name {
+            "properties" => {
+                let properties = value.as_object_mut().into_iter().flatten();
+                properties.for_each(|(_, schema)| forget(schema));
             }
+            "items" | "additionalProperties" => forget(value),
+            _ => {}
         }
-        _ => {}
     }
 }
 

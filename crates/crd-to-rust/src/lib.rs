@@ -131,7 +131,10 @@ pub struct File {
 pub fn generate(crds: &[Value], settings: &Settings) -> Result<Generated, Refused> {
     settings.check()?;
     if crds.is_empty() {
-        return Err(Refused::new("crds", "there is none; give a CustomResourceDefinition"));
+        return Err(Refused::new(
+            "crds",
+            "there is none; give a CustomResourceDefinition",
+        ));
     }
     let mut kinds = Names::default();
     let mut written = Vec::new();
@@ -142,12 +145,15 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<Generated, Refuse
         for version in crd::versions(crd, settings)? {
             let module = root::module(&version, &kind_module, &mut versions, settings)?;
             let items = tokens::items(&module, settings);
-            let inner = [&*module.kind_module, &module.version_module, &module.root.name];
-            let path: Vec<String> = inner.iter().map(|name| tokens::ident(name).to_string()).collect();
+            let inner = [&*module.of_kind, &module.of_version, &module.root.name];
+            let path: Vec<String> = inner
+                .iter()
+                .map(|name| tokens::ident(name).to_string())
+                .collect();
             written.push(Written {
                 items,
-                kind_module: module.kind_module,
-                version_module: module.version_module,
+                kind_module: module.of_kind,
+                version_module: module.of_version,
                 kind: Kind {
                     group: module.group,
                     version: module.version,
@@ -227,7 +233,11 @@ fn modules(written: &[Written], body: impl Fn(&Written) -> TokenStream) -> Token
         let doc = tokens::doc(&format!("`{kind}` of `{group}`."), "", &[]);
         let name = tokens::ident(&first.kind_module);
         let versions = versions.iter().map(|version| {
-            let Kind { kind, version: name, .. } = &version.kind;
+            let Kind {
+                kind,
+                version: name,
+                ..
+            } = &version.kind;
             let doc = tokens::doc(&format!("`{kind}`, version `{name}`."), "", &[]);
             let name = tokens::ident(&version.version_module);
             let body = body(version);

@@ -9,9 +9,9 @@ pub(crate) type TypeId = usize;
 #[derive(Debug)]
 pub(crate) struct Module {
     /// `http_route`
-    pub(crate) kind_module: String,
+    pub(crate) of_kind: String,
     /// `v1`
-    pub(crate) version_module: String,
+    pub(crate) of_version: String,
     pub(crate) kind: String,
     pub(crate) group: String,
     pub(crate) version: String,
@@ -22,6 +22,10 @@ pub(crate) struct Module {
 
 /// What kube's derive needs to know.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are the flags of kube's derive"
+)]
 pub(crate) struct Root {
     /// The name of the type that kube makes.
     pub(crate) name: String,
@@ -39,8 +43,8 @@ pub(crate) struct Root {
     pub(crate) rules: Vec<Rule>,
     pub(crate) is_storage: bool,
     pub(crate) is_served: bool,
-    /// With the warning, if there is one.
-    pub(crate) deprecated: Option<Option<String>>,
+    /// The warning; empty where kube is to say that it is deprecated and no more.
+    pub(crate) deprecated: Option<String>,
     pub(crate) annotations: Vec<(String, String)>,
 }
 
@@ -174,7 +178,7 @@ pub(crate) enum Ty {
 /// A CEL rule.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
-    pub(crate) rule: String,
+    pub(crate) text: String,
     pub(crate) message: Option<Message>,
     pub(crate) reason: Option<String>,
     pub(crate) field_path: Option<String>,

@@ -17,7 +17,10 @@ pub(crate) fn text(items: TokenStream, header: &str) -> Result<String, Refused> 
     let marked = format!("///{COMMENT}");
     for line in laid_out.lines() {
         let start = line.len() - line.trim_start().len();
-        match line.get(start..).and_then(|line| line.strip_prefix(&*marked)) {
+        match line
+            .get(start..)
+            .and_then(|line| line.strip_prefix(&*marked))
+        {
             Some(comment) => {
                 text.push_str(line.get(..start).unwrap_or_default());
                 text.push_str("//");

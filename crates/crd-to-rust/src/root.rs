@@ -5,14 +5,14 @@ use serde_json::Value;
 use crate::build::Builder;
 use crate::crd::{self, Version};
 use crate::keywords;
-use crate::model::{Column, Module, Root, Scale, Type};
+use crate::model::{Body, Column, Module, Root, Scale, Type};
 use crate::refused::Refused;
 use crate::settings::Settings;
 use crate::shape::{Graph, Kind, Use};
 use crate::words::{self, Names};
 
 /// What kube's root type has whatever the schema says.
-const OF_EVERY_KIND: [&str; 3] = ["apiVersion", "kind", "metadata"];
+const OF_EVERY_KIND: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
 /// The model of a version.
 pub(crate) fn module(
@@ -31,14 +31,21 @@ pub(crate) fn module(
     let kind_name = words::kind_name(kind);
     let mut builder = Builder::new(&graph, settings);
     let name = words::type_name(&kind_name, "Kind", &mut builder.names);
-    let property = |name: &str| properties.iter().find(|(found, _)| *found == name).map(|(_, used)| *used);
+    let property = |name: &str| {
+        properties
+            .iter()
+            .find(|(found, _)| *found == name)
+            .map(|(_, used)| *used)
+    };
     let is_object = |used: &Use<'_>| {
         let kind = graph.node(used.node).map(|node| &node.kind);
         matches!(kind, Some(Kind::Object { .. } | Kind::Any))
     };
     let status = property("status").filter(|used| is_object(used));
-    let own = |name: &&str| !OF_EVERY_KIND.contains(name) && *name != "status";
-    let is_spec_alone = properties.iter().map(|(name, _)| *name).filter(|name| own(&name)).eq(["spec"]);
+    let of_its_own = properties.iter().map(|(name, _)| *name);
+    let is_spec_alone = of_its_own
+        .filter(|name| !OF_EVERY_KIND.contains(name))
+        .eq(["spec"]);
     let spec = property("spec").filter(|used| is_spec_alone && is_object(used));
     let mut comments = comments(version, spec.is_some(), status.is_some());
     let (no_spec, left_out): (bool, &[&str]) = if let Some(spec) = spec {
@@ -46,7 +53,7 @@ pub(crate) fn module(
         (false, &[])
     } else {
         builder.root_struct(&format!("{kind_name}Fields"), &kind_name, root);
-        (true, &["apiVersion", "kind", "metadata", "status"])
+        (true, &OF_EVERY_KIND)
     };
     let status = status.map(|status| {
         let name = format!("{kind_name}Status");
@@ -54,26 +61,32 @@ pub(crate) fn module(
     });
     let mut types = builder.finish(left_out);
     let rules = keywords::rules(version.schema).unwrap_or_else(|| {
-        comments.push("Left out: the rules of the root, as kube cannot say one of them.".to_owned());
+        comments
+            .push("Left out: the rules of the root, as kube cannot say one of them.".to_owned());
         Vec::new()
     });
-    if let Some(Type { comments: of_type, body, .. }) = types.first_mut() {
-        of_type.splice(0..0, comments);
-        // They are kube's to write where the struct is the root itself.
-        if let (true, crate::model::Body::Struct(body)) = (no_spec, body) {
-            body.rules.clear();
-            body.keywords.retain(|(name, _)| name != "x-kubernetes-validations");
-        }
+    if let Some(first) = types.first_mut() {
+        say_of_root(first, comments, no_spec);
     }
     Ok(Module {
-        kind_module: kind_module.to_owned(),
-        version_module: words::field_name(version.name, versions),
+        of_kind: kind_module.to_owned(),
+        of_version: words::field_name(version.name, versions),
         kind: kind.to_owned(),
         group: crd::group(version.crd)?.to_owned(),
         version: version.name.to_owned(),
         root: facts(version, name, no_spec, status, rules),
         types,
     })
+}
+
+/// What the struct of the root says: the comments, and no rules where they are kube's to write.
+fn say_of_root(of: &mut Type, comments: Vec<String>, no_spec: bool) {
+    of.comments.splice(0..0, comments);
+    if let (true, Body::Struct(body)) = (no_spec, &mut of.body) {
+        body.rules.clear();
+        body.keywords
+            .retain(|(name, _)| name != "x-kubernetes-validations");
+    }
 }
 
 /// What a reader has to know of the root.
@@ -88,7 +101,10 @@ fn comments(version: &Version<'_>, has_spec: bool, has_status: bool) -> Vec<Stri
     if has_status && required.contains(&"status") {
         comments.push("The schema asks for `status`, and kube's root type does not.".to_owned());
     }
-    let has_subresource = version.entry.pointer("/subresources/status").is_some_and(Value::is_object);
+    let has_subresource = version
+        .entry
+        .pointer("/subresources/status")
+        .is_some_and(Value::is_object);
     if has_status && !has_subresource {
         comments.push("The CRD does not make a subresource of `status`, and kube does.".to_owned());
     }
@@ -96,14 +112,28 @@ fn comments(version: &Version<'_>, has_spec: bool, has_status: bool) -> Vec<Stri
         comments.push("Left out: `status`, which is not an object.".to_owned());
     }
     if let Some(Value::Object(keywords)) = version.schema.pointer("/properties/metadata")
-        && keywords.keys().any(|name| name != "type" && name != "description")
+        && keywords
+            .keys()
+            .any(|name| name != "type" && name != "description")
     {
-        comments.push("Left out: what the schema says of `metadata`, which kube's root type cannot say.".to_owned());
+        comments.push(
+            "Left out: what the schema says of `metadata`, which kube's root type cannot say."
+                .to_owned(),
+        );
     }
-    let said = ["description", "properties", "required", "type", "x-kubernetes-validations", "x-kubernetes-preserve-unknown-fields"];
+    let said = [
+        "description",
+        "properties",
+        "required",
+        "type",
+        "x-kubernetes-validations",
+        "x-kubernetes-preserve-unknown-fields",
+    ];
     let keywords = version.schema.as_object().into_iter().flatten();
     for (name, _) in keywords.filter(|(name, _)| has_spec && !said.contains(&&***name)) {
-        comments.push(format!("Left out: `{name}` of the root, which kube's root type cannot say."));
+        comments.push(format!(
+            "Left out: `{name}` of the root, which kube's root type cannot say."
+        ));
     }
     comments
 }
@@ -126,10 +156,14 @@ fn facts(
             json_path: own(column, "/jsonPath")?,
             description: own(column, "/description"),
             format: own(column, "/format"),
-            priority: column.get("priority").and_then(Value::as_i64).and_then(|found| i32::try_from(found).ok()),
+            priority: column
+                .get("priority")
+                .and_then(Value::as_i64)
+                .and_then(|found| i32::try_from(found).ok()),
         })
     });
-    let selectable = crd::list(entry, "/selectableFields").filter_map(|field| own(field, "/jsonPath"));
+    let selectable =
+        crd::list(entry, "/selectableFields").filter_map(|field| own(field, "/jsonPath"));
     let scale = entry.pointer("/subresources/scale").and_then(|scale| {
         Some(Scale {
             spec_replicas: own(scale, "/specReplicasPath")?,
@@ -138,7 +172,9 @@ fn facts(
         })
     });
     let approved = "api-approved.kubernetes.io";
-    let annotation = crd.pointer("/metadata/annotations").and_then(|all| all.get(approved));
+    let annotation = crd
+        .pointer("/metadata/annotations")
+        .and_then(|all| all.get(approved));
     let annotation = annotation.and_then(Value::as_str);
     let deprecated = crd::flag(entry, "/deprecated");
     Root {
@@ -157,7 +193,10 @@ fn facts(
         rules,
         is_storage: crd::flag(entry, "/storage"),
         is_served: crd::flag(entry, "/served"),
-        deprecated: deprecated.then(|| own(entry, "/deprecationWarning")),
-        annotations: annotation.map(|value| (approved.to_owned(), value.to_owned())).into_iter().collect(),
+        deprecated: deprecated.then(|| own(entry, "/deprecationWarning").unwrap_or_default()),
+        annotations: annotation
+            .map(|value| (approved.to_owned(), value.to_owned()))
+            .into_iter()
+            .collect(),
     }
 }

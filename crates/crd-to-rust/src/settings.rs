@@ -61,7 +61,8 @@ impl Settings {
     pub(crate) fn check(&self) -> Result<(), Refused> {
         for derive in &self.derives {
             if syn::parse_str::<syn::Path>(derive).is_err() {
-                let problem = format!("{derive:?} is not a path of Rust; name a derive, such as `Default`");
+                let problem =
+                    format!("{derive:?} is not a path of Rust; name a derive, such as `Default`");
                 return Err(Refused::new("derives", problem));
             }
         }

@@ -2,6 +2,7 @@
 //! description, is not part of the node.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
@@ -10,11 +11,21 @@ use crate::refused::Refused;
 /// How deep a schema may be. API servers read JSON no deeper than that either.
 const DEPTH: usize = 64;
 
+/// How deep JSON may be anywhere in a schema, so that whoever walks it comes to an end: `allOf` and defaults too.
+const NESTED: usize = 200;
+
 /// A node, by its number.
 pub(crate) type Id = usize;
 
 /// What a place says that is not part of the type there.
-const OF_THE_PLACE: [&str; 6] = ["default", "description", "example", "externalDocs", "nullable", "title"];
+const OF_THE_PLACE: [&str; 6] = [
+    "default",
+    "description",
+    "example",
+    "externalDocs",
+    "nullable",
+    "title",
+];
 
 /// Where a node is used.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +72,10 @@ impl<'a> Graph<'a> {
 
     /// Reads a schema. `path` is where it is, for errors.
     pub(crate) fn read(&mut self, schema: &'a Value, path: &str) -> Result<Use<'a>, Refused> {
+        if is_deeper(schema, NESTED) {
+            let problem = format!("its JSON is deeper than {NESTED} levels; write it with fewer");
+            return Err(Refused::new(path, problem));
+        }
         self.read_at(schema, path, 0)
     }
 
@@ -70,7 +85,9 @@ impl<'a> Graph<'a> {
             return Err(Refused::new(path, problem));
         };
         if depth > DEPTH {
-            let problem = format!("it is deeper than {DEPTH} levels; types are written for schemas up to that depth");
+            let problem = format!(
+                "it is deeper than {DEPTH} levels; types are written for schemas up to that depth"
+            );
             return Err(Refused::new(path, problem));
         }
         if keywords.contains_key("$ref") {
@@ -79,14 +96,12 @@ impl<'a> Graph<'a> {
         }
         let kind = self.kind(keywords, path, depth)?;
         let key = key(keywords, &kind);
-        let node = match self.known.get(&key) {
-            Some(node) => *node,
-            None => {
-                self.nodes.push(Node { kind });
-                self.known.insert(key, self.nodes.len() - 1);
-                self.nodes.len() - 1
-            }
-        };
+        let known = self.known.get(&key).copied();
+        let node = known.unwrap_or_else(|| {
+            self.nodes.push(Node { kind });
+            self.known.insert(key, self.nodes.len() - 1);
+            self.nodes.len() - 1
+        });
         Ok(Use { node, schema })
     }
 
@@ -105,14 +120,19 @@ impl<'a> Graph<'a> {
             Some("object") => {}
             Some("array") => {
                 let Some(items) = keywords.get("items") else {
-                    return Err(Refused::new(path, "the list does not say what is in it; add `items`"));
+                    return Err(Refused::new(
+                        path,
+                        "the list does not say what is in it; add `items`",
+                    ));
                 };
                 let items = self.read_at(items, &format!("{path}.items"), depth + 1)?;
                 return Ok(Kind::List(items));
             }
             Some("string" | "integer" | "number" | "boolean") => return Ok(Kind::Scalar),
             Some(other) => {
-                let problem = format!("{other:?} is not a type of CRDs; use one of array, boolean, integer, number, object, string");
+                let problem = format!(
+                    "{other:?} is not a type of CRDs; use one of array, boolean, integer, number, object, string"
+                );
                 return Err(Refused::new(format!("{path}.type"), problem));
             }
             None if preserves && !keywords.contains_key("properties") => return Ok(Kind::Any),
@@ -126,13 +146,15 @@ impl<'a> Graph<'a> {
         let properties = properties.filter(|properties| !properties.is_empty());
         match (properties, keywords.get("additionalProperties")) {
             (None, Some(values @ Value::Object(_))) => {
-                let values = self.read_at(values, &format!("{path}.additionalProperties"), depth + 1)?;
+                let values =
+                    self.read_at(values, &format!("{path}.additionalProperties"), depth + 1)?;
                 Ok(Kind::Map(values))
             }
             (None, Some(Value::Bool(true))) => Ok(Kind::Any),
             (None, _) if preserves => Ok(Kind::Any),
             (properties, additional) => {
-                let rest = preserves || matches!(additional, Some(Value::Object(_) | Value::Bool(true)));
+                let rest =
+                    preserves || matches!(additional, Some(Value::Object(_) | Value::Bool(true)));
                 let properties = properties.into_iter().flatten().map(|(name, schema)| {
                     let path = format!("{path}.properties[{name}]");
                     Ok((&**name, self.read_at(schema, &path, depth + 1)?))
@@ -151,25 +173,49 @@ fn key(keywords: &Map<String, Value>, kind: &Kind<'_>) -> String {
         let is_child = matches!(&**name, "properties" | "items")
             || name == "additionalProperties" && value.is_object();
         if !is_child && !OF_THE_PLACE.contains(&&**name) {
-            key.push_str(&format!("{name:?}:{value},"));
+            // Writing to a String cannot fail.
+            let _ = write!(key, "{name:?}:{value},");
         }
     }
-    let mut child = |name: &str, used: &Use<'_>| {
-        key.push_str(&format!("{name:?}={}", used.node));
-        for of_the_place in OF_THE_PLACE {
-            if let Some(value) = used.schema.get(of_the_place) {
-                key.push_str(&format!(" {of_the_place} {value}"));
+    match kind {
+        Kind::Object { properties, .. } => {
+            for (name, used) in properties {
+                add_child(name, used, &mut key);
             }
         }
-        key.push(';');
-    };
-    match kind {
-        Kind::Object { properties, .. } => properties.iter().for_each(|(name, used)| child(name, used)),
-        Kind::Map(used) => child("{}", used),
-        Kind::List(used) => child("[]", used),
+        Kind::Map(used) => add_child("{}", used, &mut key),
+        Kind::List(used) => add_child("[]", used, &mut key),
         Kind::Any | Kind::Scalar => {}
     }
     key
+}
+
+fn add_child(name: &str, used: &Use<'_>, key: &mut String) {
+    let _ = write!(key, "{name:?}={}", used.node);
+    for of_the_place in OF_THE_PLACE {
+        if let Some(value) = used.schema.get(of_the_place) {
+            let _ = write!(key, " {of_the_place} {value}");
+        }
+    }
+    key.push(';');
+}
+
+/// Whether a value has more levels than that; it may have any number.
+fn is_deeper(value: &Value, most: usize) -> bool {
+    let mut waiting = vec![(value, 0)];
+    while let Some((value, depth)) = waiting.pop() {
+        if depth > most {
+            return true;
+        }
+        match value {
+            Value::Array(values) => waiting.extend(values.iter().map(|value| (value, depth + 1))),
+            Value::Object(object) => {
+                waiting.extend(object.values().map(|value| (value, depth + 1)));
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 /// A value, as errors name it.

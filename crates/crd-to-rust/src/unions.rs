@@ -41,22 +41,38 @@ impl Unions {
         }
         let reading = crd_unions::read(schema);
         let mut unions = Self::default();
-        let holes = reading.findings.iter().filter(|finding| finding.weight == Weight::Strong);
+        let holes = reading
+            .findings
+            .iter()
+            .filter(|finding| finding.weight == Weight::Strong);
         unions.comments.extend(holes.filter_map(hole));
         let mut taken = BTreeSet::new();
         for union in &reading.unions {
             match problem(union, schema) {
                 None => {}
                 Some(problem) => {
-                    let field = union.discriminator.as_ref().map(|discriminator| &discriminator.name);
+                    let field = union
+                        .discriminator
+                        .as_ref()
+                        .map(|discriminator| &discriminator.name);
                     let field = field.or_else(|| union.members.first().map(|member| &member.name));
                     let what = members(union);
-                    unions.comments.extend(field.map(|field| (field.clone(), format!("{what} {problem}."))));
+                    unions
+                        .comments
+                        .extend(field.map(|field| (field.clone(), format!("{what} {problem}."))));
                     continue;
                 }
             }
-            let discriminator = union.discriminator.as_ref().map(|discriminator| &discriminator.name);
-            let fields: Vec<&String> = union.members.iter().map(|member| &member.name).chain(discriminator).collect();
+            let discriminator = union
+                .discriminator
+                .as_ref()
+                .map(|discriminator| &discriminator.name);
+            let fields: Vec<&String> = union
+                .members
+                .iter()
+                .map(|member| &member.name)
+                .chain(discriminator)
+                .collect();
             // A field is in one union only.
             if fields.iter().all(|field| !taken.contains(*field)) {
                 taken.extend(fields.into_iter().cloned());
@@ -69,8 +85,14 @@ impl Unions {
 
     /// A rule goes where all that it says is said by unions. What stays says it twice, which changes nothing.
     fn drop_rules(&mut self, reading: &Reading) {
-        let said: BTreeSet<usize> = self.list.iter().flat_map(|union| &union.stands_for).copied().collect();
-        let is_said = |at: usize, rule: &Rule| said.contains(&at) && rule.whole && rule.pointer.is_empty();
+        let said: BTreeSet<usize> = self
+            .list
+            .iter()
+            .flat_map(|union| &union.stands_for)
+            .copied()
+            .collect();
+        let is_said =
+            |at: usize, rule: &Rule| said.contains(&at) && rule.whole && rule.pointer.is_empty();
         for (at, rule) in reading.rules.iter().enumerate() {
             if is_said(at, rule) {
                 match (rule.keyword, rule.index) {
@@ -121,35 +143,59 @@ fn problem(union: &Union, schema: &Value) -> Option<String> {
         return Some("are a union but for empty values, which the rules take as unset; so they stay plain fields".to_owned());
     }
     if union.members.len() > 64 {
-        return Some("are a union of more than 64 members, which the derive does not take".to_owned());
+        return Some(
+            "are a union of more than 64 members, which the derive does not take".to_owned(),
+        );
     }
     if union.weak || union.members.len() < 2 && union.discriminator.is_none() {
         return Some("may be meant as a union; the rules do not say enough for one".to_owned());
     }
     let required: Vec<&str> = crate::crd::texts(schema, "/required").collect();
-    if let Some(member) = union.members.iter().find(|member| required.contains(&&*member.name)) {
-        return Some(format!("are a union in which `{}` is required, which no derive can say", member.name));
+    if let Some(member) = union
+        .members
+        .iter()
+        .find(|member| required.contains(&&*member.name))
+    {
+        return Some(format!(
+            "are a union in which `{}` is required, which no derive can say",
+            member.name
+        ));
     }
     let Some(discriminator) = &union.discriminator else {
         return None;
     };
     if union.arity == Arity::AtMostOne {
-        return Some(format!("follow `{}`, as far as they are set; that stays a rule", discriminator.name));
+        return Some(format!(
+            "follow `{}`, as far as they are set; that stays a rule",
+            discriminator.name
+        ));
     }
-    let property = schema.get("properties").and_then(|properties| properties.get(&discriminator.name));
+    let property = schema
+        .get("properties")
+        .and_then(|properties| properties.get(&discriminator.name));
     let values = property.and_then(texts);
     if property.is_some_and(|property| property.get("nullable") == Some(&Value::Bool(true))) {
-        return Some(format!("are a union by `{}`, which may be null", discriminator.name));
+        return Some(format!(
+            "are a union by `{}`, which may be null",
+            discriminator.name
+        ));
     }
     if discriminator.open || values.is_none() {
-        return Some(format!("are a union by `{}`, which allows any text", discriminator.name));
+        return Some(format!(
+            "are a union by `{}`, which allows any text",
+            discriminator.name
+        ));
     }
     None
 }
 
 /// The members, as texts name them.
 fn members(union: &Union) -> String {
-    let names: Vec<String> = union.members.iter().map(|member| format!("`{}`", member.name)).collect();
+    let names: Vec<String> = union
+        .members
+        .iter()
+        .map(|member| format!("`{}`", member.name))
+        .collect();
     names.join(", ")
 }
 
@@ -159,5 +205,8 @@ fn hole(finding: &Finding) -> Option<(String, String)> {
     let value = finding.value.as_ref().map(|value| format!(" ({value:?})"));
     let value = value.unwrap_or_default();
     let (code, what, remedy) = (finding.code.name(), finding.code.what(), &finding.remedy);
-    Some((field, format!("A hole in the rules, {code}: {what}{value}. Remedy: {remedy}")))
+    Some((
+        field,
+        format!("A hole in the rules, {code}: {what}{value}. Remedy: {remedy}"),
+    ))
 }

@@ -7,11 +7,58 @@ const NEVER_RAW: [&str; 5] = ["self", "Self", "super", "crate", "_"];
 
 /// What code that kube's and serde's derives write means by these.
 const TAKEN: [&str; 52] = [
-    "Arc", "AsMut", "AsRef", "BTreeMap", "Box", "Clone", "Copy", "Debug", "Default", "Deserialize", "Drop", "Eq",
-    "Err", "Extend", "Fn", "FnMut", "FnOnce", "From", "Hash", "HashMap", "Into", "IntoIterator", "Iterator",
-    "JsonSchema", "ListMerge", "MapMerge", "Message", "None", "Ok", "Option", "Ord", "PartialEq", "PartialOrd",
-    "Reason", "Resource", "Result", "Rule", "Self", "Send", "Serialize", "Sized", "Some", "String", "StructMerge",
-    "Sync", "ToOwned", "ToString", "TryFrom", "TryInto", "Unpin", "Validated", "Vec",
+    "Arc",
+    "AsMut",
+    "AsRef",
+    "BTreeMap",
+    "Box",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Deserialize",
+    "Drop",
+    "Eq",
+    "Err",
+    "Extend",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "Hash",
+    "HashMap",
+    "Into",
+    "IntoIterator",
+    "Iterator",
+    "JsonSchema",
+    "ListMerge",
+    "MapMerge",
+    "Message",
+    "None",
+    "Ok",
+    "Option",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Reason",
+    "Resource",
+    "Result",
+    "Rule",
+    "Self",
+    "Send",
+    "Serialize",
+    "Sized",
+    "Some",
+    "String",
+    "StructMerge",
+    "Sync",
+    "ToOwned",
+    "ToString",
+    "TryFrom",
+    "TryInto",
+    "Unpin",
+    "Validated",
+    "Vec",
 ];
 
 /// The words of a name: `podIPs` is `pod`, `IPs`; `URLRewrite` is `URL`, `Rewrite`; `a-b` is `a`, `b`.
@@ -29,7 +76,11 @@ fn words(name: &str) -> Vec<String> {
         let behind = letters.get(at + 2).copied();
         let starts = letter.is_ascii_uppercase()
             && match (previous, next) {
-                (Some(previous), _) if previous.is_ascii_lowercase() || previous.is_ascii_digit() => true,
+                (Some(previous), _)
+                    if previous.is_ascii_lowercase() || previous.is_ascii_digit() =>
+                {
+                    true
+                }
                 // The plural of an abbreviation is one word.
                 (Some(previous), Some('s')) if previous.is_ascii_uppercase() => {
                     behind.is_some_and(|behind| behind.is_ascii_lowercase())
@@ -130,7 +181,11 @@ pub(crate) fn variant_name(wanted: &str, otherwise: &str, names: &mut Names) -> 
 pub(crate) fn kind_name(kind: &str) -> String {
     let is_name = kind.starts_with(|first: char| first.is_ascii_uppercase())
         && kind.chars().all(|letter| letter.is_ascii_alphanumeric());
-    if is_name { kind.to_owned() } else { pascal(kind) }
+    if is_name {
+        kind.to_owned()
+    } else {
+        pascal(kind)
+    }
 }
 
 /// Names that are taken, in one scope.

@@ -29,7 +29,10 @@ pub(crate) fn text(crd: &Value) -> String {
 }
 
 pub(crate) fn with(crd: &Value, settings: &Settings) -> String {
-    let text = generate(std::slice::from_ref(crd), settings).unwrap().text().unwrap();
+    let text = generate(std::slice::from_ref(crd), settings)
+        .unwrap()
+        .text()
+        .unwrap();
     syn::parse_file(&text).unwrap();
     text
 }
@@ -43,5 +46,8 @@ pub(crate) fn refused(crd: &Value) -> Refused {
 #[track_caller]
 pub(crate) fn assert_lines(text: &str, lines: &str) {
     let flat = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join("\n");
-    assert!(flat(text).contains(&flat(lines.trim())), "{lines}\nis not in\n{text}");
+    assert!(
+        flat(text).contains(&flat(lines.trim())),
+        "{lines}\nis not in\n{text}"
+    );
 }

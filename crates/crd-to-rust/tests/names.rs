@@ -6,14 +6,18 @@ use crate::{assert_lines, crd, crd_of, text};
 
 #[test]
 fn abbreviations_are_words() {
-    let text = text(&crd(&json!({"podIPs": {"type": "string"}, "URLRewrite": {"type": "string"}})));
+    let text = text(&crd(
+        &json!({"podIPs": {"type": "string"}, "URLRewrite": {"type": "string"}}),
+    ));
     assert_lines(&text, "pub pod_ips: Option<String>,");
     assert_lines(&text, "pub url_rewrite: Option<String>,");
 }
 
 #[test]
 fn words_of_the_language_are_raw_or_have_an_underscore() {
-    let text = text(&crd(&json!({"type": {"type": "string"}, "self": {"type": "string"}, "gen": {"type": "string"}})));
+    let text = text(&crd(
+        &json!({"type": {"type": "string"}, "self": {"type": "string"}, "gen": {"type": "string"}}),
+    ));
     assert_lines(&text, "pub r#type: Option<String>,");
     assert_lines(&text, "pub self_: Option<String>,");
     assert_lines(&text, "pub r#gen: Option<String>,");
@@ -21,8 +25,13 @@ fn words_of_the_language_are_raw_or_have_an_underscore() {
 
 #[test]
 fn what_is_called_as_in_rust_keeps_its_name() {
-    let text = text(&crd(&json!({"fooBar": {"type": "string"}, "foo_bar": {"type": "string"}, "foo-bar": {"type": "string"}})));
-    assert_lines(&text, "#[serde(rename = \"foo_bar\", default, skip_serializing_if = \"Option::is_none\")]\n#[schemars(with = \"String\")]\npub foo_bar: Option<String>,");
+    let text = text(&crd(
+        &json!({"fooBar": {"type": "string"}, "foo_bar": {"type": "string"}, "foo-bar": {"type": "string"}}),
+    ));
+    assert_lines(
+        &text,
+        "/// `foo_bar`.\n#[serde(default, skip_serializing_if = \"Option::is_none\")]\n#[schemars(with = \"String\")]\npub foo_bar: Option<String>,",
+    );
     assert_lines(&text, "pub foo_bar_2: Option<String>,");
     assert_lines(&text, "pub foo_bar_3: Option<String>,");
 }
@@ -40,7 +49,9 @@ fn equal_objects_are_one_type_named_after_the_nearest_place() {
 
 #[test]
 fn values_become_variants() {
-    let text = text(&crd(&json!({"kind": {"type": "string", "enum": ["http-get", "TCP", "", "Other", "1m", "1-m", "Self", "<="]}})));
+    let text = text(&crd(
+        &json!({"kind": {"type": "string", "enum": ["http-get", "TCP", "", "Other", "1m", "1-m", "Self", "<="]}}),
+    ));
     assert_lines(&text, "#[serde(rename = \"http-get\")]\nHttpGet,");
     assert_lines(&text, "#[serde(rename = \"TCP\")]\nTcp,");
     assert_lines(&text, "#[serde(rename = \"\")]\nEmpty,");
@@ -48,7 +59,10 @@ fn values_become_variants() {
     assert_lines(&text, "#[serde(rename = \"1-m\")]\nValue1M,");
     assert_lines(&text, "#[serde(rename = \"Self\")]\nSelf_,");
     assert_lines(&text, "#[serde(rename = \"<=\")]\nValue,");
-    assert_lines(&text, "#[enum_type(other)]\n#[serde(untagged)]\nOther2(String),");
+    assert_lines(
+        &text,
+        "#[enum_type(other)]\n#[serde(untagged)]\nOther2(String),",
+    );
 }
 
 #[test]

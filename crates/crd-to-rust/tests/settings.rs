@@ -7,7 +7,9 @@ use crate::{assert_lines, crd, crd_of, text, with};
 
 #[test]
 fn the_same_crds_give_the_same_text() {
-    let crd = crd(&json!({"a": {"type": "string"}, "b": {"type": "object", "properties": {"c": {"type": "integer"}}}}));
+    let crd = crd(
+        &json!({"a": {"type": "string"}, "b": {"type": "object", "properties": {"c": {"type": "integer"}}}}),
+    );
     assert_eq!(text(&crd), text(&crd));
 }
 
@@ -22,7 +24,10 @@ fn a_folder_says_what_one_file_says() {
     let files = generated.files().unwrap();
     let paths: Vec<&str> = files.iter().map(|file| &*file.path).collect();
     assert_eq!(paths, ["mod.rs", "shop/v1.rs", "shop/v2.rs"]);
-    assert_lines(&files[0].text, "pub mod shop {\n/// `Shop`, version `v1`.\npub mod v1;");
+    assert_lines(
+        &files[0].text,
+        "pub mod shop {\n/// `Shop`, version `v1`.\npub mod v1;",
+    );
     assert_lines(&generated.text().unwrap(), "pub mod v2 {");
     assert_lines(&files[2].text, "#[kube(storage = false)]");
     let kinds: Vec<&str> = generated.kinds().map(|kind| &*kind.path).collect();
@@ -31,30 +36,52 @@ fn a_folder_says_what_one_file_says() {
 
 #[test]
 fn derives_are_added_and_default_where_it_can_be() {
-    let crd = crd_of(&json!({"type": "object", "required": ["kind", "size"], "properties": {
-        "kind": {"type": "string", "enum": ["A"]},
-        "size": {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"}}},
-    }}));
+    let crd = crd_of(
+        &json!({"type": "object", "required": ["kind", "size"], "properties": {
+            "kind": {"type": "string", "enum": ["A"]},
+            "size": {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"}}},
+        }}),
+    );
     let mut settings = Settings::default();
     settings.derives = vec!["Default".into(), "::my_crate::Trait".into()];
     let text = with(&crd, &settings);
-    let derives: Vec<&str> = text.split("#[derive(").skip(1).map(|text| text.split("pub ").next().unwrap()).collect();
-    assert!(!derives[0].contains("Default") && derives[0].contains("::my_crate::Trait"), "{text}");
+    let derives: Vec<&str> = text
+        .split("#[derive(")
+        .skip(1)
+        .map(|text| text.split("pub ").next().unwrap())
+        .collect();
+    assert!(
+        !derives[0].contains("Default") && derives[0].contains("::my_crate::Trait"),
+        "{text}"
+    );
     assert!(!derives[1].contains("Default,"), "{text}");
-    assert!(derives[2].contains("Default") && text.contains("pub struct ShopSize"), "{text}");
+    assert!(
+        derives[2].contains("Default") && text.contains("pub struct ShopSize"),
+        "{text}"
+    );
 
     settings.derives = vec!["no path!".into()];
     let refused = generate(&[crd], &settings).unwrap_err();
-    assert_eq!(refused.to_string(), "derives: \"no path!\" is not a path of Rust; name a derive, such as `Default`");
+    assert_eq!(
+        refused.to_string(),
+        "derives: \"no path!\" is not a path of Rust; name a derive, such as `Default`"
+    );
 }
 
 #[test]
 fn without_a_schema_there_are_no_rules() {
-    let crd = crd(&json!({"a": {"type": "string", "minLength": 1, "x-kubernetes-validations": [{"rule": "true"}]}}));
+    let crd = crd(
+        &json!({"a": {"type": "string", "minLength": 1, "x-kubernetes-validations": [{"rule": "true"}]}}),
+    );
     let mut settings = Settings::default();
     settings.schema = Schema::Disabled;
     let text = with(&crd, &settings);
-    assert!(text.contains("schema = \"disabled\"") && !text.contains("schemars") && !text.contains("x_kube"), "{text}");
+    assert!(
+        text.contains("schema = \"disabled\"")
+            && !text.contains("schemars")
+            && !text.contains("x_kube"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -69,11 +96,20 @@ fn closed_enums_and_plain_unions() {
     }}));
     let mut settings = Settings::default();
     settings.enums = Enums::Closed;
-    assert_lines(&with(&crd, &settings), "#[union(discriminator = \"type\", strict)]");
+    assert_lines(
+        &with(&crd, &settings),
+        "#[union(discriminator = \"type\", strict)]",
+    );
     settings.unions = Unions::Struct;
     let text = with(&crd, &settings);
-    assert!(!text.contains("other)]") && text.contains("::union_runtime::Union,"), "{text}");
+    assert!(
+        !text.contains("other)]") && text.contains("::union_runtime::Union,"),
+        "{text}"
+    );
     settings.unions = Unions::Off;
     let text = with(&crd, &settings);
-    assert!(!text.contains("union(") && text.contains("has(self.b) : !has(self.b)"), "{text}");
+    assert!(
+        !text.contains("union(") && text.contains("has(self.b) : !has(self.b)"),
+        "{text}"
+    );
 }

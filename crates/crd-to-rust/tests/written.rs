@@ -4,35 +4,56 @@ use serde_json::{Value, json};
 
 use crate::{assert_lines, crd, crd_of, text};
 
-fn field(schema: Value) -> String {
+fn field(schema: &Value) -> String {
     let text = text(&crd(&json!({ "x": schema })));
-    let line = text.lines().find(|line| line.trim().starts_with("pub x:")).unwrap();
-    let line = line.trim().trim_start_matches("pub x: ").trim_end_matches(',');
+    let line = text
+        .lines()
+        .find(|line| line.trim().starts_with("pub x:"))
+        .unwrap();
+    let line = line
+        .trim()
+        .trim_start_matches("pub x: ")
+        .trim_end_matches(',');
     line.to_owned()
 }
 
 #[test]
 fn formats_are_types() {
-    let of = |format: &str| field(json!({"type": "string", "format": format}));
-    assert!(of("date-time").ends_with("meta::v1::Time>"), "{}", of("date-time"));
+    let of = |format: &str| field(&json!({"type": "string", "format": format}));
+    assert!(
+        of("date-time").ends_with("meta::v1::Time>"),
+        "{}",
+        of("date-time")
+    );
     assert_eq!(of("byte"), "Option<::k8s_openapi::ByteString>");
     assert_eq!(of("ipv4"), "Option<String>");
-    assert_eq!(field(json!({"type": "integer", "format": "int32"})), "Option<i32>");
-    assert_eq!(field(json!({"type": "integer"})), "Option<i64>");
-    assert_eq!(field(json!({"type": "number"})), "Option<f64>");
-    assert_eq!(field(json!({"x-kubernetes-preserve-unknown-fields": true})), "Option<::serde_json::Value>");
-    assert_eq!(field(json!({"type": "object"})), "Option<ShopX>");
+    assert_eq!(
+        field(&json!({"type": "integer", "format": "int32"})),
+        "Option<i32>"
+    );
+    assert_eq!(field(&json!({"type": "integer"})), "Option<i64>");
+    assert_eq!(field(&json!({"type": "number"})), "Option<f64>");
+    assert_eq!(
+        field(&json!({"x-kubernetes-preserve-unknown-fields": true})),
+        "Option<::serde_json::Value>"
+    );
+    assert_eq!(field(&json!({"type": "object"})), "Option<ShopX>");
 }
 
 #[test]
 fn presence_is_option() {
-    let text = text(&crd_of(&json!({"type": "object", "required": ["a", "b", "c"], "properties": {
-        "a": {"type": "string"},
-        "b": {"type": "string", "nullable": true},
-        "c": {"type": "string", "default": "d"},
-    }})));
+    let text = text(&crd_of(
+        &json!({"type": "object", "required": ["a", "b", "c"], "properties": {
+            "a": {"type": "string"},
+            "b": {"type": "string", "nullable": true},
+            "c": {"type": "string", "default": "d"},
+        }}),
+    ));
     assert_lines(&text, "pub a: String,");
-    assert_lines(&text, "#[schemars(with = \"String\", extend(\"nullable\" = true))]\npub b: Option<String>,");
+    assert_lines(
+        &text,
+        "#[schemars(with = \"String\", extend(\"nullable\" = true))]\npub b: Option<String>,",
+    );
     assert_lines(
         &text,
         "#[serde(default, skip_serializing_if = \"Option::is_none\")]\n#[schemars(with = \"String\", extend(\"default\" = \"d\"))]\npub c: Option<String>,",
@@ -51,7 +72,7 @@ fn core_types_are_known_by_their_shape() {
     // One field more is another type.
     let mut other = reference;
     other["properties"]["more"] = text_of;
-    assert_eq!(field(other), "Option<ShopX>");
+    assert_eq!(field(&other), "Option<ShopX>");
 }
 
 #[test]
@@ -64,8 +85,14 @@ fn rules_are_those_of_kube() {
         ],
     })));
     assert_lines(&text, "#[x_kube(validation = (\"has(self.a)\", \"a\"))]");
-    assert!(text.contains(".reason(Reason::FieldValueForbidden)"), "{text}");
-    assert!(text.contains("Message::Expression(\"'no'\".into())"), "{text}");
+    assert!(
+        text.contains(".reason(Reason::FieldValueForbidden)"),
+        "{text}"
+    );
+    assert!(
+        text.contains("Message::Expression(\"'no'\".into())"),
+        "{text}"
+    );
     assert_lines(&text, "#[x_kube(validation = \"self != ''\")]");
 }
 
@@ -74,7 +101,9 @@ fn descriptions_are_docs_that_nothing_runs() {
     let text = text(&crd(&json!({"x": {"type": "string", "description":
         "See [this] and <that>, `[code]` at https://a.b/c.\n\n    fn indented() {}\n\n```\nfenced\n```\n```rust\nfenced too\r\n```\n```\nopen"
     }})));
-    assert_lines(&text, "
+    assert_lines(
+        &text,
+        "
         /// See \\[this\\] and \\<that\\>, `[code]` at <https://a.b/c>.
         ///
         ///    fn indented() {}
@@ -88,7 +117,8 @@ fn descriptions_are_docs_that_nothing_runs() {
         /// ```text
         /// open
         /// ```
-    ");
+    ",
+    );
 }
 
 #[test]
@@ -105,7 +135,7 @@ fn a_kind_without_a_spec_has_its_fields_at_the_root() {
     assert!(!text.contains("pub metadata"), "{text}");
 }
 
-fn union(properties: Value, rules: Value) -> String {
+fn union(properties: &Value, rules: &Value) -> String {
     text(&crd(&json!({"u": {
         "type": "object", "required": ["type"], "properties": properties, "x-kubernetes-validations": rules,
     }})))
@@ -119,16 +149,28 @@ fn an_exact_union_that_is_alone_is_an_enum() {
         {"rule": "self.type == 'B' || !has(self.b)"},
     ]);
     let values = json!({"type": "string", "enum": ["A", "B", "None"]});
-    let text = union(json!({"type": values, "a": object, "b": object}), rules.clone());
-    assert_lines(&text, "#[derive(::union_runtime::UnionEnum, Clone, Debug, PartialEq)]\n#[union(discriminator = \"type\")]\npub enum ShopU {");
+    let text = union(&json!({"type": values, "a": object, "b": object}), &rules);
+    assert_lines(
+        &text,
+        "#[derive(::union_runtime::UnionEnum, Clone, Debug, PartialEq)]\n#[union(discriminator = \"type\")]\npub enum ShopU {",
+    );
     assert_lines(&text, "#[union(member = \"A\", field = \"a\")]\nA(ShopUA),");
-    assert_lines(&text, "#[union(member = \"B\", field = \"b\")]\nB(Option<ShopUA>),");
+    assert_lines(
+        &text,
+        "#[union(member = \"B\", field = \"b\")]\nB(Option<ShopUA>),",
+    );
     assert!(!text.contains("x_kube"), "{text}");
 
     // A field beside it, or a member with bounds of its own, makes a struct of it.
-    let beside = union(json!({"type": values, "a": object, "b": object, "c": {"type": "string"}}), rules.clone());
+    let beside = union(
+        &json!({"type": values, "a": object, "b": object, "c": {"type": "string"}}),
+        &rules,
+    );
     assert_lines(&beside, "#[union(member = \"B\", optional)]");
-    let bounded = union(json!({"type": values, "a": {"type": "string", "minLength": 1}, "b": object}), rules);
+    let bounded = union(
+        &json!({"type": values, "a": {"type": "string", "minLength": 1}, "b": object}),
+        &rules,
+    );
     assert_lines(&bounded, "#[union(member = \"A\")]");
 }
 
@@ -136,15 +178,24 @@ fn an_exact_union_that_is_alone_is_an_enum() {
 fn a_hole_is_a_comment_with_its_remedy() {
     let object = json!({"type": "object", "properties": {"x": {"type": "string"}}});
     let text = union(
-        json!({"type": {"type": "string", "enum": ["A", "B"]}, "a": object, "b": object}),
-        json!([
+        &json!({"type": {"type": "string", "enum": ["A", "B"]}, "a": object, "b": object}),
+        &json!([
             {"rule": "self.type == 'A' ? has(self.a) : !has(self.a)"},
             {"rule": "self.type == 'B' ? has(self.b) : true"},
         ]),
     );
-    assert!(text.contains("// A hole in the rules, not-forbidden:"), "{text}");
-    assert!(text.contains("Remedy: self.type == 'B' ? has(self.b) : !has(self.b)"), "{text}");
+    assert!(
+        text.contains("// A hole in the rules, not-forbidden:"),
+        "{text}"
+    );
+    assert!(
+        text.contains("Remedy: self.type == 'B' ? has(self.b) : !has(self.b)"),
+        "{text}"
+    );
     // The rule with the hole stays.
-    assert_lines(&text, "#[x_kube(validation = \"self.type == 'B' ? has(self.b) : true\")]");
+    assert_lines(
+        &text,
+        "#[x_kube(validation = \"self.type == 'B' ? has(self.b) : true\")]",
+    );
     assert!(!text.contains("has(self.a) : !has(self.a)\""), "{text}");
 }

@@ -33,7 +33,9 @@ struct RustArgs {
     crd: Vec<PathBuf>,
 
     #[arg(long, value_name = "DIR")]
-    #[arg(help = "A folder for mod.rs and a file for each version; without it, one file is printed")]
+    #[arg(
+        help = "A folder for mod.rs and a file for each version; without it, one file is printed"
+    )]
     out: Option<PathBuf>,
 
     #[arg(long, value_name = "NAME", conflicts_with = "out")]
@@ -103,7 +105,8 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Verdict, Problem> {
     let mut file = String::new();
     for path in &args.crd {
         let documents = inputs.read("--crd", path)?;
-        let is_crd = |object: &&Value| object.get("kind") == Some(&"CustomResourceDefinition".into());
+        let is_crd =
+            |object: &&Value| object.get("kind") == Some(&"CustomResourceDefinition".into());
         let before = crds.len();
         crds.extend(documents.objects().filter(is_crd).cloned());
         file = documents.file;
@@ -115,18 +118,15 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Verdict, Problem> {
     let generated = crd_to_rust::generate(&crds, &settings(args));
     let refused = |refused: crd_to_rust::Refused| Problem::new(file.as_str(), refused.to_string());
     let generated = generated.map_err(refused)?;
-    match &args.out {
-        Some(folder) => {
-            for written in generated.files().map_err(refused)? {
-                write(&folder.join(&written.path), &written.text)?;
-            }
+    if let Some(folder) = &args.out {
+        for written in generated.files().map_err(refused)? {
+            write(&folder.join(&written.path), &written.text)?;
         }
-        None => {
-            let text = generated.text().map_err(refused)?;
-            let mut stdout = io::stdout().lock();
-            let written = stdout.write_all(text.as_bytes());
-            output::settle(written.and_then(|()| stdout.flush()))?;
-        }
+    } else {
+        let text = generated.text().map_err(refused)?;
+        let mut stdout = io::stdout().lock();
+        let written = stdout.write_all(text.as_bytes());
+        output::settle(written.and_then(|()| stdout.flush()))?;
     }
     Ok(Verdict::Fine)
 }
@@ -154,7 +154,10 @@ fn settings(args: &RustArgs) -> Settings {
 
 fn write(path: &Path, text: &str) -> Result<(), Problem> {
     let problem = |error: io::Error| {
-        Problem::new(path.display().to_string(), format!("cannot write it: {error}"))
+        Problem::new(
+            path.display().to_string(),
+            format!("cannot write it: {error}"),
+        )
     };
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(problem)?;

@@ -6,11 +6,30 @@ use crate::process::{file, run, sample};
 
 #[test]
 fn one_file_is_printed() {
-    let ran = run(["generate", "rust", "--crd", &sample("database_crd.yaml"), "--module", "types"]);
+    let ran = run([
+        "generate",
+        "rust",
+        "--crd",
+        &sample("database_crd.yaml"),
+        "--module",
+        "types",
+    ]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    assert!(ran.stdout.contains("pub mod types {\n    /// `Database` of"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .contains("pub mod types {\n    /// `Database` of"),
+        "{}",
+        ran.stdout
+    );
     assert!(ran.stdout.contains("pub struct DatabaseSpec {"));
-    let again = run(["generate", "rust", "--crd", &sample("database_crd.yaml"), "--module", "types"]);
+    let again = run([
+        "generate",
+        "rust",
+        "--crd",
+        &sample("database_crd.yaml"),
+        "--module",
+        "types",
+    ]);
     assert_eq!(ran.stdout, again.stdout);
 }
 
@@ -18,8 +37,18 @@ fn one_file_is_printed() {
 fn a_folder_has_a_file_for_each_version() {
     let folder = std::env::temp_dir().join(format!("unionctl-generate-{}", std::process::id()));
     let out = folder.display().to_string();
-    let ran = run(["generate", "rust", "--crd", &sample("database_crd.yaml"), "--out", &out]);
-    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (0, "", ""));
+    let ran = run([
+        "generate",
+        "rust",
+        "--crd",
+        &sample("database_crd.yaml"),
+        "--out",
+        &out,
+    ]);
+    assert_eq!(
+        (ran.code, ran.stdout.as_str(), ran.stderr.as_str()),
+        (0, "", "")
+    );
     let modules = fs::read_to_string(folder.join("mod.rs")).unwrap();
     assert!(modules.contains("pub mod database {"), "{modules}");
     let types = fs::read_to_string(folder.join("database/v1.rs")).unwrap();
@@ -29,13 +58,26 @@ fn a_folder_has_a_file_for_each_version() {
 
 #[test]
 fn what_is_not_a_crd_is_refused() {
-    let ran = run(["generate", "rust", "--crd", &file("no_crd.json", r#"{"kind": "Pod"}"#)]);
+    let ran = run([
+        "generate",
+        "rust",
+        "--crd",
+        &file("no_crd.json", r#"{"kind": "Pod"}"#),
+    ]);
     assert_eq!(ran.code, 2);
-    assert!(ran.stderr.contains("there is no CustomResourceDefinition in it; give one by --crd"));
+    assert!(
+        ran.stderr
+            .contains("there is no CustomResourceDefinition in it; give one by --crd")
+    );
     let crd = r#"{"kind": "CustomResourceDefinition", "spec": {"group": "g", "names": {"kind": "K"}, "versions": [
         {"name": "v1", "served": true, "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "text"}}}}}
     ]}}"#;
     let ran = run(["generate", "rust", "--crd", &file("bad_type.json", crd)]);
     assert_eq!(ran.code, 2);
-    assert!(ran.stderr.contains("properties[spec].type: \"text\" is not a type of CRDs"), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("properties[spec].type: \"text\" is not a type of CRDs"),
+        "{}",
+        ran.stderr
+    );
 }

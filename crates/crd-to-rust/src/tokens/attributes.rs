@@ -11,7 +11,10 @@ use crate::words;
 
 /// The derives that a user asks for.
 pub(super) fn derives(settings: &Settings, has_default: bool) -> TokenStream {
-    let wanted = settings.derives.iter().filter(|name| has_default || *name != "Default");
+    let wanted = settings
+        .derives
+        .iter()
+        .filter(|name| has_default || *name != "Default");
     // They were checked before.
     let paths = wanted.filter_map(|name| syn::parse_str::<syn::Path>(name).ok());
     quote!(#(, #paths)*)
@@ -19,7 +22,8 @@ pub(super) fn derives(settings: &Settings, has_default: bool) -> TokenStream {
 
 /// `KubeSchema` where there are rules: it costs twice as much to compile.
 pub(super) fn schema_derive(body: &Struct, settings: &Settings) -> TokenStream {
-    let has_rules = !body.rules.is_empty() || body.fields.iter().any(|field| !field.rules.is_empty());
+    let has_rules =
+        !body.rules.is_empty() || body.fields.iter().any(|field| !field.rules.is_empty());
     match settings.schema {
         Schema::Disabled => quote!(),
         Schema::Derived if has_rules => quote!(, ::kube::KubeSchema),
@@ -29,7 +33,9 @@ pub(super) fn schema_derive(body: &Struct, settings: &Settings) -> TokenStream {
 
 /// Whether the names of a struct's fields are mostly made by one rule.
 pub(super) fn is_camel(body: &Struct) -> bool {
-    let helps = |field: &&Field| field.ident != field.json && words::serde_camel(&field.ident) == field.json;
+    let helps = |field: &&Field| {
+        field.ident != field.json && words::serde_camel(&field.ident) == field.json
+    };
     body.fields.iter().any(|field| helps(&field))
 }
 
@@ -79,9 +85,17 @@ fn schemars(
     }
     said.extend(long);
     for (pointer, keywords) in inner {
-        said.extend(keywords.iter().map(|(name, value)| transform(pointer, name, value)));
+        said.extend(
+            keywords
+                .iter()
+                .map(|(name, value)| transform(pointer, name, value)),
+        );
     }
-    if said.is_empty() { quote!() } else { quote!(#[schemars(#(#said),*)]) }
+    if said.is_empty() {
+        quote!()
+    } else {
+        quote!(#[schemars(#(#said),*)])
+    }
 }
 
 /// What `extend` cannot say: a keyword below the field, or one too long for the macro that reads it.
@@ -104,8 +118,9 @@ fn rules(rules: &[Rule]) -> TokenStream {
 
 /// A rule as kube reads it: a text, a text with its message, or a `Rule`.
 pub(super) fn rule(rule: &Rule) -> TokenStream {
-    let text = &rule.rule;
-    let is_plain = rule.reason.is_none() && rule.field_path.is_none() && rule.optional_old_self.is_none();
+    let text = &rule.text;
+    let is_plain =
+        rule.reason.is_none() && rule.field_path.is_none() && rule.optional_old_self.is_none();
     match &rule.message {
         None if is_plain => return quote!(#text),
         Some(Message::Text(message)) if is_plain => return quote!((#text, #message)),
@@ -119,7 +134,12 @@ pub(super) fn rule(rule: &Rule) -> TokenStream {
         let reason = super::ident(reason);
         quote!(.reason(Reason::#reason))
     });
-    let field_path = rule.field_path.as_ref().map(|path| quote!(.field_path(#path)));
-    let optional = rule.optional_old_self.map(|optional| quote!(.optional_old_self(#optional)));
+    let field_path = rule
+        .field_path
+        .as_ref()
+        .map(|path| quote!(.field_path(#path)));
+    let optional = rule
+        .optional_old_self
+        .map(|optional| quote!(.optional_old_self(#optional)));
     quote!(Rule::new(#text)#message #reason #field_path #optional)
 }

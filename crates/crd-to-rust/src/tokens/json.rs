@@ -15,7 +15,9 @@ pub(crate) fn literal(value: &Value) -> Option<TokenStream> {
 /// How many steps `json!` nests for a value.
 fn steps(value: &Value) -> usize {
     let deepest = |each: usize, values: &mut dyn Iterator<Item = &Value>| {
-        let steps = values.enumerate().map(|(at, value)| each * (at + 1) + steps(value));
+        let steps = values
+            .enumerate()
+            .map(|(at, value)| each * (at + 1) + steps(value));
         steps.max().unwrap_or_default() + 2
     };
     match value {
@@ -58,11 +60,13 @@ fn number_tokens(number: &Number) -> TokenStream {
         let literal = Literal::u64_suffixed(integer);
         return quote!(#literal);
     }
-    match number.as_f64().filter(|float| float.is_finite()) {
-        Some(float) => {
+    // JSON has no others.
+    let float = number.as_f64().filter(|float| float.is_finite());
+    float.map_or_else(
+        || quote!(null),
+        |float| {
             let literal = Literal::f64_suffixed(float);
             quote!(#literal)
-        }
-        None => quote!(null),
-    }
+        },
+    )
 }

@@ -29,19 +29,29 @@ pub(crate) fn doc(text: &str, otherwise: &str, comments: &[String]) -> TokenStre
         lines = docs::lines(otherwise);
     }
     let lines = lines.iter().map(|line| {
-        let line = if line.is_empty() { String::new() } else { format!(" {line}") };
+        let line = if line.is_empty() {
+            String::new()
+        } else {
+            format!(" {line}")
+        };
         quote!(#[doc = #line])
     });
-    let comments = comments.iter().flat_map(|comment| docs::lines(comment)).map(|line| {
-        let line = format!("{} {line}", docs::COMMENT);
-        quote!(#[doc = #line])
-    });
+    let comments = comments
+        .iter()
+        .flat_map(|comment| docs::lines(comment))
+        .map(|line| {
+            let line = format!("{} {line}", docs::COMMENT);
+            quote!(#[doc = #line])
+        });
     lines.chain(comments).collect()
 }
 
 /// A name, raw where it is a word of the language.
 pub(crate) fn ident(name: &str) -> Ident {
-    syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()))
+    // A word of the edition 2024, which syn does not count among them.
+    let is_plain = name != "gen";
+    let plain = syn::parse_str(name).ok().filter(|_| is_plain);
+    plain.unwrap_or_else(|| Ident::new_raw(name, Span::call_site()))
 }
 
 /// ```text
@@ -49,7 +59,12 @@ pub(crate) fn ident(name: &str) -> Ident {
 /// #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema)]
 /// pub struct Name { .. }
 /// ```
-fn item(of: &Type, kube: Option<&TokenStream>, module: &Module, settings: &Settings) -> TokenStream {
+fn item(
+    of: &Type,
+    kube: Option<&TokenStream>,
+    module: &Module,
+    settings: &Settings,
+) -> TokenStream {
     let doc = doc(&of.doc, &format!("`{}`.", of.name), &of.comments);
     let more = attributes::derives(settings, of.has_default);
     match &of.body {
@@ -125,7 +140,11 @@ fn fields(body: &Struct, module: &Module, settings: &Settings) -> TokenStream {
 }
 
 fn serde(field: &Field, is_camel: bool) -> TokenStream {
-    let name = if is_camel { words::serde_camel(&field.ident) } else { field.ident.clone() };
+    let name = if is_camel {
+        words::serde_camel(&field.ident)
+    } else {
+        field.ident.clone()
+    };
     let mut said = Vec::new();
     if name != field.json {
         let json = &field.json;
@@ -135,49 +154,33 @@ fn serde(field: &Field, is_camel: bool) -> TokenStream {
         said.push(quote!(default));
         said.push(quote!(skip_serializing_if = "Option::is_none"));
     }
-    if said.is_empty() { quote!() } else { quote!(#[serde(#(#said),*)]) }
+    if said.is_empty() {
+        quote!()
+    } else {
+        quote!(#[serde(#(#said),*)])
+    }
 }
 
 /// A type, as it is written in Rust.
 pub(crate) fn ty(of: &Ty, module: &Module) -> TokenStream {
-    match of {
-        Ty::Path(path) => match path.parse() {
-            Ok(tokens) => tokens,
-            // The paths are our own.
-            Err(_) => quote!(::serde_json::Value),
-        },
-        Ty::Named(id) => match module.types.get(*id) {
-            Some(named) => {
-                let name = ident(&named.name);
-                quote!(#name)
-            }
-            None => quote!(::serde_json::Value),
-        },
-        Ty::List(inner) => {
-            let inner = ty(inner, module);
-            quote!(Vec<#inner>)
-        }
-        Ty::Map(inner) => {
-            let inner = ty(inner, module);
-            quote!(::std::collections::BTreeMap<String, #inner>)
-        }
-        Ty::Option(inner) => {
-            let inner = ty(inner, module);
-            quote!(Option<#inner>)
-        }
-    }
+    // Paths and names are our own.
+    let tokens = ty_text(of, module).parse();
+    tokens.unwrap_or_else(|_| quote!(::serde_json::Value))
 }
 
 /// A type as the text that an attribute takes.
 pub(crate) fn ty_text(of: &Ty, module: &Module) -> String {
     match of {
         Ty::Path(path) => (*path).to_owned(),
-        Ty::Named(id) => match module.types.get(*id) {
-            Some(named) => named.name.clone(),
-            None => "::serde_json::Value".to_owned(),
-        },
+        Ty::Named(id) => {
+            let named = module.types.get(*id).map(|of| of.name.clone());
+            named.unwrap_or_else(|| "::serde_json::Value".to_owned())
+        }
         Ty::List(inner) => format!("Vec<{}>", ty_text(inner, module)),
-        Ty::Map(inner) => format!("::std::collections::BTreeMap<String, {}>", ty_text(inner, module)),
+        Ty::Map(inner) => format!(
+            "::std::collections::BTreeMap<String, {}>",
+            ty_text(inner, module)
+        ),
         Ty::Option(inner) => format!("Option<{}>", ty_text(inner, module)),
     }
 }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::attributes;
-use crate::model::{Column, Module, Scale};
+use crate::model::{Column, Module, Root, Scale};
 use crate::settings::{Schema, Settings};
 
 /// ```text
@@ -12,55 +12,114 @@ use crate::settings::{Schema, Settings};
 /// #[kube(derive = "PartialEq")]
 /// ```
 pub(super) fn kube(module: &Module, settings: &Settings) -> TokenStream {
-    let Module { kind, group, version, root, .. } = module;
-    let mut said = vec![quote!(group = #group), quote!(version = #version), quote!(kind = #kind)];
+    let Module {
+        kind,
+        group,
+        version,
+        root,
+        ..
+    } = module;
+    let mut said = vec![
+        quote!(group = #group),
+        quote!(version = #version),
+        quote!(kind = #kind),
+    ];
     let name = &root.name;
-    let status = root.status.and_then(|status| module.types.get(status)).map(|of| &of.name);
+    let status = root
+        .status
+        .and_then(|status| module.types.get(status))
+        .map(|of| &of.name);
     if name != kind {
         said.push(quote!(root = #name));
     }
     said.extend(root.plural.as_ref().map(|plural| quote!(plural = #plural)));
-    let singular = root.singular.as_ref().filter(|singular| **singular != kind.to_lowercase());
+    let singular = root
+        .singular
+        .as_ref()
+        .filter(|singular| **singular != kind.to_lowercase());
     said.extend(singular.map(|singular| quote!(singular = #singular)));
-    for (is_set, word) in [(root.namespaced, quote!(namespaced)), (root.no_spec, quote!(no_spec))] {
+    for (is_set, word) in [
+        (root.namespaced, quote!(namespaced)),
+        (root.no_spec, quote!(no_spec)),
+    ] {
         said.extend(is_set.then_some(word));
     }
     said.extend(status.map(|status| quote!(status = #status)));
-    said.extend(root.short_names.iter().map(|name| quote!(shortname = #name)));
-    said.extend(root.categories.iter().map(|name| quote!(category = #name)));
-    said.extend(root.columns.iter().map(column));
-    said.extend(root.selectable.iter().map(|path| quote!(selectable = #path)));
-    said.extend(root.scale.as_ref().map(scale));
-    said.extend((!root.is_storage).then(|| quote!(storage = false)));
-    said.extend((!root.is_served).then(|| quote!(served = false)));
-    said.extend(root.deprecated.as_ref().map(|warning| match warning {
-        Some(warning) => quote!(deprecated = #warning),
-        None => quote!(deprecated),
-    }));
-    said.extend(root.annotations.iter().map(|(name, value)| quote!(annotation(#name, #value))));
+    said.extend(facts(root));
     // Without lines, as it becomes one doc comment.
-    let doc = root.doc.as_deref().map(|doc| crate::docs::lines(doc).join(" "));
+    let doc = root
+        .doc
+        .as_deref()
+        .map(|doc| crate::docs::lines(doc).join(" "));
     let doc = doc.filter(|doc| !doc.is_empty());
     said.extend(doc.map(|doc| quote!(doc = #doc)));
     said.push(quote!(derive = "PartialEq"));
     let has_default = module.types.first().is_some_and(|spec| spec.has_default);
-    for derive in settings.derives.iter().filter(|name| has_default || *name != "Default") {
+    for derive in settings
+        .derives
+        .iter()
+        .filter(|name| has_default || *name != "Default")
+    {
         said.push(quote!(derive = #derive));
     }
-    match settings.schema {
-        Schema::Derived => said.extend(root.rules.iter().map(|rule| {
-            let rule = attributes::rule(rule);
-            quote!(validation = #rule)
-        })),
-        Schema::Disabled => said.push(quote!(schema = "disabled")),
+    if settings.schema == Schema::Disabled {
+        said.push(quote!(schema = "disabled"));
+    } else {
+        said.extend(
+            root.rules
+                .iter()
+                .map(attributes::rule)
+                .map(|rule| quote!(validation = #rule)),
+        );
     }
     quote!(#(#[kube(#said)])*)
 }
 
+/// What the CRD says beside names and schema.
+fn facts(root: &Root) -> Vec<TokenStream> {
+    let mut said = Vec::new();
+    said.extend(
+        root.short_names
+            .iter()
+            .map(|name| quote!(shortname = #name)),
+    );
+    said.extend(root.categories.iter().map(|name| quote!(category = #name)));
+    said.extend(root.columns.iter().map(column));
+    said.extend(
+        root.selectable
+            .iter()
+            .map(|path| quote!(selectable = #path)),
+    );
+    said.extend(root.scale.as_ref().map(scale));
+    said.extend((!root.is_storage).then(|| quote!(storage = false)));
+    said.extend((!root.is_served).then(|| quote!(served = false)));
+    said.extend(root.deprecated.as_deref().map(|warning| match warning {
+        "" => quote!(deprecated),
+        warning => quote!(deprecated = #warning),
+    }));
+    said.extend(
+        root.annotations
+            .iter()
+            .map(|(name, value)| quote!(annotation(#name, #value))),
+    );
+    said
+}
+
 fn column(column: &Column) -> TokenStream {
-    let Column { name, of, json_path, .. } = column;
-    let description = column.description.as_ref().map(|text| quote!(, description = #text));
-    let format = column.format.as_ref().map(|format| quote!(, format = #format));
+    let Column {
+        name,
+        of,
+        json_path,
+        ..
+    } = column;
+    let description = column
+        .description
+        .as_ref()
+        .map(|text| quote!(, description = #text));
+    let format = column
+        .format
+        .as_ref()
+        .map(|format| quote!(, format = #format));
     let priority = column.priority.map(|priority| {
         let priority = priority.to_string();
         quote!(, priority = #priority)
@@ -69,7 +128,14 @@ fn column(column: &Column) -> TokenStream {
 }
 
 fn scale(scale: &Scale) -> TokenStream {
-    let Scale { spec_replicas, status_replicas, .. } = scale;
-    let selector = scale.label_selector.as_ref().map(|path| quote!(, label_selector_path = #path));
+    let Scale {
+        spec_replicas,
+        status_replicas,
+        ..
+    } = scale;
+    let selector = scale
+        .label_selector
+        .as_ref()
+        .map(|path| quote!(, label_selector_path = #path));
     quote!(scale(spec_replicas_path = #spec_replicas, status_replicas_path = #status_replicas #selector))
 }

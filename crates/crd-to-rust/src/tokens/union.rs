@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{attributes, doc, ident, ty};
-use crate::model::{Module, Role, Struct, Type, UnionEnum};
+use crate::model::{Module, Role, Struct, Type, UnionEnum, Variant};
 use crate::settings::{Schema, Settings};
 
 /// ```text
@@ -26,11 +26,22 @@ pub(super) fn role(role: &Role) -> TokenStream {
     match role {
         Role::Discriminator => quote!(#[union(discriminator)]),
         Role::NotMember => quote!(#[union(not_member)]),
-        Role::Member { value, optional, discriminated_by, group } => {
+        Role::Member {
+            value,
+            optional,
+            discriminated_by,
+            group,
+        } => {
             let value = value.as_ref().map(|value| quote!(= #value));
             let optional = optional.then(|| quote!(, optional));
-            let by = discriminated_by.as_deref().map(ident).map(|by| quote!(, discriminated_by = #by));
-            let group = group.as_deref().map(ident).map(|group| quote!(, group = #group));
+            let by = discriminated_by
+                .as_deref()
+                .map(ident)
+                .map(|by| quote!(, discriminated_by = #by));
+            let group = group
+                .as_deref()
+                .map(ident)
+                .map(|group| quote!(, group = #group));
             quote!(#[union(member #value #optional #by #group)])
         }
     }
@@ -46,54 +57,44 @@ pub(super) fn role(role: &Role) -> TokenStream {
 ///     Other(::union_runtime::RawUnion),
 /// }
 /// ```
-pub(super) fn item(of: &Type, body: &UnionEnum, module: &Module, settings: &Settings) -> TokenStream {
+pub(super) fn item(
+    of: &Type,
+    body: &UnionEnum,
+    module: &Module,
+    settings: &Settings,
+) -> TokenStream {
     let mut text = of.doc.clone();
     if let (Some(discriminator), false) = (&body.discriminator, body.discriminator_doc.is_empty()) {
         if !text.is_empty() {
             text.push_str("\n\n");
         }
-        text.push_str(&format!("`{discriminator}`: {}", body.discriminator_doc));
+        text.extend(["`", discriminator, "`: ", &body.discriminator_doc]);
     }
     let docs = doc(&text, &format!("`{}`.", of.name), &of.comments);
     let more = attributes::derives(settings, false);
-    let mut said = vec![match &body.discriminator {
-        Some(name) => quote!(discriminator = #name),
-        None => quote!(undiscriminated),
-    }];
+    let by = body.discriminator.as_ref();
+    let mut said = vec![by.map_or_else(
+        || quote!(undiscriminated),
+        |name| quote!(discriminator = #name),
+    )];
     if body.other.is_none() {
         said.push(quote!(strict));
     }
     if settings.schema == Schema::Disabled {
         said.push(quote!(schema = false));
     }
-    let variants = body.variants.iter().map(|variant| {
-        let name = ident(&variant.name);
-        let value = &variant.value;
-        let mut said = Vec::new();
-        if body.discriminator.is_some() {
-            said.push(quote!(member = #value));
-        }
-        match &variant.field {
-            None => {
-                let docs = doc("", &format!("`{value}`."), &[]);
-                quote!(#docs #[union(#(#said),*)] #name,)
-            }
-            Some((field, optional)) => {
-                let json = &field.json;
-                said.push(quote!(field = #json));
-                let docs = doc(&field.doc, &format!("`{json}`."), &field.comments);
-                let mut ty = ty(&field.ty, module);
-                if *optional {
-                    ty = quote!(Option<#ty>);
-                }
-                quote!(#docs #[union(#(#said),*)] #name(#ty),)
-            }
-        }
-    });
+    let is_discriminated = body.discriminator.is_some();
+    let variants = body
+        .variants
+        .iter()
+        .map(|of| variant(of, is_discriminated, module));
     let none = body.none.as_ref().map(|name| {
         let name = ident(name);
         let docs = doc("No member is set.", "", &[]);
-        let absent = body.discriminator.is_some().then(|| quote!(#[union(absent)]));
+        let absent = body
+            .discriminator
+            .is_some()
+            .then(|| quote!(#[union(absent)]));
         quote!(#docs #absent #name,)
     });
     let other = body.other.as_ref().map(|name| {
@@ -108,4 +109,29 @@ pub(super) fn item(of: &Type, body: &UnionEnum, module: &Module, settings: &Sett
         #[union(#(#said),*)]
         pub enum #name { #none #(#variants)* #other }
     }
+}
+
+/// ```text
+/// #[union(member = "URLRewrite", field = "urlRewrite")]
+/// UrlRewrite(NameUrlRewrite),
+/// ```
+fn variant(of: &Variant, is_discriminated: bool, module: &Module) -> TokenStream {
+    let name = ident(&of.name);
+    let value = &of.value;
+    let mut said = Vec::new();
+    if is_discriminated {
+        said.push(quote!(member = #value));
+    }
+    let Some((field, optional)) = &of.field else {
+        let docs = doc("", &format!("`{value}`."), &[]);
+        return quote!(#docs #[union(#(#said),*)] #name,);
+    };
+    let json = &field.json;
+    said.push(quote!(field = #json));
+    let docs = doc(&field.doc, &format!("`{json}`."), &field.comments);
+    let mut ty = ty(&field.ty, module);
+    if *optional {
+        ty = quote!(Option<#ty>);
+    }
+    quote!(#docs #[union(#(#said),*)] #name(#ty),)
 }

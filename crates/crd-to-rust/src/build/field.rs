@@ -1,0 +1,248 @@
+//! What a field is: its type, whether it may be absent, and what it says of its schema.
+
+use serde_json::Value;
+
+use super::{Builder, RULES, description};
+use crate::core_types::core_type;
+use crate::keywords;
+use crate::model::{Field, Presence, Ty};
+use crate::settings::Schema;
+use crate::shape::{Kind, Use};
+use crate::words;
+
+/// What a field's type says where it is made of types of the module.
+pub(super) const SAID_BY_A_TYPE: [&str; 9] = [
+    "additionalProperties",
+    "description",
+    "enum",
+    "example",
+    "externalDocs",
+    "items",
+    "title",
+    "type",
+    "x-kubernetes-validations",
+];
+
+/// The pattern that controller-gen writes for quantities.
+const QUANTITY: &str = "([KMGTPE]i)|[numkMGTPE]|([eE]";
+
+pub(super) const TIME: &str = "::k8s_openapi::apimachinery::pkg::apis::meta::v1::Time";
+pub(super) const MICRO_TIME: &str = "::k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime";
+const INT_OR_STRING: &str = "::k8s_openapi::apimachinery::pkg::util::intstr::IntOrString";
+const QUANTITY_TYPE: &str = "::k8s_openapi::apimachinery::pkg::api::resource::Quantity";
+const BYTES: &str = "::k8s_openapi::ByteString";
+const RAW: &str = "::k8s_openapi::apimachinery::pkg::runtime::RawExtension";
+
+impl<'a> Builder<'a, '_> {
+    pub(super) fn field(
+        &mut self,
+        name: &str,
+        ident: String,
+        used: Use<'a>,
+        required: bool,
+        prefix: &str,
+    ) -> Field {
+        let schema = used.schema;
+        let has_default = schema.get("default").is_some();
+        let presence = match (
+            required && !has_default,
+            keywords::is_true(schema, "nullable"),
+        ) {
+            (true, false) => Presence::Required,
+            (true, true) => Presence::Nullable,
+            (false, _) => Presence::Optional,
+        };
+        let path = format!("{prefix}{}", words::pascal(name));
+        let ty = self.ty(name, used, &path);
+        let mut field = Field {
+            ident,
+            json: name.to_owned(),
+            doc: description(schema),
+            comments: Vec::new(),
+            ty,
+            presence,
+            with: None,
+            keywords: Vec::new(),
+            inner: Vec::new(),
+            rules: Vec::new(),
+            role: None,
+        };
+        if let (Ty::Path(_), Some(values)) = (&field.ty, schema.get("enum")) {
+            let values = values
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(|value| format!("`{value}`"));
+            let values: Vec<String> = values.collect();
+            if !field.doc.is_empty() {
+                field.doc.push_str("\n\n");
+            }
+            let values = values.join(", ");
+            field.doc.extend(["Allowed: ", &values, "."]);
+        }
+        if self.settings.schema == Schema::Derived {
+            self.add_schema(&mut field, used);
+        }
+        field
+    }
+
+    /// What a field says of its schema.
+    fn add_schema(&self, field: &mut Field, used: Use<'a>) {
+        let schema = used.schema;
+        let is_struct = matches!(&field.ty, Ty::Named(_)) && keywords::texts(schema).is_none();
+        if !is_struct {
+            if let Some(own_rules) = keywords::rules(schema) {
+                field.rules = own_rules;
+            } else {
+                let kept = schema.get(RULES).cloned();
+                field
+                    .keywords
+                    .extend(kept.map(|kept| (RULES.to_owned(), kept)));
+            }
+        }
+        if field.ty.named().is_none() {
+            add_leaf(field, schema);
+            return;
+        }
+        if field.presence != Presence::Required {
+            field.with = Some(field.ty.clone());
+        }
+        if is_struct {
+            let of_the_place = ["default", "nullable"].iter().filter_map(|name| {
+                let value = schema.get(name)?;
+                Some(((*name).to_owned(), value.clone()))
+            });
+            field.keywords.extend(of_the_place);
+        } else {
+            field
+                .keywords
+                .extend(keywords::kept(schema, &SAID_BY_A_TYPE));
+            self.add_inner(field, used);
+        }
+    }
+
+    /// What a field says of the schema of its elements, down to the type that says its own.
+    fn add_inner(&self, field: &mut Field, used: Use<'a>) {
+        let mut pointer = String::new();
+        let mut at = used;
+        while let Some(kind) = self.graph.node(at.node).map(|node| &node.kind) {
+            let (step, inner) = match kind {
+                Kind::List(inner) => ("/items", inner),
+                Kind::Map(inner) => ("/additionalProperties", inner),
+                _ => return,
+            };
+            pointer.push_str(step);
+            at = *inner;
+            let node = self.graph.node(at.node);
+            if node.is_some_and(|node| matches!(node.kind, Kind::Object { .. })) {
+                return;
+            }
+            let without: Vec<&str> = SAID_BY_A_TYPE
+                .into_iter()
+                .filter(|name| *name != RULES)
+                .collect();
+            let kept = keywords::kept(at.schema, &without);
+            if !kept.is_empty() {
+                field.inner.push((pointer.clone(), kept));
+            }
+        }
+    }
+
+    fn ty(&mut self, name: &str, used: Use<'a>, path: &str) -> Ty {
+        let graph = self.graph;
+        let schema = used.schema;
+        match graph.node(used.node).map(|node| &node.kind) {
+            None | Some(Kind::Any) => {
+                let is_embedded = keywords::is_true(schema, "x-kubernetes-embedded-resource");
+                if is_embedded { Ty::Path(RAW) } else { Ty::ANY }
+            }
+            Some(Kind::Scalar) => match keywords::texts(schema) {
+                Some(_) => Ty::Named(self.named(used, path)),
+                None => Ty::Path(scalar(name, schema)),
+            },
+            Some(Kind::List(inner)) => Ty::List(Box::new(self.element(name, *inner, path))),
+            Some(Kind::Map(inner)) => Ty::Map(Box::new(self.element(name, *inner, path))),
+            Some(Kind::Object { .. }) => match core_type(schema) {
+                Some(core) => Ty::Path(core),
+                None => Ty::Named(self.named(used, path)),
+            },
+        }
+    }
+
+    fn element(&mut self, name: &str, used: Use<'a>, path: &str) -> Ty {
+        let ty = self.ty(name, used, path);
+        if keywords::is_true(used.schema, "nullable") {
+            Ty::Option(Box::new(ty))
+        } else {
+            ty
+        }
+    }
+}
+
+/// What a field says of its schema where no type of the module is in it.
+fn add_leaf(field: &mut Field, schema: &Value) {
+    if says_by_itself(&field.ty, schema) {
+        let mut said = vec![
+            "description",
+            "example",
+            "externalDocs",
+            "title",
+            "type",
+            RULES,
+        ];
+        if field.ty != Ty::TEXT {
+            said.push("format");
+        }
+        if field.presence != Presence::Required {
+            field.with = Some(field.ty.clone());
+        }
+        field.keywords.extend(keywords::kept(schema, &said));
+        return;
+    }
+    field.with = Some(Ty::ANY);
+    field.keywords.extend(keywords::whole(schema));
+    let is_int_or_string = keywords::is_true(schema, "x-kubernetes-int-or-string");
+    if is_int_or_string && schema.get("nullable").is_none() {
+        // Without it, kube's generator takes what is optional for nullable.
+        field.keywords.push(("nullable".to_owned(), false.into()));
+    }
+}
+
+/// The type of what is neither an object nor a list.
+fn scalar(name: &str, schema: &Value) -> &'static str {
+    let keyword = |name: &str| schema.get(name).and_then(Value::as_str).unwrap_or_default();
+    if keywords::is_true(schema, "x-kubernetes-int-or-string") {
+        let is_quantity = keyword("pattern").contains(QUANTITY);
+        return if is_quantity {
+            QUANTITY_TYPE
+        } else {
+            INT_OR_STRING
+        };
+    }
+    match (keyword("type"), keyword("format")) {
+        ("boolean", _) => "bool",
+        ("integer", "int32") => "i32",
+        ("integer", _) => "i64",
+        ("number", _) => "f64",
+        ("string", "date-time") => {
+            let is_micro =
+                name.ends_with("MicroTime") || keyword("description").contains("MicroTime");
+            if is_micro { MICRO_TIME } else { TIME }
+        }
+        ("string", "byte") => BYTES,
+        _ => "String",
+    }
+}
+
+/// Whether schemars writes for a type what its schema says: then it need not be said again.
+fn says_by_itself(ty: &Ty, schema: &Value) -> bool {
+    let format = schema.get("format").and_then(Value::as_str);
+    match ty {
+        Ty::Path("String") => schema.get("type").is_some_and(|found| found == "string"),
+        Ty::Path("bool") => format.is_none(),
+        Ty::Path("i32") => true,
+        Ty::Path("i64") => format == Some("int64"),
+        Ty::Path("f64") => format == Some("double"),
+        _ => false,
+    }
+}

@@ -1,0 +1,142 @@
+//! What is in a type: fields, or values.
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde_json::Value;
+
+use super::{Builder, Waiting, union};
+use crate::crd;
+use crate::keywords;
+use crate::model::{Body, Struct};
+use crate::settings::{self, Enums, Schema};
+use crate::shape::{Kind, Use};
+use crate::unions::Unions;
+use crate::words::{self, Names};
+
+/// What a struct's own attributes and fields say.
+pub(super) const SAID_BY_A_STRUCT: [&str; 11] = [
+    "additionalProperties",
+    "default",
+    "description",
+    "example",
+    "externalDocs",
+    "nullable",
+    "properties",
+    "required",
+    "title",
+    "type",
+    "x-kubernetes-validations",
+];
+
+impl<'a> Builder<'a, '_> {
+    pub(super) fn body(&mut self, of: &Waiting<'a>, left_out: &[&str]) -> Body {
+        let schema = of.used.schema;
+        let graph = self.graph;
+        let node = graph.node(of.used.node);
+        if let Some(values) = keywords::texts(schema)
+            .filter(|_| node.is_some_and(|node| matches!(node.kind, Kind::Scalar)))
+        {
+            return self.enum_body(&values);
+        }
+        self.object_body(of, left_out)
+    }
+
+    fn object_body(&mut self, of: &Waiting<'a>, left_out: &[&str]) -> Body {
+        let schema = of.used.schema;
+        let graph = self.graph;
+        let node = graph.node(of.used.node);
+        let mut body = Struct::default();
+        let mut names = Names::default();
+        let embedded = keywords::is_true(schema, "x-kubernetes-embedded-resource");
+        let (properties, rest) = match node.map(|node| &node.kind) {
+            Some(Kind::Object { properties, rest }) => (&**properties, *rest || embedded),
+            _ => (&[][..], true),
+        };
+        let required: BTreeSet<&str> = crd::texts(schema, "/required").collect();
+        let kept: Vec<(&str, Use<'a>)> = properties
+            .iter()
+            .filter(|(name, _)| !left_out.contains(name))
+            .copied()
+            .collect();
+        let unions = self.unions(of, rest, left_out);
+        // What the derives write equals of is not written again.
+        let ruled = unions.without_rules(schema);
+        if self.settings.unions == settings::Unions::Enum
+            && !self.roots.contains(&of.id)
+            && let Some(body) = self.union_body(&ruled, &kept, &unions, &of.prefix)
+        {
+            return Body::Union(body);
+        }
+        let idents = idents(&kept, &mut names);
+        for (name, used) in kept {
+            let ident = idents.get(name).cloned().unwrap_or_default();
+            let mut field = self.field(name, ident, used, required.contains(name), &of.prefix);
+            field
+                .comments
+                .extend(unions.comments_at(name).map(str::to_owned));
+            body.fields.push(field);
+        }
+        if rest {
+            body.rest = Some(words::field_name("rest", &mut names));
+        }
+        union::add_roles(&mut body, &unions, &idents);
+        if self.settings.schema == Schema::Derived {
+            let is_root = self.roots.contains(&of.id);
+            add_schema(&mut body, schema, &ruled, is_root);
+            let is_named = |name: &&str| properties.iter().any(|(property, _)| property == name);
+            if !required.iter().all(is_named) && left_out.is_empty() {
+                let all = schema.get("required").cloned().unwrap_or_default();
+                body.keywords.push(("required".to_owned(), all));
+            }
+        }
+        Body::Struct(body)
+    }
+
+    /// The unions of an object, where they are wanted and no field stands for all others.
+    fn unions(&self, of: &Waiting<'a>, rest: bool, left_out: &[&str]) -> Unions {
+        let is_off = self.settings.unions == settings::Unions::Off;
+        if is_off || rest || !left_out.is_empty() {
+            Unions::default()
+        } else {
+            Unions::read(of.used.schema)
+        }
+    }
+
+    fn enum_body(&self, values: &[&str]) -> Body {
+        let mut names = Names::default();
+        let variants = values.iter().map(|value| {
+            let otherwise = if value.is_empty() { "Empty" } else { "Value" };
+            let name = words::variant_name(&words::pascal(value), otherwise, &mut names);
+            ((*value).to_owned(), name)
+        });
+        let variants = variants.collect();
+        let is_open = self.settings.enums == Enums::Open;
+        let other = is_open.then(|| words::variant_name("Other", "Other", &mut names));
+        Body::Enum { variants, other }
+    }
+}
+
+/// The names of fields. What is called as in Rust keeps its name, whatever stands beside it.
+fn idents<'a>(properties: &[(&'a str, Use<'a>)], names: &mut Names) -> HashMap<&'a str, String> {
+    let properties = properties.iter().map(|(name, _)| *name);
+    let (same, others): (Vec<&str>, Vec<&str>) =
+        properties.partition(|name| words::snake(name) == *name);
+    let all = same.into_iter().chain(others);
+    all.map(|name| (name, words::field_name(name, names)))
+        .collect()
+}
+
+/// What a struct says of its schema beside its fields. `ruled` is the schema without the rules that derives write.
+fn add_schema(body: &mut Struct, schema: &Value, ruled: &Value, is_root: bool) {
+    let own_rules = keywords::rules(ruled);
+    let mut without = SAID_BY_A_STRUCT.to_vec();
+    if own_rules.is_none() {
+        without.pop();
+    }
+    body.rules = own_rules.unwrap_or_default();
+    body.keywords = keywords::kept(ruled, &without);
+    // There is no field of ours to say it.
+    let default = schema.get("default").filter(|_| is_root);
+    let default = default.map(|default| ("default".to_owned(), default.clone()));
+    body.keywords.extend(default);
+}

@@ -1,0 +1,165 @@
+//! Unions: as enums, and as roles of fields.
+
+use std::collections::HashMap;
+
+use crd_unions::{Arity, Member, Union};
+use serde_json::Value;
+
+use super::field::SAID_BY_A_TYPE;
+use super::object::SAID_BY_A_STRUCT;
+use super::{Builder, RULES, description};
+use crate::keywords;
+use crate::model::{Field, Presence, Role, Struct, UnionEnum, Variant};
+use crate::settings::Enums;
+use crate::shape::Use;
+use crate::unions::Unions;
+use crate::words::{self, Names};
+
+impl<'a> Builder<'a, '_> {
+    /// The enum form, where one union is exact, alone in its object, and all of its schema can be said so.
+    pub(super) fn union_body(
+        &mut self,
+        schema: &Value,
+        properties: &[(&'a str, Use<'a>)],
+        unions: &Unions,
+        prefix: &str,
+    ) -> Option<UnionEnum> {
+        let [union] = &*unions.list else { return None };
+        let has_discriminator = usize::from(union.discriminator.is_some());
+        let is_alone = properties.len() == union.members.len() + has_discriminator
+            && keywords::rules(schema).is_some_and(|rules| rules.is_empty())
+            && keywords::kept(schema, &SAID_BY_A_STRUCT).is_empty();
+        if !(union.exact && is_alone) {
+            return None;
+        }
+        let place = |name: &str| {
+            let mut all = properties.iter();
+            all.find(|(found, _)| *found == name).map(|(_, used)| *used)
+        };
+        let discriminator = union.discriminator.as_ref();
+        let property = match discriminator {
+            Some(discriminator) => Some(place(&discriminator.name)?.schema),
+            None => None,
+        };
+        let values = values(union, property)?;
+        let mut names = Names::default();
+        // The names of the variants that are always there come first.
+        let is_open = self.settings.enums == Enums::Open;
+        let other = is_open.then(|| words::variant_name("Other", "Other", &mut names));
+        let mut variants = Vec::new();
+        for (value, member) in values {
+            let field = match member {
+                None => None,
+                Some(member) => {
+                    let mut field = self.member(member, place(&member.name)?, prefix)?;
+                    let comments = unions.comments_at(&member.name).map(str::to_owned);
+                    field.comments.extend(comments);
+                    Some((field, member.optional && discriminator.is_some()))
+                }
+            };
+            let name = words::variant_name(&words::pascal(value), "Value", &mut names);
+            let value = value.to_owned();
+            variants.push(Variant { name, value, field });
+        }
+        let none = match discriminator {
+            Some(discriminator) if !discriminator.required => Some("Absent"),
+            None if union.arity == Arity::AtMostOne => Some("Nothing"),
+            _ => None,
+        };
+        Some(UnionEnum {
+            discriminator: discriminator.map(|discriminator| discriminator.name.clone()),
+            discriminator_doc: property.map(description).unwrap_or_default(),
+            none: none.map(|name| words::variant_name(name, "Nothing", &mut names)),
+            variants,
+            other,
+        })
+    }
+
+    /// A member of the enum form. A variant has no attributes for its schema, so its type has to say all of it.
+    fn member(&mut self, member: &Member, used: Use<'a>, prefix: &str) -> Option<Field> {
+        let field = self.field(&member.name, String::new(), used, false, prefix);
+        let is_said = field.keywords.is_empty() && field.inner.is_empty() && field.rules.is_empty();
+        let is_of_type = field.with.as_ref().is_none_or(|with| *with == field.ty);
+        (is_said && is_of_type).then_some(field)
+    }
+}
+
+/// The values of an enum's variants, each with its member. `property` is the schema of the discriminator.
+fn values<'u>(
+    union: &'u Union,
+    property: Option<&'u Value>,
+) -> Option<Vec<(&'u str, Option<&'u Member>)>> {
+    let (Some(discriminator), Some(property)) = (&union.discriminator, property) else {
+        let members = union.members.iter();
+        return Some(
+            members
+                .map(|member| (&*member.name, Some(member)))
+                .collect(),
+        );
+    };
+    let mut said = ["default", "nullable", RULES].iter();
+    let is_plain = said.all(|keyword| property.get(keyword).is_none())
+        && keywords::kept(property, &SAID_BY_A_TYPE).is_empty();
+    if !is_plain {
+        return None;
+    }
+    let values = keywords::texts(property)?.into_iter().map(|value| {
+        let member = union.members.iter().find(|member| member.value == value);
+        let is_empty_member = discriminator
+            .empty_members
+            .iter()
+            .any(|empty| empty == value);
+        let is_known = member.is_some() || is_empty_member;
+        // An enum takes an absent discriminator for an empty one; a server does not.
+        (is_known && !value.is_empty()).then_some((value, member))
+    });
+    values.collect()
+}
+
+/// What each field is to the unions of its struct.
+pub(super) fn add_roles(body: &mut Struct, unions: &Unions, idents: &HashMap<&str, String>) {
+    let discriminators = || {
+        unions
+            .list
+            .iter()
+            .filter_map(|union| union.discriminator.as_ref())
+    };
+    let several = discriminators().count() > 1;
+    let mut groups = Names::default();
+    let mut roles: HashMap<&str, Role> = HashMap::new();
+    for union in &unions.list {
+        let by = union.discriminator.as_ref();
+        roles.extend(by.map(|by| (&*by.name, Role::Discriminator)));
+        let group = by.is_none().then(|| groups.take("one_of", "_"));
+        if union.arity == Arity::ExactlyOne {
+            body.exactly_one.extend(group.clone());
+        }
+        let by = by.filter(|_| several);
+        for member in &union.members {
+            let role = Role::Member {
+                value: group.is_none().then(|| member.value.clone()),
+                optional: group.is_none() && member.optional,
+                discriminated_by: by.and_then(|by| idents.get(&*by.name)).cloned(),
+                group: group.clone(),
+            };
+            roles.insert(&member.name, role);
+        }
+    }
+    for field in &mut body.fields {
+        field.role = roles.remove(&*field.json);
+        // The rules refuse an object without it, whatever `required` says.
+        let is_demanded =
+            discriminators().any(|by| by.name == field.json && by.required && by.default.is_none());
+        if is_demanded && field.presence == Presence::Optional {
+            field.presence = Presence::Required;
+            field.with = None;
+        }
+        // The derive asks whether a field was forgotten that is named like a value.
+        let may_be_asked =
+            field.presence != Presence::Required && discriminators().next().is_some();
+        if field.role.is_none() && may_be_asked {
+            field.role = Some(Role::NotMember);
+        }
+    }
+    body.is_union = !unions.list.is_empty();
+}

@@ -1,0 +1,46 @@
+//! CRDs from anybody: what is written for one is Rust, in one file and in several, or it is refused with a place.
+
+#![no_main]
+
+use crd_to_rust::{Enums, Schema, Settings, Unions, generate};
+use libfuzzer_sys::fuzz_target;
+use serde_json::json;
+use union_fuzz::Source;
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut source = Source::new(bytes);
+    let mut settings = Settings::default();
+    settings.unions = match source.below(3) {
+        0 => Unions::Enum,
+        1 => Unions::Struct,
+        _ => Unions::Off,
+    };
+    if source.below(4) == 1 {
+        settings.enums = Enums::Closed;
+    }
+    if source.below(4) == 1 {
+        settings.schema = Schema::Disabled;
+    }
+    let schema = match source.below(4) {
+        0 => serde_json::from_str(&source.rest()).unwrap_or_default(),
+        1 => union_fuzz::union_schema(&mut source),
+        _ => union_fuzz::schema(&mut source),
+    };
+    for schema in [
+        schema.clone(),
+        json!({"type": "object", "properties": {"spec": schema}, "required": ["spec"]}),
+    ] {
+        let crd = json!({"spec": {"group": "g.example.com", "names": {"kind": "K", "plural": "ks"}, "versions": [
+            {"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": schema}},
+        ]}});
+        match generate(&[crd], &settings) {
+            Ok(generated) => {
+                let text = generated.text().unwrap();
+                syn::parse_file(&text).unwrap();
+                let kinds = generated.kinds().count();
+                assert_eq!(generated.files().unwrap().len(), kinds + 1);
+            }
+            Err(refused) => assert!(!refused.to_string().is_empty()),
+        }
+    }
+});
