@@ -65,11 +65,10 @@ fn differs(wanted: &Value, answer: &Value) -> Option<String> {
         "empty_counts_as_unset",
         "convention",
     ];
-    let otherwise = keys.into_iter().find_map(|key| {
+    keys.into_iter().find_map(|key| {
         let (wanted, found) = (comparable(key, &wanted[key]), comparable(key, &answer[key]));
         (wanted != found).then(|| format!("{key}: {found}, and not {wanted}"))
-    });
-    otherwise
+    })
 }
 
 /// The order says nothing of findings, reasons and empty members.
