@@ -111,6 +111,14 @@ fn bounds_make_expressions_cheaper() {
         (types.get(ROOT).max_elements, bounded.get(ROOT).max_elements),
         ((3 * 1024 * 1024 - 2) / 3, 10)
     );
+    let cost = |types: &DeclaredTypes| {
+        let program = Environment::new(types, ROOT).compile("self.all(t, t == 'needle')");
+        program.expect("a program").max_cost()
+    };
+    let priced = types.priced_as([ROOT], 10);
+    assert_eq!(priced.get(ROOT).max_elements, types.get(ROOT).max_elements);
+    assert_eq!(cost(&priced), cost(&bounded));
+    assert!(cost(&priced) < cost(&types));
 }
 
 #[test]

@@ -168,9 +168,25 @@ impl DeclaredTypes {
     }
 
     /// The same types, where values of some of them are no larger than this: elements, entries, bytes. It answers what a bound
-    /// would do to costs; the declarations are what they were, and bounds that were set before are forgotten.
+    /// would do to costs.
     #[must_use]
     pub fn bounded(&self, ids: impl IntoIterator<Item = DeclaredId>, most: u64) -> Self {
+        let mut table = self.table.to_vec();
+        for id in ids {
+            if let Some(declaration) = table.get_mut(id as usize) {
+                declaration.max_elements = declaration.max_elements.min(most);
+            }
+        }
+        Self {
+            table: table.into(),
+            bounds: self.bounds.clone(),
+        }
+    }
+
+    /// As [`bounded`](Self::bounded), for estimates alone, and without a copy: the declarations are what they were. Bounds that were set
+    /// so before are forgotten.
+    #[must_use]
+    pub fn priced_as(&self, ids: impl IntoIterator<Item = DeclaredId>, most: u64) -> Self {
         let mut ids: Vec<DeclaredId> = ids.into_iter().collect();
         ids.sort_unstable();
         Self {

@@ -166,7 +166,7 @@ impl<'a> Estimate<'a> {
         }
         let bounded = self
             .declared
-            .bounded(below.iter().map(|loose| loose.id), most);
+            .priced_as(below.iter().map(|loose| loose.id), most);
         let environment = Environment::new(&bounded, node).optional_old_self(optional_old);
         let each = match environment.compile(text) {
             Ok(program) => program.max_cost(),
