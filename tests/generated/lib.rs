@@ -14,6 +14,11 @@
     clippy::pedantic,
     reason = "names and texts are those of other people; what users of clippy see by default is denied"
 )]
+#![allow(
+    clippy::doc_lazy_continuation,
+    clippy::doc_overindented_list_items,
+    reason = "lists in texts of other people are laid out as they like"
+)]
 
 /// All kinds.
 pub mod types {

@@ -8,6 +8,7 @@ use serde_json::Value;
 include!(concat!(env!("OUT_DIR"), "/registry.rs"));
 
 /// A version of a kind.
+#[expect(clippy::struct_field_names, reason = "it is Kubernetes' word for both")]
 pub(crate) struct Kind {
     pub(crate) api_version: String,
     pub(crate) kind: &'static str,

@@ -89,7 +89,7 @@ fn changed(object: &Value, parent: &str, pointer: &str, name: &str) -> Vec<Value
     let mut without = object.clone();
     match without.pointer_mut(parent) {
         Some(Value::Object(fields)) => {
-            drop(fields.remove(&name.replace("~1", "/").replace("~0", "~")))
+            drop(fields.remove(&name.replace("~1", "/").replace("~0", "~")));
         }
         Some(Value::Array(values)) => drop(values.remove(name.parse().unwrap())),
         _ => {}

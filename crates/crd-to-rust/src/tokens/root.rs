@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use serde_json::Value;
 
 use super::attributes;
 use crate::model::{Column, Module, Root, Scale};
@@ -105,26 +106,24 @@ fn facts(root: &Root) -> Vec<TokenStream> {
     said
 }
 
+/// As JSON: clippy takes words that stand in several columns for duplicated attributes.
 fn column(column: &Column) -> TokenStream {
-    let Column {
-        name,
-        of,
-        json_path,
-        ..
-    } = column;
-    let description = column
-        .description
-        .as_ref()
-        .map(|text| quote!(, description = #text));
-    let format = column
-        .format
-        .as_ref()
-        .map(|format| quote!(, format = #format));
-    let priority = column.priority.map(|priority| {
-        let priority = priority.to_string();
-        quote!(, priority = #priority)
-    });
-    quote!(printcolumn(name = #name, type_ = #of, json_path = #json_path #description #format #priority))
+    let said = [
+        ("name", Some(Value::from(&*column.name))),
+        ("type", Some(Value::from(&*column.of))),
+        ("jsonPath", Some(Value::from(&*column.json_path))),
+        (
+            "description",
+            column.description.as_deref().map(Value::from),
+        ),
+        ("format", column.format.as_deref().map(Value::from)),
+        ("priority", column.priority.map(Value::from)),
+    ];
+    let said = said
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    let json = Value::Object(said.collect()).to_string();
+    quote!(printcolumn = #json)
 }
 
 fn scale(scale: &Scale) -> TokenStream {
