@@ -157,7 +157,7 @@ impl<'v> Machine<'v> {
         let before = self.meter.cost();
         self.pay(call, args)?;
         // A pattern that is compiled in advance takes what is a text as a plain value: the name of a type, what is in an optional value.
-        if call.is_prepared
+        if call.pattern.is_some()
             && let [of @ (Val::Type(_) | Val::Optional(Some(_))), rest @ ..] = args
             && let text @ Val::Text(_) = convert::unwrapped(of)
         {
@@ -170,7 +170,7 @@ impl<'v> Machine<'v> {
     /// A call that is paid for; it had cost so much before.
     fn apply_paid(
         &mut self,
-        call: &code::Call,
+        call: &'v code::Call,
         args: &[Val<'v>],
         before: u64,
     ) -> Result<Val<'v>, Fault> {
