@@ -1,7 +1,7 @@
 //! What an evaluation has cost so far, and how far it may go: all that a function of the library needs of the machine that calls it.
 
 use super::declared::DeclaredTypes;
-use super::pattern::Finder;
+use super::pattern::{Finder, LARGEST_IN_ALL};
 use super::value::{Fault, Text};
 
 /// Counts costs as an API server does.
@@ -27,7 +27,7 @@ const WORK: u64 = 1_000_000;
 const WORK_IN_ALL: u64 = 256_000_000;
 
 /// How much the regular expressions may weigh that all evaluations with one meter compile; light ones do not count.
-const WEIGHT_IN_ALL: u64 = 600_000;
+const WEIGHT_IN_ALL: u64 = LARGEST_IN_ALL;
 const LIGHT: u64 = 1_000;
 
 impl<'v> Meter<'v> {

@@ -170,7 +170,7 @@ fn patterns_of_an_object_share_their_room() {
         };
         let rule = "self.set.all(p, 'text'.matches(p) || true)";
         assert_eq!(run(&types, &patterns(1), rule), Ok(()), "{pattern}");
-        let stopped = run(&types, &patterns(100), rule).expect_err(pattern);
+        let stopped = run(&types, &patterns(200), rule).expect_err(pattern);
         assert_eq!(stopped, Fault::Cost.to_string(), "{pattern}");
     }
 }
@@ -193,11 +193,11 @@ fn patterns_of_an_expression_share_their_room() {
             calls.collect::<Vec<_>>().join(" || ")
         };
         assert_eq!(run(&types, &object, &source(2)), Ok(()), "{pattern}");
-        let refused = run(&types, &object, &source(100)).expect_err(pattern);
+        let refused = run(&types, &object, &source(200)).expect_err(pattern);
         assert!(refused.contains("invalid matches argument"), "{refused}");
     }
     for function in ["find", "findAll"] {
-        let calls = (0..100).map(|number| format!("'text'.{function}('[^a]{{1000}}{number}')"));
+        let calls = (0..200).map(|number| format!("'text'.{function}('[^a]{{1000}}{number}')"));
         let source = format!("[{}].size() > 0", calls.collect::<Vec<_>>().join(", "));
         let refused = run(&types, &object, &source).expect_err(function);
         assert!(refused.contains("expression too large"), "{refused}");

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::{Entry, charge, check_count, row};
 use crate::meter::Meter;
-use crate::pattern::Finder;
+use crate::pattern::{Finder, LARGEST_IN_ALL};
 use crate::value::{Fault, Text, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
@@ -40,7 +40,7 @@ pub(super) const FUNCTIONS: &[Entry] = &[
 
 /// How many expressions a thread keeps, and how much they weigh together at most.
 const KEPT: usize = 512;
-const KEPT_WEIGHT: u64 = 400_000;
+const KEPT_WEIGHT: u64 = LARGEST_IN_ALL;
 
 /// Shared, as a copy of an expression would start with an empty cache.
 type Compiled = core::result::Result<Rc<Finder>, Box<str>>;

@@ -23,11 +23,12 @@ use self::error::{Problem, Refused};
 use self::translate::translate;
 use self::weight::weight_of;
 
-/// How much a compiled pattern may weigh. Go takes more; a pattern that needs it was not written by hand.
-const LARGEST: u64 = 400_000;
+/// How much a compiled pattern may weigh. `[\p{L}\p{N}]{1,253}`, a name of any letters, fits in. Go takes more; a pattern that needs it was
+/// not written by hand.
+const LARGEST: u64 = LARGEST_IN_ALL;
 
 /// How much all patterns of a schema may weigh together.
-pub const LARGEST_IN_ALL: u64 = 600_000;
+pub const LARGEST_IN_ALL: u64 = 1_000_000;
 
 /// How many groups may stand in one another. Compiling takes stack for each.
 const DEEPEST: u32 = 250;

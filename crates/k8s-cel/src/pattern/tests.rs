@@ -84,3 +84,14 @@ fn what_is_too_large_is_refused() {
     assert_eq!(refused(r"^[\pL\d]{1,63}$"), "accepted");
     assert_eq!(refused("^.{0,1000}$"), "accepted");
 }
+
+#[test]
+fn names_of_any_letters_have_room() {
+    for pattern in [
+        r"^[\p{L}\p{N}]{1,253}$",
+        r"^\p{L}[\p{L}\p{M}\p{N} ._-]{0,127}$",
+    ] {
+        assert!(compile(pattern).is_ok(), "{pattern}");
+    }
+    assert!(compile(r"\pL{1000}").is_err());
+}
