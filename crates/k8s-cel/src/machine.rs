@@ -3,13 +3,12 @@
 mod fold;
 mod literal;
 mod look_up;
+mod member;
 mod overload;
 
 use super::code::{self, Alternative, Code, How, Program, Target};
 use super::convert;
 use super::declared::DeclaredTypes;
-use super::equal;
-use super::library::access;
 use super::meter::Meter;
 use super::value::{Fault, Val};
 use super::work::Work;
@@ -88,17 +87,7 @@ impl<'v> Machine<'v> {
                 self.meter.reset_to(cost);
                 value
             }
-            Code::Member(both) => {
-                let [value, list] = &**both;
-                let value = self.eval(value)?;
-                equal::check_hashable(&value)?;
-                let cost = self.meter.cost();
-                let list = self.eval(list)?;
-                self.meter.work(list.size() / 8)?;
-                let found = access::contained(&mut self.meter, &[value, list]);
-                self.meter.reset_to(cost);
-                found
-            }
+            Code::Member(both) => self.member(both).map(Val::Bool),
             Code::Call(call) => self.call(call),
             Code::NotStrictlyFalse(of) => self.not_strictly_false(of),
             Code::Alternative(of) => self.alternative(of),

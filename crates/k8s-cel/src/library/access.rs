@@ -60,7 +60,7 @@ pub(super) const FUNCTIONS: &[Entry] = &[
 
 /// Whether a list has an element. A list of the object compares its elements with it, and says where it cannot; one that an
 /// expression made is asked for it, and does not.
-pub(super) fn has<'v>(
+pub(crate) fn has<'v>(
     meter: &Meter<'v>,
     list: &Val<'v>,
     wanted: &Val<'v>,
@@ -85,7 +85,7 @@ pub(super) fn has<'v>(
     fault.map_or(Ok(false), Err)
 }
 
-pub(crate) fn contained<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn contained<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [wanted, within] = args else {
         return no_overload(meter, args);
     };

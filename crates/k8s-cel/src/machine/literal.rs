@@ -8,6 +8,9 @@ use crate::equal;
 use crate::syntax::Literal;
 use crate::value::{Fault, Text, Val};
 
+/// What making a list costs.
+pub(super) const LIST: u64 = 10;
+
 impl<'v> Machine<'v> {
     pub(super) fn list(&mut self, elements: &'v [(Code, bool)]) -> Result<Val<'v>, Fault> {
         self.meter.work(elements.len() as u64 / 8)?;
@@ -17,7 +20,7 @@ impl<'v> Machine<'v> {
                 Ok(value) => value,
                 Err(fault) => {
                     if let Fault::Error(_) = fault {
-                        self.meter.charge(10)?;
+                        self.meter.charge(LIST)?;
                     }
                     return Err(fault);
                 }
@@ -29,7 +32,7 @@ impl<'v> Machine<'v> {
                 value => values.push(value),
             }
         }
-        self.meter.charge(10)?;
+        self.meter.charge(LIST)?;
         Ok(Val::list(values))
     }
 

@@ -9,7 +9,7 @@ use k8s_cel::{CompileError, Environment, Program, Type, Version};
 use super::declared::declared_types;
 use super::field_path;
 use crate::schema::libraries::Libraries;
-use crate::schema::programs::{Compiled, Message, NodeRules, Programs};
+use crate::schema::programs::{Compiled, FieldRules, Message, NodeRules, Programs};
 use crate::schema::{Additional, Kind, NodeId, Rule, StructuralSchema};
 use k8s_json_internals::cel_name::escape;
 
@@ -91,10 +91,10 @@ impl Programs {
         compiled.has_rules = !compiled.rules.is_empty() || compiled.problem.is_some();
         let of = schema.node(rules);
         let spine = schema.node(node);
-        let mut pairs: Vec<(NodeId, NodeId, bool)> = Vec::new();
+        let mut pairs: Vec<(NodeId, NodeId, bool, Option<&str>)> = Vec::new();
         let kind = spine.kind.filter(|_| is_typed && !spine.int_or_string);
         let items = of.items.zip(spine.items);
-        pairs.extend(items.map(|(child, items)| (child, items, kind == Some(Kind::Array))));
+        pairs.extend(items.map(|(child, items)| (child, items, kind == Some(Kind::Array), None)));
         let is_map = matches!(spine.additional, Additional::Schema(_));
         let has_fields = kind == Some(Kind::Object) && !is_map;
         for (name, child) in &of.properties {
@@ -103,19 +103,26 @@ impl Programs {
                 && self.declared.get(property).is_exposed
                 && (has_fields || escape(name).is_none())
             {
-                pairs.push((*child, property, true));
+                pairs.push((*child, property, true, Some(&**name)));
             }
         }
         if let (Additional::Schema(child), Additional::Schema(values)) =
             (of.additional, spine.additional)
         {
-            pairs.push((child, values, kind == Some(Kind::Object)));
+            pairs.push((child, values, kind == Some(Kind::Object), None));
         }
         let branches = of.all_of.iter();
-        pairs.extend(branches.map(|branch| (*branch, node, is_typed)));
-        for (rules, node, is_typed) in pairs {
-            compiled.has_rules |= self.add(schema, rules, node, is_typed, room);
+        pairs.extend(branches.map(|branch| (*branch, node, is_typed, None)));
+        let mut fields = Vec::new();
+        for (rules, node, is_typed, name) in pairs {
+            if !self.add(schema, rules, node, is_typed, room) {
+                continue;
+            }
+            compiled.has_rules = true;
+            let name = name.map(Into::into);
+            fields.extend(name.map(|name| FieldRules { name, rules, node }));
         }
+        compiled.fields = fields.into();
         let has_rules = compiled.has_rules;
         if has_rules {
             self.set(rules, compiled);

@@ -6,7 +6,7 @@ use k8s_cel::Evaluator;
 use k8s_cel::cost::BUDGET;
 use serde_json::Value;
 
-use crate::schema::programs::Programs;
+use crate::schema::programs::{FieldRules, Programs};
 use crate::schema::{Additional, NodeId, StructuralSchema};
 use union_runtime::Violation;
 use union_runtime::comparator::Equality;
@@ -219,19 +219,21 @@ impl<'v> Walk<'v> {
                 self.visit(&visit, below(described, key, new), &at.step(Step::Key(key)))?;
             }
         }
-        for (key, rules) in &rules.properties {
-            if !programs.node(*rules).has_rules {
-                continue;
-            }
-            if let (Some(new), Some(child)) = (object.get(&**key), node.property(key)) {
+        for FieldRules {
+            name: key,
+            rules,
+            node: child,
+        } in &programs.node(visit.rules).fields
+        {
+            if let Some(new) = object.get(&**key) {
                 let old = old.and_then(|old| old.get(&**key));
                 let visit = Visit {
                     rules: *rules,
-                    node: child,
+                    node: *child,
                     new,
                     old: old.filter(|old| !old.is_null()),
                 };
-                self.visit(&visit, below(child, key, new), &at.field(key))?;
+                self.visit(&visit, below(*child, key, new), &at.field(key))?;
             }
         }
         Ok(())

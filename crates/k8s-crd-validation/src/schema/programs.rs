@@ -28,8 +28,20 @@ pub(crate) struct NodeRules {
     pub(crate) uses_old_self: bool,
     /// Whether there are rules here or in what it holds, branches of `allOf` included.
     pub(crate) has_rules: bool,
+    /// The properties that have rules, or hold some.
+    pub(crate) fields: Box<[FieldRules]>,
     /// Why the rules cannot be compiled at all.
     pub(crate) problem: Option<&'static str>,
+}
+
+/// A property with rules.
+#[derive(Clone, Debug)]
+pub(crate) struct FieldRules {
+    pub(crate) name: Box<str>,
+    /// The schema that the rules come from.
+    pub(crate) rules: NodeId,
+    /// The schema of the value.
+    pub(crate) node: NodeId,
 }
 
 /// A rule, compiled.

@@ -91,8 +91,8 @@ impl<'v> Walk<'v> {
         };
         let Evaluation { result, cost, .. } =
             self.evaluator.run(program, values.this, old, CALL_LIMIT);
-        let name = failure::name(rule);
         if let Err(Fault::Cost) = result {
+            let name = failure::name(rule);
             let detail = format!(
                 "'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to \
                  call cost exceeds limit for rule: {name}"
@@ -126,9 +126,13 @@ impl<'v> Walk<'v> {
         pairing: Pairing<'v>,
         at: &Path<'_>,
     ) -> Result<(), Stop> {
+        if let Ok(answer) = &result
+            && answer.as_bool() == Some(true)
+        {
+            return Ok(());
+        }
         let name = failure::name(judged.rule);
         let detail = match result {
-            Ok(answer) if answer.as_bool() == Some(true) => return Ok(()),
             Ok(_) => return self.unmet(judged, values, pairing, at),
             Err(Fault::Error(text)) if text.starts_with("no such overload") => format!(
                 "'{text}': call arguments did not match a supported operator, function or macro signature for \

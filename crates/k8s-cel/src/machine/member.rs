@@ -1,0 +1,66 @@
+//! `in`, where all elements are known in advance.
+
+use super::Machine;
+use super::literal::{LIST, constant};
+use crate::code::Code;
+use crate::equal;
+use crate::library::access;
+use crate::syntax::Literal;
+use crate::value::{Fault, Val};
+
+impl<'v> Machine<'v> {
+    /// Whether a value is one of constants.
+    pub(super) fn member(&mut self, both: &'v [Code; 2]) -> Result<bool, Fault> {
+        let [value, list] = both;
+        let value = self.eval(value)?;
+        equal::check_hashable(&value)?;
+        let cost = self.meter.cost();
+        let found = match literals(list) {
+            Some(literals) => self.is_one_of(&value, literals),
+            None => self.is_in(&value, list),
+        };
+        self.meter.reset_to(cost);
+        found
+    }
+
+    /// Looks at literals where they are. No list is made of them, but what making one costs has to be there.
+    fn is_one_of(&mut self, value: &Val<'v>, literals: &'v [(Code, bool)]) -> Result<bool, Fault> {
+        self.meter.work(literals.len() as u64 / 8 * 2)?;
+        self.meter.charge(LIST)?;
+        for (code, _) in literals {
+            let Code::Literal(literal) = code else {
+                continue;
+            };
+            let found = match (literal, value) {
+                (Literal::Text(text), Val::Text(value)) => Ok(text == value.as_str()),
+                (literal, value) => equal::equal(self.meter.declared, value, &constant(literal)),
+            };
+            match found {
+                Ok(true) => return Ok(true),
+                Err(stop @ (Fault::Cost | Fault::Crash(_))) => return Err(stop),
+                // What cannot be compared is another value.
+                Ok(false) | Err(Fault::Error(_)) => {}
+            }
+        }
+        Ok(false)
+    }
+
+    fn is_in(&mut self, value: &Val<'v>, list: &'v Code) -> Result<bool, Fault> {
+        let list = self.eval(list)?;
+        self.meter.work(list.size() / 8)?;
+        access::has(&self.meter, &list, value)
+    }
+}
+
+/// The elements of a list, where all of them are literals.
+fn literals(list: &Code) -> Option<&[(Code, bool)]> {
+    let Code::Free(list) = list else { return None };
+    match &**list {
+        Code::List(elements) => {
+            let mut all = elements.iter();
+            all.all(|(element, is_optional)| matches!(element, Code::Literal(_)) && !is_optional)
+                .then_some(&**elements)
+        }
+        _ => None,
+    }
+}
