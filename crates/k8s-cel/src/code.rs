@@ -68,6 +68,8 @@ pub(super) enum Code {
     /// Whether a value is one of constants, which costs nothing beyond the value.
     Member(Box<[Code; 2]>),
     Call(Box<Call>),
+    /// The call of `!`.
+    Not(Box<Code>),
     /// Whether a value is anything but `false`, an error included.
     NotStrictlyFalse(Box<Code>),
     Alternative(Box<Alternative>),
@@ -150,6 +152,8 @@ pub(super) struct Call {
     pub(super) name: &'static str,
     pub(super) target: Target,
     pub(super) args: Box<[Code]>,
+    /// What equal values come to, where it is `==` or `!=`.
+    pub(super) equality: Option<bool>,
     /// How much it does beyond what it costs.
     pub(super) work: Work,
     /// What it costs; none is one.

@@ -73,7 +73,7 @@ impl<'v> Machine<'v> {
             *self.slot(slot) = second;
         }
         if let Some(condition) = &fold.condition
-            && let Ok(Val::Bool(false)) = stopping(self.eval(condition))?
+            && let Ok(false) = stopping(self.truth(condition))?
         {
             return Ok(false);
         }
@@ -114,13 +114,12 @@ impl<'v> Machine<'v> {
             return None;
         }
         if let Some(filter) = filter {
-            match self.eval(filter) {
-                Ok(Val::Bool(true)) => {}
-                Ok(Val::Bool(false)) => {
+            match self.truth(filter) {
+                Ok(true) => {}
+                Ok(false) => {
                     // Keeping the list is a look-up, and costs nothing.
                     return Some(core::mem::replace(self.slot(accu), Ok(Val::Null)));
                 }
-                Ok(_) => return Some(Err(Fault::no_such_overload())),
                 Err(fault) => return Some(Err(fault)),
             }
         }
