@@ -7,7 +7,7 @@ mod member;
 mod memo;
 mod overload;
 
-use super::code::{self, Alternative, Code, How, Program, Target};
+use super::code::{self, Alternative, Code, How, OLD_SELF, Program, SELF, Target};
 use super::convert;
 use super::declared::DeclaredTypes;
 use super::meter::Meter;
@@ -47,16 +47,23 @@ impl<'v> Machine<'v> {
         limit: u64,
     ) -> (Result<Val<'v>, Fault>, u64) {
         self.meter.restart(limit);
-        self.slots.clear();
         self.unread.clear();
-        self.slots.push(this.clone());
-        self.slots.push(match old {
+        // Variables are written before they are read: what they hold is only given up.
+        let slots = program.slots.max(2);
+        if (self.slots.len(), slots) != (2, 2) {
+            self.slots.truncate(2);
+            self.slots.resize_with(slots, || Ok(Val::Null));
+        }
+        let slot = self.slot(SELF);
+        // The rules of a value follow one another.
+        if !is_same_object(slot, this) {
+            slot.clone_from(this);
+        }
+        *self.slot(OLD_SELF) = match old {
             Some(old) => old,
             None if program.uses_old_self => Err(Fault::error("no such attribute(s): oldSelf")),
             None => Ok(Val::Null),
-        });
-        self.slots
-            .resize_with(program.slots.max(2), || Ok(Val::Null));
+        };
         let result = self.eval(&program.code);
         (result, self.meter.cost())
     }
@@ -326,6 +333,16 @@ impl<'v> Machine<'v> {
             },
             Err(stop) => Err(stop),
         }
+    }
+}
+
+/// Whether both are the same object at the same place.
+fn is_same_object(one: &Slot<'_>, other: &Slot<'_>) -> bool {
+    match (one, other) {
+        (Ok(Val::Object(one, id)), Ok(Val::Object(other, of))) => {
+            core::ptr::eq(*one, *other) && id == of
+        }
+        _ => false,
     }
 }
 
