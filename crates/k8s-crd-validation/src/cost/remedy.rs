@@ -246,7 +246,8 @@ impl<'a> Estimate<'a> {
     /// Keeps what makes the rule dearer. Most does not: halves without any of it are left out at once.
     fn retain_dear(&self, found: &mut Vec<Loose>, now: u64) {
         let mut dear = vec![false; found.len()];
-        let mut waiting = vec![0..found.len()];
+        let mut waiting = Vec::new();
+        waiting.push(0..found.len());
         while let Some(part) = waiting.pop() {
             let some = found.get(part.clone()).unwrap_or_default();
             if some.is_empty() || self.cost(some, false, 1) >= now {
