@@ -68,6 +68,8 @@ pub(super) enum Code {
     /// Whether a value is one of constants, which costs nothing beyond the value.
     Member(Box<[Code; 2]>),
     Call(Box<Call>),
+    /// The call of `!`.
+    Not(Box<Code>),
     /// Whether a value is anything but `false`, an error included.
     NotStrictlyFalse(Box<Code>),
     Alternative(Box<Alternative>),
@@ -150,6 +152,8 @@ pub(super) struct Call {
     pub(super) name: &'static str,
     pub(super) target: Target,
     pub(super) args: Box<[Code]>,
+    /// What equal values come to, where it is `==` or `!=`.
+    pub(super) equality: Option<bool>,
     /// How much it does beyond what it costs.
     pub(super) work: Work,
     /// What it costs; none is one.
@@ -185,6 +189,59 @@ pub(super) struct Fold {
     pub(super) result: Code,
     /// Whether the step is `accu + [element]`, or `filter ? accu + [element] : accu`.
     pub(super) appends: bool,
+    /// What it asks of the elements, where it does no more than that.
+    pub(super) goal: Option<Goal>,
     /// Whether the range is empty and the variable a name for `init`.
     pub(super) is_bind: bool,
+}
+
+/// What a comprehension asks of the elements of its range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// `all`: the step is `accu && predicate`, and it goes on as long as that is not false.
+    All,
+    /// `exists`: the step is `accu || predicate`, and it goes on as long as that is not true.
+    Any,
+    /// `exists_one`: the step is `predicate ? accu + 1 : accu`, and a sum costs one.
+    One,
+}
+
+impl Goal {
+    /// That of a comprehension with this start, this condition and this step.
+    pub(super) fn of(
+        accu: u16,
+        init: &Code,
+        condition: Option<&Code>,
+        step: &Code,
+    ) -> Option<Self> {
+        let is_accu = |code: &Code| matches!(code, Code::Slot(slot) if *slot == accu);
+        let Code::Literal(init) = init else {
+            return None;
+        };
+        match (init, condition, step) {
+            (Literal::Bool(true), Some(Code::NotStrictlyFalse(goes_on)), Code::And(both)) => {
+                let [first, _] = &**both;
+                (is_accu(goes_on) && is_accu(first)).then_some(Self::All)
+            }
+            (Literal::Bool(false), Some(Code::NotStrictlyFalse(goes_on)), Code::Or(both)) => {
+                let [first, _] = &**both;
+                let Code::Not(found) = &**goes_on else {
+                    return None;
+                };
+                (is_accu(found) && is_accu(first)).then_some(Self::Any)
+            }
+            (Literal::Int(0), None, Code::Choice(choice)) => {
+                let Code::Call(sum) = &choice.yes else {
+                    return None;
+                };
+                let adds_one = match &*sum.args {
+                    [sum, Code::Literal(Literal::Int(1))] => is_accu(sum),
+                    _ => false,
+                };
+                let is_sum = sum.name == "_+_" && sum.price.is_none() && adds_one;
+                (is_sum && is_accu(&choice.no)).then_some(Self::One)
+            }
+            _ => None,
+        }
+    }
 }

@@ -27,6 +27,10 @@ pub(super) fn convert<'v>(
     id: DeclaredId,
 ) -> Result<Val<'v>, Fault> {
     let declaration = declared.get(id);
+    // Most values are texts without a format.
+    if let (DeclaredKind::Text, Value::String(text)) = (&declaration.kind, value) {
+        return Ok(Val::Text(Text::Borrowed(text)));
+    }
     if value.is_null() {
         return if declaration.nullable {
             Ok(Val::Null)
@@ -228,7 +232,16 @@ pub(super) fn field_of<'v>(
     name: &str,
     declaration: DeclaredId,
 ) -> Option<Result<Val<'v>, Fault>> {
-    let value = object.get(name).filter(|value| !value.is_null())?;
+    field_value(declared, object.get(name), declaration)
+}
+
+/// As [`field_of`], of what was found in the object.
+pub(super) fn field_value<'v>(
+    declared: &DeclaredTypes,
+    found: Option<&'v Value>,
+    declaration: DeclaredId,
+) -> Option<Result<Val<'v>, Fault>> {
+    let value = found.filter(|value| !value.is_null())?;
     Some(convert(declared, value, declaration))
 }
 

@@ -4,15 +4,18 @@ mod fold;
 mod literal;
 mod look_up;
 mod member;
+mod memo;
 mod overload;
 
-use super::code::{self, Alternative, Code, How, Program, Target};
+use super::code::{self, Alternative, Code, How, OLD_SELF, Program, SELF, Target};
 use super::convert;
 use super::declared::DeclaredTypes;
 use super::meter::Meter;
+use super::syntax::Literal;
 use super::value::{Fault, Val};
 use super::work::Work;
 use literal::constant;
+use memo::Memo;
 
 /// The values of variables: a variable may hold an error until somebody reads it.
 type Slot<'v> = Result<Val<'v>, Fault>;
@@ -22,6 +25,7 @@ pub(super) struct Machine<'v> {
     slots: Vec<Slot<'v>>,
     /// Variables that are names for expressions which nobody has asked for yet.
     unread: Vec<(u16, &'v Code)>,
+    memo: Memo<'v>,
 }
 
 impl<'v> Machine<'v> {
@@ -30,6 +34,7 @@ impl<'v> Machine<'v> {
             meter: Meter::new(declared, 0),
             slots: Vec::new(),
             unread: Vec::new(),
+            memo: Memo::new(),
         }
     }
 
@@ -42,16 +47,23 @@ impl<'v> Machine<'v> {
         limit: u64,
     ) -> (Result<Val<'v>, Fault>, u64) {
         self.meter.restart(limit);
-        self.slots.clear();
         self.unread.clear();
-        self.slots.push(this.clone());
-        self.slots.push(match old {
+        // Variables are written before they are read: what they hold is only given up.
+        let slots = program.slots.max(2);
+        if (self.slots.len(), slots) != (2, 2) {
+            self.slots.truncate(2);
+            self.slots.resize_with(slots, || Ok(Val::Null));
+        }
+        let slot = self.slot(SELF);
+        // The rules of a value follow one another.
+        if !is_same_object(slot, this) {
+            slot.clone_from(this);
+        }
+        *self.slot(OLD_SELF) = match old {
             Some(old) => old,
             None if program.uses_old_self => Err(Fault::error("no such attribute(s): oldSelf")),
             None => Ok(Val::Null),
-        });
-        self.slots
-            .resize_with(program.slots.max(2), || Ok(Val::Null));
+        };
         let result = self.eval(&program.code);
         (result, self.meter.cost())
     }
@@ -75,12 +87,13 @@ impl<'v> Machine<'v> {
             Code::Literal(literal) => Ok(constant(literal)),
             Code::Type(name) => Ok(Val::Type(name)),
             Code::Slot(_) => self.looked_up(code, true),
-            Code::Select(select) if select.how == How::Test => self.test(select),
+            Code::Select(select) if select.how == How::Test => self.test(select).map(Val::Bool),
             Code::Select(select) => self.looked_up(code, select.pays_for_start),
             Code::Index(index) => self.looked_up(code, index.pays_for_start),
             Code::Choice(_) => self.looked_up(code, false),
-            Code::And(both) => self.logic(both, false),
-            Code::Or(both) => self.logic(both, true),
+            Code::And(both) => self.logic(both, false).map(Val::Bool),
+            Code::Or(both) => self.logic(both, true).map(Val::Bool),
+            Code::Not(of) => self.not(of).map(Val::Bool),
             Code::Free(code) => {
                 let cost = self.meter.cost();
                 let value = self.eval(code);
@@ -89,12 +102,91 @@ impl<'v> Machine<'v> {
             }
             Code::Member(both) => self.member(both).map(Val::Bool),
             Code::Call(call) => self.call(call),
-            Code::NotStrictlyFalse(of) => self.not_strictly_false(of),
+            Code::NotStrictlyFalse(of) => self.not_strictly_false(of).map(Val::Bool),
             Code::Alternative(of) => self.alternative(of),
             Code::List(elements) => self.list(elements),
             Code::Map(entries) => self.map(entries),
             Code::Fold(fold) => self.fold(fold),
         }
+    }
+
+    /// Evaluates what has to be true or false: as [`eval`](Self::eval), without a value for each step.
+    fn truth(&mut self, code: &'v Code) -> Result<bool, Fault> {
+        match code {
+            Code::Literal(Literal::Bool(value)) => Ok(*value),
+            Code::Select(select) if select.how == How::Test => self.test(select),
+            Code::And(both) => self.logic(both, false),
+            Code::Or(both) => self.logic(both, true),
+            Code::Not(of) => self.not(of),
+            Code::Member(both) => self.member(both),
+            Code::NotStrictlyFalse(of) => self.not_strictly_false(of),
+            Code::Call(call) => match (call.equality, &*call.args) {
+                (Some(wanted), [one, two]) => self.equality(call, wanted, one, two),
+                _ => is_true(self.call(call)),
+            },
+            code => is_true(self.eval(code)),
+        }
+    }
+
+    /// The call of `!`.
+    fn not(&mut self, of: &'v Code) -> Result<bool, Fault> {
+        let value = self.truth(of);
+        if let Ok(_) | Err(Fault::Error(_)) = value {
+            self.meter.charge(1)?;
+        }
+        Ok(!value?)
+    }
+
+    /// A call of `==` or `!=`, mostly of texts. `wanted`: what equal values come to.
+    fn equality(
+        &mut self,
+        call: &'v code::Call,
+        wanted: bool,
+        one: &'v Code,
+        two: &'v Code,
+    ) -> Result<bool, Fault> {
+        let args = self.both(call, one, two)?;
+        if let [Val::Text(one), Val::Text(two)] = &args {
+            self.pay(call, &args)?;
+            self.meter.work(call.work.on(&args))?;
+            return Ok((one.as_str() == two.as_str()) == wanted);
+        }
+        is_true(self.apply(call, &args))
+    }
+
+    /// The arguments of a call that does not stop early: both are evaluated, even where the first fails.
+    fn both(
+        &mut self,
+        call: &'v code::Call,
+        one: &'v Code,
+        two: &'v Code,
+    ) -> Result<[Val<'v>; 2], Fault> {
+        let one = match self.eval(one) {
+            Ok(one) => one,
+            Err(fault) => return Err(self.first_failed(call, fault, two)),
+        };
+        match self.eval(two) {
+            Ok(two) => Ok([one, two]),
+            Err(fault) => {
+                let two = fault.as_value();
+                Err(self.failure(call, fault, &[one, two]))
+            }
+        }
+    }
+
+    /// A call whose first argument has failed.
+    #[cold]
+    fn first_failed(&mut self, call: &'v code::Call, fault: Fault, two: &'v Code) -> Fault {
+        if let Fault::Cost | Fault::Crash(_) = fault {
+            return fault;
+        }
+        let two = match self.eval(two) {
+            Err(stop @ (Fault::Cost | Fault::Crash(_))) => return stop,
+            Err(other) => other.as_value(),
+            Ok(two) => two,
+        };
+        let one = fault.as_value();
+        self.failure(call, fault, &[one, two])
     }
 
     fn call(&mut self, call: &'v code::Call) -> Result<Val<'v>, Fault> {
@@ -103,26 +195,12 @@ impl<'v> Machine<'v> {
                 Ok(one) => self.apply(call, &[one]),
                 Err(fault) => {
                     let arg = fault.as_value();
-                    self.failed(call, fault, &[arg])
+                    Err(self.failure(call, fault, &[arg]))
                 }
             },
             [one, two] if !(call.stops_early || call.pattern.is_some()) => {
-                // Both are evaluated, even where the first fails.
-                match (stopping(self.eval(one))?, stopping(self.eval(two))?) {
-                    (Ok(one), Ok(two)) => self.apply(call, &[one, two]),
-                    (Err(fault), Ok(two)) => {
-                        let one = fault.as_value();
-                        self.failed(call, fault, &[one, two])
-                    }
-                    (Ok(one), Err(fault)) => {
-                        let two = fault.as_value();
-                        self.failed(call, fault, &[one, two])
-                    }
-                    (Err(fault), Err(other)) => {
-                        let args = [fault.as_value(), other.as_value()];
-                        self.failed(call, fault, &args)
-                    }
-                }
+                let args = self.both(call, one, two)?;
+                self.apply(call, &args)
             }
             args => {
                 let mut values = Vec::with_capacity(args.len());
@@ -132,7 +210,7 @@ impl<'v> Machine<'v> {
                         // The server counts a call by its arguments, where it has all of them.
                         Err(fault @ Fault::Error(_)) if at + 1 == args.len() => {
                             values.push(fault.as_value());
-                            return self.failed(call, fault, &values);
+                            return Err(self.failure(call, fault, &values));
                         }
                         Err(fault) => return Err(fault),
                     }
@@ -192,8 +270,10 @@ impl<'v> Machine<'v> {
             }
             (_, result) => result?,
         };
-        self.meter
-            .work(Work::Texts.on(core::slice::from_ref(&result)))?;
+        if let Val::Text(_) = result {
+            self.meter
+                .work(Work::Texts.on(core::slice::from_ref(&result)))?;
+        }
         Ok(result)
     }
 
@@ -207,16 +287,14 @@ impl<'v> Machine<'v> {
     }
 
     /// A call whose argument is an error is that error; it costs what the call would.
-    fn failed(
-        &mut self,
-        call: &code::Call,
-        fault: Fault,
-        args: &[Val<'v>],
-    ) -> Result<Val<'v>, Fault> {
-        if let Fault::Error(_) = fault {
-            self.pay(call, args)?;
+    #[cold]
+    fn failure(&mut self, call: &code::Call, fault: Fault, args: &[Val<'v>]) -> Fault {
+        if let Fault::Error(_) = fault
+            && let Err(stop) = self.pay(call, args)
+        {
+            return stop;
         }
-        Err(fault)
+        fault
     }
 
     fn alternative(&mut self, of: &'v Alternative) -> Result<Val<'v>, Fault> {
@@ -231,40 +309,53 @@ impl<'v> Machine<'v> {
         }
     }
 
-    fn not_strictly_false(&mut self, arg: &'v Code) -> Result<Val<'v>, Fault> {
-        let value = self.eval(arg);
+    fn not_strictly_false(&mut self, arg: &'v Code) -> Result<bool, Fault> {
+        let value = self.truth(arg);
         self.meter.charge(1)?;
         match value {
-            Ok(value) => Ok(Val::Bool(value.as_bool().unwrap_or(true))),
-            Err(Fault::Error(_)) => Ok(Val::Bool(true)),
-            Err(fault) => Err(fault),
+            Err(Fault::Error(_)) => Ok(true),
+            value => value,
         }
     }
 
     /// `&&` and `||`: the deciding value wins over errors of the other side.
-    fn logic(&mut self, both: &'v [Code; 2], decides: bool) -> Result<Val<'v>, Fault> {
+    fn logic(&mut self, both: &'v [Code; 2], decides: bool) -> Result<bool, Fault> {
         // Terms that are literals cost nothing, and there may be many.
         self.meter.work(1)?;
-        let mut fault = None;
-        for side in both {
-            match self.eval(side) {
-                Ok(Val::Bool(value)) if value == decides => return Ok(Val::Bool(decides)),
-                Ok(Val::Bool(_)) => {}
-                Ok(_) => {
-                    fault.get_or_insert_with(Fault::no_such_overload);
-                }
-                Err(Fault::Error(text)) => {
-                    fault.get_or_insert(Fault::Error(text));
-                }
-                Err(stop) => return Err(stop),
-            }
+        let [one, two] = both;
+        match self.truth(one) {
+            Ok(value) if value == decides => Ok(decides),
+            Ok(_) => self.truth(two),
+            Err(fault @ Fault::Error(_)) => match self.truth(two) {
+                Ok(value) if value == decides => Ok(decides),
+                Err(stop @ (Fault::Cost | Fault::Crash(_))) => Err(stop),
+                Ok(_) | Err(Fault::Error(_)) => Err(fault),
+            },
+            Err(stop) => Err(stop),
         }
-        fault.map_or(Ok(Val::Bool(!decides)), Err)
+    }
+}
+
+/// Whether both are the same object at the same place.
+fn is_same_object(one: &Slot<'_>, other: &Slot<'_>) -> bool {
+    match (one, other) {
+        (Ok(Val::Object(one, id)), Ok(Val::Object(other, of))) => {
+            core::ptr::eq(*one, *other) && id == of
+        }
+        _ => false,
+    }
+}
+
+/// Whether a value is true; one that is neither true nor false is an error.
+fn is_true(value: Slot<'_>) -> Result<bool, Fault> {
+    match value? {
+        Val::Bool(value) => Ok(value),
+        _ => Err(Fault::no_such_overload()),
     }
 }
 
 /// Errors of expressions become values; what ends the evaluation ends it.
-fn stopping(result: Slot<'_>) -> Result<Slot<'_>, Fault> {
+fn stopping<T>(result: Result<T, Fault>) -> Result<Result<T, Fault>, Fault> {
     match result {
         Err(stop @ (Fault::Cost | Fault::Crash(_))) => Err(stop),
         result => Ok(result),

@@ -53,7 +53,7 @@ impl Work {
         match self {
             Self::Texts => sum(texts),
             Self::Elements => sum(elements),
-            Self::All => sum(all),
+            Self::All => sum(any),
             Self::Pairs => {
                 let most = args.iter().map(Val::size).max().unwrap_or_default();
                 sum(all).saturating_mul(most.max(1)) / 8
@@ -80,6 +80,16 @@ fn elements(value: &Val<'_>) -> u64 {
     match value {
         Val::List(_) | Val::Items(..) | Val::Joined(_) => value.size(),
         other => texts(other),
+    }
+}
+
+/// As [`all`], at once for what has nothing in it.
+#[inline]
+fn any(value: &Val<'_>) -> u64 {
+    match value {
+        Val::Text(text) => bytes(text.as_str()),
+        Val::Null | Val::Bool(_) | Val::Int(_) => 0,
+        other => all(other),
     }
 }
 

@@ -292,3 +292,40 @@ fn versions_are_read_and_printed() {
     }
     assert_eq!(Version::default(), Version::LATEST);
 }
+
+#[test]
+fn what_is_evaluated_in_place_costs_what_its_steps_cost() {
+    let inner = DeclaredType::object([("text", DeclaredType::text())]);
+    let types = DeclaredType::object([
+        ("texts", DeclaredType::list(DeclaredType::text())),
+        ("inner", DeclaredType::object([("inner", inner)])),
+    ]);
+    let types = types.declare().expect("types");
+    let object = json!({ "texts": ["a", "b", "c"], "inner": { "inner": { "text": "abc" } } });
+    for (source, wanted, cost) in [
+        ("self.inner.inner.text == 'abc'", true, 5),
+        ("self.inner.inner.text != 'abc'", false, 5),
+        ("has(self.inner.inner.text)", true, 3),
+        ("!has(self.inner.inner.text)", false, 4),
+        ("self.inner.inner.text in ['x', 'abc', 'y']", true, 4),
+        ("self.texts.all(t, t != '')", true, 15),
+        ("self.texts.all(t, t == 'a')", false, 15),
+        ("self.texts.exists(t, t == 'a')", true, 12),
+        ("self.texts.exists(t, t == 'x')", false, 21),
+        ("self.texts.exists_one(t, t == 'b')", true, 12),
+    ] {
+        let program = Environment::new(&types, ROOT).compile(source);
+        let program = program.expect(source);
+        let this = Operand::new(&types, &object, ROOT);
+        let run = |limit| Evaluator::new(&types).run(&program, &this, None, limit);
+        let whole = run(CALL_LIMIT);
+        let answer = whole.result.expect(source).as_bool();
+        assert_eq!((answer, whole.cost), (Some(wanted), cost), "{source}");
+        // A list of constants is free, but there has to be room to make one.
+        let room = if source.contains(" in ") { 10 } else { 0 };
+        for limit in 0..cost + room + 2 {
+            let is_stopped = matches!(run(limit).result, Err(Fault::Cost));
+            assert_eq!(is_stopped, limit < cost + room, "{source}: {limit}");
+        }
+    }
+}

@@ -54,6 +54,7 @@ impl Checker<'_> {
                     Ok([arg]) if name == "@not_strictly_false" => {
                         Code::NotStrictlyFalse(Box::new(arg))
                     }
+                    Ok([arg]) if name == "!_" => Code::Not(Box::new(arg)),
                     Ok(args) => call(function, matched, Box::new(args), is_known),
                     Err(args) => call(function, matched, args.into(), is_known),
                 };
@@ -100,6 +101,11 @@ fn call(
         name: function.name,
         target,
         args,
+        equality: match function.name {
+            "_==_" => Some(true),
+            "_!=_" => Some(false),
+            _ => None,
+        },
         work: Work::of(function.name),
         price: match matched {
             [one] => one.price,

@@ -1,7 +1,7 @@
 //! Comprehensions.
 
 use super::{Checked, Checker, Variable};
-use crate::code::{self, Code};
+use crate::code::{self, Code, Goal};
 use crate::estimate::{Place, Range, Step};
 use crate::syntax::{AstKind, Fold, Literal};
 use crate::types::Type;
@@ -44,16 +44,19 @@ impl Checker<'_> {
         self.scope.truncate(before);
 
         let mut checked = self.cost_of_fold(fold, &range, &init, [&condition, &step], &result);
+        let condition = match condition.code {
+            Code::Literal(Literal::Bool(true)) => None,
+            code => Some(code),
+        };
         checked.code = Code::Fold(Box::new(code::Fold {
+            goal: Goal::of(accu, &init.code, condition.as_ref(), &step.code)
+                .filter(|_| second.is_none()),
             range: range.code,
             var,
             second,
             accu,
             init: init.code,
-            condition: match condition.code {
-                Code::Literal(Literal::Bool(true)) => None,
-                code => Some(code),
-            },
+            condition,
             appends: appends(&step.code, accu),
             step: step.code,
             result: result.code,

@@ -47,7 +47,8 @@ macro_rules! ordered {
 }
 
 pub(super) const FUNCTIONS: &[Entry] = &[
-    ("!_", &[row(&["bool -> bool"], not)]),
+    // This one, `&&`, `||` and the choice are evaluated by the machine itself.
+    ("!_", &[row(&["bool -> bool"], no_overload)]),
     (
         "_==_",
         &[row(&["A, A -> bool"], equals).costs(charge::equality)],
@@ -60,7 +61,6 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ("_<=_", ordered!(Ordering::is_le)),
     ("_>_", ordered!(Ordering::is_gt)),
     ("_>=_", ordered!(Ordering::is_ge)),
-    // These are evaluated by the machine itself.
     ("_&&_", &[row(&["bool, bool -> bool"], no_overload)]),
     ("_||_", &[row(&["bool, bool -> bool"], no_overload)]),
     ("_?_:_", &[row(&["bool, A, A -> A"], no_overload)]),
@@ -72,13 +72,6 @@ pub(super) const FUNCTIONS: &[Entry] = &[
 
 pub(super) fn no_overload<'v>(_: &mut Meter<'v>, _: &[Val<'v>]) -> Result<'v> {
     Err(Fault::no_such_overload())
-}
-
-fn not<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    match args {
-        [Val::Bool(value)] => Ok(Val::Bool(!value)),
-        _ => Err(Fault::no_such_overload()),
-    }
 }
 
 fn are_equal<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> core::result::Result<bool, Fault> {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{Machine, Slot, stopping};
-use crate::code::{Code, Fold};
+use crate::code::{Code, Fold, Goal};
 use crate::equal;
 use crate::value::{Fault, Val};
 
@@ -19,7 +19,7 @@ impl<'v> Machine<'v> {
         *self.slot(fold.accu) = self.eval(&fold.init);
         match &range {
             Val::List(_) | Val::Items(..) | Val::Joined(_) => {
-                let mut at = 0;
+                let mut at = self.ask(fold, &range)?;
                 while let Some(value) = equal::element(self.meter.declared, &range, at) {
                     let index = Val::Int(i64::try_from(at).unwrap_or(i64::MAX));
                     let (first, second) = match fold.second {
@@ -57,6 +57,67 @@ impl<'v> Machine<'v> {
         self.eval(&fold.result)
     }
 
+    /// Asks the elements of a list, up to the first error: where to go on. So far, what a fold comes to is no value, and each round
+    /// costs what its condition and its step would.
+    fn ask(&mut self, fold: &'v Fold, range: &Val<'v>) -> Result<usize, Fault> {
+        let (goal, predicate) = match (fold.goal, &fold.step) {
+            (Some(goal), Code::And(both) | Code::Or(both)) => {
+                let [_, predicate] = &**both;
+                (goal, predicate)
+            }
+            (Some(goal), Code::Choice(choice)) => (goal, &choice.condition),
+            _ => return Ok(0),
+        };
+        // How many there are; for `all`, how many there are not.
+        let mut count = 0_i64;
+        let mut at = 0;
+        while let Some(value) = equal::element(self.meter.declared, range, at) {
+            // The condition reads the result, which `exists` turns around; so does the step.
+            match goal {
+                Goal::All => self.pay_each(2)?,
+                Goal::Any => self.pay_each(3)?,
+                Goal::One => {}
+            }
+            if goal != Goal::One {
+                if count > 0 {
+                    at = usize::try_from(range.size()).unwrap_or(usize::MAX);
+                    break;
+                }
+                self.meter.work(1)?;
+                self.meter.charge(1)?;
+            }
+            *self.slot(fold.var) = value;
+            at += 1;
+            match self.truth(predicate) {
+                Ok(is_met) => {
+                    if goal == Goal::One && is_met {
+                        self.pay_each(2)?;
+                    }
+                    count += i64::from(is_met != (goal == Goal::All));
+                }
+                Err(fault @ Fault::Error(_)) => {
+                    *self.slot(fold.accu) = Err(fault);
+                    return Ok(at);
+                }
+                Err(stop) => return Err(stop),
+            }
+        }
+        *self.slot(fold.accu) = Ok(match goal {
+            Goal::All => Val::Bool(count == 0),
+            Goal::Any => Val::Bool(count > 0),
+            Goal::One => Val::Int(count),
+        });
+        Ok(at)
+    }
+
+    /// Charges for steps that cost one each: it stops at the one that costs too much.
+    fn pay_each(&mut self, steps: u8) -> Result<(), Fault> {
+        for _ in 0..steps {
+            self.meter.charge(1)?;
+        }
+        Ok(())
+    }
+
     /// Evaluates what the variable is a name for, where nobody has asked for it before.
     pub(super) fn read(&mut self, slot: u16) -> Result<(), Fault> {
         if let Some(at) = self.unread.iter().position(|(unread, _)| *unread == slot) {
@@ -73,7 +134,7 @@ impl<'v> Machine<'v> {
             *self.slot(slot) = second;
         }
         if let Some(condition) = &fold.condition
-            && let Ok(Val::Bool(false)) = stopping(self.eval(condition))?
+            && let Ok(false) = stopping(self.truth(condition))?
         {
             return Ok(false);
         }
@@ -114,13 +175,12 @@ impl<'v> Machine<'v> {
             return None;
         }
         if let Some(filter) = filter {
-            match self.eval(filter) {
-                Ok(Val::Bool(true)) => {}
-                Ok(Val::Bool(false)) => {
+            match self.truth(filter) {
+                Ok(true) => {}
+                Ok(false) => {
                     // Keeping the list is a look-up, and costs nothing.
                     return Some(core::mem::replace(self.slot(accu), Ok(Val::Null)));
                 }
-                Ok(_) => return Some(Err(Fault::no_such_overload())),
                 Err(fault) => return Some(Err(fault)),
             }
         }

@@ -1,8 +1,11 @@
 //! Look-ups: names and indexes, one after the other, from a variable or a value that is computed.
 
+use serde_json::{Map, Value};
+
 use super::{Machine, Slot};
 use crate::code::{Choice, Code, How, Index, Select};
 use crate::convert;
+use crate::declared::DeclaredKind;
 use crate::equal;
 use crate::library::access;
 use crate::value::{Fault, Text, Val};
@@ -43,11 +46,18 @@ impl<'v> Found<'v> {
 impl<'v> Machine<'v> {
     /// The value of a look-up. The start is paid for in the end, whatever was found.
     pub(super) fn looked_up(&mut self, code: &'v Code, pays_for_start: bool) -> Slot<'v> {
-        let found = self.look_up(code);
+        let found = match code {
+            Code::Select(select) if select.how == How::Plain => match self.plain(select) {
+                Ok(None) => self.select_step(select).map(Found::end),
+                Ok(Some(value)) => Ok(value),
+                Err(fault) => Err(fault),
+            },
+            code => self.look_up(code).map(Found::end),
+        };
         if let Ok(_) | Err(Fault::Error(_)) = found {
             self.meter.charge(u64::from(pays_for_start))?;
         }
-        found.map(Found::end)
+        found
     }
 
     /// The value of a variable.
@@ -92,10 +102,10 @@ impl<'v> Machine<'v> {
     }
 
     fn choice(&mut self, choice: &'v Choice) -> Result<Found<'v>, Fault> {
-        let side = match self.eval(&choice.condition)? {
-            Val::Bool(true) => &choice.yes,
-            Val::Bool(false) => &choice.no,
-            _ => return Err(Fault::no_such_overload()),
+        let side = if self.truth(&choice.condition)? {
+            &choice.yes
+        } else {
+            &choice.no
         };
         self.look_up(side)
     }
@@ -142,8 +152,68 @@ impl<'v> Machine<'v> {
         access::index(&self.meter, of, &key, is_optional)
     }
 
+    /// The object that plain names lead to, from a variable that is one. If anything else is on the way, nothing has been charged.
+    fn object(&mut self, code: &'v Code) -> Result<Option<&'v Map<String, Value>>, Fault> {
+        match code {
+            Code::Slot(slot) if self.unread.is_empty() => Ok(match self.slot(*slot) {
+                Ok(Val::Object(object, _)) => Some(*object),
+                _ => None,
+            }),
+            Code::Select(select) if select.how == How::Plain => {
+                let Some(declaration) = select.declaration else {
+                    return Ok(None);
+                };
+                let before = self.meter.cost();
+                let Some(object) = self.object(&select.operand)? else {
+                    return Ok(None);
+                };
+                let kind = &self.meter.declared.get(declaration).kind;
+                if let DeclaredKind::Object(_) | DeclaredKind::Map(_) = kind
+                    && let Some(Value::Object(found)) = self.memo.get(object, &select.name)
+                {
+                    self.meter.charge(1)?;
+                    return Ok(Some(found));
+                }
+                self.meter.reset_to(before);
+                Ok(None)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// A field that is there, of such an object. If there is none, nothing has been charged.
+    fn plain(&mut self, select: &'v Select) -> Result<Option<Val<'v>>, Fault> {
+        let Some(declaration) = select.declaration else {
+            return Ok(None);
+        };
+        let before = self.meter.cost();
+        let Some(object) = self.object(&select.operand)? else {
+            return Ok(None);
+        };
+        let found = self.memo.get(object, &select.name);
+        let Some(found) = convert::field_value(self.meter.declared, found, declaration) else {
+            self.meter.reset_to(before);
+            return Ok(None);
+        };
+        self.meter.charge(1)?;
+        found.map(Some)
+    }
+
     fn select(&mut self, select: &'v Select) -> Result<Found<'v>, Fault> {
-        let Found { value, is_optional } = self.look_up(&select.operand)?;
+        if select.how == How::Plain
+            && let Some(value) = self.plain(select)?
+        {
+            return Ok(Found::plain(value));
+        }
+        self.select_step(select)
+    }
+
+    /// As [`select`](Self::select), a step at a time: what is not plain all the way down is tried as that only once.
+    fn select_step(&mut self, select: &'v Select) -> Result<Found<'v>, Fault> {
+        let Found { value, is_optional } = match &select.operand {
+            Code::Select(operand) if operand.how != How::Test => self.select_step(operand)?,
+            operand => self.look_up(operand)?,
+        };
         let Some(value) = value else {
             return Ok(Found::nothing());
         };
@@ -159,14 +229,22 @@ impl<'v> Machine<'v> {
     }
 
     /// `has(operand.name)`: the look-up does not pay for its start.
-    pub(super) fn test(&mut self, select: &'v Select) -> Slot<'v> {
+    pub(super) fn test(&mut self, select: &'v Select) -> Result<bool, Fault> {
+        if let Some(declaration) = select.declaration
+            && let Some(object) = self.object(&select.operand)?
+        {
+            self.meter.charge(1)?;
+            let found = self.memo.get(object, &select.name);
+            let found = convert::field_value(self.meter.declared, found, declaration);
+            return Ok(found.transpose()?.is_some());
+        }
         let Found { value, is_optional } = self.look_up(&select.operand)?;
         let Some(value) = value else {
-            return Ok(Val::Bool(false));
+            return Ok(false);
         };
         let found = self.field(&value, select);
         let found = self.step_to(found, is_optional)?;
-        Ok(Val::Bool(found.is_some()))
+        Ok(found.is_some())
     }
 
     /// What is under a name.
