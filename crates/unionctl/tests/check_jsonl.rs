@@ -225,6 +225,33 @@ fn settings_of_a_line_and_flags() {
     assert!(both(true) && !both(false));
 }
 
+/// A rule calls what the libraries of the server's version have; one that is stored goes on.
+#[test]
+fn rules_are_those_of_the_version() {
+    let schema = |rule: &str| {
+        json!({ "type": "object", "properties": { "a": {
+            "type": "string", "maxLength": 40, "x-kubernetes-validations": [{ "rule": rule }],
+        }}})
+    };
+    let new = "ip(self).family() == 4";
+    let errors = |args: &[&str], line: Value| {
+        let [answer] = answers(args, &[line]).try_into().unwrap();
+        answer["errors"].to_string()
+    };
+    let line = |version: &str| json!({ "op": "crd", "schema": schema(new), "settings": { "kube_version": version } });
+    assert!(errors(&[], line("1.29")).contains("undeclared reference to 'ip'"));
+    assert_eq!(errors(&[], line("1.30")), "[]");
+    let line = json!({ "op": "crd", "schema": schema(new) });
+    assert_eq!(errors(&[], line.clone()), "[]");
+    for flag in ["--kube-version", "--kubernetes-version"] {
+        let said = errors(&[flag, "1.29"], line.clone());
+        assert!(said.contains("undeclared reference to 'ip'"), "{said}");
+    }
+    // What a server has stored is evaluated, whatever the version.
+    let request = json!({ "op": "create", "schema": schema(new), "new": { "a": "::1" }, "settings": { "kube_version": "1.29" } });
+    assert!(errors(&[], request).contains("failed rule"));
+}
+
 #[test]
 fn bad_lines_are_answered_and_do_not_stop_it() {
     let new = json!({});

@@ -82,6 +82,7 @@ impl Table {
         let functions = functions
             .into_iter()
             .filter(|text| !is_elsewhere(text))
+            .filter(|text| !is_hidden(text, version))
             .collect();
         let ours = self
             .overloads
@@ -116,6 +117,23 @@ impl Table {
 fn is_elsewhere(signature: &str) -> bool {
     let name = signature.split('(').next().unwrap_or_default();
     matches!(name, "_in_" | "in" | "__not_strictly_false__" | "_?._")
+}
+
+/// Whether the server declares an overload in versions in which no expression can call it: numbers of different types are not
+/// compared, and there is nothing of the type.
+fn is_hidden(signature: &str, version: Version) -> bool {
+    let (name, types) = signature.split_once('(').unwrap_or((signature, ""));
+    let is_mixed = || {
+        let types = types.split_once(')').map_or("", |types| types.0);
+        let types = types.split_once(", ");
+        types.is_some_and(|(one, other)| one != other)
+    };
+    match name {
+        "_<_" | "_<=_" | "_>_" | "_>=_" => version < Version::minor(28) && is_mixed(),
+        "kubernetes.authorization.ResourceCheck.fieldSelector"
+        | "kubernetes.authorization.ResourceCheck.labelSelector" => version < Version::minor(27),
+        _ => false,
+    }
 }
 
 /// As the server's program prints it.
