@@ -120,7 +120,7 @@ fn is_elsewhere(signature: &str) -> bool {
 }
 
 /// Whether the server declares an overload in versions in which no expression can call it: numbers of different types are not
-/// compared, and there is nothing of the type.
+/// compared.
 fn is_hidden(signature: &str, version: Version) -> bool {
     let (name, types) = signature.split_once('(').unwrap_or((signature, ""));
     let is_mixed = || {
@@ -128,12 +128,7 @@ fn is_hidden(signature: &str, version: Version) -> bool {
         let types = types.split_once(", ");
         types.is_some_and(|(one, other)| one != other)
     };
-    match name {
-        "_<_" | "_<=_" | "_>_" | "_>=_" => version < Version::minor(28) && is_mixed(),
-        "kubernetes.authorization.ResourceCheck.fieldSelector"
-        | "kubernetes.authorization.ResourceCheck.labelSelector" => version < Version::minor(27),
-        _ => false,
-    }
+    matches!(name, "_<_" | "_<=_" | "_>_" | "_>=_") && version < Version::minor(28) && is_mixed()
 }
 
 /// As the server's program prints it.

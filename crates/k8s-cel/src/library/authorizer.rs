@@ -36,11 +36,11 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ("name", &[row(NARROWED, no_overload)]),
     (
         "fieldSelector",
-        &[row(NARROWED, no_overload).costs(charge::selector)],
+        &[row(NARROWED, no_overload).costs(charge::selector).early()],
     ),
     (
         "labelSelector",
-        &[row(NARROWED, no_overload).costs(charge::selector)],
+        &[row(NARROWED, no_overload).costs(charge::selector).early()],
     ),
     (
         "check",

@@ -22,7 +22,8 @@ pub(super) fn overload(text: &'static str, row: &Row) -> Option<Overload> {
     let result = ty(result)?;
     let has = |var: u32| types.iter().chain([&result]).any(|ty| ty.mentions(var));
     let mentioned = types.iter().chain([&result]).map(Type::since);
-    let since = mentioned.fold(Version::minor(0), Version::max);
+    let mentioned = mentioned.filter(|_| !row.is_early);
+    let since = mentioned.fold(row.since, Version::max);
     let params = u32::from(has(0)) + u32::from(has(1));
     Some(Overload {
         id: text,
@@ -30,7 +31,7 @@ pub(super) fn overload(text: &'static str, row: &Row) -> Option<Overload> {
         args: types.into(),
         result,
         params,
-        since: since.max(row.since),
+        since,
         call: row.call,
         price: row.price,
         open_price: row.open_price,

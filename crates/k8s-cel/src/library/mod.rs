@@ -88,6 +88,8 @@ fn is_of<'v>(meter: &Meter<'v>, value: &Val<'v>, ty: &Type) -> bool {
 struct Row {
     signatures: &'static [&'static str],
     since: Version,
+    /// Whether the server declares them in versions that do not have their types yet: only what is `dyn` can call them there.
+    is_early: bool,
     call: Call,
     price: Option<Price>,
     open_price: Option<Price>,
@@ -98,6 +100,7 @@ const fn row(signatures: &'static [&'static str], call: Call) -> Row {
     Row {
         signatures,
         since: Version::minor(0),
+        is_early: false,
         call,
         price: None,
         open_price: None,
@@ -109,6 +112,14 @@ impl Row {
     const fn since(self, minor: u16) -> Self {
         Self {
             since: Version::minor(minor),
+            ..self
+        }
+    }
+
+    /// Overloads that the server declares in all versions, also in those that do not have their types.
+    const fn early(self) -> Self {
+        Self {
+            is_early: true,
             ..self
         }
     }

@@ -73,8 +73,8 @@ fn broken(tokens: &Tokens, parser: Parser<'_>) -> Vec<Problem> {
         });
         problems.extend(literals);
     }
-    // What is wrong before there is told there too.
-    problems.retain(|problem| !problem.text.starts_with("unsupported syntax"));
+    // Quoted names are told there too.
+    problems.retain(|problem| !problem.text.starts_with("unsupported syntax:"));
     problems.append(&mut diagnosis.problems);
     if problems.is_empty() {
         let last = tokens.tokens.get(at).map_or(0, |token| token.start);

@@ -223,9 +223,14 @@ impl Parser<'_> {
                 break;
             }
             let optional = self.eat_question(self.place(), "?");
+            let known = self.problems.len();
             let key = self.expression()?;
             self.expect(Kind::Colon)?;
             let value = self.expression()?;
+            if optional && !self.version.has_optionals() {
+                // Seen: the server does not look at an entry that may not be there.
+                self.problems.truncate(known);
+            }
             entries.push(Entry {
                 key,
                 value,
