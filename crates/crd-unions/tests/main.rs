@@ -1,8 +1,10 @@
 //! Unions that are read from the rules of others.
 
 mod bounded;
+mod evaluator;
 mod findings;
 mod forms;
+mod judged;
 mod random_rules;
 mod readings;
 mod shared;

@@ -2,249 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crd_unions::{Arity, Reading, Union};
-use k8s_crd_validation::{ServerSettings, StructuralSchema};
-use serde_json::{Map, Value, json};
-use union_random::Random;
-
-/// Whether a union accepts an object.
-pub(crate) fn accepts(union: &Union, object: &Map<String, Value>) -> bool {
-    let is_set = |name: &str| object.get(name).is_some_and(|value| !value.is_null());
-    let set: Vec<&str> = union
-        .members
-        .iter()
-        .map(|member| &*member.name)
-        .filter(|name| is_set(name))
-        .collect();
-    let Some(discriminator) = &union.discriminator else {
-        return match union.arity {
-            Arity::ExactlyOne => set.len() == 1,
-            _ => set.len() < 2,
-        };
-    };
-    let value = object
-        .get(&discriminator.name)
-        .and_then(Value::as_str)
-        .or(discriminator.default.as_deref());
-    let follows = union.arity == Arity::AtMostOne;
-    let Some(value) = value.filter(|value| !follows || !value.is_empty()) else {
-        return !discriminator.required && (set.is_empty() || follows && set.len() == 1);
-    };
-    let member = union.members.iter().find(|member| member.value == value);
-    match member {
-        None => {
-            let is_listed = discriminator
-                .empty_members
-                .iter()
-                .any(|other| other == value);
-            set.is_empty() && (is_listed || discriminator.open)
-        }
-        Some(member) => match &*set {
-            [] => member.optional,
-            [only] => *only == member.name,
-            _ => false,
-        },
-    }
-}
-
-/// The literals in rules, by which texts are chosen.
-fn literals(schema: &Value, found: &mut Vec<String>) {
-    match schema {
-        Value::Object(object) => {
-            if let Some(rule) = object.get("rule").and_then(Value::as_str) {
-                let parts = rule.split(['\'', '"']).skip(1).step_by(2);
-                found.extend(parts.filter(|part| part.len() < 40).map(str::to_owned));
-            }
-            object.values().for_each(|value| literals(value, found));
-        }
-        Value::Array(list) => list.iter().for_each(|value| literals(value, found)),
-        _ => {}
-    }
-}
-
-/// An object or value that a schema may take: fields there or not, texts of the enum or the rules.
-fn value(schema: &Value, texts: &[String], random: &mut Random) -> Value {
-    if schema["nullable"] == true && random.below(6) == 0 {
-        return Value::Null;
-    }
-    if let Some(values) = schema["enum"].as_array() {
-        return random.pick(values).clone();
-    }
-    match schema["type"].as_str() {
-        Some("string") => match random.below(4) {
-            0 if !texts.is_empty() => random.pick(texts).clone().into(),
-            1 if schema["minLength"].is_null() => "".into(),
-            _ => "xyz".into(),
-        },
-        Some("boolean") => (random.below(2) == 0).into(),
-        Some("integer" | "number") => {
-            let least = schema["minimum"].as_i64().unwrap_or(0);
-            (least + [0, 1, 2, 3][random.below(4)]).into()
-        }
-        Some("array") => {
-            let least = usize::from(schema["minItems"] == 1);
-            let count = least + random.below(3);
-            (0..count)
-                .map(|_| value(&schema["items"], texts, random))
-                .collect()
-        }
-        Some("object") => {
-            let mut object = Map::new();
-            let required = schema["required"].as_array().cloned().unwrap_or_default();
-            // Few fields, or many, so that sparse objects are not rare.
-            let rare = 1 + random.below(6);
-            for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-                let is_required =
-                    required.iter().any(|other| other == name) && random.below(20) > 0;
-                if is_required || random.below(rare + 1) == 0 {
-                    object.insert(name.clone(), value(property, texts, random));
-                }
-            }
-            if schema["additionalProperties"].is_object() && random.below(2) == 0 {
-                object.insert(
-                    "k".to_owned(),
-                    value(&schema["additionalProperties"], texts, random),
-                );
-            }
-            Value::Object(object)
-        }
-        _ if schema["x-kubernetes-int-or-string"] == true => 1.into(),
-        _ => json!({}),
-    }
-}
-
-/// The values at a pointer through schemas.
-fn at<'v>(whole: &'v Value, pointer: &str) -> Vec<&'v Value> {
-    let mut found = vec![whole];
-    let mut steps = pointer.split('/').skip(1);
-    while let Some(step) = steps.next() {
-        found = match step {
-            "properties" => {
-                let name = steps.next().unwrap_or_default();
-                found
-                    .into_iter()
-                    .filter_map(|value| value.get(name))
-                    .collect()
-            }
-            "items" => found
-                .into_iter()
-                .filter_map(Value::as_array)
-                .flatten()
-                .collect(),
-            _ => found
-                .into_iter()
-                .filter_map(Value::as_object)
-                .flat_map(Map::values)
-                .collect(),
-        };
-    }
-    found
-}
-
-/// What came out of judging objects.
-#[derive(Default)]
-pub(crate) struct Judged {
-    pub(crate) objects: usize,
-    pub(crate) accepted: usize,
-    /// Objects that the server accepts and a union refuses.
-    pub(crate) unsound: Vec<String>,
-    /// Objects that all unions accept, and that the server refuses for its rules, where unions stand for all of them.
-    pub(crate) inexact: Vec<String>,
-}
-
-/// Whether unions stand for all that rules say, at the place of the reading.
-fn is_whole(reading: &Reading) -> bool {
-    let stands = |rule: usize| {
-        reading
-            .unions
-            .iter()
-            .any(|union| union.stands_for.contains(&rule))
-    };
-    !reading.unions.is_empty()
-        && reading
-            .unions
-            .iter()
-            .all(|union| union.exact && union.is_sound())
-        && (0..reading.rules.len()).all(stands)
-}
-
-/// A schema without the rules that its unions may stand for.
-fn without_rules(schema: &Value) -> Value {
-    let mut schema = schema.clone();
-    if let Some(object) = schema.as_object_mut() {
-        for keyword in [
-            "x-kubernetes-validations",
-            "oneOf",
-            "anyOf",
-            "allOf",
-            "not",
-            "minProperties",
-            "maxProperties",
-        ] {
-            object.remove(keyword);
-        }
-    }
-    schema
-}
-
-/// Judges random objects of a schema: those that the server accepts, each sound union has to accept.
-pub(crate) fn judge(
-    schema: &Value,
-    pointer: &str,
-    reading: &Reading,
-    objects: usize,
-    seed: u64,
-) -> Judged {
-    let whole = json!({"type": "object", "properties": {"spec": schema}});
-    let compiled =
-        StructuralSchema::compile(&whole).unwrap_or_else(|errors| panic!("{errors}\n{schema}"));
-    let settings = ServerSettings::default();
-    let mut texts = Vec::new();
-    literals(schema, &mut texts);
-    let mut random = Random::new(seed);
-    let mut judged = Judged::default();
-    let unions: Vec<&Union> = reading
-        .unions
-        .iter()
-        .filter(|union| union.is_sound())
-        .collect();
-    // Only where all rules stand at the object itself.
-    let freed = (pointer.is_empty() && is_whole(reading)).then(|| {
-        let freed = json!({"type": "object", "properties": {"spec": without_rules(schema)}});
-        StructuralSchema::compile(&freed).unwrap_or_else(|errors| panic!("{errors}"))
-    });
-    for _ in 0..objects {
-        let mut object = json!({"spec": value(schema, &texts, &mut random)});
-        judged.objects += 1;
-        let mut same = object.clone();
-        if !compiled.create(&mut object, &settings).is_accepted() {
-            let is_in_order = freed
-                .as_ref()
-                .is_some_and(|freed| freed.create(&mut same, &settings).is_accepted());
-            let fields = same["spec"].as_object();
-            if let Some(fields) = fields.filter(|_| is_in_order)
-                && unions.iter().all(|union| accepts(union, fields))
-            {
-                judged.inexact.push(format!("{} is refused", same["spec"]));
-            }
-            continue;
-        }
-        judged.accepted += 1;
-        for place in at(&object["spec"], pointer) {
-            let Some(fields) = place.as_object() else {
-                continue;
-            };
-            for union in &unions {
-                if !accepts(union, fields) {
-                    judged
-                        .unsound
-                        .push(format!("{} refuses {place}", union.to_json()));
-                }
-            }
-        }
-    }
-    judged
-}
+use crate::evaluator::Evaluator;
+use crate::judged::objects::{at, random};
+use crate::judged::{accepts, judge, judge_findings};
 
 /// How many objects are judged: `UNIONS_OBJECTS`, or few.
 pub(crate) fn objects(few: usize) -> usize {
@@ -263,16 +23,12 @@ fn no_union_of_a_real_crd_refuses_what_its_rules_accept() {
     for (number, case) in cases.iter().enumerate() {
         let pointer = case["at"].as_str().unwrap();
         let reading = crd_unions::read_at(&case["schema"], pointer).unwrap();
-        let judged = judge(
-            &case["schema"],
-            pointer,
-            &reading,
-            objects(2_000) / cases.len(),
-            number as u64,
-        );
+        let schema = &case["schema"];
+        let random = random(schema, objects(2_000) / cases.len(), number as u64);
+        let judged = judge(&mut Evaluator, schema, pointer, &reading, &random).unwrap();
         objects_judged += judged.objects;
         accepted += judged.accepted;
-        if let Some(first) = judged.unsound.iter().chain(&judged.inexact).next() {
+        if let Some(first) = judged.wrong().next() {
             unsound.insert(case["id"].to_string(), first.clone());
         }
     }
@@ -309,31 +65,14 @@ fn objects_that_real_rules_accept_are_accepted_by_unions() {
 
 #[test]
 fn a_server_says_to_the_object_of_a_finding_what_the_finding_says() {
-    let settings = ServerSettings::default();
-    let mut judged = 0;
+    let mut objects = 0;
     for case in crate::shared::cases().into_iter().flatten() {
         let pointer = case["at"].as_str().unwrap();
         let reading = crd_unions::read_at(&case["schema"], pointer).unwrap();
         let schema = case["schema"].pointer(pointer).unwrap();
-        let whole = json!({"type": "object", "properties": {"spec": schema}});
-        let Ok(compiled) = StructuralSchema::compile(&whole) else {
-            continue;
-        };
-        for finding in &reading.findings {
-            let Some(object) = &finding.object else {
-                continue;
-            };
-            judged += 1;
-            let outcome = compiled.create(&mut json!({"spec": object}), &settings);
-            assert_eq!(
-                outcome.is_accepted(),
-                finding.accepted,
-                "{}: {} {object}: {:?}",
-                case["id"],
-                finding.to_json(),
-                outcome.errors
-            );
-        }
+        let judged = judge_findings(&mut Evaluator, schema, &reading).unwrap();
+        objects += judged.objects;
+        assert_eq!(judged.mistaken, [""; 0], "{}", case["id"]);
     }
-    println!("{judged} objects of findings");
+    println!("{objects} objects of findings");
 }

@@ -1,0 +1,407 @@
+//! Every form in which CRDs write unions, generated.
+
+use crd_unions::{Arity, Reading};
+use serde_json::{Map, Value, json};
+
+const NAMES: [&str; 4] = ["alpha", "beta", "gamma", "delta"];
+
+/// The value of a member.
+fn value(name: &str) -> String {
+    let (first, rest) = name.split_at(1);
+    first.to_uppercase() + rest
+}
+
+/// A way to write a union, with the rules apart, so that one can be left out.
+pub(crate) struct Form {
+    pub(crate) name: String,
+    members: usize,
+    pub(crate) rules: Vec<String>,
+    keywords: Value,
+    wanted: Wanted,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Wanted {
+    Selected { optional: bool, required: bool },
+    AtMostOne,
+    ExactlyOne,
+}
+
+impl Form {
+    pub(crate) fn schema(&self, rules: &[String]) -> Value {
+        let mut properties = Map::new();
+        let names = &NAMES[..self.members];
+        for name in names {
+            properties.insert((*name).to_owned(), json!({"type": "object"}));
+        }
+        let mut schema = json!({"type": "object"});
+        let object = schema.as_object_mut().unwrap();
+        if let Wanted::Selected { required, .. } = self.wanted {
+            let values: Vec<String> = names
+                .iter()
+                .map(|name| value(name))
+                .chain(["None".to_owned()])
+                .collect();
+            properties.insert("type".to_owned(), json!({"type": "string", "enum": values}));
+            if required {
+                object.insert("required".to_owned(), json!(["type"]));
+            }
+        }
+        object.insert("properties".to_owned(), properties.into());
+        if !rules.is_empty() {
+            let rules: Vec<Value> = rules.iter().map(|rule| json!({"rule": rule})).collect();
+            object.insert("x-kubernetes-validations".to_owned(), rules.into());
+        }
+        object.extend(self.keywords.as_object().unwrap().clone());
+        schema
+    }
+
+    /// Every object with its fields there or not, and each value.
+    pub(crate) fn objects(&self) -> Vec<Value> {
+        let mut types = vec![None];
+        if matches!(self.wanted, Wanted::Selected { .. }) {
+            types.extend(NAMES[..self.members].iter().map(|name| Some(value(name))));
+            types.push(Some("None".to_owned()));
+        }
+        let mut objects = Vec::new();
+        for of in types {
+            for set in 0..1_usize << self.members {
+                let mut object = Map::new();
+                if let Some(of) = &of {
+                    object.insert("type".to_owned(), of.clone().into());
+                }
+                let is_set = |position: &usize| set >> position & 1 == 1;
+                for position in (0..self.members).filter(is_set) {
+                    object.insert(NAMES[position].to_owned(), json!({}));
+                }
+                objects.push(object.into());
+            }
+        }
+        objects
+    }
+
+    pub(crate) fn is_read(&self, reading: &Reading) -> bool {
+        let [union] = &*reading.unions else {
+            return false;
+        };
+        let mut members: Vec<&str> = union.members.iter().map(|member| &*member.name).collect();
+        members.sort_unstable();
+        let mut wanted = NAMES[..self.members].to_vec();
+        wanted.sort_unstable();
+        let is_right = match self.wanted {
+            Wanted::Selected { optional, required } => {
+                union.arity == Arity::Selected
+                    && union.members.iter().all(|member| {
+                        member.optional == optional && member.value == value(&member.name)
+                    })
+                    && union.discriminator.as_ref().is_some_and(|discriminator| {
+                        discriminator.required == required
+                            && discriminator.empty_members == ["None"]
+                    })
+            }
+            Wanted::AtMostOne => union.arity == Arity::AtMostOne,
+            Wanted::ExactlyOne => union.arity == Arity::ExactlyOne,
+        };
+        is_right && union.exact && members == wanted
+    }
+}
+
+pub(crate) fn forms() -> Vec<Form> {
+    let mut forms = Vec::new();
+    for members in 1..=3 {
+        forms.extend(by_value(members));
+    }
+    for members in 2..=4 {
+        forms.extend(groups(members));
+    }
+    forms
+}
+
+/// Rules for each member, by templates: `D` is the discriminator, `V` the value, `F` the field.
+#[allow(
+    clippy::too_many_lines,
+    reason = "a table; the limit of union-tests, which has this file too, is higher"
+)]
+fn by_value(members: usize) -> Vec<Form> {
+    let required: &[(&str, &[&str], bool)] = &[
+        (
+            "ternary",
+            &["self.D == 'V' ? has(self.F) : !has(self.F)"],
+            false,
+        ),
+        (
+            "ternary with has",
+            &["has(self.D) && self.D == 'V' ? has(self.F) : !has(self.F)"],
+            false,
+        ),
+        (
+            "optional ternary",
+            &["self.D == 'V' ? true : !has(self.F)"],
+            true,
+        ),
+        (
+            "implications",
+            &[
+                "!has(self.F) || self.D == 'V'",
+                "self.D != 'V' || has(self.F)",
+            ],
+            false,
+        ),
+        (
+            "implications by ternary",
+            &[
+                "has(self.F) ? self.D == 'V' : true",
+                "self.D == 'V' ? has(self.F) : true",
+            ],
+            false,
+        ),
+        ("one implication", &["!has(self.F) || self.D == 'V'"], true),
+        (
+            "forbidden pairs",
+            &[
+                "!(has(self.F) && self.D != 'V')",
+                "!(!has(self.F) && self.D == 'V')",
+            ],
+            false,
+        ),
+        ("equality", &["(self.D == 'V') == has(self.F)"], false),
+        (
+            "list of values",
+            &["self.D in ['V'] ? has(self.F) : !has(self.F)"],
+            false,
+        ),
+        (
+            "optional selection",
+            &["self.?type.orValue('') == 'V' ? has(self.F) : !has(self.F)"],
+            false,
+        ),
+    ];
+    let absent: &[(&str, &[&str], bool)] = &[
+        (
+            "ternary, absent",
+            &["has(self.D) && self.D == 'V' ? has(self.F) : !has(self.F)"],
+            false,
+        ),
+        (
+            "optional ternary, absent",
+            &["has(self.D) && self.D == 'V' ? true : !has(self.F)"],
+            true,
+        ),
+        (
+            "optional selection, absent",
+            &["self.?type.orValue('') == 'V' ? has(self.F) : !has(self.F)"],
+            false,
+        ),
+    ];
+    let form = |(name, templates, optional): &(&str, &[&str], bool), required| {
+        let rules = NAMES[..members].iter().flat_map(|field| {
+            templates.iter().map(move |template| {
+                template
+                    .replace(".D", ".type")
+                    .replace("'V'", &format!("'{}'", value(field)))
+                    .replace(".F", &format!(".{field}"))
+            })
+        });
+        Form {
+            name: format!("{name} of {members}"),
+            members,
+            rules: rules.collect(),
+            keywords: json!({}),
+            wanted: Wanted::Selected {
+                optional: *optional,
+                required,
+            },
+        }
+    };
+    let required = required.iter().map(|template| form(template, true));
+    let absent = absent.iter().map(|template| form(template, false));
+    required.chain(absent).collect()
+}
+
+#[expect(clippy::too_many_lines, reason = "a table")]
+fn groups(members: usize) -> Vec<Form> {
+    let names = &NAMES[..members];
+    let has: Vec<String> = names
+        .iter()
+        .map(|name| format!("has(self.{name})"))
+        .collect();
+    let only = |chosen: Option<usize>| {
+        let terms = has.iter().enumerate().map(|(position, has)| {
+            if Some(position) == chosen {
+                has.clone()
+            } else {
+                format!("!{has}")
+            }
+        });
+        format!("({})", terms.collect::<Vec<_>>().join(" && "))
+    };
+    let each: Vec<String> = (0..members).map(|position| only(Some(position))).collect();
+    let pairs = |template: &str| -> Vec<String> {
+        let mut rules = Vec::new();
+        for (position, one) in has.iter().enumerate() {
+            for other in &has[position + 1..] {
+                rules.push(template.replace("ONE", one).replace("OTHER", other));
+            }
+        }
+        rules
+    };
+    let sum: Vec<String> = has.iter().map(|has| format!("({has} ? 1 : 0)")).collect();
+    let sum = sum.join(" + ");
+    let list = has.join(", ");
+    let any = has.join(" || ");
+    let require: Vec<Value> = names
+        .iter()
+        .map(|name| json!({"required": [name]}))
+        .collect();
+    let mut with_none = require.clone();
+    with_none.push(json!({"not": {"anyOf": require}}));
+    let mut not_both = Vec::new();
+    for (position, one) in names.iter().enumerate() {
+        for other in &names[position + 1..] {
+            not_both.push(json!({"not": {"required": [one, other]}}));
+        }
+    }
+    let nested = names[..members - 1].iter().rev().fold(
+        format!("has(self.{})", names[members - 1]),
+        |rest, name| {
+            format!(
+                "(has(self.{name}) ? !({}) : {rest})",
+                has[names.iter().position(|other| other == name).unwrap() + 1..].join(" || ")
+            )
+        },
+    );
+    let mut forms = vec![
+        (
+            "xor written out",
+            vec![each.join(" || ")],
+            json!({}),
+            Wanted::ExactlyOne,
+        ),
+        (
+            "xor or none",
+            vec![format!("{} || {}", each.join(" || "), only(None))],
+            json!({}),
+            Wanted::AtMostOne,
+        ),
+        (
+            "nested ternary",
+            vec![nested],
+            json!({}),
+            Wanted::ExactlyOne,
+        ),
+        (
+            "not both",
+            pairs("!(ONE && OTHER)"),
+            json!({}),
+            Wanted::AtMostOne,
+        ),
+        (
+            "not both by ||",
+            pairs("!ONE || !OTHER"),
+            json!({}),
+            Wanted::AtMostOne,
+        ),
+        (
+            "not both, and one",
+            [pairs("!ONE || !OTHER"), vec![any.clone()]].concat(),
+            json!({}),
+            Wanted::ExactlyOne,
+        ),
+        (
+            "sum at most one",
+            vec![format!("{sum} <= 1")],
+            json!({}),
+            Wanted::AtMostOne,
+        ),
+        (
+            "sum below two",
+            vec![format!("2 > {sum}")],
+            json!({}),
+            Wanted::AtMostOne,
+        ),
+        (
+            "sum of one",
+            vec![format!("{sum} == 1")],
+            json!({}),
+            Wanted::ExactlyOne,
+        ),
+        (
+            "size of a list",
+            vec![format!("[{list}].filter(x, x == true).size() == 1")],
+            json!({}),
+            Wanted::ExactlyOne,
+        ),
+        (
+            "size of a list at most one",
+            vec![format!("size([{list}].filter(x, x)) <= 1")],
+            json!({}),
+            Wanted::AtMostOne,
+        ),
+        (
+            "exists_one",
+            vec![format!("[{list}].exists_one(x, x)")],
+            json!({}),
+            Wanted::ExactlyOne,
+        ),
+        (
+            "oneOf",
+            vec![],
+            json!({"oneOf": require}),
+            Wanted::ExactlyOne,
+        ),
+        (
+            "oneOf with none",
+            vec![],
+            json!({"oneOf": with_none}),
+            Wanted::AtMostOne,
+        ),
+        (
+            "not required",
+            vec![],
+            json!({"allOf": not_both}),
+            Wanted::AtMostOne,
+        ),
+        (
+            "count of properties",
+            vec![],
+            json!({"minProperties": 1, "maxProperties": 1}),
+            Wanted::ExactlyOne,
+        ),
+        (
+            "at most one property",
+            vec![],
+            json!({"maxProperties": 1}),
+            Wanted::AtMostOne,
+        ),
+        (
+            "anyOf and a rule",
+            pairs("!(ONE && OTHER)"),
+            json!({"anyOf": require}),
+            Wanted::ExactlyOne,
+        ),
+    ];
+    if members == 2 {
+        forms.push((
+            "unequal",
+            vec![format!("{} != {}", has[0], has[1])],
+            json!({}),
+            Wanted::ExactlyOne,
+        ));
+        forms.push((
+            "not required, two",
+            vec![],
+            json!({"not": {"required": [names[0], names[1]]}}),
+            Wanted::AtMostOne,
+        ));
+    }
+    let forms = forms
+        .into_iter()
+        .map(|(name, rules, keywords, wanted)| Form {
+            name: format!("{name} of {members}"),
+            members,
+            rules,
+            keywords,
+            wanted,
+        });
+    forms.collect()
+}

@@ -1,0 +1,186 @@
+//! Readings against somebody who judges objects: our evaluator in these tests, Kubernetes' own code in `tests/reference/foreign`.
+
+pub(crate) mod forms;
+pub(crate) mod objects;
+pub(crate) mod rules;
+
+use std::error::Error;
+
+use crd_unions::{Arity, Reading, Union};
+use serde_json::{Map, Value};
+
+/// Who says which objects a schema accepts.
+pub(crate) trait Server {
+    /// What is stored of each object, defaults filled in, where it is accepted.
+    fn create(
+        &mut self,
+        schema: &Value,
+        objects: &[Value],
+    ) -> Result<Vec<Option<Value>>, Box<dyn Error>>;
+}
+
+/// Whether a union accepts an object.
+pub(crate) fn accepts(union: &Union, object: &Map<String, Value>) -> bool {
+    let is_set = |name: &str| object.get(name).is_some_and(|value| !value.is_null());
+    let set: Vec<&str> = union
+        .members
+        .iter()
+        .map(|member| &*member.name)
+        .filter(|name| is_set(name))
+        .collect();
+    let Some(discriminator) = &union.discriminator else {
+        return match union.arity {
+            Arity::ExactlyOne => set.len() == 1,
+            _ => set.len() < 2,
+        };
+    };
+    let value = object
+        .get(&discriminator.name)
+        .and_then(Value::as_str)
+        .or(discriminator.default.as_deref());
+    let follows = union.arity == Arity::AtMostOne;
+    let Some(value) = value.filter(|value| !follows || !value.is_empty()) else {
+        return !discriminator.required && (set.is_empty() || follows && set.len() == 1);
+    };
+    let member = union.members.iter().find(|member| member.value == value);
+    match member {
+        None => {
+            let is_listed = discriminator
+                .empty_members
+                .iter()
+                .any(|other| other == value);
+            set.is_empty() && (is_listed || discriminator.open)
+        }
+        Some(member) => match &*set {
+            [] => member.optional,
+            [only] => *only == member.name,
+            _ => false,
+        },
+    }
+}
+
+/// What came out of judging objects.
+#[derive(Default)]
+pub(crate) struct Judged {
+    pub(crate) objects: usize,
+    pub(crate) accepted: usize,
+    /// Objects that were refused where unions stand for all rules, so that the unions had to refuse them too.
+    pub(crate) refused_by_unions: usize,
+    /// Objects that the server accepts and a union refuses.
+    pub(crate) unsound: Vec<String>,
+    /// Objects that all unions accept, and that the server refuses for its rules, where unions stand for all of them.
+    pub(crate) inexact: Vec<String>,
+    /// Objects of findings to which the server says otherwise than the finding does.
+    pub(crate) mistaken: Vec<String>,
+}
+
+impl Judged {
+    pub(crate) fn wrong(&self) -> impl Iterator<Item = &String> {
+        self.unsound
+            .iter()
+            .chain(&self.inexact)
+            .chain(&self.mistaken)
+    }
+}
+
+/// A schema without the rules that its unions may stand for.
+fn without_rules(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    if let Some(object) = schema.as_object_mut() {
+        for keyword in [
+            "x-kubernetes-validations",
+            "oneOf",
+            "anyOf",
+            "allOf",
+            "not",
+            "minProperties",
+            "maxProperties",
+        ] {
+            object.remove(keyword);
+        }
+    }
+    schema
+}
+
+/// Judges objects of a schema: those that the server accepts, each sound union has to accept; where unions stand for all
+/// rules, they have to refuse what the server refuses for a rule.
+pub(crate) fn judge(
+    server: &mut impl Server,
+    schema: &Value,
+    pointer: &str,
+    reading: &Reading,
+    objects: &[Value],
+) -> Result<Judged, Box<dyn Error>> {
+    let sound = reading.unions.iter().filter(|union| union.is_sound());
+    let sound: Vec<&Union> = sound.collect();
+    let mut judged = Judged {
+        objects: objects.len(),
+        ..Judged::default()
+    };
+    let answers = server.create(schema, objects)?;
+    for stored in answers.iter().flatten() {
+        judged.accepted += 1;
+        for place in objects::at(stored, pointer) {
+            let Some(fields) = place.as_object() else {
+                continue;
+            };
+            for union in sound.iter().filter(|union| !accepts(union, fields)) {
+                let refused = format!("{} refuses {place}\n{schema}", union.to_json());
+                judged.unsound.push(refused);
+            }
+        }
+    }
+    let is_stood_for = |rule| sound.iter().any(|union| union.stands_for.contains(&rule));
+    // Only where all rules stand at the object itself.
+    if !pointer.is_empty() || sound.is_empty() || !(0..reading.rules.len()).all(is_stood_for) {
+        return Ok(judged);
+    }
+    let answers = objects.iter().zip(&answers);
+    let refused = answers.filter(|(_, stored)| stored.is_none());
+    let refused: Vec<Value> = refused.map(|(object, _)| object.clone()).collect();
+    for stored in server.create(&without_rules(schema), &refused)? {
+        // Otherwise it is refused for something else than a rule.
+        let Some(fields) = stored.as_ref().and_then(Value::as_object) else {
+            continue;
+        };
+        if sound.iter().all(|union| accepts(union, fields)) {
+            let accepted = format!("{} accepts {stored:?}\n{schema}", reading.to_json());
+            judged.inexact.push(accepted);
+        } else {
+            judged.refused_by_unions += 1;
+        }
+    }
+    Ok(judged)
+}
+
+/// Judges the objects of findings: the server says to each what the finding says.
+pub(crate) fn judge_findings(
+    server: &mut impl Server,
+    schema: &Value,
+    reading: &Reading,
+) -> Result<Judged, Box<dyn Error>> {
+    let findings = reading.findings.iter();
+    let (findings, objects): (Vec<_>, Vec<Value>) = findings
+        .filter_map(|finding| Some((finding, finding.object.clone()?)))
+        .unzip();
+    let mut judged = Judged {
+        objects: objects.len(),
+        ..Judged::default()
+    };
+    if objects.is_empty() {
+        return Ok(judged);
+    }
+    for (finding, stored) in findings.iter().zip(server.create(schema, &objects)?) {
+        judged.accepted += usize::from(stored.is_some());
+        if stored.is_some() != finding.accepted {
+            let says = if stored.is_some() {
+                "accepted"
+            } else {
+                "refused"
+            };
+            let mistaken = format!("{}: its object is {says}\n{schema}", finding.to_json());
+            judged.mistaken.push(mistaken);
+        }
+    }
+    Ok(judged)
+}

@@ -1,0 +1,165 @@
+//! Asks the API server's own code whether the unions that crd-unions reads refuse nothing that the server accepts, and, where
+//! they stand for all rules, accept nothing that it refuses for a rule: see `tests/reference/foreign/run`.
+//!
+//! `foreign_reference PROGRAM SEED|fresh OBJECTS [CASES]`: every form in which unions are written, whole and with one rule
+//! taken out; OBJECTS small objects of random rules; and with a file of schemas of real CRDs as many random objects of them.
+//! The Go program of `../crd` answers.
+
+#[path = "../../../crates/crd-unions/tests/judged/mod.rs"]
+mod judged;
+#[path = "../crd_cases/reference.rs"]
+mod reference;
+mod server;
+
+use std::error::Error;
+use std::hash::{BuildHasher, RandomState};
+use std::process::ExitCode;
+
+use serde_json::Value;
+use union_random::Random;
+
+use judged::{Judged, forms, judge, judge_findings, objects, rules};
+use reference::Reference;
+
+/// How many wrong readings are printed.
+const PRINTED: usize = 10;
+/// How many objects of random rules are judged: every one would leave time for few schemas.
+const OF_A_SCHEMA: usize = 60;
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let (Some(program), Some(seed), Some(count)) =
+        (arguments.next(), arguments.next(), arguments.next())
+    else {
+        return Err("give the program, a seed or `fresh`, and how many objects".into());
+    };
+    let seed = match seed.as_str() {
+        "fresh" => RandomState::new().hash_one(0),
+        seed => seed.parse()?,
+    };
+    let count: usize = count.parse()?;
+    println!("unions of others' rules, seed {seed}");
+    let mut server = Reference::start(&program)?;
+    let (found, of_findings) = all_forms(&mut server)?;
+    let mut is_right = found.finish("forms");
+    is_right &= of_findings.finish("their findings");
+    is_right &= random_rules(&mut server, seed, count)?.finish("random rules");
+    if let Some(file) = arguments.next() {
+        let text = std::fs::read_to_string(file)?;
+        let (found, of_findings) = real_schemas(&mut server, &text, seed, count)?;
+        is_right &= found.finish("real schemas");
+        is_right &= of_findings.finish("their findings");
+    }
+    Ok(if is_right {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// Every form as it is read, and what is left of it without one of its rules.
+fn all_forms(server: &mut Reference) -> Result<(Tally, Tally), Box<dyn Error>> {
+    let (mut tally, mut of_findings) = (Tally::default(), Tally::default());
+    for form in forms::forms() {
+        let objects = form.objects();
+        let schema = form.schema(&form.rules);
+        let reading = crd_unions::read(&schema);
+        let mut judged = judge(server, &schema, "", &reading, &objects)?;
+        if !form.is_read(&reading) {
+            let read = format!("{} is read as {}", form.name, reading.to_json());
+            judged.inexact.push(read);
+        }
+        tally.add(judged);
+        for position in 0..form.rules.len() {
+            let mut rules = form.rules.clone();
+            rules.remove(position);
+            let schema = form.schema(&rules);
+            let reading = crd_unions::read(&schema);
+            tally.add(judge(server, &schema, "", &reading, &objects)?);
+            of_findings.add(judge_findings(server, &schema, &reading)?);
+        }
+    }
+    Ok((tally, of_findings))
+}
+
+fn random_rules(server: &mut Reference, seed: u64, count: usize) -> Result<Tally, Box<dyn Error>> {
+    let small = rules::small();
+    let mut random = Random::new(seed);
+    let mut tally = Tally::default();
+    while tally.judged.objects < count {
+        let schema = rules::schema(&mut random);
+        let reading = crd_unions::read(&schema);
+        if !reading.unions.iter().any(crd_unions::Union::is_sound) {
+            continue;
+        }
+        let some: Vec<Value> = (0..OF_A_SCHEMA)
+            .map(|_| random.pick(&small).clone())
+            .collect();
+        tally.add(judge(server, &schema, "", &reading, &some)?);
+    }
+    Ok(tally)
+}
+
+/// The schemas of real CRDs, and the objects of what was found in them.
+fn real_schemas(
+    server: &mut Reference,
+    text: &str,
+    seed: u64,
+    count: usize,
+) -> Result<(Tally, Tally), Box<dyn Error>> {
+    let file: Value = serde_json::from_str(text)?;
+    let cases = file["cases"].as_array().ok_or("the file has no cases")?;
+    let (mut tally, mut of_findings) = (Tally::default(), Tally::default());
+    for (number, case) in (0..).zip(cases) {
+        let (schema, pointer) = (&case["schema"], case["at"].as_str().unwrap_or_default());
+        let reading = crd_unions::read_at(schema, pointer)?;
+        let random = objects::random(schema, count / cases.len(), seed.wrapping_add(number));
+        tally.add(judge(server, schema, pointer, &reading, &random)?);
+        let place = schema.pointer(pointer).ok_or("a case is about no place")?;
+        of_findings.add(judge_findings(server, place, &reading)?);
+    }
+    Ok((tally, of_findings))
+}
+
+#[derive(Default)]
+struct Tally {
+    schemas: usize,
+    judged: Judged,
+}
+
+impl Tally {
+    fn add(&mut self, found: Judged) {
+        self.schemas += 1;
+        let all = &mut self.judged;
+        all.objects += found.objects;
+        all.accepted += found.accepted;
+        all.refused_by_unions += found.refused_by_unions;
+        all.unsound.extend(found.unsound);
+        all.inexact.extend(found.inexact);
+        all.mistaken.extend(found.mistaken);
+    }
+
+    /// Prints what was judged, and says whether all of it is as it was read.
+    fn finish(&self, what: &str) -> bool {
+        let all = &self.judged;
+        println!(
+            "{what}: {} schemas, {} objects: {} accepted, {} refused, {} of them by unions that stand for all rules; \
+             {} unsound, {} not exact, {} objects of findings answered otherwise",
+            self.schemas,
+            all.objects,
+            all.accepted,
+            all.objects - all.accepted,
+            all.refused_by_unions,
+            all.unsound.len(),
+            all.inexact.len(),
+            all.mistaken.len(),
+        );
+        for wrong in all.wrong().take(PRINTED) {
+            println!("  {wrong}");
+        }
+        if all.accepted == 0 {
+            println!("  nothing is accepted, so that nothing is asked of unions");
+        }
+        all.accepted > 0 && all.wrong().next().is_none()
+    }
+}

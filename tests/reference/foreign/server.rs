@@ -1,0 +1,32 @@
+//! The API server's code, asked by the Go program of `../crd`, as the one who judges.
+
+use std::error::Error;
+
+use serde_json::{Value, json};
+
+use crate::judged::Server;
+use crate::reference::Reference;
+
+impl Server for Reference {
+    fn create(
+        &mut self,
+        schema: &Value,
+        objects: &[Value],
+    ) -> Result<Vec<Option<Value>>, Box<dyn Error>> {
+        let whole = json!({"type": "object", "properties": {"spec": schema}});
+        // As it is served where it is stored: others' schemas may cost more than a new CRD may.
+        let usage = self.ask(&json!({"use": {"schema": whole, "stored": true}}))?;
+        if usage != json!({}) {
+            return Err(format!("{usage}: {schema}").into());
+        }
+        let answers = objects.iter().map(|object| {
+            let mut answer = self.ask(&json!({"op": "create", "new": {"spec": object}}))?;
+            if answer.get("panic").is_some() {
+                return Err(format!("{answer}: {object}: {schema}").into());
+            }
+            let errors = answer["errors"].as_array().ok_or("an answer has a list")?;
+            Ok(errors.is_empty().then(|| answer["object"]["spec"].take()))
+        });
+        answers.collect()
+    }
+}
