@@ -71,31 +71,43 @@ fn is_of_several(
         };
         let mut small = part.clone();
         shrink(&part, &mut |smaller| {
-            let says_so = question.about(smaller).ours() == wanted;
+            let says_so = says(&question.about(smaller).ours(), &wanted);
             if says_so {
                 small = smaller.clone();
             }
             Ok(says_so)
         })?;
-        if !asked(reference, question, &small, FEW)?.contains(&wanted) {
+        let answers = asked(reference, question, &small, FEW)?;
+        if !answers.iter().any(|answer| says(answer, &wanted)) {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
+/// Whether an outcome is the one that is wanted. Which element it is that lacks its merge key is of no account
+/// (`which-element`).
+fn says(outcome: &Outcome, wanted: &Outcome) -> bool {
+    match (outcome, wanted) {
+        (Outcome::Error(one), Outcome::Error(other)) => {
+            one == other || fix::lack_one_key(one, other)
+        }
+        (one, other) => one == other,
+    }
+}
+
 /// A part of the documents of which we say this: what an error is about is taken out, until it is the first one.
 fn part_with(question: &Question<'_>, wanted: &Outcome) -> Option<Case> {
     let mut case = question.case.clone();
     let mut met = vec![question.ours()];
-    if met.contains(wanted) {
+    if says(&met[0], wanted) {
         return Some(case);
     }
     for _ in 0..ERRORS {
         let mut next = None;
         for part in parts(&case) {
             let ours = question.about(&part).ours();
-            if ours == *wanted {
+            if says(&ours, wanted) {
                 return Some(part);
             }
             if next.is_none() && matches!(ours, Outcome::Error(_)) && !met.contains(&ours) {

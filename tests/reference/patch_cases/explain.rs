@@ -164,9 +164,6 @@ impl Question<'_> {
         if is("invalid patch format of primitive list", ours) && fix::deletes_objects(self.case) {
             return Some("deleted-objects");
         }
-        if fix::has_null_directive(self.case) {
-            return Some("null-directive");
-        }
         let is_lost = self.op == Op::ThreeWay && matches!(ours, Outcome::Conflict(_));
         if is_lost && fix::has_replaced_scalars_twice(self.schema, self.case) {
             return Some("lost-conflict");
@@ -174,6 +171,11 @@ impl Question<'_> {
         match (theirs, ours) {
             (Outcome::Error(theirs), Outcome::Error(ours)) if fix::lack_one_key(theirs, ours) => {
                 Some("which-element")
+            }
+            (Outcome::Error(theirs), Outcome::Error(ours))
+                if fix::print_null_otherwise(theirs, ours) =>
+            {
+                Some("null-directive")
             }
             _ => None,
         }

@@ -80,12 +80,12 @@ fn resource() -> Value {
     json!({
         "apiVersion": "g.example.com/v1", "kind": "K",
         "metadata": {
-            "name": "n", "namespace": "n", "labels": {}, "annotations": {},
+            "name": "n", "namespace": "n", "resourceVersion": "1", "labels": {}, "annotations": {},
             "ownerReferences": [{"apiVersion": "v1", "kind": "K", "name": "n", "uid": "u"}],
             "managedFields": [{"manager": "m", "operation": "Update", "apiVersion": "v1", "fieldsType": "FieldsV1", "fieldsV1": {}}],
         },
         "spec": {
-            "map": {"a": [1]}, "list": [[1]], "set": ["a"], "bare": [1],
+            "map": {"a": [1]}, "list": [[1]], "set": ["a"], "bare": ["a"],
             "keyed": [{"a": "a", "b": "b", "any": 1}],
             "embedded": {"apiVersion": "v1", "kind": "K", "metadata": {"name": "n", "labels": {}}, "x": 1},
         },
@@ -184,53 +184,141 @@ fn makers() -> [(fn() -> Own, ServerSettings); 2] {
     ]
 }
 
+/// The places where something deep is taken: lists by the one policy, objects by the other.
+type Taken = [Vec<&'static str>; 2];
+
+fn said(taken: &Taken) -> [String; 2] {
+    taken.each_ref().map(|places| places.join(" "))
+}
+
 #[test]
 fn creating_them_takes_no_stack() {
     let schema = compiled();
-    let mut accepted: Vec<&str> = Vec::new();
+    let mut taken: Taken = Default::default();
     for place in PLACES {
-        for (make, settings) in makers() {
+        for (at, (make, settings)) in makers().into_iter().enumerate() {
             let mut new = with(place, make());
             let outcome = schema.create(&mut new, &settings);
             is_said(place, &outcome);
-            accepted.extend(outcome.is_accepted().then_some(place));
+            taken[at].extend(outcome.is_accepted().then_some(place));
         }
     }
-    // Objects in objects: the first of them is a field that nobody knows, and is pruned.
-    assert_eq!(accepted, ["/spec"]);
+    let places = [
+        "/metadata/managedFields/0/fieldsV1 /metadata/nobody /spec/any /spec/text /spec/map/a /spec/list \
+         /spec/list/0 /spec/list/0/0 /spec/keyed/0/any /spec/embedded/x /nobody",
+        "/metadata/managedFields/0/fieldsV1 /metadata/nobody /spec /spec/any /spec/open /spec/list/0/0 \
+         /spec/keyed/0/any /spec/embedded/x /spec/branches /nobody",
+    ];
+    assert_eq!(said(&taken), places);
+}
+
+/// What is done to an object with something deep in it, and one without.
+type Update = fn(&StructuralSchema, &mut Value, &Value, &ServerSettings) -> Outcome;
+
+/// Where each of these is taken: what stood there before, its end, and its beginning.
+fn updates(places: &[&'static str], update: Update) -> [Taken; 3] {
+    let schema = compiled();
+    let mut taken: [Taken; 3] = Default::default();
+    for place in places {
+        for (at, (make, settings)) in makers().into_iter().enumerate() {
+            let old = with(place, make());
+            let pairs = [
+                (with(place, make()), &*old),
+                (shallow(), &*old),
+                (with(place, make()), &*shallow()),
+            ];
+            for ((mut new, old), taken) in pairs.into_iter().zip(&mut taken) {
+                let outcome = update(&schema, &mut new, old, &settings);
+                is_said(place, &outcome);
+                taken[at].extend(outcome.is_accepted().then_some(*place));
+            }
+        }
+    }
+    taken
 }
 
 #[test]
 fn updating_them_takes_no_stack() {
-    let schema = compiled();
-    for place in PLACES {
-        for (make, settings) in makers() {
-            let old = with(place, make());
-            let (mut new, mut without) = (with(place, make()), shallow());
-            is_said(place, &schema.update(&mut new, &old, &settings));
-            is_said(place, &schema.update(&mut without, &old, &settings));
-            let mut new = with(place, make());
-            is_said(place, &schema.update(&mut new, &resource(), &settings));
-        }
-    }
+    let [same, gone, come] = updates(&PLACES, |schema, new, old, settings| {
+        schema.update(new, old, settings)
+    });
+    let places = [
+        "/metadata/managedFields/0/fieldsV1 /metadata/nobody /spec/any /spec/enum /spec/map/a /spec/list \
+         /spec/list/0 /spec/list/0/0 /spec/keyed/0/any /spec/embedded/x /nobody",
+        "/metadata /metadata/ownerReferences/0 /metadata/managedFields/0 /metadata/managedFields/0/fieldsV1 \
+         /metadata/nobody /spec /spec/any /spec/enum /spec/object /spec/object/a /spec/open /spec/list/0/0 \
+         /spec/keyed/0/any /spec/embedded/x /spec/branches /nobody",
+    ];
+    assert_eq!(said(&same), places, "same");
+    let places = [
+        "/apiVersion /kind /metadata/generateName /metadata/generation /metadata/creationTimestamp \
+         /metadata/deletionTimestamp /metadata/resourceVersion /metadata/uid /metadata/finalizers \
+         /metadata/labels /metadata/labels/a /metadata/annotations /metadata/annotations/a \
+         /metadata/ownerReferences /metadata/ownerReferences/0 /metadata/ownerReferences/0/name \
+         /metadata/managedFields /metadata/managedFields/0 /metadata/managedFields/0/fieldsV1 \
+         /metadata/nobody /spec/embedded/metadata/labels /nobody",
+        "/apiVersion /kind /metadata/generateName /metadata/generation /metadata/creationTimestamp \
+         /metadata/deletionTimestamp /metadata/resourceVersion /metadata/uid /metadata/finalizers \
+         /metadata/labels /metadata/labels/a /metadata/annotations /metadata/annotations/a \
+         /metadata/ownerReferences /metadata/ownerReferences/0 /metadata/ownerReferences/0/name \
+         /metadata/managedFields /metadata/managedFields/0 /metadata/managedFields/0/fieldsV1 \
+         /metadata/nobody /spec/embedded/metadata/labels /nobody",
+    ];
+    assert_eq!(said(&gone), places, "gone");
+    let places = [
+        "/metadata/managedFields/0/fieldsV1 /metadata/nobody /nobody",
+        "/metadata/managedFields/0/fieldsV1 /metadata/nobody /nobody",
+    ];
+    assert_eq!(said(&come), places, "come");
 }
 
 #[test]
 fn updating_their_status_takes_no_stack() {
-    let schema = compiled();
-    for place in PLACES.into_iter().chain(["/status", "/status/a"]) {
-        for (make, settings) in makers() {
-            let old = with(place, make());
-            let (mut new, mut without) = (with(place, make()), shallow());
-            is_said(place, &schema.update_status(&mut new, &old, &settings));
-            is_said(place, &schema.update_status(&mut without, &old, &settings));
-            let mut new = with(place, make());
-            is_said(
-                place,
-                &schema.update_status(&mut new, &resource(), &settings),
-            );
-        }
-    }
+    let places: Vec<&str> = PLACES.into_iter().chain(["/status", "/status/a"]).collect();
+    let [same, gone, come] = updates(&places, |schema, new, old, settings| {
+        schema.update_status(new, old, settings)
+    });
+    let places = [
+        "/metadata/managedFields/0/fieldsV1 /metadata/nobody /spec/any /spec/enum /spec/object/a /spec/map/a \
+         /spec/list /spec/list/0 /spec/list/0/0 /spec/keyed/0/any /spec/embedded/x /nobody /status /status/a",
+        "/metadata /metadata/ownerReferences/0 /metadata/managedFields/0 /metadata/managedFields/0/fieldsV1 \
+         /metadata/nobody /spec /spec/any /spec/enum /spec/object /spec/object/a /spec/open /spec/list/0/0 \
+         /spec/keyed/0/any /spec/embedded /spec/embedded/x /spec/branches /nobody /status /status/a",
+    ];
+    assert_eq!(said(&same), places, "same");
+    let places = [
+        "/metadata/name /metadata/namespace /metadata/generateName /metadata/generation \
+         /metadata/creationTimestamp /metadata/deletionTimestamp /metadata/uid /metadata/finalizers \
+         /metadata/labels /metadata/labels/a /metadata/annotations /metadata/annotations/a \
+         /metadata/ownerReferences /metadata/ownerReferences/0 /metadata/ownerReferences/0/name \
+         /metadata/managedFields /metadata/managedFields/0 /metadata/managedFields/0/fieldsV1 \
+         /metadata/nobody /spec/any /spec/enum /spec/object/a /spec/map/a /spec/list /spec/list/0 \
+         /spec/list/0/0 /spec/keyed/0/any /spec/embedded/x /spec/embedded/metadata/labels /nobody /status \
+         /status/a",
+        "/metadata/name /metadata/namespace /metadata/generateName /metadata/generation \
+         /metadata/creationTimestamp /metadata/deletionTimestamp /metadata/resourceVersion /metadata/uid \
+         /metadata/finalizers /metadata/labels /metadata/labels/a /metadata/annotations \
+         /metadata/annotations/a /metadata/ownerReferences /metadata/ownerReferences/0 \
+         /metadata/ownerReferences/0/name /metadata/managedFields /metadata/managedFields/0 \
+         /metadata/managedFields/0/fieldsV1 /metadata/nobody /spec /spec/any /spec/enum /spec/object \
+         /spec/object/a /spec/open /spec/list/0/0 /spec/keyed/0/any /spec/embedded /spec/embedded/x \
+         /spec/embedded/metadata/labels /spec/branches /nobody /status /status/a",
+    ];
+    assert_eq!(said(&gone), places, "gone");
+    let places = [
+        "/apiVersion /kind /metadata/managedFields/0/fieldsV1 /metadata/nobody /spec /spec/any /spec/enum \
+         /spec/text /spec/number /spec/either /spec/object /spec/object/a /spec/described /spec/map \
+         /spec/map/a /spec/open /spec/list /spec/list/0 /spec/list/0/0 /spec/bare /spec/bare/0 /spec/set \
+         /spec/set/0 /spec/keyed /spec/keyed/0 /spec/keyed/0/a /spec/keyed/0/any /spec/embedded \
+         /spec/embedded/x /spec/branches /nobody /status/a",
+        "/apiVersion /kind /metadata /metadata/ownerReferences/0 /metadata/managedFields/0/fieldsV1 \
+         /metadata/nobody /spec /spec/any /spec/enum /spec/text /spec/number /spec/either /spec/object \
+         /spec/object/a /spec/described /spec/map /spec/map/a /spec/open /spec/list /spec/list/0 \
+         /spec/list/0/0 /spec/bare /spec/bare/0 /spec/set /spec/set/0 /spec/keyed /spec/keyed/0 \
+         /spec/keyed/0/a /spec/keyed/0/any /spec/embedded /spec/embedded/x /spec/branches /nobody /status \
+         /status/a",
+    ];
+    assert_eq!(said(&come), places, "come");
 }
 
 #[test]

@@ -148,21 +148,30 @@ fn nested_combinators_that_fail_take_bounded_work() {
     }
 }
 
+/// A CRD whose objects have one field, which may say what a stored one may.
+fn stored(list: Value) -> Value {
+    json!({"spec": {"group": "g.example.com", "names": {"kind": "K"}, "versions": [
+        {"name": "v1", "storage": true, "schema": {"openAPIV3Schema": {"type": "object", "properties": {"l": list}}}},
+    ]}})
+}
+
+/// One of its objects.
+fn named(list: Value) -> Value {
+    let metadata = json!({"name": "n", "namespace": "n"});
+    json!({"apiVersion": "g.example.com/v1", "kind": "K", "metadata": metadata, "l": list})
+}
+
 /// A CRD that is stored may say `uniqueItems`.
 #[test]
 fn long_lists_of_unique_items_take_linear_work() {
-    let crd = json!({"spec": {"group": "g.example.com", "names": {"kind": "K"}, "versions": [
-        {"name": "v1", "storage": true, "schema": {"openAPIV3Schema": {"type": "object", "properties": {
-            "l": {"type": "array", "uniqueItems": true, "items": {"x-kubernetes-preserve-unknown-fields": true}},
-        }}}},
-    ]}});
+    let crd = stored(
+        json!({"type": "array", "uniqueItems": true, "items": {"x-kubernetes-preserve-unknown-fields": true}}),
+    );
     let schema = StructuralSchema::compile_stored(&crd, Some("v1")).unwrap();
     let judge = |last: Value| {
         let mut list: Vec<Value> = (0..60_000).map(|i| json!({"a": [i, 0.0]})).collect();
         list.push(last);
-        let metadata = json!({"name": "n", "namespace": "n"});
-        let mut new =
-            json!({"apiVersion": "g.example.com/v1", "kind": "K", "metadata": metadata, "l": list});
+        let mut new = named(list.into());
         crate::errors(&schema.create(&mut new, &ServerSettings::default()))
     };
     let twice = "l: Invalid value: \"\": l in body shouldn't contain duplicates";
@@ -176,6 +185,73 @@ fn long_lists_of_unique_items_take_linear_work() {
     ] {
         assert!(judge(other).is_empty());
     }
+}
+
+/// How often memory is asked for where a list of unique items is judged below so many combinators. To look for duplicates
+/// takes memory each time, so that this counts how often the innermost schema is asked.
+fn asked_below(levels: usize, wrap: impl Fn(Value) -> Value) -> u64 {
+    let branch = nested(levels, json!({"uniqueItems": true}), wrap);
+    let crd = stored(json!({"type": "array", "allOf": [branch], "items": {"type": "integer"}}));
+    let schema = StructuralSchema::compile_stored(&crd, Some("v1")).unwrap();
+    let mut object = named(json!(vec![1; 10]));
+    let mut outcome = Outcome::default();
+    let used =
+        measure(|| outcome = schema.create(&mut object, &ServerSettings::default())).count_total;
+    let last = crate::errors(&outcome).pop();
+    let text = "\"l\" must validate all the schemas (allOf). None validated";
+    assert!(last.is_some_and(|last| last.contains(text)), "{levels}");
+    used
+}
+
+/// Twice the levels: twice the questions, or four times as many where the branch that came closest is looked for on each
+/// level, by what is below it. Not 2 to the power of the levels.
+#[test]
+fn combinators_that_fail_ask_what_is_below_them_seldom() {
+    type Wrap = fn(Value) -> Value;
+    let wraps: [(&str, u64, Wrap); 4] = [
+        ("allOf", 2, |inner| json!({"allOf": [inner]})),
+        ("not", 2, |inner| json!({"not": {"not": inner}})),
+        (
+            "anyOf",
+            4,
+            |inner| json!({"anyOf": [inner, {"maxItems": 0}]}),
+        ),
+        (
+            "oneOf",
+            4,
+            |inner| json!({"oneOf": [inner, {"maxItems": 0}]}),
+        ),
+    ];
+    for (name, most, wrap) in wraps {
+        // The first step shows what the last would not come to an end with.
+        let mut before = asked_below(7, wrap);
+        for levels in [14, 28, 56] {
+            let asked = asked_below(levels, wrap);
+            assert!(asked <= most * before, "{name}: {before}, then {asked}");
+            before = asked;
+        }
+    }
+}
+
+/// A list of so many different elements, which differ so far in that to compare two of them takes memory.
+fn uniques(count: usize) -> u64 {
+    let crd = stored(
+        json!({"type": "array", "uniqueItems": true, "items": {"x-kubernetes-preserve-unknown-fields": true}}),
+    );
+    let schema = StructuralSchema::compile_stored(&crd, Some("v1")).unwrap();
+    let element = |number: usize| nested(40, json!(number), |inner| Value::Array(vec![inner]));
+    let mut object = named((0..count).map(element).collect());
+    let mut outcome = Outcome::default();
+    let used =
+        measure(|| outcome = schema.create(&mut object, &ServerSettings::default())).count_total;
+    assert!(outcome.is_accepted(), "{outcome:?}");
+    used
+}
+
+#[test]
+fn to_compare_unique_items_takes_work_in_proportion_to_their_number() {
+    let (few, many) = (uniques(500), uniques(1_000));
+    assert!(2 * many < 5 * few, "{few} times, then {many}");
 }
 
 /// All elements with one key are compared with one old element: what that holds is read once for all of them.
