@@ -34,7 +34,7 @@ fn main() -> Result<(), crd_unions::ReadError> {
             for union in &place.reading.unions {
                 let by = union.discriminator.as_ref();
                 let by = by.map_or_else(
-                    || union.arity.name().to_owned(),
+                    || union.arity_name().to_owned(),
                     |by| format!("by `{}`", by.name),
                 );
                 let members: Vec<&str> = union.members.iter().map(|member| &*member.name).collect();

@@ -77,12 +77,7 @@ fn positions(of: &[bool], wanted: bool) -> Vec<usize> {
 
 /// Asks what is allowed, for every own field that is split by its texts.
 pub(crate) fn by_values(model: &Model<'_>, component: &mut Component) -> Vec<ByValue> {
-    let own: Vec<FieldId> = component
-        .fields
-        .iter()
-        .copied()
-        .filter(|id| model.fields.get(*id).is_some_and(Field::is_own))
-        .collect();
+    let own = component.own(model);
     let could_be = |id: &FieldId| {
         let field = model.fields.get(*id);
         field.is_some_and(Field::is_split_by_text)

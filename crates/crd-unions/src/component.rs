@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::bounds::{COMPONENT_FIELDS, SOLVER_STEPS};
-use crate::fields::{FieldId, Fields, State};
+use crate::fields::{Field, FieldId, Fields, State};
 use crate::model::{Model, Piece, Says};
 use crate::solver::{Answer, Assumption, Check, Mask, Solver};
 use crate::table::Table;
@@ -32,6 +32,12 @@ pub(crate) enum Is {
 }
 
 impl Component {
+    /// The fields of the object itself.
+    pub(crate) fn own(&self, model: &Model<'_>) -> Vec<FieldId> {
+        let is_own = |id: &FieldId| model.fields.get(*id).is_some_and(Field::is_own);
+        self.fields.iter().copied().filter(is_own).collect()
+    }
+
     fn position(&self, field: FieldId) -> Option<usize> {
         self.fields.iter().position(|other| *other == field)
     }

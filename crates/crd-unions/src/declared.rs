@@ -3,7 +3,8 @@
 use union_runtime::engine::{Compiler, DeclaredUnion};
 
 use crate::places::Place;
-use crate::reading::{Arity, Union};
+use crate::reading::Union;
+use union_runtime::Arity;
 
 /// The same compiler with the unions that may judge objects: those that are sound, and not weak.
 ///

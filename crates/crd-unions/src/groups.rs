@@ -2,7 +2,7 @@
 
 use crate::by_value::ByValue;
 use crate::component::{Component, Is};
-use crate::fields::{Field, FieldId};
+use crate::fields::FieldId;
 use crate::model::{Model, Says};
 
 /// How many steps the search for groups may take in a component.
@@ -60,13 +60,7 @@ pub(crate) fn groups(
 
 /// The own fields that may be set and unset.
 fn candidates(model: &Model<'_>, component: &mut Component) -> Vec<FieldId> {
-    let own: Vec<FieldId> = component
-        .fields
-        .iter()
-        .copied()
-        .filter(|id| model.fields.get(*id).is_some_and(Field::is_own))
-        .collect();
-    let mut candidates = own;
+    let mut candidates = component.own(model);
     candidates.retain(|field| {
         component.may_be(&[(*field, Is::Set)]) && component.may_be(&[(*field, Is::Unset)])
     });

@@ -75,9 +75,8 @@ mod value;
 pub use declared::declare;
 pub use finding::{Code, Finding, Weight};
 pub use places::{Place, ReadError, Version, read, read_at, read_crd, read_place, read_schema};
-pub use reading::{
-    Arity, Convention, Discriminator, LeftOut, Member, Reading, Reason, Rule, Union,
-};
+pub use reading::{Convention, Discriminator, LeftOut, Member, Reading, Reason, Rule, Union};
+pub use union_runtime::Arity;
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -14,8 +14,9 @@ use crate::holes::{self, Asked, label, labels};
 use crate::mistakes;
 use crate::model::{Model, Says};
 use crate::rank::is_named_like;
-use crate::reading::{Arity, Discriminator, LeftOut, Member, Reading, Reason, Rule, Union};
+use crate::reading::{Discriminator, LeftOut, Member, Reading, Reason, Rule, Union};
 use crate::reasons::{self, Known};
+use union_runtime::Arity;
 
 /// Reads one object.
 pub(crate) fn read(

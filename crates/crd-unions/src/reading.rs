@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::finding::Finding;
+use union_runtime::Arity;
 
 /// What an object schema declares.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,18 +49,6 @@ pub struct Union {
     pub stands_for: Vec<usize>,
     /// The positions of the rules about its fields that say more than it does.
     pub left_over: Vec<usize>,
-}
-
-/// How many members of a union are to be set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Arity {
-    /// The one that the discriminator selects.
-    Selected,
-    /// One or none. With a discriminator, that one follows: absent, or the name of the member that is set.
-    AtMostOne,
-    /// One.
-    ExactlyOne,
 }
 
 /// The field that names the member to respect.
@@ -191,14 +180,14 @@ impl Reason {
     }
 }
 
-impl Arity {
-    /// Its name in listings and case files.
+impl Union {
+    /// How many members are to be set, as listings and case files call it.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Selected => "selected",
-            Self::AtMostOne => "at most one",
-            Self::ExactlyOne => "exactly one",
+    pub const fn arity_name(&self) -> &'static str {
+        match self.arity {
+            Arity::ExactlyOne => "exactly one",
+            Arity::AtMostOne => "at most one",
+            _ => "selected",
         }
     }
 }
@@ -255,7 +244,7 @@ impl Union {
     pub fn to_json(&self) -> Value {
         let mut json = Map::new();
         let mut put = |key: &str, value: Value| json.insert(key.to_owned(), value);
-        put("arity", self.arity.name().into());
+        put("arity", self.arity_name().into());
         put("exact", self.exact.into());
         if self.weak {
             put("weak", true.into());

@@ -220,10 +220,10 @@ fn a_default_is_what_an_absent_discriminator_says() {
 fn null_is_unset_and_a_key_that_is_there() {
     let mut schema = schema(&[]);
     schema["oneOf"] = json!([{"required": ["other"]}, {"required": ["third"]}]);
-    assert_eq!(only_union(&schema).arity.name(), "exactly one");
+    assert_eq!(only_union(&schema).arity_name(), "exactly one");
     // `{other: null}` passes, so that none need be set.
     schema["properties"]["other"]["nullable"] = true.into();
-    assert_eq!(only_union(&schema).arity.name(), "at most one");
+    assert_eq!(only_union(&schema).arity_name(), "at most one");
 }
 
 #[test]

@@ -100,7 +100,7 @@ pub(crate) fn name(union: &Union) -> String {
         .iter()
         .map(|member| format!("`{}`", member.name));
     let members: Vec<String> = members.collect();
-    format!("{} of {}", union.arity.name(), members.join(", "))
+    format!("{} of {}", union.arity_name(), members.join(", "))
 }
 
 fn kept(place: &Place) -> impl Iterator<Item = Kept> {

@@ -117,83 +117,85 @@ pub(crate) fn forms() -> Vec<Form> {
     forms
 }
 
-/// Rules for each member, by templates: `D` is the discriminator, `V` the value, `F` the field.
-#[allow(
-    clippy::too_many_lines,
-    reason = "a table; the limit of union-tests, which has this file too, is higher"
-)]
+/// A name, rules for each member, and whether the member is then optional: `D` is the discriminator, `V` the value, `F` the field.
+type Template = (&'static str, &'static [&'static str], bool);
+
+/// Where the discriminator has to be there.
+const REQUIRED: &[Template] = &[
+    (
+        "ternary",
+        &["self.D == 'V' ? has(self.F) : !has(self.F)"],
+        false,
+    ),
+    (
+        "ternary with has",
+        &["has(self.D) && self.D == 'V' ? has(self.F) : !has(self.F)"],
+        false,
+    ),
+    (
+        "optional ternary",
+        &["self.D == 'V' ? true : !has(self.F)"],
+        true,
+    ),
+    (
+        "implications",
+        &[
+            "!has(self.F) || self.D == 'V'",
+            "self.D != 'V' || has(self.F)",
+        ],
+        false,
+    ),
+    (
+        "implications by ternary",
+        &[
+            "has(self.F) ? self.D == 'V' : true",
+            "self.D == 'V' ? has(self.F) : true",
+        ],
+        false,
+    ),
+    ("one implication", &["!has(self.F) || self.D == 'V'"], true),
+    (
+        "forbidden pairs",
+        &[
+            "!(has(self.F) && self.D != 'V')",
+            "!(!has(self.F) && self.D == 'V')",
+        ],
+        false,
+    ),
+    ("equality", &["(self.D == 'V') == has(self.F)"], false),
+    (
+        "list of values",
+        &["self.D in ['V'] ? has(self.F) : !has(self.F)"],
+        false,
+    ),
+    (
+        "optional selection",
+        &["self.?type.orValue('') == 'V' ? has(self.F) : !has(self.F)"],
+        false,
+    ),
+];
+
+/// Where it may be absent.
+const ABSENT: &[Template] = &[
+    (
+        "ternary, absent",
+        &["has(self.D) && self.D == 'V' ? has(self.F) : !has(self.F)"],
+        false,
+    ),
+    (
+        "optional ternary, absent",
+        &["has(self.D) && self.D == 'V' ? true : !has(self.F)"],
+        true,
+    ),
+    (
+        "optional selection, absent",
+        &["self.?type.orValue('') == 'V' ? has(self.F) : !has(self.F)"],
+        false,
+    ),
+];
+
 fn by_value(members: usize) -> Vec<Form> {
-    let required: &[(&str, &[&str], bool)] = &[
-        (
-            "ternary",
-            &["self.D == 'V' ? has(self.F) : !has(self.F)"],
-            false,
-        ),
-        (
-            "ternary with has",
-            &["has(self.D) && self.D == 'V' ? has(self.F) : !has(self.F)"],
-            false,
-        ),
-        (
-            "optional ternary",
-            &["self.D == 'V' ? true : !has(self.F)"],
-            true,
-        ),
-        (
-            "implications",
-            &[
-                "!has(self.F) || self.D == 'V'",
-                "self.D != 'V' || has(self.F)",
-            ],
-            false,
-        ),
-        (
-            "implications by ternary",
-            &[
-                "has(self.F) ? self.D == 'V' : true",
-                "self.D == 'V' ? has(self.F) : true",
-            ],
-            false,
-        ),
-        ("one implication", &["!has(self.F) || self.D == 'V'"], true),
-        (
-            "forbidden pairs",
-            &[
-                "!(has(self.F) && self.D != 'V')",
-                "!(!has(self.F) && self.D == 'V')",
-            ],
-            false,
-        ),
-        ("equality", &["(self.D == 'V') == has(self.F)"], false),
-        (
-            "list of values",
-            &["self.D in ['V'] ? has(self.F) : !has(self.F)"],
-            false,
-        ),
-        (
-            "optional selection",
-            &["self.?type.orValue('') == 'V' ? has(self.F) : !has(self.F)"],
-            false,
-        ),
-    ];
-    let absent: &[(&str, &[&str], bool)] = &[
-        (
-            "ternary, absent",
-            &["has(self.D) && self.D == 'V' ? has(self.F) : !has(self.F)"],
-            false,
-        ),
-        (
-            "optional ternary, absent",
-            &["has(self.D) && self.D == 'V' ? true : !has(self.F)"],
-            true,
-        ),
-        (
-            "optional selection, absent",
-            &["self.?type.orValue('') == 'V' ? has(self.F) : !has(self.F)"],
-            false,
-        ),
-    ];
-    let form = |(name, templates, optional): &(&str, &[&str], bool), required| {
+    let form = |(name, templates, optional): &Template, required| {
         let rules = NAMES[..members].iter().flat_map(|field| {
             templates.iter().map(move |template| {
                 template
@@ -213,8 +215,8 @@ fn by_value(members: usize) -> Vec<Form> {
             },
         }
     };
-    let required = required.iter().map(|template| form(template, true));
-    let absent = absent.iter().map(|template| form(template, false));
+    let required = REQUIRED.iter().map(|template| form(template, true));
+    let absent = ABSENT.iter().map(|template| form(template, false));
     required.chain(absent).collect()
 }
 

@@ -131,8 +131,8 @@ impl Declared {
         let empty_members = values.filter(|value| !has_member(value)).map(str::to_owned);
         Self {
             discriminator: discriminator.map(|discriminator| discriminator.name().to_owned()),
-            exactly_one: spec.arity() == union_runtime::Arity::ExactlyOne,
-            follows: spec.arity() == union_runtime::Arity::AtMostOne,
+            exactly_one: spec.arity() == Arity::ExactlyOne,
+            follows: spec.arity() == Arity::AtMostOne,
             empty_members: empty_members.collect(),
             members,
         }

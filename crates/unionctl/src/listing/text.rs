@@ -274,7 +274,7 @@ fn what(union: &Union) -> String {
             format!("by `{}` ({})", discriminator.name, presence(discriminator))
         }
         (Some(discriminator), _) => format!("by `{}` (follows the members)", discriminator.name),
-        (None, arity) => format!("{} of {}", arity.name(), members()),
+        (None, _) => format!("{} of {}", union.arity_name(), members()),
     }
 }
 
