@@ -141,7 +141,7 @@ fn mentions(ast: &Ast, name: &str) -> bool {
 }
 
 /// Goes through a tree, which has no more than 200 levels.
-fn each<'a>(ast: &'a Ast, seen: &mut dyn FnMut(&'a Ast)) {
+pub(crate) fn each<'a>(ast: &'a Ast, seen: &mut dyn FnMut(&'a Ast)) {
     let mut waiting = vec![ast];
     while let Some(ast) = waiting.pop() {
         seen(ast);

@@ -14,7 +14,7 @@ use crate::holes::{self, Asked, label, labels};
 use crate::mistakes;
 use crate::model::{Model, Says};
 use crate::rank::is_named_like;
-use crate::reading::{Discriminator, LeftOut, Member, Reading, Reason, Rule, Union};
+use crate::reading::{Bundle, Discriminator, LeftOut, Member, Reading, Reason, Rule, Union};
 use crate::reasons::{self, Known};
 use union_runtime::Arity;
 
@@ -99,6 +99,10 @@ fn read_component(
         taken: &taken,
     };
     let holes = holes::holes(model, components, number, &asked);
+    // No more than such a dependency itself, so that the others are none beside it.
+    let is_weak =
+        |(shape, union): &(Shape, Union)| union.weak && matches!(shape.by, By::Value { .. });
+    let are_weak = !all.is_empty() && all.iter().all(is_weak);
     let has_union = all
         .iter()
         .any(|(shape, _)| shape.members.len() > 1 || !taken.is_empty());
@@ -109,14 +113,55 @@ fn read_component(
         findings: &holes,
         has_union,
     };
+    add_exclusions(model, &groups, reading);
     if let Some(component) = components.get_mut(number) {
-        let others = reasons::reasons(model, component, &known);
+        let others = if are_weak {
+            Vec::new()
+        } else {
+            reasons::reasons(model, component, &known)
+        };
         reading.beside.extend(beside(&groups, others));
     }
     reading.findings.extend(holes);
     reading
         .unions
         .extend(all.into_iter().map(|(_, union)| union));
+}
+
+/// Says which fields exclude each other beside unions.
+fn add_exclusions(model: &Model<'_>, groups: &Groups, reading: &mut Reading) {
+    let in_order = |fields: &[FieldId]| {
+        let mut fields = fields.to_vec();
+        fields.sort_by_key(|field| model.fields.rank(*field));
+        fields
+    };
+    let mut pairs: Vec<Vec<FieldId>> = groups.pairs.iter().map(|pair| in_order(pair)).collect();
+    let ranks = |fields: &Vec<FieldId>| -> Vec<_> {
+        fields
+            .iter()
+            .map(|field| model.fields.rank(*field))
+            .collect()
+    };
+    pairs.sort_by_key(ranks);
+    for pair in pairs {
+        if let [one, other] = *pair {
+            let pair = [one, other].map(|field| model.fields.name(field));
+            reading.exclusions.push(pair);
+        }
+    }
+    for bundle in &groups.bundles {
+        let alternatives = bundle.alternatives.iter();
+        let mut alternatives: Vec<Vec<FieldId>> = alternatives.map(|of| in_order(of)).collect();
+        alternatives.sort_by_key(ranks);
+        let names = |fields: Vec<FieldId>| {
+            let names = fields.into_iter().map(|field| model.fields.name(field));
+            names.collect()
+        };
+        reading.bundles.push(Bundle {
+            alternatives: alternatives.into_iter().map(names).collect(),
+            required: bundle.needs_one,
+        });
+    }
 }
 
 /// The unions of a component: groups, then by value, then those whose discriminator follows.

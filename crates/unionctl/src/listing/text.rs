@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use crd_unions::{Arity, Discriminator, Member, Reading, Union};
+use crd_unions::{Arity, Bundle, Discriminator, Member, Reading, Union};
 
 use super::ListingArgs;
 use super::declared::Declared;
+use super::lists;
 use super::read::{Kind, Listing, Place, Version};
 use super::remark::Remark;
 use crate::output::{self, BAD, CHANGED, GOOD, PLAIN, TOLERATED, Text};
@@ -63,6 +64,9 @@ impl Printed<'_> {
             for place in &version.places {
                 self.place(place);
             }
+            if self.args.all {
+                lists::add(&version.lists, &mut self.text);
+            }
             if self.text.lines() == before {
                 self.text.indented(1, "no unions", PLAIN);
             }
@@ -116,9 +120,32 @@ impl Printed<'_> {
             let reasons: Vec<&str> = reasons.collect();
             self.text
                 .indented(2, &format!("beside: {}", reasons.join(", ")), PLAIN);
+            self.beside(place);
         }
         for remark in remarks {
             self.remark(remark);
+        }
+    }
+
+    /// What is no union, as far as there is more to say than a word.
+    fn beside(&mut self, place: &Place) {
+        for [one, other] in &place.reading.exclusions {
+            let line = format!("`{one}` and `{other}` exclude each other");
+            self.text.indented(2, &line, PLAIN);
+        }
+        for bundle in &place.reading.bundles {
+            self.text.indented(2, &of_bundle(bundle), PLAIN);
+        }
+        if self.args.by_convention {
+            return;
+        }
+        for convention in &place.reading.conventions {
+            let members = quoted(convention.members.iter().map(|member| &member.name));
+            let line = format!(
+                "values of `{}` are named like {members}, and no rule asks for it: --by-convention lists it",
+                convention.discriminator
+            );
+            self.text.indented(2, &line, PLAIN);
         }
     }
 
@@ -265,6 +292,33 @@ impl<'a> Row<'a> {
             optional: false,
         }
     }
+}
+
+/// Alternatives of several fields, and what a union can say of them.
+fn of_bundle(bundle: &Bundle) -> String {
+    let alternatives = bundle.alternatives.iter().map(|fields| {
+        let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
+        fields.join(" with ")
+    });
+    let alternatives: Vec<String> = alternatives.collect();
+    let arity = if bundle.required {
+        "exactly one"
+    } else {
+        "at most one"
+    };
+    let mut line = format!(
+        "{arity} of {}: no union has several fields in one",
+        alternatives.join(" | ")
+    );
+    let singles = bundle.singles();
+    if singles.len() > 1 {
+        let _ = write!(
+            line,
+            "; sound without those: at most one of {}",
+            quoted(singles)
+        );
+    }
+    line
 }
 
 fn what(union: &Union) -> String {
