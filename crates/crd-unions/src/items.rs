@@ -24,7 +24,7 @@ pub(crate) struct List<'s> {
 pub(crate) struct ItemField<'s> {
     pub(crate) names: Vec<&'s str>,
     /// What it can be; `None` is that it is not there.
-    values: Vec<Option<Value>>,
+    pub(crate) values: Vec<Option<Value>>,
     /// The values that stand for all that the rule does not name.
     pub(crate) others: Vec<Value>,
     declared: DeclaredType,

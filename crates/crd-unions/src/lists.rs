@@ -161,6 +161,9 @@ impl Items<'_> {
     }
 }
 
+/// What a run is counted as beside its cost: the value is made for it.
+const OF_A_RUN: u64 = 10;
+
 /// What a rule says to a value; `Some(None)` that it fails. `None` where it costs too much.
 fn ask(
     types: &DeclaredTypes,
@@ -171,7 +174,10 @@ fn ask(
     let this = Operand::new(types, value, DeclaredTypes::ROOT);
     let limit = CALL_LIMIT.min(*steps);
     let evaluation = Evaluator::new(types).run(program, &this, None, limit);
-    *steps = steps.checked_sub(evaluation.cost.max(1))?;
+    *steps = steps.saturating_sub(evaluation.cost + OF_A_RUN);
+    if *steps == 0 {
+        return None;
+    }
     match evaluation.result {
         Ok(answer) => Some(answer.as_bool()),
         Err(Fault::Error(_)) => Some(None),
@@ -222,12 +228,13 @@ fn of_sort(items: &Items<'_>, said: &Said, sort: usize) -> Sort {
         values.map(|(_, value)| value).collect::<Vec<_>>()
     };
     let (own, every) = (values(Some(sort)), values(None));
-    let others = own.iter().any(|value| {
-        let mut named = items.fields.iter().filter(|field| !field.others.is_empty());
-        let has_named = items.fields.iter().any(|field| !field.others.is_empty());
-        has_named
-            && named.all(|field| at(value, field).is_some_and(|value| field.others.contains(value)))
-    });
+    let stands_for_others = |value: &&&Value| {
+        let mut fields = items.fields.iter().filter(|field| !field.others.is_empty());
+        fields.all(|field| at(value, field).is_some_and(|value| field.others.contains(value)))
+    };
+    let has_others = items.fields.iter().any(|field| !field.others.is_empty());
+    let among = |of: &[&Value]| of.iter().filter(stands_for_others).count();
+    let others = has_others && among(&own) > 0 && among(&own) == among(&every);
     let found = |field: &ItemField<'_>, of: &[&Value]| -> Vec<Option<Value>> {
         let mut found: Vec<Option<Value>> = Vec::new();
         for value in of {
@@ -264,6 +271,28 @@ fn at<'v>(item: &'v Value, field: &ItemField<'_>) -> Option<&'v Value> {
     field.names.iter().try_fold(item, |at, name| at.get(*name))
 }
 
+impl ItemField<'_> {
+    /// What one of the values that stand for others is called.
+    fn other(&self, values: &[Option<Value>]) -> String {
+        let others = values
+            .iter()
+            .flatten()
+            .filter(|value| self.others.contains(value));
+        let number = others.filter_map(Value::as_i64).next();
+        let named = self
+            .values
+            .iter()
+            .flatten()
+            .filter(|value| !self.others.contains(value));
+        let mut named = named.filter_map(Value::as_i64);
+        match (number, named.next()) {
+            (Some(number), Some(first)) if number < first => format!("below {first}"),
+            (Some(_), Some(first)) => format!("above {}", named.last().unwrap_or(first)),
+            _ => "the same".to_owned(),
+        }
+    }
+}
+
 /// What values of a field are called.
 fn labels(field: &ItemField<'_>, values: &[Option<Value>]) -> Vec<String> {
     let is_other = |value: &&Value| field.others.contains(value);
@@ -281,9 +310,10 @@ fn labels(field: &ItemField<'_>, values: &[Option<Value>]) -> Vec<String> {
             Some(value) => value.to_string(),
         })
         .collect();
-    if others > 0 {
-        let is_all = others == field.others.len();
-        labels.push(if is_all { "any other" } else { "the same" }.to_owned());
+    if others == field.others.len() && others > 0 {
+        labels.push("any other".to_owned());
+    } else if others > 0 {
+        labels.push(field.other(values));
     }
     labels
 }

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Together {
-    /// All items are of one sort.
+    /// All items are alike in the fields that the rule looks at.
     Alike,
-    /// No two items are alike.
+    /// No two items are alike in them.
     Distinct,
     /// Where there is one of these, it is the only item.
     Alone(Sort),
@@ -27,7 +27,8 @@ pub enum Together {
 #[non_exhaustive]
 pub struct Sort {
     /// Each is a way to be of this sort: fields, and the values that each may have. `unset` and `set` say whether a field is there;
-    /// `any other` stands for all values that the rule does not name, `the same` for one of them. The path of the item itself is
+    /// `any other` stands for all values that the rule does not name, `the same` for each of them by itself, `below 1` and `above 5` for
+    /// numbers on a side of those that it names. The path of the item itself is
     /// empty.
     pub ways: Vec<Vec<(String, Vec<String>)>>,
     /// Whether all that the rule does not name is of this sort.
@@ -116,6 +117,8 @@ pub(crate) struct Said {
     needed: Vec<Vec<bool>>,
     /// Those that are in all lists.
     required: Vec<bool>,
+    /// Whether items of a sort are all alike.
+    singles: bool,
     /// Whether that is all that the rule says.
     pub(crate) exact: bool,
 }
@@ -127,7 +130,9 @@ pub(crate) fn said(lists: &[Vec<usize>], accepted: &[bool], items: usize) -> Opt
     }
     let sorts = sorts(accepted, items);
     let count = sorts.iter().flatten().max()? + 1;
+    let of_sort = |sort: usize| sorts.iter().filter(move |of| **of == Some(sort));
     let mut said = Said {
+        singles: (0..count).all(|sort| of_sort(sort).count() == 1),
         sorts,
         count,
         together: vec![vec![false; count]; count],
@@ -261,12 +266,13 @@ impl Said {
         let pairs = || all().flat_map(|one| (one + 1..self.count).map(move |other| (one, other)));
         let is_repeated = |one: usize| self.goes_with(one, one);
         let mut said = Vec::new();
-        if self.count > 1
+        let by_value = self.count > 1 && self.singles;
+        if by_value
             && pairs().all(|(one, other)| !self.goes_with(one, other))
             && all().all(is_repeated)
         {
             said.push(Together::Alike);
-        } else if self.count > 1
+        } else if by_value
             && pairs().all(|(one, other)| self.goes_with(one, other))
             && !all().any(is_repeated)
         {
