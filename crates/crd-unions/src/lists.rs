@@ -27,8 +27,6 @@ pub struct ListRule {
     pub exact: bool,
     /// The expression.
     pub text: String,
-    /// What the server says where it is broken.
-    pub message: Option<String>,
 }
 
 impl ListRule {
@@ -111,7 +109,6 @@ fn read(found: &Found<'_, '_>, steps: &mut u64) -> Option<ListRule> {
         says: said.statements(&|sort| of_sort(&items, &said, sort)),
         exact: said.exact && items.whole,
         text: found.text.to_owned(),
-        message: found.message.map(str::to_owned),
     })
 }
 

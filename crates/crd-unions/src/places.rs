@@ -153,7 +153,6 @@ pub(crate) struct Found<'s, 'a> {
     pub(crate) pointer: &'a str,
     pub(crate) path: &'a str,
     pub(crate) text: &'s str,
-    pub(crate) message: Option<&'s str>,
     /// `None` where it is not an expression.
     pub(crate) ast: Option<&'a Ast>,
 }
@@ -168,13 +167,12 @@ pub(crate) fn each_rule<'s>(schema: &'s Value, seen: &mut dyn FnMut(&Found<'s, '
         let Some(schema) = schema.as_object().filter(|_| places <= PLACES) else {
             continue;
         };
-        for (text, entry) in validations(schema) {
+        for (text, _) in validations(schema) {
             seen(&Found {
                 schema,
                 pointer: &pointer,
                 path: &path,
                 text,
-                message: entry.get("message").and_then(Value::as_str),
                 ast: parsed.get(text).and_then(Option::as_ref),
             });
         }

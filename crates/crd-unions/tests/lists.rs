@@ -1,27 +1,17 @@
 //! What rules of lists say of items together.
 
-use crd_unions::{ListRule, bounds, read_lists};
+use crd_unions::{bounds, read_lists};
 use serde_json::{Value, json};
 
 use crate::evaluator::Evaluator;
-use crate::judged::lists::{cases, judge, words};
-
-fn said(rules: &[ListRule]) -> Vec<String> {
-    rules
-        .iter()
-        .flat_map(|rule| rule.says.iter().map(words))
-        .collect()
-}
+use crate::judged::lists::{cases, judge, said};
 
 #[test]
 fn each_rule_says_what_it_allows_and_a_server_agrees() {
     let mut lists = 0;
     for case in cases() {
-        let rules = read_lists(&case.schema());
-        assert_eq!(said(&rules), case.says, "{}", case.rule);
-        assert!(rules.iter().all(|rule| rule.exact), "{}", case.rule);
         let judged = judge(&mut Evaluator, &case).unwrap();
-        assert_eq!(judged.wrong().next(), None, "{}", case.rule);
+        assert_eq!(judged.wrong().next(), None);
         lists += judged.objects;
     }
     println!("{lists} lists");

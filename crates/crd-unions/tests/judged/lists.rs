@@ -9,12 +9,12 @@ use super::{Judged, Server};
 
 /// A rule, and what is to be read of it.
 pub(crate) struct ListCase {
-    pub(crate) rule: &'static str,
+    rule: &'static str,
     items: Value,
     /// Items to make lists of.
     pool: Vec<Value>,
     /// As [`words`] writes it.
-    pub(crate) says: &'static [&'static str],
+    says: &'static [&'static str],
 }
 
 fn texts() -> Value {
@@ -175,8 +175,13 @@ impl ListCase {
     }
 }
 
-/// What is said, in few words.
-pub(crate) fn words(says: &Together) -> String {
+/// What rules say, in few words.
+pub(crate) fn said(rules: &[ListRule]) -> Vec<String> {
+    let says = rules.iter().flat_map(|rule| &rule.says);
+    says.map(words).collect()
+}
+
+fn words(says: &Together) -> String {
     let sort = |sort: &Sort| {
         if sort.others {
             return "others".to_owned();
@@ -267,6 +272,11 @@ pub(crate) fn judge(server: &mut impl Server, case: &ListCase) -> Result<Judged,
         ..Judged::default()
     };
     let rules = crd_unions::read_lists(&schema);
+    let said = said(&rules);
+    if said != case.says || rules.iter().any(|rule| !rule.exact) {
+        let read = format!("{} is read as {said:?}", case.rule);
+        judged.inexact.push(read);
+    }
     for (list, stored) in lists.iter().zip(server.create(&schema, &lists)?) {
         judged.accepted += usize::from(stored.is_some());
         for rule in &rules {
