@@ -9,6 +9,7 @@ use super::declared::Declared;
 use super::lists;
 use super::read::{Kind, Listing, Place, Version};
 use super::remark::Remark;
+use crate::foreign::called;
 use crate::output::{self, BAD, CHANGED, GOOD, PLAIN, TOLERATED, Text};
 use crate::table::count;
 
@@ -40,14 +41,6 @@ struct Printed<'a> {
     args: &'a ListingArgs,
 }
 
-/// How a place is called.
-fn path(place: &Place) -> &str {
-    match &*place.path {
-        "" => "the object",
-        path => path,
-    }
-}
-
 fn quoted(names: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let names = names.into_iter();
     let names = names.map(|name| format!("`{}`", name.as_ref()));
@@ -77,11 +70,7 @@ impl Printed<'_> {
     fn differs(&mut self, kind: &Kind, version: &Version) {
         let first = kind.versions.first().map(|first| first.names.join(", "));
         if let (Some(first), false) = (first, version.differs.is_empty()) {
-            let paths = version.differs.iter().map(|path| match &**path {
-                "" => "the object",
-                path => path,
-            });
-            let paths: Vec<&str> = paths.collect();
+            let paths: Vec<&str> = version.differs.iter().map(|path| called(path)).collect();
             let line = format!("other than in {first}: {}", paths.join(", "));
             self.text.indented(1, &line, CHANGED);
         }
@@ -113,7 +102,7 @@ impl Printed<'_> {
         let has_reasons = self.args.all && !place.reading.beside.is_empty();
         if !is_listed && (has_reasons || !remarks.is_empty()) {
             self.text
-                .indented(1, &format!("{}: no union", path(place)), PLAIN);
+                .indented(1, &format!("{}: no union", called(&place.path)), PLAIN);
         }
         if has_reasons {
             let reasons = place.reading.beside.iter().map(|reason| reason.name());
@@ -163,7 +152,7 @@ impl Printed<'_> {
         };
         let line = format!(
             "{}: {}, as it is declared; {rules}",
-            path(place),
+            called(&place.path),
             declared.name()
         );
         self.text.indented(1, &line, PLAIN);
@@ -182,7 +171,7 @@ impl Printed<'_> {
     }
 
     fn union(&mut self, place: &Place, union: &Union) {
-        let mut line = format!("{}: {}", path(place), what(union));
+        let mut line = format!("{}: {}", called(&place.path), what(union));
         line += if union.exact { "; exact" } else { "; sound" };
         line += &from(union, &place.reading);
         if union.weak {
@@ -237,7 +226,7 @@ impl Printed<'_> {
         for convention in &place.reading.conventions {
             let line = format!(
                 "{}: by `{}`, by convention: the server checks none of it",
-                path(place),
+                called(&place.path),
                 convention.discriminator
             );
             self.text.indented(1, &line, TOLERATED);
