@@ -76,13 +76,14 @@ impl Listing {
             Given::Crd(path) => ("--crd", path),
         };
         let (documents, text) = inputs.read_with_text(flag, path)?;
+        let mut notes = documents.notes.clone();
         let kinds = match given {
-            Given::Schema(_) => vec![of_schema(&documents, args.name(), with_lists)?],
+            Given::Schema(_) => vec![of_schema(&documents, args.name(), with_lists, &mut notes)?],
             Given::Crd(_) => of_crds(&documents, args, with_lists)?,
         };
         Ok(Self {
             file: documents.file,
-            notes: documents.notes,
+            notes,
             kinds,
             text,
         })
@@ -119,7 +120,12 @@ impl Listing {
     }
 }
 
-fn of_schema(documents: &Documents, name: Option<&str>, with_lists: bool) -> Result<Kind, Problem> {
+fn of_schema(
+    documents: &Documents,
+    name: Option<&str>,
+    with_lists: bool,
+    notes: &mut Vec<String>,
+) -> Result<Kind, Problem> {
     let document = documents.one("a schema", |_| false)?;
     let problem = |text| Problem::new(documents.file.as_str(), text);
     let (pointer, schema) = if let Some(name) = name {
@@ -128,6 +134,12 @@ fn of_schema(documents: &Documents, name: Option<&str>, with_lists: bool) -> Res
         refuse_other_documents(document).map_err(problem)?;
         (String::new(), document)
     };
+    if has_reference(schema) {
+        notes.push(format!(
+            "{}: a `$ref` in it is not followed, and what it leads to is not listed; give a schema without, or that one by --name",
+            documents.file
+        ));
+    }
     let schema = Schema {
         name: String::new(),
         pointer,
@@ -140,6 +152,24 @@ fn of_schema(documents: &Documents, name: Option<&str>, with_lists: bool) -> Res
         document: 0,
         versions: versions(vec![schema], with_lists),
     })
+}
+
+/// Whether a schema leaves something to another one. A property of that name is an object.
+fn has_reference(schema: &Value) -> bool {
+    let mut waiting = vec![schema];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Object(object) => {
+                if object.get("$ref").is_some_and(Value::is_string) {
+                    return true;
+                }
+                waiting.extend(object.values());
+            }
+            Value::Array(list) => waiting.extend(list),
+            _ => {}
+        }
+    }
+    false
 }
 
 fn of_crds(
