@@ -150,7 +150,7 @@ pub(crate) fn each<'a>(ast: &'a Ast, seen: &mut dyn FnMut(&'a Ast)) {
 }
 
 /// The trees right below, in the order of the text.
-fn below(ast: &Ast) -> Vec<&Ast> {
+pub(crate) fn below(ast: &Ast) -> Vec<&Ast> {
     match &ast.kind {
         AstKind::Literal(_) | AstKind::Ident(_) | AstKind::Struct(_) => Vec::new(),
         AstKind::Select { operand, .. } => vec![operand],

@@ -2,6 +2,7 @@
 
 use crate::by_value::ByValue;
 use crate::component::{Component, Is};
+use crate::exclusions::{Bundle, bundle, excluded, pairs};
 use crate::fields::FieldId;
 use crate::model::{Model, Says};
 
@@ -26,13 +27,6 @@ pub(crate) struct Groups {
     /// The exclusions that are in no group and no bundle.
     pub(crate) pairs: Vec<[FieldId; 2]>,
     pub(crate) bundles: Vec<Bundle>,
-}
-
-/// Fields of which some go together, and exclude all others so: `a | b | c and d`.
-pub(crate) struct Bundle {
-    pub(crate) alternatives: Vec<Vec<FieldId>>,
-    /// Whether one of the alternatives has to be set.
-    pub(crate) needs_one: bool,
 }
 
 pub(crate) fn groups(
@@ -121,10 +115,6 @@ fn are_told_apart(one: FieldId, other: FieldId, by_values: &[ByValue]) -> bool {
     })
 }
 
-fn excluded(excludes: &[Vec<bool>], one: usize, other: usize) -> bool {
-    excludes.get(one).and_then(|row| row.get(other)) == Some(&true)
-}
-
 /// Fields that exclude others, by who is connected with whom.
 fn connected(excludes: &[Vec<bool>]) -> Vec<Vec<usize>> {
     let mut lots = Vec::new();
@@ -153,73 +143,6 @@ fn is_clique(lot: &[usize], excludes: &[Vec<bool>]) -> bool {
     pairs.all(|(position, one)| {
         let mut others = lot.iter().skip(position + 1);
         others.all(|other| excluded(excludes, *one, *other))
-    })
-}
-
-/// The exclusions of a lot that are not within a group.
-fn pairs(
-    lot: &[usize],
-    excludes: &[Vec<bool>],
-    group: &[usize],
-    fields: &[FieldId],
-) -> Vec<[FieldId; 2]> {
-    let mut pairs = Vec::new();
-    for (at, one) in lot.iter().enumerate() {
-        for other in lot.iter().skip(at + 1) {
-            let is_grouped = group.contains(one) && group.contains(other);
-            if excluded(excludes, *one, *other)
-                && !is_grouped
-                && let (Some(one), Some(other)) = (fields.get(*one), fields.get(*other))
-            {
-                pairs.push([*one, *other]);
-            }
-        }
-    }
-    pairs
-}
-
-/// The lot as alternatives, if those of several fields are set as a whole or not at all.
-fn bundle(
-    lot: &[usize],
-    excludes: &[Vec<bool>],
-    fields: &[FieldId],
-    component: &mut Component,
-) -> Option<Bundle> {
-    let mut left = lot.to_vec();
-    let mut alternatives: Vec<Vec<FieldId>> = Vec::new();
-    while let Some(first) = left.first().copied() {
-        // Who does not exclude the first goes with it: all of them, or it is no bundle.
-        let (together, others): (Vec<usize>, Vec<usize>) = left
-            .iter()
-            .partition(|other| !excluded(excludes, first, **other));
-        let is_apart = together
-            .iter()
-            .all(|one| others.iter().all(|other| excluded(excludes, *one, *other)));
-        if !is_apart {
-            return None;
-        }
-        let together: Vec<FieldId> = together
-            .into_iter()
-            .filter_map(|at| fields.get(at).copied())
-            .collect();
-        let is_whole = together.iter().all(|one| {
-            let mut others = together.iter().filter(|other| *other != one);
-            others.all(|other| !component.may_be(&[(*one, Is::Set), (*other, Is::Unset)]))
-        });
-        if !is_whole {
-            return None;
-        }
-        alternatives.push(together);
-        left = others;
-    }
-    let none: Vec<(FieldId, Is)> = alternatives
-        .iter()
-        .flatten()
-        .map(|field| (*field, Is::Unset))
-        .collect();
-    Some(Bundle {
-        alternatives,
-        needs_one: !component.may_be(&none),
     })
 }
 

@@ -88,8 +88,17 @@ struct Asked<'r, 's> {
     list: &'r List<'s>,
     /// The variables that stand for items.
     variables: Vec<&'r str>,
-    /// The constants that a field is compared with.
-    constants: BTreeMap<Vec<&'s str>, Vec<&'r Literal>>,
+    /// What it asks of a field.
+    fields: BTreeMap<Vec<&'s str>, Of<'r>>,
+}
+
+/// What a rule asks of a field of items.
+#[derive(Default)]
+struct Of<'r> {
+    /// The constants that it is held against.
+    constants: Vec<&'r Literal>,
+    /// It is asked for its value, and not only whether it is there.
+    is_read: bool,
 }
 
 /// The items that a rule about a list tells apart: `None` where it asks for what is not told apart here, or for too much.
@@ -103,18 +112,25 @@ pub(crate) fn items<'s>(
     let mut asked = Asked {
         list,
         variables: Vec::new(),
-        constants: BTreeMap::new(),
+        fields: BTreeMap::new(),
     };
     asked.add_variables(ast);
-    gather::each(ast, &mut |ast| asked.add(ast));
-    if !list.items.contains_key("properties") {
-        asked.constants.retain(|names, _| names.is_empty());
-        asked.constants.insert(Vec::new(), literals(ast));
-    } else {
-        asked.constants.remove(&Vec::new());
+    let mut waiting = vec![ast];
+    while let Some(ast) = waiting.pop() {
+        if !asked.add(ast) {
+            waiting.extend(gather::below(ast));
+        }
     }
-    let fields = asked.constants.iter();
-    let fields = fields.map(|(names, constants)| field(list.items, names, constants));
+    if list.items.contains_key("properties") {
+        asked.fields.remove(&Vec::new());
+    } else {
+        asked.fields.retain(|names, _| names.is_empty());
+        let of = asked.fields.entry(Vec::new()).or_default();
+        of.constants = literals(ast);
+        of.is_read = true;
+    }
+    let fields = asked.fields.iter();
+    let fields = fields.map(|(names, of)| field(list.items, names, of));
     let fields: Vec<ItemField<'s>> = fields.collect::<Option<_>>()?;
     if count(&fields) <= LIST_ITEMS {
         return Some(Items::of(fields, true));
@@ -172,25 +188,26 @@ impl<'r, 's> Asked<'r, 's> {
         chain.is_some_and(|chain| !chain.test && chain.names == self.list.names)
     }
 
-    /// Notes the fields that an expression reads, and the constants that it holds them against.
-    fn add(&mut self, ast: &'r Ast) {
-        if let Some(names) = self.names(ast) {
-            self.constants.entry(names).or_default();
-            return;
+    /// Notes the field that an expression is, or the constants that a call holds fields against; says whether it is a field.
+    fn add(&mut self, ast: &'r Ast) -> bool {
+        if let Some((names, is_read)) = self.names(ast) {
+            self.fields.entry(names).or_default().is_read |= is_read;
+            return true;
         }
-        let AstKind::Call { target, args, .. } = &ast.kind else {
-            return;
-        };
-        let parts: Vec<&Ast> = target.as_deref().into_iter().chain(args).collect();
-        let found: Vec<&Literal> = parts.iter().flat_map(|part| constants(part)).collect();
-        let named: Vec<Vec<&'s str>> = parts.iter().filter_map(|part| self.names(part)).collect();
-        for names in named {
-            self.constants.entry(names).or_default().extend(&found);
+        if let AstKind::Call { target, args, .. } = &ast.kind {
+            let parts: Vec<&Ast> = target.as_deref().into_iter().chain(args).collect();
+            let found: Vec<&Literal> = parts.iter().flat_map(|part| constants(part)).collect();
+            let named = parts.iter().filter_map(|part| self.names(part));
+            for (names, _) in named.collect::<Vec<_>>() {
+                let of = self.fields.entry(names).or_default();
+                of.constants.extend(&found);
+            }
         }
+        false
     }
 
-    /// The field of an item that an expression is, by its names in JSON.
-    fn names(&self, ast: &Ast) -> Option<Vec<&'s str>> {
+    /// The field of an item that an expression is, by its names in JSON, and whether it is read.
+    fn names(&self, ast: &Ast) -> Option<(Vec<&'s str>, bool)> {
         let mut variables = self.variables.iter();
         let chain = variables.find_map(|name| {
             let prefix = Vec::new();
@@ -203,7 +220,7 @@ impl<'r, 's> Asked<'r, 's> {
             names.push(name);
             at = below.as_object()?;
         }
-        Some(names)
+        Some((names, !chain.test))
     }
 }
 
@@ -237,7 +254,7 @@ fn constants(ast: &Ast) -> Vec<&Literal> {
 fn field<'s>(
     items: &'s Map<String, Value>,
     names: &[&'s str],
-    constants: &[&Literal],
+    of: &Of<'_>,
 ) -> Option<ItemField<'s>> {
     let mut may_be_absent = false;
     let mut schema = items;
@@ -250,36 +267,29 @@ fn field<'s>(
     if schema.contains_key("format") && kind(schema) == Kind::Text {
         return None;
     }
-    let (named, others, declared) = match kind(schema) {
-        Kind::Text => {
-            let (named, others) = texts(schema, constants);
-            (named, others, DeclaredType::text())
-        }
-        Kind::Int => {
-            let (named, others) = integers(constants);
-            (named, others, DeclaredType::int())
-        }
-        Kind::Bool => (
-            vec![true.into(), false.into()],
-            Vec::new(),
-            DeclaredType::bool(),
-        ),
+    let constants = &of.constants;
+    let ((asked, others), of_type) = match kind(schema) {
+        Kind::Text => (texts(schema, constants), DeclaredType::text()),
+        Kind::Int => (integers(constants), DeclaredType::int()),
+        Kind::Bool => (alone([true.into(), false.into()]), DeclaredType::bool()),
+        // What is in them is not told apart.
+        _ if of.is_read => return None,
         Kind::List => {
-            let list = DeclaredType::list(DeclaredType::unknown());
-            (vec![Value::Array(Vec::new())], Vec::new(), list)
+            let list = DeclaredType::list(DeclaredType::text());
+            (alone([Value::Array(Vec::new())]), list)
         }
         Kind::Map => {
-            let map = DeclaredType::map(DeclaredType::unknown());
-            (vec![Value::Object(Map::new())], Vec::new(), map)
+            let map = DeclaredType::map(DeclaredType::text());
+            (alone([Value::Object(Map::new())]), map)
         }
         Kind::Object => {
             let object = DeclaredType::object(Vec::<(&str, DeclaredType)>::new());
-            (vec![Value::Object(Map::new())], Vec::new(), object)
+            (alone([Value::Object(Map::new())]), object)
         }
         Kind::Other => return None,
     };
     let mut values: Vec<Option<Value>> =
-        named.into_iter().chain(others.clone()).map(Some).collect();
+        asked.into_iter().chain(others.clone()).map(Some).collect();
     if may_be_absent {
         values.push(None);
     }
@@ -287,8 +297,13 @@ fn field<'s>(
         names: names.to_vec(),
         values,
         others,
-        declared,
+        declared: of_type,
     })
+}
+
+/// Values that leave no others.
+fn alone<const N: usize>(values: [Value; N]) -> (Vec<Value>, Vec<Value>) {
+    (values.into(), Vec::new())
 }
 
 /// How many values stand for those that a rule does not name: two, for it may compare items with each other.

@@ -51,6 +51,7 @@ mod convention;
 mod declared;
 mod eval;
 mod exact;
+mod exclusions;
 mod fields;
 mod finding;
 mod gather;

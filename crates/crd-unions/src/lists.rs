@@ -148,7 +148,7 @@ impl Items<'_> {
             };
             let mut kept = Vec::new();
             for item in std::mem::take(&mut self.values) {
-                if ask(&types, &program, &item, steps)? != Some(false) {
+                if ask(&types, &program, &item, steps)? != Says::False {
                     kept.push(item);
                 }
             }
@@ -161,13 +161,17 @@ impl Items<'_> {
 /// What a run is counted as beside its cost: the value is made for it.
 const OF_A_RUN: u64 = 10;
 
-/// What a rule says to a value; `Some(None)` that it fails. `None` where it costs too much.
-fn ask(
-    types: &DeclaredTypes,
-    program: &Program,
-    value: &Value,
-    steps: &mut u64,
-) -> Option<Option<bool>> {
+/// What a rule says to a value.
+#[derive(PartialEq)]
+enum Says {
+    True,
+    False,
+    /// It fails.
+    Error,
+}
+
+/// Asks a rule; `None` where that costs too much.
+fn ask(types: &DeclaredTypes, program: &Program, value: &Value, steps: &mut u64) -> Option<Says> {
     let this = Operand::new(types, value, DeclaredTypes::ROOT);
     let limit = CALL_LIMIT.min(*steps);
     let evaluation = Evaluator::new(types).run(program, &this, None, limit);
@@ -175,9 +179,10 @@ fn ask(
     if *steps == 0 {
         return None;
     }
-    match evaluation.result {
-        Ok(answer) => Some(answer.as_bool()),
-        Err(Fault::Error(_)) => Some(None),
+    match evaluation.result.map(|answer| answer.as_bool()) {
+        Ok(Some(true)) => Some(Says::True),
+        Ok(Some(false)) => Some(Says::False),
+        Ok(None) | Err(Fault::Error(_)) => Some(Says::Error),
         Err(_) => None,
     }
 }
@@ -208,7 +213,7 @@ fn answers(
             Value::Object(around)
         });
         // At the top an error refuses.
-        answers.push(ask(&types, &program, &value, steps)? == Some(true));
+        answers.push(ask(&types, &program, &value, steps)? == Says::True);
     }
     Some((all, answers))
 }
@@ -271,20 +276,15 @@ fn at<'v>(item: &'v Value, field: &ItemField<'_>) -> Option<&'v Value> {
 impl ItemField<'_> {
     /// What one of the values that stand for others is called.
     fn other(&self, values: &[Option<Value>]) -> String {
-        let others = values
-            .iter()
-            .flatten()
-            .filter(|value| self.others.contains(value));
-        let number = others.filter_map(Value::as_i64).next();
-        let named = self
-            .values
-            .iter()
-            .flatten()
-            .filter(|value| !self.others.contains(value));
-        let mut named = named.filter_map(Value::as_i64);
-        match (number, named.next()) {
-            (Some(number), Some(first)) if number < first => format!("below {first}"),
-            (Some(_), Some(first)) => format!("above {}", named.last().unwrap_or(first)),
+        let is_other = |value: &&Value| self.others.contains(value);
+        let mut others = values.iter().flatten().filter(is_other);
+        let number = others.find_map(Value::as_i64);
+        let named = self.values.iter().flatten();
+        let named = named.filter(|value| !is_other(value));
+        let named: Vec<i64> = named.filter_map(Value::as_i64).collect();
+        match (number, &*named) {
+            (Some(number), [first, ..]) if number < *first => format!("below {first}"),
+            (Some(_), [.., last]) => format!("above {last}"),
             _ => "the same".to_owned(),
         }
     }

@@ -6,6 +6,7 @@ use crate::by_value::{self, ByValue, Pattern, Selected};
 use crate::component::{self, Component};
 use crate::convention::conventions;
 use crate::exact::{At, By, Shape, covered};
+use crate::exclusions;
 use crate::fields::{Field, FieldId, State};
 use crate::finding::Finding;
 use crate::gather::Part;
@@ -14,7 +15,7 @@ use crate::holes::{self, Asked, label, labels};
 use crate::mistakes;
 use crate::model::{Model, Says};
 use crate::rank::is_named_like;
-use crate::reading::{Bundle, Discriminator, LeftOut, Member, Reading, Reason, Rule, Union};
+use crate::reading::{Discriminator, LeftOut, Member, Reading, Reason, Rule, Union};
 use crate::reasons::{self, Known};
 use union_runtime::Arity;
 
@@ -113,7 +114,7 @@ fn read_component(
         findings: &holes,
         has_union,
     };
-    add_exclusions(model, &groups, reading);
+    exclusions::add(model, &groups.pairs, &groups.bundles, reading);
     if let Some(component) = components.get_mut(number) {
         let others = if are_weak {
             Vec::new()
@@ -126,42 +127,6 @@ fn read_component(
     reading
         .unions
         .extend(all.into_iter().map(|(_, union)| union));
-}
-
-/// Says which fields exclude each other beside unions.
-fn add_exclusions(model: &Model<'_>, groups: &Groups, reading: &mut Reading) {
-    let in_order = |fields: &[FieldId]| {
-        let mut fields = fields.to_vec();
-        fields.sort_by_key(|field| model.fields.rank(*field));
-        fields
-    };
-    let mut pairs: Vec<Vec<FieldId>> = groups.pairs.iter().map(|pair| in_order(pair)).collect();
-    let ranks = |fields: &Vec<FieldId>| -> Vec<_> {
-        fields
-            .iter()
-            .map(|field| model.fields.rank(*field))
-            .collect()
-    };
-    pairs.sort_by_key(ranks);
-    for pair in pairs {
-        if let [one, other] = *pair {
-            let pair = [one, other].map(|field| model.fields.name(field));
-            reading.exclusions.push(pair);
-        }
-    }
-    for bundle in &groups.bundles {
-        let alternatives = bundle.alternatives.iter();
-        let mut alternatives: Vec<Vec<FieldId>> = alternatives.map(|of| in_order(of)).collect();
-        alternatives.sort_by_key(ranks);
-        let names = |fields: Vec<FieldId>| {
-            let names = fields.into_iter().map(|field| model.fields.name(field));
-            names.collect()
-        };
-        reading.bundles.push(Bundle {
-            alternatives: alternatives.into_iter().map(names).collect(),
-            required: bundle.needs_one,
-        });
-    }
 }
 
 /// The unions of a component: groups, then by value, then those whose discriminator follows.

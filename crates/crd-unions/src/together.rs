@@ -186,21 +186,19 @@ pub(crate) fn sorts(accepted: &[bool], items: usize) -> Vec<Option<usize>> {
             if !answers.contains(&true) {
                 return None;
             }
-            Some(match known.iter().position(|other| *other == answers) {
-                Some(sort) => sort,
-                None => {
-                    known.push(answers);
-                    known.len() - 1
-                }
-            })
+            let sort = known.iter().position(|other| *other == answers);
+            Some(sort.unwrap_or_else(|| {
+                known.push(answers);
+                known.len() - 1
+            }))
         })
         .collect()
 }
 
 /// Where a list is among [`lists`].
 fn position(list: &[usize], items: usize) -> usize {
-    let shorter: usize = (0..list.len()).map(|length| items.pow(length as u32)).sum();
-    list.iter().fold(0, |at, item| at * items + item) + shorter
+    // All shorter ones stand before it, and so does each digit that is less.
+    list.iter().fold(0, |at, item| at * items + item + 1)
 }
 
 impl Said {

@@ -103,6 +103,41 @@ fn what_is_left_out_is_not_claimed() {
     assert!(!rules[0].exact);
 }
 
+#[test]
+fn what_lies_in_a_field_is_not_told_apart() {
+    let items = json!({
+        "type": "object",
+        "required": ["type", "list"],
+        "properties": {
+            "type": {"type": "string"},
+            "list": {"type": "array", "items": {"type": "string"}},
+            "map": {"type": "object", "additionalProperties": {"type": "string"}},
+            "inner": {"type": "object", "properties": {"text": {"type": "string"}}},
+        },
+    });
+    let apart = |more: &str| {
+        format!("!(self.exists(x, x.type == 'A'{more}) && self.exists(x, x.type == 'B'))")
+    };
+    let of = |rule: &str| said(&read_lists(&with_list(&items, &[rule], &[])));
+    assert_eq!(of(&apart("")), ["apart: type A | type B"]);
+    // An A with something in its list goes with a B.
+    for more in [
+        " && x.list.size() == 0",
+        " && x.list == []",
+        " && has(x.map) && x.map.size() > 0",
+    ] {
+        assert_eq!(of(&apart(more)), [""; 0], "{more}");
+    }
+    // Whether it is there, and fields below objects, are.
+    let of_map = of(&apart(" && has(x.map)"));
+    assert_eq!(of_map, ["apart: map set, type A | type B"]);
+    // To this rule, empty and unset are one.
+    let text = "inner.?text.orValue('')";
+    let rule = format!("self.all(x, self.exists_one(y, x.?{text} == y.?{text}))");
+    let once = ["once: inner.text  or unset", "once: inner.text the same"];
+    assert_eq!(of(&rule), once);
+}
+
 /// Rules may come from anybody.
 #[test]
 fn what_costs_too_much_is_not_read() {

@@ -224,13 +224,12 @@ fn versions(schemas: Vec<Schema<'_>>, with_lists: bool) -> Vec<Version> {
     for schema in schemas {
         // Versions often have one schema.
         let same = read.iter().find(|(other, ..)| *other == schema.value);
-        let (places, lists) = match same {
-            Some((_, places, version)) => (places.clone(), version.lists.clone()),
-            None => {
-                let lists = with_lists.then(|| crd_unions::read_lists(schema.value));
-                let places = crd_unions::read_schema(schema.value);
-                (places, lists.unwrap_or_default())
-            }
+        let (places, lists) = if let Some((_, places, version)) = same {
+            (places.clone(), version.lists.clone())
+        } else {
+            let lists = with_lists.then(|| crd_unions::read_lists(schema.value));
+            let places = crd_unions::read_schema(schema.value);
+            (places, lists.unwrap_or_default())
         };
         let version = Version {
             places: listed(schema.value, &places, &schema.declared),
