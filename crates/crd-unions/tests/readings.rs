@@ -348,3 +348,22 @@ fn a_field_may_be_in_two_unions() {
     assert_eq!(with_other.len(), 2, "{}", reading.to_json());
     assert!(with_other.iter().all(|union| union.is_sound()));
 }
+
+#[test]
+fn beside_a_weak_union_by_value_nothing_else_is_said_of_its_component() {
+    let nested =
+        "!has(self.zone) || !has(self.zone.kind) || self.zone.kind != 'A' || has(self.third)";
+    let tied = "!has(self.zone) || self.type == 'Alpha'";
+    // A zone may be there at Alpha and nowhere else: one optional field that depends on a value.
+    let reading = crd_unions::read(&schema(&[tied, nested]));
+    assert!(reading.unions[0].weak, "{}", reading.to_json());
+    assert!(!reading.beside.contains(&Reason::OtherLevel));
+    // With another member it is a union, and the other field something beside it.
+    let reading = crd_unions::read(&schema(&[
+        tied,
+        nested,
+        "!has(self.other) || self.type == 'Beta'",
+    ]));
+    assert!(!reading.unions[0].weak);
+    assert!(reading.beside.contains(&Reason::OtherLevel));
+}
