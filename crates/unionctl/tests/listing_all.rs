@@ -145,6 +145,29 @@ fn a_rule_that_says_more_is_shown() {
 }
 
 #[test]
+fn of_many_statements_some_are_printed() {
+    let letters = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    let once = letters.map(|letter| format!("self.filter(x, x == '{letter}').size() <= 1"));
+    let apart = letters.windows(2).map(|pair| {
+        let [one, other] = pair else { unreachable!() };
+        format!("!(self.exists(x, x == '{one}') && self.exists(x, x == '{other}'))")
+    });
+    let rules: Vec<String> = once.into_iter().chain(apart).collect();
+    let schema = json!({
+        "type": "array",
+        "items": {"type": "string"},
+        "x-kubernetes-validations": [{"rule": rules.join(" && ")}],
+    });
+    let printed = list("all_many.json", &schema, &["--all"]);
+    assert_eq!(printed.lines().count(), 2 + 12 + 2, "{printed}");
+    assert!(printed.contains("    at most once: a\n"), "{printed}");
+    assert!(
+        printed.contains("\n    3 more, which -o json has\n"),
+        "{printed}"
+    );
+}
+
+#[test]
 fn versions_whose_lists_differ_are_apart() {
     let version = |name: &str, schema: &Value| json!({"name": name, "served": true, "storage": name == "v1", "schema": {"openAPIV3Schema": schema}});
     let crd = json!({
