@@ -147,12 +147,12 @@ fn a_rule_that_says_more_is_shown() {
 #[test]
 fn of_many_statements_some_are_printed() {
     let letters = ["a", "b", "c", "d", "e", "f", "g", "h"];
-    let once = letters.map(|letter| format!("self.filter(x, x == '{letter}').size() <= 1"));
+    let repeated = letters.map(|letter| format!("self.filter(x, x == '{letter}').size() <= 1"));
     let apart = letters.windows(2).map(|pair| {
         let [one, other] = pair else { unreachable!() };
         format!("!(self.exists(x, x == '{one}') && self.exists(x, x == '{other}'))")
     });
-    let rules: Vec<String> = once.into_iter().chain(apart).collect();
+    let rules: Vec<String> = repeated.into_iter().chain(apart).collect();
     let schema = json!({
         "type": "array",
         "items": {"type": "string"},
