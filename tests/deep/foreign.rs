@@ -39,6 +39,7 @@ fn schemas_with_too_many_levels_are_not_read() {
             "the schema has more than 400 levels, and is not read"
         );
         assert_eq!(crd_unions::read_schema(&schema), []);
+        assert_eq!(crd_unions::read_lists(&schema), []);
         let crd = schema.within(|schema| {
             let version = |schema| deep::object([("schema", field("openAPIV3Schema")(schema))]);
             field("spec")(field("versions")(deep::list([version(schema)])))
@@ -91,5 +92,12 @@ fn rules_of_many_brackets_are_read() {
         });
         let reading = crd_unions::read(&schema);
         assert_eq!(reading.unions, []);
+        let of_items = rule.replace("has(self.a)", "self.exists(x, x == 'A')");
+        let of_items = of_items.replace("has(self.b)", "false");
+        let list = json!({
+            "items": {"type": "string"},
+            "x-kubernetes-validations": [{"rule": of_items}],
+        });
+        assert!(crd_unions::read_lists(&list).len() < 2);
     }
 }

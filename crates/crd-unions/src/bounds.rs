@@ -36,3 +36,9 @@ pub const LEVELS: usize = 400;
 
 /// How many places of a schema are read.
 pub const PLACES: usize = 100_000;
+
+/// How many items a rule of a list may tell apart: lists of up to three of them are asked for.
+pub const LIST_ITEMS: usize = 12;
+
+/// How much the rules of the lists of a schema may cost, as a server counts; those behind are not read.
+pub const LIST_STEPS: u64 = 4_000_000;

@@ -224,12 +224,12 @@ impl Field<'_> {
     }
 }
 
-fn requires(object: &Map<String, Value>, name: &str) -> bool {
+pub(crate) fn requires(object: &Map<String, Value>, name: &str) -> bool {
     let required = object.get("required").and_then(Value::as_array);
     required.is_some_and(|names| names.iter().any(|other| other == name))
 }
 
-fn kind(schema: &Map<String, Value>) -> Kind {
+pub(crate) fn kind(schema: &Map<String, Value>) -> Kind {
     let is_open = schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(true));
     match schema.get("type").and_then(Value::as_str) {
         Some("string") => Kind::Text,
@@ -250,7 +250,7 @@ fn kind(schema: &Map<String, Value>) -> Kind {
 }
 
 /// The texts of an enum, of `allOf` too: those that are in each.
-fn values(schema: &Map<String, Value>) -> Option<Vec<&str>> {
+pub(crate) fn values(schema: &Map<String, Value>) -> Option<Vec<&str>> {
     let own = schema.get("enum").and_then(Value::as_array);
     let all = schema.get("allOf").and_then(Value::as_array);
     let others = all

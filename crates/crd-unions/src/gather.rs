@@ -141,7 +141,7 @@ fn mentions(ast: &Ast, name: &str) -> bool {
 }
 
 /// Goes through a tree, which has no more than 200 levels.
-fn each<'a>(ast: &'a Ast, seen: &mut dyn FnMut(&'a Ast)) {
+pub(crate) fn each<'a>(ast: &'a Ast, seen: &mut dyn FnMut(&'a Ast)) {
     let mut waiting = vec![ast];
     while let Some(ast) = waiting.pop() {
         seen(ast);
@@ -150,7 +150,7 @@ fn each<'a>(ast: &'a Ast, seen: &mut dyn FnMut(&'a Ast)) {
 }
 
 /// The trees right below, in the order of the text.
-fn below(ast: &Ast) -> Vec<&Ast> {
+pub(crate) fn below(ast: &Ast) -> Vec<&Ast> {
     match &ast.kind {
         AstKind::Literal(_) | AstKind::Ident(_) | AstKind::Struct(_) => Vec::new(),
         AstKind::Select { operand, .. } => vec![operand],

@@ -2,6 +2,7 @@
 
 use crate::by_value::ByValue;
 use crate::component::{Component, Is};
+use crate::exclusions::{Bundle, bundle, excluded, pairs};
 use crate::fields::FieldId;
 use crate::model::{Model, Says};
 
@@ -23,6 +24,9 @@ pub(crate) struct Groups {
     pub(crate) overlap: bool,
     /// Exclusions beside a group.
     pub(crate) beside: bool,
+    /// The exclusions that are in no group and no bundle.
+    pub(crate) pairs: Vec<[FieldId; 2]>,
+    pub(crate) bundles: Vec<Bundle>,
 }
 
 pub(crate) fn groups(
@@ -40,6 +44,11 @@ pub(crate) fn groups(
             let largest = largest_clique(&lot, &excludes);
             found.overlap |= largest.is_none();
             found.beside |= largest.is_some();
+            let group = largest.as_deref().unwrap_or_default();
+            match bundle(&lot, &excludes, &fields, component).filter(|_| group.is_empty()) {
+                Some(bundle) => found.bundles.push(bundle),
+                None => found.pairs.extend(pairs(&lot, &excludes, group, &fields)),
+            }
             largest
         };
         if let Some(members) = members {
@@ -104,10 +113,6 @@ fn are_told_apart(one: FieldId, other: FieldId, by_values: &[ByValue]) -> bool {
         };
         !one.iter().zip(other).any(|(one, other)| *one && *other)
     })
-}
-
-fn excluded(excludes: &[Vec<bool>], one: usize, other: usize) -> bool {
-    excludes.get(one).and_then(|row| row.get(other)) == Some(&true)
 }
 
 /// Fields that exclude others, by who is connected with whom.

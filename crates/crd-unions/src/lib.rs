@@ -51,12 +51,15 @@ mod convention;
 mod declared;
 mod eval;
 mod exact;
+mod exclusions;
 mod fields;
 mod finding;
 mod gather;
 mod groups;
 mod holes;
+mod items;
 mod keywords;
+mod lists;
 mod lower;
 mod mistakes;
 mod model;
@@ -70,12 +73,17 @@ mod sample;
 mod solver;
 mod table;
 mod term;
+mod together;
 mod value;
 
 pub use declared::declare;
 pub use finding::{Code, Finding, Weight};
+pub use lists::{ListRule, read_lists};
 pub use places::{Place, ReadError, Version, read, read_at, read_crd, read_place, read_schema};
-pub use reading::{Convention, Discriminator, LeftOut, Member, Reading, Reason, Rule, Union};
+pub use reading::{
+    Bundle, Convention, Discriminator, LeftOut, Member, Reading, Reason, Rule, Union,
+};
+pub use together::{Sort, Together};
 pub use union_runtime::Arity;
 
 /// The examples of the README are tests.

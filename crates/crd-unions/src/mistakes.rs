@@ -53,6 +53,11 @@ fn strange_values(model: &Model<'_>) -> Vec<Finding> {
             "correct {text:?} to one of {}, or add it to the enum",
             Value::from(values.unwrap_or_default())
         );
+        let mut object = sample::object(model, &[]);
+        if let Value::Object(object) = &mut object {
+            object.insert(model.fields.name(*field), text.clone().into());
+        }
+        finding.object = Some(object);
         finding
     });
     strange.collect()
@@ -153,9 +158,45 @@ fn twice(model: &Model<'_>) -> Vec<Finding> {
                 .map(|rule| rule.text.as_str())
                 .unwrap_or_default()
         );
+        finding.object = refused(model, piece);
         found.push(finding);
     }
     found
+}
+
+/// A small object that a part of a rule refuses.
+fn refused(model: &Model<'_>, piece: &Piece) -> Option<Value> {
+    let there = |field: FieldId| {
+        let mut states = model.fields.states(field).iter();
+        states.position(State::is_there)
+    };
+    let states: Vec<(FieldId, usize)> = match &piece.says {
+        Says::Table { reduced, .. } => {
+            let rows = 0..reduced.len();
+            let refused = rows.filter(|row| {
+                let truth = reduced.truth(*row);
+                truth != 0 && truth & TRUE == 0
+            });
+            let of_row = |row: usize| -> Vec<(FieldId, usize)> {
+                let states = reduced.states(row).into_iter().map(usize::from);
+                reduced.fields.iter().copied().zip(states).collect()
+            };
+            let is_there = |(field, state): &&(FieldId, usize)| {
+                let state = model.fields.states(*field).get(*state);
+                state.is_some_and(State::is_there)
+            };
+            let rows = refused.map(of_row);
+            rows.min_by_key(|states| states.iter().filter(is_there).count())?
+        }
+        Says::Count(count) => {
+            let set = count.allowed.iter().position(|allowed| !allowed)?;
+            let fields = count.fields.iter().take(set);
+            let states = fields.map(|field| Some((*field, there(*field)?)));
+            states.collect::<Option<_>>()?
+        }
+        Says::Unknown(_) | Says::Transition => return None,
+    };
+    Some(sample::object(model, &states))
 }
 
 fn says_the_same(one: &Says, other: &Says) -> bool {
@@ -225,6 +266,8 @@ fn names(model: &Model<'_>) -> Vec<Finding> {
         );
         finding.fields = vec![(*other).to_owned()];
         finding.message = Some(message.clone());
+        let mut pieces = model.pieces_of(number);
+        finding.object = pieces.find_map(|piece| refused(model, piece));
         finding.remedy = format!(
             "ask for `{other}` in the rule in place of `{unnamed}`, or name `{unnamed}` in the message"
         );

@@ -6,6 +6,7 @@ use crate::by_value::{self, ByValue, Pattern, Selected};
 use crate::component::{self, Component};
 use crate::convention::conventions;
 use crate::exact::{At, By, Shape, covered};
+use crate::exclusions;
 use crate::fields::{Field, FieldId, State};
 use crate::finding::Finding;
 use crate::gather::Part;
@@ -99,6 +100,10 @@ fn read_component(
         taken: &taken,
     };
     let holes = holes::holes(model, components, number, &asked);
+    // No more than such a dependency itself, so that the others are none beside it.
+    let is_weak =
+        |(shape, union): &(Shape, Union)| union.weak && matches!(shape.by, By::Value { .. });
+    let are_weak = !all.is_empty() && all.iter().all(is_weak);
     let has_union = all
         .iter()
         .any(|(shape, _)| shape.members.len() > 1 || !taken.is_empty());
@@ -109,8 +114,13 @@ fn read_component(
         findings: &holes,
         has_union,
     };
+    exclusions::add(model, &groups.pairs, &groups.bundles, reading);
     if let Some(component) = components.get_mut(number) {
-        let others = reasons::reasons(model, component, &known);
+        let others = if are_weak {
+            Vec::new()
+        } else {
+            reasons::reasons(model, component, &known)
+        };
         reading.beside.extend(beside(&groups, others));
     }
     reading.findings.extend(holes);

@@ -147,6 +147,43 @@ struct Waiting<'s, 'a> {
     rules: Vec<Rule>,
 }
 
+/// A rule of CEL, and the schema that it stands at.
+pub(crate) struct Found<'s, 'a> {
+    pub(crate) schema: &'s Map<String, Value>,
+    pub(crate) pointer: &'a str,
+    pub(crate) path: &'a str,
+    pub(crate) text: &'s str,
+    /// `None` where it is not an expression.
+    pub(crate) ast: Option<&'a Ast>,
+}
+
+/// Shows all rules of CEL that a schema has, in schema order.
+pub(crate) fn each_rule<'s>(schema: &'s Value, seen: &mut dyn FnMut(&Found<'s, '_>)) {
+    let parsed = parse_rules(schema);
+    let mut waiting = vec![(schema, String::new(), String::new())];
+    let mut places = 0;
+    while let Some((schema, pointer, path)) = waiting.pop() {
+        places += 1;
+        let Some(schema) = schema.as_object().filter(|_| places <= PLACES) else {
+            continue;
+        };
+        for (text, _) in validations(schema) {
+            seen(&Found {
+                schema,
+                pointer: &pointer,
+                path: &path,
+                text,
+                ast: parsed.get(text).and_then(Option::as_ref),
+            });
+        }
+        let below = children(schema).into_iter().rev();
+        waiting.extend(below.map(|(step, child)| {
+            let pointer = pointer.clone() + &step.pointer();
+            (child, pointer, step.path(&path))
+        }));
+    }
+}
+
 fn parse_rules(schema: &Value) -> Parsed<'_> {
     let mut parsed = Parsed::new();
     let mut waiting = vec![schema];
@@ -170,7 +207,7 @@ fn parse_rules(schema: &Value) -> Parsed<'_> {
 }
 
 /// The rules of a schema, with their entries.
-fn validations(schema: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
+pub(crate) fn validations(schema: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
     let rules = schema.get("x-kubernetes-validations");
     let rules = rules
         .and_then(Value::as_array)
@@ -182,14 +219,14 @@ fn validations(schema: &Map<String, Value>) -> impl Iterator<Item = (&str, &Valu
 
 /// A step from a schema to one below.
 #[derive(Clone, Copy)]
-enum Step<'s> {
+pub(crate) enum Step<'s> {
     Property(&'s str),
     Items,
     Values,
 }
 
 impl Step<'_> {
-    fn pointer(self) -> String {
+    pub(crate) fn pointer(self) -> String {
         match self {
             Self::Property(name) => {
                 format!("/properties/{}", name.replace('~', "~0").replace('/', "~1"))
@@ -199,7 +236,7 @@ impl Step<'_> {
         }
     }
 
-    fn path(self, before: &str) -> String {
+    pub(crate) fn path(self, before: &str) -> String {
         match self {
             Self::Property(name) if before.is_empty() => name.to_owned(),
             Self::Property(name) => format!("{before}.{name}"),

@@ -13,6 +13,10 @@ pub struct Reading {
     pub unions: Vec<Union>,
     /// What was found beside them; without a union, why there is none. Sorted.
     pub beside: Vec<Reason>,
+    /// Fields that exclude each other where that makes no union: they overlap with others. Fields in schema order.
+    pub exclusions: Vec<[String; 2]>,
+    /// Alternatives of which some are several fields: no union has those.
+    pub bundles: Vec<Bundle>,
     /// The fields whose empty value the rules take as unset, by their paths. A union with such a member is
     /// [not sound](Union::is_sound): to a validator `[]`, `{}` and `""` are set.
     pub empty_counts_as_unset: Vec<String>,
@@ -89,6 +93,16 @@ pub struct LeftOut {
     pub values: Vec<String>,
     /// Where it has to be set.
     pub required_at: Vec<String>,
+}
+
+/// Alternatives that exclude each other, some of which are fields that are set as a whole or not at all: `a | b | c and d`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Bundle {
+    /// The alternatives, in schema order.
+    pub alternatives: Vec<Vec<String>>,
+    /// Whether one of them has to be set.
+    pub required: bool,
 }
 
 /// An enum whose values are named like optional siblings, without a rule. Nothing enforces it.
@@ -276,6 +290,27 @@ impl Union {
             put("left_out", Value::Object(left_out.collect()));
         }
         Value::Object(json)
+    }
+}
+
+impl Bundle {
+    /// The fields with an alternative to themselves: at most one of them may be set. It says less than the rules do.
+    #[must_use]
+    pub fn singles(&self) -> Vec<&str> {
+        let singles = self
+            .alternatives
+            .iter()
+            .filter_map(|fields| match &**fields {
+                [only] => Some(&**only),
+                _ => None,
+            });
+        singles.collect()
+    }
+
+    /// For programs.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        json!({"alternatives": self.alternatives, "required": self.required})
     }
 }
 

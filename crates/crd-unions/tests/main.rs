@@ -5,6 +5,7 @@ mod evaluator;
 mod findings;
 mod forms;
 mod judged;
+mod lists;
 mod random_rules;
 mod readings;
 mod shared;

@@ -241,3 +241,129 @@ fn a_pointer_that_leads_nowhere_is_an_error() {
         "{error}"
     );
 }
+
+fn strings(lists: &[&[&str]]) -> Vec<Vec<String>> {
+    let of = |list: &&[&str]| list.iter().map(|name| (*name).to_owned()).collect();
+    lists.iter().map(of).collect()
+}
+
+#[test]
+fn exclusions_that_overlap_are_listed() {
+    // One field excludes two that go together, or not.
+    let reading = crd_unions::read(&schema(&[
+        "!has(self.other) || !has(self.third)",
+        "!has(self.zone) || !has(self.other)",
+    ]));
+    assert_eq!(reading.unions, []);
+    let pairs = [["other", "third"], ["other", "zone"]];
+    assert_eq!(
+        reading.exclusions,
+        pairs.map(|pair| pair.map(str::to_owned))
+    );
+    assert_eq!(reading.bundles, []);
+    // Beside a group, those that are not in it.
+    let reading = crd_unions::read(&schema(&[
+        "(has(self.other) ? 1 : 0) + (has(self.third) ? 1 : 0) + (has(self.zone) ? 1 : 0) <= 1",
+        "!has(self.other) || !has(self.list)",
+    ]));
+    assert_eq!(reading.unions.len(), 1);
+    assert_eq!(reading.exclusions, [["list", "other"].map(str::to_owned)]);
+    // A union has its pairs to itself.
+    let reading = crd_unions::read(&schema(&["!has(self.other) || !has(self.third)"]));
+    assert_eq!((reading.unions.len(), &*reading.exclusions), (1, &[][..]));
+}
+
+#[test]
+fn alternatives_of_several_fields_are_a_bundle() {
+    let whole = "has(self.third) == has(self.zone)";
+    let one = "(has(self.list) ? 1 : 0) + (has(self.other) ? 1 : 0) + (has(self.third) ? 1 : 0)";
+    let with = |bound: &str| crd_unions::read(&schema(&[whole, &format!("{one} {bound}")]));
+    let alternatives = strings(&[&["list"], &["other"], &["third", "zone"]]);
+    for (bound, required) in [("<= 1", false), ("== 1", true)] {
+        let reading = with(bound);
+        assert_eq!(reading.unions, [], "{}", reading.to_json());
+        let [bundle] = &*reading.bundles else {
+            panic!("{reading:?}");
+        };
+        assert_eq!(
+            (&bundle.alternatives, bundle.required),
+            (&alternatives, required)
+        );
+        // What may be read of it: never both of these.
+        assert_eq!(bundle.singles(), ["list", "other"]);
+        assert_eq!(reading.exclusions, [] as [[String; 2]; 0]);
+    }
+    // Two lots of fields, and none alone.
+    let reading = crd_unions::read(&schema(&[
+        whole,
+        "has(self.list) == has(self.other)",
+        "!has(self.list) || !has(self.zone)",
+    ]));
+    assert_eq!(
+        reading.bundles[0].alternatives,
+        strings(&[&["list", "other"], &["third", "zone"]])
+    );
+    assert_eq!(reading.bundles[0].singles(), [""; 0]);
+    // What goes with another field and does without it is no bundle.
+    let reading = crd_unions::read(&schema(&[
+        "!has(self.third) || has(self.zone)",
+        "!has(self.list) || !has(self.zone)",
+        "!has(self.list) || !has(self.third)",
+    ]));
+    assert_eq!((reading.bundles.len(), reading.exclusions.len()), (0, 2));
+}
+
+#[test]
+fn a_group_beside_an_enum_that_names_its_members_is_the_group_and_a_hint() {
+    let reading = crd_unions::read(&json!({
+        "type": "object",
+        "properties": {
+            "kind": {"type": "string", "enum": ["Alpha", "Beta"]},
+            "alpha": {"type": "object"},
+            "beta": {"type": "object"},
+        },
+        "x-kubernetes-validations": [{"rule": "!(has(self.alpha) && has(self.beta))"}],
+    }));
+    assert_eq!(reading.unions.len(), 1);
+    assert_eq!(reading.unions[0].discriminator, None);
+    assert_eq!(reading.conventions[0].discriminator, "kind");
+    assert_eq!(reading.beside, [Reason::Convention]);
+}
+
+#[test]
+fn a_field_may_be_in_two_unions() {
+    // By its value, and as one of two.
+    let mut both = schema(&[
+        ALPHA,
+        "self.type == 'Beta' ? true : !has(self.other)",
+        "!(has(self.other) && has(self.third))",
+    ]);
+    both["properties"]["type"]["enum"] = json!(["Alpha", "Beta", "None"]);
+    let reading = crd_unions::read(&both);
+    let with_other: Vec<&Union> = reading
+        .unions
+        .iter()
+        .filter(|union| union.members.iter().any(|member| member.name == "other"))
+        .collect();
+    assert_eq!(with_other.len(), 2, "{}", reading.to_json());
+    assert!(with_other.iter().all(|union| union.is_sound()));
+}
+
+#[test]
+fn beside_a_weak_union_by_value_nothing_else_is_said_of_its_component() {
+    let nested =
+        "!has(self.zone) || !has(self.zone.kind) || self.zone.kind != 'A' || has(self.third)";
+    let tied = "!has(self.zone) || self.type == 'Alpha'";
+    // A zone may be there at Alpha and nowhere else: one optional field that depends on a value.
+    let reading = crd_unions::read(&schema(&[tied, nested]));
+    assert!(reading.unions[0].weak, "{}", reading.to_json());
+    assert!(!reading.beside.contains(&Reason::OtherLevel));
+    // With another member it is a union, and the other field something beside it.
+    let reading = crd_unions::read(&schema(&[
+        tied,
+        nested,
+        "!has(self.other) || self.type == 'Beta'",
+    ]));
+    assert!(!reading.unions[0].weak);
+    assert!(reading.beside.contains(&Reason::OtherLevel));
+}

@@ -83,11 +83,15 @@ impl Foreign {
 
 /// How a place is called, and its union.
 fn at(place: &Place, union: &Union) -> String {
-    let path = match &*place.path {
+    format!("{} ({})", called(&place.path), name(union))
+}
+
+/// What the object at a path is called.
+pub(crate) fn called(path: &str) -> &str {
+    match path {
         "" => "the object",
         path => path,
-    };
-    format!("{path} ({})", name(union))
+    }
 }
 
 /// What a union is called: by its discriminator, or by its members.

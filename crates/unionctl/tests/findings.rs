@@ -1,5 +1,8 @@
 //! `unionctl unions --list`: each finding, by the smallest schema that has it, with what the server says to its object.
 
+#[path = "../../crd-unions/tests/findings/cases.rs"]
+mod cases;
+
 use serde_json::{Value, json};
 
 use crate::process::run_with;
@@ -149,4 +152,59 @@ fn rules_that_moved_are_judged_where_they_stand() {
     let hole = hole.unwrap_or_else(|| panic!("{answer}"));
     assert_eq!(hole["field"], "b");
     assert_eq!(hole["server"]["answer"], "accepted", "{hole}");
+}
+
+/// The same that is held against the evaluator in the tests of crd-unions.
+#[test]
+fn every_code_has_its_place_its_object_and_the_servers_answer() {
+    let cases = cases::cases();
+    let lines = cases.iter().map(|case| json!({"schema": case.schema}));
+    let lines: Vec<String> = lines.map(|line| line.to_string()).collect();
+    let ran = run_with(["unions", "--list", "--jsonl"], lines.join("\n"));
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let answers: Vec<Value> = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers.len(), cases.len());
+    let mut wrong = Vec::new();
+    for (case, answer) in cases.iter().zip(&answers) {
+        let findings = answer["findings"].as_array().unwrap();
+        let of_code = findings
+            .iter()
+            .find(|finding| finding["code"] == case.code.name());
+        let found = of_code.unwrap_or_else(|| panic!("{}: {answer}", case.code.name()));
+        let says = case.object.as_ref().map_or(Value::Null, |_| {
+            let says = if case.accepted { "accepted" } else { "refused" };
+            says.into()
+        });
+        let field = found.get("field").into_iter().cloned().collect();
+        let fields = found.get("fields").cloned().unwrap_or(field);
+        let wanted = json!({
+            "code": case.code.name(),
+            "weight": case.weight.name(),
+            "fields": case.fields,
+            "value": case.value,
+            "object": case.object,
+            "server": says,
+            "pointer": case.pointer,
+            "remedy": case.remedy,
+        });
+        let got = json!({
+            "code": found["code"],
+            "weight": found["weight"],
+            "fields": fields,
+            "value": found["value"],
+            "object": found["object"],
+            "server": found["server"]["answer"],
+            "pointer": found["pointer"],
+            "remedy": found["remedy"],
+        });
+        if wanted != got {
+            wrong.push(format!("wanted {wanted}\ngot    {got}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(cases.len(), crd_unions::Code::ALL.len());
 }

@@ -125,6 +125,41 @@ fn a_schema_alone() {
 }
 
 #[test]
+fn what_is_not_followed_is_said() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"a": {"$ref": "#/definitions/A"}, "$ref": {"type": "string"}},
+    });
+    let path = file("listing_ref.json", schema.to_string());
+    let ran = run(["unions", "--schema", &path, "--list"]);
+    assert_eq!(
+        ran.stderr,
+        format!(
+            "note: {path}: a `$ref` in it is not followed, and what it leads to is not listed; give a schema without, \
+             or that one by --name\n"
+        )
+    );
+    let schema = json!({"type": "object", "properties": {"$ref": {"type": "string"}}});
+    let path = file("listing_no_ref.json", schema.to_string());
+    assert_eq!(run(["unions", "--schema", &path, "--list"]).stderr, "");
+}
+
+#[test]
+fn rust_without_unions_names_no_macro() {
+    let none = json!({"type": "object", "properties": {"a": {"type": "string"}}});
+    let path = file(
+        "listing_rust_none.json",
+        crd("One", &[("v1", &none)]).to_string(),
+    );
+    let ran = run(["unions", "--crd", &path, "--as", "rust"]);
+    assert_eq!(
+        ran.stdout,
+        "use union_runtime::engine::{Compiler, Unions};\n\n/// The unions of One v1, read from its rules.\n\
+         pub fn one_v1_unions() -> Compiler {\n    Unions::compiler()\n}\n"
+    );
+}
+
+#[test]
 fn versions_that_say_the_same_are_one_and_what_differs_is_said() {
     let crd = crd(
         "One",

@@ -10,6 +10,7 @@ mod hostile;
 mod jsonl;
 mod kubectl;
 mod listing;
+mod listing_all;
 mod output;
 mod patch;
 mod patch_jsonl;

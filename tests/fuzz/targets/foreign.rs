@@ -11,7 +11,7 @@ use union_runtime::Settings;
 use union_runtime::engine::Unions;
 
 /// What rules are about.
-const RULES: [&str; 16] = [
+const RULES: [&str; 18] = [
     "has(self.a)",
     "has(self.b)",
     "has(self.c)",
@@ -26,6 +26,8 @@ const RULES: [&str; 16] = [
     "(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) <= 1",
     "oldSelf.type == self.type",
     "self.other.all(x, x == self.type)",
+    "self.other.exists(x, x == 'A')",
+    "self.other.filter(x, x == 'B').size() < 2",
     "1 / 0 == 0",
     "false",
 ];
@@ -39,6 +41,10 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let places = crd_unions::read_schema(&schema);
     assert_eq!(places, crd_unions::read_schema(&schema));
+    assert_eq!(
+        crd_unions::read_lists(&schema),
+        crd_unions::read_lists(&schema)
+    );
     for place in &places {
         let again = crd_unions::read_at(&schema, &place.pointer).expect("it leads to a place");
         assert_eq!(again, place.reading);

@@ -2,9 +2,16 @@
 //! they stand for all rules, accept nothing that it refuses for a rule: see `tests/reference/foreign/run`.
 //!
 //! `foreign_reference PROGRAM SEED|fresh OBJECTS [CASES]`: every form in which unions are written, whole and with one rule
-//! taken out; OBJECTS small objects of random rules; and with a file of schemas of real CRDs as many random objects of them.
+//! taken out; the smallest schema of each finding; small lists, of rules that speak of items
+//! together; OBJECTS small objects of random rules; and with a file of schemas of real CRDs as many random objects of them.
 //! The Go program of `../crd` answers.
 
+#[allow(
+    dead_code,
+    reason = "the server is asked for objects, and says nothing of the rest"
+)]
+#[path = "../../../crates/crd-unions/tests/findings/cases.rs"]
+mod cases;
 #[path = "../../../crates/crd-unions/tests/judged/mod.rs"]
 mod judged;
 #[path = "../crd_cases/reference.rs"]
@@ -18,7 +25,7 @@ use std::process::ExitCode;
 use serde_json::Value;
 use union_random::Random;
 
-use judged::{Judged, forms, judge, judge_findings, objects, rules};
+use judged::{Judged, forms, judge, judge_findings, lists, objects, rules};
 use reference::Reference;
 
 /// How many wrong readings are printed.
@@ -43,6 +50,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let (found, of_findings) = all_forms(&mut server)?;
     let mut is_right = found.finish("forms");
     is_right &= of_findings.finish("their findings");
+    is_right &= every_finding(&mut server)?.finish("every finding");
+    is_right &= rules_of_lists(&mut server)?.finish("rules of lists");
     is_right &= random_rules(&mut server, seed, count)?.finish("random rules");
     if let Some(file) = arguments.next() {
         let text = std::fs::read_to_string(file)?;
@@ -80,6 +89,25 @@ fn all_forms(server: &mut Reference) -> Result<(Tally, Tally), Box<dyn Error>> {
         }
     }
     Ok((tally, of_findings))
+}
+
+/// The smallest schema of each finding, and the object that shows it.
+fn every_finding(server: &mut Reference) -> Result<Tally, Box<dyn Error>> {
+    let mut tally = Tally::default();
+    for case in cases::cases() {
+        let reading = crd_unions::read(&case.schema);
+        tally.add(judge_findings(server, &case.schema, &reading)?);
+    }
+    Ok(tally)
+}
+
+/// What rules of lists say of items together.
+fn rules_of_lists(server: &mut Reference) -> Result<Tally, Box<dyn Error>> {
+    let mut tally = Tally::default();
+    for case in lists::cases() {
+        tally.add(lists::judge(server, &case)?);
+    }
+    Ok(tally)
 }
 
 fn random_rules(server: &mut Reference, seed: u64, count: usize) -> Result<Tally, Box<dyn Error>> {

@@ -1,6 +1,7 @@
 //! Readings against somebody who judges objects: our evaluator in these tests, Kubernetes' own code in `tests/reference/foreign`.
 
 pub(crate) mod forms;
+pub(crate) mod lists;
 pub(crate) mod objects;
 pub(crate) mod rules;
 

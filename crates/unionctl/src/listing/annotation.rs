@@ -58,10 +58,7 @@ fn add(place: &Place, extensions: &mut Map<String, Value>, notes: &mut Vec<Strin
         if goes_before {
             continue;
         }
-        let at = match &*place.path {
-            "" => "the object",
-            path => path,
-        };
+        let at = foreign::called(&place.path);
         let mut say = |why: &str| notes.push(format!("{at}: {}: {why}", foreign::name(union)));
         let discriminator = union.discriminator.as_ref();
         let names = union.members.iter().map(|member| &*member.name);

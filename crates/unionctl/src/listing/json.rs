@@ -1,6 +1,6 @@
 //! The listing for programs: all that was read.
 
-use crd_unions::{Reading, Union};
+use crd_unions::{Bundle, ListRule, Reading, Union};
 use serde_json::{Map, Value, json};
 
 use super::declared::Declared;
@@ -28,7 +28,8 @@ fn of_kind(kind: &Kind) -> Value {
 
 fn of_version(version: &Version) -> Value {
     let places: Vec<Value> = version.places.iter().map(of_place).collect();
-    json!({"names": version.names, "places": places, "differs": version.differs})
+    let lists: Vec<Value> = version.lists.iter().map(ListRule::to_json).collect();
+    json!({"names": version.names, "places": places, "lists": lists, "differs": version.differs})
 }
 
 fn of_place(place: &Place) -> Value {
@@ -54,6 +55,13 @@ pub(super) fn of_reading(place: &Place) -> Value {
             .map(|union| of_union(reading, union))
             .collect();
         json.insert("unions".to_owned(), unions.into());
+        if !reading.exclusions.is_empty() {
+            json.insert("exclusions".to_owned(), json!(reading.exclusions));
+        }
+        if !reading.bundles.is_empty() {
+            let bundles: Vec<Value> = reading.bundles.iter().map(Bundle::to_json).collect();
+            json.insert("bundles".to_owned(), bundles.into());
+        }
         if !place.declared.is_empty() {
             let declared: Vec<Value> = place.declared.iter().map(of_declared).collect();
             json.insert("declared".to_owned(), declared.into());

@@ -4,6 +4,7 @@ mod annotation;
 mod declared;
 mod json;
 mod lines;
+mod lists;
 mod read;
 mod remark;
 mod rust;
@@ -30,7 +31,8 @@ pub(crate) struct ListingArgs {
     #[arg(long, conflicts_with_all = ["old", "new"])]
     list: bool,
 
-    /// List what is weak too: optional fields alone, hints, and what is no union, and why.
+    /// List what is weak too: optional fields alone, hints, what is no union, and why, and what rules of lists say of their items
+    /// together.
     #[arg(long, requires = "list")]
     all: bool,
 
@@ -68,7 +70,13 @@ pub(crate) fn run(
     schema: &SchemaArgs,
     output: Output,
 ) -> Result<Verdict, Problem> {
-    let listing = Listing::read(&mut Inputs::default(), schema)?;
+    // SARIF and the other forms have no place for them.
+    let with_lists = match output {
+        Output::Text => args.all,
+        Output::Json => args.list,
+        Output::Sarif => false,
+    };
+    let listing = Listing::read(&mut Inputs::default(), schema, with_lists)?;
     output::notes(&listing.notes);
     if let Some(form) = args.form {
         output.format()?;

@@ -1,10 +1,10 @@
 //! What is read: the kinds of a file, their versions, the places of their schemas.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crd_unions::Reading;
+use crd_unions::{ListRule, Reading};
 
 use super::declared::{self, Declared};
 use super::remark::Remark;
@@ -39,6 +39,8 @@ pub(super) struct Version {
     /// Where the schema of the first of them stands in its document.
     pub(super) pointer: String,
     pub(super) places: Vec<Place>,
+    /// What rules of lists say of items together, where that is asked for.
+    pub(super) lists: Vec<ListRule>,
     /// The paths of what differs from the version that is listed first.
     pub(super) differs: Vec<String>,
 }
@@ -62,20 +64,26 @@ struct Schema<'v> {
 }
 
 impl Listing {
-    pub(super) fn read(inputs: &mut Inputs, args: &SchemaArgs) -> Result<Self, Problem> {
+    /// Reads a file; the rules of lists only `with_lists`.
+    pub(super) fn read(
+        inputs: &mut Inputs,
+        args: &SchemaArgs,
+        with_lists: bool,
+    ) -> Result<Self, Problem> {
         let given = args.given()?;
         let (flag, path) = match given {
             Given::Schema(path) => ("--schema", path),
             Given::Crd(path) => ("--crd", path),
         };
         let (documents, text) = inputs.read_with_text(flag, path)?;
+        let mut notes = documents.notes.clone();
         let kinds = match given {
-            Given::Schema(_) => vec![of_schema(&documents, args.name())?],
-            Given::Crd(_) => of_crds(&documents, args)?,
+            Given::Schema(_) => vec![of_schema(&documents, args.name(), with_lists, &mut notes)?],
+            Given::Crd(_) => of_crds(&documents, args, with_lists)?,
         };
         Ok(Self {
             file: documents.file,
-            notes: documents.notes,
+            notes,
             kinds,
             text,
         })
@@ -112,7 +120,12 @@ impl Listing {
     }
 }
 
-fn of_schema(documents: &Documents, name: Option<&str>) -> Result<Kind, Problem> {
+fn of_schema(
+    documents: &Documents,
+    name: Option<&str>,
+    with_lists: bool,
+    notes: &mut Vec<String>,
+) -> Result<Kind, Problem> {
     let document = documents.one("a schema", |_| false)?;
     let problem = |text| Problem::new(documents.file.as_str(), text);
     let (pointer, schema) = if let Some(name) = name {
@@ -121,6 +134,12 @@ fn of_schema(documents: &Documents, name: Option<&str>) -> Result<Kind, Problem>
         refuse_other_documents(document).map_err(problem)?;
         (String::new(), document)
     };
+    if has_reference(schema) {
+        notes.push(format!(
+            "{}: a `$ref` in it is not followed, and what it leads to is not listed; give a schema without, or that one by --name",
+            documents.file
+        ));
+    }
     let schema = Schema {
         name: String::new(),
         pointer,
@@ -131,11 +150,33 @@ fn of_schema(documents: &Documents, name: Option<&str>) -> Result<Kind, Problem>
         name: name.unwrap_or(&documents.file).to_owned(),
         group: None,
         document: 0,
-        versions: versions(vec![schema]),
+        versions: versions(vec![schema], with_lists),
     })
 }
 
-fn of_crds(documents: &Documents, args: &SchemaArgs) -> Result<Vec<Kind>, Problem> {
+/// Whether a schema leaves something to another one. A property of that name is an object.
+fn has_reference(schema: &Value) -> bool {
+    let mut waiting = vec![schema];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Object(object) => {
+                if object.get("$ref").is_some_and(Value::is_string) {
+                    return true;
+                }
+                waiting.extend(object.values());
+            }
+            Value::Array(list) => waiting.extend(list),
+            _ => {}
+        }
+    }
+    false
+}
+
+fn of_crds(
+    documents: &Documents,
+    args: &SchemaArgs,
+    with_lists: bool,
+) -> Result<Vec<Kind>, Problem> {
     let file = documents.file.as_str();
     let is_crd = |object: &Value| object.get("kind") == Some(&"CustomResourceDefinition".into());
     let is_called = |object: &Value| args.name().is_none_or(|name| crd::is_called(object, name));
@@ -155,7 +196,7 @@ fn of_crds(documents: &Documents, args: &SchemaArgs) -> Result<Vec<Kind>, Proble
             value: schema,
             declared: declared::of_crd(crd, name, schema),
         });
-        let versions = versions(schemas.collect());
+        let versions = versions(schemas.collect(), with_lists);
         if versions.is_empty() {
             continue;
         }
@@ -178,23 +219,29 @@ fn of_crds(documents: &Documents, args: &SchemaArgs) -> Result<Vec<Kind>, Proble
 }
 
 /// Reads schemas; those that say the same are one.
-fn versions(schemas: Vec<Schema<'_>>) -> Vec<Version> {
+fn versions(schemas: Vec<Schema<'_>>, with_lists: bool) -> Vec<Version> {
     let mut read: Vec<(&Value, Vec<crd_unions::Place>, Version)> = Vec::new();
     for schema in schemas {
         // Versions often have one schema.
         let same = read.iter().find(|(other, ..)| *other == schema.value);
-        let places = match same {
-            Some((_, places, _)) => places.clone(),
-            None => crd_unions::read_schema(schema.value),
+        let (places, lists) = if let Some((_, places, version)) = same {
+            (places.clone(), version.lists.clone())
+        } else {
+            let lists = with_lists.then(|| crd_unions::read_lists(schema.value));
+            let places = crd_unions::read_schema(schema.value);
+            (places, lists.unwrap_or_default())
         };
         let version = Version {
             places: listed(schema.value, &places, &schema.declared),
             names: vec![schema.name],
             pointer: schema.pointer,
+            lists,
             differs: Vec::new(),
         };
         let same = read.iter_mut().find(|(_, other, listed)| {
-            *other == places && says_the_same(&listed.places, &version.places)
+            *other == places
+                && listed.lists == version.lists
+                && says_the_same(&listed.places, &version.places)
         });
         match same {
             Some((.., same)) => same.names.extend(version.names),
@@ -204,7 +251,7 @@ fn versions(schemas: Vec<Schema<'_>>) -> Vec<Version> {
     let mut versions: Vec<Version> = read.into_iter().map(|(.., version)| version).collect();
     if let Some((first, others)) = versions.split_first_mut() {
         for other in others {
-            other.differs = differing(&first.places, &other.places);
+            other.differs = differing(first, other);
         }
     }
     versions
@@ -220,17 +267,28 @@ fn says_the_same(one: &[Place], other: &[Place]) -> bool {
     declared(one) == declared(other)
 }
 
-/// The paths at which the unions of two versions are not the same.
-fn differing(first: &[Place], other: &[Place]) -> Vec<String> {
-    let by_path = |places: &[Place]| -> HashMap<String, Value> {
-        let places = places.iter();
-        let places = places.map(|place| (place.path.clone(), super::json::of_reading(place)));
-        places.collect()
+/// The paths at which two versions do not say the same.
+fn differing(first: &Version, other: &Version) -> Vec<String> {
+    let by_path = |version: &Version| -> BTreeMap<String, Vec<Value>> {
+        let mut said: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        for place in &version.places {
+            let reading = super::json::of_reading(place);
+            said.entry(place.path.clone()).or_default().push(reading);
+        }
+        for rule in &version.lists {
+            let rule_of = rule.to_json();
+            said.entry(rule.path.clone()).or_default().push(rule_of);
+        }
+        said
+    };
+    let paths = |version: &Version| -> Vec<String> {
+        let places = version.places.iter().map(|place| &place.path);
+        let lists = version.lists.iter().map(|rule| &rule.path);
+        places.chain(lists).cloned().collect()
     };
     let (of_first, of_other) = (by_path(first), by_path(other));
-    let paths = first.iter().chain(other).map(|place| place.path.clone());
     let mut differing = Vec::new();
-    for path in paths {
+    for path in paths(first).into_iter().chain(paths(other)) {
         if of_first.get(&path) != of_other.get(&path) && !differing.contains(&path) {
             differing.push(path);
         }

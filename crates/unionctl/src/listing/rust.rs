@@ -7,18 +7,25 @@ use crd_unions::{Arity, Union};
 use super::read::{Kind, Listing, Version};
 use crate::foreign;
 
+/// The macro that says what a union is.
+const MACRO: &str = "union_spec!";
+
 /// The text, and what it does not say.
 pub(super) fn print(listing: &Listing) -> (String, Vec<String>) {
-    let mut text = String::from(
-        "use union_runtime::engine::{Compiler, Unions};\nuse union_runtime::union_spec;\n",
-    );
+    let mut functions = String::new();
     let mut notes = Vec::new();
     let mut names = Vec::new();
     for kind in &listing.kinds {
         for version in &kind.versions {
-            add(kind, version, &mut names, &mut text, &mut notes);
+            add(kind, version, &mut names, &mut functions, &mut notes);
         }
     }
+    let mut text = "use union_runtime::engine::{Compiler, Unions};\n".to_owned();
+    // Who has no union needs no macro.
+    if functions.contains(MACRO) {
+        text += "use union_runtime::union_spec;\n";
+    }
+    text += &functions;
     (text, notes)
 }
 
@@ -52,7 +59,7 @@ fn add(
             if union.discriminator.as_ref().is_some_and(|of| of.open) {
                 notes.push(format!(
                     "{}: {}: it is left out: any text is a value of its discriminator, and `union_spec!` lists all",
-                    place.path,
+                    foreign::called(&place.path),
                     foreign::name(union)
                 ));
                 continue;
@@ -60,7 +67,7 @@ fn add(
             let _ = writeln!(
                 text,
                 "        // {}\n        .union_at(\n            {},\n            {},\n        )",
-                comment(&place.path),
+                comment(foreign::called(&place.path)),
                 literal(&place.pointer),
                 spec(union)
             );
@@ -71,7 +78,7 @@ fn add(
 
 /// The macro of a union.
 fn spec(union: &Union) -> String {
-    let mut spec = "union_spec! {\n".to_owned();
+    let mut spec = format!("{MACRO} {{\n");
     let mut line = |line: &str| {
         spec += "                ";
         spec += line;

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::read::Listing;
 use super::remark::Remark;
+use crate::foreign::called;
 use crate::input::Position;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -64,7 +65,7 @@ fn result(
     at: Option<Position>,
 ) -> Value {
     let at = at.unwrap_or(Position { line: 1, column: 1 });
-    let mut message = format!("{of}, {}: {}", path(remark), remark.what);
+    let mut message = format!("{of}, {}: {}", called(&remark.path), remark.what);
     if let Some(shown) = remark.shown() {
         let _ = write!(message, ": {shown}");
     }
@@ -88,18 +89,11 @@ fn result(
                 "artifactLocation": {"uri": uri(&listing.file)},
                 "region": {"startLine": at.line, "startColumn": at.column},
             },
-            "logicalLocations": [{"fullyQualifiedName": format!("{of} {}", path(remark))}],
+            "logicalLocations": [{"fullyQualifiedName": format!("{of} {}", called(&remark.path))}],
         }],
         // Lines move, and this does not.
         "partialFingerprints": {"unionctl/v1": fingerprint.join("|")},
     })
-}
-
-fn path(remark: &Remark) -> &str {
-    match &*remark.path {
-        "" => "the object",
-        path => path,
-    }
 }
 
 /// A path as a URI: relative ones stay so, for code hosts look for them in the repository.

@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 
-use crd_unions::{Arity, Discriminator, Member, Reading, Union};
+use crd_unions::{Arity, Bundle, Discriminator, Member, Reading, Union};
 
 use super::ListingArgs;
 use super::declared::Declared;
+use super::lists;
 use super::read::{Kind, Listing, Place, Version};
 use super::remark::Remark;
+use crate::foreign::called;
 use crate::output::{self, BAD, CHANGED, GOOD, PLAIN, TOLERATED, Text};
 use crate::table::count;
 
@@ -39,14 +41,6 @@ struct Printed<'a> {
     args: &'a ListingArgs,
 }
 
-/// How a place is called.
-fn path(place: &Place) -> &str {
-    match &*place.path {
-        "" => "the object",
-        path => path,
-    }
-}
-
 fn quoted(names: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let names = names.into_iter();
     let names = names.map(|name| format!("`{}`", name.as_ref()));
@@ -63,6 +57,9 @@ impl Printed<'_> {
             for place in &version.places {
                 self.place(place);
             }
+            if self.args.all {
+                lists::add(&version.lists, &mut self.text);
+            }
             if self.text.lines() == before {
                 self.text.indented(1, "no unions", PLAIN);
             }
@@ -73,11 +70,7 @@ impl Printed<'_> {
     fn differs(&mut self, kind: &Kind, version: &Version) {
         let first = kind.versions.first().map(|first| first.names.join(", "));
         if let (Some(first), false) = (first, version.differs.is_empty()) {
-            let paths = version.differs.iter().map(|path| match &**path {
-                "" => "the object",
-                path => path,
-            });
-            let paths: Vec<&str> = paths.collect();
+            let paths: Vec<&str> = version.differs.iter().map(|path| called(path)).collect();
             let line = format!("other than in {first}: {}", paths.join(", "));
             self.text.indented(1, &line, CHANGED);
         }
@@ -109,16 +102,39 @@ impl Printed<'_> {
         let has_reasons = self.args.all && !place.reading.beside.is_empty();
         if !is_listed && (has_reasons || !remarks.is_empty()) {
             self.text
-                .indented(1, &format!("{}: no union", path(place)), PLAIN);
+                .indented(1, &format!("{}: no union", called(&place.path)), PLAIN);
         }
         if has_reasons {
             let reasons = place.reading.beside.iter().map(|reason| reason.name());
             let reasons: Vec<&str> = reasons.collect();
             self.text
                 .indented(2, &format!("beside: {}", reasons.join(", ")), PLAIN);
+            self.beside(place);
         }
         for remark in remarks {
             self.remark(remark);
+        }
+    }
+
+    /// What is no union, as far as there is more to say than a word.
+    fn beside(&mut self, place: &Place) {
+        for [one, other] in &place.reading.exclusions {
+            let line = format!("`{one}` and `{other}` exclude each other");
+            self.text.indented(2, &line, PLAIN);
+        }
+        for bundle in &place.reading.bundles {
+            self.text.indented(2, &of_bundle(bundle), PLAIN);
+        }
+        if self.args.by_convention {
+            return;
+        }
+        for convention in &place.reading.conventions {
+            let members = quoted(convention.members.iter().map(|member| &member.name));
+            let line = format!(
+                "values of `{}` are named like {members}, and no rule asks for it: --by-convention lists it",
+                convention.discriminator
+            );
+            self.text.indented(2, &line, PLAIN);
         }
     }
 
@@ -136,7 +152,7 @@ impl Printed<'_> {
         };
         let line = format!(
             "{}: {}, as it is declared; {rules}",
-            path(place),
+            called(&place.path),
             declared.name()
         );
         self.text.indented(1, &line, PLAIN);
@@ -155,7 +171,7 @@ impl Printed<'_> {
     }
 
     fn union(&mut self, place: &Place, union: &Union) {
-        let mut line = format!("{}: {}", path(place), what(union));
+        let mut line = format!("{}: {}", called(&place.path), what(union));
         line += if union.exact { "; exact" } else { "; sound" };
         line += &from(union, &place.reading);
         if union.weak {
@@ -210,7 +226,7 @@ impl Printed<'_> {
         for convention in &place.reading.conventions {
             let line = format!(
                 "{}: by `{}`, by convention: the server checks none of it",
-                path(place),
+                called(&place.path),
                 convention.discriminator
             );
             self.text.indented(1, &line, TOLERATED);
@@ -265,6 +281,33 @@ impl<'a> Row<'a> {
             optional: false,
         }
     }
+}
+
+/// Alternatives of several fields, and what a union can say of them.
+fn of_bundle(bundle: &Bundle) -> String {
+    let alternatives = bundle.alternatives.iter().map(|fields| {
+        let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
+        fields.join(" with ")
+    });
+    let alternatives: Vec<String> = alternatives.collect();
+    let arity = if bundle.required {
+        "exactly one"
+    } else {
+        "at most one"
+    };
+    let mut line = format!(
+        "{arity} of {}: no union has several fields in one",
+        alternatives.join(" | ")
+    );
+    let singles = bundle.singles();
+    if singles.len() > 1 {
+        let _ = write!(
+            line,
+            "; sound without those: at most one of {}",
+            quoted(singles)
+        );
+    }
+    line
 }
 
 fn what(union: &Union) -> String {

@@ -1,0 +1,353 @@
+//! What the answers to small lists say of items together.
+
+use serde_json::{Value, json};
+
+/// What a rule says of the items of a list together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Together {
+    /// All items are alike in the fields that the rule looks at.
+    Alike,
+    /// No two items are alike in them.
+    Distinct,
+    /// Where there is one of these, it is the only item.
+    Alone(Sort),
+    /// Items of one of these sorts do not go with those of another one.
+    Apart(Vec<Sort>),
+    /// There is one of these at most.
+    Once(Sort),
+    /// There is one of these at least.
+    Required(Sort),
+    /// Where there is one of the first, there is one of the second.
+    Needs(Sort, Sort),
+}
+
+/// Items that a rule does not tell apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Sort {
+    /// Each is a way to be of this sort: fields, and the values that each may have. `unset` and `set` say whether a field is there;
+    /// `any other` stands for all values that the rule does not name, `the same` for each of them by itself, `below 1` and `above 5` for
+    /// numbers on a side of those that it names. The path of the item itself is
+    /// empty.
+    pub ways: Vec<Vec<(String, Vec<String>)>>,
+    /// Whether all that the rule does not name is of this sort.
+    pub others: bool,
+}
+
+impl Together {
+    /// Its name in listings.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Alike => "alike",
+            Self::Distinct => "distinct",
+            Self::Alone(_) => "alone",
+            Self::Apart(_) => "apart",
+            Self::Once(_) => "once",
+            Self::Required(_) => "required",
+            Self::Needs(..) => "needs",
+        }
+    }
+
+    /// The sorts that it names.
+    #[must_use]
+    pub fn sorts(&self) -> Vec<&Sort> {
+        match self {
+            Self::Alike | Self::Distinct => Vec::new(),
+            Self::Alone(one) | Self::Once(one) | Self::Required(one) => vec![one],
+            Self::Apart(sorts) => sorts.iter().collect(),
+            Self::Needs(one, other) => vec![one, other],
+        }
+    }
+
+    /// For programs: `{"says": "apart", "sorts": [...]}`.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let sorts: Vec<Value> = self.sorts().into_iter().map(Sort::to_json).collect();
+        json!({"says": self.name(), "sorts": sorts})
+    }
+}
+
+impl Sort {
+    fn to_json(&self) -> Value {
+        let ways = self.ways.iter().map(|way| {
+            let fields = way
+                .iter()
+                .map(|(field, values)| (field.clone(), json!(values)));
+            Value::Object(fields.collect())
+        });
+        json!({"ways": ways.collect::<Vec<_>>(), "others": self.others})
+    }
+}
+
+/// How long the longest lists are.
+const LONGEST: usize = 3;
+
+/// All lists of up to three of so many items, by their positions: shorter ones first.
+pub(crate) fn lists(items: usize) -> Vec<Vec<usize>> {
+    let mut lists: Vec<Vec<usize>> = vec![Vec::new()];
+    let mut start = 0;
+    for _ in 0..LONGEST {
+        let longer: Vec<Vec<usize>> = lists
+            .iter()
+            .skip(start)
+            .flat_map(|list| {
+                (0..items).map(|item| {
+                    let mut list = list.clone();
+                    list.push(item);
+                    list
+                })
+            })
+            .collect();
+        start = lists.len();
+        lists.extend(longer);
+    }
+    lists
+}
+
+/// What is said of sorts: by the answers to all lists.
+pub(crate) struct Said {
+    /// The sort of each item, if it is accepted anywhere.
+    pub(crate) sorts: Vec<Option<usize>>,
+    count: usize,
+    /// Whether two sorts are found in one list; a sort with itself, too.
+    together: Vec<Vec<bool>>,
+    /// For each sort those that are in all lists that it is in.
+    needed: Vec<Vec<bool>>,
+    /// Those that are in all lists.
+    required: Vec<bool>,
+    /// Whether items of a sort are all alike.
+    singles: bool,
+    /// Whether that is all that the rule says.
+    pub(crate) exact: bool,
+}
+
+/// Reads the answers to [`lists`]: `None` where nothing is said of items together.
+pub(crate) fn said(lists: &[Vec<usize>], accepted: &[bool], items: usize) -> Option<Said> {
+    if is_of_length(lists, accepted) {
+        return None;
+    }
+    let sorts = sorts(accepted, items);
+    let count = sorts.iter().flatten().max()? + 1;
+    let of_sort = |sort: usize| sorts.iter().filter(move |of| **of == Some(sort));
+    let mut said = Said {
+        singles: (0..count).all(|sort| of_sort(sort).count() == 1),
+        sorts,
+        count,
+        together: vec![vec![false; count]; count],
+        needed: vec![vec![true; count]; count],
+        required: vec![true; count],
+        exact: true,
+    };
+    let answers = || lists.iter().zip(accepted);
+    for (list, _) in answers().filter(|(_, accepted)| **accepted) {
+        said.add(&said.of(list)?);
+    }
+    said.exact = answers().all(|(list, accepted)| said.accepts(list) == *accepted);
+    let is_silent = said.required.iter().all(|is| !is)
+        && said.together.iter().flatten().all(|is| *is)
+        && (0..count).all(|sort| (0..count).all(|other| !said.needs(sort, other)));
+    (!is_silent).then_some(said)
+}
+
+/// Whether only the length of lists matters.
+fn is_of_length(lists: &[Vec<usize>], accepted: &[bool]) -> bool {
+    (0..=LONGEST).all(|length| {
+        let of_length = lists.iter().zip(accepted);
+        let mut answers = of_length.filter(|(list, _)| list.len() == length);
+        let first = answers.next();
+        answers.all(|(_, answer)| Some(answer) == first.map(|(_, first)| first))
+    })
+}
+
+/// Items are of one sort if each may stand for the other in every list.
+pub(crate) fn sorts(accepted: &[bool], items: usize) -> Vec<Option<usize>> {
+    let answer = |list: &[usize]| accepted.get(position(list, items)) == Some(&true);
+    let contexts = |item: usize| {
+        let mut answers = vec![answer(&[item])];
+        for one in 0..items {
+            answers.extend([answer(&[item, one]), answer(&[one, item])]);
+            for other in 0..items {
+                answers.extend([
+                    answer(&[item, one, other]),
+                    answer(&[one, item, other]),
+                    answer(&[one, other, item]),
+                ]);
+            }
+        }
+        answers
+    };
+    let mut known: Vec<Vec<bool>> = Vec::new();
+    let items = 0..items;
+    items
+        .map(|item| {
+            let answers = contexts(item);
+            if !answers.contains(&true) {
+                return None;
+            }
+            let sort = known.iter().position(|other| *other == answers);
+            Some(sort.unwrap_or_else(|| {
+                known.push(answers);
+                known.len() - 1
+            }))
+        })
+        .collect()
+}
+
+/// Where a list is among [`lists`].
+fn position(list: &[usize], items: usize) -> usize {
+    // All shorter ones stand before it, and so does each digit that is less.
+    list.iter().fold(0, |at, item| at * items + item + 1)
+}
+
+impl Said {
+    /// The sorts of a list.
+    fn of(&self, list: &[usize]) -> Option<Vec<usize>> {
+        let sorts = list
+            .iter()
+            .map(|item| self.sorts.get(*item).copied().flatten());
+        sorts.collect()
+    }
+
+    /// Learns from a list that is accepted.
+    fn add(&mut self, list: &[usize]) {
+        for (at, one) in list.iter().enumerate() {
+            for other in list.iter().skip(at + 1) {
+                for (one, other) in [(one, other), (other, one)] {
+                    let row = self.together.get_mut(*one);
+                    if let Some(slot) = row.and_then(|row| row.get_mut(*other)) {
+                        *slot = true;
+                    }
+                }
+            }
+            if let Some(needed) = self.needed.get_mut(*one) {
+                keep(needed, list);
+            }
+        }
+        keep(&mut self.required, list);
+    }
+
+    fn accepts(&self, list: &[usize]) -> bool {
+        let Some(list) = self.of(list) else {
+            return false;
+        };
+        let mut all = 0..self.count;
+        all.all(|sort| list.contains(&sort) || !self.is_required(sort))
+            && list.iter().enumerate().all(|(at, one)| {
+                let mut rest = list.iter().skip(at + 1);
+                let mut all = 0..self.count;
+                rest.all(|other| self.goes_with(*one, *other))
+                    && all.all(|sort| list.contains(&sort) || !self.needs(*one, sort))
+            })
+    }
+
+    fn goes_with(&self, one: usize, other: usize) -> bool {
+        let row = self.together.get(one);
+        row.and_then(|row| row.get(other)) == Some(&true)
+    }
+
+    fn is_required(&self, sort: usize) -> bool {
+        self.required.get(sort) == Some(&true)
+    }
+
+    fn needs(&self, one: usize, other: usize) -> bool {
+        let row = self.needed.get(one);
+        one != other
+            && !self.is_required(other)
+            && row.and_then(|row| row.get(other)) == Some(&true)
+    }
+
+    /// In words, with what a sort is called.
+    pub(crate) fn statements(&self, sort: &dyn Fn(usize) -> Sort) -> Vec<Together> {
+        let all = || 0..self.count;
+        let pairs = || all().flat_map(|one| (one + 1..self.count).map(move |other| (one, other)));
+        let is_repeated = |one: usize| self.goes_with(one, one);
+        let mut said = Vec::new();
+        let by_value = self.count > 1 && self.singles;
+        if by_value
+            && pairs().all(|(one, other)| !self.goes_with(one, other))
+            && all().all(is_repeated)
+        {
+            said.push(Together::Alike);
+        } else if by_value
+            && pairs().all(|(one, other)| self.goes_with(one, other))
+            && !all().any(is_repeated)
+        {
+            said.push(Together::Distinct);
+        } else {
+            let is_alone =
+                |one: usize| self.count > 1 && all().all(|other| !self.goes_with(one, other));
+            for one in all() {
+                if is_alone(one) {
+                    said.push(Together::Alone(sort(one)));
+                } else if !is_repeated(one) {
+                    said.push(Together::Once(sort(one)));
+                }
+            }
+            let mut rest: Vec<usize> = all().filter(|one| !is_alone(*one)).collect();
+            said.extend(
+                self.apart(&mut rest)
+                    .into_iter()
+                    .map(|lot| Together::Apart(lot.into_iter().map(sort).collect())),
+            );
+        }
+        let required = all().filter(|one| self.is_required(*one));
+        said.extend(required.map(|one| Together::Required(sort(one))));
+        for one in all() {
+            let needed = all().filter(|other| self.needs(one, *other));
+            said.extend(needed.map(|other| Together::Needs(sort(one), sort(other))));
+        }
+        // Values that stand for others are called alike.
+        let mut once: Vec<Together> = Vec::new();
+        for one in said {
+            if !once.contains(&one) {
+                once.push(one);
+            }
+        }
+        once
+    }
+}
+
+impl Said {
+    /// The sorts that do not go together: those of which no two do, else pairs.
+    fn apart(&self, rest: &mut Vec<usize>) -> Vec<Vec<usize>> {
+        let mut found = Vec::new();
+        while let Some(first) = rest.first().copied() {
+            let mut lot = vec![first];
+            let mut at = 0;
+            while let Some(one) = lot.get(at).copied() {
+                let near = rest
+                    .iter()
+                    .filter(|other| **other != one && !self.goes_with(one, **other));
+                let near: Vec<usize> = near.filter(|other| !lot.contains(other)).copied().collect();
+                lot.extend(near);
+                at += 1;
+            }
+            rest.retain(|sort| !lot.contains(sort));
+            lot.sort_unstable();
+            let pairs = || {
+                lot.iter()
+                    .enumerate()
+                    .flat_map(|(at, one)| lot.iter().skip(at + 1).map(move |other| (*one, *other)))
+            };
+            let apart: Vec<Vec<usize>> = pairs()
+                .filter(|(one, other)| !self.goes_with(*one, *other))
+                .map(|(one, other)| vec![one, other])
+                .collect();
+            if lot.len() > 2 && apart.len() == pairs().count() {
+                found.push(lot);
+            } else {
+                found.extend(apart);
+            }
+        }
+        found
+    }
+}
+
+/// Keeps what is in a list.
+fn keep(slots: &mut [bool], list: &[usize]) {
+    for (sort, slot) in slots.iter_mut().enumerate() {
+        *slot &= list.contains(&sort);
+    }
+}

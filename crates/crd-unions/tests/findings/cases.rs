@@ -1,0 +1,299 @@
+//! Every code of a finding, by the smallest schema that has it, with what is to be said of it.
+
+use crd_unions::{Code, Weight};
+use serde_json::{Value, json};
+
+/// An object with fields `a`, `b` and `type`, and rules.
+pub(crate) fn schema(rules: &[&str], more: &Value) -> Value {
+    let rules: Vec<Value> = rules
+        .iter()
+        .map(|rule| json!({"rule": rule, "message": "no"}))
+        .collect();
+    let mut schema = json!({
+        "type": "object",
+        "properties": {
+            "type": {"type": "string", "enum": ["Alpha", "Beta", "None"]},
+            "alpha": {"type": "object"},
+            "beta": {"type": "object"},
+            "list": {"type": "array", "maxItems": 4, "items": {"type": "string"}},
+        },
+        "required": ["type"],
+    });
+    if !rules.is_empty() {
+        schema["x-kubernetes-validations"] = rules.into();
+    }
+    merge(&mut schema, more);
+    schema
+}
+
+pub(crate) fn merge(into: &mut Value, more: &Value) {
+    match (into, more) {
+        (Value::Object(into), Value::Object(more)) => {
+            for (key, value) in more {
+                merge(into.entry(key.clone()).or_insert(Value::Null), value);
+            }
+        }
+        (into, more) => *into = more.clone(),
+    }
+}
+
+pub(crate) const ALPHA: &str = "self.type == 'Alpha' ? has(self.alpha) : !has(self.alpha)";
+pub(crate) const BETA: &str = "self.type == 'Beta' ? has(self.beta) : !has(self.beta)";
+
+pub(crate) struct Case {
+    pub(crate) code: Code,
+    pub(crate) weight: Weight,
+    pub(crate) schema: Value,
+    pub(crate) fields: &'static [&'static str],
+    pub(crate) value: Option<&'static str>,
+    pub(crate) object: Option<Value>,
+    pub(crate) accepted: bool,
+    pub(crate) remedy: &'static str,
+    /// Where it stands, as a JSON pointer.
+    pub(crate) pointer: &'static str,
+}
+
+#[expect(clippy::too_many_lines, reason = "a table")]
+pub(crate) fn cases() -> Vec<Case> {
+    let absent = json!({"required": []});
+    let open = json!({"properties": {"type": {"type": "string", "enum": null}}});
+    let open = {
+        let mut with = schema(
+            &[
+                "self.type == 'Alpha' || self.type == 'Beta' ? self.type == 'Alpha' || !has(self.alpha) : true",
+                "self.type == 'Alpha' ? has(self.alpha) && !has(self.beta) : true",
+                "self.type == 'Beta' ? has(self.beta) : true",
+            ],
+            &open,
+        );
+        with["properties"]["type"]
+            .as_object_mut()
+            .unwrap()
+            .remove("enum");
+        with
+    };
+    vec![
+        Case {
+            code: Code::NotForbidden,
+            weight: Weight::Strong,
+            schema: schema(
+                &[ALPHA, "self.type == 'Beta' ? has(self.beta) : true"],
+                &json!({}),
+            ),
+            fields: &["beta"],
+            value: Some("Beta"),
+            object: Some(json!({"type": "Alpha", "alpha": {}, "beta": {}})),
+            accepted: true,
+            remedy: BETA,
+            pointer: "/properties/beta",
+        },
+        Case {
+            code: Code::NoRule,
+            weight: Weight::Strong,
+            schema: schema(&[ALPHA], &json!({})),
+            fields: &["beta"],
+            value: Some("Beta"),
+            object: Some(json!({"type": "Alpha", "alpha": {}, "beta": {}})),
+            accepted: true,
+            remedy: "self.type == 'Beta' ? true : !has(self.beta)",
+            pointer: "/properties/beta",
+        },
+        Case {
+            code: Code::FreeWhenAbsent,
+            weight: Weight::Weak,
+            schema: schema(
+                &[
+                    "!has(self.type) || (self.type == 'Alpha') == has(self.alpha)",
+                    "!has(self.type) || (self.type == 'Beta') == has(self.beta)",
+                ],
+                &absent,
+            ),
+            fields: &["alpha"],
+            value: Some("Alpha"),
+            object: Some(json!({"alpha": {}, "beta": {}})),
+            accepted: true,
+            remedy: "has(self.type) && self.type == 'Alpha' ? has(self.alpha) : !has(self.alpha)",
+            pointer: "/properties/alpha",
+        },
+        Case {
+            code: Code::FreeWithUnknownValue,
+            weight: Weight::Weak,
+            schema: open,
+            fields: &["alpha"],
+            value: Some("Alpha"),
+            object: Some(json!({"type": "other", "alpha": {}})),
+            accepted: true,
+            remedy: "\"enum\": [\"Alpha\", \"Beta\"]",
+            pointer: "/properties/alpha",
+        },
+        Case {
+            code: Code::FreeWithNextValue,
+            weight: Weight::Weak,
+            schema: schema(
+                &["self.type == 'Alpha' ? has(self.alpha) : true"],
+                &json!({"properties": {"type": {"enum": ["Alpha"]}}}),
+            ),
+            fields: &["alpha"],
+            value: Some("Alpha"),
+            object: None,
+            accepted: false,
+            remedy: ALPHA,
+            pointer: "/properties/alpha",
+        },
+        Case {
+            code: Code::ValueRefused,
+            weight: Weight::Strong,
+            schema: schema(
+                &[
+                    "self.type == 'Alpha' && has(self.alpha) || self.type == 'Beta' && has(self.beta)",
+                    "self.type == 'Alpha' || !has(self.alpha)",
+                    "self.type == 'Beta' || !has(self.beta)",
+                ],
+                &json!({}),
+            ),
+            fields: &["type"],
+            value: Some("None"),
+            object: Some(json!({"type": "None"})),
+            accepted: false,
+            remedy: "let the rules accept \"None\": a condition is probably `&&` where `?:` or `||` is meant; or take it out of the enum",
+            pointer: "/properties/type",
+        },
+        Case {
+            code: Code::ValueNotInEnum,
+            weight: Weight::Strong,
+            schema: schema(
+                &["self.type == 'Gamma' ? true : !has(self.beta)"],
+                &json!({}),
+            ),
+            fields: &["type"],
+            value: Some("Gamma"),
+            object: Some(json!({"type": "Gamma"})),
+            accepted: false,
+            remedy: "correct \"Gamma\" to one of [\"Alpha\",\"Beta\",\"None\"], or add it to the enum",
+            pointer: "/x-kubernetes-validations/0/rule",
+        },
+        Case {
+            code: Code::NeverHolds,
+            weight: Weight::Strong,
+            schema: schema(
+                &["has(self.alpha) && !has(self.alpha) || self.alpha == null"],
+                &json!({}),
+            ),
+            fields: &[],
+            value: None,
+            object: Some(json!({"type": "Alpha"})),
+            accepted: false,
+            remedy: "write `has(self.f)` in place of `self.f != null`, which fails where f is absent; or take out what contradicts",
+            pointer: "/x-kubernetes-validations/0/rule",
+        },
+        Case {
+            code: Code::ErrorWhenAbsent,
+            weight: Weight::Strong,
+            schema: schema(&[ALPHA, BETA], &absent),
+            fields: &["type"],
+            value: None,
+            object: Some(json!({})),
+            accepted: false,
+            remedy: "\"required\": [\"type\"]",
+            pointer: "/properties/type",
+        },
+        Case {
+            code: Code::ReadWithoutHas,
+            weight: Weight::Weak,
+            schema: schema(&["has(self.alpha) || self.list.size() > 0"], &json!({})),
+            fields: &["alpha"],
+            value: None,
+            object: Some(json!({"type": "Alpha"})),
+            accepted: false,
+            remedy: "has(self.alpha) || self.?list.orValue([]).size() > 0",
+            pointer: "/x-kubernetes-validations/0/rule",
+        },
+        Case {
+            code: Code::SameRuleTwice,
+            weight: Weight::Weak,
+            schema: schema(
+                &[
+                    "!has(self.alpha) || !has(self.beta)",
+                    "!(has(self.beta) && has(self.alpha) && true)",
+                ],
+                &json!({}),
+            ),
+            fields: &["alpha", "beta"],
+            value: None,
+            object: Some(json!({"type": "Alpha", "alpha": {}, "beta": {}})),
+            accepted: false,
+            remedy: "it says what `!has(self.alpha) || !has(self.beta)` says: one of them names the wrong field, or goes",
+            pointer: "/x-kubernetes-validations/1/rule",
+        },
+        Case {
+            code: Code::MessageNamesAnotherField,
+            weight: Weight::Strong,
+            schema: schema(
+                &[],
+                &json!({"x-kubernetes-validations": [{"rule": "!has(self.alpha) || !has(self.beta)", "message": "alpha and list exclude each other"}]}),
+            ),
+            fields: &["list"],
+            value: None,
+            object: Some(json!({"type": "Alpha", "alpha": {}, "beta": {}})),
+            accepted: false,
+            remedy: "ask for `list` in the rule in place of `beta`, or name `beta` in the message",
+            pointer: "/x-kubernetes-validations/0/message",
+        },
+        Case {
+            code: Code::MessageSaysAtMostOne,
+            weight: Weight::Weak,
+            schema: schema(
+                &[],
+                &json!({"x-kubernetes-validations": [{"rule": "has(self.alpha) != has(self.beta)", "message": "only one of alpha and beta may be set"}]}),
+            ),
+            fields: &["alpha", "beta"],
+            value: None,
+            object: Some(json!({"type": "Alpha"})),
+            accepted: false,
+            remedy: "\"message\": \"exactly one of alpha, beta must be set\"",
+            pointer: "/x-kubernetes-validations/0/message",
+        },
+        Case {
+            code: Code::MessageSaysExactlyOne,
+            weight: Weight::Weak,
+            schema: schema(
+                &[],
+                &json!({"x-kubernetes-validations": [{"rule": "!(has(self.alpha) && has(self.beta))", "message": "exactly one of alpha and beta must be set"}]}),
+            ),
+            fields: &["alpha", "beta"],
+            value: None,
+            object: Some(json!({"type": "Alpha"})),
+            accepted: true,
+            remedy: "\"message\": \"at most one of alpha, beta may be set\"",
+            pointer: "/x-kubernetes-validations/0/message",
+        },
+        Case {
+            code: Code::NullCountsAsSet,
+            weight: Weight::Strong,
+            schema: schema(
+                &[],
+                &json!({"oneOf": [{"required": ["alpha"]}, {"required": ["beta"]}], "properties": {"alpha": {"nullable": true}}}),
+            ),
+            fields: &["alpha"],
+            value: None,
+            object: Some(json!({"type": "Alpha", "alpha": null})),
+            accepted: true,
+            remedy: "\"nullable\": false",
+            pointer: "/oneOf",
+        },
+        Case {
+            code: Code::SwitchRefused,
+            weight: Weight::Weak,
+            schema: schema(
+                &[ALPHA, BETA, "has(self.alpha) == has(oldSelf.alpha)"],
+                &json!({}),
+            ),
+            fields: &["alpha"],
+            value: None,
+            object: None,
+            accepted: false,
+            remedy: "none: clearing the field on a switch turns one refusal into another; do not normalize this union",
+            pointer: "/x-kubernetes-validations/2/rule",
+        },
+    ]
+}

@@ -1,0 +1,227 @@
+//! `unionctl unions --list --all`: what is no union, and what is said of it nevertheless.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::process::{file, run};
+
+fn object(properties: &Value, rules: &[&str]) -> Value {
+    let rules: Vec<Value> = rules.iter().map(|rule| json!({"rule": rule})).collect();
+    json!({"type": "object", "properties": properties, "x-kubernetes-validations": rules})
+}
+
+fn list(name: &str, schema: &Value, more: &[&str]) -> String {
+    let schema = file(name, schema.to_string());
+    let ran = run(["unions", "--schema", &schema, "--list"].iter().chain(more));
+    assert_eq!((ran.code, &*ran.stderr), (0, ""));
+    ran.stdout.replace(&schema, "FILE")
+}
+
+fn fields() -> Value {
+    let field = json!({"type": "object"});
+    json!({"a": field, "b": field, "c": field, "d": field})
+}
+
+#[test]
+fn fields_that_exclude_each_other_and_are_no_union() {
+    let overlap = object(
+        &fields(),
+        &[
+            "!has(self.a) || !has(self.b)",
+            "!has(self.a) || !has(self.c)",
+        ],
+    );
+    let printed = list("all_overlap.json", &overlap, &["--all"]);
+    assert_eq!(
+        printed,
+        "FILE\n  the object: no union\n    beside: overlapping-exclusions\n    `a` and `b` exclude each other\n    \
+         `a` and `c` exclude each other\nno strong finding\n"
+    );
+    let json: Value =
+        serde_json::from_str(&list("all_overlap.json", &overlap, &["-o", "json"])).unwrap();
+    let place = &json["kinds"][0]["versions"][0]["places"][0];
+    assert_eq!(place["exclusions"], json!([["a", "b"], ["a", "c"]]));
+
+    let one = "(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) + (has(self.c) ? 1 : 0) == 1";
+    let bundle = object(&fields(), &[one, "has(self.c) == has(self.d)"]);
+    assert_eq!(
+        list("all_bundle.json", &bundle, &["--all"]),
+        "FILE\n  the object: no union\n    beside: overlapping-exclusions\n    \
+         exactly one of `a` | `b` | `c` with `d`: no union has several fields in one; sound without those: at most one of `a`, `b`\n\
+         no strong finding\n"
+    );
+    let json: Value =
+        serde_json::from_str(&list("all_bundle.json", &bundle, &["-o", "json"])).unwrap();
+    let place = &json["kinds"][0]["versions"][0]["places"][0];
+    assert_eq!(
+        place["bundles"],
+        json!([{"alternatives": [["a"], ["b"], ["c", "d"]], "required": true}])
+    );
+    // Nobody asked.
+    for (name, schema) in [("all_overlap.json", &overlap), ("all_bundle.json", &bundle)] {
+        assert_eq!(
+            list(name, schema, &[]),
+            "FILE\n  no unions\nno strong finding\n"
+        );
+    }
+}
+
+#[test]
+fn a_group_whose_members_an_enum_names_comes_with_a_hint() {
+    let mut properties = fields();
+    properties["kind"] = json!({"type": "string", "enum": ["A", "B"]});
+    let schema = object(&properties, &["!(has(self.a) && has(self.b))"]);
+    let group = "  the object: at most one of `a`, `b`; exact, from 1 rule\n";
+    assert_eq!(
+        list("all_hint.json", &schema, &["--all"]),
+        format!(
+            "FILE\n{group}    beside: convention\n    values of `kind` are named like `a`, `b`, and no rule asks for it: \
+             --by-convention lists it\nno strong finding\n"
+        )
+    );
+    let printed = list("all_hint.json", &schema, &["--by-convention"]);
+    let convention = "  the object: by `kind`, by convention: the server checks none of it\n";
+    assert!(
+        printed.starts_with(&format!("FILE\n{group}{convention}")),
+        "{printed}"
+    );
+}
+
+fn filters(rules: &[&str]) -> Value {
+    let items = json!({
+        "type": "object",
+        "required": ["type"],
+        "properties": {"type": {"type": "string", "enum": ["Redirect", "Rewrite", "Mirror"]}},
+    });
+    let rules: Vec<Value> = rules.iter().map(|rule| json!({"rule": rule})).collect();
+    let filters = json!({"type": "array", "items": items, "x-kubernetes-validations": rules});
+    json!({"type": "object", "properties": {"filters": filters}})
+}
+
+const APART: &str =
+    "!(self.exists(f, f.type == 'Redirect') && self.exists(f, f.type == 'Rewrite'))";
+
+#[test]
+fn what_rules_of_lists_say() {
+    let more = "self.exists(f, f.type == 'Mirror') ? size(self) < 3 : true";
+    let schema = filters(&[APART, more]);
+    let printed = list("all_lists.json", &schema, &["--all"]);
+    assert_eq!(
+        printed,
+        "FILE\n  filters: no union; its rules about items together:\n    \
+         one of these excludes the others: `type` Redirect | `type` Rewrite\nno strong finding\n"
+    );
+    let json: Value =
+        serde_json::from_str(&list("all_lists.json", &schema, &["-o", "json"])).unwrap();
+    let version = &json["kinds"][0]["versions"][0];
+    let sort = |of: &str| json!({"ways": [{"type": [of]}], "others": false});
+    assert_eq!(
+        version["lists"],
+        json!([{
+            "pointer": "/properties/filters",
+            "path": "filters",
+            "by": ["type"],
+            "says": [{"says": "apart", "sorts": [sort("Redirect"), sort("Rewrite")]}],
+            "exact": true,
+            "rule": APART,
+        }])
+    );
+    // Nobody asked; and they are no findings.
+    let plain = "FILE\n  no unions\nno strong finding\n";
+    assert_eq!(list("all_lists.json", &schema, &["--strict"]), plain);
+    let sarif: Value =
+        serde_json::from_str(&list("all_lists.json", &schema, &["--all", "-o", "sarif"])).unwrap();
+    assert_eq!(sarif["runs"][0]["results"], json!([]));
+}
+
+#[test]
+fn a_rule_that_says_more_is_shown() {
+    let rule = "!(self.exists(f, f.type == 'Redirect') && self.exists(f, f.type == 'Rewrite')) && \
+                (size(self) != 2 || self.exists(f, f.type == 'Mirror'))";
+    let printed = list("all_more.json", &filters(&[rule]), &["--all"]);
+    let line = format!("      that may not be all that it says: `{rule}`\n");
+    assert!(printed.contains(&line), "{printed}");
+}
+
+#[test]
+fn of_many_statements_some_are_printed() {
+    let letters = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    let repeated = letters.map(|letter| format!("self.filter(x, x == '{letter}').size() <= 1"));
+    let apart = letters.windows(2).map(|pair| {
+        let [one, other] = pair else { unreachable!() };
+        format!("!(self.exists(x, x == '{one}') && self.exists(x, x == '{other}'))")
+    });
+    let rules: Vec<String> = repeated.into_iter().chain(apart).collect();
+    let schema = json!({
+        "type": "array",
+        "items": {"type": "string"},
+        "x-kubernetes-validations": [{"rule": rules.join(" && ")}],
+    });
+    let printed = list("all_many.json", &schema, &["--all"]);
+    assert_eq!(printed.lines().count(), 2 + 12 + 2, "{printed}");
+    assert!(printed.contains("    at most once: a\n"), "{printed}");
+    assert!(
+        printed.contains("\n    3 more, which -o json has\n"),
+        "{printed}"
+    );
+}
+
+#[test]
+fn versions_whose_lists_differ_are_apart() {
+    let version = |name: &str, schema: &Value| json!({"name": name, "served": true, "storage": name == "v1", "schema": {"openAPIV3Schema": schema}});
+    let crd = json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "ones.example.com"},
+        "spec": {
+            "group": "example.com",
+            "scope": "Namespaced",
+            "names": {"kind": "One", "plural": "ones"},
+            "versions": [version("v1", &filters(&[APART])), version("v1beta1", &filters(&[]))],
+        },
+    });
+    let crd = file("all_versions.json", crd.to_string());
+    let ran = run(["unions", "--crd", &crd, "--list", "--all"]);
+    assert_eq!(
+        ran.stdout,
+        "One v1\n  filters: no union; its rules about items together:\n    \
+         one of these excludes the others: `type` Redirect | `type` Rewrite\n\
+         One v1beta1\n  no unions\n  other than in v1: filters\nno strong finding\n"
+    );
+    // What is not listed makes no difference.
+    let ran = run(["unions", "--crd", &crd, "--list"]);
+    assert_eq!(
+        ran.stdout,
+        "One v1, v1beta1\n  no unions\nno strong finding\n"
+    );
+}
+
+/// Where the folder with real CRDs is there.
+#[test]
+fn filters_of_the_gateway_api() {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases");
+    let folder = std::env::var_os("SHARED_CASES").map_or_else(beside, PathBuf::from);
+    let crds = folder.join("gateway/crds/standard-install.yaml");
+    if !crds.exists() {
+        println!("shared cases: not there, nothing to list");
+        return;
+    }
+    let crds = crds.to_str().unwrap();
+    let ran = run([
+        "unions",
+        "--crd",
+        crds,
+        "--name",
+        "HTTPRoute",
+        "--version",
+        "v1",
+        "--list",
+        "--all",
+    ]);
+    let of_filters = "  spec.rules[].filters: no union; its rules about items together:\n    \
+         one of these excludes the others: `type` RequestRedirect | `type` URLRewrite\n    \
+         at most once: `type` RequestHeaderModifier\n    at most once: `type` ResponseHeaderModifier\n    \
+         at most once: `type` RequestRedirect\n    at most once: `type` URLRewrite\n";
+    assert!(ran.stdout.contains(of_filters), "{}", ran.stdout);
+}
