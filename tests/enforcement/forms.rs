@@ -226,7 +226,7 @@ impl Visit for Finished {
         assert_eq!(has("oneOf"), enforce == "one_of", "{name}: {text}");
         assert_eq!(
             has("x-kubernetes-validations"),
-            enforce == "cel",
+            matches!(enforce, "cel" | "same_reason"),
             "{name}: {text}"
         );
         let mut twice = schema.clone();

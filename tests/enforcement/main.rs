@@ -3,6 +3,7 @@
 mod agree;
 mod enums;
 mod forms;
+mod ratchet;
 mod read_back;
 mod types;
 mod world;
