@@ -114,12 +114,14 @@ macro_rules! types {
                 as_at_most_one: Option<AsAtMostOne>,
                 #[union(nested, list_map_keys("name"))]
                 #[serde(default, skip_serializing_if = "Vec::is_empty")]
+                #[schemars(length(max = 1000))]
                 by_key: Vec<Element>,
                 #[union(nested)]
                 #[serde(default, skip_serializing_if = "Vec::is_empty")]
                 in_order: Vec<Required>,
                 #[union(nested)]
                 #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+                #[schemars(extend("maxProperties" = 1000))]
                 by_name: BTreeMap<String, Optional>,
             }
 
