@@ -17,7 +17,7 @@ const MOST_PAIRS: usize = 40_000;
 #[derive(Default)]
 struct Pairs {
     worlds: usize,
-    pairs: usize,
+    asked: usize,
     /// New objects that are wrong, and taken as they are.
     forgiven: usize,
     refused: usize,
@@ -44,7 +44,7 @@ impl Pairs {
     fn pair(&mut self, name: &str, native: &Native, server: &Server, old: &Object, new: &Object) {
         let ours = native.takes(old, new);
         let theirs = server.answer(old, new);
-        self.pairs += 1;
+        self.asked += 1;
         self.refused += usize::from(!ours);
         self.forgiven += usize::from(ours && !native.takes(&Object::new(), new));
         if ours == theirs.is_empty() {
@@ -105,7 +105,7 @@ fn a_server_forgives_what_same_reason_forgives() {
     enums::each(&mut pairs);
     println!(
         "{} worlds, {} pairs: {} forgiven, {} refused, {} of a required discriminator, {} of an empty one",
-        pairs.worlds, pairs.pairs, pairs.forgiven, pairs.refused, pairs.required, pairs.empty
+        pairs.worlds, pairs.asked, pairs.forgiven, pairs.refused, pairs.required, pairs.empty
     );
     assert_eq!(pairs.worlds, 31);
     assert!(pairs.forgiven > 10_000 && pairs.refused > 100_000);

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use k8s_crd_validation::crd;
+use serde_json::Value;
 
 use crate::input::{Form, Inputs};
 use crate::output::{self, Format, Verdict};
@@ -40,19 +41,15 @@ pub(crate) fn run(args: &PlaceRulesArgs, format: Format) -> Result<Verdict, Prob
     }
     let mut notes = Vec::new();
     for document in &mut documents.values {
-        if document["kind"] != "CustomResourceDefinition" {
-            let problem =
-                "it is not a CustomResourceDefinition; give a CRD, as kube's `crd()` makes it";
-            return Err(Problem::new(file.as_str(), problem));
-        }
-        let name = document["metadata"]["name"]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned();
-        for pointer in crd::place_rules(document) {
-            notes.push(format!(
-                "{file}: {name}: {pointer}: the rule has no old object there, and is without it now"
-            ));
+        let crds = match document.get("kind") {
+            Some(kind) if kind == "List" => {
+                let items = document.get_mut("items").and_then(Value::as_array_mut);
+                items.map(Vec::as_mut_slice)
+            }
+            _ => Some(std::slice::from_mut(document)),
+        };
+        for crd in crds.into_iter().flatten() {
+            place(crd, file, &mut notes)?;
         }
     }
     if notes.is_empty() {
@@ -66,4 +63,21 @@ pub(crate) fn run(args: &PlaceRulesArgs, format: Format) -> Result<Verdict, Prob
     };
     output::documents(&documents.values, form)?;
     Ok(Verdict::Fine)
+}
+
+fn place(crd: &mut Value, file: &str, notes: &mut Vec<String>) -> Result<(), Problem> {
+    let found = match crd.get("kind").and_then(Value::as_str) {
+        Some("CustomResourceDefinition") => {
+            let name = crd.pointer("/metadata/name").and_then(Value::as_str);
+            let name = name.unwrap_or_default().to_owned();
+            notes.extend(crd::place_rules(crd).into_iter().map(|pointer| {
+                format!("{file}: {name}: {pointer}: the rule has no old object there, and is without it now")
+            }));
+            return Ok(());
+        }
+        Some(kind) => format!("its kind is {kind:?}"),
+        None => "it does not have a kind".to_owned(),
+    };
+    let problem = format!("{found}; give a CustomResourceDefinition, as kube's `crd()` makes it");
+    Err(Problem::new(file, problem))
 }

@@ -13,6 +13,7 @@ mod listing;
 mod output;
 mod patch;
 mod patch_jsonl;
+mod place_rules;
 mod process;
 mod prune_enums;
 mod readme;
