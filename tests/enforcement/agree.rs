@@ -56,7 +56,7 @@ impl Visit for Judge {
                 is_taken,
                 "{name} {enforce} {object}\nvalidation: {native:?}\nserver: {texts:#?}\n{spec:#}"
             );
-            if let (Ok(native), "cel") = (&native, enforce) {
+            if let (Ok(native), "cel" | "same_reason") = (&native, enforce) {
                 same_words(&object, native, &server.errors);
             }
             self.states += 1;
@@ -121,6 +121,13 @@ fn judged(enforce: &'static str) -> Judge {
 #[test]
 fn cel_says_what_validation_says() {
     let judge = judged("cel");
+    assert_eq!(judge.worlds.len(), 31);
+    assert!(judge.states > 10_000, "{}", judge.states);
+}
+
+#[test]
+fn cel_with_a_ratchet_says_of_creates_what_validation_says() {
+    let judge = judged("same_reason");
     assert_eq!(judge.worlds.len(), 31);
     assert!(judge.states > 10_000, "{}", judge.states);
 }

@@ -6,26 +6,28 @@ use crate::types::Visit;
 
 macro_rules! worlds {
     ($($(#[$attr:meta])* enum $name:ident { $($body:tt)* })*) => {
-        worlds!(@of cel = "cel", $($(#[$attr])* enum $name { $($body)* })*);
-        worlds!(@of one_of = "one_of", $($(#[$attr])* enum $name { $($body)* })*);
-        worlds!(@of none = "none", $($(#[$attr])* enum $name { $($body)* })*);
+        worlds!(@of cel = (enforce = "cel"), $($(#[$attr])* enum $name { $($body)* })*);
+        worlds!(@of same_reason = (ratchet = "same_reason"), $($(#[$attr])* enum $name { $($body)* })*);
+        worlds!(@of one_of = (enforce = "one_of"), $($(#[$attr])* enum $name { $($body)* })*);
+        worlds!(@of none = (enforce = "none"), $($(#[$attr])* enum $name { $($body)* })*);
 
         /// Shows each enum once for each way of enforcement.
         pub(crate) fn each(visit: &mut impl Visit) {
             $(
                 visit.visit::<cel::$name>(concat!("enum ", stringify!($name)), "cel");
+                visit.visit::<same_reason::$name>(concat!("enum ", stringify!($name)), "same_reason");
                 visit.visit::<one_of::$name>(concat!("enum ", stringify!($name)), "one_of");
                 visit.visit::<none::$name>(concat!("enum ", stringify!($name)), "none");
             )*
         }
     };
-    (@of $module:ident = $enforce:literal, $($(#[$attr:meta])* enum $name:ident { $($body:tt)* })*) => {
+    (@of $module:ident = $way:tt, $($(#[$attr:meta])* enum $name:ident { $($body:tt)* })*) => {
         mod $module {
             use super::*;
 
             $(
                 #[derive(UnionEnum)]
-                #[union(enforce = $enforce)]
+                #[union $way]
                 $(#[$attr])*
                 pub(crate) enum $name { $($body)* #[union(other)] Other(RawUnion) }
             )*

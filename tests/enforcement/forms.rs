@@ -118,6 +118,49 @@ fn the_rules_of_a_discriminator_that_follows_to_the_letter() {
     );
 }
 
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[union(ratchet = "same_reason")]
+#[schemars(transform = add_unions::<Forgiving>)]
+struct Forgiving {
+    #[union(discriminator)]
+    r#type: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<i32>,
+    #[union(member, group = of)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left: Option<i32>,
+    #[union(member, group = of)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    right: Option<i32>,
+}
+
+#[test]
+fn the_rules_that_forgive_to_the_letter() {
+    let schema = schema_for::<Forgiving>().to_value();
+    let rules = &schema["x-kubernetes-validations"];
+    assert_eq!(
+        rules[0]["rule"],
+        "(has(self.type) && self.type == 'Alpha' ? has(self.alpha) : !has(self.alpha)) \
+         || oldSelf.hasValue() \
+         && (has(self.type) ? self.type == dyn(oldSelf)[?'type'].orValue('') : dyn(oldSelf)[?'type'].orValue(null) == null) \
+         && (has(self.alpha) == (dyn(oldSelf)[?'alpha'].orValue(null) != null) \
+         || has(self.type) && self.type != 'Alpha' && self.type != 'Beta' && self.type != 'None')"
+    );
+    assert_eq!(
+        rules[1]["rule"],
+        "((has(self.left) ? 1 : 0) + (has(self.right) ? 1 : 0) <= 1) || oldSelf.hasValue() \
+         && (!has(self.left) || dyn(oldSelf)[?'left'].orValue(null) != null) \
+         && (!has(self.right) || dyn(oldSelf)[?'right'].orValue(null) != null)"
+    );
+    assert_eq!(rules[0]["optionalOldSelf"], true);
+    assert_eq!(rules[1]["optionalOldSelf"], true);
+    // A generator that made the schema before finds nothing to add.
+    let mut again = schemars::Schema::try_from(schema.clone()).unwrap();
+    add_rules(&mut again);
+    assert_eq!(again.to_value(), schema);
+}
+
 /// Flattened without `inline`: schemars keeps the struct-level keywords of the first alone.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_rules)]
@@ -226,7 +269,7 @@ impl Visit for Finished {
         assert_eq!(has("oneOf"), enforce == "one_of", "{name}: {text}");
         assert_eq!(
             has("x-kubernetes-validations"),
-            enforce == "cel",
+            matches!(enforce, "cel" | "same_reason"),
             "{name}: {text}"
         );
         let mut twice = schema.clone();

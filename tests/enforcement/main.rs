@@ -3,6 +3,8 @@
 mod agree;
 mod enums;
 mod forms;
+mod native;
+mod ratchet;
 mod read_back;
 mod types;
 mod world;

@@ -40,26 +40,28 @@ pub(crate) trait Visit {
 
 macro_rules! worlds {
     ($($(#[$attr:meta])* struct $name:ident { $($body:tt)* })*) => {
-        worlds!(@of cel = "cel", $($(#[$attr])* struct $name { $($body)* })*);
-        worlds!(@of one_of = "one_of", $($(#[$attr])* struct $name { $($body)* })*);
-        worlds!(@of none = "none", $($(#[$attr])* struct $name { $($body)* })*);
+        worlds!(@of cel = (enforce = "cel"), $($(#[$attr])* struct $name { $($body)* })*);
+        worlds!(@of same_reason = (ratchet = "same_reason"), $($(#[$attr])* struct $name { $($body)* })*);
+        worlds!(@of one_of = (enforce = "one_of"), $($(#[$attr])* struct $name { $($body)* })*);
+        worlds!(@of none = (enforce = "none"), $($(#[$attr])* struct $name { $($body)* })*);
 
         /// Shows each type once for each way of enforcement.
         pub(crate) fn each(visit: &mut impl Visit) {
             $(
                 visit.visit::<cel::$name>(stringify!($name), "cel");
+                visit.visit::<same_reason::$name>(stringify!($name), "same_reason");
                 visit.visit::<one_of::$name>(stringify!($name), "one_of");
                 visit.visit::<none::$name>(stringify!($name), "none");
             )*
         }
     };
-    (@of $module:ident = $enforce:literal, $($(#[$attr:meta])* struct $name:ident { $($body:tt)* })*) => {
+    (@of $module:ident = $way:tt, $($(#[$attr:meta])* struct $name:ident { $($body:tt)* })*) => {
         mod $module {
             use super::*;
 
             $(
                 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-                #[union(enforce = $enforce)]
+                #[union $way]
                 #[schemars(transform = add_unions::<$name>)]
                 $(#[$attr])*
                 pub(crate) struct $name { $($body)* }

@@ -4,6 +4,8 @@
 #[path = "../enforcement/types.rs"]
 mod enforced;
 mod names;
+#[path = "../enforcement/native.rs"]
+mod native;
 mod types;
 #[path = "../enforcement/world.rs"]
 mod world;
@@ -12,6 +14,7 @@ use std::io::{self, BufWriter, Write};
 
 use k8s_crd_validation::cost_report;
 use kube::core::schema::{OptionalEnum, OptionalIntOrString, StructuralSchemaRewriter};
+use native::{Native, changed_elsewhere, with_another_field};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::AddNullable;
@@ -93,12 +96,21 @@ impl enforced::Visit for Enforcement {
         }
         let schema = schema::<T>();
         let group = format!("{name} by {enforce}");
-        let list = json!({ "type": "array", "items": schema });
-        for (place, schema) in [("in a CRD", &schema), ("in a list in a CRD", &list)] {
+        let is_forgiving = enforce == "same_reason";
+        let several = if is_forgiving {
+            // A list has no old elements, and such rules cost more than a map without a bound may, most of all a text without one.
+            json!({ "type": "object", "maxProperties": 20, "additionalProperties": schema })
+        } else {
+            json!({ "type": "array", "items": schema })
+        };
+        for (place, schema) in [("in a CRD", &schema), ("several in a CRD", &several)] {
             self.lines.push(crd(&group, place, schema));
         }
-        if enforce == "cel" {
+        if enforce == "cel" || is_forgiving {
             self.lines.push(costs(&group, &schema));
+        }
+        if is_forgiving {
+            self.updates(&group, &schema, &Native::new::<T>(&schema));
         }
         let properties = schema["properties"].as_object().into_iter().flatten();
         let defaulted: Vec<&String> = properties
@@ -124,10 +136,41 @@ impl enforced::Visit for Enforcement {
     }
 }
 
+impl Enforcement {
+    /// What a server forgives that forgives what `Ratchet::SameReason` does.
+    fn updates(&mut self, group: &str, schema: &Value, native: &Native) {
+        // At the root a field called `kind` is the object's own.
+        let schema = json!({
+            "type": "object", "properties": { "spec": with_another_field(schema) },
+        });
+        for (old, new) in native.pairs(MOST_STATES) {
+            let says = match (native.takes(old, new), native.otherwise(old, new)) {
+                (false, _) => "it is wrong for another reason",
+                (true, Some(_)) => continue,
+                (true, None) => "",
+            };
+            let (old, new) = changed_elsewhere(old, new);
+            self.lines.push(json!({
+                "group": group,
+                "schema": schema,
+                "object": { "spec": new },
+                "old": { "spec": old },
+                "native": says,
+                "verdictOnly": true,
+            }));
+        }
+    }
+}
+
 /// What the rules of a struct cost, by our estimate.
 fn costs(group: &str, schema: &Value) -> Value {
-    let list = json!({ "type": "array", "items": schema });
-    let report = cost_report(&json!({ "type": "object", "properties": { "list": list } }));
+    // A list without a bound, or else something that has old elements.
+    let several = if schema.to_string().contains("\"optionalOldSelf\"") {
+        json!({ "type": "object", "additionalProperties": schema })
+    } else {
+        json!({ "type": "array", "items": schema })
+    };
+    let report = cost_report(&json!({ "type": "object", "properties": { "several": several } }));
     let rules = report.map(|report| report.rules).unwrap_or_default();
     let rules: Vec<String> = schema["x-kubernetes-validations"]
         .as_array()

@@ -2,9 +2,9 @@
 
 pub use crate::__if_schema as if_schema;
 pub use crate::consteval::declaration::{
-    beside_unknown, deduced, discriminator, discriminator_or_none, enforced_by_one_of, member,
-    member_as, member_of_either, not_enforced, refuse_unknown, undiscriminated, union,
-    union_in_2019, union_in_both,
+    beside_unknown, deduced, discriminator, discriminator_or_none, enforced_by_one_of,
+    enforced_with_same_reason, member, member_as, member_of_either, not_enforced, refuse_unknown,
+    undiscriminated, union, union_in_2019, union_in_both,
 };
 pub use crate::consteval::enum_form::{
     EnumForm, discriminated_enum, enum_member, undiscriminated_enum,

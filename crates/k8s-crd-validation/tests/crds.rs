@@ -269,3 +269,105 @@ fn what_cannot_be_read_is_a_bad_request() {
         "json: cannot unmarshal string into Go struct field CustomResourceDefinitionVersion.spec.versions.served of type bool"
     ));
 }
+
+/// A struct whose rule forgives what the old one had.
+fn forgiving(rule: &str) -> Value {
+    json!({
+        "type": "object",
+        "required": ["k"],
+        "properties": {"k": {"type": "string", "maxLength": 9}, "a": {"type": "integer"}},
+        "x-kubernetes-validations": [{"rule": rule, "optionalOldSelf": true}],
+    })
+}
+
+fn list(of: &str, items: &Value) -> Value {
+    let mut list =
+        json!({"type": "array", "maxItems": 9, "x-kubernetes-list-type": of, "items": items});
+    if of == "map" {
+        list["x-kubernetes-list-map-keys"] = json!(["k"]);
+    }
+    list
+}
+
+const FORGIVING: &str =
+    "(has(self.a) ? true : self.k == 'x') || oldSelf.hasValue() && !has(oldSelf.value().a) && true";
+
+#[test]
+fn rules_are_plain_where_there_is_no_old_object_and_nowhere_else() {
+    let one = forgiving(FORGIVING);
+    let in_map = json!({"type": "object", "maxProperties": 9, "additionalProperties": one});
+    let below = json!({"type": "object", "properties": {"one": one, "all": list("map", &one)}});
+    let mut crd = with(
+        "/spec/versions/0/schema/openAPIV3Schema/properties/spec",
+        json!({"type": "object", "properties": {
+            "one": one,
+            "by/key~": list("map", &one),
+            "named": in_map,
+            "atomic": list("atomic", &one),
+            "below": list("atomic", &below),
+        }}),
+    );
+    assert_eq!(created(&crd).len(), 3, "{:#?}", created(&crd));
+    let spec = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties";
+    let rule = "x-kubernetes-validations/0";
+    let placed = crd::place_rules(&mut crd);
+    let wanted = [
+        format!("{spec}/atomic/items/{rule}"),
+        format!("{spec}/below/items/properties/all/items/{rule}"),
+        format!("{spec}/below/items/properties/one/{rule}"),
+    ];
+    assert_eq!(placed, wanted);
+    for place in &placed {
+        let plain = json!({"rule": "has(self.a) ? true : self.k == 'x'"});
+        assert_eq!(crd.pointer(place), Some(&plain));
+    }
+    for kept in ["one", "by~1key~0/items", "named/additionalProperties"] {
+        let kept = crd.pointer(&format!("{spec}/{kept}/{rule}"));
+        assert_eq!(kept, Some(&one["x-kubernetes-validations"][0]), "{kept:?}");
+    }
+    assert_eq!(created(&crd), [""; 0]);
+    assert_eq!(crd::place_rules(&mut crd), [""; 0]);
+}
+
+#[test]
+fn a_rule_of_another_form_stays_for_the_server_to_speak_of() {
+    let placed = |rule: &str| {
+        let mut crd = with(
+            "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties",
+            json!({"l": list("atomic", &forgiving(rule))}),
+        );
+        let placed = crd::place_rules(&mut crd);
+        let rule = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/l/items/x-kubernetes-validations/0";
+        (placed.len(), crd.pointer(rule).unwrap()["rule"].clone())
+    };
+    for rule in [
+        "oldSelf.hasValue()",
+        "oldSelf.hasValue() && true || has(self.a)",
+        "has(self.a) || (oldSelf.hasValue() && true)",
+        "has(self.a) || !oldSelf.hasValue()",
+        "has(self.a) || oldSelf.hasValue() || oldSelf.hasValue() && true",
+        "has(self.a) ? true : has(self.a) || oldSelf.hasValue() && true",
+        "has(self.a) && oldSelf.hasValue()",
+        "has(self.a) || oldSelf.hasValue() &&",
+        "",
+    ] {
+        assert_eq!(placed(rule), (0, rule.into()));
+    }
+    // What a text holds is not an expression.
+    for (rule, plain) in [
+        (
+            "self.k == ' || oldSelf.hasValue() && (' || oldSelf.hasValue() && true",
+            "self.k == ' || oldSelf.hasValue() && ('",
+        ),
+        (
+            "(self.k == 'oldSelf') || (has(self.a)) || oldSelf.hasValue()",
+            "(self.k == 'oldSelf') || (has(self.a))",
+        ),
+        (
+            "self.k == 'größe' ||oldSelf.hasValue()",
+            "self.k == 'größe'",
+        ),
+    ] {
+        assert_eq!(placed(rule), (1, plain.into()));
+    }
+}

@@ -28,7 +28,8 @@ impl Crd {
     /// The CRD of a type with `#[derive(CustomResource)]`.
     ///
     /// It is kube's, with what kube's type has lost or schemars' flatten has dropped: the docs of enum values, the rules of
-    /// flattened unions; and in the full form our keys. The [front page](crate) has an example.
+    /// flattened unions; and in the full form our keys. Rules that ask for the old object are plain ones where a server has
+    /// none ([`place_rules`](k8s_crd_validation::crd::place_rules)). The [front page](crate) has an example.
     ///
     /// # Errors
     ///
@@ -59,6 +60,8 @@ impl Crd {
     pub(super) fn of_full(full: Value) -> Result<Self, CrdError> {
         let mut full = sorted(full);
         remove_annotation(&mut full);
+        // Types do not know where they stand.
+        k8s_crd_validation::crd::place_rules(&mut full);
         let mut cluster = full.clone();
         prune(&mut cluster);
         // It is JSON of ours, whose keys have an order too.

@@ -3,5 +3,6 @@
 mod enum_form;
 mod golden;
 mod outputs;
+mod ratchet;
 mod types;
 mod versions;

@@ -28,6 +28,7 @@ mod objects;
 mod openapi;
 mod output;
 mod patch;
+mod place_rules;
 mod problem;
 mod progress;
 mod prune_enums;
@@ -71,6 +72,7 @@ enum Command {
     Tighten(tighten::TightenArgs),
     Patch(patch::PatchArgs),
     PruneEnums(prune_enums::PruneEnumsArgs),
+    PlaceRules(place_rules::PlaceRulesArgs),
     Generate(generate::GenerateArgs),
 }
 
@@ -126,6 +128,7 @@ fn run(cli: &Cli) -> Result<Verdict, Problem> {
         Command::Tighten(args) => tighten::run(args, cli.output.format()?),
         Command::Patch(args) => patch::run(args, cli.output.format()?),
         Command::PruneEnums(args) => prune_enums::run(args, cli.output.format()?),
+        Command::PlaceRules(args) => place_rules::run(args, cli.output.format()?),
         Command::Generate(args) => generate::run(args),
     }
 }

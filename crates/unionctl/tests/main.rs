@@ -14,6 +14,7 @@ mod listing_all;
 mod output;
 mod patch;
 mod patch_jsonl;
+mod place_rules;
 mod process;
 mod prune_enums;
 mod readme;

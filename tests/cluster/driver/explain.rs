@@ -10,6 +10,7 @@ pub(crate) const MANAGED_FIELDS: &str = "explained by `managed-fields`";
 pub(crate) const METADATA_DEFAULT: &str = "explained by `metadata-default`";
 pub(crate) const UNCHANGED_VALUE: &str = "explained by `unchanged-value`";
 pub(crate) const EMPTY_FOLLOWS: &str = "explained by `empty-follows`";
+pub(crate) const KEPT_RAW: &str = "explained by `kept-raw`";
 pub(crate) const SEVERAL_ANSWERS: &str = "explained by `several-answers`";
 pub(crate) const TYPE_NAME: &str = "explained by `type-name`";
 const METADATA_REPEATS: &str = "explained by `metadata-repeats`";

@@ -52,7 +52,7 @@ fn beta() -> Kind {
 
 /// Which is enforced by the given means.
 macro_rules! types {
-    ($module:ident, $enforce:literal) => {
+    ($module:ident, $way:tt) => {
         pub(crate) mod $module {
             use super::*;
 
@@ -62,6 +62,8 @@ macro_rules! types {
                 let group = concat!(stringify!($module), ".example.com").replace('_', "-");
                 crd["metadata"]["name"] = format!("things.{group}").into();
                 crd["spec"]["group"] = group.into();
+                // The list without keys has no old elements.
+                k8s_crd_validation::crd::place_rules(&mut crd);
                 Ok(crd)
             }
 
@@ -112,17 +114,19 @@ macro_rules! types {
                 as_at_most_one: Option<AsAtMostOne>,
                 #[union(nested, list_map_keys("name"))]
                 #[serde(default, skip_serializing_if = "Vec::is_empty")]
+                #[schemars(length(max = 1000))]
                 by_key: Vec<Element>,
                 #[union(nested)]
                 #[serde(default, skip_serializing_if = "Vec::is_empty")]
                 in_order: Vec<Required>,
                 #[union(nested)]
                 #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+                #[schemars(extend("maxProperties" = 1000))]
                 by_name: BTreeMap<String, Optional>,
             }
 
             #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
-            #[union(enforce = $enforce)]
+            #[union $way]
             #[schemars(transform = add_unions::<Required>)]
             pub(crate) struct Required {
                 #[union(discriminator)]
@@ -139,7 +143,7 @@ macro_rules! types {
             }
 
             #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
-            #[union(enforce = $enforce)]
+            #[union $way]
             #[schemars(transform = add_unions::<Optional>)]
             pub(crate) struct Optional {
                 #[union(discriminator)]
@@ -155,7 +159,7 @@ macro_rules! types {
             }
 
             #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
-            #[union(enforce = $enforce)]
+            #[union $way]
             #[schemars(transform = add_unions::<OrEmptyOne>)]
             pub(crate) struct OrEmptyOne {
                 #[union(discriminator)]
@@ -169,7 +173,7 @@ macro_rules! types {
             }
 
             #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
-            #[union(enforce = $enforce)]
+            #[union $way]
             #[schemars(transform = add_unions::<Defaulted>)]
             pub(crate) struct Defaulted {
                 #[union(discriminator)]
@@ -185,7 +189,7 @@ macro_rules! types {
 
             /// Two unions in one struct, and names that CEL must escape.
             #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
-            #[union(enforce = $enforce)]
+            #[union $way]
             #[schemars(transform = add_unions::<Several>)]
             pub(crate) struct Several {
                 #[union(discriminator)]
@@ -206,7 +210,8 @@ macro_rules! types {
             }
 
             #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
-            #[union(all_members, enforce = $enforce)]
+            #[union(all_members)]
+            #[union $way]
             #[schemars(transform = add_unions::<AtMostOne>)]
             pub(crate) struct AtMostOne {
                 #[serde(skip_serializing_if = "Option::is_none")]
@@ -218,7 +223,8 @@ macro_rules! types {
             }
 
             #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
-            #[union(exactly_one, enforce = $enforce)]
+            #[union(exactly_one)]
+            #[union $way]
             #[schemars(transform = add_unions::<ExactlyOne>)]
             pub(crate) struct ExactlyOne {
                 #[union(member, group = value)]
@@ -232,7 +238,7 @@ macro_rules! types {
             }
 
             #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
-            #[union(enforce = $enforce)]
+            #[union $way]
             #[schemars(transform = add_unions::<Deduced>)]
             pub(crate) struct Deduced {
                 #[union(discriminator, deduce)]
@@ -247,7 +253,8 @@ macro_rules! types {
             }
 
             #[derive(UnionEnum, Clone, Debug)]
-            #[union(discriminator = "type", enforce = $enforce)]
+            #[union(discriminator = "type")]
+            #[union $way]
             pub(crate) enum AsEnum {
                 None,
                 Alpha(i64),
@@ -257,7 +264,8 @@ macro_rules! types {
             }
 
             #[derive(UnionEnum, Clone, Debug)]
-            #[union(undiscriminated, enforce = $enforce)]
+            #[union(undiscriminated)]
+            #[union $way]
             pub(crate) enum AsExactlyOne {
                 Literal(String),
                 Reference(Leaf),
@@ -266,7 +274,8 @@ macro_rules! types {
             }
 
             #[derive(UnionEnum, Clone, Debug)]
-            #[union(undiscriminated, enforce = $enforce)]
+            #[union(undiscriminated)]
+            #[union $way]
             pub(crate) enum AsAtMostOne {
                 Nothing,
                 Exec(i64),
@@ -305,7 +314,8 @@ macro_rules! types {
     };
 }
 
-types!(cel, "cel");
-types!(one_of, "one_of");
+types!(cel, (enforce = "cel"));
+types!(same_reason, (ratchet = "same_reason"));
+types!(one_of, (enforce = "one_of"));
 // For what a server does before it checks anything.
-types!(none, "none");
+types!(none, (enforce = "none"));

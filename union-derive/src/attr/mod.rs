@@ -35,6 +35,7 @@ const STRUCT: Place = Place {
         "exactly_one",
         "shape",
         "enforce",
+        "ratchet",
         "nested",
     ],
     instead: &INSTEAD_IN_STRUCT_FORM,
@@ -88,6 +89,7 @@ const ENUM_FORM: Place = Place {
         "fields",
         "shape",
         "enforce",
+        "ratchet",
         "schema",
         "crate",
     ],
@@ -177,6 +179,8 @@ pub(crate) struct StructAttrs {
     pub(crate) shape: Option<ShapeAttr>,
     /// `enforce = "cel"`
     pub(crate) enforce: Option<EnforceAttr>,
+    /// `ratchet = "same_reason"`
+    pub(crate) ratchet: Option<Span>,
     /// `nested(spec, ...)`
     pub(crate) nested: Vec<Ident>,
 }
@@ -207,10 +211,11 @@ pub(crate) struct EnforceAttr {
     pub(crate) value: Enforce,
 }
 
-/// `"cel" / "one_of" / "none"`
+/// `"cel" / "one_of" / "none"`; and `"cel"` with `ratchet = "same_reason"`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Enforce {
     Cel,
+    CelSameReason,
     OneOf,
     None,
 }
@@ -311,6 +316,11 @@ impl ContainerAttrs {
                 "enforce" => {
                     let value = enforce(meta)?;
                     of_struct.enforce = Some(EnforceAttr { span, value });
+                    Ok(())
+                }
+                "ratchet" => {
+                    same_reason(meta)?;
+                    of_struct.ratchet = Some(span);
                     Ok(())
                 }
                 _ => found.read_one(key, meta),
@@ -563,6 +573,17 @@ fn enforce(meta: &ParseNestedMeta<'_>) -> syn::Result<Enforce> {
         "one_of" => Ok(Enforce::OneOf),
         "none" => Ok(Enforce::None),
         _ => Err(syn::Error::new(value.span(), remedy)),
+    }
+}
+
+/// `= "same_reason"` behind `ratchet`: nothing else can be said by a schema, and a server ratchets by itself without it.
+fn same_reason(meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+    let remedy = "write `ratchet = \"same_reason\"`, or remove it: without it a server forgives unchanged structs";
+    let value = read_value(meta, <LitStr as Parse>::parse, remedy)?;
+    if value.value() == "same_reason" {
+        Ok(())
+    } else {
+        Err(syn::Error::new(value.span(), remedy))
     }
 }
 

@@ -8,7 +8,7 @@ use syn::{Attribute, LitStr};
 use super::rename_rule::RenameRule;
 use super::{
     ContainerAttrs, ENUM_FORM, ENUM_FORM_VARIANT, EnforceAttr, ShapeAttr, enforce, key_span,
-    no_value, read, read_value, shape,
+    no_value, read, read_value, same_reason, shape,
 };
 use crate::diag::Diag;
 
@@ -29,6 +29,8 @@ pub(crate) struct UnionEnumAttrs {
     pub(crate) shape: Option<ShapeAttr>,
     /// `enforce = "cel"`
     pub(crate) enforce: Option<EnforceAttr>,
+    /// `ratchet = "same_reason"`
+    pub(crate) ratchet: Option<Span>,
 }
 
 /// The attributes of one of its variants.
@@ -89,6 +91,10 @@ impl ContainerAttrs {
                 "enforce" => {
                     let value = enforce(meta)?;
                     of_enum.enforce = Some(EnforceAttr { span, value });
+                }
+                "ratchet" => {
+                    same_reason(meta)?;
+                    of_enum.ratchet = Some(span);
                 }
                 _ => return found.read_one(key, meta),
             }

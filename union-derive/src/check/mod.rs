@@ -2,6 +2,7 @@
 
 mod assign;
 mod children;
+mod enforcement;
 mod enum_type;
 mod forgotten;
 mod patch;

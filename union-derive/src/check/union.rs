@@ -7,6 +7,7 @@ use syn::spanned::Spanned as _;
 
 use super::assign::{Assigned, assign};
 use super::children::{children, key_field};
+use super::enforcement::{enforcement, refuse_enforcement};
 use super::forgotten::unmarked;
 use super::patch::patches;
 use super::unknown::{check_union_of, unknown_field};
@@ -33,7 +34,12 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
     let unmarked = unmarked(input, diag);
     let assigned = assign(input, diag)?;
     check_shape(input, &assigned, diag);
-    check_enforce(input, &assigned, diag);
+    let enforce = if assigned.is_empty() {
+        refuse_enforcement(input.attrs.enforce.as_ref(), input.attrs.ratchet, diag);
+        Enforce::Cel
+    } else {
+        enforcement(input.attrs.enforce.as_ref(), input.attrs.ratchet, diag)
+    };
     if let Some(unknown) = &unknown {
         check_union_of(unknown, &assigned, input, diag);
     }
@@ -64,11 +70,7 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
             .shape
             .as_ref()
             .map_or(Shape::V2022, |shape| shape.value),
-        enforce: input
-            .attrs
-            .enforce
-            .as_ref()
-            .map_or(Enforce::Cel, |enforce| enforce.value),
+        enforce,
     })
 }
 
@@ -258,19 +260,6 @@ fn check_shape(input: &UnionInput<'_>, assigned: &[Assigned<'_, '_>], diag: &Dia
         diag.error(
             shape.span,
             "unions without a discriminator, or with one that is deduced, have the 2019 shape alone; remove `shape`",
-        );
-    }
-}
-
-/// Enforcement is a matter of the schema of a struct that has unions (DESIGN 7).
-fn check_enforce(input: &UnionInput<'_>, assigned: &[Assigned<'_, '_>], diag: &Diag) {
-    let Some(enforce) = &input.attrs.enforce else {
-        return;
-    };
-    if assigned.is_empty() {
-        diag.error(
-            enforce.span,
-            "this struct has no union of its own; write `enforce` on the structs that have, or remove it",
         );
     }
 }

@@ -158,10 +158,11 @@ fn close(input: &Struct<'_>) -> Ident {
     Ident::new(name, Span::call_site())
 }
 
-/// The function that says how the unions are enforced, unless by CEL.
+/// The function that says how the unions are enforced, unless by plain CEL rules.
 fn enforced(input: &Struct<'_>) -> Option<Ident> {
     let name = match input.enforce {
         Enforce::Cel => return None,
+        Enforce::CelSameReason => "enforced_with_same_reason",
         Enforce::OneOf => "enforced_by_one_of",
         Enforce::None => "not_enforced",
     };

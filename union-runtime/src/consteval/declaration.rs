@@ -256,6 +256,14 @@ pub const fn union_in_both(declaration: Declaration) -> [UnionSpec<'static>; 1] 
     close(declaration, Shape::Both)
 }
 
+/// The union, enforced by CEL rules that forgive what was wrong before.
+#[must_use]
+pub const fn enforced_with_same_reason(
+    [union]: [UnionSpec<'static>; 1],
+) -> [UnionSpec<'static>; 1] {
+    [union.enforced(Enforce::CelSameReason)]
+}
+
 /// The union, enforced by `oneOf` in its schema.
 #[must_use]
 pub const fn enforced_by_one_of([union]: [UnionSpec<'static>; 1]) -> [UnionSpec<'static>; 1] {

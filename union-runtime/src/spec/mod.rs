@@ -47,6 +47,12 @@ pub enum Enforce {
     /// their costs when a CRD is written.
     #[default]
     Cel,
+    /// By CEL rules that forgive what the stored object had for the same reason, as
+    /// [`Ratchet::SameReason`](crate::Ratchet::SameReason) does: an update may change anything but the discriminator and which
+    /// members are set. It is `#[union(ratchet = "same_reason")]`. The rules have `optionalOldSelf`, which API servers know
+    /// from Kubernetes 1.30 on (1.29 with the feature gate `CRDValidationRatcheting`), and cannot stand below lists without
+    /// keys.
+    CelSameReason,
     /// By a `oneOf`, which costs nothing and says little.
     OneOf,
     /// Not at all: a webhook does it, or nobody.

@@ -248,6 +248,19 @@ impl Ast {
         )
     }
 
+    /// Whether a variable is named anywhere in the tree, one of a macro that is called so included.
+    #[must_use]
+    pub fn mentions(&self, name: &str) -> bool {
+        let mut waiting = vec![self];
+        while let Some(ast) = waiting.pop() {
+            if matches!(&ast.kind, AstKind::Ident(other) if other == name) {
+                return true;
+            }
+            waiting.extend(ast.kind.below());
+        }
+        false
+    }
+
     /// What an identifier or a chain of selections spells: `a.b.c`.
     #[must_use]
     pub fn qualified_name(&self) -> Option<String> {
@@ -273,8 +286,8 @@ impl AstKind {
         parts.fold(0, u32::saturating_add)
     }
 
-    /// The trees below.
-    fn below(&self) -> impl Iterator<Item = &Ast> {
+    /// The trees right below, in the order of the text.
+    pub fn below(&self) -> impl Iterator<Item = &Ast> {
         let (one, args, elements, entries, fold) = match self {
             Self::Literal(_) | Self::Ident(_) | Self::Struct(_) => {
                 (None, &[][..], &[][..], &[][..], None)

@@ -43,6 +43,7 @@ mod definition;
 mod metadata;
 mod names;
 mod paths;
+mod place_rules;
 mod schemas;
 mod selectable;
 mod shape;
@@ -52,6 +53,8 @@ mod url;
 mod versions;
 
 use serde_json::Value;
+
+pub use place_rules::place_rules;
 
 use definition::{Definition, Parts};
 use names::Presence;

@@ -122,6 +122,10 @@ pub(crate) fn run(args: &CheckArgs, format: Format) -> Result<Verdict, Problem> 
     judge(&crds, old.transpose()?.as_ref(), format)
 }
 
+/// What helps where a server has no old object.
+const PLACE_RULES: &str = "rules that forgive what the old object had (`ratchet = \"same_reason\"`) cannot stand below lists without keys; \
+    run `unionctl place-rules` on the CRD, which puts plain rules there";
+
 /// Checks the CRDs themselves.
 fn judge(crds: &Crds, old: Option<&Crds>, format: Format) -> Result<Verdict, Problem> {
     let Said {
@@ -135,6 +139,13 @@ fn judge(crds: &Crds, old: Option<&Crds>, format: Format) -> Result<Verdict, Pro
         Verdict::Refused
     };
     output::notes(&notes);
+    if errors.iter().any(|error| {
+        error
+            .line()
+            .contains("uncorrelatable portion of the schema")
+    }) {
+        output::notes(&[PLACE_RULES.to_owned()]);
+    }
     match format {
         Format::Json => {
             let said = serde_json::json!({ "errors": errors, "warnings": warnings });

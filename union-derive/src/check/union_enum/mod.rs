@@ -4,7 +4,8 @@ mod names;
 mod variant;
 mod whole;
 
-use crate::attr::{Enforce, Shape};
+use super::enforcement::enforcement;
+use crate::attr::Shape;
 use crate::diag::Diag;
 use crate::model::{
     EnumKind, EnumVariant, Form, UnionEnum, UnionEnumInput, UnionVariantInput, VariantKind,
@@ -53,10 +54,7 @@ pub(crate) fn check_union_enum<'a>(
             .shape
             .as_ref()
             .map_or(Shape::V2022, |shape| shape.value),
-        enforce: attrs
-            .enforce
-            .as_ref()
-            .map_or(Enforce::Cel, |enforce| enforce.value),
+        enforce: enforcement(attrs.enforce.as_ref(), attrs.ratchet, diag),
     })
 }
 

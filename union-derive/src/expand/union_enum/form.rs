@@ -100,6 +100,7 @@ fn besides(target: &Target<'_>) -> TokenStream {
     };
     let enforce = match input.enforce {
         Enforce::Cel => None,
+        Enforce::CelSameReason => Some(quote!(.enforced(#krate::Enforce::CelSameReason))),
         Enforce::OneOf => Some(quote!(.enforced(#krate::Enforce::OneOf))),
         Enforce::None => Some(quote!(.enforced(#krate::Enforce::None))),
     };

@@ -8,8 +8,9 @@ use core::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::described::{Described, Discriminator, Member};
+use super::same_reason;
 use crate::rules::validate::{needed_one_of, needed_when, only_one_of, only_when};
-use crate::spec::Arity;
+use crate::spec::{Arity, Enforce};
 use k8s_json_internals::cel_name::escape;
 
 /// The rules of a union, in the order of its members.
@@ -23,11 +24,11 @@ pub(super) fn rules(union: &Described) -> Vec<Value> {
     let members = union.members.iter();
     if union.arity == Arity::Selected {
         return members
-            .filter_map(|member| selected_rule(discriminator, &name, member))
+            .filter_map(|member| selected_rule(union, (discriminator, &name), member))
             .collect();
     }
     members
-        .filter_map(|member| followed_rule(discriminator, &name, member))
+        .filter_map(|member| followed_rule(union, (discriminator, &name), member))
         .chain(one_of_rule(union, Some((discriminator, &name))))
         .collect()
 }
@@ -35,7 +36,8 @@ pub(super) fn rules(union: &Described) -> Vec<Value> {
 /// The rule for a member: it is set if and only if it is selected; an optional one may be unset when selected.
 ///
 /// `None` where CEL cannot name a field.
-fn selected_rule(discriminator: &Discriminator, d: &str, member: &Member) -> Option<Value> {
+fn selected_rule(union: &Described, of: (&Discriminator, &str), member: &Member) -> Option<Value> {
+    let (discriminator, d) = of;
     let (m, v) = (escape(&member.name)?, literal(&member.value));
     let selected = if discriminator.absent.as_deref() == Some(&*member.value) {
         format!("!has(self.{d}) || self.{d} == {v}")
@@ -48,7 +50,7 @@ fn selected_rule(discriminator: &Discriminator, d: &str, member: &Member) -> Opt
         format!("has(self.{m})")
     };
     let rule = format!("{selected} ? {wanted} : !has(self.{m})");
-    let mut rule = member_rule(discriminator, member, &rule);
+    let mut rule = member_rule(union, of, (member, &m), rule);
     if !member.optional {
         let needed = literal(&needed_when(&discriminator.name, &member.value));
         let only = literal(&only_when(&discriminator.name, &member.value));
@@ -60,15 +62,16 @@ fn selected_rule(discriminator: &Discriminator, d: &str, member: &Member) -> Opt
 /// The rule for a member of a discriminator that follows: it is not set where the discriminator names something else.
 ///
 /// `None` where CEL cannot name a field.
-fn followed_rule(discriminator: &Discriminator, d: &str, member: &Member) -> Option<Value> {
+fn followed_rule(union: &Described, of: (&Discriminator, &str), member: &Member) -> Option<Value> {
+    let (_, d) = of;
     let (m, v) = (escape(&member.name)?, literal(&member.value));
-    let nothing = if takes_empty(discriminator) {
+    let nothing = if union.takes_empty() {
         format!(" || self.{d} == ''")
     } else {
         String::new()
     };
     let rule = format!("!has(self.{m}) || !has(self.{d}) || self.{d} == {v}{nothing}");
-    Some(member_rule(discriminator, member, &rule))
+    Some(member_rule(union, of, (member, &m), rule))
 }
 
 /// Lets a rule say what an expression tells.
@@ -78,41 +81,66 @@ fn say(rule: &mut Value, expression: String) {
     }
 }
 
-fn member_rule(discriminator: &Discriminator, member: &Member, rule: &str) -> Value {
-    json!({
+fn member_rule(
+    union: &Described,
+    of: (&Discriminator, &str),
+    (member, m): (&Member, &str),
+    rule: String,
+) -> Value {
+    let forgives = union.enforce == Enforce::CelSameReason;
+    let rule = if forgives {
+        same_reason::member(&rule, union, of, (&member.name, m))
+    } else {
+        rule
+    };
+    let mut rule = json!({
         "rule": rule,
-        "message": only_when(&discriminator.name, &member.value),
+        "message": only_when(&of.0.name, &member.value),
         "reason": "FieldValueInvalid",
         "fieldPath": field_path(&member.name),
-    })
+    });
+    if forgives {
+        same_reason::ask_for_old(&mut rule);
+    }
+    rule
 }
 
 /// The rule for how many members are set, where the discriminator, if there is one, says nothing; on the struct.
 ///
 /// Members that CEL cannot name are left out, and one of them may be the one that has to be set.
 fn one_of_rule(union: &Described, discriminator: Option<(&Discriminator, &str)>) -> Option<Value> {
-    let names: Vec<String> = union.names().filter_map(escape).collect();
+    let members = union.names().filter_map(|name| Some((name, escape(name)?)));
+    let members: Vec<(&str, String)> = members.collect();
     let is_exact = union.arity == Arity::ExactlyOne;
-    let needs_one = is_exact && names.len() == union.members.len();
-    if names.is_empty() || names.len() == 1 && !needs_one {
+    let needs_one = is_exact && members.len() == union.members.len();
+    if members.is_empty() || members.len() == 1 && !needs_one {
         return None;
     }
-    let set: Vec<String> = names
+    let set: Vec<String> = members
         .iter()
-        .map(|name| format!("has(self.{name})"))
+        .map(|(_, name)| format!("has(self.{name})"))
         .collect();
     let compared = if needs_one { "==" } else { "<=" };
     let count: Vec<String> = set.iter().map(|set| format!("({set} ? 1 : 0)")).collect();
     let count = format!("{} {compared} 1", count.join(" + "));
     let rule = match discriminator {
         None => count,
-        Some((discriminator, d)) if takes_empty(discriminator) => {
+        Some((_, d)) if union.takes_empty() => {
             format!("has(self.{d}) && self.{d} != '' || {count}")
         }
         Some((_, d)) => format!("has(self.{d}) || {count}"),
     };
+    let forgives = union.enforce == Enforce::CelSameReason;
+    let rule = if forgives {
+        same_reason::one_of(&rule, union, discriminator, &members, needs_one)
+    } else {
+        rule
+    };
     let only = only_one_of(is_exact, union.names());
     let mut rule = json!({ "rule": rule, "message": only, "reason": "FieldValueInvalid" });
+    if forgives {
+        same_reason::ask_for_old(&mut rule);
+    }
     if needs_one {
         let needed = literal(&needed_one_of(union.names()));
         let only = literal(&only);
@@ -124,13 +152,8 @@ fn one_of_rule(union: &Described, discriminator: Option<(&Discriminator, &str)>)
     Some(rule)
 }
 
-/// Whether the discriminator may be `""`, which says nothing.
-fn takes_empty(discriminator: &Discriminator) -> bool {
-    discriminator.is_open || discriminator.empty.iter().any(String::is_empty)
-}
-
 /// A CEL string literal.
-fn literal(text: &str) -> String {
+pub(super) fn literal(text: &str) -> String {
     let mut literal = String::from("'");
     for c in text.chars() {
         match c {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::spec::discriminator::DiscriminatorSpec;
 use crate::spec::members::MemberSpec;
-use crate::spec::{Arity, UnionSpec};
+use crate::spec::{Arity, Enforce, UnionSpec};
 
 /// A union whose fields are properties of one schema.
 pub(super) struct Described {
@@ -12,6 +12,7 @@ pub(super) struct Described {
     /// In the order of their values, where those are listed; else in source order.
     pub(super) members: Vec<Member>,
     pub(super) arity: Arity,
+    pub(super) enforce: Enforce,
 }
 
 pub(super) struct Discriminator {
@@ -53,6 +54,7 @@ impl Described {
             }),
             members: found,
             arity: Arity::Selected,
+            enforce: Enforce::Cel,
         })
     }
 
@@ -74,7 +76,24 @@ impl Described {
                 })
                 .collect(),
             arity: spec.arity(),
+            enforce: spec.enforce(),
         }
+    }
+
+    /// The same union, enforced otherwise.
+    pub(super) fn enforced(self, enforce: Enforce) -> Self {
+        Self { enforce, ..self }
+    }
+
+    /// Whether the discriminator may be `""`, which says nothing. Where it follows the members and its enum does not have
+    /// `""`, that may be stored all the same, and rules that forgive judge what is stored.
+    pub(super) fn takes_empty(&self) -> bool {
+        let may_be_stored = self.enforce == Enforce::CelSameReason && self.arity != Arity::Selected;
+        let discriminator = self.discriminator.as_ref();
+        let is_value = |discriminator: &Discriminator| {
+            discriminator.is_open || discriminator.empty.iter().any(String::is_empty)
+        };
+        may_be_stored || discriminator.is_some_and(is_value)
     }
 
     /// The name of the property that says how the union is enforced, where its extension does not.

@@ -6,6 +6,7 @@
 mod cel;
 mod described;
 mod one_of;
+mod same_reason;
 
 use schemars::Schema;
 use serde_json::{Map, Value, json};
@@ -54,10 +55,15 @@ pub fn add_rules(schema: &mut Schema) {
             if let Some(Value::Object(keywords)) = property.get(ENFORCED) {
                 return Some(keywords.clone());
             }
-            let union = Described::of_extension(name, property, property.get(UNIONS)?)?;
-            // A finished schema has no marks, and may have this.
-            let is_enforced = has_all(schema, &keywords_of(&union, Enforce::OneOf));
-            (!is_enforced).then(|| keywords_of(&union, Enforce::Cel))
+            let mut union = Described::of_extension(name, property, property.get(UNIONS)?)?;
+            // A finished schema has no marks, and may have one of these.
+            for otherwise in [Enforce::OneOf, Enforce::CelSameReason] {
+                union = union.enforced(otherwise);
+                if has_all(schema, &keywords_of(&union)) {
+                    return None;
+                }
+            }
+            Some(keywords_of(&union.enforced(Enforce::Cel)))
         })
         .collect();
     for keywords in keywords {
@@ -70,7 +76,7 @@ pub(super) fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
     let discriminator = spec.discriminator().map(DiscriminatorSpec::name);
     let property = discriminator.and_then(|name| schema.get("properties")?.get(name));
     let union = Described::of_spec(spec, property);
-    let keywords = keywords_of(&union, spec.enforce());
+    let keywords = keywords_of(&union);
     let is_in_extension = spec.arity() == Arity::Selected
         && spec.shape() != Shape::V2019
         && spec.enforce() == Enforce::Cel;
@@ -110,9 +116,9 @@ pub(super) fn remove_mark(schema: &mut Schema) {
 }
 
 /// What a union adds to the schema of its struct.
-fn keywords_of(union: &Described, enforce: Enforce) -> Map<String, Value> {
-    let (keyword, value) = match enforce {
-        Enforce::Cel => (RULES, cel::rules(union)),
+fn keywords_of(union: &Described) -> Map<String, Value> {
+    let (keyword, value) = match union.enforce {
+        Enforce::Cel | Enforce::CelSameReason => (RULES, cel::rules(union)),
         Enforce::OneOf => ("oneOf", one_of::branches(union)),
         Enforce::None => return Map::new(),
     };

@@ -59,8 +59,7 @@ fn selected(union: &Described, discriminator: &Discriminator) -> Vec<Value> {
 /// The members say what the discriminator is to be, if it says anything (the 2019 model).
 fn followed(union: &Described, discriminator: &Discriminator) -> Vec<Value> {
     let name = &discriminator.name;
-    let takes_empty = discriminator.is_open || discriminator.empty.iter().any(String::is_empty);
-    let nothing = if takes_empty {
+    let nothing = if union.takes_empty() {
         // An enum never takes null; twice `not` lets it pass.
         json!({ "not": { "not": { "enum": [""] } } })
     } else {

@@ -1,0 +1,136 @@
+//! Rules that forgive what the old object had, in places where a server never has an old object.
+
+use k8s_cel::Version;
+use k8s_cel::syntax::{Ast, AstKind, parse};
+use serde_json::{Map, Value};
+
+/// Rewrites the rules of a CRD that forgive what the old object had, where a server has no old object: below lists that are
+/// not of type map. It refuses them there ("oldSelf cannot be used on the uncorrelatable portion of the schema").
+///
+/// A rule `a || oldSelf.hasValue() && b` with `optionalOldSelf` says `a` there, so it becomes `a`. So are the rules that
+/// `#[union(ratchet = "same_reason")]` of `union-runtime` writes: a type does not know where it will stand. All others stay,
+/// and [`create`](super::create) has a server's words for them.
+///
+/// Returns the JSON pointers of the rules that were rewritten, in order.
+///
+/// ```
+/// use k8s_crd_validation::crd;
+/// use serde_json::json;
+///
+/// let rule = json!({"rule": "has(self.a) || oldSelf.hasValue() && !has(oldSelf.value().a)", "optionalOldSelf": true});
+/// let element = json!({"type": "object", "properties": {"a": {"type": "integer"}}, "x-kubernetes-validations": [rule]});
+/// let mut new = json!({"spec": {"versions": [{"name": "v1", "schema": {"openAPIV3Schema": {
+///     "type": "object",
+///     "properties": {"one": element.clone(), "several": {"type": "array", "maxItems": 9, "items": element}},
+/// }}}]}});
+///
+/// let schema = "/spec/versions/0/schema/openAPIV3Schema";
+/// let placed = format!("{schema}/properties/several/items/x-kubernetes-validations/0");
+/// assert_eq!(crd::place_rules(&mut new), [placed.clone()]);
+/// assert_eq!(new.pointer(&placed), Some(&json!({"rule": "has(self.a)"})));
+/// ```
+pub fn place_rules(crd: &mut Value) -> Vec<String> {
+    let mut placed = Vec::new();
+    let versions = crd.pointer_mut("/spec/versions");
+    let versions = versions.and_then(Value::as_array_mut);
+    for (number, version) in versions.into_iter().flatten().enumerate() {
+        if let Some(schema) = version.pointer_mut("/schema/openAPIV3Schema") {
+            let pointer = format!("/spec/versions/{number}/schema/openAPIV3Schema");
+            place_in(schema, pointer, &mut placed);
+        }
+    }
+    placed.sort_unstable();
+    placed
+}
+
+fn place_in(schema: &mut Value, pointer: String, placed: &mut Vec<String>) {
+    let mut waiting = vec![(schema, pointer, true)];
+    while let Some((schema, pointer, has_old)) = waiting.pop() {
+        let Some(schema) = schema.as_object_mut() else {
+            continue;
+        };
+        if !has_old {
+            place_here(schema, &pointer, placed);
+        }
+        let items_have_old = has_old
+            && schema
+                .get("x-kubernetes-list-type")
+                .is_some_and(|of| of == "map");
+        for (keyword, below) in schema {
+            match (&**keyword, below) {
+                ("properties", Value::Object(properties)) => {
+                    waiting.extend(properties.iter_mut().map(|(name, property)| {
+                        let name = name.replace('~', "~0").replace('/', "~1");
+                        (property, format!("{pointer}/properties/{name}"), has_old)
+                    }));
+                }
+                ("items", items) => {
+                    waiting.push((items, format!("{pointer}/items"), items_have_old));
+                }
+                ("additionalProperties", values) => {
+                    waiting.push((values, format!("{pointer}/additionalProperties"), has_old));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn place_here(schema: &mut Map<String, Value>, pointer: &str, placed: &mut Vec<String>) {
+    let rules = schema.get_mut("x-kubernetes-validations");
+    let rules = rules.and_then(Value::as_array_mut);
+    for (number, rule) in rules.into_iter().flatten().enumerate() {
+        let Some(rule) = rule.as_object_mut() else {
+            continue;
+        };
+        let is_optional = rule.get("optionalOldSelf") == Some(&Value::Bool(true));
+        let text = rule.get("rule").and_then(Value::as_str);
+        let Some(text) = text.filter(|_| is_optional).and_then(without_old) else {
+            continue;
+        };
+        rule.insert("rule".to_owned(), text.into());
+        rule.remove("optionalOldSelf");
+        placed.push(format!("{pointer}/x-kubernetes-validations/{number}"));
+    }
+}
+
+/// `a` of `a || oldSelf.hasValue() && b`.
+fn without_old(rule: &str) -> Option<String> {
+    let ast = parse(rule, Version::LATEST).ok()?;
+    let mut last = &ast;
+    while let Some([.., operand]) = operands(last, "_||_") {
+        last = operand;
+    }
+    let mut first = last;
+    while let Some([operand, ..]) = operands(first, "_&&_") {
+        first = operand;
+    }
+    let AstKind::Call {
+        function, target, ..
+    } = &first.kind
+    else {
+        return None;
+    };
+    let target = target.as_deref().filter(|_| function == "hasValue")?;
+    if !matches!(&target.kind, AstKind::Ident(name) if name == "oldSelf") {
+        return None;
+    }
+    let before = rule.get(..usize::try_from(target.at).ok()?)?;
+    let before = before.trim_end().strip_suffix("||")?.trim();
+    if parse(before, Version::LATEST).ok()?.mentions("oldSelf") {
+        return None;
+    }
+    // Brackets around all of it: what is in them is an expression as well.
+    let inner = before
+        .strip_prefix('(')
+        .and_then(|rest| rest.strip_suffix(')'));
+    let inner = inner.filter(|inner| parse(inner, Version::LATEST).is_ok());
+    Some(inner.unwrap_or(before).to_owned())
+}
+
+fn operands<'a>(ast: &'a Ast, operator: &str) -> Option<&'a [Ast]> {
+    match &ast.kind {
+        AstKind::Call { function, args, .. } if function == operator => Some(args),
+        _ => None,
+    }
+}

@@ -1,0 +1,105 @@
+//! `unionctl place-rules`.
+
+use serde_json::{Value, json};
+
+use crate::process::{file, run, run_with, sample};
+
+fn crd() -> Value {
+    let rule = json!({"rule": "(has(self.a)) || oldSelf.hasValue() && !has(oldSelf.value().a)", "optionalOldSelf": true});
+    let element = json!({
+        "type": "object", "properties": {"a": {"type": "integer"}}, "x-kubernetes-validations": [rule],
+    });
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "docs.example.com"},
+        "spec": {
+            "group": "example.com",
+            "names": {"kind": "Doc", "plural": "docs"},
+            "scope": "Cluster",
+            "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+                "type": "object",
+                "properties": {"l": {"type": "array", "maxItems": 9, "items": element}},
+            }}}],
+        },
+    })
+}
+
+const RULE: &str =
+    "/spec/versions/0/schema/openAPIV3Schema/properties/l/items/x-kubernetes-validations/0";
+
+#[test]
+fn what_a_server_refuses_it_takes_then() {
+    let path = file("to_place.json", crd().to_string());
+    let refused = run(["check", "--crd", &path]);
+    assert_eq!(refused.code, 1);
+    assert!(
+        refused.stderr.contains("run `unionctl place-rules`"),
+        "{}",
+        refused.stderr
+    );
+    let ran = run(["place-rules", "--crd", &path]);
+    assert_eq!(ran.code, 0);
+    assert_eq!(
+        ran.stderr,
+        format!(
+            "note: {path}: docs.example.com: {RULE}: the rule has no old object there, and is without it now\n"
+        )
+    );
+    let placed = ran.json();
+    assert_eq!(placed.pointer(RULE), Some(&json!({"rule": "has(self.a)"})));
+    let path = file("placed.json", placed.to_string());
+    assert_eq!(run(["check", "--crd", &path]).code, 0);
+    let again = run(["place-rules", "--crd", &path]);
+    assert_eq!(
+        again.stderr,
+        format!("note: {path}: every rule can stay as it is\n")
+    );
+    assert_eq!(again.json(), placed);
+}
+
+#[test]
+fn every_document_and_every_item_of_a_list() {
+    let list = json!({"apiVersion": "v1", "kind": "List", "items": [crd(), crd()]});
+    let ran = run_with(
+        ["place-rules", "--crd", "-", "-o", "json"],
+        list.to_string(),
+    );
+    assert_eq!(ran.stderr.lines().count(), 2, "{}", ran.stderr);
+    let placed = ran.json();
+    for item in 0..2 {
+        let rule = placed.pointer(&format!("/items/{item}{RULE}")).unwrap();
+        assert_eq!(rule["rule"], "has(self.a)");
+    }
+}
+
+#[test]
+fn yaml_stays_yaml() {
+    let ran = run(["place-rules", "--crd", &sample("crd.yaml")]);
+    assert_eq!(ran.code, 0);
+    assert!(
+        ran.stdout
+            .starts_with("apiVersion: apiextensions.k8s.io/v1\n")
+    );
+}
+
+#[test]
+fn what_is_not_a_crd_is_wrong_use() {
+    let problem = |input: &str| {
+        run_with(["place-rules", "--crd", "-"], input.to_owned())
+            .problem()
+            .to_owned()
+    };
+    assert_eq!(
+        problem("kind: Deployment\n"),
+        "stdin: its kind is \"Deployment\"; give a CustomResourceDefinition, as kube's `crd()` makes it"
+    );
+    assert_eq!(
+        problem("a: 1\n"),
+        "stdin: it does not have a kind; give a CustomResourceDefinition, as kube's `crd()` makes it"
+    );
+    assert_eq!(
+        problem(""),
+        "stdin: it is empty; give a CustomResourceDefinition"
+    );
+}

@@ -1,0 +1,42 @@
+//! How the schema makes a plain API server check a union: `enforce` and `ratchet`.
+
+use proc_macro2::Span;
+
+use crate::attr::{Enforce, EnforceAttr};
+use crate::diag::Diag;
+
+/// What both say together.
+pub(super) fn enforcement(
+    enforce: Option<&EnforceAttr>,
+    ratchet: Option<Span>,
+    diag: &Diag,
+) -> Enforce {
+    let by = enforce.map_or(Enforce::Cel, |enforce| enforce.value);
+    match ratchet {
+        None => by,
+        Some(_) if by == Enforce::Cel => Enforce::CelSameReason,
+        Some(span) => {
+            diag.error(
+                span,
+                "only CEL rules can ask what the old object had; remove `ratchet`, or write `enforce = \"cel\"`",
+            );
+            by
+        }
+    }
+}
+
+/// Both are a matter of the schema of a struct that has unions (DESIGN 7).
+pub(super) fn refuse_enforcement(
+    enforce: Option<&EnforceAttr>,
+    ratchet: Option<Span>,
+    diag: &Diag,
+) {
+    let enforce = enforce.map(|enforce| ("enforce", enforce.span));
+    let ratchet = ratchet.map(|span| ("ratchet", span));
+    for (name, span) in enforce.into_iter().chain(ratchet) {
+        diag.error(
+            span,
+            format_args!("this struct has no union of its own; write `{name}` on the structs that have, or remove it"),
+        );
+    }
+}
