@@ -128,51 +128,7 @@ pub(crate) fn split<'a>(part: &Part<'a>) -> Vec<Part<'a>> {
 
 /// Whether an expression is about the old object too.
 pub(crate) fn is_transition(ast: &Ast) -> bool {
-    mentions(ast, "oldSelf")
-}
-
-/// Whether an expression mentions a variable. As deep as a tree of CEL can be.
-fn mentions(ast: &Ast, name: &str) -> bool {
-    let mut found = false;
-    each(ast, &mut |ast| {
-        found |= matches!(&ast.kind, AstKind::Ident(other) if other == name);
-    });
-    found
-}
-
-/// Goes through a tree, which has no more than 200 levels.
-pub(crate) fn each<'a>(ast: &'a Ast, seen: &mut dyn FnMut(&'a Ast)) {
-    let mut waiting = vec![ast];
-    while let Some(ast) = waiting.pop() {
-        seen(ast);
-        waiting.extend(below(ast));
-    }
-}
-
-/// The trees right below, in the order of the text.
-pub(crate) fn below(ast: &Ast) -> Vec<&Ast> {
-    match &ast.kind {
-        AstKind::Literal(_) | AstKind::Ident(_) | AstKind::Struct(_) => Vec::new(),
-        AstKind::Select { operand, .. } => vec![operand],
-        AstKind::Call { target, args, .. } => {
-            let target = target.as_deref();
-            target.into_iter().chain(args).collect()
-        }
-        AstKind::List(elements) => elements.iter().map(|element| &element.value).collect(),
-        AstKind::Map(entries) => {
-            let entries = entries.iter();
-            entries
-                .flat_map(|entry| [&entry.key, &entry.value])
-                .collect()
-        }
-        AstKind::Fold(fold) => vec![
-            &fold.range,
-            &fold.init,
-            &fold.condition,
-            &fold.step,
-            &fold.result,
-        ],
-    }
+    ast.mentions("oldSelf")
 }
 
 /// Where a part belongs, given the schema that it stands at.
@@ -213,7 +169,7 @@ fn only_below<'a>(part: &Part<'a>) -> Option<&'a str> {
             if matches!(&ast.kind, AstKind::Ident(name) if name == part.scope.name) {
                 return None;
             }
-            waiting.extend(below(ast));
+            waiting.extend(ast.kind.below());
             continue;
         };
         let [name, below @ ..] = &*chain.names else {
@@ -252,7 +208,7 @@ fn over_items<'a>(part: &Part<'a>) -> Option<(Vec<&'a str>, Part<'a>)> {
     if !guarded
         || chain.test
         || chain.optional_from.is_some()
-        || mentions(condition, part.scope.name)
+        || condition.mentions(part.scope.name)
         || fold.var == "self"
     {
         return None;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use k8s_cel::DeclaredType;
-use k8s_cel::syntax::{Ast, AstKind, Fold, Literal};
+use k8s_cel::syntax::{Ast, AstKind, Literal};
 use serde_json::{Map, Value};
 
 use crate::bounds::LIST_ITEMS;
@@ -49,10 +49,10 @@ pub(crate) fn list<'s>(ast: &Ast, schema: &'s Map<String, Value>) -> Option<List
             items,
         });
     }
-    let mut chains = Vec::new();
-    gather::each(ast, &mut |ast| {
-        chains.extend(gather::chain(ast, &Scope::this()).filter(|chain| !chain.names.is_empty()));
-    });
+    let chains = ast
+        .walk()
+        .filter_map(|ast| gather::chain(ast, &Scope::this()));
+    let chains: Vec<_> = chains.filter(|chain| !chain.names.is_empty()).collect();
     let longest = chains.iter().max_by_key(|chain| chain.names.len())?;
     let mut path = Vec::new();
     let mut at = schema;
@@ -118,7 +118,7 @@ pub(crate) fn items<'s>(
     let mut waiting = vec![ast];
     while let Some(ast) = waiting.pop() {
         if !asked.add(ast) {
-            waiting.extend(gather::below(ast));
+            waiting.extend(ast.kind.below());
         }
     }
     if list.items.contains_key("properties") {
@@ -165,11 +165,9 @@ impl<'s> Items<'s> {
 impl<'r, 's> Asked<'r, 's> {
     /// Names the variables of macros over the list, or over a part of it.
     fn add_variables(&mut self, ast: &'r Ast) {
-        let mut folds: Vec<&'r Fold> = Vec::new();
-        gather::each(ast, &mut |ast| {
-            if let AstKind::Fold(fold) = &ast.kind {
-                folds.push(fold);
-            }
+        let folds = ast.walk().filter_map(|ast| match &ast.kind {
+            AstKind::Fold(fold) => Some(&**fold),
+            _ => None,
         });
         for fold in folds {
             let mut range = &fold.range;
@@ -226,13 +224,11 @@ impl<'r, 's> Asked<'r, 's> {
 
 /// All constants of an expression.
 fn literals(ast: &Ast) -> Vec<&Literal> {
-    let mut found = Vec::new();
-    gather::each(ast, &mut |ast| {
-        if let AstKind::Literal(literal) = &ast.kind {
-            found.push(literal);
-        }
+    let literals = ast.walk().filter_map(|ast| match &ast.kind {
+        AstKind::Literal(literal) => Some(literal),
+        _ => None,
     });
-    found
+    literals.collect()
 }
 
 /// The constants that a part of a call is: one, or those in a list.

@@ -248,17 +248,21 @@ impl Ast {
         )
     }
 
+    /// The tree and all trees in it.
+    pub fn walk(&self) -> impl Iterator<Item = &Self> {
+        let mut waiting = vec![self];
+        core::iter::from_fn(move || {
+            let ast = waiting.pop()?;
+            waiting.extend(ast.kind.below());
+            Some(ast)
+        })
+    }
+
     /// Whether a variable is named anywhere in the tree, one of a macro that is called so included.
     #[must_use]
     pub fn mentions(&self, name: &str) -> bool {
-        let mut waiting = vec![self];
-        while let Some(ast) = waiting.pop() {
-            if matches!(&ast.kind, AstKind::Ident(other) if other == name) {
-                return true;
-            }
-            waiting.extend(ast.kind.below());
-        }
-        false
+        self.walk()
+            .any(|ast| matches!(&ast.kind, AstKind::Ident(other) if other == name))
     }
 
     /// What an identifier or a chain of selections spells: `a.b.c`.
