@@ -168,6 +168,20 @@ impl<'a> State<'a> {
         self
     }
 
+    /// The same, for as long as you like; none where it is about what was found in a value.
+    pub(crate) const fn kept(self) -> Option<State<'static>> {
+        let selected = match (self.selected, self.unreadable) {
+            (Selected::Missing, None) => Selected::Missing,
+            (Selected::Known(value), None) => Selected::Known(value),
+            _ => return None,
+        };
+        Some(State {
+            selected,
+            set: self.set,
+            unreadable: None,
+        })
+    }
+
     /// The member that is there and cannot be read, if there is one.
     #[inline]
     pub(crate) const fn unreadable(&self) -> Option<&'a Unreadable> {
@@ -223,6 +237,15 @@ impl<'a> Selected<'a> {
         match self {
             Self::Known(value) => Some(value),
             Self::Missing | Self::Unknown(_) | Self::NoText(_) => None,
+        }
+    }
+
+    /// The bit of the known value, if it is one that can have a member.
+    #[inline]
+    pub(crate) const fn bit(self) -> u64 {
+        match self {
+            Self::Known(value) if value < MOST_VALUES => 1 << value,
+            _ => 0,
         }
     }
 

@@ -6,25 +6,24 @@ use serde_json::Value;
 
 use super::admit::Accepted;
 use super::ratchet;
-use super::validate::{Finding, findings};
+use super::validate::{Finding, Found, findings};
 use crate::report::violation::Violation;
 use crate::report::violations::Violations;
 use crate::spec::UnionSpec;
 use crate::state::State;
-use crate::walk::node::{Node, Visitor};
+use crate::walk::node::{Node, Shown, Visitor};
 use crate::walk::place::Place;
 
 /// Which findings count.
-pub(crate) type Which = fn(&UnionSpec<'_>, Finding<'_>) -> bool;
+pub(crate) type Which = fn(&UnionSpec<'_>, Finding) -> bool;
 
 /// The new object and the old one, as JSON. None where a type does not serialize: nothing can be shown to be unchanged then.
 pub(crate) type Objects<'v> = Option<[&'v Value; 2]>;
 
-/// A finding in the new object, where it is, and the states that led to it.
+/// A finding in the new object, where it is, and what the old one says.
 pub(crate) struct FindingAt<'a> {
-    finding: Finding<'a>,
+    found: Found<'a>,
     at: &'a Place<'a>,
-    new: State<'a>,
     /// None where it is in a list that the old object has too, without an old element of its own.
     old: Option<State<'a>>,
     /// Whether the struct is unchanged, compared once for all that is found in it.
@@ -35,7 +34,7 @@ impl FindingAt<'_> {
     /// Whether the old object has it too, for the same reason; or the list that it is in is what it was.
     pub(crate) fn has_same_reason<'v>(&self, objects: impl FnOnce() -> Objects<'v>) -> bool {
         match self.old {
-            Some(old) => ratchet::same_reason(self.finding, self.new, old),
+            Some(old) => ratchet::same_reason(self.found, old),
             None => self.is_unchanged(objects()),
         }
     }
@@ -67,19 +66,36 @@ impl Visitor for Judge<'_> {
     fn visit(&mut self, new: &dyn Node, old: Option<&dyn Node>, at: &Place<'_>) {
         let is_unchanged = OnceCell::new();
         for union in 0..new.union_count() {
-            let (Some(spec), Some(state)) = (new.spec(union), new.state(union)) else {
+            let (Some(shown), Some(state)) = (Shown::by(new, union), new.state(union)) else {
                 continue;
             };
-            let spec = &spec;
+            let spec = &*shown;
+            let kept = match &shown {
+                Shown::Declared(spec) => state.kept().map(|state| (*spec, state)),
+                Shown::Lent(_) => None,
+            };
             let old = old.and_then(|old| old.state(union));
-            let unchanged = old.is_some_and(|old| old.selected() == state.selected());
+            let says_the_same = old.is_some_and(|old| old.selected() == state.selected());
             for finding in findings(spec, state).filter(|finding| (self.which)(spec, *finding)) {
-                let violation = finding.violation(spec, state, unchanged, &at.new);
+                let found = Found {
+                    finding,
+                    spec,
+                    state,
+                    is_unchanged: says_the_same,
+                };
+                let violation = match kept {
+                    Some((spec, state)) => Found {
+                        spec,
+                        state,
+                        ..found
+                    }
+                    .violation_of_type(&at.new),
+                    None => found.violation(&at.new),
+                };
                 let is_tolerated = (old.is_some() || at.list.is_some())
                     && (self.tolerates)(&FindingAt {
-                        finding,
+                        found,
                         at,
-                        new: state,
                         old,
                         is_unchanged: &is_unchanged,
                     });

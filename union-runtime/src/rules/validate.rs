@@ -1,8 +1,9 @@
 //! Validation: what is wrong with a union, found on its state and worded only when somebody is to read it.
 
-use core::fmt::Write as _;
+use core::fmt::{self, Display as _};
 
-use crate::report::violation::{Violation, ViolationKind};
+use crate::report::detail::{Wording, worded};
+use crate::report::violation::{Found as Value, Violation, ViolationKind};
 use crate::spec::discriminator::DiscriminatorSpec;
 use crate::spec::members::MemberSpec;
 use crate::spec::values::DiscriminatorValues;
@@ -11,50 +12,45 @@ use crate::state::{Selected, State};
 use crate::walk::path::Path;
 use k8s_json_internals::quote::{Quoted, quoted};
 
-/// Something that is wrong with a union (DESIGN 5).
+/// Something that is wrong with a union (DESIGN 5). Members are told by their positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Finding<'a> {
+pub(crate) enum Finding {
     /// The discriminator is absent where it is required.
     Missing,
     /// The discriminator has a value that the enum type has not.
     Unsupported,
     /// This member is set, and the discriminator selects something else.
-    NotSelected(MemberSpec<'a>),
+    NotSelected(usize),
     /// This member is selected, not set, and not optional.
-    Unset(MemberSpec<'a>),
+    Unset(usize),
     /// Nothing is selected, and several members are set.
     Several,
     /// No member is set, and one has to be.
     NoneSet,
-    /// This member is set and selected, and its Rust type cannot read it: what serde says.
-    Unreadable(MemberSpec<'a>, &'a str),
+    /// The member that is set and selected is one that its Rust type cannot read.
+    Unreadable,
 }
 
 /// Everything that is wrong with a union in this state, in source order.
 ///
 /// What is wrong with the union as a whole is reported alone: what its members should be is not known then.
-pub(crate) fn findings<'a>(
-    spec: &UnionSpec<'a>,
-    state: State<'a>,
-) -> impl Iterator<Item = Finding<'a>> {
-    let spec = *spec;
-    let whole = whole_finding(&spec, state);
+pub(crate) fn findings(spec: &UnionSpec<'_>, state: State<'_>) -> impl Iterator<Item = Finding> {
+    let whole = whole_finding(spec, state);
     let is_selecting = whole.is_none() && spec.discriminator().is_some();
-    let members = (is_selecting && !is_undecided(&spec, state)).then(|| spec.members());
-    whole.into_iter().chain(
-        members
-            .into_iter()
-            .flatten()
-            .filter_map(move |member| member_finding(&spec, member, state)),
-    )
+    let count = if is_selecting && !is_undecided(spec, state) {
+        spec.len()
+    } else {
+        0
+    };
+    let members = (0..count).filter_map(move |position| member_finding(spec, position, state));
+    whole.into_iter().chain(members)
 }
 
 /// What is wrong with the discriminator, or with the number of members that are set; or with the one that is selected, if
 /// its type cannot read it.
-fn whole_finding<'a>(spec: &UnionSpec<'a>, state: State<'a>) -> Option<Finding<'a>> {
-    if let Some(unreadable) = state.unreadable() {
-        let member = spec.member_of(unreadable.value)?;
-        return Some(Finding::Unreadable(member, &unreadable.text));
+fn whole_finding(spec: &UnionSpec<'_>, state: State<'_>) -> Option<Finding> {
+    if state.unreadable().is_some() {
+        return Some(Finding::Unreadable);
     }
     let Some(discriminator) = spec.discriminator() else {
         return match state.members_set().count_ones() {
@@ -78,145 +74,245 @@ fn is_undecided(spec: &UnionSpec<'_>, state: State<'_>) -> bool {
     !spec.is_selected_by_discriminator() && state.selected() == Selected::Missing
 }
 
-fn member_finding<'a>(
-    spec: &UnionSpec<'_>,
-    member: MemberSpec<'a>,
-    state: State<'_>,
-) -> Option<Finding<'a>> {
-    let is_selected = state.selected().known() == Some(member.value_index());
-    let is_set = state.members_set() & member.bit() != 0;
+fn member_finding(spec: &UnionSpec<'_>, position: usize, state: State<'_>) -> Option<Finding> {
+    let bit = spec.bit_of(position);
+    let is_selected = state.selected().bit() & bit != 0;
+    let is_set = state.members_set() & bit != 0;
     // In the 2019 model a selected member may be unset: all are optional.
-    let may_be_unset = member.is_optional() || !spec.is_selected_by_discriminator();
+    let must_be_set = spec.is_selected_by_discriminator() && spec.required_mask() & bit != 0;
     match (is_selected, is_set) {
-        (false, true) => Some(Finding::NotSelected(member)),
-        (true, false) if !may_be_unset => Some(Finding::Unset(member)),
+        (false, true) => Some(Finding::NotSelected(position)),
+        (true, false) if must_be_set => Some(Finding::Unset(position)),
         _ => None,
     }
 }
 
-impl Finding<'_> {
-    /// The violation to report. `unchanged`: this is an update, and the discriminator is as it was.
-    ///
-    /// The first part of each text is Kubernetes' own (`k8s.io/apimachinery/pkg/api/validate`, v0.36); what follows
-    /// the colon says what to do.
-    pub(crate) fn violation(
-        self,
-        spec: &UnionSpec<'_>,
-        state: State<'_>,
-        unchanged: bool,
-        path: &Path<'_>,
-    ) -> Violation {
-        let name = spec.discriminator().map_or("", DiscriminatorSpec::name);
-        let values = || {
-            let discriminator = spec.discriminator();
-            quoted(
-                discriminator
-                    .map_or(DiscriminatorValues::NONE, DiscriminatorSpec::values)
-                    .iter(),
-            )
+/// A finding, and what its text tells besides. It prints what is allowed and what to do.
+///
+/// The first part of each text is Kubernetes' own (`k8s.io/apimachinery/pkg/api/validate`, v0.36); what follows the colon
+/// says what to do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found<'a> {
+    pub(crate) finding: Finding,
+    pub(crate) spec: &'a UnionSpec<'a>,
+    pub(crate) state: State<'a>,
+    /// This is an update, and the discriminator is as it was.
+    pub(crate) is_unchanged: bool,
+}
+
+impl Wording for Found<'static> {}
+
+impl Found<'static> {
+    /// The violation to report, which is worded when it is read.
+    pub(crate) fn violation_of_type(self, path: &Path<'_>) -> Violation {
+        let path = match self.field() {
+            Some(field) => path.of_declared(field),
+            None => path.to_string().into(),
         };
-        let invalid = |path: &Path<'_>, value: &str, detail: String| {
-            Violation::new(ViolationKind::Invalid, path, Some(value), detail)
+        Violation::worded_later(self.kind(), path, self.value(), self)
+    }
+}
+
+impl<'a> Found<'a> {
+    /// The violation to report.
+    pub(crate) fn violation(self, path: &Path<'_>) -> Violation {
+        let place = match self.field() {
+            Some(field) => path.field(field).to_string(),
+            None => path.to_string(),
         };
-        match self {
-            Self::Missing => Violation::new(
-                ViolationKind::Required,
-                &path.field(name),
-                None,
-                format!("set it to one of: {}", values()),
-            ),
-            Self::Unsupported => match state.selected() {
-                Selected::NoText(found) => {
-                    let path = path.field(name);
-                    let kind = found.type_name();
-                    let must = format!(
-                        "{path} in body must be of type string: {}: set it to one of: {}",
-                        Quoted(kind),
-                        values()
-                    );
-                    Violation::new(ViolationKind::TypeInvalid, &path, Some(kind), must)
-                }
-                selected => Violation::new(
-                    ViolationKind::NotSupported,
-                    &path.field(name),
-                    selected.text(spec),
-                    format!("supported values: {}", values()),
-                ),
-            },
-            Self::NotSelected(member) => invalid(
-                &path.field(member.name()),
-                "",
-                not_selected(spec, name, member, state, unchanged),
-            ),
-            Self::Unset(member) => invalid(&path.field(member.name()), "", unset(name, member)),
-            Self::Several => {
-                let set = names(spec, |member| state.members_set() & member.bit() != 0);
-                let set = set.join(", ");
-                invalid(path, &format!("{{{set}}}"), several(spec, name))
+        let mut detail = worded(&self);
+        if self.kind() == ViolationKind::TypeInvalid {
+            detail = format!("{place} in body {detail}");
+        }
+        Violation::found(self.kind(), place, self.value(), detail)
+    }
+
+    fn kind(&self) -> ViolationKind {
+        match self.finding {
+            Finding::Missing => ViolationKind::Required,
+            Finding::Unsupported if matches!(self.state.selected(), Selected::NoText(_)) => {
+                ViolationKind::TypeInvalid
             }
-            Self::NoneSet => invalid(path, "", none_set(spec)),
-            Self::Unreadable(member, text) => invalid(
-                &path.field(member.name()),
-                "",
-                format!("cannot be read: {text}"),
-            ),
+            Finding::Unsupported => ViolationKind::NotSupported,
+            _ => ViolationKind::Invalid,
+        }
+    }
+
+    /// The field that it is about; none where it is the struct itself.
+    fn field(&self) -> Option<&'a str> {
+        match self.finding {
+            Finding::Missing | Finding::Unsupported => Some(self.discriminator()),
+            Finding::NotSelected(position) | Finding::Unset(position) => {
+                self.spec.member(position).map(MemberSpec::name)
+            }
+            Finding::Unreadable => {
+                let member = self.spec.member_of(self.state.unreadable()?.value);
+                member.map(MemberSpec::name)
+            }
+            Finding::Several | Finding::NoneSet => None,
+        }
+    }
+
+    fn value(&self) -> Value {
+        match (self.finding, self.state.selected()) {
+            (Finding::Missing, _) => Value::Nothing,
+            (Finding::Unsupported, Selected::NoText(found)) => found.type_name().into(),
+            (Finding::Unsupported, selected) => {
+                selected.text(self.spec).map_or(Value::Nothing, Value::from)
+            }
+            (Finding::Several, _) => {
+                let set = self.spec.members().filter(|member| self.is_set(*member));
+                let set: Vec<&str> = set.map(MemberSpec::name).collect();
+                Value::Text(format!("{{{}}}", set.join(", ")))
+            }
+            _ => Value::Text(String::new()),
+        }
+    }
+
+    fn is_set(&self, member: MemberSpec<'_>) -> bool {
+        self.state.members_set() & member.bit() != 0
+    }
+
+    /// The name of the discriminator.
+    fn discriminator(&self) -> &'a str {
+        let discriminator = self.spec.discriminator();
+        discriminator.map_or("", DiscriminatorSpec::name)
+    }
+
+    fn values(&self) -> String {
+        let discriminator = self.spec.discriminator();
+        let values = discriminator.map_or(DiscriminatorValues::NONE, DiscriminatorSpec::values);
+        quoted(values.iter())
+    }
+
+    fn write_not_selected(
+        &self,
+        member: MemberSpec<'_>,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        let discriminator = self.discriminator();
+        let (name, value) = (member.name(), Quoted(member.value()));
+        let several = self.state.members_set().count_ones() > 1;
+        only_when(discriminator, member.value()).fmt(f)?;
+        let Some(selected) = self.state.selected().text(self.spec) else {
+            write_all(f, &[": `", discriminator, "` is not set; set it to "])?;
+            value.fmt(f)?;
+            return write_all(f, &[", or remove `", name, "`"]);
+        };
+        let is_still = self.is_unchanged && several;
+        let before = if is_still {
+            [
+                ": several members are set and `",
+                discriminator,
+                "` is still ",
+            ]
+        } else {
+            [": `", discriminator, "` is "]
+        };
+        write_all(f, &before)?;
+        Quoted(selected).fmt(f)?;
+        if is_still {
+            let change = "; a client that changes members must change `";
+            write_all(f, &[change, discriminator, "` too: set it to "])?;
+            value.fmt(f)?;
+            write_all(f, &[", or remove `", name, "`"])
+        } else {
+            write_all(
+                f,
+                &["; remove `", name, "`, or set `", discriminator, "` to "],
+            )?;
+            value.fmt(f)
+        }
+    }
+
+    fn write_several(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_exact = self.spec.arity() == Arity::ExactlyOne;
+        let names = self.spec.members().map(MemberSpec::name);
+        write_all(f, &[&only_one_of(is_exact, names), ": remove all but one"])?;
+        if self.spec.discriminator().is_some() {
+            let discriminator = self.discriminator();
+            write_all(
+                f,
+                &[", or set `", discriminator, "` to the one that is meant"],
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Found<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let member = |position| self.spec.member(position);
+        match (self.finding, self.state.selected()) {
+            (Finding::Missing, _) => write_all(f, &["set it to one of: ", &self.values()]),
+            (Finding::Unsupported, Selected::NoText(found)) => {
+                f.write_str("must be of type string: ")?;
+                Quoted(found.type_name()).fmt(f)?;
+                write_all(f, &[": set it to one of: ", &self.values()])
+            }
+            (Finding::Unsupported, _) => write_all(f, &["supported values: ", &self.values()]),
+            (Finding::NotSelected(position), _) => match member(position) {
+                Some(member) => self.write_not_selected(member, f),
+                None => Ok(()),
+            },
+            (Finding::Unset(position), _) => match member(position) {
+                Some(member) => {
+                    let discriminator = self.discriminator();
+                    needed_when(discriminator, member.value()).fmt(f)?;
+                    let (add, change) = (": add `", "`, or change `");
+                    write_all(f, &[add, member.name(), change, discriminator, "`"])
+                }
+                None => Ok(()),
+            },
+            (Finding::Several, _) => self.write_several(f),
+            (Finding::NoneSet, _) => {
+                let names = self.spec.members().map(MemberSpec::name);
+                write_all(f, &[&needed_one_of(names), ": add one of them"])
+            }
+            (Finding::Unreadable, _) => {
+                let unreadable = self.state.unreadable();
+                let text = unreadable.map_or("", |unreadable| &unreadable.text);
+                write_all(f, &["cannot be read: ", text])
+            }
         }
     }
 }
 
-/// The first part of the text for a member that is set and not selected; CEL rules carry the same.
-pub(crate) fn only_when(discriminator: &str, value: &str) -> String {
-    format!(
-        "may only be specified when `{discriminator}` is {}",
-        Quoted(value)
-    )
+/// Pieces are printed one by one: a format takes twice as long.
+fn write_all(f: &mut fmt::Formatter<'_>, pieces: &[&str]) -> fmt::Result {
+    pieces.iter().try_for_each(|piece| f.write_str(piece))
 }
 
-/// The first part of the text for a member that is selected and not set; CEL rules carry the same.
-pub(crate) fn needed_when(discriminator: &str, value: &str) -> String {
-    format!(
-        "must be specified when `{discriminator}` is {}",
-        Quoted(value)
-    )
+/// The first part of the text about a member; CEL rules carry the same.
+pub(crate) struct When<'a> {
+    rule: &'static str,
+    discriminator: &'a str,
+    value: &'a str,
 }
 
-fn not_selected(
-    spec: &UnionSpec<'_>,
-    discriminator: &str,
-    member: MemberSpec<'_>,
-    state: State<'_>,
-    unchanged: bool,
-) -> String {
-    let mut text = only_when(discriminator, member.value());
-    let (name, value) = (member.name(), Quoted(member.value()));
-    let several = state.members_set().count_ones() > 1;
-    // As long as most are, so that it grows once.
-    text.reserve(128);
-    // A text takes all.
-    let _ = match state.selected().text(spec).map(Quoted) {
-        Some(selected) if unchanged && several => write!(
-            text,
-            ": several members are set and `{discriminator}` is still {selected}; \
-             a client that changes members must change `{discriminator}` too: set it to {value}, or remove `{name}`"
-        ),
-        Some(selected) => write!(
-            text,
-            ": `{discriminator}` is {selected}; remove `{name}`, or set `{discriminator}` to {value}"
-        ),
-        None => write!(
-            text,
-            ": `{discriminator}` is not set; set it to {value}, or remove `{name}`"
-        ),
-    };
-    text
+impl fmt::Display for When<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_all(f, &[self.rule, " when `", self.discriminator, "` is "])?;
+        Quoted(self.value).fmt(f)
+    }
 }
 
-fn unset(discriminator: &str, member: MemberSpec<'_>) -> String {
-    let rule = needed_when(discriminator, member.value());
-    format!(
-        "{rule}: add `{}`, or change `{discriminator}`",
-        member.name()
-    )
+/// Of a member that is set and not selected.
+pub(crate) const fn only_when<'a>(discriminator: &'a str, value: &'a str) -> When<'a> {
+    When {
+        rule: "may only be specified",
+        discriminator,
+        value,
+    }
+}
+
+/// Of a member that is selected and not set.
+pub(crate) const fn needed_when<'a>(discriminator: &'a str, value: &'a str) -> When<'a> {
+    When {
+        rule: "must be specified",
+        discriminator,
+        value,
+    }
 }
 
 /// Whether a text is one of those that rules of unions carry.
@@ -245,34 +341,8 @@ pub(crate) fn needed_one_of<'a>(names: impl Iterator<Item = &'a str>) -> String 
     format!("must specify one of: {}", listed(names))
 }
 
-fn several(spec: &UnionSpec<'_>, discriminator: &str) -> String {
-    let rule = only_one_of(
-        spec.arity() == Arity::ExactlyOne,
-        spec.members().map(MemberSpec::name),
-    );
-    let remedy = if spec.discriminator().is_some() {
-        format!("remove all but one, or set `{discriminator}` to the one that is meant")
-    } else {
-        "remove all but one".to_owned()
-    };
-    format!("{rule}: {remedy}")
-}
-
-fn none_set(spec: &UnionSpec<'_>) -> String {
-    let rule = needed_one_of(spec.members().map(MemberSpec::name));
-    format!("{rule}: add one of them")
-}
-
 /// ``  `a`, `b`  ``
 fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.collect();
     format!("`{}`", names.join("`, `"))
-}
-
-fn names<'a>(spec: &UnionSpec<'a>, which: impl Fn(&MemberSpec<'_>) -> bool) -> Vec<&'a str> {
-    let members = spec.members();
-    members
-        .filter(|member| which(member))
-        .map(MemberSpec::name)
-        .collect()
 }

@@ -14,6 +14,7 @@
 //! ```
 
 use core::fmt::{self, Write as _};
+use std::borrow::Cow;
 
 use serde_json::Value;
 
@@ -56,6 +57,15 @@ impl<'a> Path<'a> {
     #[must_use]
     pub const fn is_root(&self) -> bool {
         self.link.is_none()
+    }
+
+    /// The path of a field that is here, whose name is there for good: where nothing stands before it, that is the path.
+    pub(crate) fn of_declared(&self, field: &'static str) -> Cow<'static, str> {
+        if self.is_root() {
+            Cow::Borrowed(field)
+        } else {
+            Cow::Owned(self.field(field).to_string())
+        }
     }
 
     /// What stands here in a JSON object; `None` if nothing does.

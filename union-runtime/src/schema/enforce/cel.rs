@@ -50,8 +50,8 @@ fn selected_rule(discriminator: &Discriminator, d: &str, member: &Member) -> Opt
     let rule = format!("{selected} ? {wanted} : !has(self.{m})");
     let mut rule = member_rule(discriminator, member, &rule);
     if !member.optional {
-        let needed = literal(&needed_when(&discriminator.name, &member.value));
-        let only = literal(&only_when(&discriminator.name, &member.value));
+        let needed = literal(&needed_when(&discriminator.name, &member.value).to_string());
+        let only = literal(&only_when(&discriminator.name, &member.value).to_string());
         say(&mut rule, format!("has(self.{m}) ? {only} : {needed}"));
     }
     Some(rule)
@@ -81,7 +81,7 @@ fn say(rule: &mut Value, expression: String) {
 fn member_rule(discriminator: &Discriminator, member: &Member, rule: &str) -> Value {
     json!({
         "rule": rule,
-        "message": only_when(&discriminator.name, &member.value),
+        "message": only_when(&discriminator.name, &member.value).to_string(),
         "reason": "FieldValueInvalid",
         "fieldPath": field_path(&member.name),
     })
