@@ -7,6 +7,7 @@ mod inlined;
 mod members;
 mod parts;
 mod patch;
+mod text;
 pub(crate) mod union;
 pub(crate) mod union_enum;
 mod unknown;

@@ -1,11 +1,13 @@
 //! The tokens of one union.
 
+use core::fmt::Write as _;
+
 use proc_macro2::{Delimiter, Group, Literal, Punct, Spacing, TokenStream};
 use quote::{ToTokens as _, TokenStreamExt as _, quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
-use super::{Function, key, located, respan};
+use super::{Function, key, located, respan, text};
 use crate::model::{Absent, Discriminator, Member, MemberValue, Union, UnionKind, Unmarked};
 
 pub(super) struct Parts {
@@ -65,7 +67,7 @@ fn as_trait(discriminator: &Discriminator<'_>, name: &TokenStream) -> TokenStrea
 fn open(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,
-    rows: &Group,
+    rows: &TokenStream,
     krate: &Path,
 ) -> TokenStream {
     let Discriminator {
@@ -98,7 +100,7 @@ fn open(
 fn open_deduced(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,
-    rows: &Group,
+    rows: &TokenStream,
     members: &[Member<'_>],
     krate: &Path,
 ) -> TokenStream {
@@ -132,8 +134,8 @@ fn values<'a>(members: &'a [Member<'_>]) -> impl Iterator<Item = String> + 'a {
 }
 
 /// `[("alpha", 0x.., false), ...]`: what is known of the members here.
-fn rows(members: &[Member<'_>]) -> Group {
-    let mut rows = TokenStream::new();
+fn rows(members: &[Member<'_>]) -> TokenStream {
+    let mut rows = String::from("[");
     for Member {
         name,
         optional,
@@ -145,17 +147,11 @@ fn rows(members: &[Member<'_>]) -> Group {
             MemberValue::ByName { .. } => key(name),
             MemberValue::Written(text) => key(&text.value()),
         };
-        let mut row = TokenStream::new();
-        let comma = || Punct::new(',', Spacing::Alone);
-        row.append(Literal::string(name));
-        row.append(comma());
-        row.append(Literal::u64_unsuffixed(key));
-        row.append(comma());
-        optional.to_tokens(&mut row);
-        rows.append(Group::new(Delimiter::Parenthesis, row));
-        rows.append(comma());
+        // A text takes all that is written to it.
+        let _ = write!(rows, "({name:?}, {key}, {optional}),");
     }
-    Group::new(Delimiter::Bracket, rows)
+    rows.push(']');
+    text::read(&rows)
 }
 
 /// `member(member_as(OPEN, "CORS"))`: each finds the value of the next row.

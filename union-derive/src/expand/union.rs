@@ -1,11 +1,12 @@
 //! The impl of `Union`.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
+use quote::{TokenStreamExt as _, quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
 use super::parts::{Parts, parts};
+use super::text::Runtime;
 use super::{children, hook_probe, located, members, on_impl, patch, probe, respan, unknown};
 use crate::attr::{Enforce, Shape};
 use crate::model::{HookCheck, Struct};
@@ -32,8 +33,8 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
         .iter()
         .map(|union| parts(union, &input.unmarked, krate))
         .collect();
-    let table = table(input, &parts);
-    let accessors = accessors(input, &parts);
+    let named = hook_probe::named(hook, krate);
+    let accessors = accessors(input, &parts, named);
     let descend = children::expand(input);
     let keeps_unknown = unknown::expand(input);
     let checks = children::checks(input);
@@ -41,18 +42,12 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     let patch_checks = patch::checks(input);
     let alias_checks = alias_checks(input);
     let keyed = children::keyed(input, krate);
-    let named = hook_probe::named(hook, krate);
     let hook = hook_probe::expand(hook, krate, ident);
     let on_impl = on_impl();
     quote! {
         #on_impl
         impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
             #keeps_unknown
-            #[inline]
-            fn unions() -> &'static [#krate::UnionSpec<'static>] {
-                #named
-                #table
-            }
             #accessors
             #descend
             #patches
@@ -81,10 +76,11 @@ fn table(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
     });
     let unions: Vec<TokenStream> = unions.collect();
     if let [union] = &unions[..] {
-        return quote! {
-            const UNIONS: [#krate::UnionSpec<'static>; 1] = #union;
-            &UNIONS
-        };
+        let runtime = Runtime::new(krate);
+        let text = format!("const UNIONS: [{runtime}::UnionSpec<'static>; 1] =");
+        let mut table = runtime.tokens(&text);
+        table.extend(quote!(#union; &UNIONS));
+        return table;
     }
     if unions.is_empty() {
         return quote!(&[]);
@@ -120,32 +116,49 @@ fn alias_checks(input: &Struct<'_>) -> TokenStream {
     quote!(#(#checks)*)
 }
 
-/// The methods that read and write what the unions of one struct are about.
-fn accessors(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
+/// The methods that say which unions there are, and read and write what they are about.
+///
+/// ```text
+/// fn reset_member(&mut self, __union_old: Option<&Self>, __union: usize, __union_member: usize) -> bool { ... }
+/// fn unions() -> &'static [::union_runtime::UnionSpec<'static>] { TABLE }
+/// fn union_state(&self, __union: usize) -> Option<::union_runtime::State<'_>> { STATE }
+/// ```
+fn accessors(input: &Struct<'_>, parts: &[Parts], named: Option<TokenStream>) -> TokenStream {
     let krate = &input.krate;
     let [old, number, member] = if parts.is_empty() {
-        [quote!(_), quote!(_), quote!(_)]
+        ["_"; 3]
     } else {
-        [quote!(__union_old), quote!(__union), quote!(__union_member)]
+        ["__union_old", "__union", "__union_member"]
     };
-    let state = states(input, parts);
+    let runtime = Runtime::new(krate);
     let reset = members::reset(input);
-    let select = select(parts, krate);
-    quote! {
-        #[inline]
-        fn union_state(&self, #number: ::core::primitive::usize) -> ::core::option::Option<#krate::State<'_>> {
-            #state
-        }
-        fn reset_member(
+    let before = format!(
+        "fn reset_member(
             &mut self,
-            #old: ::core::option::Option<&Self>,
-            #number: ::core::primitive::usize,
-            #member: ::core::primitive::usize,
-        ) -> ::core::primitive::bool {
-            #reset
-        }
-        #select
-    }
+            {old}: ::core::option::Option<&Self>,
+            {number}: ::core::primitive::usize,
+            {member}: ::core::primitive::usize,
+        ) -> ::core::primitive::bool {{
+            {reset}
+        }}
+        #[inline]
+        fn unions() -> &'static [{runtime}::UnionSpec<'static>]"
+    );
+    let between = format!(
+        "#[inline]
+        fn union_state(
+            &self,
+            {number}: ::core::primitive::usize,
+        ) -> ::core::option::Option<{runtime}::State<'_>>"
+    );
+    let mut methods = runtime.tokens(&before);
+    let mut body = named.unwrap_or_default();
+    body.extend(table(input, parts));
+    methods.append(Group::new(Delimiter::Brace, body));
+    methods.extend(runtime.tokens(&between));
+    methods.append(Group::new(Delimiter::Brace, states(input, parts)));
+    methods.extend(select(parts, krate));
+    methods
 }
 
 /// The function that closes a declaration, by the shape that the author wants.

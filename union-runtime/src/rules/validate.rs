@@ -1,6 +1,6 @@
 //! Validation: what is wrong with a union, found on its state and worded only when somebody is to read it.
 
-use core::fmt::{self, Display as _};
+use core::fmt::{self, Display as _, Formatter};
 
 use crate::report::detail::{Wording, worded};
 use crate::report::violation::{Found as Value, Violation, ViolationKind};
@@ -161,16 +161,13 @@ impl<'a> Found<'a> {
                 selected.text(self.spec).map_or(Value::Nothing, Value::from)
             }
             (Finding::Several, _) => {
-                let set = self.spec.members().filter(|member| self.is_set(*member));
+                let set = self.state.members_set();
+                let set = self.spec.members().filter(|member| set & member.bit() != 0);
                 let set: Vec<&str> = set.map(MemberSpec::name).collect();
                 Value::Text(format!("{{{}}}", set.join(", ")))
             }
             _ => Value::Text(String::new()),
         }
-    }
-
-    fn is_set(&self, member: MemberSpec<'_>) -> bool {
-        self.state.members_set() & member.bit() != 0
     }
 
     /// The name of the discriminator.
@@ -179,140 +176,97 @@ impl<'a> Found<'a> {
         discriminator.map_or("", DiscriminatorSpec::name)
     }
 
-    fn values(&self) -> String {
-        let discriminator = self.spec.discriminator();
-        let values = discriminator.map_or(DiscriminatorValues::NONE, DiscriminatorSpec::values);
-        quoted(values.iter())
-    }
-
-    fn write_not_selected(
-        &self,
-        member: MemberSpec<'_>,
-        f: &mut fmt::Formatter<'_>,
-    ) -> fmt::Result {
+    fn write_not_selected(&self, member: MemberSpec<'_>, f: &mut Formatter<'_>) -> fmt::Result {
         let discriminator = self.discriminator();
+        only_when(discriminator, member.value()).fmt(f)?;
         let (name, value) = (member.name(), Quoted(member.value()));
         let several = self.state.members_set().count_ones() > 1;
-        only_when(discriminator, member.value()).fmt(f)?;
-        let Some(selected) = self.state.selected().text(self.spec) else {
-            write_all(f, &[": `", discriminator, "` is not set; set it to "])?;
-            value.fmt(f)?;
-            return write_all(f, &[", or remove `", name, "`"]);
-        };
-        let is_still = self.is_unchanged && several;
-        let before = if is_still {
-            [
-                ": several members are set and `",
-                discriminator,
-                "` is still ",
-            ]
-        } else {
-            [": `", discriminator, "` is "]
-        };
-        write_all(f, &before)?;
-        Quoted(selected).fmt(f)?;
-        if is_still {
-            let change = "; a client that changes members must change `";
-            write_all(f, &[change, discriminator, "` too: set it to "])?;
-            value.fmt(f)?;
-            write_all(f, &[", or remove `", name, "`"])
-        } else {
-            write_all(
+        match self.state.selected().text(self.spec).map(Quoted) {
+            Some(selected) if self.is_unchanged && several => write!(
                 f,
-                &["; remove `", name, "`, or set `", discriminator, "` to "],
-            )?;
-            value.fmt(f)
-        }
-    }
-
-    fn write_several(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_exact = self.spec.arity() == Arity::ExactlyOne;
-        let names = self.spec.members().map(MemberSpec::name);
-        write_all(f, &[&only_one_of(is_exact, names), ": remove all but one"])?;
-        if self.spec.discriminator().is_some() {
-            let discriminator = self.discriminator();
-            write_all(
+                ": several members are set and `{discriminator}` is still {selected}; \
+                 a client that changes members must change `{discriminator}` too: set it to {value}, or remove `{name}`"
+            ),
+            Some(selected) => write!(
                 f,
-                &[", or set `", discriminator, "` to the one that is meant"],
-            )?;
+                ": `{discriminator}` is {selected}; remove `{name}`, or set `{discriminator}` to {value}"
+            ),
+            None => write!(
+                f,
+                ": `{discriminator}` is not set; set it to {value}, or remove `{name}`"
+            ),
         }
-        Ok(())
     }
 }
 
 impl fmt::Display for Found<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let member = |position| self.spec.member(position);
-        match (self.finding, self.state.selected()) {
-            (Finding::Missing, _) => write_all(f, &["set it to one of: ", &self.values()]),
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { spec, state, .. } = self;
+        let discriminator = self.discriminator();
+        let values = || {
+            let discriminator = spec.discriminator();
+            let values = discriminator.map_or(DiscriminatorValues::NONE, DiscriminatorSpec::values);
+            quoted(values.iter())
+        };
+        let names = || spec.members().map(MemberSpec::name);
+        match (self.finding, state.selected()) {
+            (Finding::Missing, _) => write!(f, "set it to one of: {}", values()),
             (Finding::Unsupported, Selected::NoText(found)) => {
-                f.write_str("must be of type string: ")?;
-                Quoted(found.type_name()).fmt(f)?;
-                write_all(f, &[": set it to one of: ", &self.values()])
+                let kind = Quoted(found.type_name());
+                write!(
+                    f,
+                    "must be of type string: {kind}: set it to one of: {}",
+                    values()
+                )
             }
-            (Finding::Unsupported, _) => write_all(f, &["supported values: ", &self.values()]),
-            (Finding::NotSelected(position), _) => match member(position) {
+            (Finding::Unsupported, _) => write!(f, "supported values: {}", values()),
+            (Finding::NotSelected(position), _) => match spec.member(position) {
                 Some(member) => self.write_not_selected(member, f),
                 None => Ok(()),
             },
-            (Finding::Unset(position), _) => match member(position) {
+            (Finding::Unset(position), _) => match spec.member(position) {
                 Some(member) => {
-                    let discriminator = self.discriminator();
-                    needed_when(discriminator, member.value()).fmt(f)?;
-                    let (add, change) = (": add `", "`, or change `");
-                    write_all(f, &[add, member.name(), change, discriminator, "`"])
+                    let (rule, name) = (needed_when(discriminator, member.value()), member.name());
+                    write!(f, "{rule}: add `{name}`, or change `{discriminator}`")
                 }
                 None => Ok(()),
             },
-            (Finding::Several, _) => self.write_several(f),
-            (Finding::NoneSet, _) => {
-                let names = self.spec.members().map(MemberSpec::name);
-                write_all(f, &[&needed_one_of(names), ": add one of them"])
+            (Finding::Several, _) => {
+                let rule = only_one_of(spec.arity() == Arity::ExactlyOne, names());
+                write!(f, "{rule}: remove all but one")?;
+                if spec.discriminator().is_none() {
+                    return Ok(());
+                }
+                write!(f, ", or set `{discriminator}` to the one that is meant")
             }
+            (Finding::NoneSet, _) => write!(f, "{}: add one of them", needed_one_of(names())),
             (Finding::Unreadable, _) => {
-                let unreadable = self.state.unreadable();
+                let unreadable = state.unreadable();
                 let text = unreadable.map_or("", |unreadable| &unreadable.text);
-                write_all(f, &["cannot be read: ", text])
+                write!(f, "cannot be read: {text}")
             }
         }
     }
 }
 
-/// Pieces are printed one by one: a format takes twice as long.
-fn write_all(f: &mut fmt::Formatter<'_>, pieces: &[&str]) -> fmt::Result {
-    pieces.iter().try_for_each(|piece| f.write_str(piece))
-}
-
 /// The first part of the text about a member; CEL rules carry the same.
-pub(crate) struct When<'a> {
-    rule: &'static str,
-    discriminator: &'a str,
-    value: &'a str,
-}
+pub(crate) struct When<'a>(&'static str, &'a str, &'a str);
 
 impl fmt::Display for When<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_all(f, &[self.rule, " when `", self.discriminator, "` is "])?;
-        Quoted(self.value).fmt(f)
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self(rule, discriminator, value) = self;
+        write!(f, "{rule} when `{discriminator}` is {}", Quoted(value))
     }
 }
 
 /// Of a member that is set and not selected.
 pub(crate) const fn only_when<'a>(discriminator: &'a str, value: &'a str) -> When<'a> {
-    When {
-        rule: "may only be specified",
-        discriminator,
-        value,
-    }
+    When("may only be specified", discriminator, value)
 }
 
 /// Of a member that is selected and not set.
 pub(crate) const fn needed_when<'a>(discriminator: &'a str, value: &'a str) -> When<'a> {
-    When {
-        rule: "must be specified",
-        discriminator,
-        value,
-    }
+    When("must be specified", discriminator, value)
 }
 
 /// Whether a text is one of those that rules of unions carry.
