@@ -14,15 +14,18 @@ use crate::model::{Member, Struct};
 /// How many a tuple holds: the runtime knows no longer ones.
 const MOST: usize = 8;
 
-/// `(&self.alpha, &self.beta)`, or `[::union_runtime::UnionMember::is_set(&self.alpha), ...]`.
-///
-/// The latter where a type may turn out to be no member's: a call has a place of its own, where rustc can say so. It also
-/// takes rustc longer.
-pub(super) fn look_at(members: &[Member<'_>], krate: &Path) -> TokenStream {
+/// `(&self.alpha, &self.beta)`, if all of them are members by their looks.
+pub(super) fn looked_at(members: &[Member<'_>], runtime: Runtime<'_>) -> String {
     if members.iter().all(|member| member.is_option) {
-        let runtime = Runtime::new(krate);
-        return runtime.tokens(&tuple(members, "&self", runtime));
+        tuple(members, "&self", runtime)
+    } else {
+        String::new()
     }
+}
+
+/// `[::union_runtime::UnionMember::is_set(&self.alpha), ...]`, where a type may turn out to be no member's: a call has a place of
+/// its own, where rustc can say so. It also takes rustc longer.
+pub(super) fn look_at_each(members: &[Member<'_>], krate: &Path) -> TokenStream {
     let are_set = members.iter().map(|Member { ident, ty, .. }| {
         let span = ty.span();
         let is_set = respan(quote!(#krate::UnionMember::is_set), span);
@@ -46,8 +49,7 @@ pub(super) fn look_at(members: &[Member<'_>], krate: &Path) -> TokenStream {
 ///
 /// Of several unions each is its only one in an arm of its own. In a struct with type parameters some members can be cloned
 /// and others cannot, so there each member has an arm.
-pub(super) fn reset(input: &Struct<'_>) -> String {
-    let runtime = Runtime::new(&input.krate);
+pub(super) fn reset(input: &Struct<'_>, runtime: Runtime<'_>) -> String {
     let unions = &input.unions;
     let is_generic = input.generics.type_params().next().is_some();
     if let ([union], false) = (&unions[..], is_generic) {

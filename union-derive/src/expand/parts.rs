@@ -7,7 +7,7 @@ use quote::{ToTokens as _, TokenStreamExt as _, quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
-use super::{Function, key, located, respan, text};
+use super::{Function, key, located, respan};
 use crate::model::{Absent, Discriminator, Member, MemberValue, Union, UnionKind, Unmarked};
 
 pub(super) struct Parts {
@@ -19,19 +19,24 @@ pub(super) struct Parts {
     pub(super) select: Option<TokenStream>,
 }
 
-pub(super) fn parts(union: &Union<'_>, unmarked: &[Unmarked<'_>], krate: &Path) -> Parts {
-    let rows = rows(&union.members);
+/// `rows` are the tokens of [`rows`].
+pub(super) fn parts(
+    union: &Union<'_>,
+    rows: &TokenStream,
+    unmarked: &[Unmarked<'_>],
+    krate: &Path,
+) -> Parts {
     let (open, selected, select) = match &union.kind {
         UnionKind::Discriminated(discriminator) => {
             let as_trait = as_trait(discriminator, &quote!(#krate::Discriminator));
-            let open = open(discriminator, &as_trait, &rows, krate);
+            let open = open(discriminator, &as_trait, rows, krate);
             (open, selected(discriminator, &as_trait, krate), None)
         }
         UnionKind::Deduced(discriminator) => {
             let ident = discriminator.ident;
             let as_trait = as_trait(discriminator, &quote!(#krate::DeducedDiscriminator));
             (
-                open_deduced(discriminator, &as_trait, &rows, &union.members, krate),
+                open_deduced(discriminator, &as_trait, rows, &union.members, krate),
                 quote!(#as_trait::selected(&self.#ident)),
                 Some(quote!(#as_trait::select(&mut self.#ident, __union_member))),
             )
@@ -134,7 +139,7 @@ fn values<'a>(members: &'a [Member<'_>]) -> impl Iterator<Item = String> + 'a {
 }
 
 /// `[("alpha", 0x.., false), ...]`: what is known of the members here.
-fn rows(members: &[Member<'_>]) -> TokenStream {
+pub(super) fn rows(members: &[Member<'_>]) -> String {
     let mut rows = String::from("[");
     for Member {
         name,
@@ -150,8 +155,7 @@ fn rows(members: &[Member<'_>]) -> TokenStream {
         // A text takes all that is written to it.
         let _ = write!(rows, "({name:?}, {key}, {optional}),");
     }
-    rows.push(']');
-    text::read(&rows)
+    rows + "]"
 }
 
 /// `member(member_as(OPEN, "CORS"))`: each finds the value of the next row.

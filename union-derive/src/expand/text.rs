@@ -42,7 +42,7 @@ impl<'a> Runtime<'a> {
     }
 
     /// The tokens of a text in which this stands. They are where the derive is.
-    pub(super) fn tokens(self, text: &str) -> TokenStream {
+    fn tokens(self, text: &str) -> TokenStream {
         match self.elsewhere {
             None => read(text),
             Some(krate) => at(read(text), krate),
@@ -50,8 +50,32 @@ impl<'a> Runtime<'a> {
     }
 }
 
-/// The tokens of a text that does not name the runtime crate. `proc_macro2` would read it once more, to be sure that it is
-/// well formed.
+/// Texts that are read in one go, as each reading makes a file in the compiler.
+pub(super) struct Texts(String);
+
+impl Texts {
+    pub(super) const fn new() -> Self {
+        Self(String::new())
+    }
+
+    pub(super) fn push(&mut self, text: &str) {
+        for part in ["{", text, "}"] {
+            self.0.push_str(part);
+        }
+    }
+
+    /// The tokens of each text, in their order.
+    pub(super) fn read(self, runtime: Runtime<'_>) -> impl Iterator<Item = TokenStream> {
+        let groups = runtime.tokens(&self.0).into_iter();
+        groups.map(|token| match token {
+            TokenTree::Group(group) => group.stream(),
+            // An error's tokens.
+            token => token.into(),
+        })
+    }
+}
+
+/// `proc_macro2` would read the text once more, to be sure that it is well formed.
 pub(super) fn read(text: &str) -> TokenStream {
     let tokens = if proc_macro::is_available() {
         let tokens = text.parse::<proc_macro::TokenStream>();
