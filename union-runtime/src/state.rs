@@ -169,17 +169,18 @@ impl<'a> State<'a> {
     }
 
     /// The same, for as long as you like; none where it is about what was found in a value.
-    pub(crate) const fn kept(self) -> Option<State<'static>> {
-        let selected = match (self.selected, self.unreadable) {
-            (Selected::Missing, None) => Selected::Missing,
-            (Selected::Known(value), None) => Selected::Known(value),
-            _ => return None,
+    pub(crate) fn kept(self) -> Option<State<'static>> {
+        let selected = match self.selected {
+            Selected::Unknown(_) | Selected::NoText(_) => return None,
+            selected => selected.known().map_or(Selected::Missing, Selected::Known),
         };
-        Some(State {
+        let (set, unreadable) = (self.set, None);
+        let state = State {
             selected,
-            set: self.set,
-            unreadable: None,
-        })
+            set,
+            unreadable,
+        };
+        self.unreadable.is_none().then_some(state)
     }
 
     /// The member that is there and cannot be read, if there is one.

@@ -1,65 +1,27 @@
-//! What a violation says is allowed and to be done: a text, or what one is made of, which is worded when somebody reads it.
+//! What is allowed and to be done: a text, or what one is made of, which is worded when somebody reads it.
 
-use core::fmt::{self, Write as _};
+use core::fmt;
 use core::panic::{RefUnwindSafe, UnwindSafe};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-/// What a text is made of. It prints the text, the same each time.
-pub(crate) trait Wording:
-    fmt::Display + Send + Sync + UnwindSafe + RefUnwindSafe + 'static
-{
+pub(crate) trait Wording: Send + Sync + UnwindSafe + RefUnwindSafe {
+    fn text(&self) -> &str;
 }
 
 #[derive(Clone)]
-pub(super) enum Detail {
+pub(crate) enum Detail {
     Text(String),
-    /// Shared, as to drop it then is a call to be made: a list of violations that is empty is dropped for each valid object.
-    Later(Arc<Later<dyn Wording>>),
-}
-
-/// A text that is made once, by whoever asks first.
-pub(super) struct Later<W: ?Sized> {
-    text: OnceLock<String>,
-    wording: W,
+    /// Shared, as to drop it is a call then: a list of violations that is empty is dropped for each valid object.
+    Later(Arc<dyn Wording>),
 }
 
 impl Detail {
-    pub(super) fn later(wording: impl Wording) -> Self {
-        Self::Later(Arc::new(Later {
-            text: OnceLock::new(),
-            wording,
-        }))
-    }
-
     pub(super) fn text(&self) -> &str {
         match self {
             Self::Text(text) => text,
-            Self::Later(later) => later.text.get_or_init(|| worded(&later.wording)),
+            Self::Later(wording) => wording.text(),
         }
     }
-
-    /// Prints the text, `before` in front of it unless it is empty. Nothing is kept for that.
-    pub(super) fn write(&self, before: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Text(text) if text.is_empty() => Ok(()),
-            Self::Text(text) => {
-                f.write_str(before)?;
-                f.write_str(text)
-            }
-            Self::Later(later) => {
-                f.write_str(before)?;
-                later.wording.fmt(f)
-            }
-        }
-    }
-}
-
-/// The text of what is printed, in one allocation for most.
-pub(crate) fn worded(wording: &dyn fmt::Display) -> String {
-    let mut text = String::with_capacity(192);
-    // A text takes all that is written to it.
-    let _ = write!(text, "{wording}");
-    text
 }
 
 impl PartialEq for Detail {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use super::detail::{Detail, Wording};
+use super::detail::Detail;
 use k8s_json_internals::number::Num;
 use k8s_json_internals::print::Json;
 use k8s_json_internals::quote::Quoted;
@@ -134,18 +134,17 @@ impl ViolationKind {
 }
 
 impl Violation {
-    /// A violation whose detail is not worded before somebody reads it.
-    pub(crate) fn worded_later(
+    pub(crate) const fn new(
         kind: ViolationKind,
         path: Cow<'static, str>,
         value: Found,
-        detail: impl Wording,
+        detail: Detail,
     ) -> Self {
         Self {
             kind,
             path,
             value,
-            detail: Detail::later(detail),
+            detail,
         }
     }
 
@@ -153,12 +152,7 @@ impl Violation {
     /// those who have texts of their own, as a validator of schemas has.
     #[must_use]
     pub const fn found(kind: ViolationKind, path: String, value: Found, detail: String) -> Self {
-        Self {
-            kind,
-            path: Cow::Owned(path),
-            value,
-            detail: Detail::Text(detail),
-        }
+        Self::new(kind, Cow::Owned(path), value, Detail::Text(detail))
     }
 
     /// The same violation, seen from an object that holds this one in `field`, as a server puts the paths of schema errors
@@ -263,6 +257,9 @@ impl fmt::Display for Message<'_> {
                 f.write_str(text)?;
             }
         }
-        detail.write(": ", f)
+        match detail.text() {
+            "" => Ok(()),
+            text => write!(f, ": {text}"),
+        }
     }
 }

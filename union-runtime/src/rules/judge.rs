@@ -11,7 +11,7 @@ use crate::report::violation::Violation;
 use crate::report::violations::Violations;
 use crate::spec::UnionSpec;
 use crate::state::State;
-use crate::walk::node::{Node, Shown, Visitor};
+use crate::walk::node::{Node, Visitor};
 use crate::walk::place::Place;
 
 /// Which findings count.
@@ -66,32 +66,20 @@ impl Visitor for Judge<'_> {
     fn visit(&mut self, new: &dyn Node, old: Option<&dyn Node>, at: &Place<'_>) {
         let is_unchanged = OnceCell::new();
         for union in 0..new.union_count() {
-            let (Some(shown), Some(state)) = (Shown::by(new, union), new.state(union)) else {
+            let (Some(spec), Some(state)) = (new.spec(union), new.state(union)) else {
                 continue;
             };
-            let spec = &*shown;
-            let kept = match &shown {
-                Shown::Declared(spec) => state.kept().map(|state| (*spec, state)),
-                Shown::Lent(_) => None,
-            };
+            let declared = new.declared(union);
             let old = old.and_then(|old| old.state(union));
             let says_the_same = old.is_some_and(|old| old.selected() == state.selected());
-            for finding in findings(spec, state).filter(|finding| (self.which)(spec, *finding)) {
+            for finding in findings(&spec, state).filter(|finding| (self.which)(&spec, *finding)) {
                 let found = Found {
                     finding,
-                    spec,
+                    spec: &spec,
                     state,
                     is_unchanged: says_the_same,
                 };
-                let violation = match kept {
-                    Some((spec, state)) => Found {
-                        spec,
-                        state,
-                        ..found
-                    }
-                    .violation_of_type(&at.new),
-                    None => found.violation(&at.new),
-                };
+                let violation = found.violation(declared, &at.new);
                 let is_tolerated = (old.is_some() || at.list.is_some())
                     && (self.tolerates)(&FindingAt {
                         found,

@@ -4,9 +4,8 @@ use super::restore_unaware::RestoreUnaware;
 use crate::report::changes::{ChangeKind, Changes};
 use crate::spec::UnionSpec;
 use crate::spec::discriminator::DiscriminatorSpec;
-use crate::spec::members::MemberSpec;
 use crate::state::{Selected, State};
-use crate::walk::node::{NodeMut, Shown, VisitorMut};
+use crate::walk::node::{NodeMut, VisitorMut};
 use crate::walk::path::Path;
 use crate::walk::place::Place;
 
@@ -25,15 +24,14 @@ impl VisitorMut for Normalizer {
     fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_>) {
         for union in 0..node.node().union_count() {
             let new = node.node();
-            let (Some(spec), Some(state)) = (Shown::by(new, union), new.state(union)) else {
+            let (Some(spec), Some(state)) = (new.spec(union), new.state(union)) else {
                 continue;
             };
             let old = node.old().and_then(|old| old.state(union));
             let intent = (self.rule)(&spec, state, old, self.restore);
             let cleared = state.members_set() & !intent.keep;
             let touched = cleared | intent.restore | intent.select;
-            let touched = (0..spec.len()).filter(|i| spec.bit_of(*i) & touched != 0);
-            // By position, as a union has no more members than a mask has bits.
+            let touched = (0..spec.members().len()).filter(|i| spec.bit_of(*i) & touched != 0);
             let touched = touched.fold(0, |mask, position| mask | 1 << position);
             self.apply(intent, cleared, touched, (node, union), &at.new);
         }
@@ -49,8 +47,7 @@ impl Normalizer {
         }
     }
 
-    /// Does what is intended with a union: the members that are cleared were asked for before, and the positions of all that
-    /// anything is done with.
+    /// Does what is intended with a union: `cleared` are members, `touched` the positions of all that is to be changed.
     fn apply(
         &mut self,
         intent: Intent,
@@ -64,18 +61,22 @@ impl Normalizer {
             let i = touched.trailing_zeros() as usize;
             touched &= touched - 1;
             // The spec is borrowed from what is about to be changed, so the paths are written down first.
-            let Some(spec) = Shown::by(node.node(), union) else {
+            let (Some(spec), declared) = (node.node().spec(union), node.node().declared(union))
+            else {
                 continue;
             };
             let bit = spec.bit_of(i);
-            let discriminator = spec.discriminator().filter(|_| intent.select & bit != 0);
-            let selected = discriminator.map(|_| {
-                spec.path(path, |spec| {
-                    spec.discriminator().map_or("", DiscriminatorSpec::name)
-                })
+            let declared = declared.and_then(|spec| Some((spec.discriminator(), spec.member(i)?)));
+            let selected = spec.discriminator().filter(|_| intent.select & bit != 0);
+            let selected = selected.map(|field| {
+                let declared = declared.and_then(|(field, _)| field);
+                path.below(field.name(), declared.map(DiscriminatorSpec::name))
             });
-            let member = ((cleared | intent.restore) & bit != 0)
-                .then(|| spec.path(path, |spec| spec.member(i).map_or("", MemberSpec::name)));
+            let member = spec
+                .member(i)
+                .filter(|_| (cleared | intent.restore) & bit != 0);
+            let member = member
+                .map(|field| path.below(field.name(), declared.map(|(_, field)| field.name())));
             if let Some(path) = member {
                 if cleared & bit != 0 {
                     node.clear(union, i);

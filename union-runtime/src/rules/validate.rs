@@ -1,8 +1,9 @@
 //! Validation: what is wrong with a union, found on its state and worded only when somebody is to read it.
 
-use core::fmt::{self, Display as _, Formatter};
+use core::fmt::{self, Display as _, Formatter, Write as _};
+use std::sync::{Arc, OnceLock};
 
-use crate::report::detail::{Wording, worded};
+use crate::report::detail::{Detail, Wording};
 use crate::report::violation::{Found as Value, Violation, ViolationKind};
 use crate::spec::discriminator::DiscriminatorSpec;
 use crate::spec::members::MemberSpec;
@@ -38,7 +39,7 @@ pub(crate) fn findings(spec: &UnionSpec<'_>, state: State<'_>) -> impl Iterator<
     let whole = whole_finding(spec, state);
     let is_selecting = whole.is_none() && spec.discriminator().is_some();
     let count = if is_selecting && !is_undecided(spec, state) {
-        spec.len()
+        spec.members().len()
     } else {
         0
     };
@@ -100,31 +101,47 @@ pub(crate) struct Found<'a> {
     pub(crate) is_unchanged: bool,
 }
 
-impl Wording for Found<'static> {}
+/// What is found of a type's own union, and its text once somebody read it.
+struct Worded(Found<'static>, OnceLock<String>);
 
-impl Found<'static> {
-    /// The violation to report, which is worded when it is read.
-    pub(crate) fn violation_of_type(self, path: &Path<'_>) -> Violation {
-        let path = match self.field() {
-            Some(field) => path.of_declared(field),
-            None => path.to_string().into(),
-        };
-        Violation::worded_later(self.kind(), path, self.value(), self)
+impl Wording for Worded {
+    fn text(&self) -> &str {
+        self.1.get_or_init(|| self.0.worded())
     }
 }
 
 impl<'a> Found<'a> {
-    /// The violation to report.
-    pub(crate) fn violation(self, path: &Path<'_>) -> Violation {
-        let place = match self.field() {
-            Some(field) => path.field(field).to_string(),
-            None => path.to_string(),
+    /// The violation to report. Where the union is `declared`, so there for good, it is worded when it is read.
+    pub(crate) fn violation(
+        self,
+        declared: Option<&'static UnionSpec<'static>>,
+        path: &Path<'_>,
+    ) -> Violation {
+        let kept = declared.zip(self.state.kept()).map(|(spec, state)| Found {
+            finding: self.finding,
+            spec,
+            state,
+            is_unchanged: self.is_unchanged,
+        });
+        let path = match self.field() {
+            Some(field) => path.below(field, kept.and_then(|kept| kept.field())),
+            None => path.to_string().into(),
         };
-        let mut detail = worded(&self);
-        if self.kind() == ViolationKind::TypeInvalid {
-            detail = format!("{place} in body {detail}");
-        }
-        Violation::found(self.kind(), place, self.value(), detail)
+        let detail = match kept {
+            Some(kept) => Detail::Later(Arc::new(Worded(kept, OnceLock::new()))),
+            None if self.kind() == ViolationKind::TypeInvalid => {
+                Detail::Text(format!("{path} in body {self}"))
+            }
+            None => Detail::Text(self.worded()),
+        };
+        Violation::new(self.kind(), path, self.value(), detail)
+    }
+
+    fn worded(&self) -> String {
+        // As long as most are; and a text takes all that is written to it.
+        let mut text = String::with_capacity(160);
+        let _ = write!(text, "{self}");
+        text
     }
 
     fn kind(&self) -> ViolationKind {
@@ -138,18 +155,20 @@ impl<'a> Found<'a> {
         }
     }
 
+    /// The member that it is about, if it is about one.
+    fn member(&self) -> Option<MemberSpec<'a>> {
+        match self.finding {
+            Finding::NotSelected(position) | Finding::Unset(position) => self.spec.member(position),
+            Finding::Unreadable => self.spec.member_of(self.state.unreadable()?.value),
+            _ => None,
+        }
+    }
+
     /// The field that it is about; none where it is the struct itself.
     fn field(&self) -> Option<&'a str> {
         match self.finding {
             Finding::Missing | Finding::Unsupported => Some(self.discriminator()),
-            Finding::NotSelected(position) | Finding::Unset(position) => {
-                self.spec.member(position).map(MemberSpec::name)
-            }
-            Finding::Unreadable => {
-                let member = self.spec.member_of(self.state.unreadable()?.value);
-                member.map(MemberSpec::name)
-            }
-            Finding::Several | Finding::NoneSet => None,
+            _ => self.member().map(MemberSpec::name),
         }
     }
 
@@ -176,10 +195,10 @@ impl<'a> Found<'a> {
         discriminator.map_or("", DiscriminatorSpec::name)
     }
 
-    fn write_not_selected(&self, member: MemberSpec<'_>, f: &mut Formatter<'_>) -> fmt::Result {
+    fn write_not_selected(&self, name: &str, value: &str, f: &mut Formatter<'_>) -> fmt::Result {
         let discriminator = self.discriminator();
-        only_when(discriminator, member.value()).fmt(f)?;
-        let (name, value) = (member.name(), Quoted(member.value()));
+        only_when(discriminator, value).fmt(f)?;
+        let value = Quoted(value);
         let several = self.state.members_set().count_ones() > 1;
         match self.state.selected().text(self.spec).map(Quoted) {
             Some(selected) if self.is_unchanged && several => write!(
@@ -209,6 +228,9 @@ impl fmt::Display for Found<'_> {
             quoted(values.iter())
         };
         let names = || spec.members().map(MemberSpec::name);
+        let (name, value) = self
+            .member()
+            .map_or(("", ""), |member| (member.name(), member.value()));
         match (self.finding, state.selected()) {
             (Finding::Missing, _) => write!(f, "set it to one of: {}", values()),
             (Finding::Unsupported, Selected::NoText(found)) => {
@@ -220,17 +242,11 @@ impl fmt::Display for Found<'_> {
                 )
             }
             (Finding::Unsupported, _) => write!(f, "supported values: {}", values()),
-            (Finding::NotSelected(position), _) => match spec.member(position) {
-                Some(member) => self.write_not_selected(member, f),
-                None => Ok(()),
-            },
-            (Finding::Unset(position), _) => match spec.member(position) {
-                Some(member) => {
-                    let (rule, name) = (needed_when(discriminator, member.value()), member.name());
-                    write!(f, "{rule}: add `{name}`, or change `{discriminator}`")
-                }
-                None => Ok(()),
-            },
+            (Finding::NotSelected(_), _) => self.write_not_selected(name, value, f),
+            (Finding::Unset(_), _) => {
+                let rule = needed_when(discriminator, value);
+                write!(f, "{rule}: add `{name}`, or change `{discriminator}`")
+            }
             (Finding::Several, _) => {
                 let rule = only_one_of(spec.arity() == Arity::ExactlyOne, names());
                 write!(f, "{rule}: remove all but one")?;
@@ -241,9 +257,8 @@ impl fmt::Display for Found<'_> {
             }
             (Finding::NoneSet, _) => write!(f, "{}: add one of them", needed_one_of(names())),
             (Finding::Unreadable, _) => {
-                let unreadable = state.unreadable();
-                let text = unreadable.map_or("", |unreadable| &unreadable.text);
-                write!(f, "cannot be read: {text}")
+                let why = state.unreadable().map_or("", |why| &why.text);
+                write!(f, "cannot be read: {why}")
             }
         }
     }

@@ -43,7 +43,7 @@ impl OwnedMember {
 }
 
 impl<'a> Stored<'a> {
-    pub(crate) const fn len(&self) -> usize {
+    const fn len(&self) -> usize {
         match self {
             Self::Written(rows, ..) => rows.len(),
             Self::Declared(members) => members.len(),

@@ -146,11 +146,6 @@ impl<'a> UnionSpec<'a> {
         self.members.get(position)
     }
 
-    /// How many members there are.
-    pub(crate) const fn len(&self) -> usize {
-        self.members.len()
-    }
-
     /// The bit that stands for the member at a position, if there is one.
     #[inline]
     pub(crate) fn bit_of(&self, position: usize) -> u64 {

@@ -160,7 +160,7 @@ impl RawUnion {
             state,
             is_unchanged: false,
         };
-        Some(found.violation(&Path::ROOT))
+        Some(found.violation(None, &Path::ROOT))
     }
 }
 

@@ -1,9 +1,5 @@
 //! One view over whatever holds unions, so that every rule is written once.
 
-use core::ops::Deref;
-use std::borrow::Cow;
-
-use super::path::Path;
 use super::place::Place;
 use crate::spec::UnionSpec;
 use crate::state::State;
@@ -20,53 +16,12 @@ pub trait Node {
 
     /// The same, where a type says it and not the value: it is there for good. For this crate alone.
     #[doc(hidden)]
-    fn declared(&self, union: usize) -> Option<&'static UnionSpec<'static>> {
-        let _ = union;
+    fn declared(&self, _: usize) -> Option<&'static UnionSpec<'static>> {
         None
     }
 
     /// What is selected and what is set in union number `union`; `None` if there are fewer.
     fn state(&self, union: usize) -> Option<State<'_>>;
-}
-
-/// What a union is made of, as a node shows it.
-pub(crate) enum Shown<'a> {
-    /// A type says it.
-    Declared(&'static UnionSpec<'static>),
-    /// The value says it.
-    Lent(UnionSpec<'a>),
-}
-
-impl<'a> Shown<'a> {
-    pub(crate) fn by(node: &'a dyn Node, union: usize) -> Option<Self> {
-        match node.declared(union) {
-            Some(spec) => Some(Self::Declared(spec)),
-            None => node.spec(union).map(Self::Lent),
-        }
-    }
-
-    /// The path of a field below a place, whose name the union knows.
-    pub(crate) fn path(
-        &self,
-        at: &Path<'_>,
-        name: impl for<'s> Fn(&UnionSpec<'s>) -> &'s str,
-    ) -> Cow<'static, str> {
-        match self {
-            Self::Declared(spec) => at.of_declared(name(spec)),
-            Self::Lent(spec) => at.field(name(spec)).to_string().into(),
-        }
-    }
-}
-
-impl<'a> Deref for Shown<'a> {
-    type Target = UnionSpec<'a>;
-
-    fn deref(&self) -> &UnionSpec<'a> {
-        match self {
-            Self::Declared(spec) => spec,
-            Self::Lent(spec) => spec,
-        }
-    }
 }
 
 /// A value that holds unions, to be changed, and the old one that it is correlated with.

@@ -59,12 +59,11 @@ impl<'a> Path<'a> {
         self.link.is_none()
     }
 
-    /// The path of a field that is here, whose name is there for good: where nothing stands before it, that is the path.
-    pub(crate) fn of_declared(&self, field: &'static str) -> Cow<'static, str> {
-        if self.is_root() {
-            Cow::Borrowed(field)
-        } else {
-            Cow::Owned(self.field(field).to_string())
+    /// The path of a field here. Where its name is `declared`, so there for good, and nothing stands before it, that is the path.
+    pub(crate) fn below(&self, field: &str, declared: Option<&'static str>) -> Cow<'static, str> {
+        match declared {
+            Some(field) if self.is_root() => Cow::Borrowed(field),
+            _ => Cow::Owned(self.field(field).to_string()),
         }
     }
 
