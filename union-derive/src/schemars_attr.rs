@@ -3,7 +3,7 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use syn::parse::Parser as _;
-use syn::{Attribute, GenericArgument, LitStr, Meta, Path, PathArguments, Type};
+use syn::{Attribute, GenericArgument, LitStr, Meta, Path, PathArguments, Type, TypePath};
 
 /// What the attributes of schemars say.
 pub(crate) struct Schemars {
@@ -81,12 +81,22 @@ impl Schemars {
 impl Hook {
     /// `None` for a transform that is not ours.
     fn from_tokens(tokens: &[TokenTree]) -> Option<Self> {
+        if let [
+            ..,
+            TokenTree::Ident(function),
+            TokenTree::Punct(_),
+            TokenTree::Punct(_),
+            TokenTree::Punct(open),
+            TokenTree::Ident(argument),
+            TokenTree::Punct(_),
+        ] = tokens
+            && open.as_char() == '<'
+        {
+            return Self::of_ident(function, argument);
+        }
         let path = parse_path(tokens)?;
         let last = path.segments.last()?;
-        let function = last.ident.to_string();
-        if function != "add_unions" && function != "add_enum" {
-            return None;
-        }
+        let function = function(&last.ident)?;
         Some(Self {
             span: last.ident.span(),
             argument: argument(&last.arguments),
@@ -94,6 +104,27 @@ impl Hook {
             function,
         })
     }
+
+    /// `add_unions::<T>`, without the way through syn, as most hooks are.
+    fn of_ident(ident: &Ident, argument: &Ident) -> Option<Self> {
+        let path = Path::from(argument.clone());
+        Some(Self {
+            span: ident.span(),
+            argument: Some(Type::Path(TypePath {
+                attrs: Vec::new(),
+                qself: None,
+                path,
+            })),
+            is_bare: false,
+            function: function(ident)?,
+        })
+    }
+}
+
+/// The name of a function of ours.
+fn function(ident: &Ident) -> Option<String> {
+    let function = ident.to_string();
+    (function == "add_unions" || function == "add_enum").then_some(function)
 }
 
 /// A path, also one in a string: schemars refuses that with a message of its own.

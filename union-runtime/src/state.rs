@@ -168,6 +168,21 @@ impl<'a> State<'a> {
         self
     }
 
+    /// The same, for as long as you like; none where it is about what was found in a value.
+    pub(crate) fn kept(self) -> Option<State<'static>> {
+        let selected = match self.selected {
+            Selected::Unknown(_) | Selected::NoText(_) => return None,
+            selected => selected.known().map_or(Selected::Missing, Selected::Known),
+        };
+        let (set, unreadable) = (self.set, None);
+        let state = State {
+            selected,
+            set,
+            unreadable,
+        };
+        self.unreadable.is_none().then_some(state)
+    }
+
     /// The member that is there and cannot be read, if there is one.
     #[inline]
     pub(crate) const fn unreadable(&self) -> Option<&'a Unreadable> {
@@ -223,6 +238,15 @@ impl<'a> Selected<'a> {
         match self {
             Self::Known(value) => Some(value),
             Self::Missing | Self::Unknown(_) | Self::NoText(_) => None,
+        }
+    }
+
+    /// The bit of the known value, if it is one that can have a member.
+    #[inline]
+    pub(crate) const fn bit(self) -> u64 {
+        match self {
+            Self::Known(value) if value < MOST_VALUES => 1 << value,
+            _ => 0,
         }
     }
 

@@ -158,6 +158,7 @@ fn discriminator<'a>(
 fn member<'a>(field: &FieldInput<'a>, input: &UnionInput<'a>) -> Member<'a> {
     let attr = field.attrs.member.as_ref();
     let written = attr.and_then(|attr| attr.value.clone());
+    let is_option = field.when_set() != WhenSet::Unseen;
     Member {
         ident: field.ident,
         ty: field.ty,
@@ -171,9 +172,9 @@ fn member<'a>(field: &FieldInput<'a>, input: &UnionInput<'a>) -> Member<'a> {
             MemberValue::Written,
         ),
         optional: field.attrs.optional.is_some(),
-        is_option: field.when_set() != WhenSet::Unseen,
+        is_option,
         // What depends on a parameter is not known here.
-        is_alias: field.when_set() == WhenSet::Unseen && !input.is_generic(field),
+        is_alias: !is_option && !input.is_generic(field),
     }
 }
 

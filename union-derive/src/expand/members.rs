@@ -1,26 +1,31 @@
 //! The members of a struct, as the runtime is handed them.
 
-use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
-use quote::{TokenStreamExt as _, quote, quote_spanned};
+use core::fmt::Write as _;
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
+use super::text::{self, Runtime};
 use super::{located, respan};
 use crate::model::{Member, Struct};
 
 /// How many a tuple holds: the runtime knows no longer ones.
 const MOST: usize = 8;
 
-/// `(&self.alpha, &self.beta)`, or `[::union_runtime::UnionMember::is_set(&self.alpha), ...]`.
-///
-/// The latter where a type may turn out to be no member's: a call has a place of its own, where rustc can say so. It also
-/// takes rustc longer.
-pub(super) fn look_at(members: &[Member<'_>], krate: &Path) -> TokenStream {
+/// `(&self.alpha, &self.beta)`, if all of them are members by their looks.
+pub(super) fn looked_at(members: &[Member<'_>], runtime: Runtime<'_>) -> String {
     if members.iter().all(|member| member.is_option) {
-        return tuple(members, krate, &|member, tokens| {
-            field("self", false, member.ident, tokens);
-        });
+        tuple(members, "&self", runtime)
+    } else {
+        String::new()
     }
+}
+
+/// `[::union_runtime::UnionMember::is_set(&self.alpha), ...]`, where a type may turn out to be no member's: a call has a place of
+/// its own, where rustc can say so. It also takes rustc longer.
+pub(super) fn look_at_each(members: &[Member<'_>], krate: &Path) -> TokenStream {
     let are_set = members.iter().map(|Member { ident, ty, .. }| {
         let span = ty.span();
         let is_set = respan(quote!(#krate::UnionMember::is_set), span);
@@ -44,81 +49,59 @@ pub(super) fn look_at(members: &[Member<'_>], krate: &Path) -> TokenStream {
 ///
 /// Of several unions each is its only one in an arm of its own. In a struct with type parameters some members can be cloned
 /// and others cannot, so there each member has an arm.
-pub(super) fn reset(input: &Struct<'_>) -> TokenStream {
-    let krate = &input.krate;
+pub(super) fn reset(input: &Struct<'_>, runtime: Runtime<'_>) -> String {
     let unions = &input.unions;
-    if let ([union], None) = (&unions[..], input.generics.type_params().next()) {
-        return reset_of(&union.members, &quote!(__union, __union_member), krate);
-    }
     let is_generic = input.generics.type_params().next().is_some();
-    let mut arms = TokenStream::new();
+    if let ([union], false) = (&unions[..], is_generic) {
+        return reset_of(&union.members, "__union, __union_member", runtime);
+    }
+    let mut arms = String::new();
     for (i, union) in unions.iter().enumerate() {
-        let i = Literal::usize_unsuffixed(i);
-        if is_generic {
-            for (j, member) in union.members.iter().enumerate() {
-                let j = Literal::usize_unsuffixed(j);
-                let reset = reset_of(core::slice::from_ref(member), &quote!(0, 0), krate);
-                arms.extend(quote!((#i, #j) => #reset,));
-            }
+        // A text takes all that is written to it.
+        let _ = if is_generic {
+            let mut members = union.members.iter().enumerate();
+            members.try_for_each(|(j, member)| {
+                let reset = reset_of(core::slice::from_ref(member), "0, 0", runtime);
+                write!(arms, "({i}, {j}) => {reset},")
+            })
         } else {
-            let reset = reset_of(&union.members, &quote!(0, __union_member), krate);
-            arms.extend(quote!(#i => #reset,));
-        }
+            let reset = reset_of(&union.members, "0, __union_member", runtime);
+            write!(arms, "{i} => {reset},")
+        };
     }
     match (arms.is_empty(), is_generic) {
-        (true, _) => quote!(false),
-        (false, true) => quote!(match (__union, __union_member) { #arms _ => false }),
-        (false, false) => quote!(match __union { #arms _ => false }),
+        (true, _) => "false".to_owned(),
+        (false, true) => format!("match (__union, __union_member) {{ {arms} _ => false }}"),
+        (false, false) => format!("match __union {{ {arms} _ => false }}"),
     }
 }
 
-fn reset_of(members: &[Member<'_>], which: &TokenStream, krate: &Path) -> TokenStream {
-    let new = tuple(members, krate, &|member, tokens| {
-        field("self", true, member.ident, tokens);
-    });
-    let old = tuple(members, krate, &|member, tokens| {
-        field("__union_old", false, member.ident, tokens);
-    });
-    quote! {
-        #krate::__private::reset(
-            #new,
-            match __union_old {
-                ::core::option::Option::Some(__union_old) => ::core::option::Option::Some(#old),
-                ::core::option::Option::None => ::core::option::Option::None,
-            },
-        )
-        .member(#which)
-    }
-}
-
-/// `(a, b,)`, and `::union_runtime::__private::And((a, b, ...,), (i, j, ...,))` where they are too many.
-fn tuple(
-    members: &[Member<'_>],
-    krate: &Path,
-    write: &dyn Fn(&Member<'_>, &mut TokenStream),
-) -> TokenStream {
-    let mut tuples = members.chunks(MOST).rev().map(|members| {
-        let mut inner = TokenStream::new();
-        for member in members {
-            write(member, &mut inner);
-            inner.append(Punct::new(',', Spacing::Alone));
-        }
-        TokenTree::from(Group::new(Delimiter::Parenthesis, inner)).into()
-    });
-    let last = tuples.next().unwrap_or_default();
-    tuples.fold(
-        last,
-        |behind, tuple: TokenStream| quote!(#krate::__private::And(#tuple, #behind)),
+fn reset_of(members: &[Member<'_>], which: &str, runtime: Runtime<'_>) -> String {
+    let new = tuple(members, "&mut self", runtime);
+    let old = tuple(members, "&__union_old", runtime);
+    format!(
+        "{runtime}::__private::reset({new}, match __union_old {{
+            ::core::option::Option::Some(__union_old) => ::core::option::Option::Some({old}),
+            ::core::option::Option::None => ::core::option::Option::None,
+        }})
+        .member({which})"
     )
 }
 
-/// `&self.alpha` or `&mut self.alpha`, written where it belongs.
-fn field(of: &str, is_mut: bool, ident: &Ident, tokens: &mut TokenStream) {
-    tokens.append(Punct::new('&', Spacing::Alone));
-    if is_mut {
-        tokens.append(Ident::new("mut", Span::call_site()));
-    }
-    tokens.append(Ident::new(of, Span::call_site()));
-    tokens.append(Punct::new('.', Spacing::Alone));
-    tokens.append(ident.clone());
+/// `(&self.a, &self.b,)`, and `::union_runtime::__private::And((&self.a, ...,), (&self.i, ...,))` where they are too many.
+fn tuple(members: &[Member<'_>], of: &str, runtime: Runtime<'_>) -> String {
+    let mut tuples = members.chunks(MOST).rev().map(|members| {
+        let mut tuple = String::from("(");
+        for member in members {
+            tuple.push_str(of);
+            tuple.push('.');
+            tuple.push_str(&text::name(member.ident));
+            tuple.push(',');
+        }
+        tuple + ")"
+    });
+    let last = tuples.next().unwrap_or_default();
+    tuples.fold(last, |behind, tuple| {
+        format!("{runtime}::__private::And({tuple}, {behind})")
+    })
 }

@@ -7,24 +7,30 @@ mod inlined;
 mod members;
 mod parts;
 mod patch;
+mod text;
 pub(crate) mod union;
 pub(crate) mod union_enum;
 mod unknown;
 
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
-use quote::{ToTokens, TokenStreamExt as _, quote, quote_spanned};
+use quote::{ToTokens, TokenStreamExt as _, quote_spanned};
 use syn::Path;
 
 /// What stands on each impl.
 pub(crate) fn on_impl() -> TokenStream {
-    let names_deprecated = names_deprecated();
-    quote!(#[automatically_derived] #names_deprecated)
+    text::read(&on_impl_in_text())
+}
+
+fn on_impl_in_text() -> String {
+    format!("#[automatically_derived] {NAMES_DEPRECATED}")
 }
 
 /// What stands on each item that names the author's type: rustc tells of deprecated ones in what a derive wrote too. Whether
 /// it is one, no macro can know, as a module may be that holds it; hence `allow` and not `expect`.
+const NAMES_DEPRECATED: &str = r#"#[allow(deprecated, reason = "a derive is no use of its type")]"#;
+
 fn names_deprecated() -> TokenStream {
-    quote!(#[allow(deprecated, reason = "a derive is no use of its type")])
+    text::read(NAMES_DEPRECATED)
 }
 
 /// A call that is made while the type compiles, about what it is besides. It names the type, as impls do.

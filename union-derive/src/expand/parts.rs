@@ -1,5 +1,7 @@
 //! The tokens of one union.
 
+use core::fmt::Write as _;
+
 use proc_macro2::{Delimiter, Group, Literal, Punct, Spacing, TokenStream};
 use quote::{ToTokens as _, TokenStreamExt as _, quote, quote_spanned};
 use syn::Path;
@@ -17,19 +19,24 @@ pub(super) struct Parts {
     pub(super) select: Option<TokenStream>,
 }
 
-pub(super) fn parts(union: &Union<'_>, unmarked: &[Unmarked<'_>], krate: &Path) -> Parts {
-    let rows = rows(&union.members);
+/// `rows` are the tokens of [`rows`].
+pub(super) fn parts(
+    union: &Union<'_>,
+    rows: &TokenStream,
+    unmarked: &[Unmarked<'_>],
+    krate: &Path,
+) -> Parts {
     let (open, selected, select) = match &union.kind {
         UnionKind::Discriminated(discriminator) => {
             let as_trait = as_trait(discriminator, &quote!(#krate::Discriminator));
-            let open = open(discriminator, &as_trait, &rows, krate);
+            let open = open(discriminator, &as_trait, rows, krate);
             (open, selected(discriminator, &as_trait, krate), None)
         }
         UnionKind::Deduced(discriminator) => {
             let ident = discriminator.ident;
             let as_trait = as_trait(discriminator, &quote!(#krate::DeducedDiscriminator));
             (
-                open_deduced(discriminator, &as_trait, &rows, &union.members, krate),
+                open_deduced(discriminator, &as_trait, rows, &union.members, krate),
                 quote!(#as_trait::selected(&self.#ident)),
                 Some(quote!(#as_trait::select(&mut self.#ident, __union_member))),
             )
@@ -65,7 +72,7 @@ fn as_trait(discriminator: &Discriminator<'_>, name: &TokenStream) -> TokenStrea
 fn open(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,
-    rows: &Group,
+    rows: &TokenStream,
     krate: &Path,
 ) -> TokenStream {
     let Discriminator {
@@ -98,7 +105,7 @@ fn open(
 fn open_deduced(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,
-    rows: &Group,
+    rows: &TokenStream,
     members: &[Member<'_>],
     krate: &Path,
 ) -> TokenStream {
@@ -132,8 +139,8 @@ fn values<'a>(members: &'a [Member<'_>]) -> impl Iterator<Item = String> + 'a {
 }
 
 /// `[("alpha", 0x.., false), ...]`: what is known of the members here.
-fn rows(members: &[Member<'_>]) -> Group {
-    let mut rows = TokenStream::new();
+pub(super) fn rows(members: &[Member<'_>]) -> String {
+    let mut rows = String::from("[");
     for Member {
         name,
         optional,
@@ -145,17 +152,10 @@ fn rows(members: &[Member<'_>]) -> Group {
             MemberValue::ByName { .. } => key(name),
             MemberValue::Written(text) => key(&text.value()),
         };
-        let mut row = TokenStream::new();
-        let comma = || Punct::new(',', Spacing::Alone);
-        row.append(Literal::string(name));
-        row.append(comma());
-        row.append(Literal::u64_unsuffixed(key));
-        row.append(comma());
-        optional.to_tokens(&mut row);
-        rows.append(Group::new(Delimiter::Parenthesis, row));
-        rows.append(comma());
+        // A text takes all that is written to it.
+        let _ = write!(rows, "({name:?}, {key}, {optional}),");
     }
-    Group::new(Delimiter::Bracket, rows)
+    rows + "]"
 }
 
 /// `member(member_as(OPEN, "CORS"))`: each finds the value of the next row.

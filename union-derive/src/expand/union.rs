@@ -5,10 +5,13 @@ use quote::{quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
-use super::parts::{Parts, parts};
-use super::{children, hook_probe, located, members, on_impl, patch, probe, respan, unknown};
+use super::parts::{self, Parts};
+use super::text::{Runtime, Texts};
+use super::{
+    children, hook_probe, located, members, on_impl_in_text, patch, probe, respan, unknown,
+};
 use crate::attr::{Enforce, Shape};
-use crate::model::{HookCheck, Struct};
+use crate::model::{HookCheck, Member, Struct};
 
 /// ```text
 /// impl ::union_runtime::Union for Strategy {
@@ -27,13 +30,21 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     let krate = &input.krate;
     let ident = input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
-    let parts: Vec<Parts> = input
-        .unions
-        .iter()
-        .map(|union| parts(union, &input.unmarked, krate))
-        .collect();
-    let table = table(input, &parts);
-    let accessors = accessors(input, &parts);
+    let runtime = Runtime::new(krate);
+    let mut texts = texts(input, runtime).read(runtime);
+    let mut next = || texts.next().unwrap_or_default();
+    let [on_impl, before, between] = [next(), next(), next()];
+    let (mut table, mut states) = (next(), Vec::new());
+    let mut unions = Vec::with_capacity(input.unions.len());
+    for union in &input.unions {
+        let these = parts::parts(union, &next(), &input.unmarked, krate);
+        states.push(state(&these, next(), &union.members, krate));
+        unions.push(these);
+    }
+    tables(input, &unions, &mut table);
+    let named = hook_probe::named(hook, krate);
+    let states = one_of(states);
+    let select = select(&unions, krate);
     let descend = children::expand(input);
     let keeps_unknown = unknown::expand(input);
     let checks = children::checks(input);
@@ -41,19 +52,14 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     let patch_checks = patch::checks(input);
     let alias_checks = alias_checks(input);
     let keyed = children::keyed(input, krate);
-    let named = hook_probe::named(hook, krate);
     let hook = hook_probe::expand(hook, krate, ident);
-    let on_impl = on_impl();
     quote! {
         #on_impl
         impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
             #keeps_unknown
-            #[inline]
-            fn unions() -> &'static [#krate::UnionSpec<'static>] {
-                #named
-                #table
-            }
-            #accessors
+            #before { #named #table }
+            #between { #states }
+            #select
             #descend
             #patches
         }
@@ -65,9 +71,61 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     }
 }
 
-/// `const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ::union_runtime::__private::union(DECLARATION); &UNIONS`. Of
-/// several unions, or none, it is a list of such lists.
-fn table(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
+/// What is written as text, in one: what stands on the impl; its first method and the head of the next one; the head of the
+/// third; how the table begins; and of each union its rows and its members.
+///
+/// ```text
+/// fn reset_member(&mut self, __union_old: Option<&Self>, __union: usize, __union_member: usize) -> bool { ... }
+/// fn unions() -> &'static [::union_runtime::UnionSpec<'static>]
+///
+/// fn union_state(&self, __union: usize) -> Option<::union_runtime::State<'_>>
+///
+/// const UNIONS: [::union_runtime::UnionSpec<'static>; 1] =
+/// ```
+fn texts(input: &Struct<'_>, runtime: Runtime<'_>) -> Texts {
+    let unions = &input.unions;
+    let [old, number, member] = if unions.is_empty() {
+        ["_"; 3]
+    } else {
+        ["__union_old", "__union", "__union_member"]
+    };
+    let reset = members::reset(input, runtime);
+    let mut texts = Texts::new();
+    texts.push(&on_impl_in_text());
+    texts.push(&format!(
+        "fn reset_member(
+            &mut self,
+            {old}: ::core::option::Option<&Self>,
+            {number}: ::core::primitive::usize,
+            {member}: ::core::primitive::usize,
+        ) -> ::core::primitive::bool {{
+            {reset}
+        }}
+        #[inline]
+        fn unions() -> &'static [{runtime}::UnionSpec<'static>]"
+    ));
+    texts.push(&format!(
+        "#[inline]
+        fn union_state(
+            &self,
+            {number}: ::core::primitive::usize,
+        ) -> ::core::option::Option<{runtime}::State<'_>>"
+    ));
+    texts.push(&match unions.len() {
+        0 => "&[]".to_owned(),
+        1 => format!("const UNIONS: [{runtime}::UnionSpec<'static>; 1] ="),
+        count => format!("const UNIONS: [[{runtime}::UnionSpec<'static>; 1]; {count}] ="),
+    });
+    for union in unions {
+        texts.push(&parts::rows(&union.members));
+        texts.push(&members::looked_at(&union.members, runtime));
+    }
+    texts
+}
+
+/// Goes on after `const UNIONS: ... =` with `::union_runtime::__private::union(DECLARATION); &UNIONS`. Of several unions it is a
+/// list of such lists.
+fn tables(input: &Struct<'_>, parts: &[Parts], table: &mut TokenStream) {
     let krate = &input.krate;
     let close = close(input);
     let enforced = enforced(input);
@@ -80,20 +138,11 @@ fn table(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
         }
     });
     let unions: Vec<TokenStream> = unions.collect();
-    if let [union] = &unions[..] {
-        return quote! {
-            const UNIONS: [#krate::UnionSpec<'static>; 1] = #union;
-            &UNIONS
-        };
-    }
-    if unions.is_empty() {
-        return quote!(&[]);
-    }
-    let count = Literal::usize_unsuffixed(unions.len());
-    quote! {
-        const UNIONS: [[#krate::UnionSpec<'static>; 1]; #count] = [#(#unions),*];
-        UNIONS.as_flattened()
-    }
+    table.extend(match &unions[..] {
+        [] => return,
+        [union] => quote!(#union; &UNIONS),
+        unions => quote!([#(#unions),*]; UNIONS.as_flattened()),
+    });
 }
 
 /// For each member whose type has a name of its own:
@@ -120,34 +169,6 @@ fn alias_checks(input: &Struct<'_>) -> TokenStream {
     quote!(#(#checks)*)
 }
 
-/// The methods that read and write what the unions of one struct are about.
-fn accessors(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
-    let krate = &input.krate;
-    let [old, number, member] = if parts.is_empty() {
-        [quote!(_), quote!(_), quote!(_)]
-    } else {
-        [quote!(__union_old), quote!(__union), quote!(__union_member)]
-    };
-    let state = states(input, parts);
-    let reset = members::reset(input);
-    let select = select(parts, krate);
-    quote! {
-        #[inline]
-        fn union_state(&self, #number: ::core::primitive::usize) -> ::core::option::Option<#krate::State<'_>> {
-            #state
-        }
-        fn reset_member(
-            &mut self,
-            #old: ::core::option::Option<&Self>,
-            #number: ::core::primitive::usize,
-            #member: ::core::primitive::usize,
-        ) -> ::core::primitive::bool {
-            #reset
-        }
-        #select
-    }
-}
-
 /// The function that closes a declaration, by the shape that the author wants.
 fn close(input: &Struct<'_>) -> Ident {
     let name = match input.shape {
@@ -169,28 +190,36 @@ fn enforced(input: &Struct<'_>) -> Option<Ident> {
     Some(Ident::new(name, Span::call_site()))
 }
 
-/// `::union_runtime::__private::state(self, __union, SELECTED, (MEMBER, ...))`, which answers for no other number; or
-/// `match __union { 0 => STATE, 1 => STATE, _ => None }`.
-fn states(input: &Struct<'_>, parts: &[Parts]) -> TokenStream {
-    let krate = &input.krate;
-    let states = input.unions.iter().zip(parts).map(|(union, parts)| {
-        let selected = &parts.selected;
-        let members = members::look_at(&union.members, krate);
-        quote!(#krate::__private::state(self, __union, #selected, #members))
-    });
-    let states: Vec<TokenStream> = states.collect();
-    if let [state] = &states[..] {
-        return state.clone();
+/// `::union_runtime::__private::state(self, __union, SELECTED, (MEMBER, ...))`, which answers for no other number. `looked_at`
+/// are the members, if they are members by their looks.
+fn state(
+    parts: &Parts,
+    looked_at: TokenStream,
+    members: &[Member<'_>],
+    krate: &Path,
+) -> TokenStream {
+    let selected = &parts.selected;
+    let members = if looked_at.is_empty() {
+        members::look_at_each(members, krate)
+    } else {
+        looked_at
+    };
+    quote!(#krate::__private::state(self, __union, #selected, #members))
+}
+
+/// The state of the only union, or `match __union { 0 => STATE, 1 => STATE, _ => None }`.
+fn one_of(mut states: Vec<TokenStream>) -> TokenStream {
+    match states.len() {
+        0 => quote!(::core::option::Option::None),
+        1 => states.pop().unwrap_or_default(),
+        _ => {
+            let arms = states.iter().enumerate().map(|(i, state)| {
+                let i = Literal::usize_unsuffixed(i);
+                quote!(#i => #state,)
+            });
+            quote!(match __union { #(#arms)* _ => ::core::option::Option::None })
+        }
     }
-    let none = quote!(::core::option::Option::None);
-    if states.is_empty() {
-        return none;
-    }
-    let arms = states.iter().enumerate().map(|(i, state)| {
-        let i = Literal::usize_unsuffixed(i);
-        quote!(#i => #state,)
-    });
-    quote!(match __union { #(#arms)* _ => #none })
 }
 
 /// Nothing where no discriminator follows its members; else:

@@ -4,6 +4,28 @@ impl<'a, T: Clone, const N: usize> crate::unions::Union for Generic<'a, T, N>
 where
     [T; N]: Sized,
 {
+    fn reset_member(
+        &mut self,
+        __union_old: ::core::option::Option<&Self>,
+        __union: ::core::primitive::usize,
+        __union_member: ::core::primitive::usize,
+    ) -> ::core::primitive::bool {
+        match (__union, __union_member) {
+            (0, 0) => {
+                crate::unions::__private::reset(
+                        (&mut self.alpha,),
+                        match __union_old {
+                            ::core::option::Option::Some(__union_old) => {
+                                ::core::option::Option::Some((&__union_old.alpha,))
+                            }
+                            ::core::option::Option::None => ::core::option::Option::None,
+                        },
+                    )
+                    .member(0, 0)
+            }
+            _ => false,
+        }
+    }
     #[inline]
     fn unions() -> &'static [crate::unions::UnionSpec<'static>] {
         const UNIONS: [crate::unions::UnionSpec<'static>; 1] = crate::unions::__private::union(
@@ -32,27 +54,5 @@ where
             > as crate::unions::Discriminator>::selected_or(&self.kind, some_kind),
             (&self.alpha,),
         )
-    }
-    fn reset_member(
-        &mut self,
-        __union_old: ::core::option::Option<&Self>,
-        __union: ::core::primitive::usize,
-        __union_member: ::core::primitive::usize,
-    ) -> ::core::primitive::bool {
-        match (__union, __union_member) {
-            (0, 0) => {
-                crate::unions::__private::reset(
-                        (&mut self.alpha,),
-                        match __union_old {
-                            ::core::option::Option::Some(__union_old) => {
-                                ::core::option::Option::Some((&__union_old.alpha,))
-                            }
-                            ::core::option::Option::None => ::core::option::Option::None,
-                        },
-                    )
-                    .member(0, 0)
-            }
-            _ => false,
-        }
     }
 }

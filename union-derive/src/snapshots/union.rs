@@ -1,6 +1,33 @@
 #[automatically_derived]
 #[allow(deprecated, reason = "a derive is no use of its type")]
 impl ::union_runtime::Union for Strategy {
+    fn reset_member(
+        &mut self,
+        __union_old: ::core::option::Option<&Self>,
+        __union: ::core::primitive::usize,
+        __union_member: ::core::primitive::usize,
+    ) -> ::core::primitive::bool {
+        ::union_runtime::__private::reset(
+                (
+                    &mut self.alpha,
+                    &mut self.rolling_update,
+                    &mut self.cross_origin,
+                    &mut self.beta,
+                ),
+                match __union_old {
+                    ::core::option::Option::Some(__union_old) => {
+                        ::core::option::Option::Some((
+                            &__union_old.alpha,
+                            &__union_old.rolling_update,
+                            &__union_old.cross_origin,
+                            &__union_old.beta,
+                        ))
+                    }
+                    ::core::option::Option::None => ::core::option::Option::None,
+                },
+            )
+            .member(__union, __union_member)
+    }
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
         const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ::union_runtime::__private::union(
@@ -38,32 +65,5 @@ impl ::union_runtime::Union for Strategy {
             ::union_runtime::Discriminator::selected(&self.r#type),
             (&self.alpha, &self.rolling_update, &self.cross_origin, &self.beta),
         )
-    }
-    fn reset_member(
-        &mut self,
-        __union_old: ::core::option::Option<&Self>,
-        __union: ::core::primitive::usize,
-        __union_member: ::core::primitive::usize,
-    ) -> ::core::primitive::bool {
-        ::union_runtime::__private::reset(
-                (
-                    &mut self.alpha,
-                    &mut self.rolling_update,
-                    &mut self.cross_origin,
-                    &mut self.beta,
-                ),
-                match __union_old {
-                    ::core::option::Option::Some(__union_old) => {
-                        ::core::option::Option::Some((
-                            &__union_old.alpha,
-                            &__union_old.rolling_update,
-                            &__union_old.cross_origin,
-                            &__union_old.beta,
-                        ))
-                    }
-                    ::core::option::Option::None => ::core::option::Option::None,
-                },
-            )
-            .member(__union, __union_member)
     }
 }

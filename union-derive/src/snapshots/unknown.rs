@@ -12,6 +12,23 @@ impl ::union_runtime::Union for Choice {
             > as ::union_runtime::UnknownMembers>::as_dyn(&mut self.rest),
         )
     }
+    fn reset_member(
+        &mut self,
+        __union_old: ::core::option::Option<&Self>,
+        __union: ::core::primitive::usize,
+        __union_member: ::core::primitive::usize,
+    ) -> ::core::primitive::bool {
+        ::union_runtime::__private::reset(
+                (&mut self.alpha,),
+                match __union_old {
+                    ::core::option::Option::Some(__union_old) => {
+                        ::core::option::Option::Some((&__union_old.alpha,))
+                    }
+                    ::core::option::Option::None => ::core::option::Option::None,
+                },
+            )
+            .member(__union, __union_member)
+    }
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
         const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ::union_runtime::__private::union(
@@ -38,23 +55,6 @@ impl ::union_runtime::Union for Choice {
             ::union_runtime::Discriminator::selected(&self.kind),
             (&self.alpha,),
         )
-    }
-    fn reset_member(
-        &mut self,
-        __union_old: ::core::option::Option<&Self>,
-        __union: ::core::primitive::usize,
-        __union_member: ::core::primitive::usize,
-    ) -> ::core::primitive::bool {
-        ::union_runtime::__private::reset(
-                (&mut self.alpha,),
-                match __union_old {
-                    ::core::option::Option::Some(__union_old) => {
-                        ::core::option::Option::Some((&__union_old.alpha,))
-                    }
-                    ::core::option::Option::None => ::core::option::Option::None,
-                },
-            )
-            .member(__union, __union_member)
     }
     #[inline]
     fn children_are_settled(&self) -> ::core::primitive::bool {

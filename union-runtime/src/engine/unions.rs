@@ -7,7 +7,7 @@ use super::error::SchemaError;
 use super::limits::Limits;
 use super::walk::{Shape, ShapeId, Stopped, Walk};
 use crate::report::changes::Changes;
-use crate::report::violation::{Violation, ViolationKind};
+use crate::report::violation::{Found, Violation};
 use crate::report::violations::Violations;
 use crate::rules::admit::{Accepted, Admitted};
 use crate::rules::apply;
@@ -344,7 +344,7 @@ impl Unions {
 
 /// What is said of an object beyond the limits.
 fn refused(stopped: Stopped) -> Violation {
-    Violation::new(ViolationKind::Invalid, &stopped.path, None, stopped.why)
+    Violation::invalid(stopped.path, Found::Nothing, stopped.why)
 }
 
 /// Looks at nothing: the walk itself tells whether an object is within the limits.

@@ -1,6 +1,7 @@
 //! What normalization changed.
 
 use core::fmt;
+use std::borrow::Cow;
 
 use super::join;
 
@@ -15,7 +16,7 @@ pub struct Changes {
 /// A field that normalization changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    path: String,
+    path: Cow<'static, str>,
     kind: ChangeKind,
 }
 
@@ -75,14 +76,14 @@ impl Changes {
         self.changes.retain(|change| is_one(&change.path));
     }
 
-    pub(crate) fn push(&mut self, path: String, kind: ChangeKind) {
+    pub(crate) fn push(&mut self, path: Cow<'static, str>, kind: ChangeKind) {
         self.changes.push(Change { path, kind });
     }
 
     /// The same changes, seen from an object that holds this one in `field`, a path such as `spec.strategy`.
     pub fn under(mut self, field: &str) -> Self {
         for change in &mut self.changes {
-            change.path = join(field, &change.path);
+            change.path = join(field, &change.path).into();
         }
         self
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod changes;
 mod constructors;
+pub(crate) mod detail;
 pub(crate) mod violation;
 pub(crate) mod violations;
 

@@ -1,9 +1,11 @@
 //! What is wrong with an object, as Kubernetes words it. `Display` is the only wording there is.
 
 use core::fmt;
+use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
+use super::detail::Detail;
 use k8s_json_internals::number::Num;
 use k8s_json_internals::print::Json;
 use k8s_json_internals::quote::Quoted;
@@ -12,9 +14,9 @@ use k8s_json_internals::quote::Quoted;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
     kind: ViolationKind,
-    pub(super) path: String,
+    pub(super) path: Cow<'static, str>,
     value: Found,
-    detail: String,
+    detail: Detail,
 }
 
 /// What was found at the place of a violation.
@@ -132,16 +134,16 @@ impl ViolationKind {
 }
 
 impl Violation {
-    pub(crate) fn new(
+    pub(crate) const fn new(
         kind: ViolationKind,
-        path: &dyn fmt::Display,
-        value: Option<&str>,
-        detail: String,
+        path: Cow<'static, str>,
+        value: Found,
+        detail: Detail,
     ) -> Self {
         Self {
             kind,
-            path: path.to_string(),
-            value: value.map_or(Found::Nothing, |value| Found::Text(value.to_owned())),
+            path,
+            value,
             detail,
         }
     }
@@ -150,12 +152,7 @@ impl Violation {
     /// those who have texts of their own, as a validator of schemas has.
     #[must_use]
     pub const fn found(kind: ViolationKind, path: String, value: Found, detail: String) -> Self {
-        Self {
-            kind,
-            path,
-            value,
-            detail,
-        }
+        Self::new(kind, Cow::Owned(path), value, Detail::Text(detail))
     }
 
     /// The same violation, seen from an object that holds this one in `field`, as a server puts the paths of schema errors
@@ -166,11 +163,11 @@ impl Violation {
     #[must_use]
     pub fn within(mut self, field: &str) -> Self {
         // Seen: the empty key of a map leaves a dot; the server drops the first one alone.
-        self.path = match self.path.strip_prefix('.').unwrap_or(&self.path) {
+        self.path = Cow::Owned(match self.path.strip_prefix('.').unwrap_or(&self.path) {
             "" => field.to_owned(),
             path if field.is_empty() => path.to_owned(),
             path => format!("{field}.{path}"),
-        };
+        });
         self
     }
 
@@ -199,7 +196,7 @@ impl Violation {
     /// What is allowed there, and what to do; `""` where the kind says it all.
     #[must_use]
     pub fn detail(&self) -> &str {
-        &self.detail
+        self.detail.text()
     }
 
     /// The text without the path: the `message` of a cause in a Kubernetes `Status`.
@@ -260,10 +257,9 @@ impl fmt::Display for Message<'_> {
                 f.write_str(text)?;
             }
         }
-        if detail.is_empty() {
-            return Ok(());
+        match detail.text() {
+            "" => Ok(()),
+            text => write!(f, ": {text}"),
         }
-        f.write_str(": ")?;
-        f.write_str(detail)
     }
 }

@@ -139,7 +139,7 @@ impl Violations {
     #[must_use]
     pub fn under(mut self, field: &str) -> Self {
         for violation in self.violations.iter_mut().chain(&mut self.ratcheted) {
-            violation.path = join(field, &violation.path);
+            violation.path = join(field, &violation.path).into();
         }
         self
     }

@@ -81,9 +81,9 @@ pub(crate) enum Against {
 
 /// Whether what an author sent does not say one thing. In the 2019 model it has to; to say nothing is fine, as what is
 /// merged is validated too. A member that cannot be read says which one is meant.
-pub(crate) fn contradicts(spec: &UnionSpec<'_>, finding: Finding<'_>) -> bool {
+pub(crate) fn contradicts(spec: &UnionSpec<'_>, finding: Finding) -> bool {
     !spec.is_selected_by_discriminator()
-        && !matches!(finding, Finding::NoneSet | Finding::Unreadable(..))
+        && !matches!(finding, Finding::NoneSet | Finding::Unreadable)
 }
 
 /// Normalizes a merged object, which `walk` walks through.

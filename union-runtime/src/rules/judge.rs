@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::admit::Accepted;
 use super::ratchet;
-use super::validate::{Finding, findings};
+use super::validate::{Finding, Found, findings};
 use crate::report::violation::Violation;
 use crate::report::violations::Violations;
 use crate::spec::UnionSpec;
@@ -15,16 +15,15 @@ use crate::walk::node::{Node, Visitor};
 use crate::walk::place::Place;
 
 /// Which findings count.
-pub(crate) type Which = fn(&UnionSpec<'_>, Finding<'_>) -> bool;
+pub(crate) type Which = fn(&UnionSpec<'_>, Finding) -> bool;
 
 /// The new object and the old one, as JSON. None where a type does not serialize: nothing can be shown to be unchanged then.
 pub(crate) type Objects<'v> = Option<[&'v Value; 2]>;
 
-/// A finding in the new object, where it is, and the states that led to it.
+/// A finding in the new object, where it is, and what the old one says.
 pub(crate) struct FindingAt<'a> {
-    finding: Finding<'a>,
+    found: Found<'a>,
     at: &'a Place<'a>,
-    new: State<'a>,
     /// None where it is in a list that the old object has too, without an old element of its own.
     old: Option<State<'a>>,
     /// Whether the struct is unchanged, compared once for all that is found in it.
@@ -35,7 +34,7 @@ impl FindingAt<'_> {
     /// Whether the old object has it too, for the same reason; or the list that it is in is what it was.
     pub(crate) fn has_same_reason<'v>(&self, objects: impl FnOnce() -> Objects<'v>) -> bool {
         match self.old {
-            Some(old) => ratchet::same_reason(self.finding, self.new, old),
+            Some(old) => ratchet::same_reason(self.found, old),
             None => self.is_unchanged(objects()),
         }
     }
@@ -70,16 +69,21 @@ impl Visitor for Judge<'_> {
             let (Some(spec), Some(state)) = (new.spec(union), new.state(union)) else {
                 continue;
             };
-            let spec = &spec;
+            let declared = new.declared(union);
             let old = old.and_then(|old| old.state(union));
-            let unchanged = old.is_some_and(|old| old.selected() == state.selected());
-            for finding in findings(spec, state).filter(|finding| (self.which)(spec, *finding)) {
-                let violation = finding.violation(spec, state, unchanged, &at.new);
+            let says_the_same = old.is_some_and(|old| old.selected() == state.selected());
+            for finding in findings(&spec, state).filter(|finding| (self.which)(&spec, *finding)) {
+                let found = Found {
+                    finding,
+                    spec: &spec,
+                    state,
+                    is_unchanged: says_the_same,
+                };
+                let violation = found.violation(declared, &at.new);
                 let is_tolerated = (old.is_some() || at.list.is_some())
                     && (self.tolerates)(&FindingAt {
-                        finding,
+                        found,
                         at,
-                        new: state,
                         old,
                         is_unchanged: &is_unchanged,
                     });

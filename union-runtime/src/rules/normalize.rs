@@ -3,7 +3,7 @@
 use super::restore_unaware::RestoreUnaware;
 use crate::report::changes::{ChangeKind, Changes};
 use crate::spec::UnionSpec;
-use crate::spec::values::MOST_VALUES;
+use crate::spec::discriminator::DiscriminatorSpec;
 use crate::state::{Selected, State};
 use crate::walk::node::{NodeMut, VisitorMut};
 use crate::walk::path::Path;
@@ -29,8 +29,11 @@ impl VisitorMut for Normalizer {
             };
             let old = node.old().and_then(|old| old.state(union));
             let intent = (self.rule)(&spec, state, old, self.restore);
-            let counted = (state.members_set(), spec.members().len());
-            self.apply(intent, counted, node, union, &at.new);
+            let cleared = state.members_set() & !intent.keep;
+            let touched = cleared | intent.restore | intent.select;
+            let touched = (0..spec.members().len()).filter(|i| spec.bit_of(*i) & touched != 0);
+            let touched = touched.fold(0, |mask, position| mask | 1 << position);
+            self.apply(intent, cleared, touched, (node, union), &at.new);
         }
     }
 }
@@ -44,34 +47,38 @@ impl Normalizer {
         }
     }
 
-    /// Does what is intended with a union: the members that are set, and how many there are, were asked for before.
+    /// Does what is intended with a union: `cleared` are members, `touched` the positions of all that is to be changed.
     fn apply(
         &mut self,
         intent: Intent,
-        (set, count): (u64, usize),
-        node: &mut dyn NodeMut,
-        union: usize,
+        cleared: u64,
+        mut touched: u64,
+        (node, union): (&mut dyn NodeMut, usize),
         path: &Path<'_>,
     ) {
         let before = self.changes.len();
-        for i in 0..count {
+        while touched != 0 {
+            let i = touched.trailing_zeros() as usize;
+            touched &= touched - 1;
             // The spec is borrowed from what is about to be changed, so the paths are written down first.
-            let Some(spec) = node.node().spec(union) else {
+            let (Some(spec), declared) = (node.node().spec(union), node.node().declared(union))
+            else {
                 continue;
             };
-            let Some(member) = spec.member(i) else {
-                continue;
-            };
-            let is_meant = Some(member.value_index());
-            let clears = set & !intent.keep & member.bit() != 0;
-            let restores = intent.restore == is_meant;
-            let selected = spec
-                .discriminator()
-                .filter(|_| intent.select == is_meant)
-                .map(|discriminator| path.field(discriminator.name()).to_string());
-            let member = (clears || restores).then(|| path.field(member.name()).to_string());
+            let bit = spec.bit_of(i);
+            let declared = declared.and_then(|spec| Some((spec.discriminator(), spec.member(i)?)));
+            let selected = spec.discriminator().filter(|_| intent.select & bit != 0);
+            let selected = selected.map(|field| {
+                let declared = declared.and_then(|(field, _)| field);
+                path.below(field.name(), declared.map(DiscriminatorSpec::name))
+            });
+            let member = spec
+                .member(i)
+                .filter(|_| (cleared | intent.restore) & bit != 0);
+            let member = member
+                .map(|field| path.below(field.name(), declared.map(|(_, field)| field.name())));
             if let Some(path) = member {
-                if clears {
+                if cleared & bit != 0 {
                     node.clear(union, i);
                     self.changes.push(path, ChangeKind::Cleared);
                 } else if node.restore(union, i) {
@@ -86,7 +93,7 @@ impl Normalizer {
         if let Some(value) = intent.unknown {
             for name in node.clear_unknown(&value) {
                 let path = path.field(&name).to_string();
-                self.changes.push(path, ChangeKind::Cleared);
+                self.changes.push(path.into(), ChangeKind::Cleared);
             }
         }
         if self.changes.len() > before {
@@ -99,10 +106,10 @@ impl Normalizer {
 pub(crate) struct Intent {
     /// The members that may stay.
     keep: u64,
-    /// The value to give to the discriminator.
-    select: Option<usize>,
-    /// The value whose member is to be put back.
-    restore: Option<usize>,
+    /// The member whose value the discriminator is to have.
+    select: u64,
+    /// The member that is to be put back.
+    restore: u64,
     /// The value, unknown here, whose member is to go.
     unknown: Option<String>,
 }
@@ -112,9 +119,8 @@ impl Intent {
 
     /// The discriminator is to follow this one member, and says so in many cases.
     fn follow(member: u64, state: State<'_>) -> Self {
-        let value = member.trailing_zeros() as usize;
         Self {
-            select: (state.selected() != Selected::Known(value)).then_some(value),
+            select: member & !state.selected().bit(),
             ..Self::only(member)
         }
     }
@@ -122,8 +128,8 @@ impl Intent {
     const fn only(keep: u64) -> Self {
         Self {
             keep,
-            select: None,
-            restore: None,
+            select: 0,
+            restore: 0,
             unknown: None,
         }
     }
@@ -170,7 +176,7 @@ pub(crate) fn by_applied(
     };
     match (applied.members_set(), applied.selected()) {
         (0, Selected::Missing) => Intent::NOTHING,
-        (0, selected) => Intent::only(selected.known().map_or(0, bit)),
+        (0, selected) => Intent::only(selected.bit()),
         (set, _) => Intent::follow(set, merged),
     }
 }
@@ -184,7 +190,7 @@ fn follow_discriminator(
     old: Option<State<'_>>,
     restore: RestoreUnaware,
 ) -> Intent {
-    let (Selected::Known(value), Some(old)) = (state.selected(), old) else {
+    let (Selected::Known(_), Some(old)) = (state.selected(), old) else {
         return Intent::NOTHING;
     };
     if old.selected() != state.selected() {
@@ -194,17 +200,18 @@ fn follow_discriminator(
         };
         return Intent {
             unknown,
-            ..Intent::only(bit(value))
+            ..Intent::only(state.selected().bit())
         };
     }
-    let was_dropped = old.members_set() & !state.members_set() & bit(value) != 0;
+    let bit = state.selected().bit();
+    let was_dropped = old.members_set() & !state.members_set() & bit != 0;
     let comes_back = match restore {
         RestoreUnaware::Off => false,
-        RestoreUnaware::Required => spec.required_mask() & bit(value) != 0,
+        RestoreUnaware::Required => spec.required_mask() & bit != 0,
         RestoreUnaware::All => true,
     };
     Intent {
-        restore: (was_dropped && comes_back).then_some(value),
+        restore: if was_dropped && comes_back { bit } else { 0 },
         ..Intent::NOTHING
     }
 }
@@ -224,7 +231,7 @@ fn follow_members(spec: &UnionSpec<'_>, state: State<'_>, old: State<'_>) -> Int
     }
     let selected = state.selected();
     if selected != Selected::Missing && selected != old.selected() {
-        return Intent::only(selected.known().map_or(0, bit));
+        return Intent::only(selected.bit());
     }
     let added = state.members_set() & !old.members_set();
     let meant = if state.members_set().is_power_of_two() {
@@ -235,8 +242,4 @@ fn follow_members(spec: &UnionSpec<'_>, state: State<'_>, old: State<'_>) -> Int
         return Intent::NOTHING;
     };
     Intent::follow(meant, state)
-}
-
-fn bit(value: usize) -> u64 {
-    if value < MOST_VALUES { 1 << value } else { 0 }
 }

@@ -1,6 +1,6 @@
 //! Ratcheting: a violation is tolerated, because it is not new.
 
-use super::validate::Finding;
+use super::validate::{Finding, Found};
 use crate::state::State;
 
 /// When an update may keep a violation that the old object had.
@@ -20,25 +20,28 @@ pub enum Ratchet {
     Off,
 }
 
-/// Whether `old` has what was found in `new`, and for the same reason.
+/// Whether `old` has what was found, and for the same reason.
 ///
 /// For the discriminator: it is unchanged. For a member: the discriminator and that member's being set are unchanged. For
 /// several set members: the discriminator is unchanged, and the set ones are among the old ones. For a member that cannot be
 /// read: serde says the same of the old one. Both sides are judged by one rule, so equal inputs mean equal findings; `old` need
 /// not be judged again.
-pub(crate) fn same_reason(finding: Finding<'_>, new: State<'_>, old: State<'_>) -> bool {
+pub(crate) fn same_reason(found: Found<'_>, old: State<'_>) -> bool {
+    let new = found.state;
     if new.selected() != old.selected() {
         return false;
     }
     let changed = new.members_set() ^ old.members_set();
-    match finding {
+    match found.finding {
         Finding::Missing | Finding::Unsupported => true,
         // More of the same is new.
         Finding::Several => {
             old.members_set().count_ones() > 1 && new.members_set() & !old.members_set() == 0
         }
         Finding::NoneSet => changed == 0,
-        Finding::NotSelected(member) | Finding::Unset(member) => changed & member.bit() == 0,
-        Finding::Unreadable(..) => new.unreadable() == old.unreadable(),
+        Finding::NotSelected(position) | Finding::Unset(position) => {
+            changed & found.spec.bit_of(position) == 0
+        }
+        Finding::Unreadable => new.unreadable() == old.unreadable(),
     }
 }

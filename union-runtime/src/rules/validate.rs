@@ -1,8 +1,10 @@
 //! Validation: what is wrong with a union, found on its state and worded only when somebody is to read it.
 
-use core::fmt::Write as _;
+use core::fmt::{self, Display as _, Formatter, Write as _};
+use std::sync::{Arc, OnceLock};
 
-use crate::report::violation::{Violation, ViolationKind};
+use crate::report::detail::{Detail, Wording};
+use crate::report::violation::{Found as Value, Violation, ViolationKind};
 use crate::spec::discriminator::DiscriminatorSpec;
 use crate::spec::members::MemberSpec;
 use crate::spec::values::DiscriminatorValues;
@@ -11,50 +13,45 @@ use crate::state::{Selected, State};
 use crate::walk::path::Path;
 use k8s_json_internals::quote::{Quoted, quoted};
 
-/// Something that is wrong with a union (DESIGN 5).
+/// Something that is wrong with a union (DESIGN 5). Members are told by their positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Finding<'a> {
+pub(crate) enum Finding {
     /// The discriminator is absent where it is required.
     Missing,
     /// The discriminator has a value that the enum type has not.
     Unsupported,
     /// This member is set, and the discriminator selects something else.
-    NotSelected(MemberSpec<'a>),
+    NotSelected(usize),
     /// This member is selected, not set, and not optional.
-    Unset(MemberSpec<'a>),
+    Unset(usize),
     /// Nothing is selected, and several members are set.
     Several,
     /// No member is set, and one has to be.
     NoneSet,
-    /// This member is set and selected, and its Rust type cannot read it: what serde says.
-    Unreadable(MemberSpec<'a>, &'a str),
+    /// The member that is set and selected is one that its Rust type cannot read.
+    Unreadable,
 }
 
 /// Everything that is wrong with a union in this state, in source order.
 ///
 /// What is wrong with the union as a whole is reported alone: what its members should be is not known then.
-pub(crate) fn findings<'a>(
-    spec: &UnionSpec<'a>,
-    state: State<'a>,
-) -> impl Iterator<Item = Finding<'a>> {
-    let spec = *spec;
-    let whole = whole_finding(&spec, state);
+pub(crate) fn findings(spec: &UnionSpec<'_>, state: State<'_>) -> impl Iterator<Item = Finding> {
+    let whole = whole_finding(spec, state);
     let is_selecting = whole.is_none() && spec.discriminator().is_some();
-    let members = (is_selecting && !is_undecided(&spec, state)).then(|| spec.members());
-    whole.into_iter().chain(
-        members
-            .into_iter()
-            .flatten()
-            .filter_map(move |member| member_finding(&spec, member, state)),
-    )
+    let count = if is_selecting && !is_undecided(spec, state) {
+        spec.members().len()
+    } else {
+        0
+    };
+    let members = (0..count).filter_map(move |position| member_finding(spec, position, state));
+    whole.into_iter().chain(members)
 }
 
 /// What is wrong with the discriminator, or with the number of members that are set; or with the one that is selected, if
 /// its type cannot read it.
-fn whole_finding<'a>(spec: &UnionSpec<'a>, state: State<'a>) -> Option<Finding<'a>> {
-    if let Some(unreadable) = state.unreadable() {
-        let member = spec.member_of(unreadable.value)?;
-        return Some(Finding::Unreadable(member, &unreadable.text));
+fn whole_finding(spec: &UnionSpec<'_>, state: State<'_>) -> Option<Finding> {
+    if state.unreadable().is_some() {
+        return Some(Finding::Unreadable);
     }
     let Some(discriminator) = spec.discriminator() else {
         return match state.members_set().count_ones() {
@@ -78,145 +75,213 @@ fn is_undecided(spec: &UnionSpec<'_>, state: State<'_>) -> bool {
     !spec.is_selected_by_discriminator() && state.selected() == Selected::Missing
 }
 
-fn member_finding<'a>(
-    spec: &UnionSpec<'_>,
-    member: MemberSpec<'a>,
-    state: State<'_>,
-) -> Option<Finding<'a>> {
-    let is_selected = state.selected().known() == Some(member.value_index());
-    let is_set = state.members_set() & member.bit() != 0;
+fn member_finding(spec: &UnionSpec<'_>, position: usize, state: State<'_>) -> Option<Finding> {
+    let bit = spec.bit_of(position);
+    let is_selected = state.selected().bit() & bit != 0;
+    let is_set = state.members_set() & bit != 0;
     // In the 2019 model a selected member may be unset: all are optional.
-    let may_be_unset = member.is_optional() || !spec.is_selected_by_discriminator();
+    let must_be_set = spec.is_selected_by_discriminator() && spec.required_mask() & bit != 0;
     match (is_selected, is_set) {
-        (false, true) => Some(Finding::NotSelected(member)),
-        (true, false) if !may_be_unset => Some(Finding::Unset(member)),
+        (false, true) => Some(Finding::NotSelected(position)),
+        (true, false) if must_be_set => Some(Finding::Unset(position)),
         _ => None,
     }
 }
 
-impl Finding<'_> {
-    /// The violation to report. `unchanged`: this is an update, and the discriminator is as it was.
-    ///
-    /// The first part of each text is Kubernetes' own (`k8s.io/apimachinery/pkg/api/validate`, v0.36); what follows
-    /// the colon says what to do.
+/// A finding, and what its text tells besides. It prints what is allowed and what to do.
+///
+/// The first part of each text is Kubernetes' own (`k8s.io/apimachinery/pkg/api/validate`, v0.36); what follows the colon
+/// says what to do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found<'a> {
+    pub(crate) finding: Finding,
+    pub(crate) spec: &'a UnionSpec<'a>,
+    pub(crate) state: State<'a>,
+    /// This is an update, and the discriminator is as it was.
+    pub(crate) is_unchanged: bool,
+}
+
+/// What is found of a type's own union, and its text once somebody read it.
+struct Worded(Found<'static>, OnceLock<String>);
+
+impl Wording for Worded {
+    fn text(&self) -> &str {
+        self.1.get_or_init(|| self.0.worded())
+    }
+}
+
+impl<'a> Found<'a> {
+    /// The violation to report. Where the union is `declared`, so there for good, it is worded when it is read.
     pub(crate) fn violation(
         self,
-        spec: &UnionSpec<'_>,
-        state: State<'_>,
-        unchanged: bool,
+        declared: Option<&'static UnionSpec<'static>>,
         path: &Path<'_>,
     ) -> Violation {
-        let name = spec.discriminator().map_or("", DiscriminatorSpec::name);
-        let values = || {
-            let discriminator = spec.discriminator();
-            quoted(
-                discriminator
-                    .map_or(DiscriminatorValues::NONE, DiscriminatorSpec::values)
-                    .iter(),
-            )
+        let kept = declared.zip(self.state.kept()).map(|(spec, state)| Found {
+            finding: self.finding,
+            spec,
+            state,
+            is_unchanged: self.is_unchanged,
+        });
+        let path = match self.field() {
+            Some(field) => path.below(field, kept.and_then(|kept| kept.field())),
+            None => path.to_string().into(),
         };
-        let invalid = |path: &Path<'_>, value: &str, detail: String| {
-            Violation::new(ViolationKind::Invalid, path, Some(value), detail)
-        };
-        match self {
-            Self::Missing => Violation::new(
-                ViolationKind::Required,
-                &path.field(name),
-                None,
-                format!("set it to one of: {}", values()),
-            ),
-            Self::Unsupported => match state.selected() {
-                Selected::NoText(found) => {
-                    let path = path.field(name);
-                    let kind = found.type_name();
-                    let must = format!(
-                        "{path} in body must be of type string: {}: set it to one of: {}",
-                        Quoted(kind),
-                        values()
-                    );
-                    Violation::new(ViolationKind::TypeInvalid, &path, Some(kind), must)
-                }
-                selected => Violation::new(
-                    ViolationKind::NotSupported,
-                    &path.field(name),
-                    selected.text(spec),
-                    format!("supported values: {}", values()),
-                ),
-            },
-            Self::NotSelected(member) => invalid(
-                &path.field(member.name()),
-                "",
-                not_selected(spec, name, member, state, unchanged),
-            ),
-            Self::Unset(member) => invalid(&path.field(member.name()), "", unset(name, member)),
-            Self::Several => {
-                let set = names(spec, |member| state.members_set() & member.bit() != 0);
-                let set = set.join(", ");
-                invalid(path, &format!("{{{set}}}"), several(spec, name))
+        let detail = match kept {
+            Some(kept) => Detail::Later(Arc::new(Worded(kept, OnceLock::new()))),
+            None if self.kind() == ViolationKind::TypeInvalid => {
+                Detail::Text(format!("{path} in body {self}"))
             }
-            Self::NoneSet => invalid(path, "", none_set(spec)),
-            Self::Unreadable(member, text) => invalid(
-                &path.field(member.name()),
-                "",
-                format!("cannot be read: {text}"),
+            None => Detail::Text(self.worded()),
+        };
+        Violation::new(self.kind(), path, self.value(), detail)
+    }
+
+    fn worded(&self) -> String {
+        // As long as most are; and a text takes all that is written to it.
+        let mut text = String::with_capacity(160);
+        let _ = write!(text, "{self}");
+        text
+    }
+
+    fn kind(&self) -> ViolationKind {
+        match self.finding {
+            Finding::Missing => ViolationKind::Required,
+            Finding::Unsupported if matches!(self.state.selected(), Selected::NoText(_)) => {
+                ViolationKind::TypeInvalid
+            }
+            Finding::Unsupported => ViolationKind::NotSupported,
+            _ => ViolationKind::Invalid,
+        }
+    }
+
+    /// The member that it is about, if it is about one.
+    fn member(&self) -> Option<MemberSpec<'a>> {
+        match self.finding {
+            Finding::NotSelected(position) | Finding::Unset(position) => self.spec.member(position),
+            Finding::Unreadable => self.spec.member_of(self.state.unreadable()?.value),
+            _ => None,
+        }
+    }
+
+    /// The field that it is about; none where it is the struct itself.
+    fn field(&self) -> Option<&'a str> {
+        match self.finding {
+            Finding::Missing | Finding::Unsupported => Some(self.discriminator()),
+            _ => self.member().map(MemberSpec::name),
+        }
+    }
+
+    fn value(&self) -> Value {
+        match (self.finding, self.state.selected()) {
+            (Finding::Missing, _) => Value::Nothing,
+            (Finding::Unsupported, Selected::NoText(found)) => found.type_name().into(),
+            (Finding::Unsupported, selected) => {
+                selected.text(self.spec).map_or(Value::Nothing, Value::from)
+            }
+            (Finding::Several, _) => {
+                let set = self.state.members_set();
+                let set = self.spec.members().filter(|member| set & member.bit() != 0);
+                let set: Vec<&str> = set.map(MemberSpec::name).collect();
+                Value::Text(format!("{{{}}}", set.join(", ")))
+            }
+            _ => Value::Text(String::new()),
+        }
+    }
+
+    /// The name of the discriminator.
+    fn discriminator(&self) -> &'a str {
+        let discriminator = self.spec.discriminator();
+        discriminator.map_or("", DiscriminatorSpec::name)
+    }
+
+    fn write_not_selected(&self, name: &str, value: &str, f: &mut Formatter<'_>) -> fmt::Result {
+        let discriminator = self.discriminator();
+        only_when(discriminator, value).fmt(f)?;
+        let value = Quoted(value);
+        let several = self.state.members_set().count_ones() > 1;
+        match self.state.selected().text(self.spec).map(Quoted) {
+            Some(selected) if self.is_unchanged && several => write!(
+                f,
+                ": several members are set and `{discriminator}` is still {selected}; \
+                 a client that changes members must change `{discriminator}` too: set it to {value}, or remove `{name}`"
+            ),
+            Some(selected) => write!(
+                f,
+                ": `{discriminator}` is {selected}; remove `{name}`, or set `{discriminator}` to {value}"
+            ),
+            None => write!(
+                f,
+                ": `{discriminator}` is not set; set it to {value}, or remove `{name}`"
             ),
         }
     }
 }
 
-/// The first part of the text for a member that is set and not selected; CEL rules carry the same.
-pub(crate) fn only_when(discriminator: &str, value: &str) -> String {
-    format!(
-        "may only be specified when `{discriminator}` is {}",
-        Quoted(value)
-    )
+impl fmt::Display for Found<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { spec, state, .. } = self;
+        let discriminator = self.discriminator();
+        let values = || {
+            let discriminator = spec.discriminator();
+            let values = discriminator.map_or(DiscriminatorValues::NONE, DiscriminatorSpec::values);
+            quoted(values.iter())
+        };
+        let names = || spec.members().map(MemberSpec::name);
+        let (name, value) = self
+            .member()
+            .map_or(("", ""), |member| (member.name(), member.value()));
+        match (self.finding, state.selected()) {
+            (Finding::Missing, _) => write!(f, "set it to one of: {}", values()),
+            (Finding::Unsupported, Selected::NoText(found)) => {
+                let kind = Quoted(found.type_name());
+                write!(
+                    f,
+                    "must be of type string: {kind}: set it to one of: {}",
+                    values()
+                )
+            }
+            (Finding::Unsupported, _) => write!(f, "supported values: {}", values()),
+            (Finding::NotSelected(_), _) => self.write_not_selected(name, value, f),
+            (Finding::Unset(_), _) => {
+                let rule = needed_when(discriminator, value);
+                write!(f, "{rule}: add `{name}`, or change `{discriminator}`")
+            }
+            (Finding::Several, _) => {
+                let rule = only_one_of(spec.arity() == Arity::ExactlyOne, names());
+                write!(f, "{rule}: remove all but one")?;
+                if spec.discriminator().is_none() {
+                    return Ok(());
+                }
+                write!(f, ", or set `{discriminator}` to the one that is meant")
+            }
+            (Finding::NoneSet, _) => write!(f, "{}: add one of them", needed_one_of(names())),
+            (Finding::Unreadable, _) => {
+                let why = state.unreadable().map_or("", |why| &why.text);
+                write!(f, "cannot be read: {why}")
+            }
+        }
+    }
 }
 
-/// The first part of the text for a member that is selected and not set; CEL rules carry the same.
-pub(crate) fn needed_when(discriminator: &str, value: &str) -> String {
-    format!(
-        "must be specified when `{discriminator}` is {}",
-        Quoted(value)
-    )
+/// The first part of the text about a member; CEL rules carry the same.
+pub(crate) struct When<'a>(&'static str, &'a str, &'a str);
+
+impl fmt::Display for When<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self(rule, discriminator, value) = self;
+        write!(f, "{rule} when `{discriminator}` is {}", Quoted(value))
+    }
 }
 
-fn not_selected(
-    spec: &UnionSpec<'_>,
-    discriminator: &str,
-    member: MemberSpec<'_>,
-    state: State<'_>,
-    unchanged: bool,
-) -> String {
-    let mut text = only_when(discriminator, member.value());
-    let (name, value) = (member.name(), Quoted(member.value()));
-    let several = state.members_set().count_ones() > 1;
-    // As long as most are, so that it grows once.
-    text.reserve(128);
-    // A text takes all.
-    let _ = match state.selected().text(spec).map(Quoted) {
-        Some(selected) if unchanged && several => write!(
-            text,
-            ": several members are set and `{discriminator}` is still {selected}; \
-             a client that changes members must change `{discriminator}` too: set it to {value}, or remove `{name}`"
-        ),
-        Some(selected) => write!(
-            text,
-            ": `{discriminator}` is {selected}; remove `{name}`, or set `{discriminator}` to {value}"
-        ),
-        None => write!(
-            text,
-            ": `{discriminator}` is not set; set it to {value}, or remove `{name}`"
-        ),
-    };
-    text
+/// Of a member that is set and not selected.
+pub(crate) const fn only_when<'a>(discriminator: &'a str, value: &'a str) -> When<'a> {
+    When("may only be specified", discriminator, value)
 }
 
-fn unset(discriminator: &str, member: MemberSpec<'_>) -> String {
-    let rule = needed_when(discriminator, member.value());
-    format!(
-        "{rule}: add `{}`, or change `{discriminator}`",
-        member.name()
-    )
+/// Of a member that is selected and not set.
+pub(crate) const fn needed_when<'a>(discriminator: &'a str, value: &'a str) -> When<'a> {
+    When("must be specified", discriminator, value)
 }
 
 /// Whether a text is one of those that rules of unions carry.
@@ -245,34 +310,8 @@ pub(crate) fn needed_one_of<'a>(names: impl Iterator<Item = &'a str>) -> String 
     format!("must specify one of: {}", listed(names))
 }
 
-fn several(spec: &UnionSpec<'_>, discriminator: &str) -> String {
-    let rule = only_one_of(
-        spec.arity() == Arity::ExactlyOne,
-        spec.members().map(MemberSpec::name),
-    );
-    let remedy = if spec.discriminator().is_some() {
-        format!("remove all but one, or set `{discriminator}` to the one that is meant")
-    } else {
-        "remove all but one".to_owned()
-    };
-    format!("{rule}: {remedy}")
-}
-
-fn none_set(spec: &UnionSpec<'_>) -> String {
-    let rule = needed_one_of(spec.members().map(MemberSpec::name));
-    format!("{rule}: add one of them")
-}
-
 /// ``  `a`, `b`  ``
 fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.collect();
     format!("`{}`", names.join("`, `"))
-}
-
-fn names<'a>(spec: &UnionSpec<'a>, which: impl Fn(&MemberSpec<'_>) -> bool) -> Vec<&'a str> {
-    let members = spec.members();
-    members
-        .filter(|member| which(member))
-        .map(MemberSpec::name)
-        .collect()
 }

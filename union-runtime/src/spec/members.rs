@@ -43,7 +43,7 @@ impl OwnedMember {
 }
 
 impl<'a> Stored<'a> {
-    const fn len(self) -> usize {
+    const fn len(&self) -> usize {
         match self {
             Self::Written(rows, ..) => rows.len(),
             Self::Declared(members) => members.len(),
@@ -67,9 +67,9 @@ impl<'a> Stored<'a> {
     }
 
     #[inline]
-    pub(crate) fn get(self, position: usize) -> Option<MemberSpec<'a>> {
-        match self {
-            Self::Written(rows, values, texts) => {
+    pub(crate) fn get(&self, position: usize) -> Option<MemberSpec<'a>> {
+        match *self {
+            Self::Written(rows, ref values, texts) => {
                 let (name, _, optional) = *rows.get(position)?;
                 let value = *values.get(position)?;
                 let text = texts.get(usize::from(value)).copied().unwrap_or(name);

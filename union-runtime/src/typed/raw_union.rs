@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::unknown::UnknownMembers;
 use crate::consteval::enum_form::EnumForm;
 use crate::report::violation::Violation;
-use crate::rules::validate::findings;
+use crate::rules::validate::{Found, findings};
 use crate::spec::UnionSpec;
 use crate::spec::members::MemberSpec;
 use crate::state::{State, Unreadable};
@@ -154,7 +154,13 @@ impl RawUnion {
         let Raw { form, spec, .. } = &*self.0;
         let state = self.state(form, spec);
         let finding = findings(spec, state).next()?;
-        Some(finding.violation(spec, state, false, &Path::ROOT))
+        let found = Found {
+            finding,
+            spec,
+            state,
+            is_unchanged: false,
+        };
+        Some(found.violation(None, &Path::ROOT))
     }
 }
 

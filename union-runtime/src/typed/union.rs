@@ -269,6 +269,10 @@ impl<T: Union> Node for T {
         T::unions().get(union).copied()
     }
 
+    fn declared(&self, union: usize) -> Option<&'static UnionSpec<'static>> {
+        T::unions().get(union)
+    }
+
     fn state(&self, union: usize) -> Option<State<'_>> {
         self.union_state(union)
     }

@@ -14,6 +14,12 @@ pub trait Node {
     /// What union number `union` is made of, in source order; `None` if there are fewer.
     fn spec(&self, union: usize) -> Option<UnionSpec<'_>>;
 
+    /// The same, where a type says it and not the value: it is there for good. For this crate alone.
+    #[doc(hidden)]
+    fn declared(&self, _: usize) -> Option<&'static UnionSpec<'static>> {
+        None
+    }
+
     /// What is selected and what is set in union number `union`; `None` if there are fewer.
     fn state(&self, union: usize) -> Option<State<'_>>;
 }

@@ -14,6 +14,7 @@
 //! ```
 
 use core::fmt::{self, Write as _};
+use std::borrow::Cow;
 
 use serde_json::Value;
 
@@ -56,6 +57,14 @@ impl<'a> Path<'a> {
     #[must_use]
     pub const fn is_root(&self) -> bool {
         self.link.is_none()
+    }
+
+    /// The path of a field here. Where its name is `declared`, so there for good, and nothing stands before it, that is the path.
+    pub(crate) fn below(&self, field: &str, declared: Option<&'static str>) -> Cow<'static, str> {
+        match declared {
+            Some(field) if self.is_root() => Cow::Borrowed(field),
+            _ => Cow::Owned(self.field(field).to_string()),
+        }
     }
 
     /// What stands here in a JSON object; `None` if nothing does.

@@ -52,8 +52,8 @@ fn selected_rule(union: &Described, of: (&Discriminator, &str), member: &Member)
     let rule = format!("{selected} ? {wanted} : !has(self.{m})");
     let mut rule = member_rule(union, of, (member, &m), rule);
     if !member.optional {
-        let needed = literal(&needed_when(&discriminator.name, &member.value));
-        let only = literal(&only_when(&discriminator.name, &member.value));
+        let needed = literal(&needed_when(&discriminator.name, &member.value).to_string());
+        let only = literal(&only_when(&discriminator.name, &member.value).to_string());
         say(&mut rule, format!("has(self.{m}) ? {only} : {needed}"));
     }
     Some(rule)
@@ -95,7 +95,7 @@ fn member_rule(
     };
     let mut rule = json!({
         "rule": rule,
-        "message": only_when(&of.0.name, &member.value),
+        "message": only_when(&of.0.name, &member.value).to_string(),
         "reason": "FieldValueInvalid",
         "fieldPath": field_path(&member.name),
     });

@@ -1,0 +1,112 @@
+//! Tokens that point at nothing an author wrote, as text: the compiler reads a text faster by far than a macro makes tokens,
+//! which cargo does not optimize in a debug build, and which go to the compiler one by one.
+
+#[allow(
+    unused_extern_crates,
+    reason = "a fuzzer has these files in a crate that is no macro"
+)]
+extern crate proc_macro;
+
+use core::fmt;
+
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens as _, TokenStreamExt as _};
+use syn::{Error, Path};
+
+/// The runtime crate in a text: its path, or, where the author says another one, whose tokens have places, what stands for it.
+#[derive(Clone, Copy)]
+pub(super) struct Runtime<'a> {
+    elsewhere: Option<&'a Path>,
+}
+
+const ELSEWHERE: &str = "__union_runtime";
+
+impl fmt::Display for Runtime<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.elsewhere {
+            None => "::union_runtime",
+            Some(_) => ELSEWHERE,
+        })
+    }
+}
+
+impl<'a> Runtime<'a> {
+    pub(super) fn new(krate: &'a Path) -> Self {
+        let mut names = krate.segments.iter().map(|segment| &segment.ident);
+        let is_default = krate.leading_colon.is_some()
+            && names.len() == 1
+            && names.all(|name| name == "union_runtime");
+        Self {
+            elsewhere: (!is_default).then_some(krate),
+        }
+    }
+
+    /// The tokens of a text in which this stands. They are where the derive is.
+    fn tokens(self, text: &str) -> TokenStream {
+        match self.elsewhere {
+            None => read(text),
+            Some(krate) => at(read(text), krate),
+        }
+    }
+}
+
+/// Texts that are read in one go, as each reading makes a file in the compiler.
+pub(super) struct Texts(String);
+
+impl Texts {
+    pub(super) const fn new() -> Self {
+        Self(String::new())
+    }
+
+    pub(super) fn push(&mut self, text: &str) {
+        for part in ["{", text, "}"] {
+            self.0.push_str(part);
+        }
+    }
+
+    /// The tokens of each text, in their order.
+    pub(super) fn read(self, runtime: Runtime<'_>) -> impl Iterator<Item = TokenStream> {
+        let groups = runtime.tokens(&self.0).into_iter();
+        groups.map(|token| match token {
+            TokenTree::Group(group) => group.stream(),
+            // An error's tokens.
+            token => token.into(),
+        })
+    }
+}
+
+/// `proc_macro2` would read the text once more, to be sure that it is well formed.
+pub(super) fn read(text: &str) -> TokenStream {
+    let tokens = if proc_macro::is_available() {
+        let tokens = text.parse::<proc_macro::TokenStream>();
+        tokens.map_err(|error| error.to_string()).map(Into::into)
+    } else {
+        text.parse().map_err(|error| format!("{error}: {text}"))
+    };
+    tokens.unwrap_or_else(|error: String| Error::new(Span::call_site(), error).to_compile_error())
+}
+
+fn at(tokens: TokenStream, krate: &Path) -> TokenStream {
+    let mut written = TokenStream::new();
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) if ident == ELSEWHERE => krate.to_tokens(&mut written),
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), at(group.stream(), krate));
+                inner.set_span(group.span());
+                written.append(inner);
+            }
+            token => written.append(token),
+        }
+    }
+    written
+}
+
+/// A field's name as it stands in a text. What is a keyword in some editions may be none where the field is from.
+pub(super) fn name(ident: &Ident) -> String {
+    let name = ident.to_string();
+    match name.as_str() {
+        "async" | "await" | "dyn" | "gen" | "try" => format!("r#{name}"),
+        _ => name,
+    }
+}
