@@ -67,6 +67,7 @@ mod reading;
 mod reasons;
 mod remedy;
 mod sample;
+mod small_value;
 mod solver;
 mod table;
 mod term;
@@ -77,6 +78,10 @@ pub use finding::{Code, Finding, Weight};
 pub use places::{Place, ReadError, Version, read, read_at, read_crd, read_place, read_schema};
 pub use reading::{Convention, Discriminator, LeftOut, Member, Reading, Reason, Rule, Union};
 pub use union_runtime::Arity;
+
+// What the crates beside this one use, and users do not need.
+#[doc(hidden)]
+pub use small_value::small_value;
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

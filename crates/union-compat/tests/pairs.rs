@@ -1,0 +1,333 @@
+//! Changes that real APIs made, in their shapes: each with what is found, its smallest object, and both judges' word for it.
+
+use serde_json::{Value, json};
+use union_compat::{Answer, Code, Comparison, Fate, Weight, compare_crds, compare_versions};
+
+use crate::judged::{confirm, crd, create, found, is_refused, update};
+
+/// A union with a discriminator, as CEL rules say it.
+fn by_type(values: &[&str], members: &[(&str, &str, bool)]) -> Value {
+    let mut properties = json!({"type": {"type": "string", "enum": values}});
+    let mut rules = Vec::new();
+    for (value, field, optional) in members {
+        properties[*field] = json!({"type": "object", "properties": {"name": {"type": "string"}}});
+        let set = if *optional {
+            "true".to_owned()
+        } else {
+            format!("has(self.{field})")
+        };
+        rules.push(json!({"rule": format!("self.type == '{value}' ? {set} : !has(self.{field})")}));
+    }
+    json!({
+        "type": "object",
+        "required": ["type"],
+        "properties": properties,
+        "x-kubernetes-validations": rules,
+    })
+}
+
+/// The comparison of the specs, and each of its findings held to what the judges say.
+#[track_caller]
+fn compared(old: &Value, new: &Value) -> Comparison {
+    let [old, new] = [old, new].map(|spec| crd(&[("v1", spec.clone())]));
+    let mut all = compare_crds(&old, &new).expect("they are CRDs");
+    assert_eq!(all.len(), 1);
+    let comparison = all.remove(0);
+    assert_eq!(comparison.notes, [] as [&str; 0]);
+    for finding in &comparison.findings {
+        assert_eq!(finding.path, "spec", "{finding}");
+        confirm(&finding.before, &old, "v1", &finding.object);
+        confirm(&finding.after, &new, "v1", &finding.object);
+        if let Some(request) = &finding.request {
+            let is_fine = update(&new, "v1", &request.old, &request.new);
+            assert_eq!(is_fine, !is_refused(&request.after.server), "{finding}");
+        }
+        if finding.stored != Fate::Impossible {
+            assert!(create(&old, "v1", &finding.object).is_ok(), "{finding}");
+        }
+    }
+    comparison
+}
+
+/// The only finding.
+#[track_caller]
+fn only<'c>(comparison: &'c Comparison, code: Code, object: &Value) -> &'c union_compat::Finding {
+    let all = found(comparison);
+    assert_eq!(all.len(), 1, "{all:?}");
+    let finding = &comparison.findings[0];
+    assert_eq!((finding.code, &finding.object), (code, object));
+    finding
+}
+
+#[test]
+fn http_route_filters_gain_cors() {
+    let rules = |filters: Value| {
+        json!({"type": "object", "properties": {"rules": {"type": "array", "maxItems": 16, "items": {
+            "type": "object",
+            "properties": {"filters": {"type": "array", "maxItems": 16, "items": filters}},
+        }}}})
+    };
+    let mirror = ("RequestMirror", "requestMirror", false);
+    let old = by_type(&["RequestMirror", "Other"], &[mirror]);
+    let new = by_type(&["RequestMirror", "Other", "CORS"], &[mirror, ("CORS", "cors", false)]);
+    let [old, new] = [old, new].map(|filter| crd(&[("v1", rules(filter))]));
+    let all = compare_crds(&old, &new).unwrap();
+    let [comparison] = &*all else { panic!("{all:?}") };
+    let [finding] = &*comparison.findings else {
+        panic!("{comparison}")
+    };
+    assert_eq!(finding.code, Code::ValueAdded);
+    assert_eq!(finding.about, ["CORS"]);
+    assert_eq!(finding.path, "spec.rules[].filters[]");
+    assert_eq!(finding.object, json!({"type": "CORS", "cors": {}}));
+    // A client that keeps the value and drops the member is refused, with words.
+    assert_eq!(finding.weight, Weight::Notice);
+    assert!(matches!(&finding.old_clients, Fate::Refused(text) if text.contains("spec.rules[0].filters[0]")));
+    assert!(matches!(finding.new_clients, Fate::Refused(_)));
+    let whole = json!({"rules": [{"filters": [finding.object]}]});
+    assert!(create(&old, "v1", &whole).is_err());
+    assert!(create(&new, "v1", &whole).is_ok());
+}
+
+#[test]
+fn metric_specs_get_a_discriminator() {
+    let metric = json!({"type": "object", "properties": {"name": {"type": "string"}}});
+    let old = json!({
+        "type": "object",
+        "properties": {"external": metric, "pods": metric, "resource": metric},
+        "oneOf": [{"required": ["external"]}, {"required": ["pods"]}, {"required": ["resource"]}],
+    });
+    let members = [
+        ("External", "external", false),
+        ("Pods", "pods", false),
+        ("Resource", "resource", false),
+    ];
+    let new = by_type(&["External", "Pods", "Resource"], &members);
+    let comparison = compared(&old, &new);
+    let finding = only(&comparison, Code::DiscriminatorAdded, &json!({"external": {}}));
+    assert_eq!(finding.about, ["type"]);
+    assert_eq!(finding.weight, Weight::Breaking);
+    // Ratcheting helps while nothing of the struct changes.
+    assert!(matches!(&finding.stored, Fate::Tolerated(_) | Fate::Refused(_)), "{finding}");
+    assert!(matches!(finding.old_clients, Fate::Refused(_)));
+}
+
+#[test]
+fn a_rolling_update_has_to_be_set() {
+    let strategy = |optional| {
+        by_type(&["Recreate", "RollingUpdate"], &[("RollingUpdate", "rollingUpdate", optional)])
+    };
+    let comparison = compared(&strategy(true), &strategy(false));
+    let finding = only(&comparison, Code::MemberRequired, &json!({"type": "RollingUpdate"}));
+    assert_eq!(finding.about, ["RollingUpdate", "rollingUpdate"]);
+    assert!(matches!(finding.stored, Fate::Tolerated(_)), "{finding}");
+    assert!(matches!(finding.old_clients, Fate::Refused(_)));
+
+    let comparison = compared(&strategy(false), &strategy(true));
+    let finding = only(&comparison, Code::MemberOptional, &json!({"type": "RollingUpdate"}));
+    assert_eq!(finding.weight, Weight::Notice);
+}
+
+#[test]
+fn git_repo_volumes_are_taken_out() {
+    let empty_dir = ("EmptyDir", "emptyDir", false);
+    let old = by_type(&["EmptyDir", "GitRepo"], &[empty_dir, ("GitRepo", "gitRepo", false)]);
+    let new = by_type(&["EmptyDir"], &[empty_dir]);
+    let comparison = compared(&old, &new);
+    let finding = only(&comparison, Code::ValueRemoved, &json!({"type": "GitRepo", "gitRepo": {}}));
+    assert_eq!(finding.about, ["GitRepo"]);
+    // The member is dropped as the object is read, and what is left is as it was.
+    assert!(matches!(&finding.stored, Fate::Lost(fields) if fields == &["gitRepo"]), "{finding}");
+    assert!(matches!(finding.old_clients, Fate::Refused(_)));
+}
+
+#[test]
+fn a_second_served_version_lacks_the_rule() {
+    let with = json!({
+        "type": "object",
+        "properties": {"percent": {"type": "integer"}, "fraction": {"type": "integer"}},
+        "x-kubernetes-validations": [{"rule": "!(has(self.percent) && has(self.fraction))"}],
+    });
+    let mut without = with.clone();
+    without.as_object_mut().unwrap().remove("x-kubernetes-validations");
+    let crd = crd(&[("v1", with), ("v1beta1", without)]);
+    let all = compare_versions(&crd).unwrap();
+    let [comparison] = &*all else { panic!("{all:?}") };
+    let [finding] = &*comparison.findings else {
+        panic!("{comparison}")
+    };
+    let both = json!({"fraction": 1, "percent": 1});
+    assert_eq!((finding.code, &finding.object), (Code::RuleMissing, &both));
+    assert_eq!(finding.about, ["v1beta1", "v1"]);
+    assert_eq!(finding.weight, Weight::Breaking);
+    assert!(create(&crd, "v1", &both).is_err());
+    assert!(create(&crd, "v1beta1", &both).is_ok());
+    assert!(matches!(finding.new_clients, Fate::Refused(_)));
+    // The same CRD in its own place has nothing else to say.
+    let again = compare_crds(&crd, &crd).unwrap();
+    assert_eq!(again.iter().map(|found| found.findings.len()).sum::<usize>(), 1);
+}
+
+#[test]
+fn the_default_of_session_persistence_changes() {
+    let persistence = |default: &str| {
+        json!({
+            "type": "object",
+            "properties": {
+                "type": {"type": "string", "enum": ["Cookie", "Header"], "default": default},
+                "cookie": {"type": "object"},
+                "header": {"type": "object"},
+            },
+            "x-kubernetes-validations": [
+                {"rule": "self.type == 'Cookie' ? true : !has(self.cookie)"},
+                {"rule": "self.type == 'Header' ? true : !has(self.header)"},
+            ],
+        })
+    };
+    let comparison = compared(&persistence("Cookie"), &persistence("Header"));
+    let finding = only(&comparison, Code::DefaultChanged, &json!({"cookie": {}}));
+    assert_eq!(finding.about, ["type"]);
+    assert_eq!(finding.weight, Weight::Breaking);
+}
+
+#[test]
+fn a_volume_source_is_renamed() {
+    let source = |field| by_type(&["Disk", "None"], &[("Disk", field, false)]);
+    let comparison = compared(&source("awsDisk"), &source("disk"));
+    let finding = only(&comparison, Code::MemberRenamed, &json!({"type": "Disk", "awsDisk": {}}));
+    assert_eq!(finding.about, ["awsDisk", "disk"]);
+
+    let value = |value| by_type(&[value, "None"], &[(value, "disk", false)]);
+    let comparison = compared(&value("AWSDisk"), &value("Disk"));
+    let finding = only(&comparison, Code::ValueRenamed, &json!({"type": "AWSDisk", "disk": {}}));
+    assert_eq!(finding.about, ["AWSDisk", "Disk"]);
+}
+
+#[test]
+fn one_source_of_a_variable_has_to_be_set() {
+    let source = |rule: &str| {
+        json!({
+            "type": "object",
+            "properties": {"fieldRef": {"type": "object"}, "secretKeyRef": {"type": "object"}},
+            "x-kubernetes-validations": [{"rule": rule}],
+        })
+    };
+    let at_most = source("!(has(self.fieldRef) && has(self.secretKeyRef))");
+    let exactly = source("has(self.fieldRef) != has(self.secretKeyRef)");
+    let comparison = compared(&at_most, &exactly);
+    only(&comparison, Code::OneRequired, &json!({}));
+    let comparison = compared(&exactly, &at_most);
+    let finding = only(&comparison, Code::NoneAllowed, &json!({}));
+    assert_eq!(finding.weight, Weight::Notice);
+}
+
+#[test]
+fn percent_and_fraction_may_go_together() {
+    let mirror = |rules: Value| {
+        json!({
+            "type": "object",
+            "properties": {"percent": {"type": "integer"}, "fraction": {"type": "integer"}},
+            "x-kubernetes-validations": rules,
+        })
+    };
+    let with = mirror(json!([{"rule": "!(has(self.percent) && has(self.fraction))"}]));
+    let without = mirror(json!([]));
+    let both = json!({"fraction": 1, "percent": 1});
+    let comparison = compared(&with, &without);
+    let finding = only(&comparison, Code::ExclusivityGivenUp, &both);
+    assert_eq!(finding.weight, Weight::Notice);
+    let comparison = compared(&without, &with);
+    let finding = only(&comparison, Code::ExclusivityAdded, &both);
+    assert_eq!(finding.weight, Weight::Breaking);
+    // Whoever changes another field of the struct is refused, though both are stored.
+    assert!(matches!(finding.stored, Fate::Tolerated(_)));
+    let request = finding.request.as_ref().expect("an update inside is refused");
+    assert_eq!(request.old, both);
+    assert!(matches!(request.before.server, Answer::Accepted));
+    assert!(is_refused(&request.after.server), "{finding}");
+}
+
+#[test]
+fn a_discriminator_has_to_be_there() {
+    let source = |required: Value| {
+        json!({
+            "type": "object",
+            "required": required,
+            "properties": {
+                "type": {"type": "string", "enum": ["Git", "Bucket"]},
+                "git": {"type": "object"},
+                "bucket": {"type": "object"},
+            },
+            "x-kubernetes-validations": [
+                {"rule": "has(self.type) && self.type == 'Git' ? has(self.git) : !has(self.git)"},
+                {"rule": "has(self.type) && self.type == 'Bucket' ? has(self.bucket) : !has(self.bucket)"},
+            ],
+        })
+    };
+    let comparison = compared(&source(json!([])), &source(json!(["type"])));
+    only(&comparison, Code::DiscriminatorRequired, &json!({}));
+    let comparison = compared(&source(json!(["type"])), &source(json!([])));
+    only(&comparison, Code::DiscriminatorOptional, &json!({}));
+}
+
+#[test]
+fn a_discriminator_is_renamed() {
+    let old = by_type(&["Git", "None"], &[("Git", "git", false)]);
+    let text = old.to_string().replace("\"type\":{", "\"kind\":{").replace("self.type", "self.kind");
+    let text = text.replace("[\"type\"]", "[\"kind\"]");
+    let new: Value = serde_json::from_str(&text).unwrap();
+    let comparison = compared(&old, &new);
+    let codes: Vec<Code> = comparison.findings.iter().map(|finding| finding.code).collect();
+    assert_eq!(codes, [Code::DiscriminatorRenamed], "{comparison}");
+    assert_eq!(comparison.findings[0].object, json!({"type": "None"}));
+}
+
+#[test]
+fn a_member_moves_to_another_value() {
+    let source = |value| by_type(&["A", "B", "C"], &[(value, "member", false), ("C", "other", false)]);
+    let comparison = compared(&source("A"), &source("B"));
+    let finding = only(&comparison, Code::MemberMoved, &json!({"type": "A", "member": {}}));
+    assert_eq!(finding.about, ["member", "A", "B"]);
+}
+
+#[test]
+fn what_did_not_change_is_not_found() {
+    let union = by_type(&["A", "B"], &[("A", "a", false)]);
+    let comparison = compared(&union, &union);
+    assert!(comparison.findings.is_empty(), "{comparison}");
+    assert!(comparison.is_compatible());
+    assert_eq!(comparison.places, 1);
+    // absent, A, B and one unknown, with `a` set and unset.
+    assert_eq!(comparison.objects, 8);
+}
+
+#[test]
+fn a_rule_that_says_more_than_the_union() {
+    let old = by_type(&["A", "B"], &[("A", "a", false)]);
+    let mut new = old.clone();
+    let rules = new["x-kubernetes-validations"].as_array_mut().unwrap();
+    rules.push(json!({"rule": "!has(self.a) || has(self.a.name)"}));
+    let comparison = compared(&old, &new);
+    let finding = only(&comparison, Code::RuleAdded, &json!({"type": "A", "a": {}}));
+    assert!(matches!(finding.after.union, Answer::Accepted));
+    let comparison = compared(&new, &old);
+    only(&comparison, Code::RuleRemoved, &json!({"type": "A", "a": {}}));
+}
+
+#[test]
+fn the_object_with_the_union_goes() {
+    let union = by_type(&["A", "B"], &[("A", "a", false)]);
+    let old = json!({"type": "object", "properties": {"source": union, "n": {"type": "integer"}}});
+    let new = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
+    let [old, new] = [old, new].map(|spec| crd(&[("v1", spec)]));
+    let all = compare_crds(&old, &new).unwrap();
+    assert_eq!(all[0].findings.len(), 1, "{}", all[0]);
+    assert_eq!(all[0].findings[0].code, Code::PlaceRemoved);
+    assert_eq!(create(&new, "v1", &json!({"source": all[0].findings[0].object})), Ok(json!({})));
+}
+
+#[test]
+fn what_is_no_crd_is_an_error() {
+    let error = compare_versions(&json!({"kind": "Pod"})).unwrap_err();
+    assert!(error.to_string().starts_with("/spec/versions: it is not a list of versions"), "{error}");
+}

@@ -1,0 +1,1 @@
+//! Rust types: clients read and write by them.
