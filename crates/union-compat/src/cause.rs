@@ -93,7 +93,9 @@ impl<'a> Both<'a> {
             .is_some_and(|properties| properties.get(field).is_some())
     }
 
-    fn discriminators(unions: &'a [&'a Declared]) -> impl Iterator<Item = (&'a Declared, &'a Discriminator)> {
+    fn discriminators(
+        unions: &'a [&'a Declared],
+    ) -> impl Iterator<Item = (&'a Declared, &'a Discriminator)> {
         unions
             .iter()
             .filter_map(|union| Some((*union, union.discriminator.as_ref()?)))
@@ -199,8 +201,15 @@ impl<'a> Both<'a> {
         selected.into_iter().find_map(|to| {
             let value = to.value_in(self.object)?;
             let member = to.member_of(value)?;
-            (!member.is_optional && !self.is_set(&member.name))
-                .then(|| Cause::Needs(value.to_owned(), member.name.clone()))
+            if member.is_optional || self.is_set(&member.name) {
+                return None;
+            }
+            let was = self.from.iter().filter(|from| from.is_selected());
+            let was = was.into_iter().find_map(|from| from.member(&member.name));
+            Some(match was.filter(|was| was.value != value) {
+                Some(was) => Cause::Moved(member.name.clone(), was.value.clone(), value.to_owned()),
+                None => Cause::Needs(value.to_owned(), member.name.clone()),
+            })
         })
     }
 
@@ -218,8 +227,7 @@ impl<'a> Both<'a> {
                     // Set beside a value that does not select it.
                     let value = to.value_in(self.object);
                     let is_selected = value.and_then(|value| to.member_of(value));
-                    let is_selected =
-                        is_selected.is_some_and(|member| set.contains(&member.name));
+                    let is_selected = is_selected.is_some_and(|member| set.contains(&member.name));
                     (!is_selected).then(|| Cause::Exclusive(set))
                 }
                 _ => Some(Cause::Exclusive(set)),

@@ -65,7 +65,11 @@ pub fn compare_with(old: &Version, new: &Version, values: Values<'_>) -> Compari
     search([old, new], Relation::Successor, values)
 }
 
-pub(crate) fn search(versions: [&Version; 2], relation: Relation, values: Values<'_>) -> Comparison {
+pub(crate) fn search(
+    versions: [&Version; 2],
+    relation: Relation,
+    values: Values<'_>,
+) -> Comparison {
     let [old, new] = versions;
     let mut comparison = Comparison {
         old: old.name().to_owned(),
@@ -84,7 +88,9 @@ pub(crate) fn search(versions: [&Version; 2], relation: Relation, values: Values
     }
     let mut pointers: Vec<&str> = old.places().iter().map(|place| &*place.pointer).collect();
     let of_new = new.places().iter().map(|place| &*place.pointer);
-    let added: Vec<&str> = of_new.filter(|pointer| !pointers.contains(pointer)).collect();
+    let added: Vec<&str> = of_new
+        .filter(|pointer| !pointers.contains(pointer))
+        .collect();
     pointers.extend(added);
     for pointer in pointers {
         if comparison.objects >= ALL_OBJECTS {
@@ -184,10 +190,14 @@ fn removed_place(versions: [&Version; 2], pointer: &str, comparison: &mut Compar
     let is_member = old.places().iter().any(|place| {
         let rest = pointer.strip_prefix(&*place.pointer);
         rest.is_some_and(|rest| {
-            place.declared.iter().flat_map(|union| &union.members).any(|member| {
-                let own = format!("/properties/{}", member.name);
-                rest == own || rest.starts_with(&format!("{own}/"))
-            })
+            place
+                .declared
+                .iter()
+                .flat_map(|union| &union.members)
+                .any(|member| {
+                    let own = format!("/properties/{}", member.name);
+                    rest == own || rest.starts_with(&format!("{own}/"))
+                })
         })
     });
     if is_member {
@@ -207,7 +217,10 @@ fn removed_place(versions: [&Version; 2], pointer: &str, comparison: &mut Compar
         fields: &fields,
     };
     let object = frame.base().clone();
-    let (before, after) = (judge.create(Which::Old, &object), judge.create(Which::New, &object));
+    let (before, after) = (
+        judge.create(Which::Old, &object),
+        judge.create(Which::New, &object),
+    );
     let path = path_of(pointer);
     comparison.findings.push(Finding {
         code: Code::PlaceRemoved,
@@ -298,16 +311,17 @@ impl AtPlace<'_> {
                 let Some(words) = self.words(seen, taken) else {
                     continue;
                 };
-                let is_known = |finding: &Finding| {
-                    finding.code == words.code && finding.about == words.about
-                };
+                let is_known =
+                    |finding: &Finding| finding.code == words.code && finding.about == words.about;
                 if !findings.iter().any(is_known) {
                     findings.push(self.finding(&judge, seen, taken, words));
                 }
             }
         }
         for seen in &seen {
-            let found = self.default_changed(&judge, seen).or_else(|| self.unreadable(&judge, seen));
+            let found = self
+                .default_changed(&judge, seen)
+                .or_else(|| self.unreadable(&judge, seen));
             let Some(found) = found else { continue };
             let is_known = |finding: &Finding| {
                 finding.code == found.code && finding.about == found.about
@@ -336,8 +350,13 @@ impl AtPlace<'_> {
         };
         let found = cause(seen.object, from, to, schemas, &place_of(other));
         // The union says what it said, and something else does not.
-        let is_rule = matches!(other.verdict.union, Answer::Accepted) && self.means_the_same(&found);
-        let found = if is_rule { Cause::Rule(place_of(other)) } else { found };
+        let is_rule =
+            matches!(other.verdict.union, Answer::Accepted) && self.means_the_same(&found);
+        let found = if is_rule {
+            Cause::Rule(place_of(other))
+        } else {
+            found
+        };
         if self.relation == Relation::Served && found.is_of_rules() {
             let [old, new] = self.versions.map(Version::name);
             let (lacks, has) = match taken {
@@ -376,8 +395,7 @@ impl AtPlace<'_> {
         let is_breaking = match taken {
             Which::Old => true,
             Which::New => {
-                self.relation == Relation::Served
-                    || matches!(old_clients, Fate::Unreadable(_))
+                self.relation == Relation::Served || matches!(old_clients, Fate::Unreadable(_))
             }
         };
         Finding {
@@ -408,7 +426,12 @@ impl AtPlace<'_> {
             Some(Value::Object(edited))
         });
         // Where nothing is set, what else the object can be.
-        let others = self.world.objects.iter().filter(|other| *other != object).cloned();
+        let others = self
+            .world
+            .objects
+            .iter()
+            .filter(|other| *other != object)
+            .cloned();
         edited.chain(others).find_map(|new| {
             let before = judge.replace(Which::Old, object, &new);
             let after = judge.replace(Which::New, object, &new);
@@ -430,11 +453,18 @@ impl AtPlace<'_> {
         let (old, new) = (old?, new?);
         let says = |unions: &[&Declared], object: &Value, name: &str| {
             let union = unions.iter().find(|union| {
-                union.discriminator.as_ref().is_some_and(|own| own.name == name)
+                union
+                    .discriminator
+                    .as_ref()
+                    .is_some_and(|own| own.name == name)
             })?;
             Some(union.value_in(object).map(str::to_owned))
         };
-        let discriminators = self.pairing.old.iter().filter_map(|union| union.discriminator.as_ref());
+        let discriminators = self
+            .pairing
+            .old
+            .iter()
+            .filter_map(|union| union.discriminator.as_ref());
         let changed = discriminators.into_iter().find(|discriminator| {
             let name = &discriminator.name;
             let was = says(&self.pairing.old, old, name);
@@ -471,7 +501,8 @@ impl AtPlace<'_> {
             code: Code::Unreadable,
             about: vec![who.to_owned(), why],
             what: format!("the {who} type cannot read an object that the other version stores"),
-            remedy: "give the enum an `other` variant, and make fields optional that may be absent".to_owned(),
+            remedy: "give the enum an `other` variant, and make fields optional that may be absent"
+                .to_owned(),
         };
         Some(self.finding(judge, seen, Which::Old, words))
     }
@@ -498,5 +529,7 @@ fn place_of(answered: &Answered) -> String {
         _ => answered.lost.first(),
     };
     let text = text.map_or("", |text| text.as_str());
-    text.split_once(": ").map_or(text, |(place, _)| place).to_owned()
+    text.split_once(": ")
+        .map_or(text, |(place, _)| place)
+        .to_owned()
 }

@@ -22,7 +22,10 @@ pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<Comparison>, Version
     let mut found = Vec::new();
     for name in served {
         let was = all.iter().find(|was| **was == name).copied().or(stored);
-        let [before, after] = [Version::of_crd(old, was)?, Version::of_crd(new, Some(name))?];
+        let [before, after] = [
+            Version::of_crd(old, was)?,
+            Version::of_crd(new, Some(name))?,
+        ];
         let comparison = search([&before, &after], Relation::Successor, &by_schema);
         found.push(called(comparison, kind, ""));
     }
@@ -45,7 +48,10 @@ pub fn compare_versions(crd: &Value) -> Result<Vec<Comparison>, VersionError> {
     }
     for (number, old) in served.iter().enumerate() {
         for new in served.iter().skip(number + 1) {
-            let [old, new] = [Version::of_crd(crd, Some(old))?, Version::of_crd(crd, Some(new))?];
+            let [old, new] = [
+                Version::of_crd(crd, Some(old))?,
+                Version::of_crd(crd, Some(new))?,
+            ];
             if old.schema() == new.schema() {
                 continue;
             }
@@ -79,13 +85,17 @@ fn versions(crd: &Value) -> Result<&[Value], VersionError> {
 
 fn names(crd: &Value) -> Result<Vec<&str>, VersionError> {
     let versions = versions(crd)?.iter();
-    Ok(versions.filter_map(|version| version.get("name")?.as_str()).collect())
+    Ok(versions
+        .filter_map(|version| version.get("name")?.as_str())
+        .collect())
 }
 
 fn served(crd: &Value) -> Result<Vec<&str>, VersionError> {
     let versions = versions(crd)?.iter();
     let served = versions.filter(|version| version.get("served") != Some(&Value::Bool(false)));
-    Ok(served.filter_map(|version| version.get("name")?.as_str()).collect())
+    Ok(served
+        .filter_map(|version| version.get("name")?.as_str())
+        .collect())
 }
 
 fn stored(crd: &Value) -> Option<&str> {

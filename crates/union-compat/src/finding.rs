@@ -281,7 +281,11 @@ impl Finding {
             ));
         }
         if let Some(request) = &self.request {
-            lines.push(format!("stored object, changed to {}: {}", request.new, request.after.line()));
+            lines.push(format!(
+                "stored object, changed to {}: {}",
+                request.new,
+                request.after.line()
+            ));
         }
         let (writes, reads) = ("that write it", "that read it and write it back");
         let old = if self.is_new_to_old() { reads } else { writes };

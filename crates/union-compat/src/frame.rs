@@ -80,9 +80,8 @@ impl Frame {
 
     /// The place by itself, where nothing is known that both versions accept around it.
     pub(crate) fn alone(schemas: [&Value; 2]) -> Option<Self> {
-        let [old, new] = schemas.map(|schema| {
-            StructuralSchema::compile_stored_schema(&part(schema), false).ok()
-        });
+        let [old, new] = schemas
+            .map(|schema| StructuralSchema::compile_stored_schema(&part(schema), false).ok());
         Some(Self {
             whole: json!({BESIDE: 1, PART: {}}),
             at: format!("/{PART}"),
@@ -96,7 +95,11 @@ impl Frame {
         self.alone.is_some()
     }
 
-    pub(crate) fn server<'a>(&'a self, which: Which, versions: [&'a Version; 2]) -> &'a StructuralSchema {
+    pub(crate) fn server<'a>(
+        &'a self,
+        which: Which,
+        versions: [&'a Version; 2],
+    ) -> &'a StructuralSchema {
         match (&self.alone, which) {
             (Some([old, _]), Which::Old) => old,
             (Some([_, new]), Which::New) => new,
@@ -245,7 +248,11 @@ impl Around<'_> {
             }
         }
         let places = self.versions.map(|version| version.place(&self.pointer));
-        for union in places.into_iter().flatten().flat_map(|place| &place.declared) {
+        for union in places
+            .into_iter()
+            .flatten()
+            .flat_map(|place| &place.declared)
+        {
             settle(&mut object, union, &self.schemas, beside);
         }
         Value::Object(object)
@@ -293,7 +300,9 @@ pub(crate) fn settle(
             None => object.remove(&discriminator.name),
         };
     }
-    if let Some(member) = member.filter(|member| will_be.is_none() && !object.contains_key(&member.name)) {
+    if let Some(member) =
+        member.filter(|member| will_be.is_none() && !object.contains_key(&member.name))
+    {
         let of_member: Vec<&Value> = schemas
             .iter()
             .filter_map(|schema| schema.get("properties")?.get(&member.name))

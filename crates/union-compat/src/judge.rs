@@ -70,7 +70,10 @@ impl<'a> Judge<'a> {
                 Err(refused) => Answer::Refused(texts(&refused)),
             }
         });
-        let (mut whole, old) = (self.frame.stored(new.clone()), self.frame.stored(old.clone()));
+        let (mut whole, old) = (
+            self.frame.stored(new.clone()),
+            self.frame.stored(old.clone()),
+        );
         let server = self.frame.server(which, self.versions);
         let outcome = server.update(&mut whole, &old, &ServerSettings::default());
         self.answered(union, outcome, wanted, &whole)
@@ -92,8 +95,7 @@ impl<'a> Judge<'a> {
     /// What a client of a version writes back of an object.
     pub(crate) fn read(&self, client: Which, stored: &Value) -> Result<Value, String> {
         let whole = self.frame.with(stored);
-        self.frame
-            .read(client, self.versions, self.pointer, &whole)
+        self.frame.read(client, self.versions, self.pointer, &whole)
     }
 
     /// A client of one version reads a stored object, and writes it back to a server of another with something else changed.
@@ -113,7 +115,8 @@ impl<'a> Judge<'a> {
             Some(rest) => rest.to_owned(),
             None => text,
         };
-        let errors = |errors: &[Violation]| errors.iter().map(|error| own(error.to_string())).collect();
+        let errors =
+            |errors: &[Violation]| errors.iter().map(|error| own(error.to_string())).collect();
         let server = if outcome.is_accepted() {
             let mut tolerated: Vec<String> = errors(&outcome.ratcheted);
             tolerated.extend(outcome.warnings.into_iter().map(own));
@@ -127,7 +130,8 @@ impl<'a> Judge<'a> {
         let stored = Some(self.frame.of(whole).cloned().unwrap_or_default());
         let stored = stored.filter(|_| !server.is_refused());
         let lost = stored.as_ref().map_or(Vec::new(), |stored| {
-            let is_lost = |field: &&String| wanted.get(field).is_some() && stored.get(field).is_none();
+            let is_lost =
+                |field: &&String| wanted.get(field).is_some() && stored.get(field).is_none();
             self.fields.iter().filter(is_lost).cloned().collect()
         });
         Answered {
@@ -141,4 +145,3 @@ impl<'a> Judge<'a> {
 fn texts<'v>(violations: impl IntoIterator<Item = &'v Violation>) -> Vec<String> {
     violations.into_iter().map(ToString::to_string).collect()
 }
-

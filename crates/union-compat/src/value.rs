@@ -176,7 +176,10 @@ fn variants(schema: &Value, value: &Value, depth: usize) -> Vec<Value> {
                     found.push(Value::Object(other));
                 }
             }
-            if let Some(values) = schema.get("additionalProperties").filter(|of| of.is_object()) {
+            if let Some(values) = schema
+                .get("additionalProperties")
+                .filter(|of| of.is_object())
+            {
                 let mut other = object.clone();
                 other.insert("another".to_owned(), crd_unions::small_value(values));
                 found.push(Value::Object(other));

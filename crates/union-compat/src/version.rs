@@ -200,7 +200,9 @@ fn graft(crd: &Value, version: &str, schema: &mut Value) {
     let annotations = crd.pointer("/metadata/annotations");
     let text = annotations.and_then(|annotations| annotations.get(ANNOTATION)?.as_str());
     let said: Option<Value> = text.and_then(|text| serde_json::from_str(text).ok());
-    let extensions = said.as_ref().and_then(|said| said.get(version)?.as_object());
+    let extensions = said
+        .as_ref()
+        .and_then(|said| said.get(version)?.as_object());
     for (pointer, extension) in extensions.into_iter().flatten() {
         if let Some(Value::Object(target)) = schema.pointer_mut(pointer) {
             target.entry(UNIONS).or_insert_with(|| extension.clone());

@@ -217,7 +217,9 @@ pub(crate) fn default_changed(name: &str) -> Wording {
         Code::DefaultChanged,
         &[name],
         format!("an absent `{name}` stands for something else"),
-        format!("leave the default as it was: clients that leave `{name}` out mean what it was; a new version of the API may have another"),
+        format!(
+            "leave the default as it was: clients that leave `{name}` out mean what it was; a new version of the API may have another"
+        ),
     )
 }
 
@@ -227,6 +229,8 @@ pub(crate) fn rule_missing(lacks: &str, has: &str) -> Wording {
         Code::RuleMissing,
         &[lacks, has],
         format!("{lacks} lacks a rule that {has} has"),
-        format!("write the rules of {has} into {lacks} too: what is written through {lacks} is read and changed through {has}"),
+        format!(
+            "write the rules of {has} into {lacks} too: what is written through {lacks} is read and changed through {has}"
+        ),
     )
 }

@@ -46,7 +46,12 @@ pub(crate) fn pairings<'a>(old: &'a [Declared], new: &'a [Declared]) -> Vec<Pair
             pairing.old.extend(other.old);
             pairing.new.extend(other.new);
         }
-        if is_old { &mut pairing.old } else { &mut pairing.new }.push(union);
+        if is_old {
+            &mut pairing.old
+        } else {
+            &mut pairing.new
+        }
+        .push(union);
         found = apart;
         found.push(pairing);
     }
@@ -59,7 +64,8 @@ impl Pairing<'_> {
     }
 
     fn has(&self, field: &str) -> bool {
-        self.unions().any(|union| union.fields().any(|own| own == field))
+        self.unions()
+            .any(|union| union.fields().any(|own| own == field))
     }
 
     /// The discriminators with what they may say; `None` is absent.
@@ -69,7 +75,9 @@ impl Pairing<'_> {
             let Some(discriminator) = &union.discriminator else {
                 continue;
             };
-            let at = found.iter().position(|(name, _)| *name == discriminator.name);
+            let at = found
+                .iter()
+                .position(|(name, _)| *name == discriminator.name);
             let at = at.unwrap_or_else(|| {
                 found.push((discriminator.name.clone(), vec![None]));
                 found.len() - 1
@@ -125,7 +133,9 @@ impl Pairing<'_> {
                 .iter()
                 .filter_map(|schema| schema.get("properties")?.get(&name));
             let of_member: Vec<&Value> = of_member.collect();
-            let mut values = (0..2).map_while(|number| given(&name, number)).chain(pair(&of_member));
+            let mut values = (0..2)
+                .map_while(|number| given(&name, number))
+                .chain(pair(&of_member));
             match values.next() {
                 Some(value) => {
                     let second = values.find(|second| *second != value);
@@ -136,7 +146,10 @@ impl Pairing<'_> {
             }
         }
         let discriminators = self.discriminators();
-        let mut fields: Vec<String> = discriminators.iter().map(|(name, _)| name.clone()).collect();
+        let mut fields: Vec<String> = discriminators
+            .iter()
+            .map(|(name, _)| name.clone())
+            .collect();
         fields.extend(self.members());
         let (objects, is_whole) = combine(&object, &discriminators, &members);
         World {

@@ -97,7 +97,15 @@ pub(crate) fn confirm(of: &Verdict, crd: &Value, version: &str, object: &Value) 
         .and_then(|versions| versions.iter().find(|found| found["name"] == version))
         .expect("it has the version");
     let spec = &schema["schema"]["openAPIV3Schema"]["properties"]["spec"];
-    assert_eq!(is_refused(&of.union), !engine(spec, object), "engine: {object}");
+    assert_eq!(
+        is_refused(&of.union),
+        !engine(spec, object),
+        "engine: {object}"
+    );
     let said = create(crd, version, object);
-    assert_eq!(is_refused(&of.server), said.is_err(), "validator: {object}: {said:?}");
+    assert_eq!(
+        is_refused(&of.server),
+        said.is_err(),
+        "validator: {object}: {said:?}"
+    );
 }

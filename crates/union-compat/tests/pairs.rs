@@ -69,10 +69,15 @@ fn http_route_filters_gain_cors() {
     };
     let mirror = ("RequestMirror", "requestMirror", false);
     let old = by_type(&["RequestMirror", "Other"], &[mirror]);
-    let new = by_type(&["RequestMirror", "Other", "CORS"], &[mirror, ("CORS", "cors", false)]);
+    let new = by_type(
+        &["RequestMirror", "Other", "CORS"],
+        &[mirror, ("CORS", "cors", false)],
+    );
     let [old, new] = [old, new].map(|filter| crd(&[("v1", rules(filter))]));
     let all = compare_crds(&old, &new).unwrap();
-    let [comparison] = &*all else { panic!("{all:?}") };
+    let [comparison] = &*all else {
+        panic!("{all:?}")
+    };
     let [finding] = &*comparison.findings else {
         panic!("{comparison}")
     };
@@ -82,7 +87,9 @@ fn http_route_filters_gain_cors() {
     assert_eq!(finding.object, json!({"type": "CORS", "cors": {}}));
     // A client that keeps the value and drops the member is refused, with words.
     assert_eq!(finding.weight, Weight::Notice);
-    assert!(matches!(&finding.old_clients, Fate::Refused(text) if text.contains("spec.rules[0].filters[0]")));
+    assert!(
+        matches!(&finding.old_clients, Fate::Refused(text) if text.contains("spec.rules[0].filters[0]"))
+    );
     assert!(matches!(finding.new_clients, Fate::Refused(_)));
     let whole = json!({"rules": [{"filters": [finding.object]}]});
     assert!(create(&old, "v1", &whole).is_err());
@@ -104,40 +111,68 @@ fn metric_specs_get_a_discriminator() {
     ];
     let new = by_type(&["External", "Pods", "Resource"], &members);
     let comparison = compared(&old, &new);
-    let finding = only(&comparison, Code::DiscriminatorAdded, &json!({"external": {}}));
+    let finding = only(
+        &comparison,
+        Code::DiscriminatorAdded,
+        &json!({"external": {}}),
+    );
     assert_eq!(finding.about, ["type"]);
     assert_eq!(finding.weight, Weight::Breaking);
     // Ratcheting helps while nothing of the struct changes.
-    assert!(matches!(&finding.stored, Fate::Tolerated(_) | Fate::Refused(_)), "{finding}");
+    assert!(
+        matches!(&finding.stored, Fate::Tolerated(_) | Fate::Refused(_)),
+        "{finding}"
+    );
     assert!(matches!(finding.old_clients, Fate::Refused(_)));
 }
 
 #[test]
 fn a_rolling_update_has_to_be_set() {
     let strategy = |optional| {
-        by_type(&["Recreate", "RollingUpdate"], &[("RollingUpdate", "rollingUpdate", optional)])
+        by_type(
+            &["Recreate", "RollingUpdate"],
+            &[("RollingUpdate", "rollingUpdate", optional)],
+        )
     };
     let comparison = compared(&strategy(true), &strategy(false));
-    let finding = only(&comparison, Code::MemberRequired, &json!({"type": "RollingUpdate"}));
+    let finding = only(
+        &comparison,
+        Code::MemberRequired,
+        &json!({"type": "RollingUpdate"}),
+    );
     assert_eq!(finding.about, ["RollingUpdate", "rollingUpdate"]);
     assert!(matches!(finding.stored, Fate::Tolerated(_)), "{finding}");
     assert!(matches!(finding.old_clients, Fate::Refused(_)));
 
     let comparison = compared(&strategy(false), &strategy(true));
-    let finding = only(&comparison, Code::MemberOptional, &json!({"type": "RollingUpdate"}));
+    let finding = only(
+        &comparison,
+        Code::MemberOptional,
+        &json!({"type": "RollingUpdate"}),
+    );
     assert_eq!(finding.weight, Weight::Notice);
 }
 
 #[test]
 fn git_repo_volumes_are_taken_out() {
     let empty_dir = ("EmptyDir", "emptyDir", false);
-    let old = by_type(&["EmptyDir", "GitRepo"], &[empty_dir, ("GitRepo", "gitRepo", false)]);
+    let old = by_type(
+        &["EmptyDir", "GitRepo"],
+        &[empty_dir, ("GitRepo", "gitRepo", false)],
+    );
     let new = by_type(&["EmptyDir"], &[empty_dir]);
     let comparison = compared(&old, &new);
-    let finding = only(&comparison, Code::ValueRemoved, &json!({"type": "GitRepo", "gitRepo": {}}));
+    let finding = only(
+        &comparison,
+        Code::ValueRemoved,
+        &json!({"type": "GitRepo", "gitRepo": {}}),
+    );
     assert_eq!(finding.about, ["GitRepo"]);
     // The member is dropped as the object is read, and what is left is as it was.
-    assert!(matches!(&finding.stored, Fate::Lost(fields) if fields == &["gitRepo"]), "{finding}");
+    assert!(
+        matches!(&finding.stored, Fate::Lost(fields) if fields == &["gitRepo"]),
+        "{finding}"
+    );
     assert!(matches!(finding.old_clients, Fate::Refused(_)));
 }
 
@@ -149,10 +184,15 @@ fn a_second_served_version_lacks_the_rule() {
         "x-kubernetes-validations": [{"rule": "!(has(self.percent) && has(self.fraction))"}],
     });
     let mut without = with.clone();
-    without.as_object_mut().unwrap().remove("x-kubernetes-validations");
+    without
+        .as_object_mut()
+        .unwrap()
+        .remove("x-kubernetes-validations");
     let crd = crd(&[("v1", with), ("v1beta1", without)]);
     let all = compare_versions(&crd).unwrap();
-    let [comparison] = &*all else { panic!("{all:?}") };
+    let [comparison] = &*all else {
+        panic!("{all:?}")
+    };
     let [finding] = &*comparison.findings else {
         panic!("{comparison}")
     };
@@ -165,7 +205,13 @@ fn a_second_served_version_lacks_the_rule() {
     assert!(matches!(finding.new_clients, Fate::Refused(_)));
     // The same CRD in its own place has nothing else to say.
     let again = compare_crds(&crd, &crd).unwrap();
-    assert_eq!(again.iter().map(|found| found.findings.len()).sum::<usize>(), 1);
+    assert_eq!(
+        again
+            .iter()
+            .map(|found| found.findings.len())
+            .sum::<usize>(),
+        1
+    );
 }
 
 #[test]
@@ -194,12 +240,20 @@ fn the_default_of_session_persistence_changes() {
 fn a_volume_source_is_renamed() {
     let source = |field| by_type(&["Disk", "None"], &[("Disk", field, false)]);
     let comparison = compared(&source("awsDisk"), &source("disk"));
-    let finding = only(&comparison, Code::MemberRenamed, &json!({"type": "Disk", "awsDisk": {}}));
+    let finding = only(
+        &comparison,
+        Code::MemberRenamed,
+        &json!({"type": "Disk", "awsDisk": {}}),
+    );
     assert_eq!(finding.about, ["awsDisk", "disk"]);
 
     let value = |value| by_type(&[value, "None"], &[(value, "disk", false)]);
     let comparison = compared(&value("AWSDisk"), &value("Disk"));
-    let finding = only(&comparison, Code::ValueRenamed, &json!({"type": "AWSDisk", "disk": {}}));
+    let finding = only(
+        &comparison,
+        Code::ValueRenamed,
+        &json!({"type": "AWSDisk", "disk": {}}),
+    );
     assert_eq!(finding.about, ["AWSDisk", "Disk"]);
 }
 
@@ -241,7 +295,10 @@ fn percent_and_fraction_may_go_together() {
     assert_eq!(finding.weight, Weight::Breaking);
     // Whoever changes another field of the struct is refused, though both are stored.
     assert!(matches!(finding.stored, Fate::Tolerated(_)));
-    let request = finding.request.as_ref().expect("an update inside is refused");
+    let request = finding
+        .request
+        .as_ref()
+        .expect("an update inside is refused");
     assert_eq!(request.old, both);
     assert!(matches!(request.before.server, Answer::Accepted));
     assert!(is_refused(&request.after.server), "{finding}");
@@ -273,20 +330,32 @@ fn a_discriminator_has_to_be_there() {
 #[test]
 fn a_discriminator_is_renamed() {
     let old = by_type(&["Git", "None"], &[("Git", "git", false)]);
-    let text = old.to_string().replace("\"type\":{", "\"kind\":{").replace("self.type", "self.kind");
+    let text = old
+        .to_string()
+        .replace("\"type\":{", "\"kind\":{")
+        .replace("self.type", "self.kind");
     let text = text.replace("[\"type\"]", "[\"kind\"]");
     let new: Value = serde_json::from_str(&text).unwrap();
     let comparison = compared(&old, &new);
-    let codes: Vec<Code> = comparison.findings.iter().map(|finding| finding.code).collect();
+    let codes: Vec<Code> = comparison
+        .findings
+        .iter()
+        .map(|finding| finding.code)
+        .collect();
     assert_eq!(codes, [Code::DiscriminatorRenamed], "{comparison}");
     assert_eq!(comparison.findings[0].object, json!({"type": "None"}));
 }
 
 #[test]
 fn a_member_moves_to_another_value() {
-    let source = |value| by_type(&["A", "B", "C"], &[(value, "member", false), ("C", "other", false)]);
+    let source = |value| {
+        by_type(
+            &["A", "B", "C"],
+            &[(value, "member", false), ("C", "other", false)],
+        )
+    };
     let comparison = compared(&source("A"), &source("B"));
-    let finding = only(&comparison, Code::MemberMoved, &json!({"type": "A", "member": {}}));
+    let finding = only(&comparison, Code::MemberMoved, &json!({"type": "B"}));
     assert_eq!(finding.about, ["member", "A", "B"]);
 }
 
@@ -311,7 +380,11 @@ fn a_rule_that_says_more_than_the_union() {
     let finding = only(&comparison, Code::RuleAdded, &json!({"type": "A", "a": {}}));
     assert!(matches!(finding.after.union, Answer::Accepted));
     let comparison = compared(&new, &old);
-    only(&comparison, Code::RuleRemoved, &json!({"type": "A", "a": {}}));
+    only(
+        &comparison,
+        Code::RuleRemoved,
+        &json!({"type": "A", "a": {}}),
+    );
 }
 
 #[test]
@@ -323,11 +396,19 @@ fn the_object_with_the_union_goes() {
     let all = compare_crds(&old, &new).unwrap();
     assert_eq!(all[0].findings.len(), 1, "{}", all[0]);
     assert_eq!(all[0].findings[0].code, Code::PlaceRemoved);
-    assert_eq!(create(&new, "v1", &json!({"source": all[0].findings[0].object})), Ok(json!({})));
+    assert_eq!(
+        create(&new, "v1", &json!({"source": all[0].findings[0].object})),
+        Ok(json!({}))
+    );
 }
 
 #[test]
 fn what_is_no_crd_is_an_error() {
     let error = compare_versions(&json!({"kind": "Pod"})).unwrap_err();
-    assert!(error.to_string().starts_with("/spec/versions: it is not a list of versions"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .starts_with("/spec/versions: it is not a list of versions"),
+        "{error}"
+    );
 }

@@ -116,10 +116,16 @@ impl Api {
                 .unions
                 .normalize_apply(&applied, live.as_ref(), &mut inner, settings)
                 .and_then(|_| match live {
-                    Some(live) => self.unions.validate_update(&inner, live, settings).map(drop),
+                    Some(live) => self
+                        .unions
+                        .validate_update(&inner, live, settings)
+                        .map(drop),
                     None => self.unions.validate(&inner, settings),
                 }),
-            (None, live) => self.unions.admit(&mut inner, live.as_ref(), settings).map(drop),
+            (None, live) => self
+                .unions
+                .admit(&mut inner, live.as_ref(), settings)
+                .map(drop),
         };
         said.map_err(|refused| refused.to_string())?;
         *new = with_part(new, inner);
@@ -129,7 +135,9 @@ impl Api {
     /// An object as it is compared: an absent discriminator says what it stands for.
     pub(super) fn plain(&self, whole: &Value) -> Value {
         let mut inner = whole.get(PART).cloned().unwrap_or_default();
-        if let (Some(discriminator), Value::Object(object)) = (&self.declared.discriminator, &mut inner) {
+        if let (Some(discriminator), Value::Object(object)) =
+            (&self.declared.discriminator, &mut inner)
+        {
             let absent = discriminator.default.as_deref().unwrap_or_default();
             object
                 .entry(discriminator.name.as_str())
@@ -141,7 +149,9 @@ impl Api {
 
 fn reads<T: Union + DeserializeOwned>(object: &Value) -> Result<(), String> {
     let typed = T::deserialize(object).map_err(|error| error.to_string())?;
-    typed.validate_unions().map_err(|refused| refused.to_string())
+    typed
+        .validate_unions()
+        .map_err(|refused| refused.to_string())
 }
 
 fn with_part(whole: &Value, part: Value) -> Value {

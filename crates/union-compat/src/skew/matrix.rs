@@ -173,8 +173,12 @@ where
 {
     let (old, new) = (Version::of::<Old>()?, Version::of::<New>()?);
     let (olds, news) = (unions_of::<Old>(&old), unions_of::<New>(&new));
-    let [declared_old, declared_new] =
-        [&olds, &news].map(|unions| unions.iter().map(|(_, declared)| declared.clone()).collect::<Vec<_>>());
+    let [declared_old, declared_new] = [&olds, &news].map(|unions| {
+        unions
+            .iter()
+            .map(|(_, declared)| declared.clone())
+            .collect::<Vec<_>>()
+    });
     let pairings = pairings(&declared_old, &declared_new);
     let both = pairings
         .iter()
@@ -233,7 +237,10 @@ impl World {
     /// The members of both, in order, those of the old one first.
     fn members(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
-        for member in [&self.old, &self.new].iter().flat_map(|api| &api.declared.members) {
+        for member in [&self.old, &self.new]
+            .iter()
+            .flat_map(|api| &api.declared.members)
+        {
             if !names.contains(&member.name) {
                 names.push(member.name.clone());
             }
@@ -242,7 +249,10 @@ impl World {
     }
 
     fn with_values(mut self, given: Values<'_>) -> Result<Self, SkewError> {
-        let schemas = [self.old.version.schema().clone(), self.new.version.schema().clone()];
+        let schemas = [
+            self.old.version.schema().clone(),
+            self.new.version.schema().clone(),
+        ];
         for schema in &schemas {
             if let Value::Object(small) = crd_unions::small_value(schema) {
                 for (name, value) in small {
@@ -257,8 +267,15 @@ impl World {
         self.rest.retain(|name, _| !fields.contains(name));
         let all: Vec<&Value> = schemas.iter().collect();
         for version in [&self.old.version, &self.new.version] {
-            let unions = version.place("").into_iter().flat_map(|place| &place.declared);
-            for union in unions.filter(|union| union.fields().all(|name| !fields.iter().any(|own| own == name))) {
+            let unions = version
+                .place("")
+                .into_iter()
+                .flat_map(|place| &place.declared);
+            for union in unions.filter(|union| {
+                union
+                    .fields()
+                    .all(|name| !fields.iter().any(|own| own == name))
+            }) {
                 settle(&mut self.rest, union, &all, None);
             }
         }
@@ -303,7 +320,10 @@ impl World {
         let mut object = self.rest.clone();
         match set {
             Some((member, value)) => {
-                let selects = api.declared.member(member).map(|member| member.value.clone());
+                let selects = api
+                    .declared
+                    .member(member)
+                    .map(|member| member.value.clone());
                 api.say(&mut object, selects.as_deref());
                 object.insert(member.to_owned(), value.clone());
             }
@@ -323,15 +343,29 @@ impl World {
             .iter()
             .partition(|member| self.old.knows(member) && self.new.knows(member));
         let usual = common.get(1).or(common.first()).copied();
-        let targets: Vec<&String> = usual.into_iter().chain(changed).take(MOST_MEMBERS).collect();
+        let targets: Vec<&String> = usual
+            .into_iter()
+            .chain(changed)
+            .take(MOST_MEMBERS)
+            .collect();
         let mut intents = vec![Intent::Echo, Intent::EditElsewhere, Intent::EditInside];
         intents.extend(targets.iter().map(|member| Intent::Set((*member).clone())));
-        intents.extend(targets.iter().map(|member| Intent::Switch((*member).clone())));
+        intents.extend(
+            targets
+                .iter()
+                .map(|member| Intent::Switch((*member).clone())),
+        );
         intents.push(Intent::Clear);
         let mut cells = Vec::new();
         for kind in [ClientKind::Structured, ClientKind::Unstructured] {
             for client in [Side::Old, Side::New] {
-                for verb in [Verb::Create, Verb::Replace, Verb::MergePatch, Verb::Apply, Verb::ApplyOwning] {
+                for verb in [
+                    Verb::Create,
+                    Verb::Replace,
+                    Verb::MergePatch,
+                    Verb::Apply,
+                    Verb::ApplyOwning,
+                ] {
                     for intent in &intents {
                         let row = Row {
                             kind,
@@ -360,12 +394,19 @@ impl World {
             Side::Old => (&self.old, &self.new),
             Side::New => (&self.new, &self.old),
         };
-        let known: Vec<&String> = own.declared.members.iter().map(|member| &member.name).collect();
+        let known: Vec<&String> = own
+            .declared
+            .members
+            .iter()
+            .map(|member| &member.name)
+            .collect();
         let found = match (&row.intent, row.verb) {
             (_, Verb::Create) => None,
             (Intent::Set(to) | Intent::Switch(to), _) => {
                 let others = || known.iter().filter(|member| **member != to);
-                others().find(|member| other.knows(member)).or_else(|| others().next())
+                others()
+                    .find(|member| other.knows(member))
+                    .or_else(|| others().next())
             }
             _ => known
                 .iter()
@@ -391,10 +432,14 @@ impl World {
             (_, Intent::EditInside) if !knows_set => {
                 Some("a client cannot want to edit inside a member that it does not know")
             }
-            (_, Intent::EditInside) if before.is_none_or(|member| self.value(member, 1).is_none()) => {
+            (_, Intent::EditInside)
+                if before.is_none_or(|member| self.value(member, 1).is_none()) =>
+            {
                 Some("the member has no second value")
             }
-            (_, Intent::Clear) if client.cleared().is_err() => Some("a required union cannot be cleared"),
+            (_, Intent::Clear) if client.cleared().is_err() => {
+                Some("a required union cannot be cleared")
+            }
             (Verb::ApplyOwning, _) if knows_set => {
                 Some("who knows all that it owns makes an ordinary apply")
             }
@@ -445,7 +490,9 @@ impl World {
                 (live.clone(), known)
             }
         };
-        Ok(Request::of(row.verb, live, &read, &known, |object| self.edit(row, object)))
+        Ok(Request::of(row.verb, live, &read, &known, |object| {
+            self.edit(row, object)
+        }))
     }
 
     /// Does what the client wants to a whole that it sees.
@@ -493,7 +540,13 @@ impl World {
     }
 
     /// The whole that should be stored after the request.
-    fn wanted(&self, row: &Row, server: Side, before: Option<&str>, stored: Option<&Value>) -> Value {
+    fn wanted(
+        &self,
+        row: &Row,
+        server: Side,
+        before: Option<&str>,
+        stored: Option<&Value>,
+    ) -> Value {
         let (own, client) = (self.api(server), self.api(row.client));
         let first = |member: &str| self.value(member, 0).cloned();
         let stays = || stored.and_then(|stored| stored.get(PART)).cloned();
@@ -550,7 +603,8 @@ impl World {
             && matches!(row.verb, Verb::Replace | Verb::ApplyOwning)
             && row.intent.leaves_union();
         let is_optional = before.and_then(|member| own.declared.member(member));
-        let is_optional = own.declared.is_selected() && is_optional.is_some_and(|member| member.is_optional);
+        let is_optional =
+            own.declared.is_selected() && is_optional.is_some_and(|member| member.is_optional);
         Outcome::Sent {
             verdict,
             is_limit: verdict == Verdict::Lost && drops_unaware && is_optional,
@@ -567,7 +621,8 @@ impl Skew {
 
     /// The cells of one verdict.
     pub fn cells_of(&self, verdict: Verdict) -> impl Iterator<Item = &Cell> {
-        self.cells().filter(move |cell| cell.outcome.verdict() == Some(verdict))
+        self.cells()
+            .filter(move |cell| cell.outcome.verdict() == Some(verdict))
     }
 
     /// How many cells there are of one verdict.

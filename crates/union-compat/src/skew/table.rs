@@ -23,12 +23,20 @@ impl fmt::Display for Skew {
                     reasons.push(why);
                 }
             }
-            if [old, new].iter().all(|cell| matches!(cell.outcome, Outcome::Senseless(_))) {
+            if [old, new]
+                .iter()
+                .all(|cell| matches!(cell.outcome, Outcome::Senseless(_)))
+            {
                 continue;
             }
             let row = &old.row;
             if client.replace((row.kind, row.client)) != Some((row.kind, row.client)) {
-                writeln!(f, "\n{} client of the {} version", row.kind_name(), row.client.name())?;
+                writeln!(
+                    f,
+                    "\n{} client of the {} version",
+                    row.kind_name(),
+                    row.client.name()
+                )?;
                 verb = None;
             }
             if verb.replace(row.verb) != Some(row.verb) {
@@ -37,11 +45,19 @@ impl fmt::Display for Skew {
             let label = format!("  {}", row.intent_name());
             line(f, &label, [old, new].map(|cell| cell.outcome.text()))?;
         }
-        let reasons = reasons.iter().map(|reason| format!("           {reason}\n"));
+        let reasons = reasons
+            .iter()
+            .map(|reason| format!("           {reason}\n"));
         let reasons: String = reasons.collect();
         write!(f, "\n{ROWS}\n{LEGEND}{reasons}")?;
-        if self.cells().any(|cell| matches!(cell.outcome, Outcome::Unreadable(_))) {
-            writeln!(f, "unreadable the client's type cannot read what is stored, and sends nothing")?;
+        if self
+            .cells()
+            .any(|cell| matches!(cell.outcome, Outcome::Unreadable(_)))
+        {
+            writeln!(
+                f,
+                "unreadable the client's type cannot read what is stored, and sends nothing"
+            )?;
         }
         writeln!(
             f,
@@ -62,7 +78,9 @@ fn line(f: &mut fmt::Formatter<'_>, label: &str, texts: [&str; 2]) -> fmt::Resul
 impl Outcome {
     const fn text(&self) -> &'static str {
         match self {
-            Self::Sent { verdict, is_limit, .. } => verdict.text(*is_limit),
+            Self::Sent {
+                verdict, is_limit, ..
+            } => verdict.text(*is_limit),
             Self::Unreadable(_) => "unreadable",
             Self::Senseless(_) => "-",
         }
