@@ -11,6 +11,7 @@
 mod answer;
 mod cache;
 mod check;
+mod compat;
 mod crd;
 mod crds;
 mod folder;
@@ -69,6 +70,7 @@ enum Command {
     Unions(unions::UnionsArgs),
     Check(check::CheckArgs),
     Tighten(tighten::TightenArgs),
+    Compat(compat::CompatArgs),
     Patch(patch::PatchArgs),
     PruneEnums(prune_enums::PruneEnumsArgs),
     Generate(generate::GenerateArgs),
@@ -124,6 +126,7 @@ fn run(cli: &Cli) -> Result<Verdict, Problem> {
         Command::Unions(args) => unions::run(args, cli.output),
         Command::Check(args) => check::run(args, cli.output.format()?),
         Command::Tighten(args) => tighten::run(args, cli.output.format()?),
+        Command::Compat(args) => compat::run(args, cli.output.format()?),
         Command::Patch(args) => patch::run(args, cli.output.format()?),
         Command::PruneEnums(args) => prune_enums::run(args, cli.output.format()?),
         Command::Generate(args) => generate::run(args),
