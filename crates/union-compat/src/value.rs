@@ -8,6 +8,9 @@ use crate::bounds::TRIES;
 /// How deep a value is varied.
 const DEPTH: usize = 8;
 
+/// How many values of an inner object are tried.
+const INNER: usize = 32;
+
 /// Texts that many patterns and formats take.
 const TEXTS: [&str; 12] = [
     "a",
@@ -69,7 +72,7 @@ pub(crate) fn pair(schemas: &[&Value]) -> Vec<Value> {
         return Vec::new();
     };
     let is_fine = |value: &Value| accepting.accept(value);
-    let Some(first) = candidates(schema).into_iter().take(TRIES).find(is_fine) else {
+    let Some(first) = candidates(schema, 0).into_iter().take(TRIES).find(is_fine) else {
         return Vec::new();
     };
     let mut second = variants(schema, &first, 0).into_iter().take(TRIES);
@@ -78,8 +81,8 @@ pub(crate) fn pair(schemas: &[&Value]) -> Vec<Value> {
 }
 
 /// Values that the schema may accept: the small one; with another text; with one field more; with another value of an enum,
-/// and a field that may go with it.
-fn candidates(schema: &Value) -> Vec<Value> {
+/// and a field that may go with it; with an inner object that is such a value of its own.
+fn candidates(schema: &Value, depth: usize) -> Vec<Value> {
     let small = crd_unions::small_value(schema);
     let mut found = vec![small.clone()];
     match &small {
@@ -98,6 +101,16 @@ fn candidates(schema: &Value) -> Vec<Value> {
             // Fields that are required, and whose small values were not fine.
             for (name, value) in object {
                 let property = properties(schema).find(|(of, _)| *of == name);
+                if let (Some((_, property)), true, true) =
+                    (property, value.is_object(), depth < DEPTH)
+                {
+                    let inner = candidates(property, depth + 1).into_iter();
+                    found.extend(
+                        inner
+                            .take(INNER)
+                            .map(|inner| with(object, &(name.clone(), inner))),
+                    );
+                }
                 for text in property.map_or(Vec::new(), |(_, property)| others(property, value)) {
                     let mut object = object.clone();
                     object.insert(name.clone(), text);

@@ -101,7 +101,9 @@ impl Version {
     ///
     /// That it is none that an API server can read, or deeper than [`LEVELS`].
     pub fn of_schema(name: impl Into<String>, schema: &Value) -> Result<Self, VersionError> {
-        Self::new(name.into(), schema.clone(), Root::Part)
+        let name = name.into();
+        check_depth(&name, schema)?;
+        Self::new(name, schema.clone(), Root::Part)
     }
 
     /// A version of a CRD, by default the one that is stored. Unions are those that it declares, by `x-kubernetes-unions` or the
@@ -114,16 +116,15 @@ impl Version {
         let found = document::in_crd(crd, version);
         let (name, located) =
             found.map_err(|error| VersionError::new(error.place(), error.problem()))?;
+        check_depth(name, located.schema)?;
         let mut schema = located.schema.clone();
         graft(crd, name, &mut schema);
         Self::new(name.to_owned(), schema, Root::Resource)
     }
 
     fn new(name: String, schema: Value, root: Root) -> Result<Self, VersionError> {
-        if is_deeper(&schema, 2 * LEVELS) {
-            let problem = format!("the schema has more than {LEVELS} levels, and is not compared");
-            return Err(VersionError::new(name, problem));
-        }
+        // What the annotation added is in it.
+        check_depth(&name, &schema)?;
         let server = match root {
             Root::Resource => StructuralSchema::compile_stored_schema(&schema, false),
             Root::Part => StructuralSchema::compile_stored_schema(&part(&schema), false),
@@ -174,6 +175,16 @@ impl Version {
     pub(crate) const fn reader(&self) -> Option<Reader> {
         self.reader
     }
+}
+
+/// What is deeper is not even copied.
+fn check_depth(name: &str, schema: &Value) -> Result<(), VersionError> {
+    // A field takes two levels of JSON: `properties`, and its schema.
+    if is_deeper(schema, 2 * LEVELS) {
+        let problem = format!("the schema has more than {LEVELS} levels, and is not compared");
+        return Err(VersionError::new(name, problem));
+    }
+    Ok(())
 }
 
 /// The schema of an object that holds a part, and something beside it.

@@ -103,6 +103,19 @@ impl Pairing<'_> {
         found
     }
 
+    /// Whether what discriminators say selects a member, or nothing has to.
+    fn selects(&self, said: &[(&str, &str)], member: &str) -> bool {
+        self.unions().any(|union| {
+            let Some(member) = union.member(member) else {
+                return false;
+            };
+            match union.discriminator.as_ref().filter(|_| union.is_selected()) {
+                Some(discriminator) => said.contains(&(&*discriminator.name, &*member.value)),
+                None => said.is_empty(),
+            }
+        })
+    }
+
     fn members(&self) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         for member in self.unions().flat_map(|union| &union.members) {
@@ -151,7 +164,9 @@ impl Pairing<'_> {
             .map(|(name, _)| name.clone())
             .collect();
         fields.extend(self.members());
-        let (objects, is_whole) = combine(&object, &discriminators, &members);
+        let (objects, is_whole) = combine(&object, &discriminators, &members, |said, member| {
+            self.selects(said, member)
+        });
         World {
             objects,
             is_whole,
@@ -167,6 +182,7 @@ fn combine(
     base: &Map<String, Value>,
     discriminators: &[(String, Vec<Option<String>>)],
     members: &[(String, Value)],
+    selects: impl Fn(&[(&str, &str)], &str) -> bool,
 ) -> (Vec<Value>, bool) {
     let mut said: Vec<Vec<(&str, &str)>> = vec![Vec::new()];
     for (name, values) in discriminators {
@@ -195,16 +211,21 @@ fn combine(
         last = longer.take(OBJECTS).collect();
         subsets.extend(last.iter().cloned());
     }
-    let mut sizes: Vec<(usize, usize, usize)> = Vec::new();
+    let mut sizes: Vec<(bool, usize, usize, usize)> = Vec::new();
     for (number, said) in said.iter().enumerate() {
         for (subset, set) in subsets.iter().enumerate() {
-            sizes.push((said.len() + set.len(), number, subset));
+            // A value with what it selects, or with nothing: what is valid is never left out for what is not.
+            let set_alone = set.iter().filter_map(|member| members.get(*member));
+            let is_plain =
+                set.len() <= 1 && set_alone.into_iter().all(|(name, _)| selects(said, name));
+            sizes.push((!is_plain, said.len() + set.len(), number, subset));
         }
     }
     sizes.sort_unstable();
     let is_whole = sizes.len() <= OBJECTS && most == members.len();
     sizes.truncate(OBJECTS);
-    let objects = sizes.into_iter().map(|(_, said_at, subset)| {
+    sizes.sort_unstable_by_key(|(_, size, number, subset)| (*size, *number, *subset));
+    let objects = sizes.into_iter().map(|(_, _, said_at, subset)| {
         let mut object = base.clone();
         for (name, value) in said.get(said_at).into_iter().flatten() {
             object.insert((*name).to_owned(), (*value).into());

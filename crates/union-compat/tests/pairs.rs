@@ -412,3 +412,84 @@ fn what_is_no_crd_is_an_error() {
         "{error}"
     );
 }
+
+/// What a schema asks of an inner object by a rule is found by trying.
+#[test]
+fn a_mirror_needs_a_port() {
+    let mut schemas = [&["Mirror", "None"][..], &["Mirror"]]
+        .map(|values| by_type(values, &[("Mirror", "mirror", false)]));
+    for schema in &mut schemas {
+        schema["properties"]["mirror"] = json!({
+            "type": "object",
+            "required": ["backendRef"],
+            "properties": {"backendRef": {
+                "type": "object",
+                "required": ["name"],
+                "properties": {
+                    "kind": {"type": "string", "default": "Service"},
+                    "name": {"type": "string", "pattern": "^[a-z]-[0-9]$"},
+                    "port": {"type": "integer", "minimum": 1},
+                },
+                "x-kubernetes-validations": [{"rule": "self.kind != 'Service' || has(self.port)"}],
+            }},
+        });
+    }
+    let comparison = compared(&schemas[0], &schemas[1]);
+    only(&comparison, Code::ValueRemoved, &json!({"type": "None"}));
+}
+
+/// CRDs come from anybody.
+#[test]
+fn what_is_too_deep_is_not_compared() {
+    let mut deep = json!({"type": "object"});
+    for _ in 0..200 {
+        deep = json!({"type": "object", "properties": {"a": deep}});
+    }
+    let deep = crd(&[("v1", deep)]);
+    let error = compare_crds(&deep, &deep).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "v1: the schema has more than 64 levels, and is not compared"
+    );
+}
+
+/// Many members: those of few set ones, and it is said.
+#[test]
+fn a_large_union_is_compared_in_part() {
+    let names: Vec<(String, String)> = (0..20)
+        .map(|number| (format!("Value{number}"), format!("value{number}")))
+        .collect();
+    let values: Vec<&str> = names.iter().map(|(value, _)| &**value).collect();
+    let members: Vec<(&str, &str, bool)> = names
+        .iter()
+        .map(|(value, field)| (&**value, &**field, false))
+        .collect();
+    let old = by_type(&values, &members);
+    let mut new = old.clone();
+    new["properties"]["type"]["enum"]
+        .as_array_mut()
+        .unwrap()
+        .pop();
+    let [old, new] = [old, new].map(|spec| crd(&[("v1", spec)]));
+    let all = compare_crds(&old, &new).unwrap();
+    assert_eq!(all[0].objects, union_compat::bounds::OBJECTS);
+    assert!(
+        all[0]
+            .notes
+            .iter()
+            .any(|note| note.contains("the smallest")),
+        "{}",
+        all[0]
+    );
+    let codes: Vec<(Code, &[String])> = all[0]
+        .findings
+        .iter()
+        .map(|finding| (finding.code, &*finding.about))
+        .collect();
+    assert_eq!(
+        codes,
+        [(Code::ValueRemoved, &["Value19".to_owned()][..])],
+        "{}",
+        all[0]
+    );
+}

@@ -78,7 +78,11 @@ pub(crate) fn run(args: &CompatArgs, format: Format) -> Result<Verdict, Problem>
         Format::Text => report.text().print()?,
     }
     let refused = report.breaking > 0 || args.strict && report.notices > 0;
-    Ok(if refused { Verdict::Refused } else { Verdict::Fine })
+    Ok(if refused {
+        Verdict::Refused
+    } else {
+        Verdict::Fine
+    })
 }
 
 /// What is said of all CRDs.
@@ -129,7 +133,11 @@ impl Report {
                 text.indented(1, "nothing changed", PLAIN);
             }
             let (objects, places) = (comparison.objects, comparison.places);
-            let judged = format!("judged: {} at {}", count(objects, "object"), count(places, "place"));
+            let judged = format!(
+                "judged: {} at {}",
+                count(objects, "object"),
+                count(places, "place")
+            );
             text.indented(1, &judged, PLAIN);
         }
         if self.comparisons.is_empty() {

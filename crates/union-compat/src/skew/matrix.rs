@@ -388,7 +388,7 @@ impl World {
     }
 
     /// The member that is set before: one that the other version lacks, for that is where versions differ; but where a client
-    /// goes to a member, it comes from another one.
+    /// goes to such a member, it comes from one that both have.
     fn before(&self, row: &Row, server: Side) -> Option<String> {
         let (own, other) = match server {
             Side::Old => (&self.old, &self.new),
@@ -404,8 +404,9 @@ impl World {
             (_, Verb::Create) => None,
             (Intent::Set(to) | Intent::Switch(to), _) => {
                 let others = || known.iter().filter(|member| **member != to);
+                let is_changed = !own.knows(to) || !other.knows(to);
                 others()
-                    .find(|member| other.knows(member))
+                    .find(|member| other.knows(member) == is_changed)
                     .or_else(|| others().next())
             }
             _ => known

@@ -4,7 +4,6 @@ use crd_unions::Place;
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Map, Value, json};
 
-
 /// A schema around a place, with the rules above that are about it.
 pub(super) struct Server {
     schema: StructuralSchema,
