@@ -18,5 +18,8 @@ pub const ALL_OBJECTS: usize = 16_384;
 /// Up to so many members all combinations of set and unset ones are in the world; beyond, those of at most two set ones.
 pub const EXHAUSTIVE: usize = 5;
 
+/// How many requests are tried for one that is refused though the object is tolerated.
+pub const REQUESTS: usize = 64;
+
 /// How many values are tried for a member.
 pub const TRIES: usize = 128;

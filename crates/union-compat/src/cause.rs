@@ -228,7 +228,7 @@ impl<'a> Both<'a> {
                     let value = to.value_in(self.object);
                     let is_selected = value.and_then(|value| to.member_of(value));
                     let is_selected = is_selected.is_some_and(|member| set.contains(&member.name));
-                    (!is_selected).then(|| Cause::Exclusive(set))
+                    (!is_selected).then_some(Cause::Exclusive(set))
                 }
                 _ => Some(Cause::Exclusive(set)),
             }

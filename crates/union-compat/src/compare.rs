@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::bounds::ALL_OBJECTS;
+use crate::bounds::{ALL_OBJECTS, REQUESTS};
 use crate::cause::{Cause, cause};
-use crate::declared::{Declared, path_of};
+use crate::declared::{Declared, Step, path_of, steps};
 use crate::finding::{Code, Comparison, Finding, Request, Weight};
 use crate::frame::{Frame, Which, name_of};
 use crate::judge::{Answered, Judge};
@@ -151,21 +151,16 @@ fn compare_place(
         };
         comparison.notes.extend(at.notes());
         comparison.objects += world.objects.len();
-        let found = at.search(&whole);
-        let found = match found {
-            Some(found) => Some(found),
-            None => {
-                let alone = Frame::alone(schemas);
-                let found = alone.and_then(|alone| at.search(&alone));
-                if found.is_some() && !(old.root() == Root::Part && pointer.is_empty()) {
-                    comparison.notes.push(format!(
-                        "{}: judged by its own schema: around it no object was found that both versions accept",
-                        name_of(pointer)
-                    ));
-                }
-                found
+        let found = at.search(&whole).or_else(|| {
+            let found = at.search(&Frame::alone(schemas)?)?;
+            if !(old.root() == Root::Part && pointer.is_empty()) {
+                comparison.notes.push(format!(
+                    "{}: judged by its own schema: around it no object was found that both versions accept",
+                    name_of(pointer)
+                ));
             }
-        };
+            Some(found)
+        });
         match found {
             Some(found) => comparison.findings.extend(found),
             None => comparison.notes.push(format!(
@@ -186,21 +181,7 @@ fn removed_place(versions: [&Version; 2], pointer: &str, comparison: &mut Compar
     if comparison.findings.iter().any(is_below) {
         return;
     }
-    // A member that is gone is a finding of the union that it is of.
-    let is_member = old.places().iter().any(|place| {
-        let rest = pointer.strip_prefix(&*place.pointer);
-        rest.is_some_and(|rest| {
-            place
-                .declared
-                .iter()
-                .flat_map(|union| &union.members)
-                .any(|member| {
-                    let own = format!("/properties/{}", member.name);
-                    rest == own || rest.starts_with(&format!("{own}/"))
-                })
-        })
-    });
-    if is_member {
+    if is_in_a_member(old, pointer) {
         return;
     }
     let frame = Frame::whole(versions, pointer);
@@ -241,6 +222,19 @@ fn removed_place(versions: [&Version; 2], pointer: &str, comparison: &mut Compar
         old_clients: Fate::Lost(vec![path]),
         new_clients: Fate::Accepted,
     });
+}
+
+/// Whether a pointer leads through a member of a union: where that is gone, it is a finding of the union.
+fn is_in_a_member(version: &Version, pointer: &str) -> bool {
+    version.places().iter().any(|place| {
+        let rest = pointer.strip_prefix(&*place.pointer);
+        let steps = rest.map(steps).unwrap_or_default();
+        let members = place.declared.iter().flat_map(|union| &union.members);
+        match steps.first() {
+            Some(Step::Property(first)) => members.into_iter().any(|member| member.name == *first),
+            _ => false,
+        }
+    })
 }
 
 /// The unions of a place that have to do with each other.
@@ -432,7 +426,7 @@ impl AtPlace<'_> {
             .iter()
             .filter(|other| *other != object)
             .cloned();
-        edited.chain(others).find_map(|new| {
+        edited.chain(others).take(REQUESTS).find_map(|new| {
             let before = judge.replace(Which::Old, object, &new);
             let after = judge.replace(Which::New, object, &new);
             (before.is_kept() && after.verdict.is_refused()).then(|| Request {

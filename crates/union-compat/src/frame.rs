@@ -34,7 +34,7 @@ impl Which {
         }
     }
 
-    pub(crate) const fn of<'a>(self, versions: [&'a Version; 2]) -> &'a Version {
+    pub(crate) const fn of(self, versions: [&Version; 2]) -> &Version {
         let [old, new] = versions;
         match self {
             Self::Old => old,

@@ -120,9 +120,10 @@ impl<'a> Judge<'a> {
         let server = if outcome.is_accepted() {
             let mut tolerated: Vec<String> = errors(&outcome.ratcheted);
             tolerated.extend(outcome.warnings.into_iter().map(own));
-            match tolerated.is_empty() {
-                true => Answer::Accepted,
-                false => Answer::Tolerated(tolerated),
+            if tolerated.is_empty() {
+                Answer::Accepted
+            } else {
+                Answer::Tolerated(tolerated)
             }
         } else {
             Answer::Refused(errors(&outcome.errors))

@@ -100,6 +100,9 @@ fn candidates(schema: &Value, depth: usize) -> Vec<Value> {
             found.extend(without.iter().map(|field| with(object, field)));
             // Fields that are required, and whose small values were not fine.
             for (name, value) in object {
+                if found.len() >= TRIES {
+                    break;
+                }
                 let property = properties(schema).find(|(of, _)| *of == name);
                 if let (Some((_, property)), true, true) =
                     (property, value.is_object(), depth < DEPTH)
@@ -159,49 +162,54 @@ fn variants(schema: &Value, value: &Value, depth: usize) -> Vec<Value> {
                 number.saturating_sub(1).into(),
             ]
         }
-        Value::Array(list) => {
-            let items = schema.get("items").unwrap_or(&Value::Null);
-            let mut longer = list.clone();
-            longer.push(crd_unions::small_value(items));
-            let mut found = Vec::new();
-            for (at, item) in list.iter().enumerate() {
-                for item in variants(items, item, depth + 1) {
-                    let mut other = list.clone();
-                    if let Some(place) = other.get_mut(at) {
-                        *place = item;
-                    }
-                    found.push(Value::Array(other));
-                }
-            }
-            found.push(Value::Array(longer));
-            found
-        }
-        Value::Object(object) => {
-            let mut found = Vec::new();
-            for (name, property) in properties(schema) {
-                let values = match object.get(name) {
-                    Some(value) => variants(property, value, depth + 1),
-                    None => vec![crd_unions::small_value(property)],
-                };
-                for value in values.into_iter().take(TRIES) {
-                    let mut other = object.clone();
-                    other.insert(name.clone(), value);
-                    found.push(Value::Object(other));
-                }
-            }
-            if let Some(values) = schema
-                .get("additionalProperties")
-                .filter(|of| of.is_object())
-            {
-                let mut other = object.clone();
-                other.insert("another".to_owned(), crd_unions::small_value(values));
-                found.push(Value::Object(other));
-            }
-            found.truncate(TRIES);
-            found
-        }
+        Value::Array(list) => variants_of_list(schema, list, depth),
+        Value::Object(object) => variants_of_object(schema, object, depth),
         Value::Null => Vec::new(),
     }
+}
+
+/// Another item, or one more.
+fn variants_of_list(schema: &Value, list: &[Value], depth: usize) -> Vec<Value> {
+    let items = schema.get("items").unwrap_or(&Value::Null);
+    let mut found = Vec::new();
+    if let Some((first, rest)) = list.split_first() {
+        let others = variants(items, first, depth + 1).into_iter();
+        found.extend(others.map(|other| Value::Array([&[other], rest].concat())));
+    }
+    let mut longer = list.to_vec();
+    longer.push(crd_unions::small_value(items));
+    found.push(Value::Array(longer));
+    found
+}
+
+/// Another value of a field, a field more, or an entry more.
+fn variants_of_object(schema: &Value, object: &Map<String, Value>, depth: usize) -> Vec<Value> {
+    let mut found = Vec::new();
+    let with = |name: &str, value: Value| {
+        let mut other = object.clone();
+        other.insert(name.to_owned(), value);
+        Value::Object(other)
+    };
+    for (name, property) in properties(schema) {
+        let values = match object.get(name) {
+            Some(value) => variants(property, value, depth + 1),
+            None => vec![crd_unions::small_value(property)],
+        };
+        found.extend(
+            values
+                .into_iter()
+                .take(TRIES)
+                .map(|value| with(name, value)),
+        );
+        if found.len() >= TRIES {
+            break;
+        }
+    }
+    let values = schema.get("additionalProperties");
+    if let Some(values) = values.filter(|of| of.is_object()) {
+        found.push(with("another", crd_unions::small_value(values)));
+    }
+    found
 }
 
 /// The fields that a schema describes.

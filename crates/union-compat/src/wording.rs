@@ -38,64 +38,19 @@ fn listed(names: &[String]) -> String {
 /// What the old version takes, and the new one does not.
 fn refused_now(cause: &Cause) -> Wording {
     match cause {
-        Cause::NoValue(value, field) => {
-            let field = field.as_deref();
-            let with = field.map_or(String::new(), |field| format!(" (`{field}`)"));
-            wording_of(
-                Code::ValueRemoved,
-                &[value],
-                format!("the value {value:?}{with} is gone"),
-                format!(
-                    "keep {value:?} in the enum, and its member, until no object has it; refuse new ones by a rule that looks at \
-                     `oldSelf`"
-                ),
-            )
-        }
-        Cause::OtherValue(was, is) => wording_of(
-            Code::ValueRenamed,
-            &[was, is],
-            format!("the value {was:?} is called {is:?}"),
-            format!("keep {was:?}; a value is part of the API, like the name of a field"),
-        ),
+        Cause::NoValue(value, field) => value_removed(value, field.as_deref()),
+        Cause::OtherValue(was, is) => value_renamed(was, is),
         Cause::Closed(name) => wording_of(
             Code::ValuesClosed,
             &[name],
             format!("`{name}` takes listed values only"),
             format!("list each value that objects have, or leave `{name}` without an enum"),
         ),
-        Cause::NoDiscriminator(name) => wording_of(
-            Code::DiscriminatorRemoved,
-            &[name],
-            format!("the discriminator `{name}` is gone"),
-            format!("keep `{name}`; without it a server cannot tell what a client means that does not know all members"),
-        ),
-        Cause::OtherDiscriminator(was, is) => wording_of(
-            Code::DiscriminatorRenamed,
-            &[was, is],
-            format!("the discriminator `{was}` is called `{is}`"),
-            format!("keep `{was}`; or make it a new version of the API with a conversion webhook"),
-        ),
-        Cause::NoMember(field) => wording_of(
-            Code::MemberRemoved,
-            &[field],
-            format!("the member `{field}` is gone"),
-            format!("keep `{field}` in the schema until no object has it: a server drops what the schema does not describe"),
-        ),
-        Cause::OtherMember(was, is) => wording_of(
-            Code::MemberRenamed,
-            &[was, is],
-            format!("the member `{was}` is called `{is}`"),
-            format!("keep `{was}`; or make it a new version of the API with a conversion webhook"),
-        ),
-        Cause::Discriminates(name) => wording_of(
-            Code::DiscriminatorAdded,
-            &[name],
-            format!("there is a discriminator, `{name}`, where there was none"),
-            format!(
-                "make `{name}` optional and let it follow the members (`deduce`) while there are clients and objects without it; \
-                 a default fits only the objects of one member"
-            ),
-        ),
+        Cause::NoDiscriminator(name) => discriminator_removed(name),
+        Cause::OtherDiscriminator(was, is) => discriminator_renamed(was, is),
+        Cause::NoMember(field) => member_removed(field),
+        Cause::OtherMember(was, is) => member_renamed(was, is),
+        Cause::Discriminates(name) => discriminator_added(name),
         Cause::OtherDefault(name) => default_changed(name),
         Cause::Required(name) => wording_of(
             Code::DiscriminatorRequired,
@@ -103,12 +58,7 @@ fn refused_now(cause: &Cause) -> Wording {
             format!("`{name}` has to be there, and could be absent"),
             format!("leave `{name}` optional, or give it the default that an absent one stood for"),
         ),
-        Cause::Moved(field, was, is) => wording_of(
-            Code::MemberMoved,
-            &[field, was, is],
-            format!("the member `{field}` belongs to {is:?}, and belonged to {was:?}"),
-            format!("leave `{field}` with {was:?}, and give {is:?} a member of its own"),
-        ),
+        Cause::Moved(field, was, is) => member_moved(field, was, is),
         Cause::Needs(value, field) => wording_of(
             Code::MemberRequired,
             &[value, field],
@@ -138,31 +88,103 @@ fn refused_now(cause: &Cause) -> Wording {
     }
 }
 
+fn value_removed(value: &str, field: Option<&str>) -> Wording {
+    let with = field.map_or(String::new(), |field| format!(" (`{field}`)"));
+    wording_of(
+        Code::ValueRemoved,
+        &[value],
+        format!("the value {value:?}{with} is gone"),
+        format!(
+            "keep {value:?} in the enum, and its member, until no object has it; refuse new ones by a rule that looks at \
+                     `oldSelf`"
+        ),
+    )
+}
+
+fn discriminator_removed(name: &str) -> Wording {
+    wording_of(
+        Code::DiscriminatorRemoved,
+        &[name],
+        format!("the discriminator `{name}` is gone"),
+        format!(
+            "keep `{name}`; without it a server cannot tell what a client means that does not know all members"
+        ),
+    )
+}
+
+fn discriminator_renamed(was: &str, is: &str) -> Wording {
+    wording_of(
+        Code::DiscriminatorRenamed,
+        &[was, is],
+        format!("the discriminator `{was}` is called `{is}`"),
+        format!("keep `{was}`; or make it a new version of the API with a conversion webhook"),
+    )
+}
+
+fn member_removed(field: &str) -> Wording {
+    wording_of(
+        Code::MemberRemoved,
+        &[field],
+        format!("the member `{field}` is gone"),
+        format!(
+            "keep `{field}` in the schema until no object has it: a server drops what the schema does not describe"
+        ),
+    )
+}
+
+fn member_renamed(was: &str, is: &str) -> Wording {
+    wording_of(
+        Code::MemberRenamed,
+        &[was, is],
+        format!("the member `{was}` is called `{is}`"),
+        format!("keep `{was}`; or make it a new version of the API with a conversion webhook"),
+    )
+}
+
+fn discriminator_added(name: &str) -> Wording {
+    wording_of(
+        Code::DiscriminatorAdded,
+        &[name],
+        format!("there is a discriminator, `{name}`, where there was none"),
+        format!(
+            "make `{name}` optional and let it follow the members (`deduce`) while there are clients and objects without it; \
+                 a default fits only the objects of one member"
+        ),
+    )
+}
+
+fn member_moved(field: &str, was: &str, is: &str) -> Wording {
+    wording_of(
+        Code::MemberMoved,
+        &[field, was, is],
+        format!("the member `{field}` belongs to {is:?}, and belonged to {was:?}"),
+        format!("leave `{field}` with {was:?}, and give {is:?} a member of its own"),
+    )
+}
+
+fn value_renamed(was: &str, is: &str) -> Wording {
+    wording_of(
+        Code::ValueRenamed,
+        &[was, is],
+        format!("the value {was:?} is called {is:?}"),
+        format!("keep {was:?}; a value is part of the API, like the name of a field"),
+    )
+}
+
 /// What the new version takes, and the old one does not.
 fn taken_now(cause: &Cause) -> Wording {
     match cause {
-        Cause::NoValue(value, field) => {
-            let field = field.as_deref();
-            let with = field.map_or(String::new(), |field| format!(" (`{field}`)"));
-            wording_of(
-                Code::ValueAdded,
-                &[value],
-                format!("there is a value more, {value:?}{with}"),
-                "give clients an enum type with an `other` variant before the value can be stored; they cannot read the object \
-                 without one"
-                    .to_owned(),
-            )
-        }
-        Cause::OtherValue(is, was) => refused_now(&Cause::OtherValue(was.clone(), is.clone())),
+        Cause::NoValue(value, field) => value_added(value, field.as_deref()),
+        Cause::OtherValue(is, was) => value_renamed(was, is),
         Cause::Closed(name) => wording_of(
             Code::ValuesOpened,
             &[name],
             format!("`{name}` takes any text, and took listed values only"),
             "give clients an enum type with an `other` variant first".to_owned(),
         ),
-        Cause::NoDiscriminator(name) => refused_now(&Cause::Discriminates(name.clone())),
+        Cause::NoDiscriminator(name) => discriminator_added(name),
         Cause::OtherDiscriminator(is, was) => {
-            refused_now(&Cause::OtherDiscriminator(was.clone(), is.clone()))
+            discriminator_renamed(was, is)
         }
         Cause::NoMember(field) => wording_of(
             Code::MemberAdded,
@@ -173,8 +195,8 @@ fn taken_now(cause: &Cause) -> Wording {
                  see a union with nothing set"
             ),
         ),
-        Cause::OtherMember(is, was) => refused_now(&Cause::OtherMember(was.clone(), is.clone())),
-        Cause::Discriminates(name) => refused_now(&Cause::NoDiscriminator(name.clone())),
+        Cause::OtherMember(is, was) => member_renamed(was, is),
+        Cause::Discriminates(name) => discriminator_removed(name),
         Cause::OtherDefault(name) => default_changed(name),
         Cause::Required(name) => wording_of(
             Code::DiscriminatorOptional,
@@ -183,7 +205,7 @@ fn taken_now(cause: &Cause) -> Wording {
             format!("say by a default what an absent `{name}` stands for; clients read it as a field that is always there"),
         ),
         Cause::Moved(field, is, was) => {
-            refused_now(&Cause::Moved(field.clone(), was.clone(), is.clone()))
+            member_moved(field, was, is)
         }
         Cause::Needs(value, field) => wording_of(
             Code::MemberOptional,
@@ -233,4 +255,16 @@ pub(crate) fn rule_missing(lacks: &str, has: &str) -> Wording {
             "write the rules of {has} into {lacks} too: what is written through {lacks} is read and changed through {has}"
         ),
     )
+}
+
+fn value_added(value: &str, field: Option<&str>) -> Wording {
+    let with = field.map_or(String::new(), |field| format!(" (`{field}`)"));
+    wording_of(
+                Code::ValueAdded,
+                &[value],
+                format!("there is a value more, {value:?}{with}"),
+                "give clients an enum type with an `other` variant before the value can be stored; they cannot read the object \
+                 without one"
+                    .to_owned(),
+            )
 }

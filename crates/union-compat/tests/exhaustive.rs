@@ -13,8 +13,8 @@ struct Form {
     kept: Vec<Option<Value>>,
     /// Whether the server refuses it, and the engine.
     refused: Vec<(bool, bool)>,
-    /// What an absent discriminator stands for, and whether there is one.
-    default: Option<Option<&'static str>>,
+    /// What an absent discriminator stands for, where there is one.
+    absent: Option<&'static str>,
 }
 
 /// Absent, A, B, C and one that nobody knows, with `a` and `b` set and unset.
@@ -83,31 +83,30 @@ fn plain(rule: Option<&str>) -> Value {
     })
 }
 
-fn forms() -> Vec<Form> {
-    let mut schemas: Vec<(String, Value, Option<Option<&'static str>>)> = Vec::new();
+type Schema = (String, Value, Option<&'static str>);
+
+/// The names of the unions, their schemas, and what absent discriminators stand for.
+fn schemas() -> Vec<Schema> {
+    let mut schemas: Vec<Schema> = Vec::new();
     let flags = [(false, false), (true, false), (true, true)];
     for presence in [
         Presence::Required,
         Presence::Optional,
         Presence::Default("A"),
     ] {
-        let default = match presence {
-            Presence::Default(value) => Some(value),
-            _ => None,
-        };
-        let name = match presence {
-            Presence::Required => "required",
-            Presence::Optional => "optional",
-            Presence::Default(_) => "default",
+        let (name, absent) = match presence {
+            Presence::Required => ("required", "absent"),
+            Presence::Optional => ("optional", "absent"),
+            Presence::Default(value) => ("default", value),
         };
         for values in [&["A", "B"][..], &["A", "B", "C"]] {
             for (a, b) in flags {
                 let schema = discriminated(values, &[("A", "a", a), ("B", "b", b)], presence);
-                schemas.push((format!("{name} {values:?} {a} {b}"), schema, Some(default)));
+                schemas.push((format!("{name} {values:?} {a} {b}"), schema, Some(absent)));
             }
         }
         let schema = discriminated(&["A", "C"], &[("A", "a", false)], presence);
-        schemas.push((format!("{name} A C"), schema, Some(default)));
+        schemas.push((format!("{name} A C"), schema, Some(absent)));
     }
     schemas.push(("none".to_owned(), plain(None), None));
     schemas.push((
@@ -120,7 +119,11 @@ fn forms() -> Vec<Form> {
         plain(Some("has(self.a) != has(self.b)")),
         None,
     ));
-    let made = schemas.into_iter().map(|(name, spec, default)| {
+    schemas
+}
+
+fn forms() -> Vec<Form> {
+    let made = schemas().into_iter().map(|(name, spec, absent)| {
         let crd = crd(&[("v1", spec.clone())]);
         let (mut kept, mut refused) = (Vec::new(), Vec::new());
         for object in world() {
@@ -142,7 +145,7 @@ fn forms() -> Vec<Form> {
             version: Version::of_crd(&crd, None).unwrap(),
             kept,
             refused,
-            default,
+            absent,
         }
     });
     made.collect()
@@ -150,10 +153,10 @@ fn forms() -> Vec<Form> {
 
 impl Form {
     /// What a stored object says, where there is a discriminator.
-    fn says(&self, stored: &Value) -> Option<Option<String>> {
-        let default = self.default?;
+    fn says<'v>(&'v self, stored: &'v Value) -> Option<&'v str> {
+        let absent = self.absent?;
         let said = stored.get("type").and_then(Value::as_str);
-        Some(said.or(default).map(str::to_owned))
+        Some(said.unwrap_or(absent))
     }
 }
 

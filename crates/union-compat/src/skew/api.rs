@@ -106,8 +106,9 @@ impl Api {
         new: &mut Value,
         live: Option<&Value>,
         applied: Option<&Value>,
-        settings: &Settings,
+        settings: Settings,
     ) -> Result<(), String> {
+        let settings = &settings;
         let part = |whole: &Value| whole.get(PART).cloned().unwrap_or_default();
         let live = live.map(part);
         let mut inner = part(new);
@@ -177,6 +178,6 @@ fn remove_extensions(schema: &mut Value) {
 }
 
 /// A whole with this part.
-pub(super) fn whole(beside: u32, part: Value) -> Value {
+pub(super) fn whole(beside: u32, part: &Value) -> Value {
     serde_json::json!({BESIDE: beside, PART: part})
 }

@@ -209,7 +209,7 @@ where
         rest: Map::new(),
         settings,
     };
-    world.with_values(values)?.play()
+    Ok(world.with_values(values)?.play())
 }
 
 /// How many members are switched to.
@@ -337,7 +337,7 @@ impl World {
     }
 
     /// All rows, and all cells of each.
-    fn play(self) -> Result<Skew, SkewError> {
+    fn play(self) -> Skew {
         let members = self.members();
         let (common, changed): (Vec<&String>, Vec<&String>) = members
             .iter()
@@ -380,11 +380,11 @@ impl World {
                 }
             }
         }
-        Ok(Skew {
+        Skew {
             old: self.old.version.name().to_owned(),
             new: self.new.version.name().to_owned(),
             cells,
-        })
+        }
     }
 
     /// The member that is set before: one that the other version lacks, for that is where versions differ; but where a client
@@ -460,7 +460,7 @@ impl World {
         }
         let stored = before.as_deref().map(|member| {
             let set = self.value(member, 0).map(|value| (member, value));
-            whole(1, self.object(self.api(server), set))
+            whole(1, &self.object(self.api(server), set))
         });
         let outcome = match self.request(&row, stored.as_ref()) {
             Err(why) => Outcome::Unreadable(why),
@@ -477,7 +477,7 @@ impl World {
     /// What the client sends.
     fn request(&self, row: &Row, stored: Option<&Value>) -> Result<Request, String> {
         let client = self.api(row.client);
-        let empty = whole(1, Value::Object(self.rest.clone()));
+        let empty = whole(1, &Value::Object(self.rest.clone()));
         let live = stored.unwrap_or(&empty);
         // Who makes a new object has read none.
         let known = match stored {
@@ -569,7 +569,7 @@ impl World {
                 (1, Some(self.object(of, None)))
             }
         };
-        whole(beside, part.unwrap_or_default())
+        whole(beside, &part.unwrap_or_default())
     }
 
     /// What becomes of a request at a server.
@@ -587,17 +587,13 @@ impl World {
         let (new, applied) = request.merged(live.as_ref().unwrap_or(&none));
         let mut new = own.pruned(&new);
         let applied = applied.map(|applied| own.pruned(applied));
-        let said = own.admit(&mut new, live.as_ref(), applied.as_ref(), &self.settings);
-        let verdict = match &said {
-            Err(_) => Verdict::Refused,
-            Ok(()) => {
-                let wanted = self.wanted(row, server, before, stored);
-                if own.plain(&new) == own.plain(&wanted) {
-                    Verdict::Honoured
-                } else {
-                    Verdict::Lost
-                }
-            }
+        let said = own.admit(&mut new, live.as_ref(), applied.as_ref(), self.settings);
+        let verdict = if said.is_err() {
+            Verdict::Refused
+        } else if own.plain(&new) == own.plain(&self.wanted(row, server, before, stored)) {
+            Verdict::Honoured
+        } else {
+            Verdict::Lost
         };
         let drops_unaware = row.kind == ClientKind::Structured
             && before.is_some_and(|member| !self.api(row.client).knows(member))
