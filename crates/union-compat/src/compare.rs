@@ -71,14 +71,7 @@ pub(crate) fn search(
     values: Values<'_>,
 ) -> Comparison {
     let [old, new] = versions;
-    let mut comparison = Comparison {
-        old: old.name().to_owned(),
-        new: new.name().to_owned(),
-        findings: Vec::new(),
-        notes: Vec::new(),
-        places: 0,
-        objects: 0,
-    };
+    let mut comparison = Comparison::of(versions);
     for version in versions {
         for note in version.notes() {
             if !comparison.notes.contains(note) {
@@ -119,8 +112,14 @@ fn compare_place(
     let (Some(old_schema), Some(new_schema)) =
         (old.schema().pointer(pointer), new.schema().pointer(pointer))
     else {
-        if new.schema().pointer(pointer).is_none() {
-            removed_place(versions, pointer, comparison);
+        // What only the new version has, is no loss; but where both are served, it is.
+        let lacks = if new.schema().pointer(pointer).is_none() {
+            Which::New
+        } else {
+            Which::Old
+        };
+        if lacks == Which::New || relation == Relation::Served {
+            place_gone(versions, lacks, pointer, comparison);
         }
         return;
     };
@@ -171,56 +170,53 @@ fn compare_place(
     }
 }
 
-/// The object with the union is gone: whatever is in it is dropped.
-fn removed_place(versions: [&Version; 2], pointer: &str, comparison: &mut Comparison) {
-    let [old, _] = versions;
+/// A version has no object with the union: whatever is in it is dropped there.
+fn place_gone(versions: [&Version; 2], lacks: Which, pointer: &str, comparison: &mut Comparison) {
+    let has = lacks.other().of(versions);
     // The first object that is gone says so for all below it.
     let is_below = |other: &Finding| {
         other.code == Code::PlaceRemoved && pointer.starts_with(&format!("{}/", other.pointer))
     };
-    if comparison.findings.iter().any(is_below) {
-        return;
-    }
-    if is_in_a_member(old, pointer) {
+    if comparison.findings.iter().any(is_below) || is_in_a_member(has, pointer) {
         return;
     }
     let frame = Frame::whole(versions, pointer);
-    let fields: Vec<String> = old
-        .place(pointer)
-        .into_iter()
-        .flat_map(|place| &place.declared)
-        .flat_map(|union| union.fields().map(str::to_owned))
-        .collect();
     let judge = Judge {
         versions,
         pointer,
         frame: &frame,
-        fields: &fields,
+        fields: &[],
     };
     let object = frame.base().clone();
-    let (before, after) = (
-        judge.create(Which::Old, &object),
-        judge.create(Which::New, &object),
-    );
+    let [before, after] =
+        [Which::Old, Which::New].map(|which| judge.create(which, &object).verdict);
     let path = path_of(pointer);
+    let lost = Fate::Lost(vec![path.clone()]);
+    let (stored, old_clients, new_clients) = match lacks {
+        Which::New => (lost.clone(), lost, Fate::Accepted),
+        Which::Old => (Fate::Impossible, lost.clone(), lost),
+    };
     comparison.findings.push(Finding {
         code: Code::PlaceRemoved,
         weight: Weight::Breaking,
         pointer: pointer.to_owned(),
-        what: format!("`{path}` is gone, and its union with it"),
+        what: format!(
+            "{} has no `{path}`, and no union there",
+            lacks.of(versions).name()
+        ),
         remedy: format!(
             "keep `{path}` in the schema until no object has it: a server drops what the schema does not describe"
         ),
         about: vec![path.clone()],
-        path: path.clone(),
+        path,
         object,
-        before: before.verdict,
-        after: after.verdict,
+        before,
+        after,
         stored_as: None,
         request: None,
-        stored: Fate::Lost(vec![path.clone()]),
-        old_clients: Fate::Lost(vec![path]),
-        new_clients: Fate::Accepted,
+        stored,
+        old_clients,
+        new_clients,
     });
 }
 

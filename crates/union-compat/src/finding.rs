@@ -5,6 +5,7 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use crate::verdict::{Answer, Fate, Verdict};
+use crate::version::Version;
 
 /// What changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -189,6 +190,18 @@ pub struct Comparison {
 }
 
 impl Comparison {
+    /// Nothing yet.
+    pub(crate) fn of([old, new]: [&Version; 2]) -> Self {
+        Self {
+            old: old.name().to_owned(),
+            new: new.name().to_owned(),
+            findings: Vec::new(),
+            notes: Vec::new(),
+            places: 0,
+            objects: 0,
+        }
+    }
+
     /// Whether nothing is breaking.
     #[must_use]
     pub fn is_compatible(&self) -> bool {

@@ -493,3 +493,77 @@ fn a_large_union_is_compared_in_part() {
         all[0]
     );
 }
+
+/// Two versions that are served together, of which one has no such object: what is written through it drops the union.
+#[test]
+fn only_one_served_version_has_the_object() {
+    let union = by_type(&["A", "B"], &[("A", "a", false)]);
+    let with = json!({"type": "object", "properties": {"source": union, "n": {"type": "integer"}}});
+    let without = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
+    for (number, specs) in [[with.clone(), without.clone()], [without, with]]
+        .into_iter()
+        .enumerate()
+    {
+        let [v1, v2] = specs;
+        let two = crd(&[("v1", v1), ("v2", v2)]);
+        let all = compare_versions(&two).unwrap();
+        let [finding] = &*all[0].findings else {
+            panic!("{}", all[0])
+        };
+        assert_eq!(
+            (finding.code, finding.weight),
+            (Code::PlaceRemoved, Weight::Breaking)
+        );
+        let lacks = ["v2", "v1"][number];
+        assert!(finding.what.starts_with(lacks), "{finding}");
+        assert_eq!(
+            create(&two, lacks, &json!({"source": finding.object})),
+            Ok(json!({}))
+        );
+
+        let mut converted = two.clone();
+        converted["spec"]["conversion"] = json!({"strategy": "Webhook"});
+        let all = compare_versions(&converted).unwrap();
+        assert_eq!(
+            (all[0].findings.len(), &*all[0].notes),
+            (
+                0,
+                &["not compared, as a webhook converts them".to_owned()][..]
+            )
+        );
+    }
+}
+
+#[test]
+fn values_are_closed_and_opened() {
+    let closed = by_type(&["A", "B"], &[("A", "a", false), ("B", "b", false)]);
+    let mut open = closed.clone();
+    open["properties"]["type"]
+        .as_object_mut()
+        .unwrap()
+        .remove("enum");
+    let comparison = compared(&open, &closed);
+    let unknown = json!({"type": "Unknown"});
+    let finding = only(&comparison, Code::ValuesClosed, &unknown);
+    assert_eq!(finding.weight, Weight::Breaking);
+    let comparison = compared(&closed, &open);
+    let finding = only(&comparison, Code::ValuesOpened, &unknown);
+    assert_eq!(finding.weight, Weight::Notice);
+}
+
+#[test]
+fn a_discriminator_is_given_up() {
+    let old = by_type(&["A", "B"], &[("A", "a", false), ("B", "b", false)]);
+    let new = json!({
+        "type": "object",
+        "properties": {"a": {"type": "object"}, "b": {"type": "object"}},
+        "x-kubernetes-validations": [{"rule": "has(self.a) != has(self.b)"}],
+    });
+    let comparison = compared(&old, &new);
+    let object = json!({"type": "A", "a": {}});
+    let finding = only(&comparison, Code::DiscriminatorRemoved, &object);
+    assert!(
+        matches!(&finding.stored, Fate::Lost(fields) if fields == &["type"]),
+        "{finding}"
+    );
+}

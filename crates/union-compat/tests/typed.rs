@@ -104,6 +104,8 @@ macro_rules! structs {
 
 structs! {
     older: Kind (schemars(transform = union_runtime::add_enum::<Kind>)) { S3, Volume, } { s3: String, volume: String, }
+    disks: Kind (schemars(transform = union_runtime::add_enum::<Kind>)) { S3, Tape, } { s3: String, tape: Disk, }
+    plain: Kind (schemars(transform = union_runtime::add_enum::<Kind>)) { S3, Tape, } { s3: String, tape: String, }
     newer: Kind (schemars(transform = union_runtime::add_enum::<Kind>)) { S3, Volume, Tape, } { s3: String, volume: String, tape: Disk, }
 }
 
@@ -380,4 +382,24 @@ fn types_without_a_union_in_common() {
             .contains("have no union with a field in common"),
         "{error}"
     );
+}
+
+/// Both schemas take any text, and one of the types does not.
+#[test]
+fn a_type_reads_less_than_its_schema_says() {
+    let comparison = compare(&version::<plain::Target>(), &version::<disks::Target>());
+    let [finding] = &*comparison.findings else {
+        panic!("{comparison}")
+    };
+    assert_eq!(
+        (finding.code, finding.weight),
+        (Code::Unreadable, Weight::Breaking)
+    );
+    assert_eq!(finding.object["type"], "Tape");
+    assert!(
+        matches!(&finding.new_clients, Fate::Unreadable(why) if why.contains("a disk is called disk-"))
+    );
+    // The other way round it is the old type that does not read what the new one writes.
+    let back = compare(&version::<disks::Target>(), &version::<plain::Target>());
+    assert_eq!(back.findings.len(), 1, "{back}");
 }
