@@ -27,7 +27,7 @@ macro_rules! version {
 
             #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
             #[schemars(transform = union_runtime::add_enum::<Kind>)]
-            pub enum Kind {
+            pub(crate) enum Kind {
                 $($value,)+
                 #[enum_type(other)]
                 #[serde(untagged)]
@@ -36,7 +36,7 @@ macro_rules! version {
 
             #[derive(Union, Serialize, Deserialize, JsonSchema)]
             #[schemars(transform = union_runtime::add_unions::<Target>)]
-            pub struct Target {
+            pub(crate) struct Target {
                 #[union(discriminator)]
                 r#type: Kind,
                 $(
@@ -49,7 +49,7 @@ macro_rules! version {
             /// The same without a discriminator.
             #[derive(Union, Serialize, Deserialize, JsonSchema)]
             #[schemars(transform = union_runtime::add_unions::<Plain>)]
-            pub struct Plain {
+            pub(crate) struct Plain {
                 $(
                     #[union(member, group = target)]
                     #[serde(skip_serializing_if = "Option::is_none")]
