@@ -403,3 +403,81 @@ fn a_type_reads_less_than_its_schema_says() {
     let back = compare(&version::<disks::Target>(), &version::<plain::Target>());
     assert_eq!(back.findings.len(), 1, "{back}");
 }
+
+/// KEP-1027's upgrade as it is meant: the discriminator may be absent, and follows the members.
+#[test]
+fn a_discriminator_that_follows_hurts_nobody() {
+    #[derive(Union, Serialize, Deserialize, JsonSchema)]
+    #[schemars(transform = union_runtime::add_unions::<Before>)]
+    struct Before {
+        #[union(member, group = target)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        s3: Option<String>,
+        #[union(member, group = target)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        volume: Option<String>,
+    }
+
+    #[derive(Union, Serialize, Deserialize, JsonSchema)]
+    #[schemars(transform = union_runtime::add_unions::<After>)]
+    struct After {
+        #[union(discriminator, deduce)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        r#type: Option<String>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        s3: Option<String>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        volume: Option<String>,
+    }
+
+    assert_compatible::<Before, After>();
+    let comparison = compare(&version::<Before>(), &version::<After>());
+    let codes: Vec<Code> = comparison
+        .findings
+        .iter()
+        .map(|finding| finding.code)
+        .collect();
+    assert_eq!(codes, [Code::DiscriminatorAdded], "{comparison}");
+    let skew = skew::<Before, After>().unwrap();
+    assert!(skew.count(Verdict::Honoured) > 0, "{skew}");
+}
+
+/// A union below other fields, alone and in a list.
+#[test]
+fn unions_of_what_a_type_holds() {
+    macro_rules! spec {
+        ($spec:ident, $target:ty) => {
+            #[derive(Union, Serialize, Deserialize, JsonSchema)]
+            struct $spec {
+                replicas: u32,
+                #[union(nested)]
+                #[serde(skip_serializing_if = "Option::is_none")]
+                main: Option<$target>,
+                #[union(nested)]
+                targets: Vec<$target>,
+            }
+        };
+    }
+    spec!(Before, enums::Strict);
+    spec!(After, enums::Newer);
+    let comparison = compare(&version::<Before>(), &version::<After>());
+    let found: Vec<(Code, &str)> = comparison
+        .findings
+        .iter()
+        .map(|finding| (finding.code, &*finding.path))
+        .collect();
+    assert_eq!(
+        found,
+        [(Code::ValueAdded, "main"), (Code::ValueAdded, "targets[]")],
+        "{comparison}"
+    );
+    assert!(
+        comparison
+            .findings
+            .iter()
+            .all(|finding| matches!(finding.old_clients, Fate::Unreadable(_)))
+    );
+    assert_eq!(comparison.notes, [] as [&str; 0]);
+}
