@@ -567,3 +567,92 @@ fn a_discriminator_is_given_up() {
         "{finding}"
     );
 }
+
+/// A rule that stands above the union is asked again whenever anything of the whole object changes: an annotation is enough.
+#[test]
+fn a_rule_at_the_root_tolerates_nothing() {
+    let spec =
+        json!({"type": "object", "properties": {"a": {"type": "object"}, "b": {"type": "object"}}});
+    let old = crd(&[("v1", spec)]);
+    let mut new = old.clone();
+    let schema = new
+        .pointer_mut("/spec/versions/0/schema/openAPIV3Schema")
+        .unwrap();
+    schema["x-kubernetes-validations"] =
+        json!([{"rule": "!has(self.spec) || !(has(self.spec.a) && has(self.spec.b))"}]);
+    let all = compare_crds(&old, &new).unwrap();
+    let [finding] = &*all[0].findings else {
+        panic!("{}", all[0])
+    };
+    assert_eq!(
+        (finding.code, &finding.object),
+        (Code::ExclusivityAdded, &json!({"a": {}, "b": {}}))
+    );
+    assert!(matches!(finding.stored, Fate::Refused(_)), "{finding}");
+}
+
+/// The union of a member: around it, the member is selected.
+#[test]
+fn a_union_in_a_member_of_another() {
+    let route = |rules: Value| {
+        let mut filter = by_type(
+            &["Mirror", "Other"],
+            &[("Mirror", "mirror", false), ("Other", "other", false)],
+        );
+        filter["properties"]["mirror"] = json!({
+            "type": "object",
+            "properties": {"fraction": {"type": "integer"}, "percent": {"type": "integer"}},
+            "x-kubernetes-validations": rules,
+        });
+        let filters = json!({"type": "array", "maxItems": 4, "items": filter});
+        crd(&[(
+            "v1",
+            json!({"type": "object", "required": ["filters"], "properties": {"filters": filters}}),
+        )])
+    };
+    let old = route(json!([{"rule": "!(has(self.percent) && has(self.fraction))"}]));
+    let new = route(json!([{"rule": "has(self.percent) != has(self.fraction)"}]));
+    let all = compare_crds(&old, &new).unwrap();
+    assert_eq!(all[0].notes, [] as [&str; 0]);
+    let mirror = all[0]
+        .findings
+        .iter()
+        .find(|finding| finding.path == "spec.filters[].mirror");
+    let mirror = mirror.unwrap_or_else(|| panic!("{}", all[0]));
+    assert_eq!(
+        (mirror.code, &mirror.object),
+        (Code::OneRequired, &json!({}))
+    );
+    let whole = json!({"filters": [{"type": "Mirror", "mirror": mirror.object}]});
+    assert!(create(&old, "v1", &whole).is_ok());
+    assert!(create(&new, "v1", &whole).is_err());
+}
+
+/// What a request changes is a value that the schema accepts too.
+#[test]
+fn a_request_has_values_that_are_accepted() {
+    let of = |rules: Value| {
+        json!({
+            "type": "object",
+            "properties": {
+                "a": {"type": "string", "maxLength": 1},
+                "b": {"type": "string", "maxLength": 1},
+            },
+            "x-kubernetes-validations": rules,
+        })
+    };
+    let comparison = compared(
+        &of(json!([])),
+        &of(json!([{"rule": "!(has(self.a) && has(self.b))"}])),
+    );
+    let finding = only(
+        &comparison,
+        Code::ExclusivityAdded,
+        &json!({"a": "x", "b": "x"}),
+    );
+    let request = finding
+        .request
+        .as_ref()
+        .expect("an update of a member is refused");
+    assert_eq!(request.new, json!({"a": "a", "b": "x"}));
+}

@@ -339,6 +339,12 @@ fn a_strict_type_reads_nothing_new() {
 fn without_a_discriminator_members_are_lost() {
     let skew = skew::<enums::Plain, enums::PlainNewer>().unwrap();
     assert!(skew.count(Verdict::Lost) > 0, "{skew}");
+    // A server drops what it does not know, and keeps what was there.
+    let tape = Intent::Set("tape".to_owned());
+    let lost = skew.cells_of(Verdict::Lost);
+    let replaced = lost.filter(|cell| cell.row.verb == Verb::Replace && cell.row.intent == tape);
+    let servers: Vec<Side> = replaced.map(|cell| cell.server).collect();
+    assert_eq!(servers, [Side::Old, Side::Old], "{skew}");
     let json = skew.to_json();
     let cells = json["cells"].as_array().unwrap();
     assert_eq!(
@@ -480,4 +486,30 @@ fn unions_of_what_a_type_holds() {
             .all(|finding| matches!(finding.old_clients, Fate::Unreadable(_)))
     );
     assert_eq!(comparison.notes, [] as [&str; 0]);
+}
+
+/// No extension says "exactly one"; the rules of the type's schema do.
+#[test]
+fn one_of_a_group_has_to_be_set() {
+    macro_rules! group {
+        ($name:ident, $(#[$attribute:meta])?) => {
+            #[derive(Union, Serialize, Deserialize, JsonSchema)]
+            #[schemars(transform = union_runtime::add_unions::<$name>)]
+            $(#[$attribute])?
+            struct $name {
+                #[union(member, group = target)]
+                #[serde(skip_serializing_if = "Option::is_none")]
+                s3: Option<String>,
+                #[union(member, group = target)]
+                #[serde(skip_serializing_if = "Option::is_none")]
+                volume: Option<String>,
+            }
+        };
+    }
+    group!(AtMost,);
+    group!(Exactly, #[union(exactly_one(target))]);
+    let comparison = compare(&version::<AtMost>(), &version::<Exactly>());
+    assert_eq!(found(&comparison), [("one-required", vec![], json!({}))]);
+    let comparison = compare(&version::<Exactly>(), &version::<AtMost>());
+    assert_eq!(found(&comparison), [("none-allowed", vec![], json!({}))]);
 }
