@@ -596,7 +596,7 @@ fn a_rule_at_the_root_tolerates_nothing() {
 fn a_union_in_a_member_of_another() {
     let route = |rules: Value| {
         let mut filter = by_type(
-            &["Mirror", "Other"],
+            &["Other", "Mirror"],
             &[("Mirror", "mirror", false), ("Other", "other", false)],
         );
         filter["properties"]["mirror"] = json!({

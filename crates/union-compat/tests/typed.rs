@@ -492,24 +492,34 @@ fn unions_of_what_a_type_holds() {
 #[test]
 fn one_of_a_group_has_to_be_set() {
     macro_rules! group {
-        ($name:ident, $(#[$attribute:meta])?) => {
+        ($name:ident, $(#[$attribute:meta])? $($member:ident)+) => {
             #[derive(Union, Serialize, Deserialize, JsonSchema)]
             #[schemars(transform = union_runtime::add_unions::<$name>)]
             $(#[$attribute])?
             struct $name {
-                #[union(member, group = target)]
-                #[serde(skip_serializing_if = "Option::is_none")]
-                s3: Option<String>,
-                #[union(member, group = target)]
-                #[serde(skip_serializing_if = "Option::is_none")]
-                volume: Option<String>,
+                $(
+                    #[union(member, group = target)]
+                    #[serde(skip_serializing_if = "Option::is_none")]
+                    $member: Option<String>,
+                )+
             }
         };
     }
-    group!(AtMost,);
-    group!(Exactly, #[union(exactly_one(target))]);
+    group!(AtMost, s3 volume);
+    group!(Newer, s3 volume tape);
+    group!(Exactly, #[union(exactly_one(target))] s3 volume);
     let comparison = compare(&version::<AtMost>(), &version::<Exactly>());
     assert_eq!(found(&comparison), [("one-required", vec![], json!({}))]);
     let comparison = compare(&version::<Exactly>(), &version::<AtMost>());
     assert_eq!(found(&comparison), [("none-allowed", vec![], json!({}))]);
+    // A server that drops what it does not know has nothing left to refuse.
+    let skew = skew::<AtMost, Newer>().unwrap();
+    let lost = skew.cells_of(Verdict::Lost);
+    let tape = Intent::Switch("tape".to_owned());
+    let switched: Vec<&Cell> = lost.filter(|cell| cell.row.intent == tape).collect();
+    assert!(!switched.is_empty(), "{skew}");
+    assert!(
+        switched.iter().all(|cell| cell.server == Side::Old),
+        "{skew}"
+    );
 }
