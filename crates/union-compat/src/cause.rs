@@ -8,17 +8,17 @@ use crate::declared::{Declared, Discriminator};
 /// What a version lacks for an object of another one. `V` are values, `F` fields.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Cause {
-    /// The value is none of its; the field that it selects where it comes from.
+    /// It does not have the value; the field that it selects where it comes from.
     NoValue(String, Option<String>),
     /// The value is called otherwise.
     OtherValue(String, String),
     /// Any text was a value, and only some are.
     Closed(String),
-    /// There is no such discriminator.
+    /// It does not have the discriminator.
     NoDiscriminator(String),
     /// The discriminator is called otherwise.
     OtherDiscriminator(String, String),
-    /// There is no such field.
+    /// It does not have the field.
     NoMember(String),
     /// The member of that value is called otherwise.
     OtherMember(String, String),

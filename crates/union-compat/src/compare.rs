@@ -112,7 +112,7 @@ fn compare_place(
     let (Some(old_schema), Some(new_schema)) =
         (old.schema().pointer(pointer), new.schema().pointer(pointer))
     else {
-        // What only the new version has, is no loss; but where both are served, it is.
+        // What only the new version has is not lost; but where both are served, it is.
         let lacks = if new.schema().pointer(pointer).is_none() {
             Which::New
         } else {
@@ -478,7 +478,7 @@ impl AtPlace<'_> {
                     Which::New => true,
                 };
                 let fails = is_own && judge.read(client, stored).is_err();
-                // What a version's own type does not read is no matter of the change.
+                // What a version's own type does not read has nothing to do with the change.
                 let own = client.other();
                 (fails && judge.read(own, stored).is_ok()).then_some((client, stored))
             })?;

@@ -43,7 +43,7 @@
 //!
 //! # What it does not say
 //!
-//! It is about unions, and what else is said to their objects: other fields that come and go are no findings. A union that is not read
+//! It is about unions, and what else is said to their objects: other fields that come and go are not told. A union that is not read
 //! from its rules is not compared. Objects with more than a few members set are left out of large unions, and places whose objects
 //! cannot be made are not compared: [`Comparison::notes`] says both. All [`bounds`] are counts, so that an answer is the same everywhere.
 #![forbid(unsafe_code)]

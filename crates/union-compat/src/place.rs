@@ -59,6 +59,9 @@ pub(crate) fn places(schema: &Value) -> (Vec<Place>, Vec<String>) {
 fn place(pointer: &str, schema: &Value, reading: Option<&Reading>) -> Option<Place> {
     let is_declared = schema.get(UNIONS).is_some()
         || properties(schema).any(|(_, property)| property.get(UNIONS).is_some());
+    if !is_declared && reading.is_none() {
+        return None;
+    }
     let shallow = shallow(schema);
     let mut compiler = Unions::compiler();
     if !is_declared {

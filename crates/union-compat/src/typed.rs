@@ -39,7 +39,7 @@ use crate::version::Version;
 ///
 /// # Panics
 ///
-/// With the text of what is breaking; where the schema of a type is none that an API server can read.
+/// With the text of what is breaking; where an API server cannot read the schema of a type.
 #[track_caller]
 pub fn assert_compatible<V1, V2>()
 where

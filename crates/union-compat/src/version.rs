@@ -83,7 +83,7 @@ impl Version {
     ///
     /// # Errors
     ///
-    /// That its schema is none that an API server can read.
+    /// That an API server cannot read its schema.
     ///
     /// # Panics
     ///
@@ -99,7 +99,7 @@ impl Version {
     ///
     /// # Errors
     ///
-    /// That it is none that an API server can read, or deeper than [`LEVELS`].
+    /// That an API server cannot read it; that it is deeper than [`LEVELS`].
     pub fn of_schema(name: impl Into<String>, schema: &Value) -> Result<Self, VersionError> {
         let name = name.into();
         check_depth(&name, schema)?;

@@ -456,7 +456,7 @@ fn what_is_too_deep_is_not_compared() {
 /// Many members: those of few set ones, and it is said.
 #[test]
 fn a_large_union_is_compared_in_part() {
-    let names: Vec<(String, String)> = (0..20)
+    let names: Vec<(String, String)> = (0..12)
         .map(|number| (format!("Value{number}"), format!("value{number}")))
         .collect();
     let values: Vec<&str> = names.iter().map(|(value, _)| &**value).collect();
@@ -488,7 +488,7 @@ fn a_large_union_is_compared_in_part() {
         .collect();
     assert_eq!(
         codes,
-        [(Code::ValueRemoved, &["Value19".to_owned()][..])],
+        [(Code::ValueRemoved, &["Value11".to_owned()][..])],
         "{}",
         all[0]
     );
