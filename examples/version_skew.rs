@@ -1,37 +1,100 @@
 //! Clients and API servers are seldom of one version. What becomes of their requests when the newer version has one member
 //! more? `cargo run --example version_skew`
 //!
-//! The requests are simulated; what is refused, cleared and restored is decided by this library's engine.
+//! The requests are simulated by `union_compat::skew`, for the types below; take yours in their place. What is refused, cleared
+//! and restored is decided by this library.
 
-use union_runtime::{RestoreUnaware, Settings};
-use union_simulation::{Matrix, Row, Verdict};
+use std::error::Error;
 
-fn main() {
-    println!(
-        "A backup goes to `s3`, to a `volume` or, in the newer version of the API, to a `tape`."
-    );
-    println!(
-        "Before a request `tape` is set, or `s3` where the server does not know `tape` or the client goes to it.\n"
-    );
-    let matrix = Matrix::of(Settings::default());
-    print!("{matrix}");
-    for restore in [RestoreUnaware::Required, RestoreUnaware::All] {
-        println!("\nWith RestoreUnaware::{restore:?} these are honoured too:");
-        show_changes(
-            &matrix,
-            &Matrix::of(Settings::default().restore_unaware(restore)),
-        );
-    }
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use union_compat::skew::{Skew, Verdict};
+use union_compat::{skew, skew_with};
+use union_runtime::{EnumType, RestoreUnaware, Settings, Union};
+
+/// What a member holds.
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Content {
+    name: String,
 }
 
-/// The rows that get better, with how many of their cells do.
-fn show_changes(before: &Matrix, after: &Matrix) {
-    let honoured = after.cells_of(Verdict::Honoured);
-    let better: Vec<Row> = honoured
-        .filter(|cell| before.cells_of(Verdict::Honoured).all(|was| was != *cell))
-        .map(|cell| cell.row)
-        .collect();
-    for rows in better.chunk_by(|row, next| row == next) {
-        println!("  {} ({} cells)", rows[0], rows.len());
+/// A version of the API: backups go to `s3`, to a `volume` or, in the newer version, to a `tape`.
+macro_rules! version {
+    ($version:ident: $($value:ident $member:ident)+) => {
+        mod $version {
+            use super::*;
+
+            #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+            #[schemars(transform = union_runtime::add_enum::<Kind>)]
+            pub(crate) enum Kind {
+                $($value,)+
+                #[enum_type(other)]
+                #[serde(untagged)]
+                Unknown(String),
+            }
+
+            #[derive(Union, Serialize, Deserialize, JsonSchema)]
+            #[schemars(transform = union_runtime::add_unions::<Target>)]
+            pub(crate) struct Target {
+                #[union(discriminator)]
+                r#type: Kind,
+                $(
+                    #[union(member)]
+                    #[serde(skip_serializing_if = "Option::is_none")]
+                    $member: Option<Content>,
+                )+
+            }
+
+            /// The same without a discriminator.
+            #[derive(Union, Serialize, Deserialize, JsonSchema)]
+            #[schemars(transform = union_runtime::add_unions::<Plain>)]
+            pub(crate) struct Plain {
+                $(
+                    #[union(member, group = target)]
+                    #[serde(skip_serializing_if = "Option::is_none")]
+                    $member: Option<Content>,
+                )+
+            }
+        }
+    };
+}
+
+version! { v1: S3 s3 Volume volume }
+version! { v2: S3 s3 Volume volume Tape tape }
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!(
+        "A backup goes to `s3`, to a `volume` or, in the newer version of the API, to a `tape`.\n"
+    );
+    println!("# With a discriminator\n");
+    let ruled = skew::<v1::Target, v2::Target>()?;
+    print!("{ruled}");
+    for restore in [RestoreUnaware::Required, RestoreUnaware::All] {
+        println!("\nWith RestoreUnaware::{restore:?} these are honoured too:");
+        show_changes(&ruled, &restored::<v1::Target, v2::Target>(restore)?);
+    }
+    println!("\n# Without one\n");
+    print!("{}", skew::<v1::Plain, v2::Plain>()?);
+    Ok(())
+}
+
+fn restored<Old, New>(restore: RestoreUnaware) -> Result<Skew, Box<dyn Error>>
+where
+    Old: Union + JsonSchema + Serialize + DeserializeOwned,
+    New: Union + JsonSchema + Serialize + DeserializeOwned,
+{
+    let settings = Settings::default().restore_unaware(restore);
+    // Values of members are made from their schemas.
+    Ok(skew_with::<Old, New>(settings, &|_, _| None)?)
+}
+
+/// The requests that get better.
+fn show_changes(before: &Skew, after: &Skew) {
+    for (was, is) in before.cells().zip(after.cells()) {
+        let verdicts = (was.outcome.verdict(), is.outcome.verdict());
+        if verdicts.0 != verdicts.1 && verdicts.1 == Some(Verdict::Honoured) {
+            println!("  {}", is.row);
+        }
     }
 }

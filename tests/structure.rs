@@ -10,13 +10,14 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 const ARCHITECTURE: &str = include_str!("../ARCHITECTURE.md");
 
 /// The crates whose rooms are drawn, and where they are.
-const CRATES: [(&str, &str); 6] = [
+const CRATES: [(&str, &str); 7] = [
     ("union-derive", "union-derive/src"),
     ("union-runtime", "union-runtime/src"),
     ("k8s-cel", "crates/k8s-cel/src"),
     ("k8s-crd-validation", "crates/k8s-crd-validation/src"),
     ("crd-unions", "crates/crd-unions/src"),
     ("crd-to-rust", "crates/crd-to-rust/src"),
+    ("union-compat", "crates/union-compat/src"),
 ];
 
 /// Files that stand in no room: they put the rooms together.

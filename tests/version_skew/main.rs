@@ -6,4 +6,5 @@ mod laws;
 mod restore;
 mod rolled_back;
 mod snapshot;
+mod two_types;
 mod typed;

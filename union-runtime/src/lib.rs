@@ -33,6 +33,7 @@
 //! Beside it stand crates that each answer one question: [`union-kube`](https://docs.rs/union-kube) (CRDs of kube-rs types),
 //! [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation) (CRDs and custom resources judged as an API server does it),
 //! [`crd-unions`](https://docs.rs/crd-unions) (unions that CRDs of other people declare),
+//! [`union-compat`](https://docs.rs/union-compat) (what a changed union does to objects and clients),
 //! [`k8s-cel`](https://docs.rs/k8s-cel), [`k8s-strategic-merge-patch`](https://docs.rs/k8s-strategic-merge-patch).
 //!
 //! It implements [KEP-1027](https://kep.k8s.io/1027), the 2022 text and the 2019 one, [KEP-2887](https://kep.k8s.io/2887),

@@ -70,6 +70,7 @@ mod reading;
 mod reasons;
 mod remedy;
 mod sample;
+mod small_value;
 mod solver;
 mod table;
 mod term;
@@ -85,6 +86,10 @@ pub use reading::{
 };
 pub use together::{Sort, Together};
 pub use union_runtime::Arity;
+
+// What the crates beside this one use, and users do not need.
+#[doc(hidden)]
+pub use small_value::small_value;
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -115,7 +115,7 @@ fn fill(object: &mut Map<String, Value>, schema: &Map<String, Value>, depth: usi
 }
 
 /// A small value of a schema.
-fn smallest(schema: &Map<String, Value>, not_empty: bool, depth: usize) -> Value {
+pub(crate) fn smallest(schema: &Map<String, Value>, not_empty: bool, depth: usize) -> Value {
     let least = |keyword: &str| {
         let least = schema
             .get(keyword)

@@ -122,6 +122,15 @@ impl Crds {
         Ok(said)
     }
 
+    /// The CRDs, each with the stored one that it takes the place of.
+    pub(crate) fn in_place_of<'c>(
+        &'c self,
+        old: &'c Self,
+    ) -> impl Iterator<Item = (&'c Value, Option<&'c Value>)> {
+        let list = self.list.iter();
+        list.map(|crd| (&crd.document, self.stored(crd, old)))
+    }
+
     /// The stored CRD that another one takes the place of: that of the same name, or the only one.
     fn stored<'o>(&self, crd: &Crd, old: &'o Self) -> Option<&'o Value> {
         if let ([_], [only]) = (&*self.list, &*old.list) {

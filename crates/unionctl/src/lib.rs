@@ -11,6 +11,7 @@
 mod answer;
 mod cache;
 mod check;
+mod compat;
 mod crd;
 mod crds;
 mod folder;
@@ -70,6 +71,7 @@ enum Command {
     Unions(unions::UnionsArgs),
     Check(check::CheckArgs),
     Tighten(tighten::TightenArgs),
+    Compat(compat::CompatArgs),
     Patch(patch::PatchArgs),
     PruneEnums(prune_enums::PruneEnumsArgs),
     PlaceRules(place_rules::PlaceRulesArgs),
@@ -126,6 +128,7 @@ fn run(cli: &Cli) -> Result<Verdict, Problem> {
         Command::Unions(args) => unions::run(args, cli.output),
         Command::Check(args) => check::run(args, cli.output.format()?),
         Command::Tighten(args) => tighten::run(args, cli.output.format()?),
+        Command::Compat(args) => compat::run(args, cli.output.format()?),
         Command::Patch(args) => patch::run(args, cli.output.format()?),
         Command::PruneEnums(args) => prune_enums::run(args, cli.output.format()?),
         Command::PlaceRules(args) => place_rules::run(args, cli.output.format()?),

@@ -3,6 +3,7 @@
 mod check;
 mod check_folder;
 mod check_jsonl;
+mod compat;
 mod findings;
 mod foreign;
 mod generate;

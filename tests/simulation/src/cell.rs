@@ -1,9 +1,10 @@
 //! The axes of the matrix, and which of its cells make sense.
 
 use serde_json::Value;
+use union_compat::skew::{ClientKind, Request, Verb};
 
 use crate::api::{Form, Member, Need, Union, Version, object};
-use crate::client::{Client, ClientKind, Intent, Request, Verb};
+use crate::client::{Client, Intent, is_possible};
 
 /// One request of a client to a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,7 +157,7 @@ impl Cell {
             (_, Intent::EditInside) if !knows_set => {
                 Some("a client cannot want to edit inside a member that it does not know")
             }
-            (_, intent) if !intent.is_possible(self.column.union) => {
+            (_, intent) if !is_possible(intent, self.column.union) => {
                 Some("a required union cannot be cleared")
             }
             (Verb::ApplyOwning, _) if knows_set => {

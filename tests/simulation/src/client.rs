@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::api::{Member, Need, Union, Version};
-use crate::json;
+use union_compat::json;
+use union_compat::skew::{self, ClientKind, Request, Verb};
 
 /// Somebody who reads and writes objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,67 +15,8 @@ pub struct Client {
     pub version: Version,
 }
 
-/// What objects go through in a client.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClientKind {
-    /// A struct of its version: fields that it does not know are dropped. A discriminator value that it does not know is
-    /// kept, as a string type or an enum type with `other` keeps it.
-    Structured,
-    /// A map: all that is there is kept, known or not.
-    Unstructured,
-}
-
-/// How a client sends what it wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verb {
-    /// A new object.
-    Create,
-    /// The whole object (PUT).
-    Replace,
-    /// What differs between what it read and what it wants (JSON merge patch).
-    MergePatch,
-    /// Server-side apply: the fields that the client knows, all of which it owns, with force, as controllers do.
-    Apply,
-    /// The same from a client that owns all that is set, though it does not know it: it was rolled back, and its newer
-    /// version applied `tape`.
-    ApplyOwning,
-}
-
 /// What a client wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Intent {
-    /// All is to stay as it is.
-    Echo,
-    /// A field outside of the union is to change.
-    EditElsewhere,
-    /// A field inside of the member that is set is to change.
-    EditInside,
-    /// This member is to be set in place of the one that is. The client takes nothing out; it selects the member, where
-    /// there is a discriminator.
-    Set(Member),
-    /// The same, and the client takes out every other member that it knows.
-    Switch(Member),
-    /// No member is to be set.
-    Clear,
-}
-
-/// What a client sends.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Request {
-    /// See [`Verb::Create`].
-    Create(Value),
-    /// See [`Verb::Replace`].
-    Replace(Value),
-    /// See [`Verb::MergePatch`].
-    MergePatch(Value),
-    /// See [`Verb::Apply`].
-    Apply {
-        /// What the client applied before. It does not send that: the server has it as managed fields.
-        last: Value,
-        /// What it applies now.
-        applied: Value,
-    },
-}
+pub type Intent = skew::Intent<Member>;
 
 impl Client {
     /// What the client sees of an object that a server serves.
@@ -104,26 +46,7 @@ impl Client {
         let live = live.unwrap_or(&empty);
         let read = self.read(live, union);
         let edited = |object: &Value| self.edit(object, intent, union);
-        match verb {
-            Verb::Create => Request::Create(edited(&read)),
-            Verb::Replace => Request::Replace(edited(&read)),
-            Verb::MergePatch => {
-                let patch = json::merge_diff(&read, &edited(&read));
-                Request::MergePatch(patch.unwrap_or_else(|| json!({})))
-            }
-            Verb::Apply => {
-                let known = self.known(live, union);
-                let applied = edited(&known);
-                Request::Apply {
-                    last: known,
-                    applied,
-                }
-            }
-            Verb::ApplyOwning => Request::Apply {
-                last: live.clone(),
-                applied: edited(&read),
-            },
-        }
+        Request::of(verb, live, &read, &self.known(live, union), edited)
     }
 
     /// Does what the client wants to an object that it sees.
@@ -161,15 +84,7 @@ impl Client {
     }
 }
 
-impl Intent {
-    /// Whether the client leaves the union as it is.
-    #[must_use]
-    pub const fn leaves_union(self) -> bool {
-        matches!(self, Self::Echo | Self::EditElsewhere)
-    }
-
-    /// Whether a union can be what the client wants.
-    pub(crate) fn is_possible(self, union: Union) -> bool {
-        self != Self::Clear || union.need == Need::Optional
-    }
+/// Whether a union can be what the client wants.
+pub(crate) fn is_possible(intent: Intent, union: Union) -> bool {
+    intent != Intent::Clear || union.need == Need::Optional
 }

@@ -13,7 +13,6 @@
 mod api;
 mod cell;
 mod client;
-pub mod json;
 mod matrix;
 mod server;
 mod table;
@@ -21,7 +20,8 @@ mod verdict;
 
 pub use api::{Form, Member, Need, Union, Version};
 pub use cell::{CLIENTS, COLUMNS, Cell, Column, INTENTS, Row, VERBS};
-pub use client::{Client, ClientKind, Intent, Request, Verb};
+pub use client::{Client, Intent};
 pub use matrix::{Matrix, Tally};
 pub use server::{Answer, Rules, Server};
-pub use verdict::Verdict;
+pub use union_compat::json;
+pub use union_compat::skew::{ClientKind, Request, Verb, Verdict};

@@ -1,10 +1,11 @@
 //! What becomes of every request.
 
+use union_compat::skew::Verdict;
 use union_runtime::Settings;
 
 use crate::cell::{COLUMNS, Cell, Column, Row};
 use crate::server::{Rules, Server};
-use crate::verdict::{Verdict, verdict};
+use crate::verdict::verdict;
 
 /// Every cell, with what becomes of it; `None` where it makes no sense.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,12 +1,12 @@
 //! An API server: takes requests, and stores what its version knows.
 
 use serde_json::Value;
+use union_compat::json;
+use union_compat::skew::Request;
 use union_runtime::engine::Unions;
 use union_runtime::{Admitted, Settings, Violations};
 
 use crate::api::{Union, Version};
-use crate::client::Request;
-use crate::json;
 
 /// An API server with a structural schema. It keeps no field that the schema does not have.
 pub struct Server {
@@ -108,17 +108,8 @@ impl Server {
     pub fn answer(&self, stored: Option<&Value>, request: &Request) -> Result<Answer, Violations> {
         let old = stored.map(|stored| self.read(stored));
         let live = old.clone().unwrap_or_default();
-        let (mut new, applied) = match request {
-            Request::Create(object) | Request::Replace(object) => (object.clone(), None),
-            Request::MergePatch(patch) => {
-                let mut new = live.clone();
-                json::merge_patch(&mut new, patch);
-                (new, None)
-            }
-            Request::Apply { last, applied } => {
-                (json::apply(&live, last, applied), Some(self.read(applied)))
-            }
-        };
+        let (mut new, applied) = request.merged(&live);
+        let applied = applied.map(|applied| self.read(applied));
         new = self.read(&new);
         let admitted = match applied {
             None => self.rules.admit(&mut new, old.as_ref(), &self.settings)?,

@@ -2,28 +2,12 @@
 
 use core::fmt;
 
+use union_compat::skew::{ClientKind, LEGEND, ROWS, Verb, Verdict};
+
 use crate::api::{Form, Need, Version};
 use crate::cell::{CLIENTS, COLUMNS, Cell, Column, Row, VERBS};
-use crate::client::{Client, ClientKind, Intent, Verb};
+use crate::client::{Client, Intent};
 use crate::matrix::{Matrix, Tally};
-use crate::verdict::Verdict;
-
-const LEGEND: &str = "\
-honoured   what the client wanted is stored, and nothing else changed
-refused    nothing changed, and the client was told why
-LOST       something else is stored, and nobody was told
-LOST (1)   the same, and the model's limit: an optional member that a structured client drops, because it does not know
-           it. Whoever knows the member and wants it unset sends the very same. `RestoreUnaware::All` puts it back
--          there is no such request:
-";
-
-/// What the names of the rows mean.
-const ROWS: &str = "\
-set        the client sets a member and selects it; to take out the others is left to the server
-switch     the same, and the client takes out the others, those that it knows
-clear      no member is to be set; with a discriminator the client selects \"\"
-apply      server-side apply of all that the client knows; it owns that, and what it does not apply any more goes
-";
 
 /// What happens before any rule of unions is asked, so that no cell can show it.
 const OUTSIDE: &str = "\
@@ -172,13 +156,7 @@ fn line(
 }
 
 fn text(cell: Cell, verdict: Option<Verdict>) -> &'static str {
-    match verdict {
-        Some(Verdict::Honoured) => "honoured",
-        Some(Verdict::Refused) => "refused",
-        Some(Verdict::Lost) if cell.is_limit() => "LOST (1)",
-        Some(Verdict::Lost) => "LOST",
-        None => "-",
-    }
+    verdict.map_or("-", |verdict| verdict.text(cell.is_limit()))
 }
 
 fn name_of_client(client: Client) -> String {

@@ -1,23 +1,13 @@
 //! What became of a request: what is stored against what was wanted. No rule of unions is used here.
 
 use serde_json::{Value, json};
+use union_compat::skew::Verdict;
 use union_runtime::Violations;
 
 use crate::api::{Member, object};
 use crate::cell::Cell;
 use crate::client::Intent;
 use crate::server::Answer;
-
-/// What became of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// What was wanted is stored, and nothing else changed.
-    Honoured,
-    /// Nothing changed, and the client was told.
-    Refused,
-    /// Something else is stored, and nobody was told.
-    Lost,
-}
 
 /// What became of the request of a cell.
 pub(crate) fn verdict(cell: Cell, answer: &Result<Answer, Violations>) -> Verdict {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crd_unions::{Arity, Union, Weight};
 use serde_json::{Map, Value, json};
+use union_compat::shallow;
 use union_runtime::UnionSpec;
 use union_runtime::engine::{ANNOTATION, Unions, annotation};
 
@@ -95,23 +96,6 @@ fn by_pointer(schema: &Value, extensions: Map<String, Value>) -> ByPointer {
         }
     }
     found
-}
-
-/// An object's schema without what lies in its fields.
-fn shallow(schema: &Value) -> Value {
-    let of_property = |property: &Value| {
-        let kept = ["type", "enum", "default", "nullable"];
-        let kept = kept.into_iter();
-        let kept = kept.filter_map(|key| Some((key.to_owned(), property.get(key)?.clone())));
-        Value::Object(kept.collect())
-    };
-    let properties = schema.get("properties").and_then(Value::as_object);
-    let properties = properties.into_iter().flatten();
-    let properties: Map<String, Value> = properties
-        .map(|(name, property)| (name.clone(), of_property(property)))
-        .collect();
-    let required = schema.get("required").cloned().unwrap_or(json!([]));
-    json!({"type": "object", "properties": properties, "required": required})
 }
 
 impl Declared {
@@ -231,24 +215,4 @@ pub(super) fn contradictions<'a>(
             ..Remark::default()
         })
     })
-}
-
-/// What a pointer is to people.
-pub(super) fn path(pointer: &str) -> String {
-    let mut path = String::new();
-    let mut steps = pointer.split('/').skip(1);
-    while let Some(step) = steps.next() {
-        match step {
-            "properties" => {
-                let name = steps.next().unwrap_or_default();
-                if !path.is_empty() {
-                    path.push('.');
-                }
-                path += &name.replace("~1", "/").replace("~0", "~");
-            }
-            "items" => path += "[]",
-            _ => path += "{}",
-        }
-    }
-    path
 }

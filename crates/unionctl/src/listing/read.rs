@@ -319,7 +319,7 @@ fn listed(
     // What no rule speaks of.
     for (pointer, declared) in left {
         places.push(Place {
-            path: declared::path(&pointer),
+            path: union_compat::path_of(&pointer),
             pointer,
             reading: Reading::default(),
             declared,

@@ -4,8 +4,6 @@ use crd_unions::Place;
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Map, Value, json};
 
-use super::declared;
-
 /// A schema around a place, with the rules above that are about it.
 pub(super) struct Server {
     schema: StructuralSchema,
@@ -74,7 +72,7 @@ impl Server {
         Some(Self {
             schema,
             steps,
-            path: declared::path(outermost),
+            path: union_compat::path_of(outermost),
         })
     }
 

@@ -1,4 +1,4 @@
-//! What clients and API servers do with JSON, as far as the tests need it.
+//! What clients and API servers do with JSON, as far as skew needs it. Levels are those of schemas, which are bounded.
 
 use serde_json::{Map, Value};
 
@@ -42,11 +42,7 @@ pub fn merge_diff(from: &Value, to: &Value) -> Option<Value> {
 }
 
 /// Server-side apply for an author that owns what it applied `last`: what it does not apply any more goes, what it applies
-/// stands, all else stays. Lists are merged by name.
-///
-/// # Panics
-///
-/// Where two lists have other names than each other.
+/// stands, all else stays. Lists of the same names are merged by them, others go as a whole.
 #[must_use]
 pub fn apply(live: &Value, last: &Value, applied: &Value) -> Value {
     match (live, applied) {
@@ -65,15 +61,10 @@ pub fn apply(live: &Value, last: &Value, applied: &Value) -> Value {
             }
             Value::Object(merged)
         }
-        (Value::Array(live), Value::Array(new)) => {
-            assert_eq!(
-                names(live),
-                names(new),
-                "the tests change elements, not their list"
-            );
+        (Value::Array(live), Value::Array(new)) if names(live) == names(new) => {
             let merged = live.iter().zip(new).map(|(live, new)| {
                 let last = last.as_array().into_iter().flatten();
-                let mut last = last.filter(|last| last["name"] == new["name"]);
+                let mut last = last.filter(|last| last.get("name") == new.get("name"));
                 apply(live, last.next().unwrap_or(&Value::Null), new)
             });
             merged.collect()
@@ -82,23 +73,36 @@ pub fn apply(live: &Value, last: &Value, applied: &Value) -> Value {
     }
 }
 
-/// What is left of an object when all goes that a structural schema does not describe. Lists stay as they are.
+/// What is left of an object when all goes that a structural schema does not describe.
 #[must_use]
 pub fn prune(object: &Value, schema: &Value) -> Value {
-    let (Value::Object(object), Some(Value::Object(properties))) =
-        (object, schema.get("properties"))
-    else {
+    if schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(true)) {
         return object.clone();
-    };
-    let described = object.iter().filter_map(|(key, value)| {
-        let value = prune(value, properties.get(key)?);
-        Some((key.clone(), value))
-    });
-    Value::Object(described.collect())
+    }
+    match object {
+        Value::Object(object) => {
+            let properties = schema.get("properties");
+            let rest = schema.get("additionalProperties");
+            if properties.or(rest).is_none() {
+                return Value::Object(object.clone());
+            }
+            let described = object.iter().filter_map(|(key, value)| {
+                let property = properties.and_then(|properties| properties.get(key));
+                let value = prune(value, property.or(rest)?);
+                Some((key.clone(), value))
+            });
+            Value::Object(described.collect())
+        }
+        Value::Array(list) => {
+            let items = schema.get("items").unwrap_or(&Value::Null);
+            list.iter().map(|item| prune(item, items)).collect()
+        }
+        scalar => scalar.clone(),
+    }
 }
 
-fn names(list: &[Value]) -> Vec<&Value> {
-    list.iter().map(|element| &element["name"]).collect()
+fn names(list: &[Value]) -> Vec<Option<&Value>> {
+    list.iter().map(|element| element.get("name")).collect()
 }
 
 #[cfg(test)]

@@ -1,0 +1,525 @@
+//! The search: each object of a small world, judged by both versions; the smallest one for each thing that changed.
+
+use serde_json::Value;
+
+use crate::bounds::{ALL_OBJECTS, REQUESTS};
+use crate::cause::{Cause, cause};
+use crate::declared::{Declared, Step, path_of, steps};
+use crate::finding::{Code, Comparison, Finding, Request, Weight};
+use crate::frame::{Frame, Which, name_of};
+use crate::judge::{Answered, Judge};
+use crate::place::Place;
+use crate::value::{Values, by_schema};
+use crate::verdict::{Answer, Fate};
+use crate::version::{Root, Version};
+use crate::wording::{Wording, default_changed, rule_missing, wording};
+use crate::world::{Pairing, World, pairings};
+
+/// How the two versions stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Relation {
+    /// The new one takes the place of the old one.
+    Successor,
+    /// Both are served: an object that is written through one is read through the other.
+    Served,
+}
+
+/// What becomes of objects and clients when the new version takes the place of the old one.
+///
+/// ```
+/// use serde_json::json;
+/// use union_compat::{Code, Version, compare};
+///
+/// let strategy = |optional: bool| json!({
+///     "type": "object",
+///     "required": ["type"],
+///     "properties": {
+///         "type": {
+///             "type": "string",
+///             "enum": ["Recreate", "RollingUpdate"],
+///             "x-kubernetes-unions": {"fieldMembers": {
+///                 "Recreate": null,
+///                 "RollingUpdate": {"name": "rollingUpdate", "optional": optional},
+///             }},
+///         },
+///         "rollingUpdate": {"type": "object"},
+///     },
+/// });
+/// let old = Version::of_schema("v1", &strategy(true))?;
+/// let new = Version::of_schema("v2", &strategy(false))?;
+///
+/// let found = compare(&old, &new);
+/// let [finding] = &*found.findings else { panic!("one finding") };
+/// assert_eq!(finding.code, Code::MemberRequired);
+/// assert_eq!(finding.object, json!({"type": "RollingUpdate"}));
+/// # Ok::<(), union_compat::VersionError>(())
+/// ```
+#[must_use]
+pub fn compare(old: &Version, new: &Version) -> Comparison {
+    compare_with(old, new, &by_schema)
+}
+
+/// As [`compare`], with values of members for which their schemas say too little.
+#[must_use]
+pub fn compare_with(old: &Version, new: &Version, values: Values<'_>) -> Comparison {
+    search([old, new], Relation::Successor, values)
+}
+
+pub(crate) fn search(
+    versions: [&Version; 2],
+    relation: Relation,
+    values: Values<'_>,
+) -> Comparison {
+    let [old, new] = versions;
+    let mut comparison = Comparison::of(versions);
+    for version in versions {
+        for note in version.notes() {
+            if !comparison.notes.contains(note) {
+                comparison.notes.push(note.clone());
+            }
+        }
+    }
+    let mut pointers: Vec<&str> = old.places().iter().map(|place| &*place.pointer).collect();
+    let of_new = new.places().iter().map(|place| &*place.pointer);
+    let added: Vec<&str> = of_new
+        .filter(|pointer| !pointers.contains(pointer))
+        .collect();
+    pointers.extend(added);
+    for pointer in pointers {
+        if comparison.objects >= ALL_OBJECTS {
+            comparison.notes.push(format!(
+                "{}: not compared, as {ALL_OBJECTS} objects have been judged; compare it by itself",
+                name_of(pointer)
+            ));
+            continue;
+        }
+        compare_place(versions, relation, pointer, values, &mut comparison);
+    }
+    // Stable: schema order stays.
+    comparison.findings.sort_by_key(|finding| finding.weight);
+    comparison
+}
+
+/// Compares what is at one pointer, where both versions have an object there.
+fn compare_place(
+    versions: [&Version; 2],
+    relation: Relation,
+    pointer: &str,
+    values: Values<'_>,
+    comparison: &mut Comparison,
+) {
+    let [old, new] = versions;
+    let (Some(old_schema), Some(new_schema)) =
+        (old.schema().pointer(pointer), new.schema().pointer(pointer))
+    else {
+        // What only the new version has is not lost; but where both are served, it is.
+        let lacks = if new.schema().pointer(pointer).is_none() {
+            Which::New
+        } else {
+            Which::Old
+        };
+        if lacks == Which::New || relation == Relation::Served {
+            place_gone(versions, lacks, pointer, comparison);
+        }
+        return;
+    };
+    let schemas = [old_schema, new_schema];
+    comparison.places += 1;
+    let declared = |version: &'_ Version| -> Vec<Declared> {
+        let place = version.place(pointer);
+        place.map_or(Vec::new(), |place: &Place| place.declared.clone())
+    };
+    let (olds, news) = (declared(old), declared(new));
+    let whole = Frame::whole(versions, pointer);
+    let pairings = pairings(&olds, &news);
+    for (number, pairing) in pairings.iter().enumerate() {
+        let others: Vec<&Declared> = pairings
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != number)
+            .filter_map(|(_, other)| other.new.first().or(other.old.first()).copied())
+            .collect();
+        let world = pairing.world(whole.base(), &others, &schemas, values);
+        let at = AtPlace {
+            versions,
+            relation,
+            pointer,
+            pairing,
+            world: &world,
+            schemas,
+        };
+        comparison.notes.extend(at.notes());
+        comparison.objects += world.objects.len();
+        let found = at.search(&whole).or_else(|| {
+            let found = at.search(&Frame::alone(schemas)?)?;
+            if !(old.root() == Root::Part && pointer.is_empty()) {
+                comparison.notes.push(format!(
+                    "{}: judged by its own schema: around it no object was found that both versions accept",
+                    name_of(pointer)
+                ));
+            }
+            Some(found)
+        });
+        match found {
+            Some(found) => comparison.findings.extend(found),
+            None => comparison.notes.push(format!(
+                "{}: not compared: no object was found that a version accepts; give values of its members",
+                name_of(pointer)
+            )),
+        }
+    }
+}
+
+/// A version has no object with the union: whatever is in it is dropped there.
+fn place_gone(versions: [&Version; 2], lacks: Which, pointer: &str, comparison: &mut Comparison) {
+    let has = lacks.other().of(versions);
+    // The first object that is gone says so for all below it.
+    let is_below = |other: &Finding| {
+        other.code == Code::PlaceRemoved && pointer.starts_with(&format!("{}/", other.pointer))
+    };
+    if comparison.findings.iter().any(is_below) || is_in_a_member(has, pointer) {
+        return;
+    }
+    let frame = Frame::whole(versions, pointer);
+    let judge = Judge {
+        versions,
+        pointer,
+        frame: &frame,
+        fields: &[],
+    };
+    let object = frame.base().clone();
+    let [before, after] =
+        [Which::Old, Which::New].map(|which| judge.create(which, &object).verdict);
+    let path = path_of(pointer);
+    let lost = Fate::Lost(vec![path.clone()]);
+    let (stored, old_clients, new_clients) = match lacks {
+        Which::New => (lost.clone(), lost, Fate::Accepted),
+        Which::Old => (Fate::Impossible, lost.clone(), lost),
+    };
+    comparison.findings.push(Finding {
+        code: Code::PlaceRemoved,
+        weight: Weight::Breaking,
+        pointer: pointer.to_owned(),
+        what: format!(
+            "{} has no `{path}`, and no union there",
+            lacks.of(versions).name()
+        ),
+        remedy: format!(
+            "keep `{path}` in the schema until no object has it: a server drops what the schema does not describe"
+        ),
+        about: vec![path.clone()],
+        path,
+        object,
+        before,
+        after,
+        stored_as: None,
+        request: None,
+        stored,
+        old_clients,
+        new_clients,
+    });
+}
+
+/// Whether a pointer leads through a member of a union: where that is gone, it is a finding of the union.
+fn is_in_a_member(version: &Version, pointer: &str) -> bool {
+    version.places().iter().any(|place| {
+        let rest = pointer.strip_prefix(&*place.pointer);
+        let steps = rest.map(steps).unwrap_or_default();
+        let members = place.declared.iter().flat_map(|union| &union.members);
+        match steps.first() {
+            Some(Step::Property(first)) => members.into_iter().any(|member| member.name == *first),
+            _ => false,
+        }
+    })
+}
+
+/// The unions of a place that have to do with each other.
+struct AtPlace<'a> {
+    versions: [&'a Version; 2],
+    relation: Relation,
+    pointer: &'a str,
+    pairing: &'a Pairing<'a>,
+    world: &'a World,
+    schemas: [&'a Value; 2],
+}
+
+/// An object that both versions have judged.
+struct Seen<'w> {
+    object: &'w Value,
+    before: Answered,
+    after: Answered,
+}
+
+impl AtPlace<'_> {
+    fn notes(&self) -> Vec<String> {
+        let place = name_of(self.pointer);
+        let valueless = self.world.valueless.iter();
+        let mut notes: Vec<String> = valueless
+            .map(|member| {
+                format!(
+                    "{place}: `{member}` is never set: no value was found that its schema accepts; give one"
+                )
+            })
+            .collect();
+        if !self.world.is_whole {
+            notes.push(format!(
+                "{place}: objects with many members set are left out: {} were judged, the smallest",
+                self.world.objects.len()
+            ));
+        }
+        notes
+    }
+
+    /// What was found; `None` where a version accepts no object at all.
+    fn search(&self, frame: &Frame) -> Option<Vec<Finding>> {
+        let judge = Judge {
+            versions: self.versions,
+            pointer: self.pointer,
+            frame,
+            fields: &self.world.fields,
+        };
+        let seen: Vec<Seen<'_>> = self
+            .world
+            .objects
+            .iter()
+            .map(|object| Seen {
+                object,
+                before: judge.create(Which::Old, object),
+                after: judge.create(Which::New, object),
+            })
+            .collect();
+        let is_accepted = |answered: &Answered| !answered.verdict.server.is_refused();
+        if !seen.iter().any(|seen| is_accepted(&seen.before))
+            || !seen.iter().any(|seen| is_accepted(&seen.after))
+        {
+            return None;
+        }
+        let mut findings: Vec<Finding> = Vec::new();
+        // What was fine first: the other direction often shows the same thing.
+        for taken in [Which::Old, Which::New] {
+            for seen in &seen {
+                let Some(words) = self.words(seen, taken) else {
+                    continue;
+                };
+                let is_known =
+                    |finding: &Finding| finding.code == words.code && finding.about == words.about;
+                if !findings.iter().any(is_known) {
+                    findings.push(self.finding(&judge, seen, taken, words));
+                }
+            }
+        }
+        for seen in &seen {
+            let found = self
+                .default_changed(&judge, seen)
+                .or_else(|| self.unreadable(&judge, seen));
+            let Some(found) = found else { continue };
+            let is_known = |finding: &Finding| {
+                finding.code == found.code && finding.about == found.about
+                    || found.code == Code::Unreadable && is_of(&found, finding)
+            };
+            if !findings.iter().any(is_known) {
+                findings.push(found);
+            }
+        }
+        Some(findings)
+    }
+
+    /// What is to be said of an object that one version takes and the other does not.
+    fn words(&self, seen: &Seen<'_>, taken: Which) -> Option<Wording> {
+        let (own, other) = match taken {
+            Which::Old => (&seen.before, &seen.after),
+            Which::New => (&seen.after, &seen.before),
+        };
+        if !own.is_kept() || other.is_kept() {
+            return None;
+        }
+        let [old, new] = self.schemas;
+        let (from, to, schemas) = match taken {
+            Which::Old => (&self.pairing.old, &self.pairing.new, [old, new]),
+            Which::New => (&self.pairing.new, &self.pairing.old, [new, old]),
+        };
+        let found = cause(seen.object, from, to, schemas, &place_of(other));
+        // The union says what it said, and something else does not.
+        let is_rule =
+            matches!(other.verdict.union, Answer::Accepted) && self.means_the_same(&found);
+        let found = if is_rule {
+            Cause::Rule(place_of(other))
+        } else {
+            found
+        };
+        if self.relation == Relation::Served && found.is_of_rules() {
+            let [old, new] = self.versions.map(Version::name);
+            let (lacks, has) = match taken {
+                Which::Old => (old, new),
+                Which::New => (new, old),
+            };
+            return Some(rule_missing(lacks, has));
+        }
+        Some(wording(&found, taken))
+    }
+
+    /// Whether both versions have the same union, so that what differs is another rule.
+    fn means_the_same(&self, found: &Cause) -> bool {
+        !matches!(found, Cause::OtherDefault(_)) && self.pairing.old == self.pairing.new
+    }
+
+    fn finding(&self, judge: &Judge<'_>, seen: &Seen<'_>, taken: Which, words: Wording) -> Finding {
+        let object = seen.object;
+        let [before, after] = [&seen.before, &seen.after].map(|answered| answered.verdict.clone());
+        let stored = match taken {
+            Which::Old => judge.edit_elsewhere(Which::New, object).fate(),
+            Which::New => Fate::Impossible,
+        };
+        let old_clients = match taken {
+            Which::Old => seen.after.fate(),
+            Which::New => judge.write_back(Which::Old, Which::New, object),
+        };
+        let new_clients = match taken {
+            Which::Old => judge.write_back(Which::New, Which::New, object),
+            Which::New => seen.before.fate(),
+        };
+        let request = match taken {
+            Which::Old if !stored.is_bad() => self.request(judge, object),
+            _ => None,
+        };
+        let is_breaking = match taken {
+            Which::Old => true,
+            Which::New => {
+                self.relation == Relation::Served || matches!(old_clients, Fate::Unreadable(_))
+            }
+        };
+        Finding {
+            code: words.code,
+            weight: weight(is_breaking),
+            pointer: self.pointer.to_owned(),
+            path: path_of(self.pointer),
+            about: words.about,
+            what: words.what,
+            object: object.clone(),
+            before,
+            after,
+            stored_as: None,
+            request,
+            stored,
+            old_clients,
+            new_clients,
+            remedy: words.remedy,
+        }
+    }
+
+    /// The smallest change of the stored object itself that is refused: another value of a member that is set.
+    fn request(&self, judge: &Judge<'_>, object: &Value) -> Option<Request> {
+        let edited = self.world.seconds.iter().filter_map(|(name, second)| {
+            let mut edited = object.as_object()?.clone();
+            let value = edited.get_mut(name)?;
+            *value = second.clone();
+            Some(Value::Object(edited))
+        });
+        // Where nothing is set, what else the object can be.
+        let others = self
+            .world
+            .objects
+            .iter()
+            .filter(|other| *other != object)
+            .cloned();
+        edited.chain(others).take(REQUESTS).find_map(|new| {
+            let before = judge.replace(Which::Old, object, &new);
+            let after = judge.replace(Which::New, object, &new);
+            (before.is_kept() && after.verdict.is_refused()).then(|| Request {
+                old: object.clone(),
+                new,
+                before: before.verdict,
+                after: after.verdict,
+            })
+        })
+    }
+
+    /// An object that both versions accept, and take to say something else.
+    fn default_changed(&self, judge: &Judge<'_>, seen: &Seen<'_>) -> Option<Finding> {
+        if !seen.before.is_kept() || !seen.after.is_kept() {
+            return None;
+        }
+        let [old, new] = [&seen.before, &seen.after].map(|answered| answered.stored.as_ref());
+        let (old, new) = (old?, new?);
+        let says = |unions: &[&Declared], object: &Value, name: &str| {
+            let union = unions.iter().find(|union| {
+                union
+                    .discriminator
+                    .as_ref()
+                    .is_some_and(|own| own.name == name)
+            })?;
+            Some(union.value_in(object).map(str::to_owned))
+        };
+        let discriminators = self
+            .pairing
+            .old
+            .iter()
+            .filter_map(|union| union.discriminator.as_ref());
+        let changed = discriminators.into_iter().find(|discriminator| {
+            let name = &discriminator.name;
+            let was = says(&self.pairing.old, old, name);
+            let is = says(&self.pairing.new, new, name);
+            is.is_some() && was != is
+        })?;
+        let words = default_changed(&changed.name);
+        let mut finding = self.finding(judge, seen, Which::Old, words);
+        finding.stored_as = Some([old.clone(), new.clone()]);
+        Some(finding)
+    }
+
+    /// An object that both versions accept, and that a client's type does not read.
+    fn unreadable(&self, judge: &Judge<'_>, seen: &Seen<'_>) -> Option<Finding> {
+        let (client, stored) = [(Which::Old, &seen.after), (Which::New, &seen.before)]
+            .into_iter()
+            .find_map(|(client, answered)| {
+                let stored = answered.stored.as_ref().filter(|_| answered.is_kept())?;
+                let is_own = match client {
+                    Which::Old => seen.before.is_kept(),
+                    Which::New => true,
+                };
+                let fails = is_own && judge.read(client, stored).is_err();
+                // What a version's own type does not read has nothing to do with the change.
+                let own = client.other();
+                (fails && judge.read(own, stored).is_ok()).then_some((client, stored))
+            })?;
+        let why = judge.read(client, stored).err()?;
+        let who = match client {
+            Which::Old => "old",
+            Which::New => "new",
+        };
+        let words = Wording {
+            code: Code::Unreadable,
+            about: vec![who.to_owned(), why],
+            what: format!("the {who} type cannot read an object that the other version stores"),
+            remedy: "give the enum an `other` variant, and make fields optional that may be absent"
+                .to_owned(),
+        };
+        Some(self.finding(judge, seen, Which::Old, words))
+    }
+}
+
+/// Whether one finding is already told by another: of the same object.
+fn is_of(found: &Finding, other: &Finding) -> bool {
+    other.pointer == found.pointer && other.object == found.object
+}
+
+const fn weight(is_breaking: bool) -> Weight {
+    if is_breaking {
+        Weight::Breaking
+    } else {
+        Weight::Notice
+    }
+}
+
+/// Where the first thing is wrong that is said.
+fn place_of(answered: &Answered) -> String {
+    let verdict = &answered.verdict;
+    let text = match (&verdict.server, &verdict.union) {
+        (Answer::Refused(texts), _) | (_, Answer::Refused(texts)) => texts.first(),
+        _ => answered.lost.first(),
+    };
+    let text = text.map_or("", |text| text.as_str());
+    text.split_once(": ")
+        .map_or(text, |(place, _)| place)
+        .to_owned()
+}

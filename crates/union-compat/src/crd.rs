@@ -1,0 +1,109 @@
+//! The versions of CRDs.
+
+use serde_json::Value;
+
+use crate::compare::{Relation, search};
+use crate::finding::Comparison;
+use crate::value::by_schema;
+use crate::version::{Version, VersionError};
+
+/// What becomes of objects and clients when a CRD takes the place of another one. Each version that the new one serves is compared with
+/// the old one of its name, or else with the one that is stored; and then its served versions with each other, as
+/// [`compare_versions`] does.
+///
+/// # Errors
+///
+/// That it is not a CRD with versions; that an API server cannot read a schema of it.
+pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<Comparison>, VersionError> {
+    let served = served(new)?;
+    let all = names(old)?;
+    let stored = stored(old);
+    let kind = kind(new);
+    let mut found = Vec::new();
+    for name in served {
+        let was = all.iter().find(|was| **was == name).copied().or(stored);
+        let [before, after] = [
+            Version::of_crd(old, was)?,
+            Version::of_crd(new, Some(name))?,
+        ];
+        let comparison = search([&before, &after], Relation::Successor, &by_schema);
+        found.push(called(comparison, kind, ""));
+    }
+    found.extend(compare_versions(new)?);
+    Ok(found)
+}
+
+/// What becomes of objects that are written through one served version of a CRD, and read and written through another one. All versions
+/// have the same objects, as a server without a conversion webhook changes nothing but their `apiVersion`.
+///
+/// # Errors
+///
+/// As [`compare_crds`].
+pub fn compare_versions(crd: &Value) -> Result<Vec<Comparison>, VersionError> {
+    let by_webhook = crd.pointer("/spec/conversion/strategy") == Some(&Value::from("Webhook"));
+    let served = served(crd)?;
+    let mut found = Vec::new();
+    for (number, old) in served.iter().enumerate() {
+        for new in served.iter().skip(number + 1) {
+            let [old, new] = [
+                Version::of_crd(crd, Some(old))?,
+                Version::of_crd(crd, Some(new))?,
+            ];
+            if old.schema() == new.schema() {
+                continue;
+            }
+            let comparison = if by_webhook {
+                Comparison {
+                    notes: vec!["not compared, as a webhook converts them".to_owned()],
+                    ..Comparison::of([&old, &new])
+                }
+            } else {
+                search([&old, &new], Relation::Served, &by_schema)
+            };
+            found.push(called(comparison, kind(crd), "served together: "));
+        }
+    }
+    Ok(found)
+}
+
+fn called(mut comparison: Comparison, kind: &str, how: &str) -> Comparison {
+    comparison.old = format!("{how}{kind} {}", comparison.old);
+    comparison
+}
+
+fn kind(crd: &Value) -> &str {
+    let kind = crd.pointer("/spec/names/kind").and_then(Value::as_str);
+    kind.unwrap_or_default()
+}
+
+fn versions(crd: &Value) -> Result<&[Value], VersionError> {
+    let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
+    let versions = versions.filter(|versions| !versions.is_empty());
+    versions.map(Vec::as_slice).ok_or_else(|| {
+        VersionError::new(
+            "/spec/versions",
+            "it is not a list of versions; give a CustomResourceDefinition of apiextensions.k8s.io/v1",
+        )
+    })
+}
+
+fn names(crd: &Value) -> Result<Vec<&str>, VersionError> {
+    let versions = versions(crd)?.iter();
+    Ok(versions
+        .filter_map(|version| version.get("name")?.as_str())
+        .collect())
+}
+
+fn served(crd: &Value) -> Result<Vec<&str>, VersionError> {
+    let versions = versions(crd)?.iter();
+    let served = versions.filter(|version| version.get("served") != Some(&Value::Bool(false)));
+    Ok(served
+        .filter_map(|version| version.get("name")?.as_str())
+        .collect())
+}
+
+fn stored(crd: &Value) -> Option<&str> {
+    let versions = versions(crd).ok()?.iter();
+    let mut stored = versions.filter(|version| version.get("storage") == Some(&Value::Bool(true)));
+    stored.next()?.get("name")?.as_str()
+}

@@ -1,0 +1,162 @@
+//! The unions of an object as data, whoever declared them.
+
+use serde_json::{Map, Value, json};
+use union_runtime::schema_keys::UNIONS;
+use union_runtime::{Arity, UnionSpec};
+
+use crate::value::properties;
+
+/// A union.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Declared {
+    pub(crate) discriminator: Option<Discriminator>,
+    pub(crate) members: Vec<Member>,
+    pub(crate) arity: Arity,
+}
+
+/// The field that names the member to respect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Discriminator {
+    pub(crate) name: String,
+    pub(crate) values: Vec<String>,
+    /// Whether other texts are values too.
+    pub(crate) is_open: bool,
+    pub(crate) is_required: bool,
+    pub(crate) default: Option<String>,
+}
+
+/// A field of a union.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Member {
+    pub(crate) name: String,
+    /// The discriminator value that selects it.
+    pub(crate) value: String,
+    pub(crate) is_optional: bool,
+}
+
+impl Declared {
+    /// The union of an object of that schema.
+    pub(crate) fn of(spec: &UnionSpec<'_>, schema: &Value) -> Self {
+        let discriminator = spec.discriminator().map(|discriminator| {
+            let name = discriminator.name();
+            let property = schema.get("properties").and_then(|all| all.get(name));
+            let default = property.and_then(|property| property.get("default")?.as_str());
+            Discriminator {
+                name: name.to_owned(),
+                values: discriminator.values().iter().map(str::to_owned).collect(),
+                is_open: discriminator.is_open(),
+                is_required: discriminator.is_required(),
+                default: default.map(str::to_owned),
+            }
+        });
+        let members = spec.members().map(|member| Member {
+            name: member.name().to_owned(),
+            value: member.value().to_owned(),
+            is_optional: member.is_optional(),
+        });
+        Self {
+            discriminator,
+            members: members.collect(),
+            arity: spec.arity(),
+        }
+    }
+
+    /// The names of its discriminator and its members.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &str> {
+        let discriminator = self.discriminator.iter().map(|field| &*field.name);
+        discriminator.chain(self.members.iter().map(|member| &*member.name))
+    }
+
+    pub(crate) fn member(&self, name: &str) -> Option<&Member> {
+        self.members.iter().find(|member| member.name == name)
+    }
+
+    /// The member that a value selects.
+    pub(crate) fn member_of(&self, value: &str) -> Option<&Member> {
+        let is_selected = self.discriminator.is_some();
+        self.members
+            .iter()
+            .find(|member| is_selected && member.value == value)
+    }
+
+    /// What the discriminator of an object says; where it is absent, the default.
+    pub(crate) fn value_in<'v>(&'v self, object: &'v Value) -> Option<&'v str> {
+        let discriminator = self.discriminator.as_ref()?;
+        let said = object.get(&discriminator.name).and_then(Value::as_str);
+        said.or(discriminator.default.as_deref())
+    }
+
+    /// Whether the discriminator decides, and does not follow.
+    pub(crate) fn is_selected(&self) -> bool {
+        self.arity == Arity::Selected
+    }
+}
+
+impl Discriminator {
+    pub(crate) fn knows(&self, value: &str) -> bool {
+        self.is_open || self.values.iter().any(|known| known == value)
+    }
+}
+
+/// An object's schema without what lies in its fields: enough to read the unions of that object alone.
+#[must_use]
+pub fn shallow(schema: &Value) -> Value {
+    let of_property = |property: &Value| {
+        let kept = ["type", "enum", "default", "nullable", UNIONS];
+        let kept = kept.into_iter();
+        let kept = kept.filter_map(|key| Some((key.to_owned(), property.get(key)?.clone())));
+        Value::Object(kept.collect())
+    };
+    let fields: Map<String, Value> = properties(schema)
+        .map(|(name, property)| (name.clone(), of_property(property)))
+        .collect();
+    let required = schema.get("required").cloned().unwrap_or(json!([]));
+    let mut shallow = json!({"type": "object", "properties": fields, "required": required});
+    if let (Some(unions), Value::Object(shallow)) = (schema.get(UNIONS), &mut shallow) {
+        shallow.insert(UNIONS.to_owned(), unions.clone());
+    }
+    shallow
+}
+
+/// What a pointer through a schema is to people: `spec.rules[]`, `spec.rules{}` for the values of a map.
+#[must_use]
+pub fn path_of(pointer: &str) -> String {
+    let mut path = String::new();
+    for step in steps(pointer) {
+        match step {
+            Step::Property(name) => {
+                if !path.is_empty() {
+                    path.push('.');
+                }
+                path += &name;
+            }
+            Step::Items => path += "[]",
+            Step::Values => path += "{}",
+        }
+    }
+    path
+}
+
+/// A step of a pointer through a schema.
+pub(crate) enum Step {
+    Property(String),
+    Items,
+    Values,
+}
+
+/// The steps of a pointer through a schema.
+pub(crate) fn steps(pointer: &str) -> Vec<Step> {
+    let mut found = Vec::new();
+    let mut steps = pointer.split('/').skip(1);
+    while let Some(step) = steps.next() {
+        found.push(match step {
+            "properties" => {
+                let name = steps.next().unwrap_or_default();
+                Step::Property(name.replace("~1", "/").replace("~0", "~"))
+            }
+            "items" => Step::Items,
+            _ => Step::Values,
+        });
+    }
+    found
+}

@@ -1,0 +1,322 @@
+//! The object around a place: what the schemas of both versions require there, and what leads to the place.
+
+use k8s_crd_validation::StructuralSchema;
+use serde_json::{Map, Value, json};
+
+use crate::declared::{Declared, Step, path_of, steps};
+use crate::value::pair;
+use crate::version::{BESIDE, PART, Root, Version, part};
+
+/// An object around a place.
+pub(crate) struct Frame {
+    whole: Value,
+    /// The JSON pointer of the place in it.
+    at: String,
+    /// The same for people, as errors begin with it.
+    pub(crate) path: String,
+    root: Root,
+    /// What judges it where the place is judged by itself: the old version's and the new one's.
+    alone: Option<[StructuralSchema; 2]>,
+}
+
+/// Which of the two versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    Old,
+    New,
+}
+
+impl Which {
+    pub(crate) const fn other(self) -> Self {
+        match self {
+            Self::Old => Self::New,
+            Self::New => Self::Old,
+        }
+    }
+
+    pub(crate) const fn of(self, versions: [&Version; 2]) -> &Version {
+        let [old, new] = versions;
+        match self {
+            Self::Old => old,
+            Self::New => new,
+        }
+    }
+}
+
+impl Frame {
+    /// The whole object.
+    pub(crate) fn whole(versions: [&Version; 2], pointer: &str) -> Self {
+        let [old, new] = versions;
+        let mut at = String::new();
+        let steps = steps(pointer);
+        let around = Around {
+            versions,
+            schemas: vec![old.schema(), new.schema()],
+            pointer: String::new(),
+        };
+        let inner = around.build(&steps, &mut at);
+        let root = old.root();
+        let (whole, at, path) = match root {
+            Root::Resource => {
+                let mut whole = inner;
+                if let Value::Object(object) = &mut whole {
+                    object.insert("metadata".to_owned(), json!({"name": "example"}));
+                }
+                (whole, at, String::new())
+            }
+            Root::Part => {
+                let whole = json!({BESIDE: 1, PART: inner});
+                (whole, format!("/{PART}{at}"), format!("{PART}."))
+            }
+        };
+        Self {
+            whole,
+            at,
+            path,
+            root,
+            alone: None,
+        }
+    }
+
+    /// The place by itself, where nothing is known that both versions accept around it.
+    pub(crate) fn alone(schemas: [&Value; 2]) -> Option<Self> {
+        let [old, new] = schemas
+            .map(|schema| StructuralSchema::compile_stored_schema(&part(schema), false).ok());
+        Some(Self {
+            whole: json!({BESIDE: 1, PART: {}}),
+            at: format!("/{PART}"),
+            path: format!("{PART}."),
+            root: Root::Part,
+            alone: Some([old?, new?]),
+        })
+    }
+
+    pub(crate) const fn is_alone(&self) -> bool {
+        self.alone.is_some()
+    }
+
+    pub(crate) fn server<'a>(
+        &'a self,
+        which: Which,
+        versions: [&'a Version; 2],
+    ) -> &'a StructuralSchema {
+        match (&self.alone, which) {
+            (Some([old, _]), Which::Old) => old,
+            (Some([_, new]), Which::New) => new,
+            (None, which) => which.of(versions).server(),
+        }
+    }
+
+    /// The whole with an object at the place.
+    pub(crate) fn with(&self, object: &Value) -> Value {
+        let mut whole = self.whole.clone();
+        if let Some(place) = whole.pointer_mut(&self.at) {
+            *place = object.clone();
+        }
+        whole
+    }
+
+    /// The object at the place.
+    pub(crate) fn of<'v>(&self, whole: &'v Value) -> Option<&'v Value> {
+        whole.pointer(&self.at)
+    }
+
+    /// The object that is at the place in a frame without one: what its schema requires.
+    pub(crate) fn base(&self) -> &Value {
+        self.of(&self.whole).unwrap_or(&Value::Null)
+    }
+
+    /// The same as it is stored, which servers ask of updates.
+    pub(crate) fn stored(&self, mut whole: Value) -> Value {
+        if let (Root::Resource, Some(Value::Object(metadata))) =
+            (self.root, whole.get_mut("metadata"))
+        {
+            metadata.insert("resourceVersion".to_owned(), json!("1"));
+        }
+        whole
+    }
+
+    /// Changes something that has nothing to do with the place.
+    pub(crate) fn edit_elsewhere(&self, whole: &mut Value) {
+        match (self.root, whole) {
+            (Root::Resource, Value::Object(whole)) => {
+                if let Some(Value::Object(metadata)) = whole.get_mut("metadata") {
+                    metadata.insert("annotations".to_owned(), json!({"union-compat": "edited"}));
+                }
+            }
+            (Root::Part, Value::Object(whole)) => {
+                whole.insert(BESIDE.to_owned(), json!(2));
+            }
+            _ => {}
+        }
+    }
+
+    /// What a client of a version writes back of a whole that it has read; nothing where it cannot read it.
+    pub(crate) fn read(
+        &self,
+        which: Which,
+        versions: [&Version; 2],
+        pointer: &str,
+        whole: &Value,
+    ) -> Result<Value, String> {
+        let version = which.of(versions);
+        let mut seen = whole.clone();
+        if !self.is_alone() && self.root == Root::Part {
+            let inner = seen.get(PART).unwrap_or(&Value::Null);
+            let read = match version.reader() {
+                Some(read) => read(inner)?,
+                None => crate::json::prune(inner, version.schema()),
+            };
+            if let Value::Object(seen) = &mut seen {
+                seen.insert(PART.to_owned(), read);
+            }
+            return Ok(seen);
+        }
+        // Metadata, and what is around the place, every client keeps.
+        let schema = version.schema().pointer(pointer).unwrap_or(&Value::Null);
+        if let Some(place) = seen.pointer_mut(&self.at) {
+            *place = crate::json::prune(place, schema);
+        }
+        Ok(seen)
+    }
+}
+
+/// The schemas of both versions at a step towards a place; one of them may end before.
+struct Around<'a> {
+    versions: [&'a Version; 2],
+    schemas: Vec<&'a Value>,
+    pointer: String,
+}
+
+impl Around<'_> {
+    /// What leads on from here, and the rest that is required. Pointers are as deep as schemas may be.
+    fn build(mut self, steps: &[Step], at: &mut String) -> Value {
+        let Some((step, rest)) = steps.split_first() else {
+            return self.required(None);
+        };
+        let (keyword, name) = match step {
+            Step::Property(name) => ("properties", Some(&**name)),
+            Step::Items => ("items", None),
+            Step::Values => ("additionalProperties", None),
+        };
+        let here = self.required(name);
+        let mut below: Vec<&Value> = Vec::new();
+        for schema in &self.schemas {
+            let inner = schema.get(keyword);
+            below.extend(match name {
+                Some(name) => inner.and_then(|inner| inner.get(name)),
+                None => inner,
+            });
+        }
+        self.schemas = below;
+        self.pointer.push('/');
+        self.pointer.push_str(keyword);
+        match step {
+            Step::Property(name) => {
+                let token = name.replace('~', "~0").replace('/', "~1");
+                self.pointer.push('/');
+                self.pointer.push_str(&token);
+                at.push('/');
+                at.push_str(&token);
+                let inner = self.build(rest, at);
+                let mut object = match here {
+                    Value::Object(object) => object,
+                    _ => Map::new(),
+                };
+                object.insert(name.clone(), inner);
+                Value::Object(object)
+            }
+            Step::Items => {
+                at.push_str("/0");
+                Value::Array(vec![self.build(rest, at)])
+            }
+            Step::Values => {
+                at.push_str("/key1");
+                json!({"key1": self.build(rest, at)})
+            }
+        }
+    }
+
+    /// What the schemas require here, beside a field that will be set.
+    fn required(&self, beside: Option<&str>) -> Value {
+        let mut object = Map::new();
+        for schema in &self.schemas {
+            if let Value::Object(small) = crd_unions::small_value(schema) {
+                for (name, value) in small {
+                    object.entry(name).or_insert(value);
+                }
+            }
+        }
+        let places = self.versions.map(|version| version.place(&self.pointer));
+        for union in places
+            .into_iter()
+            .flatten()
+            .flat_map(|place| &place.declared)
+        {
+            settle(&mut object, union, &self.schemas, beside);
+        }
+        Value::Object(object)
+    }
+}
+
+/// Makes a union of an object hold: the field that will be set is selected, or else a value that needs none.
+pub(crate) fn settle(
+    object: &mut Map<String, Value>,
+    union: &Declared,
+    schemas: &[&Value],
+    beside: Option<&str>,
+) {
+    let will_be = beside.and_then(|name| union.member(name));
+    let is_set = |member: &&crate::declared::Member| object.contains_key(&member.name);
+    let set = union.members.iter().find(is_set);
+    let member = will_be.or(set).or_else(|| {
+        let needs_none = match &union.discriminator {
+            Some(discriminator) => {
+                !discriminator.is_required
+                    || discriminator
+                        .values
+                        .iter()
+                        .any(|value| union.member_of(value).is_none())
+            }
+            None => union.arity != union_runtime::Arity::ExactlyOne,
+        };
+        union.members.first().filter(|_| !needs_none)
+    });
+    let member = member.cloned();
+    object.retain(|name, _| {
+        member.as_ref().is_some_and(|member| member.name == *name) || union.member(name).is_none()
+    });
+    if let Some(discriminator) = union.discriminator.as_ref().filter(|_| union.is_selected()) {
+        let value = match &member {
+            Some(member) => Some(&member.value),
+            None => discriminator
+                .values
+                .iter()
+                .find(|value| union.member_of(value).is_none())
+                .filter(|_| discriminator.is_required),
+        };
+        match value {
+            Some(value) => object.insert(discriminator.name.clone(), value.clone().into()),
+            None => object.remove(&discriminator.name),
+        };
+    }
+    if let Some(member) =
+        member.filter(|member| will_be.is_none() && !object.contains_key(&member.name))
+    {
+        let of_member: Vec<&Value> = schemas
+            .iter()
+            .filter_map(|schema| schema.get("properties")?.get(&member.name))
+            .collect();
+        if let Some(value) = pair(&of_member).into_iter().next() {
+            object.insert(member.name, value);
+        }
+    }
+}
+
+/// How a place is called.
+pub(crate) fn name_of(pointer: &str) -> String {
+    match &*path_of(pointer) {
+        "" => "the object".to_owned(),
+        path => path.to_owned(),
+    }
+}

@@ -1,0 +1,148 @@
+//! Puts requests to both versions.
+
+use k8s_crd_validation::{Outcome, ServerSettings};
+use serde_json::Value;
+use union_runtime::{Settings, Violation};
+
+use crate::frame::{Frame, Which};
+use crate::place::Place;
+use crate::verdict::{Answer, Fate, Verdict};
+use crate::version::Version;
+
+/// What judges the objects of a place.
+pub(crate) struct Judge<'a> {
+    pub(crate) versions: [&'a Version; 2],
+    pub(crate) pointer: &'a str,
+    pub(crate) frame: &'a Frame,
+    /// The fields of the unions: what of them is gone is lost.
+    pub(crate) fields: &'a [String],
+}
+
+/// What is said to a request, and what is stored then.
+pub(crate) struct Answered {
+    pub(crate) verdict: Verdict,
+    /// The object at the place, where the server accepts it.
+    pub(crate) stored: Option<Value>,
+    pub(crate) lost: Vec<String>,
+}
+
+impl Answered {
+    pub(crate) fn fate(&self) -> Fate {
+        self.verdict.fate(&self.lost)
+    }
+
+    /// Whether it is accepted as it was sent.
+    pub(crate) fn is_kept(&self) -> bool {
+        !self.verdict.is_refused() && self.lost.is_empty()
+    }
+}
+
+impl<'a> Judge<'a> {
+    fn place(&self, which: Which) -> Option<&'a Place> {
+        which.of(self.versions).place(self.pointer)
+    }
+
+    /// An object that is new.
+    pub(crate) fn create(&self, which: Which, object: &Value) -> Answered {
+        let union = self.place(which).map_or(Answer::Accepted, |place| {
+            let said = place.unions.validate(object, &Settings::default());
+            match said {
+                Ok(()) => Answer::Accepted,
+                Err(refused) => Answer::Refused(texts(&refused)),
+            }
+        });
+        let mut whole = self.frame.with(object);
+        let server = self.frame.server(which, self.versions);
+        let outcome = server.create(&mut whole, &ServerSettings::default());
+        self.answered(union, outcome, object, &whole)
+    }
+
+    /// A whole in the place of a stored one. `wanted` is the object at the place of which nothing is to be lost.
+    fn update(&self, which: Which, old: &Value, new: &Value, wanted: &Value) -> Answered {
+        let at = |whole: &Value| self.frame.of(whole).cloned().unwrap_or_default();
+        let union = self.place(which).map_or(Answer::Accepted, |place| {
+            let said = place
+                .unions
+                .admit(&mut at(new), Some(&at(old)), &Settings::default());
+            match said {
+                Ok(admitted) if admitted.ratcheted.is_empty() => Answer::Accepted,
+                Ok(admitted) => Answer::Tolerated(texts(&admitted.ratcheted)),
+                Err(refused) => Answer::Refused(texts(&refused)),
+            }
+        });
+        let (mut whole, old) = (
+            self.frame.stored(new.clone()),
+            self.frame.stored(old.clone()),
+        );
+        let server = self.frame.server(which, self.versions);
+        let outcome = server.update(&mut whole, &old, &ServerSettings::default());
+        self.answered(union, outcome, wanted, &whole)
+    }
+
+    /// An update of a stored object that has nothing to do with the place.
+    pub(crate) fn edit_elsewhere(&self, which: Which, stored: &Value) -> Answered {
+        let old = self.frame.with(stored);
+        let mut new = old.clone();
+        self.frame.edit_elsewhere(&mut new);
+        self.update(which, &old, &new, stored)
+    }
+
+    /// An update from one object at the place to another.
+    pub(crate) fn replace(&self, which: Which, old: &Value, new: &Value) -> Answered {
+        self.update(which, &self.frame.with(old), &self.frame.with(new), new)
+    }
+
+    /// What a client of a version writes back of an object.
+    pub(crate) fn read(&self, client: Which, stored: &Value) -> Result<Value, String> {
+        let whole = self.frame.with(stored);
+        self.frame.read(client, self.versions, self.pointer, &whole)
+    }
+
+    /// A client of one version reads a stored object, and writes it back to a server of another with something else changed.
+    pub(crate) fn write_back(&self, client: Which, server: Which, stored: &Value) -> Fate {
+        match self.read(client, stored) {
+            Err(why) => Fate::Unreadable(why),
+            Ok(mut seen) => {
+                self.frame.edit_elsewhere(&mut seen);
+                let old = self.frame.with(stored);
+                self.update(server, &old, &seen, stored).fate()
+            }
+        }
+    }
+
+    fn answered(&self, union: Answer, outcome: Outcome, wanted: &Value, whole: &Value) -> Answered {
+        let own = |text: String| match text.strip_prefix(&self.frame.path) {
+            Some(rest) => rest.to_owned(),
+            None => text,
+        };
+        let errors =
+            |errors: &[Violation]| errors.iter().map(|error| own(error.to_string())).collect();
+        let server = if outcome.is_accepted() {
+            let mut tolerated: Vec<String> = errors(&outcome.ratcheted);
+            tolerated.extend(outcome.warnings.into_iter().map(own));
+            if tolerated.is_empty() {
+                Answer::Accepted
+            } else {
+                Answer::Tolerated(tolerated)
+            }
+        } else {
+            Answer::Refused(errors(&outcome.errors))
+        };
+        let stored = Some(self.frame.of(whole).cloned().unwrap_or_default());
+        let stored = stored.filter(|_| !server.is_refused());
+        let lost = stored.as_ref().map_or(Vec::new(), |stored| {
+            let is_lost =
+                |field: &&String| wanted.get(field).is_some() && stored.get(field).is_none();
+            self.fields.iter().filter(is_lost).cloned().collect()
+        });
+        Answered {
+            verdict: Verdict { union, server },
+            stored,
+            lost,
+        }
+    }
+}
+
+fn texts<'v>(violations: impl IntoIterator<Item = &'v Violation>) -> Vec<String> {
+    violations.into_iter().map(ToString::to_string).collect()
+}

@@ -1,0 +1,101 @@
+//! The objects of a schema that have unions.
+
+use std::collections::BTreeMap;
+
+use crd_unions::{Arity, Reading};
+use serde_json::Value;
+use union_runtime::engine::Unions;
+use union_runtime::schema_keys::UNIONS;
+
+use crate::bounds::{PLACES, SCHEMAS};
+use crate::declared::{Declared, path_of, shallow};
+use crate::value::properties;
+
+/// An object of a schema that has unions.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) pointer: String,
+    pub(crate) declared: Vec<Declared>,
+    /// What judges such an object by itself.
+    pub(crate) unions: Unions,
+}
+
+/// The places, in schema order, and what is to be known beside: what is declared goes before what the rules say.
+pub(crate) fn places(schema: &Value) -> (Vec<Place>, Vec<String>) {
+    let readings = crd_unions::read_schema(schema);
+    let readings: BTreeMap<&str, &Reading> = readings
+        .iter()
+        .map(|place| (&*place.pointer, &place.reading))
+        .collect();
+    let (mut places, mut notes) = (Vec::new(), Vec::new());
+    let mut waiting = vec![(String::new(), schema)];
+    let mut seen = 0;
+    while let Some((pointer, schema)) = waiting.pop() {
+        seen += 1;
+        if seen > SCHEMAS || places.len() >= PLACES {
+            notes.push(format!(
+                "no more than {PLACES} places and {SCHEMAS} schemas are looked at: not what comes behind {}",
+                path_of(&pointer)
+            ));
+            break;
+        }
+        places.extend(place(&pointer, schema, readings.get(&*pointer).copied()));
+        let mut below: Vec<(String, &Value)> = properties(schema)
+            .map(|(name, property)| {
+                let name = name.replace('~', "~0").replace('/', "~1");
+                (format!("{pointer}/properties/{name}"), property)
+            })
+            .collect();
+        for keyword in ["items", "additionalProperties"] {
+            let found = schema.get(keyword).filter(|found| found.is_object());
+            below.extend(found.map(|found| (format!("{pointer}/{keyword}"), found)));
+        }
+        waiting.extend(below.into_iter().rev());
+    }
+    (places, notes)
+}
+
+/// The unions of one object, if it has any.
+fn place(pointer: &str, schema: &Value, reading: Option<&Reading>) -> Option<Place> {
+    let is_declared = schema.get(UNIONS).is_some()
+        || properties(schema).any(|(_, property)| property.get(UNIONS).is_some());
+    if !is_declared && reading.is_none() {
+        return None;
+    }
+    let shallow = shallow(schema);
+    let mut compiler = Unions::compiler();
+    if !is_declared {
+        for union in reading?.unions.iter().filter(|union| union.may_judge()) {
+            compiler = compiler.declared_at("", &union.declared());
+        }
+    }
+    let (unions, _) = compiler.sound().schema(&shallow).ok()?;
+    let mut declared: Vec<Declared> = unions
+        .iter()
+        .map(|spec| Declared::of(&spec, &shallow))
+        .collect();
+    for union in &mut declared {
+        sharpen(union, reading);
+    }
+    (!declared.is_empty()).then(|| Place {
+        pointer: pointer.to_owned(),
+        declared,
+        unions,
+    })
+}
+
+/// No extension says "exactly one"; the rules beside it may.
+fn sharpen(union: &mut Declared, reading: Option<&Reading>) {
+    let says_so = |read: &crd_unions::Union| {
+        read.arity == Arity::ExactlyOne
+            && read.members.len() == union.members.len()
+            && read
+                .members
+                .iter()
+                .all(|member| union.member(&member.name).is_some())
+    };
+    let read = reading.map_or(&[][..], |reading| &reading.unions);
+    if union.discriminator.is_none() && read.iter().any(says_so) {
+        union.arity = Arity::ExactlyOne;
+    }
+}

@@ -1,0 +1,183 @@
+//! One of the two versions: its type, and the union in it.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use union_runtime::engine::Unions;
+use union_runtime::schema_keys::UNIONS;
+use union_runtime::{Arity, Settings, Union, UnionSpec};
+
+use crate::declared::{Declared, shallow};
+use crate::json;
+use crate::version::{BESIDE, PART, Version};
+
+/// A version, and its union.
+pub(super) struct Api {
+    pub(super) version: Version,
+    pub(super) declared: Declared,
+    unions: Unions,
+    checks: fn(&Value) -> Result<(), String>,
+}
+
+/// The unions of a type, as data.
+pub(super) fn unions_of<T: Union>(version: &Version) -> Vec<(UnionSpec<'static>, Declared)> {
+    let specs = T::unions().iter();
+    specs
+        .map(|spec| (*spec, Declared::of(spec, version.schema())))
+        .collect()
+}
+
+impl Api {
+    pub(super) fn new<T: Union + Serialize + DeserializeOwned>(
+        version: Version,
+        (spec, declared): (UnionSpec<'static>, Declared),
+    ) -> Result<Self, String> {
+        let mut schema = shallow(version.schema());
+        // The type says more than any extension can.
+        remove_extensions(&mut schema);
+        let unions = Unions::compiler().union_at("", spec).schema(&schema);
+        let unions = unions.map_err(|error| error.to_string())?;
+        Ok(Self {
+            version,
+            declared,
+            unions,
+            checks: reads::<T>,
+        })
+    }
+
+    pub(super) fn knows(&self, member: &str) -> bool {
+        self.declared.member(member).is_some()
+    }
+
+    /// Whether the type reads an object, and finds nothing wrong with it.
+    pub(super) fn reads(&self, object: &Value) -> Result<(), String> {
+        (self.checks)(object)
+    }
+
+    /// What a structured client keeps of a whole.
+    pub(super) fn known(&self, whole: &Value) -> Result<Value, String> {
+        let inner = whole.get(PART).unwrap_or(&Value::Null);
+        let read = match self.version.reader() {
+            Some(read) => read(inner)?,
+            None => json::prune(inner, self.version.schema()),
+        };
+        Ok(with_part(whole, read))
+    }
+
+    /// What a server keeps of a whole.
+    pub(super) fn pruned(&self, whole: &Value) -> Value {
+        let inner = whole.get(PART).unwrap_or(&Value::Null);
+        with_part(whole, json::prune(inner, self.version.schema()))
+    }
+
+    /// The union with no member set: what the discriminator says then, absent where it says nothing; an error where that cannot be.
+    pub(super) fn cleared(&self) -> Result<Option<String>, ()> {
+        let Some(discriminator) = &self.declared.discriminator else {
+            return match self.declared.arity {
+                Arity::ExactlyOne => Err(()),
+                _ => Ok(None),
+            };
+        };
+        let mut empty = discriminator
+            .values
+            .iter()
+            .filter(|value| self.declared.member_of(value).is_none());
+        let none = discriminator.values.iter().find(|value| value.is_empty());
+        match none.or_else(|| empty.next()) {
+            Some(value) if self.declared.is_selected() => Ok(Some(value.clone())),
+            _ if !discriminator.is_required || !self.declared.is_selected() => Ok(None),
+            _ => Err(()),
+        }
+    }
+
+    /// Makes the discriminator of an object say this.
+    pub(super) fn say(&self, object: &mut Map<String, Value>, value: Option<&str>) {
+        if let Some(discriminator) = &self.declared.discriminator {
+            match value {
+                Some(value) => object.insert(discriminator.name.clone(), value.into()),
+                None => object.remove(&discriminator.name),
+            };
+        }
+    }
+
+    /// What the server makes of the object that a request leads to.
+    pub(super) fn admit(
+        &self,
+        new: &mut Value,
+        live: Option<&Value>,
+        applied: Option<&Value>,
+        settings: Settings,
+    ) -> Result<(), String> {
+        let settings = &settings;
+        let part = |whole: &Value| whole.get(PART).cloned().unwrap_or_default();
+        let live = live.map(part);
+        let mut inner = part(new);
+        let said = match (applied.map(part), &live) {
+            (Some(applied), live) => self
+                .unions
+                .normalize_apply(&applied, live.as_ref(), &mut inner, settings)
+                .and_then(|_| match live {
+                    Some(live) => self
+                        .unions
+                        .validate_update(&inner, live, settings)
+                        .map(drop),
+                    None => self.unions.validate(&inner, settings),
+                }),
+            (None, live) => self
+                .unions
+                .admit(&mut inner, live.as_ref(), settings)
+                .map(drop),
+        };
+        said.map_err(|refused| refused.to_string())?;
+        *new = with_part(new, inner);
+        Ok(())
+    }
+
+    /// An object as it is compared: an absent discriminator says what it stands for.
+    pub(super) fn plain(&self, whole: &Value) -> Value {
+        let mut inner = whole.get(PART).cloned().unwrap_or_default();
+        if let (Some(discriminator), Value::Object(object)) =
+            (&self.declared.discriminator, &mut inner)
+        {
+            let absent = discriminator.default.as_deref().unwrap_or_default();
+            object
+                .entry(discriminator.name.as_str())
+                .or_insert_with(|| absent.into());
+        }
+        with_part(whole, inner)
+    }
+}
+
+fn reads<T: Union + DeserializeOwned>(object: &Value) -> Result<(), String> {
+    let typed = T::deserialize(object).map_err(|error| error.to_string())?;
+    typed
+        .validate_unions()
+        .map_err(|refused| refused.to_string())
+}
+
+fn with_part(whole: &Value, part: Value) -> Value {
+    let mut whole = whole.clone();
+    if let Value::Object(whole) = &mut whole {
+        whole.insert(PART.to_owned(), part);
+    }
+    whole
+}
+
+fn remove_extensions(schema: &mut Value) {
+    let Value::Object(schema) = schema else {
+        return;
+    };
+    schema.remove(UNIONS);
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        for property in properties.values_mut() {
+            if let Value::Object(property) = property {
+                property.remove(UNIONS);
+            }
+        }
+    }
+}
+
+/// A whole with this part.
+pub(super) fn whole(beside: u32, part: &Value) -> Value {
+    serde_json::json!({BESIDE: beside, PART: part})
+}

@@ -1,0 +1,9 @@
+//! Version skew: clients and servers of two versions of a type (KEP-1027, "Discriminator Field").
+
+mod api;
+mod matrix;
+mod request;
+mod table;
+
+pub use matrix::{Cell, Outcome, Row, Side, Skew, SkewError, skew, skew_with};
+pub use request::{ClientKind, Intent, LEGEND, ROWS, Request, Verb, Verdict};

@@ -1,0 +1,58 @@
+//! The same for Rust types, in their tests.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::compare::compare;
+use crate::version::Version;
+
+/// Fails a test where objects or clients of `V1` are worse off with `V2`, and says how: each thing that is breaking, with the smallest
+/// object that shows it and what to do. Clients read and write by the types.
+///
+/// ```
+/// use union_runtime::UnionEnum;
+/// use union_compat::assert_compatible;
+///
+/// mod v1 {
+///     #[derive(union_runtime::UnionEnum)]
+///     #[union(discriminator = "type")]
+///     pub enum Target {
+///         S3(String),
+///         #[union(other)]
+///         Other(union_runtime::RawUnion),
+///     }
+/// }
+///
+/// #[derive(UnionEnum)]
+/// #[union(discriminator = "type")]
+/// enum Target {
+///     S3(String),
+///     Volume(String),
+///     #[union(other)]
+///     Other(union_runtime::RawUnion),
+/// }
+///
+/// // A value more is fine for clients whose types keep what they do not know.
+/// assert_compatible::<v1::Target, Target>();
+/// ```
+///
+/// # Panics
+///
+/// With the text of what is breaking; where an API server cannot read the schema of a type.
+#[track_caller]
+pub fn assert_compatible<V1, V2>()
+where
+    V1: JsonSchema + Serialize + DeserializeOwned,
+    V2: JsonSchema + Serialize + DeserializeOwned,
+{
+    let versions = Version::of::<V1>().and_then(|old| Ok((old, Version::of::<V2>()?)));
+    let wrong = match versions {
+        Ok((old, new)) => {
+            let comparison = compare(&old, &new);
+            (!comparison.is_compatible()).then(|| comparison.to_string())
+        }
+        Err(error) => Some(error.to_string()),
+    };
+    assert!(wrong.is_none(), "{}", wrong.unwrap_or_default());
+}

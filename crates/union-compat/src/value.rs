@@ -1,0 +1,219 @@
+//! Values of members, made from their schemas and accepted by them.
+
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
+use serde_json::{Map, Value, json};
+
+use crate::bounds::TRIES;
+
+/// How deep a value is varied.
+const DEPTH: usize = 8;
+
+/// How many values of an inner object are tried.
+const INNER: usize = 32;
+
+/// Texts that many patterns and formats take.
+const TEXTS: [&str; 12] = [
+    "a",
+    "x1",
+    "1",
+    "a-1",
+    "a.example.com",
+    "A1",
+    "/a",
+    "https://example.com",
+    "10%",
+    "1Gi",
+    "5s",
+    "user@example.com",
+];
+
+/// What gives the values of members where their schemas say too little: by the member's name and the number of the value, 0 or
+/// 1; `None` leaves it to the schema.
+pub type Values<'f> = &'f dyn Fn(&str, usize) -> Option<Value>;
+
+/// Nothing is given.
+pub(crate) fn by_schema(_: &str, _: usize) -> Option<Value> {
+    None
+}
+
+/// The schemas of a value in two versions, of which one may not have it; a value is accepted if each of them accepts it.
+pub(crate) struct Accepting {
+    servers: Vec<StructuralSchema>,
+}
+
+impl Accepting {
+    pub(crate) fn of<'s>(schemas: impl IntoIterator<Item = &'s Value>) -> Self {
+        let wrapped = schemas
+            .into_iter()
+            .map(|schema| json!({"type": "object", "properties": {"value": schema}}));
+        let servers = wrapped.filter_map(|schema| {
+            // A schema that does not compile is said of the version that has it.
+            StructuralSchema::compile_stored_schema(&schema, false).ok()
+        });
+        Self {
+            servers: servers.collect(),
+        }
+    }
+
+    pub(crate) fn accept(&self, value: &Value) -> bool {
+        self.servers.iter().all(|server| {
+            let mut object = json!({"value": value});
+            server
+                .create(&mut object, &ServerSettings::default())
+                .is_accepted()
+        })
+    }
+}
+
+/// A value that all of the schemas accept, and one that differs from it, where there is one.
+pub(crate) fn pair(schemas: &[&Value]) -> Vec<Value> {
+    let accepting = Accepting::of(schemas.iter().copied());
+    let Some(schema) = schemas.first() else {
+        return Vec::new();
+    };
+    let is_fine = |value: &Value| accepting.accept(value);
+    let Some(first) = candidates(schema, 0).into_iter().take(TRIES).find(is_fine) else {
+        return Vec::new();
+    };
+    let mut second = variants(schema, &first, 0).into_iter().take(TRIES);
+    let second = second.find(|value| *value != first && accepting.accept(value));
+    std::iter::once(first).chain(second).collect()
+}
+
+/// Values that the schema may accept: the small one; with another text; with one field more; with another value of an enum,
+/// and a field that may go with it; with an inner object that is such a value of its own.
+fn candidates(schema: &Value, depth: usize) -> Vec<Value> {
+    let small = crd_unions::small_value(schema);
+    let mut found = vec![small.clone()];
+    match &small {
+        Value::String(_) => found.extend(TEXTS.map(Value::from)),
+        Value::Object(object) => {
+            let without: Vec<(String, Value)> = properties(schema)
+                .filter(|(name, _)| !object.contains_key(*name))
+                .map(|(name, property)| (name.clone(), crd_unions::small_value(property)))
+                .collect();
+            let with = |object: &Map<String, Value>, (name, value): &(String, Value)| {
+                let mut object = object.clone();
+                object.insert(name.clone(), value.clone());
+                Value::Object(object)
+            };
+            found.extend(without.iter().map(|field| with(object, field)));
+            // Fields that are required, and whose small values were not fine.
+            for (name, value) in object {
+                if found.len() >= TRIES {
+                    break;
+                }
+                let property = properties(schema).find(|(of, _)| *of == name);
+                if let (Some((_, property)), true, true) =
+                    (property, value.is_object(), depth < DEPTH)
+                {
+                    let inner = candidates(property, depth + 1).into_iter();
+                    found.extend(
+                        inner
+                            .take(INNER)
+                            .map(|inner| with(object, &(name.clone(), inner))),
+                    );
+                }
+                for text in property.map_or(Vec::new(), |(_, property)| others(property, value)) {
+                    let mut object = object.clone();
+                    object.insert(name.clone(), text);
+                    found.extend(without.iter().map(|field| with(&object, field)));
+                    found.push(Value::Object(object));
+                }
+            }
+        }
+        _ => {}
+    }
+    found
+}
+
+/// Other values of an enum, or other texts.
+fn others(schema: &Value, value: &Value) -> Vec<Value> {
+    match (schema.get("enum").and_then(Value::as_array), value) {
+        (Some(values), _) => values
+            .iter()
+            .filter(|other| *other != value)
+            .cloned()
+            .collect(),
+        (None, Value::String(_)) => TEXTS.map(Value::from).to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+/// Values that differ from one in as little as can be.
+fn variants(schema: &Value, value: &Value, depth: usize) -> Vec<Value> {
+    if depth > DEPTH {
+        return Vec::new();
+    }
+    if schema.get("enum").is_some() {
+        return others(schema, value);
+    }
+    match value {
+        Value::String(text) => {
+            let mut found = vec![Value::from(format!("{text}2"))];
+            found.extend(TEXTS.map(Value::from));
+            found
+        }
+        Value::Bool(on) => vec![Value::Bool(!on)],
+        Value::Number(number) => {
+            let number = number.as_i64().unwrap_or_default();
+            vec![
+                number.saturating_add(1).into(),
+                number.saturating_sub(1).into(),
+            ]
+        }
+        Value::Array(list) => variants_of_list(schema, list, depth),
+        Value::Object(object) => variants_of_object(schema, object, depth),
+        Value::Null => Vec::new(),
+    }
+}
+
+/// Another item, or one more.
+fn variants_of_list(schema: &Value, list: &[Value], depth: usize) -> Vec<Value> {
+    let items = schema.get("items").unwrap_or(&Value::Null);
+    let mut found = Vec::new();
+    if let Some((first, rest)) = list.split_first() {
+        let others = variants(items, first, depth + 1).into_iter();
+        found.extend(others.map(|other| Value::Array([&[other], rest].concat())));
+    }
+    let mut longer = list.to_vec();
+    longer.push(crd_unions::small_value(items));
+    found.push(Value::Array(longer));
+    found
+}
+
+/// Another value of a field, a field more, or an entry more.
+fn variants_of_object(schema: &Value, object: &Map<String, Value>, depth: usize) -> Vec<Value> {
+    let mut found = Vec::new();
+    let with = |name: &str, value: Value| {
+        let mut other = object.clone();
+        other.insert(name.to_owned(), value);
+        Value::Object(other)
+    };
+    for (name, property) in properties(schema) {
+        let values = match object.get(name) {
+            Some(value) => variants(property, value, depth + 1),
+            None => vec![crd_unions::small_value(property)],
+        };
+        found.extend(
+            values
+                .into_iter()
+                .take(TRIES)
+                .map(|value| with(name, value)),
+        );
+        if found.len() >= TRIES {
+            break;
+        }
+    }
+    let values = schema.get("additionalProperties");
+    if let Some(values) = values.filter(|of| of.is_object()) {
+        found.push(with("another", crd_unions::small_value(values)));
+    }
+    found
+}
+
+/// The fields that a schema describes.
+pub(crate) fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.into_iter().flatten()
+}

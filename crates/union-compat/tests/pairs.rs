@@ -1,0 +1,658 @@
+//! Changes that real APIs made, in their shapes: each with what is found, its smallest object, and both judges' word for it.
+
+use serde_json::{Value, json};
+use union_compat::{Answer, Code, Comparison, Fate, Weight, compare_crds, compare_versions};
+
+use crate::judged::{confirm, crd, create, found, is_refused, update};
+
+/// A union with a discriminator, as CEL rules say it.
+fn by_type(values: &[&str], members: &[(&str, &str, bool)]) -> Value {
+    let mut properties = json!({"type": {"type": "string", "enum": values}});
+    let mut rules = Vec::new();
+    for (value, field, optional) in members {
+        properties[*field] = json!({"type": "object", "properties": {"name": {"type": "string"}}});
+        let set = if *optional {
+            "true".to_owned()
+        } else {
+            format!("has(self.{field})")
+        };
+        rules.push(json!({"rule": format!("self.type == '{value}' ? {set} : !has(self.{field})")}));
+    }
+    json!({
+        "type": "object",
+        "required": ["type"],
+        "properties": properties,
+        "x-kubernetes-validations": rules,
+    })
+}
+
+/// The comparison of the specs, and each of its findings held to what the judges say.
+#[track_caller]
+fn compared(old: &Value, new: &Value) -> Comparison {
+    let [old, new] = [old, new].map(|spec| crd(&[("v1", spec.clone())]));
+    let mut all = compare_crds(&old, &new).expect("they are CRDs");
+    assert_eq!(all.len(), 1);
+    let comparison = all.remove(0);
+    assert_eq!(comparison.notes, [] as [&str; 0]);
+    for finding in &comparison.findings {
+        assert_eq!(finding.path, "spec", "{finding}");
+        confirm(&finding.before, &old, "v1", &finding.object);
+        confirm(&finding.after, &new, "v1", &finding.object);
+        if let Some(request) = &finding.request {
+            let is_fine = update(&new, "v1", &request.old, &request.new);
+            assert_eq!(is_fine, !is_refused(&request.after.server), "{finding}");
+        }
+        if finding.stored != Fate::Impossible {
+            assert!(create(&old, "v1", &finding.object).is_ok(), "{finding}");
+        }
+    }
+    comparison
+}
+
+/// The only finding.
+#[track_caller]
+fn only<'c>(comparison: &'c Comparison, code: Code, object: &Value) -> &'c union_compat::Finding {
+    let all = found(comparison);
+    assert_eq!(all.len(), 1, "{all:?}");
+    let finding = &comparison.findings[0];
+    assert_eq!((finding.code, &finding.object), (code, object));
+    finding
+}
+
+#[test]
+fn http_route_filters_gain_cors() {
+    let rules = |filters: Value| {
+        json!({"type": "object", "properties": {"rules": {"type": "array", "maxItems": 16, "items": {
+            "type": "object",
+            "properties": {"filters": {"type": "array", "maxItems": 16, "items": filters}},
+        }}}})
+    };
+    let mirror = ("RequestMirror", "requestMirror", false);
+    let old = by_type(&["RequestMirror", "Other"], &[mirror]);
+    let new = by_type(
+        &["RequestMirror", "Other", "CORS"],
+        &[mirror, ("CORS", "cors", false)],
+    );
+    let [old, new] = [old, new].map(|filter| crd(&[("v1", rules(filter))]));
+    let all = compare_crds(&old, &new).unwrap();
+    let [comparison] = &*all else {
+        panic!("{all:?}")
+    };
+    let [finding] = &*comparison.findings else {
+        panic!("{comparison}")
+    };
+    assert_eq!(finding.code, Code::ValueAdded);
+    assert_eq!(finding.about, ["CORS"]);
+    assert_eq!(finding.path, "spec.rules[].filters[]");
+    assert_eq!(finding.object, json!({"type": "CORS", "cors": {}}));
+    // A client that keeps the value and drops the member is refused, with words.
+    assert_eq!(finding.weight, Weight::Notice);
+    assert!(
+        matches!(&finding.old_clients, Fate::Refused(text) if text.contains("spec.rules[0].filters[0]"))
+    );
+    assert!(matches!(finding.new_clients, Fate::Refused(_)));
+    let whole = json!({"rules": [{"filters": [finding.object]}]});
+    assert!(create(&old, "v1", &whole).is_err());
+    assert!(create(&new, "v1", &whole).is_ok());
+}
+
+#[test]
+fn metric_specs_get_a_discriminator() {
+    let metric = json!({"type": "object", "properties": {"name": {"type": "string"}}});
+    let old = json!({
+        "type": "object",
+        "properties": {"external": metric, "pods": metric, "resource": metric},
+        "oneOf": [{"required": ["external"]}, {"required": ["pods"]}, {"required": ["resource"]}],
+    });
+    let members = [
+        ("External", "external", false),
+        ("Pods", "pods", false),
+        ("Resource", "resource", false),
+    ];
+    let new = by_type(&["External", "Pods", "Resource"], &members);
+    let comparison = compared(&old, &new);
+    let finding = only(
+        &comparison,
+        Code::DiscriminatorAdded,
+        &json!({"external": {}}),
+    );
+    assert_eq!(finding.about, ["type"]);
+    assert_eq!(finding.weight, Weight::Breaking);
+    // Ratcheting helps while nothing of the struct changes.
+    assert!(
+        matches!(&finding.stored, Fate::Tolerated(_) | Fate::Refused(_)),
+        "{finding}"
+    );
+    assert!(matches!(finding.old_clients, Fate::Refused(_)));
+}
+
+#[test]
+fn a_rolling_update_has_to_be_set() {
+    let strategy = |optional| {
+        by_type(
+            &["Recreate", "RollingUpdate"],
+            &[("RollingUpdate", "rollingUpdate", optional)],
+        )
+    };
+    let comparison = compared(&strategy(true), &strategy(false));
+    let finding = only(
+        &comparison,
+        Code::MemberRequired,
+        &json!({"type": "RollingUpdate"}),
+    );
+    assert_eq!(finding.about, ["RollingUpdate", "rollingUpdate"]);
+    assert!(matches!(finding.stored, Fate::Tolerated(_)), "{finding}");
+    assert!(matches!(finding.old_clients, Fate::Refused(_)));
+
+    let comparison = compared(&strategy(false), &strategy(true));
+    let finding = only(
+        &comparison,
+        Code::MemberOptional,
+        &json!({"type": "RollingUpdate"}),
+    );
+    assert_eq!(finding.weight, Weight::Notice);
+}
+
+#[test]
+fn git_repo_volumes_are_taken_out() {
+    let empty_dir = ("EmptyDir", "emptyDir", false);
+    let old = by_type(
+        &["EmptyDir", "GitRepo"],
+        &[empty_dir, ("GitRepo", "gitRepo", false)],
+    );
+    let new = by_type(&["EmptyDir"], &[empty_dir]);
+    let comparison = compared(&old, &new);
+    let finding = only(
+        &comparison,
+        Code::ValueRemoved,
+        &json!({"type": "GitRepo", "gitRepo": {}}),
+    );
+    assert_eq!(finding.about, ["GitRepo"]);
+    // The member is dropped as the object is read, and what is left is as it was.
+    assert!(
+        matches!(&finding.stored, Fate::Lost(fields) if fields == &["gitRepo"]),
+        "{finding}"
+    );
+    assert!(matches!(finding.old_clients, Fate::Refused(_)));
+}
+
+#[test]
+fn a_second_served_version_lacks_the_rule() {
+    let with = json!({
+        "type": "object",
+        "properties": {"percent": {"type": "integer"}, "fraction": {"type": "integer"}},
+        "x-kubernetes-validations": [{"rule": "!(has(self.percent) && has(self.fraction))"}],
+    });
+    let mut without = with.clone();
+    without
+        .as_object_mut()
+        .unwrap()
+        .remove("x-kubernetes-validations");
+    let crd = crd(&[("v1", with), ("v1beta1", without)]);
+    let all = compare_versions(&crd).unwrap();
+    let [comparison] = &*all else {
+        panic!("{all:?}")
+    };
+    let [finding] = &*comparison.findings else {
+        panic!("{comparison}")
+    };
+    let both = json!({"fraction": 1, "percent": 1});
+    assert_eq!((finding.code, &finding.object), (Code::RuleMissing, &both));
+    assert_eq!(finding.about, ["v1beta1", "v1"]);
+    assert_eq!(finding.weight, Weight::Breaking);
+    assert!(create(&crd, "v1", &both).is_err());
+    assert!(create(&crd, "v1beta1", &both).is_ok());
+    assert!(matches!(finding.new_clients, Fate::Refused(_)));
+    // The same CRD in its own place has nothing else to say.
+    let again = compare_crds(&crd, &crd).unwrap();
+    assert_eq!(
+        again
+            .iter()
+            .map(|found| found.findings.len())
+            .sum::<usize>(),
+        1
+    );
+}
+
+#[test]
+fn the_default_of_session_persistence_changes() {
+    let persistence = |default: &str| {
+        json!({
+            "type": "object",
+            "properties": {
+                "type": {"type": "string", "enum": ["Cookie", "Header"], "default": default},
+                "cookie": {"type": "object"},
+                "header": {"type": "object"},
+            },
+            "x-kubernetes-validations": [
+                {"rule": "self.type == 'Cookie' ? true : !has(self.cookie)"},
+                {"rule": "self.type == 'Header' ? true : !has(self.header)"},
+            ],
+        })
+    };
+    let comparison = compared(&persistence("Cookie"), &persistence("Header"));
+    let finding = only(&comparison, Code::DefaultChanged, &json!({"cookie": {}}));
+    assert_eq!(finding.about, ["type"]);
+    assert_eq!(finding.weight, Weight::Breaking);
+}
+
+#[test]
+fn a_volume_source_is_renamed() {
+    let source = |field| by_type(&["Disk", "None"], &[("Disk", field, false)]);
+    let comparison = compared(&source("awsDisk"), &source("disk"));
+    let finding = only(
+        &comparison,
+        Code::MemberRenamed,
+        &json!({"type": "Disk", "awsDisk": {}}),
+    );
+    assert_eq!(finding.about, ["awsDisk", "disk"]);
+
+    let value = |value| by_type(&[value, "None"], &[(value, "disk", false)]);
+    let comparison = compared(&value("AWSDisk"), &value("Disk"));
+    let finding = only(
+        &comparison,
+        Code::ValueRenamed,
+        &json!({"type": "AWSDisk", "disk": {}}),
+    );
+    assert_eq!(finding.about, ["AWSDisk", "Disk"]);
+}
+
+#[test]
+fn one_source_of_a_variable_has_to_be_set() {
+    let source = |rule: &str| {
+        json!({
+            "type": "object",
+            "properties": {"fieldRef": {"type": "object"}, "secretKeyRef": {"type": "object"}},
+            "x-kubernetes-validations": [{"rule": rule}],
+        })
+    };
+    let at_most = source("!(has(self.fieldRef) && has(self.secretKeyRef))");
+    let exactly = source("has(self.fieldRef) != has(self.secretKeyRef)");
+    let comparison = compared(&at_most, &exactly);
+    only(&comparison, Code::OneRequired, &json!({}));
+    let comparison = compared(&exactly, &at_most);
+    let finding = only(&comparison, Code::NoneAllowed, &json!({}));
+    assert_eq!(finding.weight, Weight::Notice);
+}
+
+#[test]
+fn percent_and_fraction_may_go_together() {
+    let mirror = |rules: Value| {
+        json!({
+            "type": "object",
+            "properties": {"percent": {"type": "integer"}, "fraction": {"type": "integer"}},
+            "x-kubernetes-validations": rules,
+        })
+    };
+    let with = mirror(json!([{"rule": "!(has(self.percent) && has(self.fraction))"}]));
+    let without = mirror(json!([]));
+    let both = json!({"fraction": 1, "percent": 1});
+    let comparison = compared(&with, &without);
+    let finding = only(&comparison, Code::ExclusivityGivenUp, &both);
+    assert_eq!(finding.weight, Weight::Notice);
+    let comparison = compared(&without, &with);
+    let finding = only(&comparison, Code::ExclusivityAdded, &both);
+    assert_eq!(finding.weight, Weight::Breaking);
+    // Whoever changes another field of the struct is refused, though both are stored.
+    assert!(matches!(finding.stored, Fate::Tolerated(_)));
+    let request = finding
+        .request
+        .as_ref()
+        .expect("an update inside is refused");
+    assert_eq!(request.old, both);
+    assert!(matches!(request.before.server, Answer::Accepted));
+    assert!(is_refused(&request.after.server), "{finding}");
+}
+
+#[test]
+fn a_discriminator_has_to_be_there() {
+    let source = |required: Value| {
+        json!({
+            "type": "object",
+            "required": required,
+            "properties": {
+                "type": {"type": "string", "enum": ["Git", "Bucket"]},
+                "git": {"type": "object"},
+                "bucket": {"type": "object"},
+            },
+            "x-kubernetes-validations": [
+                {"rule": "has(self.type) && self.type == 'Git' ? has(self.git) : !has(self.git)"},
+                {"rule": "has(self.type) && self.type == 'Bucket' ? has(self.bucket) : !has(self.bucket)"},
+            ],
+        })
+    };
+    let comparison = compared(&source(json!([])), &source(json!(["type"])));
+    only(&comparison, Code::DiscriminatorRequired, &json!({}));
+    let comparison = compared(&source(json!(["type"])), &source(json!([])));
+    only(&comparison, Code::DiscriminatorOptional, &json!({}));
+}
+
+#[test]
+fn a_discriminator_is_renamed() {
+    let old = by_type(&["Git", "None"], &[("Git", "git", false)]);
+    let text = old
+        .to_string()
+        .replace("\"type\":{", "\"kind\":{")
+        .replace("self.type", "self.kind");
+    let text = text.replace("[\"type\"]", "[\"kind\"]");
+    let new: Value = serde_json::from_str(&text).unwrap();
+    let comparison = compared(&old, &new);
+    let codes: Vec<Code> = comparison
+        .findings
+        .iter()
+        .map(|finding| finding.code)
+        .collect();
+    assert_eq!(codes, [Code::DiscriminatorRenamed], "{comparison}");
+    assert_eq!(comparison.findings[0].object, json!({"type": "None"}));
+}
+
+#[test]
+fn a_member_moves_to_another_value() {
+    let source = |value| {
+        by_type(
+            &["A", "B", "C"],
+            &[(value, "member", false), ("C", "other", false)],
+        )
+    };
+    let comparison = compared(&source("A"), &source("B"));
+    let finding = only(&comparison, Code::MemberMoved, &json!({"type": "B"}));
+    assert_eq!(finding.about, ["member", "A", "B"]);
+}
+
+#[test]
+fn what_did_not_change_is_not_found() {
+    let union = by_type(&["A", "B"], &[("A", "a", false)]);
+    let comparison = compared(&union, &union);
+    assert!(comparison.findings.is_empty(), "{comparison}");
+    assert!(comparison.is_compatible());
+    assert_eq!(comparison.places, 1);
+    // absent, A, B and one unknown, with `a` set and unset.
+    assert_eq!(comparison.objects, 8);
+}
+
+#[test]
+fn a_rule_that_says_more_than_the_union() {
+    let old = by_type(&["A", "B"], &[("A", "a", false)]);
+    let mut new = old.clone();
+    let rules = new["x-kubernetes-validations"].as_array_mut().unwrap();
+    rules.push(json!({"rule": "!has(self.a) || has(self.a.name)"}));
+    let comparison = compared(&old, &new);
+    let finding = only(&comparison, Code::RuleAdded, &json!({"type": "A", "a": {}}));
+    assert!(matches!(finding.after.union, Answer::Accepted));
+    let comparison = compared(&new, &old);
+    only(
+        &comparison,
+        Code::RuleRemoved,
+        &json!({"type": "A", "a": {}}),
+    );
+}
+
+#[test]
+fn the_object_with_the_union_goes() {
+    let union = by_type(&["A", "B"], &[("A", "a", false)]);
+    let old = json!({"type": "object", "properties": {"source": union, "n": {"type": "integer"}}});
+    let new = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
+    let [old, new] = [old, new].map(|spec| crd(&[("v1", spec)]));
+    let all = compare_crds(&old, &new).unwrap();
+    assert_eq!(all[0].findings.len(), 1, "{}", all[0]);
+    assert_eq!(all[0].findings[0].code, Code::PlaceRemoved);
+    assert_eq!(
+        create(&new, "v1", &json!({"source": all[0].findings[0].object})),
+        Ok(json!({}))
+    );
+}
+
+#[test]
+fn what_is_no_crd_is_an_error() {
+    let error = compare_versions(&json!({"kind": "Pod"})).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("/spec/versions: it is not a list of versions"),
+        "{error}"
+    );
+}
+
+/// What a schema asks of an inner object by a rule is found by trying.
+#[test]
+fn a_mirror_needs_a_port() {
+    let mut schemas = [&["Mirror", "None"][..], &["Mirror"]]
+        .map(|values| by_type(values, &[("Mirror", "mirror", false)]));
+    for schema in &mut schemas {
+        schema["properties"]["mirror"] = json!({
+            "type": "object",
+            "required": ["backendRef"],
+            "properties": {"backendRef": {
+                "type": "object",
+                "required": ["name"],
+                "properties": {
+                    "kind": {"type": "string", "default": "Service"},
+                    "name": {"type": "string", "pattern": "^[a-z]-[0-9]$"},
+                    "port": {"type": "integer", "minimum": 1},
+                },
+                "x-kubernetes-validations": [{"rule": "self.kind != 'Service' || has(self.port)"}],
+            }},
+        });
+    }
+    let comparison = compared(&schemas[0], &schemas[1]);
+    only(&comparison, Code::ValueRemoved, &json!({"type": "None"}));
+}
+
+/// CRDs come from anybody.
+#[test]
+fn what_is_too_deep_is_not_compared() {
+    let mut deep = json!({"type": "object"});
+    for _ in 0..200 {
+        deep = json!({"type": "object", "properties": {"a": deep}});
+    }
+    let deep = crd(&[("v1", deep)]);
+    let error = compare_crds(&deep, &deep).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "v1: the schema has more than 64 levels, and is not compared"
+    );
+}
+
+/// Many members: those of few set ones, and it is said.
+#[test]
+fn a_large_union_is_compared_in_part() {
+    let names: Vec<(String, String)> = (0..12)
+        .map(|number| (format!("Value{number}"), format!("value{number}")))
+        .collect();
+    let values: Vec<&str> = names.iter().map(|(value, _)| &**value).collect();
+    let members: Vec<(&str, &str, bool)> = names
+        .iter()
+        .map(|(value, field)| (&**value, &**field, false))
+        .collect();
+    let old = by_type(&values, &members);
+    let mut new = old.clone();
+    new["properties"]["type"]["enum"]
+        .as_array_mut()
+        .unwrap()
+        .pop();
+    let [old, new] = [old, new].map(|spec| crd(&[("v1", spec)]));
+    let all = compare_crds(&old, &new).unwrap();
+    assert_eq!(all[0].objects, union_compat::bounds::OBJECTS);
+    assert!(
+        all[0]
+            .notes
+            .iter()
+            .any(|note| note.contains("the smallest")),
+        "{}",
+        all[0]
+    );
+    let codes: Vec<(Code, &[String])> = all[0]
+        .findings
+        .iter()
+        .map(|finding| (finding.code, &*finding.about))
+        .collect();
+    assert_eq!(
+        codes,
+        [(Code::ValueRemoved, &["Value11".to_owned()][..])],
+        "{}",
+        all[0]
+    );
+}
+
+/// Two versions that are served together, of which one has no such object: what is written through it drops the union.
+#[test]
+fn only_one_served_version_has_the_object() {
+    let union = by_type(&["A", "B"], &[("A", "a", false)]);
+    let with = json!({"type": "object", "properties": {"source": union, "n": {"type": "integer"}}});
+    let without = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
+    for (number, specs) in [[with.clone(), without.clone()], [without, with]]
+        .into_iter()
+        .enumerate()
+    {
+        let [v1, v2] = specs;
+        let two = crd(&[("v1", v1), ("v2", v2)]);
+        let all = compare_versions(&two).unwrap();
+        let [finding] = &*all[0].findings else {
+            panic!("{}", all[0])
+        };
+        assert_eq!(
+            (finding.code, finding.weight),
+            (Code::PlaceRemoved, Weight::Breaking)
+        );
+        let lacks = ["v2", "v1"][number];
+        assert!(finding.what.starts_with(lacks), "{finding}");
+        assert_eq!(
+            create(&two, lacks, &json!({"source": finding.object})),
+            Ok(json!({}))
+        );
+
+        let mut converted = two.clone();
+        converted["spec"]["conversion"] = json!({"strategy": "Webhook"});
+        let all = compare_versions(&converted).unwrap();
+        assert_eq!(
+            (all[0].findings.len(), &*all[0].notes),
+            (
+                0,
+                &["not compared, as a webhook converts them".to_owned()][..]
+            )
+        );
+    }
+}
+
+#[test]
+fn values_are_closed_and_opened() {
+    let closed = by_type(&["A", "B"], &[("A", "a", false), ("B", "b", false)]);
+    let mut open = closed.clone();
+    open["properties"]["type"]
+        .as_object_mut()
+        .unwrap()
+        .remove("enum");
+    let comparison = compared(&open, &closed);
+    let unknown = json!({"type": "Unknown"});
+    let finding = only(&comparison, Code::ValuesClosed, &unknown);
+    assert_eq!(finding.weight, Weight::Breaking);
+    let comparison = compared(&closed, &open);
+    let finding = only(&comparison, Code::ValuesOpened, &unknown);
+    assert_eq!(finding.weight, Weight::Notice);
+}
+
+#[test]
+fn a_discriminator_is_given_up() {
+    let old = by_type(&["A", "B"], &[("A", "a", false), ("B", "b", false)]);
+    let new = json!({
+        "type": "object",
+        "properties": {"a": {"type": "object"}, "b": {"type": "object"}},
+        "x-kubernetes-validations": [{"rule": "has(self.a) != has(self.b)"}],
+    });
+    let comparison = compared(&old, &new);
+    let object = json!({"type": "A", "a": {}});
+    let finding = only(&comparison, Code::DiscriminatorRemoved, &object);
+    assert!(
+        matches!(&finding.stored, Fate::Lost(fields) if fields == &["type"]),
+        "{finding}"
+    );
+}
+
+/// A rule that stands above the union is asked again whenever anything of the whole object changes: an annotation is enough.
+#[test]
+fn a_rule_at_the_root_tolerates_nothing() {
+    let spec =
+        json!({"type": "object", "properties": {"a": {"type": "object"}, "b": {"type": "object"}}});
+    let old = crd(&[("v1", spec)]);
+    let mut new = old.clone();
+    let schema = new
+        .pointer_mut("/spec/versions/0/schema/openAPIV3Schema")
+        .unwrap();
+    schema["x-kubernetes-validations"] =
+        json!([{"rule": "!has(self.spec) || !(has(self.spec.a) && has(self.spec.b))"}]);
+    let all = compare_crds(&old, &new).unwrap();
+    let [finding] = &*all[0].findings else {
+        panic!("{}", all[0])
+    };
+    assert_eq!(
+        (finding.code, &finding.object),
+        (Code::ExclusivityAdded, &json!({"a": {}, "b": {}}))
+    );
+    assert!(matches!(finding.stored, Fate::Refused(_)), "{finding}");
+}
+
+/// The union of a member: around it, the member is selected.
+#[test]
+fn a_union_in_a_member_of_another() {
+    let route = |rules: Value| {
+        let mut filter = by_type(
+            &["Other", "Mirror"],
+            &[("Mirror", "mirror", false), ("Other", "other", false)],
+        );
+        filter["properties"]["mirror"] = json!({
+            "type": "object",
+            "properties": {"fraction": {"type": "integer"}, "percent": {"type": "integer"}},
+            "x-kubernetes-validations": rules,
+        });
+        let filters = json!({"type": "array", "maxItems": 4, "items": filter});
+        crd(&[(
+            "v1",
+            json!({"type": "object", "required": ["filters"], "properties": {"filters": filters}}),
+        )])
+    };
+    let old = route(json!([{"rule": "!(has(self.percent) && has(self.fraction))"}]));
+    let new = route(json!([{"rule": "has(self.percent) != has(self.fraction)"}]));
+    let all = compare_crds(&old, &new).unwrap();
+    assert_eq!(all[0].notes, [] as [&str; 0]);
+    let mirror = all[0]
+        .findings
+        .iter()
+        .find(|finding| finding.path == "spec.filters[].mirror");
+    let mirror = mirror.unwrap_or_else(|| panic!("{}", all[0]));
+    assert_eq!(
+        (mirror.code, &mirror.object),
+        (Code::OneRequired, &json!({}))
+    );
+    let whole = json!({"filters": [{"type": "Mirror", "mirror": mirror.object}]});
+    assert!(create(&old, "v1", &whole).is_ok());
+    assert!(create(&new, "v1", &whole).is_err());
+}
+
+/// What a request changes is a value that the schema accepts too.
+#[test]
+fn a_request_has_values_that_are_accepted() {
+    let of = |rules: Value| {
+        json!({
+            "type": "object",
+            "properties": {
+                "a": {"type": "string", "maxLength": 1},
+                "b": {"type": "string", "maxLength": 1},
+            },
+            "x-kubernetes-validations": rules,
+        })
+    };
+    let comparison = compared(
+        &of(json!([])),
+        &of(json!([{"rule": "!(has(self.a) && has(self.b))"}])),
+    );
+    let finding = only(
+        &comparison,
+        Code::ExclusivityAdded,
+        &json!({"a": "x", "b": "x"}),
+    );
+    let request = finding
+        .request
+        .as_ref()
+        .expect("an update of a member is refused");
+    assert_eq!(request.new, json!({"a": "a", "b": "x"}));
+}

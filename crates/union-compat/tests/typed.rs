@@ -1,0 +1,525 @@
+//! Rust types: clients read and write by them.
+
+use std::panic::catch_unwind;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_compat::skew::{Cell, ClientKind, Intent, Outcome, Side, SkewError, Verb, Verdict};
+use union_compat::{
+    Code, Fate, Version, Weight, assert_compatible, compare, compare_with, skew, skew_with,
+};
+use union_runtime::{EnumType, RawUnion, RestoreUnaware, Settings, Union, UnionEnum};
+
+use crate::judged::found;
+
+mod enums {
+    use super::{RawUnion, UnionEnum};
+
+    #[derive(UnionEnum, Debug)]
+    #[union(discriminator = "type")]
+    pub(super) enum Older {
+        S3(String),
+        Volume(String),
+        #[union(other)]
+        Other(RawUnion),
+    }
+
+    #[derive(UnionEnum, Debug)]
+    #[union(discriminator = "type")]
+    pub(super) enum Newer {
+        S3(String),
+        Volume(String),
+        Tape(u32),
+        #[union(other)]
+        Other(RawUnion),
+    }
+
+    /// Whoever reads with it fails where it knows nothing.
+    #[derive(UnionEnum, Debug)]
+    #[union(discriminator = "type", strict)]
+    pub(super) enum Strict {
+        S3(String),
+        Volume(String),
+    }
+
+    #[derive(UnionEnum, Debug)]
+    #[union(discriminator = "type")]
+    pub(super) enum Lenient {
+        S3(String),
+        Volume(String),
+        Tape(Option<u32>),
+        #[union(other)]
+        Other(RawUnion),
+    }
+
+    #[derive(UnionEnum, Debug)]
+    #[union(undiscriminated)]
+    pub(super) enum Plain {
+        S3(String),
+        Volume(String),
+        #[union(other)]
+        Other(RawUnion),
+    }
+
+    #[derive(UnionEnum, Debug)]
+    #[union(undiscriminated)]
+    pub(super) enum PlainNewer {
+        S3(String),
+        Volume(String),
+        Tape(u32),
+        #[union(other)]
+        Other(RawUnion),
+    }
+}
+
+macro_rules! structs {
+    ($($module:ident: $kind:ident ($($attribute:meta)?) { $($value:ident,)+ } { $($member:ident: $type:ty,)+ })+) => {$(
+        mod $module {
+            use super::*;
+
+            #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+            $(#[$attribute])?
+            pub(super) enum $kind {
+                $($value,)+
+                #[enum_type(other)]
+                #[serde(untagged)]
+                Unknown(String),
+            }
+
+            #[derive(Union, Serialize, Deserialize, JsonSchema)]
+            #[schemars(transform = union_runtime::add_unions::<Target>)]
+            pub(super) struct Target {
+                #[union(discriminator)]
+                r#type: $kind,
+                $(
+                    #[union(member)]
+                    #[serde(skip_serializing_if = "Option::is_none")]
+                    $member: Option<$type>,
+                )+
+            }
+        }
+    )+};
+}
+
+structs! {
+    older: Kind (schemars(transform = union_runtime::add_enum::<Kind>)) { S3, Volume, } { s3: String, volume: String, }
+    disks: Kind (schemars(transform = union_runtime::add_enum::<Kind>)) { S3, Tape, } { s3: String, tape: Disk, }
+    plain: Kind (schemars(transform = union_runtime::add_enum::<Kind>)) { S3, Tape, } { s3: String, tape: String, }
+    newer: Kind (schemars(transform = union_runtime::add_enum::<Kind>)) { S3, Volume, Tape, } { s3: String, volume: String, tape: Disk, }
+}
+
+/// What no value of a schema can tell: its type wants more.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[derive(Clone)]
+struct Disk(String);
+
+impl TryFrom<String> for Disk {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        match text.strip_prefix("disk-") {
+            Some(_) => Ok(Self(text)),
+            None => Err("a disk is called disk-"),
+        }
+    }
+}
+
+impl From<Disk> for String {
+    fn from(disk: Disk) -> Self {
+        disk.0
+    }
+}
+
+fn version<T: JsonSchema + Serialize + for<'d> Deserialize<'d>>() -> Version {
+    Version::of::<T>().expect("the schema is fine")
+}
+
+#[test]
+fn a_value_more_is_fine_where_clients_keep_what_they_do_not_know() {
+    assert_compatible::<enums::Older, enums::Newer>();
+    let comparison = compare(&version::<enums::Older>(), &version::<enums::Newer>());
+    assert_eq!(
+        found(&comparison),
+        [(
+            "value-added",
+            vec!["Tape"],
+            json!({"type": "Tape", "tape": 1})
+        )]
+    );
+    // It writes back what it does not know.
+    assert_eq!(comparison.findings[0].old_clients, Fate::Accepted);
+    assert!(comparison.is_compatible());
+}
+
+#[test]
+fn a_client_without_other_cannot_read_a_value_more() {
+    let comparison = compare(&version::<enums::Strict>(), &version::<enums::Newer>());
+    let [finding] = &*comparison.findings else {
+        panic!("{comparison}")
+    };
+    assert_eq!(
+        (finding.code, finding.weight),
+        (Code::ValueAdded, Weight::Breaking)
+    );
+    assert!(
+        matches!(&finding.old_clients, Fate::Unreadable(why) if why.contains("Tape")),
+        "{finding}"
+    );
+    let failed = catch_unwind(assert_compatible::<enums::Strict, enums::Newer>).unwrap_err();
+    let text = failed.downcast_ref::<String>().expect("it has a text");
+    assert!(
+        text.contains("breaking: there is a value more, \"Tape\" (`tape`) (value-added)"),
+        "{text}"
+    );
+    assert!(
+        text.contains("object: {\"tape\":1,\"type\":\"Tape\"}")
+            || text.contains("object: {\"type\":\"Tape\",\"tape\":1}"),
+        "{text}"
+    );
+    assert!(
+        text.contains("remedy: give clients an enum type with an `other` variant"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_member_more_without_a_discriminator_is_kept_or_lost_by_the_type() {
+    let comparison = compare(&version::<enums::Plain>(), &version::<enums::PlainNewer>());
+    let codes: Vec<Code> = comparison
+        .findings
+        .iter()
+        .map(|finding| finding.code)
+        .collect();
+    assert_eq!(codes, [Code::MemberAdded], "{comparison}");
+    let back = compare(&version::<enums::PlainNewer>(), &version::<enums::Plain>());
+    let codes: Vec<Code> = back.findings.iter().map(|finding| finding.code).collect();
+    assert_eq!(codes, [Code::MemberRemoved], "{back}");
+    assert!(!back.is_compatible());
+}
+
+#[test]
+fn a_discriminator_for_a_union_that_had_none() {
+    let comparison = compare(&version::<enums::Plain>(), &version::<enums::Older>());
+    let codes: Vec<Code> = comparison
+        .findings
+        .iter()
+        .map(|finding| finding.code)
+        .collect();
+    assert_eq!(codes, [Code::DiscriminatorAdded], "{comparison}");
+    assert_eq!(comparison.findings[0].about, ["type"]);
+    assert!(!comparison.is_compatible());
+}
+
+#[test]
+fn values_that_a_schema_cannot_tell_are_given() {
+    let refused = skew::<older::Target, newer::Target>().unwrap_err();
+    assert!(matches!(&refused, SkewError::NoValue { member, .. } if member == "tape"));
+    assert!(refused.to_string().starts_with(
+        "tape: no value was made from its schema that its type reads (a disk is called disk-)"
+    ));
+    let disks = |member: &str, number: usize| {
+        (member == "tape").then(|| Value::from(["disk-1", "disk-2"][number]))
+    };
+    let skew = skew_with::<older::Target, newer::Target>(Settings::default(), &disks).unwrap();
+    assert_eq!(skew.count(Verdict::Lost), 0, "{skew}");
+    let comparison = compare_with(
+        &version::<older::Target>(),
+        &version::<newer::Target>(),
+        &disks,
+    );
+    assert_eq!(comparison.findings[0].object["tape"], "disk-1");
+}
+
+/// What became of a request.
+#[track_caller]
+fn outcome(
+    cells: &[Cell],
+    kind: ClientKind,
+    client: Side,
+    verb: Verb,
+    intent: &Intent<String>,
+    server: Side,
+) -> Outcome {
+    let mut found = cells.iter().filter(|cell| {
+        let row = &cell.row;
+        (row.kind, row.client, row.verb, &row.intent) == (kind, client, verb, intent)
+            && cell.server == server
+    });
+    found.next().expect("there is such a cell").outcome.clone()
+}
+
+#[test]
+fn with_a_discriminator_nothing_is_lost() {
+    let skew = skew::<enums::Older, enums::Newer>().unwrap();
+    assert_eq!(skew.count(Verdict::Lost), 0, "{skew}");
+    let cells: Vec<Cell> = skew.cells().cloned().collect();
+    let (old, new) = (Side::Old, Side::New);
+    let of = |kind, client, verb, intent: &Intent<String>, server| {
+        outcome(&cells, kind, client, verb, intent, server).verdict()
+    };
+    let structured = ClientKind::Structured;
+    let tape = Intent::Switch("tape".to_owned());
+    // KEP-1027: a server that does not know the member refuses it, and a client that does not know it can leave it.
+    assert_eq!(
+        of(structured, new, Verb::Replace, &tape, old),
+        Some(Verdict::Refused)
+    );
+    assert_eq!(
+        of(structured, new, Verb::Replace, &tape, new),
+        Some(Verdict::Honoured)
+    );
+    let volume = Intent::Switch("volume".to_owned());
+    assert_eq!(
+        of(structured, old, Verb::MergePatch, &volume, new),
+        Some(Verdict::Honoured)
+    );
+    // An enum with `other` writes back what it does not know.
+    assert_eq!(
+        of(structured, old, Verb::Replace, &Intent::Echo, new),
+        Some(Verdict::Honoured)
+    );
+    assert_eq!(of(structured, old, Verb::Replace, &tape, new), None);
+}
+
+#[test]
+fn a_struct_that_drops_a_member_is_refused() {
+    let skew = skew_with::<older::Target, newer::Target>(Settings::default(), &|member, number| {
+        (member == "tape").then(|| Value::from(["disk-1", "disk-2"][number]))
+    });
+    let skew = skew.unwrap();
+    let cells: Vec<Cell> = skew.cells().cloned().collect();
+    let dropped = outcome(
+        &cells,
+        ClientKind::Structured,
+        Side::Old,
+        Verb::Replace,
+        &Intent::Echo,
+        Side::New,
+    );
+    assert!(
+        matches!(dropped, Outcome::Sent { verdict: Verdict::Refused, why: Some(why), .. } if why.contains("tape"))
+    );
+}
+
+#[test]
+fn settings_count() {
+    let settings = Settings::default().restore_unaware(RestoreUnaware::Required);
+    let disks = |member: &str, number: usize| {
+        (member == "tape").then(|| Value::from(["disk-1", "disk-2"][number]))
+    };
+    let [off, on] = [Settings::default(), settings]
+        .map(|settings| skew_with::<older::Target, newer::Target>(settings, &disks).unwrap());
+    assert!(on.count(Verdict::Honoured) > off.count(Verdict::Honoured));
+    assert_eq!(on.count(Verdict::Lost), 0);
+}
+
+#[test]
+fn a_strict_type_reads_nothing_new() {
+    let skew = skew::<enums::Strict, enums::Newer>().unwrap();
+    let unreadable = skew
+        .cells()
+        .filter(|cell| matches!(cell.outcome, Outcome::Unreadable(_)));
+    let unreadable: Vec<&Cell> = unreadable.collect();
+    assert!(!unreadable.is_empty());
+    for cell in unreadable {
+        assert_eq!(
+            (cell.row.client, cell.server),
+            (Side::Old, Side::New),
+            "{}",
+            cell.row
+        );
+        assert_eq!(cell.row.kind, ClientKind::Structured);
+    }
+    assert!(skew.to_string().contains("unreadable"), "{skew}");
+}
+
+#[test]
+fn without_a_discriminator_members_are_lost() {
+    let skew = skew::<enums::Plain, enums::PlainNewer>().unwrap();
+    assert!(skew.count(Verdict::Lost) > 0, "{skew}");
+    // A server drops what it does not know, and keeps what was there.
+    let tape = Intent::Set("tape".to_owned());
+    let lost = skew.cells_of(Verdict::Lost);
+    let replaced = lost.filter(|cell| cell.row.verb == Verb::Replace && cell.row.intent == tape);
+    let servers: Vec<Side> = replaced.map(|cell| cell.server).collect();
+    assert_eq!(servers, [Side::Old, Side::Old], "{skew}");
+    let json = skew.to_json();
+    let cells = json["cells"].as_array().unwrap();
+    assert_eq!(
+        cells
+            .iter()
+            .filter(|cell| cell["outcome"] == "lost")
+            .count(),
+        skew.count(Verdict::Lost)
+    );
+}
+
+#[test]
+fn an_optional_member_is_the_limit() {
+    let skew =
+        skew_with::<older::Target, enums::Lenient>(Settings::default(), &|_, _| None).unwrap();
+    let lost: Vec<&Cell> = skew.cells_of(Verdict::Lost).collect();
+    assert!(!lost.is_empty(), "{skew}");
+    for cell in lost {
+        assert!(
+            matches!(cell.outcome, Outcome::Sent { is_limit: true, .. }),
+            "{}",
+            cell.row
+        );
+    }
+    assert!(skew.to_string().contains("LOST (1)"), "{skew}");
+}
+
+#[test]
+fn types_without_a_union_in_common() {
+    #[derive(UnionEnum)]
+    #[union(discriminator = "kind")]
+    enum Elsewhere {
+        Cat(String),
+        #[union(other)]
+        Other(RawUnion),
+    }
+    let error = skew::<enums::Older, Elsewhere>().unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("have no union with a field in common"),
+        "{error}"
+    );
+}
+
+/// Both schemas take any text, and one of the types does not.
+#[test]
+fn a_type_reads_less_than_its_schema_says() {
+    let comparison = compare(&version::<plain::Target>(), &version::<disks::Target>());
+    let [finding] = &*comparison.findings else {
+        panic!("{comparison}")
+    };
+    assert_eq!(
+        (finding.code, finding.weight),
+        (Code::Unreadable, Weight::Breaking)
+    );
+    assert_eq!(finding.object["type"], "Tape");
+    assert!(
+        matches!(&finding.new_clients, Fate::Unreadable(why) if why.contains("a disk is called disk-"))
+    );
+    // The other way round it is the old type that does not read what the new one writes.
+    let back = compare(&version::<disks::Target>(), &version::<plain::Target>());
+    assert_eq!(back.findings.len(), 1, "{back}");
+}
+
+/// KEP-1027's upgrade as it is meant: the discriminator may be absent, and follows the members.
+#[test]
+fn a_discriminator_that_follows_hurts_nobody() {
+    #[derive(Union, Serialize, Deserialize, JsonSchema)]
+    #[schemars(transform = union_runtime::add_unions::<Before>)]
+    struct Before {
+        #[union(member, group = target)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        s3: Option<String>,
+        #[union(member, group = target)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        volume: Option<String>,
+    }
+
+    #[derive(Union, Serialize, Deserialize, JsonSchema)]
+    #[schemars(transform = union_runtime::add_unions::<After>)]
+    struct After {
+        #[union(discriminator, deduce)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        r#type: Option<String>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        s3: Option<String>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        volume: Option<String>,
+    }
+
+    assert_compatible::<Before, After>();
+    let comparison = compare(&version::<Before>(), &version::<After>());
+    let codes: Vec<Code> = comparison
+        .findings
+        .iter()
+        .map(|finding| finding.code)
+        .collect();
+    assert_eq!(codes, [Code::DiscriminatorAdded], "{comparison}");
+    let skew = skew::<Before, After>().unwrap();
+    assert!(skew.count(Verdict::Honoured) > 0, "{skew}");
+}
+
+/// A union below other fields, alone and in a list.
+#[test]
+fn unions_of_what_a_type_holds() {
+    macro_rules! spec {
+        ($spec:ident, $target:ty) => {
+            #[derive(Union, Serialize, Deserialize, JsonSchema)]
+            struct $spec {
+                replicas: u32,
+                #[union(nested)]
+                #[serde(skip_serializing_if = "Option::is_none")]
+                main: Option<$target>,
+                #[union(nested)]
+                targets: Vec<$target>,
+            }
+        };
+    }
+    spec!(Before, enums::Strict);
+    spec!(After, enums::Newer);
+    let comparison = compare(&version::<Before>(), &version::<After>());
+    let found: Vec<(Code, &str)> = comparison
+        .findings
+        .iter()
+        .map(|finding| (finding.code, &*finding.path))
+        .collect();
+    assert_eq!(
+        found,
+        [(Code::ValueAdded, "main"), (Code::ValueAdded, "targets[]")],
+        "{comparison}"
+    );
+    assert!(
+        comparison
+            .findings
+            .iter()
+            .all(|finding| matches!(finding.old_clients, Fate::Unreadable(_)))
+    );
+    assert_eq!(comparison.notes, [] as [&str; 0]);
+}
+
+/// No extension says "exactly one"; the rules of the type's schema do.
+#[test]
+fn one_of_a_group_has_to_be_set() {
+    macro_rules! group {
+        ($name:ident, $(#[$attribute:meta])? $($member:ident)+) => {
+            #[derive(Union, Serialize, Deserialize, JsonSchema)]
+            #[schemars(transform = union_runtime::add_unions::<$name>)]
+            $(#[$attribute])?
+            struct $name {
+                $(
+                    #[union(member, group = target)]
+                    #[serde(skip_serializing_if = "Option::is_none")]
+                    $member: Option<String>,
+                )+
+            }
+        };
+    }
+    group!(AtMost, s3 volume);
+    group!(Newer, s3 volume tape);
+    group!(Exactly, #[union(exactly_one(target))] s3 volume);
+    let comparison = compare(&version::<AtMost>(), &version::<Exactly>());
+    assert_eq!(found(&comparison), [("one-required", vec![], json!({}))]);
+    let comparison = compare(&version::<Exactly>(), &version::<AtMost>());
+    assert_eq!(found(&comparison), [("none-allowed", vec![], json!({}))]);
+    // A server that drops what it does not know has nothing left to refuse.
+    let skew = skew::<AtMost, Newer>().unwrap();
+    let lost = skew.cells_of(Verdict::Lost);
+    let tape = Intent::Switch("tape".to_owned());
+    let switched: Vec<&Cell> = lost.filter(|cell| cell.row.intent == tape).collect();
+    assert!(!switched.is_empty(), "{skew}");
+    assert!(
+        switched.iter().all(|cell| cell.server == Side::Old),
+        "{skew}"
+    );
+}

@@ -1,0 +1,128 @@
+//! `union_compat::skew` makes the same table of two types as the matrix has for the API that they are versions of.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use union_compat::skew;
+use union_compat::skew::{Outcome, Side, Skew};
+use union_runtime::{EnumType, Settings, Union, add_unions};
+use union_simulation::{Cell, Column, Form, Intent, Matrix, Member, Need, Version};
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Content {
+    name: String,
+}
+
+macro_rules! version {
+    ($version:ident: $($value:ident $member:ident,)+) => {
+        mod $version {
+            use super::*;
+
+            #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+            #[schemars(transform = union_runtime::add_enum::<Kind>)]
+            pub(super) enum Kind {
+                $($value,)+
+                #[enum_type(other)]
+                #[serde(untagged)]
+                Unknown(String),
+            }
+
+            #[derive(Union, Serialize, Deserialize, JsonSchema)]
+            #[schemars(transform = add_unions::<Ruled>)]
+            pub(super) struct Ruled {
+                #[union(discriminator)]
+                r#type: Kind,
+                $(
+                    #[union(member)]
+                    #[serde(skip_serializing_if = "Option::is_none")]
+                    $member: Option<Content>,
+                )+
+            }
+
+            #[derive(Union, Serialize, Deserialize, JsonSchema)]
+            #[schemars(transform = add_unions::<One>)]
+            #[union(exactly_one(target))]
+            pub(super) struct One {
+                $(
+                    #[union(member, group = target)]
+                    #[serde(skip_serializing_if = "Option::is_none")]
+                    $member: Option<Content>,
+                )+
+            }
+
+            #[derive(Union, Serialize, Deserialize, JsonSchema)]
+            #[schemars(transform = add_unions::<AtMost>)]
+            pub(super) struct AtMost {
+                $(
+                    #[union(member, group = target)]
+                    #[serde(skip_serializing_if = "Option::is_none")]
+                    $member: Option<Content>,
+                )+
+            }
+        }
+    };
+}
+
+version! { older: S3 s3, Volume volume, }
+version! { newer: S3 s3, Volume volume, Tape tape, }
+
+fn side(version: Version) -> Side {
+    match version {
+        Version::Older => Side::Old,
+        Version::Newer => Side::New,
+    }
+}
+
+fn intent(intent: Intent) -> skew::Intent<String> {
+    let name = |member: Member| member.name().to_owned();
+    match intent {
+        Intent::Echo => skew::Intent::Echo,
+        Intent::EditElsewhere => skew::Intent::EditElsewhere,
+        Intent::EditInside => skew::Intent::EditInside,
+        Intent::Set(member) => skew::Intent::Set(name(member)),
+        Intent::Switch(member) => skew::Intent::Switch(name(member)),
+        Intent::Clear => skew::Intent::Clear,
+    }
+}
+
+/// Each cell of the columns of a union has the verdict of the skew; gives how many there are.
+fn compare(skew: &Skew, need: Need, form: Form) -> usize {
+    let matrix = Matrix::of(Settings::default());
+    let is_of = |column: Column| column.union.need == need && column.union.form == form;
+    let mut count = 0;
+    for (cell, verdict) in matrix.cells().filter(|(cell, _)| is_of(cell.column)) {
+        let Cell { row, column } = cell;
+        let found = skew.cells().find(|found| {
+            let of = &found.row;
+            of.kind == row.client.kind
+                && of.client == side(row.client.version)
+                && of.verb == row.verb
+                && of.intent == intent(row.intent)
+                && found.server == side(column.server)
+        });
+        let outcome = &found.expect("there is such a cell").outcome;
+        assert_eq!(
+            outcome.verdict(),
+            verdict,
+            "{row} at {:?}: {outcome:?}",
+            column.server
+        );
+        if let Outcome::Sent { is_limit, .. } = outcome {
+            assert_eq!(*is_limit, cell.is_limit(), "{row}");
+        }
+        count += 1;
+    }
+    assert_eq!(count, skew.cells().count());
+    count
+}
+
+#[test]
+fn the_skew_of_two_types_is_the_matrix() {
+    let tape = Need::Required;
+    let ruled = union_compat::skew::<older::Ruled, newer::Ruled>().unwrap();
+    let mut count = compare(&ruled, Need::Required, Form::Discriminator { tape });
+    let one = union_compat::skew::<older::One, newer::One>().unwrap();
+    count += compare(&one, Need::Required, Form::Plain);
+    let some = union_compat::skew::<older::AtMost, newer::AtMost>().unwrap();
+    count += compare(&some, Need::Optional, Form::Plain);
+    assert_eq!(count, 3 * 4 * 5 * 8 * 2);
+}
