@@ -6,8 +6,8 @@ use crate::refused::Refused;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Settings {
-    /// More derives for every struct and enum, such as `Default` or `::my_crate::Trait`. `Default` goes only where every
-    /// field has one.
+    /// More derives, such as `Default` or `::my_crate::Trait`: for every struct and enum, for structs alone by
+    /// `@struct=::bon::Builder`, or for enums alone by `@enum=Hash`. `Default` goes only where every field has one.
     pub derives: Vec<String>,
     /// A module around all that is written, where one file is.
     pub module: Option<String>,
@@ -56,13 +56,29 @@ pub enum Schema {
     Disabled,
 }
 
+/// What a derive is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DeriveOn {
+    Structs,
+    Enums,
+}
+
 impl Settings {
+    /// The derives that are wanted for structs, or for enums.
+    pub(crate) fn derives_on(&self, on: DeriveOn) -> impl Iterator<Item = &str> {
+        self.derives.iter().filter_map(move |derive| {
+            let (of, path) = parts(derive);
+            of.is_none_or(|of| of == on).then_some(path)
+        })
+    }
+
     /// Refuses what would not be Rust.
     pub(crate) fn check(&self) -> Result<(), Refused> {
         for derive in &self.derives {
-            if syn::parse_str::<syn::Path>(derive).is_err() {
-                let problem =
-                    format!("{derive:?} is not a path of Rust; name a derive, such as `Default`");
+            if syn::parse_str::<syn::Path>(parts(derive).1).is_err() {
+                let problem = format!(
+                    "{derive:?} is not a path of Rust; name a derive, such as `Default` or `@struct=Default`"
+                );
                 return Err(Refused::new("derives", problem));
             }
         }
@@ -74,4 +90,14 @@ impl Settings {
         }
         Ok(())
     }
+}
+
+/// A derive, and what it is for if that is said.
+fn parts(derive: &str) -> (Option<DeriveOn>, &str) {
+    for (prefix, on) in [("@struct=", DeriveOn::Structs), ("@enum=", DeriveOn::Enums)] {
+        if let Some(path) = derive.strip_prefix(prefix) {
+            return (Some(on), path);
+        }
+    }
+    (None, derive)
 }
