@@ -111,6 +111,8 @@ pub struct Kind {
     pub kind: String,
     /// The path of the root type: `shop::v1::Shop`.
     pub path: String,
+    /// Whether the root type implements `Union`, and so finds all unions that are in it.
+    pub has_unions: bool,
 }
 
 /// A file of several.
@@ -159,6 +161,7 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<Generated, Refuse
                     version: module.version,
                     kind: module.kind,
                     path: path.join("::"),
+                    has_unions: !module.root.walked.is_empty(),
                 },
             });
         }

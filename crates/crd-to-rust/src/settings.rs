@@ -6,8 +6,9 @@ use crate::refused::Refused;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Settings {
-    /// More derives, such as `Default` or `::my_crate::Trait`: for every struct and enum, for structs alone by
-    /// `@struct=::bon::Builder`, or for enums alone by `@enum=Hash`. `Default` goes only where every field has one.
+    /// More derives, such as `::my_crate::Trait`: for all types, or by `@struct=Default` for structs alone, by `@enum=Hash`
+    /// for enums of values, by `@union=::my_crate::Trait` for unions that are enums. `Default` goes only where every field
+    /// has one.
     pub derives: Vec<String>,
     /// A module around all that is written, where one file is.
     pub module: Option<String>,
@@ -61,10 +62,11 @@ pub enum Schema {
 pub(crate) enum DeriveOn {
     Structs,
     Enums,
+    Unions,
 }
 
 impl Settings {
-    /// The derives that are wanted for structs, or for enums.
+    /// The derives that are wanted for a kind of types.
     pub(crate) fn derives_on(&self, on: DeriveOn) -> impl Iterator<Item = &str> {
         self.derives.iter().filter_map(move |derive| {
             let (of, path) = parts(derive);
@@ -94,7 +96,11 @@ impl Settings {
 
 /// A derive, and what it is for if that is said.
 fn parts(derive: &str) -> (Option<DeriveOn>, &str) {
-    for (prefix, on) in [("@struct=", DeriveOn::Structs), ("@enum=", DeriveOn::Enums)] {
+    for (prefix, on) in [
+        ("@union=", DeriveOn::Unions),
+        ("@struct=", DeriveOn::Structs),
+        ("@enum=", DeriveOn::Enums),
+    ] {
         if let Some(path) = derive.strip_prefix(prefix) {
             return (Some(on), path);
         }

@@ -7,7 +7,7 @@ use crate::core_types::core_type;
 use crate::crd;
 use crate::keywords;
 use crate::model::{Field, Presence, Ty};
-use crate::settings::Schema;
+use crate::settings::{Schema, Unions};
 use crate::shape::{Kind, Use};
 use crate::words;
 
@@ -81,7 +81,11 @@ impl<'a> Builder<'a, '_> {
             inner: Vec::new(),
             rules: Vec::new(),
             role: None,
-            list_keys: list_keys(schema),
+            list_keys: if self.settings.unions == Unions::Off {
+                Vec::new()
+            } else {
+                list_keys(schema)
+            },
             is_nested: false,
             is_key: false,
         };

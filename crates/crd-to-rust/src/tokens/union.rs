@@ -86,7 +86,7 @@ pub(super) fn item(
         text.extend(["`", discriminator, "`: ", &body.discriminator_doc]);
     }
     let docs = doc(&text, &format!("`{}`.", of.name), &of.comments);
-    let more = attributes::derives(settings, DeriveOn::Enums, false, &attributes::OF_ALL);
+    let more = attributes::derives(settings, DeriveOn::Unions, false, &attributes::OF_ALL);
     let by = body.discriminator.as_ref();
     let mut said = vec![by.map_or_else(
         || quote!(undiscriminated),
