@@ -9,7 +9,7 @@ use crate::registry::{Kind, kinds};
 use crate::verdicts::{Court, Tally};
 
 /// How many objects are made of each sample.
-const EACH: usize = 12;
+const EACH: usize = 20;
 
 #[test]
 fn random_objects_are_judged_alike_and_read() {
@@ -42,10 +42,12 @@ fn random_objects_are_judged_alike_and_read() {
                     reads(kind, stored, &what);
                     read += 1;
                 }
-                creates.add(&what, create);
+                creates.add(&what, &create, None);
+                let update = judges.judge(&new, Some(&old));
                 updates.add(
                     &format!("{what}, an update of {old}"),
-                    judges.judge(&new, Some(&old)),
+                    &update,
+                    Some(&create),
                 );
             }
             old = new;
