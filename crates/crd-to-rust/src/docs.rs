@@ -52,7 +52,10 @@ pub(crate) fn lines(description: &str) -> Vec<String> {
             }
         }
         is_open = ends_open;
-        lines.push(format!("{:indent$}{}", "", escaped(start)));
+        // One empty line says what two say.
+        if !(start.is_empty() && lines.last().is_some_and(String::is_empty)) {
+            lines.push(format!("{:indent$}{}", "", escaped(start)));
+        }
     }
     lines.extend(fence);
     while lines.last().is_some_and(String::is_empty) {

@@ -18,6 +18,12 @@ fn what_is_not_a_crd_is_refused() {
         refused(&crd).to_string(),
         "spec.versions: none of them is served; name a version"
     );
+    let mut old = crd.clone();
+    old["spec"]["versions"].take();
+    assert_eq!(
+        refused(&old).to_string(),
+        "spec.versions: there is none; give a CRD of apiextensions.k8s.io/v1"
+    );
     crd["spec"]["versions"][0] = json!({"name": "v1", "served": true});
     assert_eq!(
         refused(&crd).path(),
@@ -89,7 +95,8 @@ fn ten_thousand_properties_take_linear_work() {
             })
         };
         let properties = (0..count).map(|at| {
-            let object = json!({"type": "object", "properties": {"b": {"type": "string", "maxLength": at}}});
+            let object =
+                json!({"type": "object", "properties": {"b": {"type": "string", "maxLength": at}}});
             let of = if at % 10 == 0 { union(at) } else { object };
             (format!("a{at}"), of)
         });
@@ -100,8 +107,14 @@ fn ten_thousand_properties_take_linear_work() {
         })
     };
     let (some, many) = (work(1_000), work(10_000));
-    assert!(many.count_total < some.count_total * 11, "{some:?}, {many:?}");
-    assert!(many.bytes_total < some.bytes_total * 11, "{some:?}, {many:?}");
+    assert!(
+        many.count_total < some.count_total * 11,
+        "{some:?}, {many:?}"
+    );
+    assert!(
+        many.bytes_total < some.bytes_total * 11,
+        "{some:?}, {many:?}"
+    );
 }
 
 #[test]

@@ -113,3 +113,31 @@ fn closed_enums_and_plain_unions() {
         "{text}"
     );
 }
+
+#[test]
+fn derives_are_for_all_types_or_for_some() {
+    let crd = crd(&json!({
+        "a": {"type": "string", "enum": ["A"]},
+        "b": {"type": "object", "properties": {"c": {"type": "string"}}},
+    }));
+    let mut settings = Settings::default();
+    settings.derives = ["@struct=::bon::Builder", "@enum=Hash", "@enum=Eq", "Clone"]
+        .map(str::to_owned)
+        .into();
+    let text = with(&crd, &settings);
+    let derives = |of: &str| {
+        let before = text.split(of).next().unwrap();
+        let derives = before.rsplit("#[derive(").next().unwrap();
+        derives.split_whitespace().collect::<String>()
+    };
+    assert!(derives("pub struct ShopB").contains("::bon::Builder)"));
+    assert!(!derives("pub struct ShopB").contains("Hash"));
+    assert!(derives("pub enum ShopA").contains("Hash)"));
+    // What is there is not there twice.
+    assert_eq!(
+        derives("pub enum ShopA").matches("Eq,").count(),
+        2,
+        "{text}"
+    );
+    assert_eq!(derives("pub struct ShopB").matches("Clone").count(), 1);
+}
