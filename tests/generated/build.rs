@@ -39,7 +39,7 @@ fn main() {
         fs::write(path, file.text).unwrap();
     }
     let path = out.join("types/mod.rs");
-    let mut modules = format!("/// All kinds.\n#[path = {path:?}]\npub mod types;\n");
+    let mut modules = format!("#[path = {path:?}]\npub mod types;\n");
     register("types", &generated, "", &mut registry);
     // The other settings, each as one file, for the CRDs of our own.
     for (module, settings) in others() {

@@ -28,6 +28,7 @@ fn a_folder_says_what_one_file_says() {
         &files[0].text,
         "pub mod shop {\n/// `Shop`, version `v1`.\npub mod v1;",
     );
+    assert_lines(&files[0].text, "//! Types of custom resources.");
     assert_lines(&generated.text().unwrap(), "pub mod v2 {");
     assert_lines(&files[2].text, "#[kube(storage = false)]");
     let kinds: Vec<&str> = generated.kinds().map(|kind| &*kind.path).collect();
