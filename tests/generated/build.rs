@@ -38,7 +38,7 @@ fn main() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, file.text).unwrap();
     }
-    let path = out.join("types/mod.rs");
+    let path = out.join("types/mod.rs").display().to_string();
     let mut modules = format!("#[path = {path:?}]\npub mod types;\n");
     register("types", &generated, "", &mut registry);
     // The other settings, each as one file, for the CRDs of our own.
@@ -85,9 +85,10 @@ fn register(module: &str, generated: &Generated, more: &str, registry: &mut Stri
     for kind in generated.kinds() {
         let path = format!("union_tests_generated::{module}::{}", kind.path);
         let (group, version, name) = (&kind.group, &kind.version, &kind.kind);
-        let unions = match kind.has_unions {
-            true => format!(".with_unions::<{path}>()"),
-            false => String::new(),
+        let unions = if kind.has_unions {
+            format!(".with_unions::<{path}>()")
+        } else {
+            String::new()
         };
         writeln!(
             registry,
