@@ -161,6 +161,14 @@ fn reason([original, own]: &Verdicts, as_new: Option<&Verdicts>) -> Option<&'sta
                 None
             }
         }
+        (Ok(_), Err(own), Some([Err(_), Err(_)])) => {
+            let count = |text| own.matches(text).count();
+            let says_unset = count("detail: \"may only be specified when ");
+            (count("Violation {") == says_unset).then_some(
+                "an empty value that counts as unset to a rule, and that a keyword refuses in new objects: an update \
+                 that leaves it tolerates the keyword, and not the rule of the derive",
+            )
+        }
         _ => None,
     }
 }
