@@ -5,44 +5,97 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crd_to_rust::{Settings, generate};
+use crd_to_rust::{Enums, Generated, Schema, Settings, Unions, generate};
 use serde_json::{Map, Value, json};
 
 fn main() {
     let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap());
     let out = PathBuf::from(env::var("OUT_DIR").unwrap());
-    let mut files = files(&here.join("crds"));
+    let crds_of_ours = files(&here.join("crds"));
     println!("cargo::rerun-if-env-changed=SHARED_CASES");
     let shared = env::var("SHARED_CASES").map(PathBuf::from);
     let shared = shared.unwrap_or_else(|_| here.join("../../../shared/cases"));
     let gateway = shared.join("gateway/crds");
     println!("cargo::rerun-if-changed=crds");
     println!("cargo::rerun-if-changed={}", gateway.display());
-    files.extend(self::files(&gateway));
-
-    let crds: Vec<Value> = files.iter().flat_map(|file| documents(file)).collect();
-    let mut crds: Vec<Value> = crds.into_iter().filter(is_crd).collect();
+    let read = |files: Vec<PathBuf>| {
+        let crds = files.into_iter().flat_map(|file| documents(&file));
+        crds.filter(is_crd).collect::<Vec<Value>>()
+    };
+    let mut crds = read(crds_of_ours);
+    let of_ours = crds.len();
+    crds.extend(read(files(&gateway)));
     let foreign = shared.join("foreign_unions.json");
     println!("cargo::rerun-if-changed={}", foreign.display());
     if let Ok(text) = fs::read_to_string(&foreign) {
         crds.push(foreign_unions(&serde_json::from_str(&text).unwrap()));
     }
-    let generated = generate(&crds, &Settings::default()).unwrap();
-    fs::write(out.join("types.rs"), generated.text().unwrap()).unwrap();
-
     let mut registry = String::from("pub(crate) fn kinds() -> Vec<Kind> {\n    vec![\n");
+    let generated = generate(&crds, &Settings::default()).unwrap();
+    // A folder of files, as `--out` writes it.
+    for file in generated.files().unwrap() {
+        let path = out.join("types").join(file.path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, file.text).unwrap();
+    }
+    let path = out.join("types/mod.rs").display().to_string();
+    let mut modules = format!("#[path = {path:?}]\npub mod types;\n");
+    register("types", &generated, "", &mut registry);
+    // The other settings, each as one file, for the CRDs of our own.
+    for (module, settings) in others() {
+        let generated = generate(&crds[..of_ours], &settings).unwrap();
+        modules.push_str(&generated.text().unwrap());
+        let of_clients = settings.schema == Schema::Disabled;
+        let more = if of_clients { ".for_clients()" } else { "" };
+        register(module, &generated, more, &mut registry);
+    }
+    registry.push_str("    ]\n}\n");
+    fs::write(out.join("modules.rs"), modules).unwrap();
+    fs::write(out.join("registry.rs"), registry).unwrap();
+    fs::write(out.join("crds.json"), serde_json::to_string(&crds).unwrap()).unwrap();
+}
+
+/// Settings beside the default ones, and the modules that are written by them.
+fn others() -> [(&'static str, Settings); 4] {
+    [
+        ("as_structs", "unions"),
+        ("without_unions", "off"),
+        ("closed", "enums"),
+        ("of_clients", "schema"),
+    ]
+    .map(|(module, what)| {
+        let mut settings = Settings::default();
+        settings.module = Some(module.to_owned());
+        match what {
+            "unions" => settings.unions = Unions::Struct,
+            "off" => settings.unions = Unions::Off,
+            "enums" => {
+                settings.enums = Enums::Closed;
+                let derives = ["@struct=Default", "@enum=Hash"];
+                settings.derives = derives.map(str::to_owned).into();
+            }
+            _ => settings.schema = Schema::Disabled,
+        }
+        (module, settings)
+    })
+}
+
+/// Names the kinds of a module, so that tests see them.
+fn register(module: &str, generated: &Generated, more: &str, registry: &mut String) {
     for kind in generated.kinds() {
-        let path = format!("union_tests_generated::types::{}", kind.path);
+        let path = format!("union_tests_generated::{module}::{}", kind.path);
         let (group, version, name) = (&kind.group, &kind.version, &kind.kind);
+        let unions = if kind.has_unions {
+            format!(".with_unions::<{path}>()")
+        } else {
+            String::new()
+        };
         writeln!(
             registry,
-            "        Kind::of::<{path}>({group:?}, {version:?}, {name:?}),"
+            "        Kind::of::<{path}>({module:?}, {group:?}, {version:?}, {name:?}){unions}{more},"
         )
         .unwrap();
     }
-    registry.push_str("    ]\n}\n");
-    fs::write(out.join("registry.rs"), registry).unwrap();
-    fs::write(out.join("crds.json"), serde_json::to_string(&crds).unwrap()).unwrap();
 }
 
 /// One kind of all object schemas of other people's CRDs: `spec.case0` and so on.

@@ -20,7 +20,4 @@
     reason = "lists in texts of other people are laid out as they like"
 )]
 
-/// All kinds.
-pub mod types {
-    include!(concat!(env!("OUT_DIR"), "/types.rs"));
-}
+include!(concat!(env!("OUT_DIR"), "/modules.rs"));

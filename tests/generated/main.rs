@@ -1,5 +1,7 @@
 //! Types that were generated: they read every sample and write it back, and their own CRDs judge as the originals do.
 
 mod objects;
+mod random;
 mod registry;
+mod unions;
 mod verdicts;

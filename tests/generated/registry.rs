@@ -4,34 +4,56 @@ use kube::CustomResourceExt;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use union_runtime::Union;
 
 include!(concat!(env!("OUT_DIR"), "/registry.rs"));
 
-/// A version of a kind.
+/// A version of a kind, as the types of a module have it.
 #[expect(clippy::struct_field_names, reason = "it is Kubernetes' word for both")]
 pub(crate) struct Kind {
+    pub(crate) module: &'static str,
     pub(crate) api_version: String,
     pub(crate) kind: &'static str,
     pub(crate) version: &'static str,
-    /// The CRD of the Rust type.
-    pub(crate) crd: fn() -> Value,
+    /// The CRD of the Rust type, if it has one.
+    pub(crate) crd: Option<fn() -> Value>,
     /// Reads an object, and writes it.
     pub(crate) round_trip: fn(&Value) -> Result<Value, serde_json::Error>,
+    /// What the unions of an object say to it, if the type has any.
+    pub(crate) validate: Option<fn(&Value) -> String>,
 }
 
 impl Kind {
     fn of<K: CustomResourceExt + Serialize + DeserializeOwned>(
+        module: &'static str,
         group: &str,
         version: &'static str,
         kind: &'static str,
     ) -> Self {
         Self {
+            module,
             api_version: format!("{group}/{version}"),
             kind,
             version,
-            crd: || serde_json::to_value(K::crd()).unwrap(),
+            crd: Some(|| serde_json::to_value(K::crd()).unwrap()),
             round_trip: |object| serde_json::to_value(serde_json::from_value::<K>(object.clone())?),
+            validate: None,
         }
+    }
+
+    fn with_unions<K: Union + DeserializeOwned>(mut self) -> Self {
+        self.validate = Some(|object| {
+            let object: K = serde_json::from_value(object.clone()).unwrap();
+            let said = object.validate_unions().err();
+            said.map(|said| said.to_string()).unwrap_or_default()
+        });
+        self
+    }
+
+    /// Types without a schema, which are no use to a server.
+    fn for_clients(mut self) -> Self {
+        self.crd = None;
+        self
     }
 
     /// The CRD that the types were made from.

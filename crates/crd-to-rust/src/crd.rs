@@ -89,7 +89,9 @@ pub(crate) fn versions<'a>(
         });
     }
     if wanted.is_empty() {
-        let problem = if settings.versions.is_empty() {
+        let problem = if list(crd, "/spec/versions").next().is_none() {
+            "there is none; give a CRD of apiextensions.k8s.io/v1".to_owned()
+        } else if settings.versions.is_empty() {
             "none of them is served; name a version".to_owned()
         } else {
             format!(

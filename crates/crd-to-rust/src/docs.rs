@@ -13,7 +13,9 @@ pub(crate) fn lines(description: &str) -> Vec<String> {
     let mut lines = Vec::new();
     // The fence that ends the code block that a line is in.
     let mut fence: Option<String> = None;
+    let mut is_open = false;
     for line in description.trim().lines() {
+        let ends_open = line.ends_with(' ');
         let line: String = line
             .chars()
             .map(|letter| if letter == '\t' { ' ' } else { letter })
@@ -41,8 +43,19 @@ pub(crate) fn lines(description: &str) -> Vec<String> {
             continue;
         }
         // Four spaces would make a code block, which rustdoc takes for Rust.
-        let indent = (line.len() - start.len()).min(3);
-        lines.push(format!("{:indent$}{}", "", escaped(start)));
+        let mut indent = (line.len() - start.len()).min(3);
+        // What generators left of an empty line: a space before the end of the line, and one behind it.
+        if indent == 1 {
+            indent = 0;
+            if is_open {
+                lines.push(String::new());
+            }
+        }
+        is_open = ends_open;
+        // One empty line says what two say.
+        if !(start.is_empty() && lines.last().is_some_and(String::is_empty)) {
+            lines.push(format!("{:indent$}{}", "", escaped(start)));
+        }
     }
     lines.extend(fence);
     while lines.last().is_some_and(String::is_empty) {

@@ -30,6 +30,37 @@ pub(crate) fn texts(schema: &Value) -> Option<Vec<&str>> {
     (!values.is_empty()).then_some(values)
 }
 
+/// The numbers of an integer that has a list of them, and the type that holds them.
+pub(crate) fn integers(schema: &Value) -> Option<(&'static str, Vec<i64>)> {
+    if schema.get("type")? != "integer" || is_true(schema, "x-kubernetes-int-or-string") {
+        return None;
+    }
+    let values = schema.get("enum")?.as_array()?.iter();
+    let values: Option<Vec<i64>> = values
+        .filter(|value| !value.is_null())
+        .map(Value::as_i64)
+        .collect();
+    let mut seen = BTreeSet::new();
+    let mut values = values?;
+    values.retain(|value| seen.insert(*value));
+    let of = integer(schema);
+    let fits = |value: &i64| of == "i64" || i32::try_from(*value).is_ok();
+    (!values.is_empty() && values.iter().all(fits)).then_some((of, values))
+}
+
+/// The type of an integer.
+pub(crate) fn integer(schema: &Value) -> &'static str {
+    match schema.get("format").and_then(Value::as_str) {
+        Some("int32") => "i32",
+        _ => "i64",
+    }
+}
+
+/// Whether a schema lists its values, so that it becomes an enum.
+pub(crate) fn is_listed(schema: &Value) -> bool {
+    texts(schema).is_some() || integers(schema).is_some()
+}
+
 /// The rules of a schema. `None` where kube's `Rule` cannot say one of them; then they are kept as they are.
 pub(crate) fn rules(schema: &Value) -> Option<Vec<Rule>> {
     let Some(rules) = schema.get("x-kubernetes-validations") else {
@@ -78,8 +109,11 @@ pub(crate) fn whole(schema: &Value) -> Vec<(String, Value)> {
         "x-kubernetes-validations",
     ];
     let mut kept = kept(schema, &without);
-    for (_, value) in &mut kept {
-        without_descriptions(value);
+    for (name, value) in &mut kept {
+        as_json(name, value);
+    }
+    if may_be_taken_for_nullable(schema) {
+        kept.push(("nullable".to_owned(), false.into()));
     }
     kept
 }
@@ -143,23 +177,34 @@ fn inner_kept_by_kube(schema: &mut Value) {
     }
 }
 
-/// Takes descriptions out of a schema: what is written as JSON has them nowhere else to go, and a server asks for none.
-fn without_descriptions(value: &mut Value) {
-    for (name, value) in value.as_object_mut().into_iter().flatten() {
-        match &**name {
-            "properties" => {
-                let properties = value.as_object_mut().into_iter().flatten();
-                properties.for_each(|(_, schema)| forget(schema));
-            }
-            "items" | "additionalProperties" => forget(value),
-            _ => {}
+/// Whether kube's generator takes an int-or-string for nullable where it is optional and nothing is said.
+fn may_be_taken_for_nullable(schema: &Value) -> bool {
+    is_true(schema, "x-kubernetes-int-or-string") && schema.get("nullable").is_none()
+}
+
+/// A keyword of a schema that is written as JSON.
+fn as_json(name: &str, value: &mut Value) {
+    match name {
+        "properties" => {
+            let properties = value.as_object_mut().into_iter().flatten();
+            properties.for_each(|(_, schema)| schema_as_json(schema));
         }
+        "items" | "additionalProperties" => schema_as_json(value),
+        _ => {}
     }
 }
 
-fn forget(schema: &mut Value) {
-    if let Some(keywords) = schema.as_object_mut() {
-        keywords.retain(|name, value| name != "description" || !value.is_string());
+/// Descriptions have nowhere else to go there, and a server asks for none.
+fn schema_as_json(schema: &mut Value) {
+    let says_not = may_be_taken_for_nullable(schema);
+    let Some(keywords) = schema.as_object_mut() else {
+        return;
+    };
+    keywords.retain(|name, value| name != "description" || !value.is_string());
+    if says_not {
+        keywords.insert("nullable".to_owned(), false.into());
     }
-    without_descriptions(schema);
+    for (name, value) in keywords {
+        as_json(name, value);
+    }
 }

@@ -111,6 +111,8 @@ pub struct Kind {
     pub kind: String,
     /// The path of the root type: `shop::v1::Shop`.
     pub path: String,
+    /// Whether the root type implements `Union`, and so finds all unions that are in it.
+    pub has_unions: bool,
 }
 
 /// A file of several.
@@ -159,6 +161,7 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<Generated, Refuse
                     version: module.version,
                     kind: module.kind,
                     path: path.join("::"),
+                    has_unions: !module.root.walked.is_empty(),
                 },
             });
         }
@@ -187,7 +190,7 @@ impl Generated {
     pub fn files(&self) -> Result<Vec<File>, Refused> {
         let mut files = vec![File {
             path: "mod.rs".to_owned(),
-            text: print::text(modules(&self.written, |_| quote!(;)), HEADER)?,
+            text: print::text(folder(&self.written), HEADER)?,
         }];
         for version in &self.written {
             files.push(File {
@@ -215,12 +218,36 @@ fn one_file(written: &[Written], module: Option<&str>) -> TokenStream {
         quote!({ #items })
     });
     match module {
-        Some(name) => {
-            let name = tokens::ident(name);
+        Some(wanted) => {
+            let name = tokens::ident(wanted);
             let doc = tokens::doc("Types of custom resources.", "", &[]);
-            quote!(#doc pub mod #name { #modules })
+            let allowed = quote!(#[allow(clippy::module_inception, reason = #NAMED_ALIKE)]);
+            let allowed = written
+                .iter()
+                .any(|version| version.kind_module == *wanted)
+                .then_some(allowed);
+            quote!(#doc #allowed pub mod #name { #modules })
         }
         None => modules,
+    }
+}
+
+/// Why a module may have one of its own name in it.
+const NAMED_ALIKE: &str = "a kind may be called like what is around it";
+
+/// ```text
+/// //! Types of custom resources.
+/// pub mod shop {
+///     pub mod v1;
+/// }
+/// ```
+fn folder(written: &[Written]) -> TokenStream {
+    let modules = modules(written, |_| quote!(;));
+    // Who declares the folder's module names it.
+    quote! {
+        #![doc = " Types of custom resources."]
+        #![allow(clippy::module_inception, reason = #NAMED_ALIKE)]
+        #modules
     }
 }
 

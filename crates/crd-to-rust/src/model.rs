@@ -35,6 +35,8 @@ pub(crate) struct Root {
     pub(crate) namespaced: bool,
     pub(crate) no_spec: bool,
     pub(crate) status: Option<TypeId>,
+    /// The fields of kube's root type that have unions in them.
+    pub(crate) walked: Vec<&'static str>,
     pub(crate) short_names: Vec<String>,
     pub(crate) categories: Vec<String>,
     pub(crate) columns: Vec<Column>,
@@ -85,6 +87,12 @@ pub(crate) enum Body {
         variants: Vec<(String, String)>,
         other: Option<String>,
     },
+    /// Integers, in the same way; `of` is the type that holds them.
+    Numbers {
+        of: &'static str,
+        variants: Vec<(i64, String)>,
+        other: Option<String>,
+    },
     Union(UnionEnum),
 }
 
@@ -117,6 +125,8 @@ pub(crate) struct Struct {
     pub(crate) rules: Vec<Rule>,
     /// Whether it has unions.
     pub(crate) is_union: bool,
+    /// Whether it, or what is in it, has some.
+    pub(crate) is_walked: bool,
     /// The groups of which one member has to be set.
     pub(crate) exactly_one: Vec<String>,
     /// Keywords of the schema that the fields do not say.
@@ -139,6 +149,12 @@ pub(crate) struct Field {
     pub(crate) inner: Vec<(String, Vec<(String, Value)>)>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) role: Option<Role>,
+    /// What a list says its elements are told apart by.
+    pub(crate) list_keys: Vec<String>,
+    /// Whether what is in it has unions.
+    pub(crate) is_nested: bool,
+    /// Whether a list that is descended into has it for a key.
+    pub(crate) is_key: bool,
 }
 
 /// What a field is to the unions of its struct.

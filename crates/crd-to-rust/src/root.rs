@@ -68,15 +68,31 @@ pub(crate) fn module(
     if let Some(first) = types.first_mut() {
         say_of_root(first, comments, no_spec);
     }
+    let walked = walked(&types, no_spec, status);
     Ok(Module {
         of_kind: kind_module.to_owned(),
         of_version: words::field_name(version.name, versions),
         kind: kind.to_owned(),
         group: crd::group(version.crd)?.to_owned(),
         version: version.name.to_owned(),
-        root: facts(version, name, no_spec, status, rules),
+        root: Root {
+            walked,
+            ..facts(version, name, no_spec, status, rules)
+        },
         types,
     })
+}
+
+/// The fields of the root that have unions in them. A spec that is flattened cannot be named, so who wants its unions asks it.
+fn walked(types: &[Type], no_spec: bool, status: Option<usize>) -> Vec<&'static str> {
+    let is_walked = |id: usize| {
+        let body = types.get(id).map(|of| &of.body);
+        matches!(body, Some(Body::Struct(body)) if body.is_walked)
+    };
+    let fields = [("spec", (!no_spec).then_some(0)), ("status", status)];
+    let fields = fields.into_iter();
+    let walked = fields.filter(|(_, id)| id.is_some_and(is_walked));
+    walked.map(|(name, _)| name).collect()
 }
 
 /// What the struct of the root says: the comments, and no rules where they are kube's to write.
@@ -185,6 +201,7 @@ fn facts(
         namespaced: crd::text(crd, "/spec/scope") != Some("Cluster"),
         no_spec,
         status,
+        walked: Vec::new(),
         short_names: owned("/spec/names/shortNames"),
         categories: owned("/spec/names/categories"),
         columns: columns.collect(),

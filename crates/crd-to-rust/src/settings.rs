@@ -6,8 +6,9 @@ use crate::refused::Refused;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Settings {
-    /// More derives for every struct and enum, such as `Default` or `::my_crate::Trait`. `Default` goes only where every
-    /// field has one.
+    /// More derives, such as `::my_crate::Trait`: for all types, or by `@struct=Default` for structs alone, by `@enum=Hash`
+    /// for enums of values, by `@union=::my_crate::Trait` for unions that are enums. `Default` goes only where every field
+    /// has one.
     pub derives: Vec<String>,
     /// A module around all that is written, where one file is.
     pub module: Option<String>,
@@ -56,13 +57,30 @@ pub enum Schema {
     Disabled,
 }
 
+/// What a derive is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DeriveOn {
+    Structs,
+    Enums,
+    Unions,
+}
+
 impl Settings {
+    /// The derives that are wanted for a kind of types.
+    pub(crate) fn derives_on(&self, on: DeriveOn) -> impl Iterator<Item = &str> {
+        self.derives.iter().filter_map(move |derive| {
+            let (of, path) = parts(derive);
+            of.is_none_or(|of| of == on).then_some(path)
+        })
+    }
+
     /// Refuses what would not be Rust.
     pub(crate) fn check(&self) -> Result<(), Refused> {
         for derive in &self.derives {
-            if syn::parse_str::<syn::Path>(derive).is_err() {
-                let problem =
-                    format!("{derive:?} is not a path of Rust; name a derive, such as `Default`");
+            if syn::parse_str::<syn::Path>(parts(derive).1).is_err() {
+                let problem = format!(
+                    "{derive:?} is not a path of Rust; name a derive, such as `Default` or `@struct=Default`"
+                );
                 return Err(Refused::new("derives", problem));
             }
         }
@@ -74,4 +92,18 @@ impl Settings {
         }
         Ok(())
     }
+}
+
+/// A derive, and what it is for if that is said.
+fn parts(derive: &str) -> (Option<DeriveOn>, &str) {
+    for (prefix, on) in [
+        ("@union=", DeriveOn::Unions),
+        ("@struct=", DeriveOn::Structs),
+        ("@enum=", DeriveOn::Enums),
+    ] {
+        if let Some(path) = derive.strip_prefix(prefix) {
+            return (Some(on), path);
+        }
+    }
+    (None, derive)
 }

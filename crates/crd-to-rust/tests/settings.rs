@@ -28,6 +28,7 @@ fn a_folder_says_what_one_file_says() {
         &files[0].text,
         "pub mod shop {\n/// `Shop`, version `v1`.\npub mod v1;",
     );
+    assert_lines(&files[0].text, "//! Types of custom resources.");
     assert_lines(&generated.text().unwrap(), "pub mod v2 {");
     assert_lines(&files[2].text, "#[kube(storage = false)]");
     let kinds: Vec<&str> = generated.kinds().map(|kind| &*kind.path).collect();
@@ -64,7 +65,7 @@ fn derives_are_added_and_default_where_it_can_be() {
     let refused = generate(&[crd], &settings).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "derives: \"no path!\" is not a path of Rust; name a derive, such as `Default`"
+        "derives: \"no path!\" is not a path of Rust; name a derive, such as `Default` or `@struct=Default`"
     );
 }
 
@@ -112,4 +113,32 @@ fn closed_enums_and_plain_unions() {
         !text.contains("union(") && text.contains("has(self.b) : !has(self.b)"),
         "{text}"
     );
+}
+
+#[test]
+fn derives_are_for_all_types_or_for_some() {
+    let crd = crd(&json!({
+        "a": {"type": "string", "enum": ["A"]},
+        "b": {"type": "object", "properties": {"c": {"type": "string"}}},
+    }));
+    let mut settings = Settings::default();
+    settings.derives = ["@struct=::bon::Builder", "@enum=Hash", "@enum=Eq", "Clone"]
+        .map(str::to_owned)
+        .into();
+    let text = with(&crd, &settings);
+    let derives = |of: &str| {
+        let before = text.split(of).next().unwrap();
+        let derives = before.rsplit("#[derive(").next().unwrap();
+        derives.split_whitespace().collect::<String>()
+    };
+    assert!(derives("pub struct ShopB").contains("::bon::Builder)"));
+    assert!(!derives("pub struct ShopB").contains("Hash"));
+    assert!(derives("pub enum ShopA").contains("Hash)"));
+    // What is there is not there twice.
+    assert_eq!(
+        derives("pub enum ShopA").matches("Eq,").count(),
+        2,
+        "{text}"
+    );
+    assert_eq!(derives("pub struct ShopB").matches("Clone").count(), 1);
 }

@@ -199,3 +199,94 @@ fn a_hole_is_a_comment_with_its_remedy() {
     );
     assert!(!text.contains("has(self.a) : !has(self.a)\""), "{text}");
 }
+
+/// What is written for a spec with one field, `a`.
+fn module(schema: &Value) -> String {
+    text(&crd(&json!({ "a": schema })))
+}
+
+#[test]
+fn lines_that_generators_left_are_paragraphs() {
+    let text = module(&json!({"type": "string", "description": "One. \n Two.\n\n\nThree."}));
+    assert_lines(&text, "/// One.\n///\n/// Two.\n///\n/// Three.");
+}
+
+#[test]
+fn numbers_with_a_list_are_enums() {
+    let text = module(&json!({"type": "integer", "format": "int32", "enum": [301, -1, 301]}));
+    assert_lines(&text, "pub a: Option<ShopA>,");
+    assert_lines(
+        &text,
+        "pub enum ShopA {\n/// `301`.\nValue301,\n/// `-1`.\nValueMinus1,\n/// A value that these types do not know.\nOther(i32),\n}",
+    );
+    assert_lines(&text, "pub const VALUES: &'static [i32] = &[301, -1];");
+    // What is no integer, or does not fit, stays a number.
+    for (schema, ty) in [
+        (json!({"type": "integer", "enum": [1, 1.5]}), "i64"),
+        (
+            json!({"type": "integer", "format": "int32", "enum": [5_000_000_000_i64]}),
+            "i32",
+        ),
+        (json!({"type": "number", "enum": [1, 2]}), "f64"),
+        (json!({"type": "boolean", "enum": [true]}), "bool"),
+    ] {
+        assert_eq!(field(&schema), format!("Option<{ty}>"));
+    }
+}
+
+#[test]
+fn what_many_objects_look_like_is_known_by_words() {
+    let named = |description: &str| {
+        module(
+            &json!({"type": "object", "required": ["name"], "properties": {
+                "name": {"type": "string", "description": description},
+            }}),
+        )
+    };
+    assert!(named("Name of the referent.").contains("::LocalObjectReference>"));
+    assert!(named("A name.").contains("pub a: Option<ShopA>"));
+    // The type would write a name that was not there.
+    let unnamed = module(&json!({"type": "object", "properties": {
+        "name": {"type": "string", "description": "Name of the referent."},
+    }}));
+    assert!(unnamed.contains("pub a: Option<ShopA>"), "{unnamed}");
+}
+
+#[test]
+fn what_holds_unions_is_descended_into() {
+    let union = json!({
+        "type": "object", "required": ["type", "name"],
+        "properties": {
+            "name": {"type": "string"}, "type": {"type": "string", "enum": ["A", "B"]},
+            "a": {"type": "string"}, "b": {"type": "string"},
+        },
+        "x-kubernetes-validations": [
+            {"rule": "self.type == 'A' ? has(self.a) : !has(self.a)"},
+            {"rule": "self.type == 'B' ? has(self.b) : !has(self.b)"},
+        ],
+    });
+    let of = |keys: Value| {
+        module(&json!({
+            "type": "array", "items": union,
+            "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys,
+        }))
+    };
+    let text = of(json!(["name"]));
+    assert_lines(&text, "#[union(nested, list_map_keys(\"name\"))]");
+    assert_lines(&text, "#[union(key)]\npub name: String,");
+    assert_lines(&text, "#[kube(attr = \"union(nested(spec))\")]");
+    // A key that is no field: the elements are told apart by nothing.
+    let text = of(json!(["other"]));
+    assert_lines(&text, "#[union(nested)]");
+    assert!(!text.contains("#[union(key)]"), "{text}");
+}
+
+#[test]
+fn metadata_of_embedded_resources_is_metadata() {
+    let text = module(&json!({
+        "type": "object", "x-kubernetes-embedded-resource": true,
+        "properties": {"metadata": {"type": "object"}, "spec": {"type": "object"}},
+    }));
+    assert!(text.contains("meta::v1::ObjectMeta"), "{text}");
+    assert!(!text.contains("struct ShopAMetadata"), "{text}");
+}

@@ -47,7 +47,9 @@ struct RustArgs {
     versions: Vec<String>,
 
     #[arg(long = "derive", value_name = "PATH")]
-    #[arg(help = "One more derive for all types; `Default` goes where every field has one")]
+    #[arg(
+        help = "One more derive: for all types, or by `@struct=`, `@enum=` (of values) or `@union=` for some; `Default` goes where every field has one"
+    )]
     derives: Vec<String>,
 
     #[arg(long, value_enum, default_value_t)]

@@ -4,9 +4,10 @@ use serde_json::Value;
 
 use super::{Builder, RULES, description};
 use crate::core_types::core_type;
+use crate::crd;
 use crate::keywords;
 use crate::model::{Field, Presence, Ty};
-use crate::settings::Schema;
+use crate::settings::{Schema, Unions};
 use crate::shape::{Kind, Use};
 use crate::words;
 
@@ -31,6 +32,8 @@ pub(super) const MICRO_TIME: &str = "::k8s_openapi::apimachinery::pkg::apis::met
 const INT_OR_STRING: &str = "::k8s_openapi::apimachinery::pkg::util::intstr::IntOrString";
 const QUANTITY_TYPE: &str = "::k8s_openapi::apimachinery::pkg::api::resource::Quantity";
 const BYTES: &str = "::k8s_openapi::ByteString";
+/// What an embedded resource has for metadata.
+pub(super) const METADATA: &str = "::k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta";
 const RAW: &str = "::k8s_openapi::apimachinery::pkg::runtime::RawExtension";
 
 impl<'a> Builder<'a, '_> {
@@ -42,6 +45,20 @@ impl<'a> Builder<'a, '_> {
         required: bool,
         prefix: &str,
     ) -> Field {
+        let path = format!("{prefix}{}", words::pascal(name));
+        let ty = self.ty(name, used, &path);
+        self.field_of(name, ident, used, required, ty)
+    }
+
+    /// A field whose type is known.
+    pub(super) fn field_of(
+        &self,
+        name: &str,
+        ident: String,
+        used: Use<'a>,
+        required: bool,
+        ty: Ty,
+    ) -> Field {
         let schema = used.schema;
         let has_default = schema.get("default").is_some();
         let presence = match (
@@ -52,8 +69,6 @@ impl<'a> Builder<'a, '_> {
             (true, true) => Presence::Nullable,
             (false, _) => Presence::Optional,
         };
-        let path = format!("{prefix}{}", words::pascal(name));
-        let ty = self.ty(name, used, &path);
         let mut field = Field {
             ident,
             json: name.to_owned(),
@@ -66,6 +81,13 @@ impl<'a> Builder<'a, '_> {
             inner: Vec::new(),
             rules: Vec::new(),
             role: None,
+            list_keys: if self.settings.unions == Unions::Off {
+                Vec::new()
+            } else {
+                list_keys(schema)
+            },
+            is_nested: false,
+            is_key: false,
         };
         if let (Ty::Path(_), Some(values)) = (&field.ty, schema.get("enum")) {
             let values = values
@@ -89,7 +111,7 @@ impl<'a> Builder<'a, '_> {
     /// What a field says of its schema.
     fn add_schema(&self, field: &mut Field, used: Use<'a>) {
         let schema = used.schema;
-        let is_struct = matches!(&field.ty, Ty::Named(_)) && keywords::texts(schema).is_none();
+        let is_struct = matches!(&field.ty, Ty::Named(_)) && !keywords::is_listed(schema);
         if !is_struct {
             if let Some(own_rules) = keywords::rules(schema) {
                 field.rules = own_rules;
@@ -156,10 +178,8 @@ impl<'a> Builder<'a, '_> {
                 let is_embedded = keywords::is_true(schema, "x-kubernetes-embedded-resource");
                 if is_embedded { Ty::Path(RAW) } else { Ty::ANY }
             }
-            Some(Kind::Scalar) => match keywords::texts(schema) {
-                Some(_) => Ty::Named(self.named(used, path)),
-                None => Ty::Path(scalar(name, schema)),
-            },
+            Some(Kind::Scalar) if keywords::is_listed(schema) => Ty::Named(self.named(used, path)),
+            Some(Kind::Scalar) => Ty::Path(scalar(name, schema)),
             Some(Kind::List(inner)) => Ty::List(Box::new(self.element(name, *inner, path))),
             Some(Kind::Map(inner)) => Ty::Map(Box::new(self.element(name, *inner, path))),
             Some(Kind::Object { .. }) => match core_type(schema) {
@@ -177,6 +197,15 @@ impl<'a> Builder<'a, '_> {
             ty
         }
     }
+}
+
+/// The keys of a list that has some.
+fn list_keys(schema: &Value) -> Vec<String> {
+    let is_map = schema
+        .get("x-kubernetes-list-type")
+        .is_some_and(|of| of == "map");
+    let keys = crd::texts(schema, "/x-kubernetes-list-map-keys");
+    keys.filter(|_| is_map).map(str::to_owned).collect()
 }
 
 /// What a field says of its schema where no type of the module is in it.
@@ -201,11 +230,6 @@ fn add_leaf(field: &mut Field, schema: &Value) {
     }
     field.with = Some(Ty::ANY);
     field.keywords.extend(keywords::whole(schema));
-    let is_int_or_string = keywords::is_true(schema, "x-kubernetes-int-or-string");
-    if is_int_or_string && schema.get("nullable").is_none() {
-        // Without it, kube's generator takes what is optional for nullable.
-        field.keywords.push(("nullable".to_owned(), false.into()));
-    }
 }
 
 /// The type of what is neither an object nor a list.
@@ -221,8 +245,7 @@ fn scalar(name: &str, schema: &Value) -> &'static str {
     }
     match (keyword("type"), keyword("format")) {
         ("boolean", _) => "bool",
-        ("integer", "int32") => "i32",
-        ("integer", _) => "i64",
+        ("integer", _) => keywords::integer(schema),
         ("number", _) => "f64",
         ("string", "date-time") => {
             let is_micro =

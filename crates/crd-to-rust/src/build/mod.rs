@@ -1,6 +1,7 @@
 //! From a schema to the model: which types there are, what they are called, and what each field is.
 
 mod field;
+mod nested;
 mod object;
 mod union;
 
@@ -9,7 +10,7 @@ use std::collections::{HashMap, VecDeque};
 use serde_json::Value;
 
 use crate::model::{Body, Presence, Struct, Ty, Type, TypeId};
-use crate::settings::Settings;
+use crate::settings::{Settings, Unions};
 use crate::shape::{Graph, Id, Use};
 use crate::words::{self, Names};
 
@@ -91,7 +92,11 @@ impl<'a, 'g> Builder<'a, 'g> {
         // Children have the smaller nodes.
         let mut order: Vec<(Id, TypeId)> = self.nodes.iter().copied().zip(0..).collect();
         order.sort_unstable();
-        for (_, id) in order {
+        let order: Vec<TypeId> = order.into_iter().map(|(_, id)| id).collect();
+        if self.settings.unions != Unions::Off {
+            nested::mark(&mut types, &order);
+        }
+        for id in order {
             let has_default = types.get(id).is_some_and(|of| has_default(of, &types));
             if let Some(of) = types.get_mut(id) {
                 of.has_default = has_default;

@@ -4,10 +4,11 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
+use super::field::METADATA;
 use super::{Builder, Waiting, union};
 use crate::crd;
 use crate::keywords;
-use crate::model::{Body, Struct};
+use crate::model::{Body, Struct, Ty};
 use crate::settings::{self, Enums, Schema};
 use crate::shape::{Kind, Use};
 use crate::unions::Unions;
@@ -33,10 +34,13 @@ impl<'a> Builder<'a, '_> {
         let schema = of.used.schema;
         let graph = self.graph;
         let node = graph.node(of.used.node);
-        if let Some(values) = keywords::texts(schema)
-            .filter(|_| node.is_some_and(|node| matches!(node.kind, Kind::Scalar)))
-        {
-            return self.enum_body(&values);
+        if node.is_some_and(|node| matches!(node.kind, Kind::Scalar)) {
+            if let Some(values) = keywords::texts(schema) {
+                return self.enum_body(&values);
+            }
+            if let Some((of, values)) = keywords::integers(schema) {
+                return self.numbers_body(of, &values);
+            }
         }
         self.object_body(of, left_out)
     }
@@ -70,7 +74,13 @@ impl<'a> Builder<'a, '_> {
         let idents = idents(&kept, &mut names);
         for (name, used) in kept {
             let ident = idents.get(name).cloned().unwrap_or_default();
-            let mut field = self.field(name, ident, used, required.contains(name), &of.prefix);
+            let required = required.contains(name);
+            // A server keeps all of the metadata, whatever the schema says.
+            let mut field = if embedded && name == "metadata" {
+                self.field_of(name, ident, used, required, Ty::Path(METADATA))
+            } else {
+                self.field(name, ident, used, required, &of.prefix)
+            };
             field
                 .comments
                 .extend(unions.comments_at(name).map(str::to_owned));
@@ -110,9 +120,29 @@ impl<'a> Builder<'a, '_> {
             ((*value).to_owned(), name)
         });
         let variants = variants.collect();
-        let is_open = self.settings.enums == Enums::Open;
-        let other = is_open.then(|| words::variant_name("Other", "Other", &mut names));
+        let other = self.other_variant(&mut names);
         Body::Enum { variants, other }
+    }
+
+    fn numbers_body(&self, of: &'static str, values: &[i64]) -> Body {
+        let mut names = Names::default();
+        let variants = values.iter().map(|value| {
+            let sign = if *value < 0 { "Minus" } else { "" };
+            let wanted = format!("Value{sign}{}", value.unsigned_abs());
+            (*value, words::variant_name(&wanted, "Value", &mut names))
+        });
+        let variants = variants.collect();
+        let other = self.other_variant(&mut names);
+        Body::Numbers {
+            of,
+            variants,
+            other,
+        }
+    }
+
+    fn other_variant(&self, names: &mut Names) -> Option<String> {
+        let is_open = self.settings.enums == Enums::Open;
+        is_open.then(|| words::variant_name("Other", "Other", names))
     }
 }
 

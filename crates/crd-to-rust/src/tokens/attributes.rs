@@ -6,18 +6,36 @@ use serde_json::Value;
 
 use super::{json, ty_text};
 use crate::model::{Field, Message, Module, Rule, Struct};
-use crate::settings::{Schema, Settings};
+use crate::settings::{DeriveOn, Schema, Settings};
 use crate::words;
 
-/// The derives that a user asks for.
-pub(super) fn derives(settings: &Settings, has_default: bool) -> TokenStream {
-    let wanted = settings
-        .derives
-        .iter()
-        .filter(|name| has_default || *name != "Default");
+/// What every type derives.
+pub(super) const OF_ALL: [&str; 3] = ["Clone", "Debug", "PartialEq"];
+/// What enums of values derive too.
+pub(super) const OF_TEXTS: [&str; 4] = ["Clone", "Debug", "PartialEq", "Eq"];
+pub(super) const OF_NUMBERS: [&str; 5] = ["Clone", "Copy", "Debug", "PartialEq", "Eq"];
+
+/// The derives that a user asks for, but for those that are there already.
+pub(super) fn derives(
+    settings: &Settings,
+    on: DeriveOn,
+    has_default: bool,
+    there: &[&str],
+) -> TokenStream {
+    let wanted = wanted(settings, on, has_default).filter(|name| !there.contains(name));
     // They were checked before.
     let paths = wanted.filter_map(|name| syn::parse_str::<syn::Path>(name).ok());
     quote!(#(, #paths)*)
+}
+
+/// The derives that a user asks for; `Default` only where there can be one.
+pub(super) fn wanted(
+    settings: &Settings,
+    on: DeriveOn,
+    has_default: bool,
+) -> impl Iterator<Item = &str> {
+    let wanted = settings.derives_on(on);
+    wanted.filter(move |name| has_default || *name != "Default")
 }
 
 /// `KubeSchema` where there are rules: it costs twice as much to compile.

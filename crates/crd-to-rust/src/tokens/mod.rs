@@ -2,6 +2,7 @@
 
 mod attributes;
 mod json;
+mod numbers;
 mod root;
 mod union;
 
@@ -10,7 +11,7 @@ use quote::quote;
 
 use crate::docs;
 use crate::model::{Body, Field, Module, Presence, Struct, Ty, Type};
-use crate::settings::{Schema, Settings};
+use crate::settings::{DeriveOn, Schema, Settings};
 use crate::words;
 
 /// All types of a version.
@@ -66,14 +67,19 @@ fn item(
     settings: &Settings,
 ) -> TokenStream {
     let doc = doc(&of.doc, &format!("`{}`.", of.name), &of.comments);
-    let more = attributes::derives(settings, of.has_default);
     match &of.body {
         Body::Struct(body) => {
             let schema = attributes::schema_derive(body, settings);
+            let more = attributes::derives(
+                settings,
+                DeriveOn::Structs,
+                of.has_default,
+                &attributes::OF_ALL,
+            );
             let custom_resource = kube.map(|_| quote!(::kube::CustomResource,));
             let name = ident(&of.name);
             let container = attributes::container(body, settings);
-            let derive = body.is_union.then(|| quote!(::union_runtime::Union,));
+            let derive = body.is_walked.then(|| quote!(::union_runtime::Union,));
             let union = union::container(body, &name, settings);
             let fields = fields(body, module, settings);
             quote! {
@@ -86,33 +92,53 @@ fn item(
             }
         }
         Body::Union(body) => union::item(of, body, module, settings),
-        Body::Enum { variants, other } => {
-            let name = ident(&of.name);
-            let (schema, hook) = match settings.schema {
-                Schema::Derived => (
-                    quote!(, ::schemars::JsonSchema),
-                    quote!(#[schemars(transform = ::union_runtime::add_enum::<#name>)]),
-                ),
-                Schema::Disabled => (quote!(), quote!()),
-            };
-            let variants = variants.iter().map(|(value, variant)| {
-                let doc = self::doc(&format!("`{value}`."), "An empty text.", &[]);
-                let rename = (value != variant).then(|| quote!(#[serde(rename = #value)]));
-                let variant = ident(variant);
-                quote!(#doc #rename #variant,)
-            });
-            let other = other.as_ref().map(|other| {
-                let other = ident(other);
-                let doc = self::doc("A value that these types do not know.", "", &[]);
-                quote!(#doc #[enum_type(other)] #[serde(untagged)] #other(String),)
-            });
-            quote! {
-                #doc
-                #[derive(::union_runtime::EnumType, Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize #schema #more)]
-                #hook
-                pub enum #name { #(#variants)* #other }
-            }
-        }
+        Body::Numbers {
+            of: number,
+            variants,
+            other,
+        } => numbers::item(of, number, variants, other.as_deref(), settings),
+        Body::Enum { variants, other } => texts(of, variants, other.as_deref(), settings),
+    }
+}
+
+/// ```text
+/// /// Docs.
+/// #[derive(::union_runtime::EnumType, Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize)]
+/// pub enum Name { .. }
+/// ```
+fn texts(
+    of: &Type,
+    variants: &[(String, String)],
+    other: Option<&str>,
+    settings: &Settings,
+) -> TokenStream {
+    let doc = self::doc(&of.doc, &format!("`{}`.", of.name), &of.comments);
+    let name = ident(&of.name);
+    let there = &attributes::OF_TEXTS;
+    let more = attributes::derives(settings, DeriveOn::Enums, false, there);
+    let (schema, hook) = match settings.schema {
+        Schema::Derived => (
+            quote!(, ::schemars::JsonSchema),
+            quote!(#[schemars(transform = ::union_runtime::add_enum::<#name>)]),
+        ),
+        Schema::Disabled => (quote!(), quote!()),
+    };
+    let variants = variants.iter().map(|(value, variant)| {
+        let doc = self::doc(&format!("`{value}`."), "An empty text.", &[]);
+        let rename = (value != variant).then(|| quote!(#[serde(rename = #value)]));
+        let variant = ident(variant);
+        quote!(#doc #rename #variant,)
+    });
+    let other = other.map(|other| {
+        let other = ident(other);
+        let doc = self::doc("A value that these types do not know.", "", &[]);
+        quote!(#doc #[enum_type(other)] #[serde(untagged)] #other(String),)
+    });
+    quote! {
+        #doc
+        #[derive(::union_runtime::EnumType, Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize #schema #more)]
+        #hook
+        pub enum #name { #(#variants)* #other }
     }
 }
 
@@ -127,8 +153,8 @@ fn fields(body: &Struct, module: &Module, settings: &Settings) -> TokenStream {
         if field.presence != Presence::Required {
             ty = quote!(Option<#ty>);
         }
-        let role = field.role.as_ref().map(union::role);
-        quote!(#doc #role #serde #schema pub #name: #ty,)
+        let union = union::field(field);
+        quote!(#doc #union #serde #schema pub #name: #ty,)
     });
     let rest = body.rest.as_ref().map(|name| {
         let name = ident(name);

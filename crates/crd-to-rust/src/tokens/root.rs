@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::attributes;
 use crate::model::{Column, Module, Root, Scale};
-use crate::settings::{Schema, Settings};
+use crate::settings::{DeriveOn, Schema, Settings};
 
 /// ```text
 /// #[kube(group = "example.com", version = "v1", kind = "Shop", namespaced)]
@@ -54,15 +54,7 @@ pub(super) fn kube(module: &Module, settings: &Settings) -> TokenStream {
         .map(|doc| crate::docs::lines(doc).join(" "));
     let doc = doc.filter(|doc| !doc.is_empty());
     said.extend(doc.map(|doc| quote!(doc = #doc)));
-    said.push(quote!(derive = "PartialEq"));
-    let has_default = module.types.first().is_some_and(|spec| spec.has_default);
-    for derive in settings
-        .derives
-        .iter()
-        .filter(|name| has_default || *name != "Default")
-    {
-        said.push(quote!(derive = #derive));
-    }
+    said.extend(derives(module, settings));
     if settings.schema == Schema::Disabled {
         said.push(quote!(schema = "disabled"));
     } else {
@@ -74,6 +66,22 @@ pub(super) fn kube(module: &Module, settings: &Settings) -> TokenStream {
         );
     }
     quote!(#(#[kube(#said)])*)
+}
+
+/// What the root type derives, and where its unions are.
+fn derives(module: &Module, settings: &Settings) -> Vec<TokenStream> {
+    let has_default = module.types.first().is_some_and(|spec| spec.has_default);
+    let wanted = attributes::wanted(settings, DeriveOn::Structs, has_default);
+    let wanted = wanted.filter(|name| !attributes::OF_ALL.contains(name));
+    let mut said = vec![quote!(derive = "PartialEq")];
+    said.extend(wanted.map(|derive| quote!(derive = #derive)));
+    let walked = &module.root.walked;
+    if !walked.is_empty() {
+        let nested = format!("union(nested({}))", walked.join(", "));
+        said.push(quote!(derive = "::union_runtime::Union"));
+        said.push(quote!(attr = #nested));
+    }
+    said
 }
 
 /// What the CRD says beside names and schema.

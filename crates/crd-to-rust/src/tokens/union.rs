@@ -4,8 +4,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{attributes, doc, ident, ty};
-use crate::model::{Module, Role, Struct, Type, UnionEnum, Variant};
-use crate::settings::{Schema, Settings};
+use crate::model::{Field, Module, Role, Struct, Type, UnionEnum, Variant};
+use crate::settings::{DeriveOn, Schema, Settings};
 
 /// ```text
 /// #[union(exactly_one(one_of))]
@@ -14,15 +14,30 @@ use crate::settings::{Schema, Settings};
 pub(super) fn container(body: &Struct, name: &Ident, settings: &Settings) -> TokenStream {
     let groups = body.exactly_one.iter().map(|group| ident(group));
     let exactly_one = quote!(#(#[union(exactly_one(#groups))])*);
-    let hook = (body.is_union && settings.schema == Schema::Derived)
+    // The keys of lists are for the hook to say, too.
+    let is_hooked = body.is_union || body.fields.iter().any(|field| !field.list_keys.is_empty());
+    let hook = (is_hooked && settings.schema == Schema::Derived)
         .then(|| quote!(#[schemars(transform = ::union_runtime::add_unions::<#name>)]));
     quote!(#exactly_one #hook)
 }
 
 /// ```text
+/// #[union(key)]
+/// #[union(nested, list_map_keys("name"))]
+/// ```
+pub(super) fn field(field: &Field) -> TokenStream {
+    let role = field.role.as_ref().map(role);
+    let key = field.is_key.then(|| quote!(#[union(key)]));
+    let keys = &field.list_keys;
+    let keys = (!keys.is_empty()).then(|| quote!(, list_map_keys(#(#keys),*)));
+    let nested = field.is_nested.then(|| quote!(#[union(nested #keys)]));
+    quote!(#role #key #nested)
+}
+
+/// ```text
 /// #[union(member = "URLRewrite", optional)]
 /// ```
-pub(super) fn role(role: &Role) -> TokenStream {
+fn role(role: &Role) -> TokenStream {
     match role {
         Role::Discriminator => quote!(#[union(discriminator)]),
         Role::NotMember => quote!(#[union(not_member)]),
@@ -71,7 +86,7 @@ pub(super) fn item(
         text.extend(["`", discriminator, "`: ", &body.discriminator_doc]);
     }
     let docs = doc(&text, &format!("`{}`.", of.name), &of.comments);
-    let more = attributes::derives(settings, false);
+    let more = attributes::derives(settings, DeriveOn::Unions, false, &attributes::OF_ALL);
     let by = body.discriminator.as_ref();
     let mut said = vec![by.map_or_else(
         || quote!(undiscriminated),
@@ -128,6 +143,7 @@ fn variant(of: &Variant, is_discriminated: bool, module: &Module) -> TokenStream
     };
     let json = &field.json;
     said.push(quote!(field = #json));
+    said.extend(field.is_nested.then(|| quote!(nested)));
     let docs = doc(&field.doc, &format!("`{json}`."), &field.comments);
     let mut ty = ty(&field.ty, module);
     if *optional {

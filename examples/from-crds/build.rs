@@ -1,0 +1,22 @@
+//! Writes the types of the CRDs in a file: `$GATEWAY_API_CRDS`, or `crds/routes.yaml`, which has what the example asks for.
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::{env, fs};
+
+use crd_to_rust::{Settings, generate};
+use serde_json::Value;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-env-changed=GATEWAY_API_CRDS");
+    let file = env::var("GATEWAY_API_CRDS").unwrap_or_else(|_| "crds/routes.yaml".to_owned());
+    println!("cargo::rerun-if-changed={file}");
+    let documents: Vec<Value> = serde_saphyr::from_multiple(&fs::read_to_string(file)?)?;
+    let crds: Vec<Value> = documents
+        .into_iter()
+        .filter(|document| document["kind"] == "CustomResourceDefinition")
+        .collect();
+    let text = generate(&crds, &Settings::default())?.text()?;
+    fs::write(PathBuf::from(env::var("OUT_DIR")?).join("gateway.rs"), text)?;
+    Ok(())
+}

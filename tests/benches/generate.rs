@@ -1,0 +1,66 @@
+//! Instructions for the types of a CRD of 90 kB: `cargo bench -p union-benches --features generate --bench generate`, which needs
+//! valgrind and `cargo install gungraun-runner`. The CRD is HTTPRoute of the Gateway API in $SHARED_CASES or `../shared/cases`;
+//! without it, one of the same size.
+#![expect(missing_docs, reason = "gungraun's macros write public items")]
+
+use std::{env, fs};
+
+use crd_to_rust::{Settings, generate};
+use gungraun::{library_benchmark, library_benchmark_group, main};
+use serde_json::{Value, json};
+
+fn crd() -> Value {
+    let here = env!("CARGO_MANIFEST_DIR");
+    let shared =
+        env::var("SHARED_CASES").unwrap_or_else(|_| format!("{here}/../../../shared/cases"));
+    let Ok(text) = fs::read_to_string(format!("{shared}/gateway/crds/standard-install.yaml"))
+    else {
+        return made();
+    };
+    let documents: Vec<Value> =
+        serde_saphyr::from_multiple(&text).expect("the shared CRDs are YAML");
+    let mut documents = documents.into_iter();
+    documents
+        .find(|document| document["spec"]["names"]["kind"] == "HTTPRoute")
+        .expect("HTTPRoute is among the shared CRDs")
+}
+
+/// A CRD of the same size: objects with unions and long descriptions.
+fn made() -> Value {
+    let union = |at: usize| {
+        json!({
+            "type": "object", "required": ["type"], "description": "What it is for. ".repeat(20),
+            "properties": {
+                "type": {"type": "string", "enum": ["A", "B"]},
+                "a": {"type": "string", "maxLength": at, "description": "What it is for. ".repeat(20)},
+                "b": {"type": "object", "properties": {"c": {"type": "integer", "maximum": at}}},
+            },
+            "x-kubernetes-validations": [
+                {"rule": "self.type == 'A' ? has(self.a) : !has(self.a)"},
+                {"rule": "self.type == 'B' ? has(self.b) : !has(self.b)"},
+            ],
+        })
+    };
+    let properties = (0..80).map(|at| (format!("a{at}"), union(at)));
+    let spec =
+        json!({"type": "object", "properties": properties.collect::<serde_json::Map<_, _>>()});
+    json!({"spec": {
+        "group": "example.com", "names": {"kind": "Large", "plural": "larges"}, "scope": "Namespaced",
+        "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+            "type": "object", "required": ["spec"], "properties": {"spec": spec},
+        }}}],
+    }})
+}
+
+#[library_benchmark]
+#[bench::of_90_kb(crd())]
+fn types(crd: Value) -> String {
+    let mut settings = Settings::default();
+    settings.versions = vec!["v1".to_owned()];
+    let generated = generate(&[crd], &settings).expect("the CRD has types");
+    generated.text().expect("what is written is Rust")
+}
+
+library_benchmark_group!(name = rows, benchmarks = types);
+
+main!(library_benchmark_groups = rows);

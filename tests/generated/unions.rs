@@ -1,0 +1,78 @@
+//! The unions of generated types, found from the root of a kind.
+
+use serde_json::{Value, json};
+use union_runtime::Union;
+use union_tests_generated::types::stall::v1::{Stall, StallByName, StallCode, StallFirst};
+
+fn stall(spec: &Value) -> Stall {
+    let object = json!({
+        "apiVersion": "tests.example.com/v1", "kind": "Stall", "metadata": { "name": "a" }, "spec": spec,
+    });
+    serde_json::from_value(object).unwrap()
+}
+
+#[test]
+fn unions_are_found_wherever_they_are() {
+    let wrong = json!({ "type": "Git" });
+    let stall = stall(&json!({
+        "source": wrong,
+        "byName": { "b": wrong },
+        "first": { "type": "Own", "own": { "source": wrong } },
+        "shelves": [{ "name": "a", "side": "Left", "source": wrong }],
+        "boxes": [{ "kind": "Wood" }],
+    }));
+    let said = stall.validate_unions().unwrap_err().to_string();
+    let places: Vec<&str> = said
+        .lines()
+        .filter_map(|line| line.split_once(": ").map(|(place, _)| place))
+        .collect();
+    assert_eq!(
+        places,
+        [
+            "spec.boxes[0].wood",
+            "spec.byName[b].git",
+            "spec.first.own.source.git",
+            "spec.shelves[0].source.git",
+            "spec.source.git",
+        ]
+    );
+}
+
+#[test]
+fn elements_are_paired_by_the_keys_of_their_list() {
+    let old = stall(&json!({"boxes": [
+        {"kind": "Wood", "wood": "oak"}, {"kind": "Paper", "paper": "thin"},
+    ]}));
+    // The first one is wrong as it was; it stands in another place now.
+    let wrong = stall(&json!({"boxes": [
+        {"kind": "Wood"}, {"kind": "Paper", "paper": "thin"},
+    ]}));
+    let moved = stall(&json!({"boxes": [
+        {"kind": "Paper", "paper": "thick"}, {"kind": "Wood"},
+    ]}));
+    assert!(moved.validate_unions_update(&wrong).is_ok());
+    let said = moved.validate_unions_update(&old).unwrap_err().to_string();
+    assert!(said.starts_with("spec.boxes[1].wood: "), "{said}");
+}
+
+#[test]
+fn numbers_of_a_list_are_kept_whatever_they_are() {
+    let stall =
+        stall(&json!({"code": 303, "first": {"type": "None"}, "byName": {"a": {"type": "Tape"}}}));
+    assert_eq!(stall.spec.code, Some(StallCode::Other(303)));
+    assert_eq!(StallCode::from(301), StallCode::Value301);
+    assert_eq!(StallCode::VALUES, [301, 302, -1]);
+    assert_eq!(stall.spec.first, Some(StallFirst::None));
+    let by_name = stall.spec.by_name.unwrap();
+    assert!(matches!(by_name["a"], StallByName::Other(_)));
+}
+
+#[test]
+fn a_closed_list_refuses_other_numbers() {
+    use union_tests_generated::closed::stall::v1::StallCode;
+    assert_eq!(StallCode::try_from(302), Ok(StallCode::Value302));
+    assert_eq!(
+        StallCode::try_from(303).unwrap_err(),
+        "303 is not allowed; use one of [301, 302, -1]"
+    );
+}
