@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::convert;
 use super::declared::{DeclaredKind, DeclaredTypes, ListType};
-use super::equal::{self, Hashed, element};
+use super::equal::{self, Hashed, Unhashable, element};
 use super::value::{Fault, Item, Joined, Val};
 
 impl<'v> Joined<'v> {
@@ -67,7 +67,12 @@ impl<'v> Joined<'v> {
         let known = self.items.iter().map(Item::hashed);
         let mut known = known.collect::<Result<HashSet<_>, _>>()?;
         for item in &more {
-            is_new.push(known.insert(item.hashed()?));
+            let hashed = item.hashed();
+            let hashed = hashed.map_err(|unhashable| match known.is_empty() {
+                true => unhashable.in_empty(),
+                false => unhashable.into(),
+            })?;
+            is_new.push(known.insert(hashed));
         }
         drop(known);
         let new = more.into_iter().zip(is_new).filter(|(_, is_new)| *is_new);
@@ -113,7 +118,7 @@ impl<'v> Joined<'v> {
 
 impl<'v> Item<'v> {
     /// The element as a server looks it up.
-    pub(super) fn hashed(&self) -> Result<Hashed<'_>, Fault> {
+    pub(super) fn hashed(&self) -> Result<Hashed<'_>, Unhashable> {
         match self {
             Self::Json(value) => equal::hashed(value),
             Self::Made(Val::Null) => Ok(Hashed::MadeNull),

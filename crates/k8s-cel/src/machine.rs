@@ -223,12 +223,15 @@ impl<'v> Machine<'v> {
     fn apply(&mut self, call: &'v code::Call, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
         let before = self.meter.cost();
         self.pay(call, args)?;
-        // A pattern that is compiled in advance takes what is a text as a plain value: the name of a type, what is in an optional value.
-        if call.pattern.is_some()
-            && let [of @ (Val::Type(_) | Val::Optional(Some(_))), rest @ ..] = args
-            && let text @ Val::Text(_) = convert::unwrapped(of)
-        {
-            let args: Vec<Val<'v>> = [text].into_iter().chain(rest.iter().cloned()).collect();
+        // A pattern that is compiled in advance takes what is a text or a number as a plain value: the name of a type, what is in an
+        // optional value.
+        let is_wrapped = |arg: &Val<'v>| matches!(arg, Val::Type(_) | Val::Optional(Some(_)));
+        if call.pattern.is_some() && args.iter().any(is_wrapped) {
+            let plain = |arg: &Val<'v>| match convert::unwrapped(arg) {
+                plain @ (Val::Text(_) | Val::Int(_)) => plain,
+                _ => arg.clone(),
+            };
+            let args: Vec<Val<'v>> = args.iter().map(plain).collect();
             return self.apply_paid(call, &args, before);
         }
         self.apply_paid(call, args, before)

@@ -1,6 +1,7 @@
 //! Values of CEL. Those of an object borrow from it.
 
 use core::fmt;
+use core::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
 use serde_json::{Map, Value};
@@ -26,7 +27,7 @@ pub(super) enum Val<'v> {
     /// In nanoseconds.
     Duration(i64),
     /// A list that an expression made.
-    List(Rc<Vec<Val<'v>>>),
+    List(Rc<List<'v>>),
     /// A map that an expression made.
     Map(Rc<Vec<(Val<'v>, Val<'v>)>>),
     /// A list of the object, and the declared type of the list.
@@ -43,6 +44,28 @@ pub(super) enum Val<'v> {
     Type(&'static str),
     /// A value of one of Kubernetes' own types.
     Opaque(Opaque),
+}
+
+/// A list that an expression made.
+#[derive(Clone, Debug)]
+pub(super) struct List<'v> {
+    values: Vec<Val<'v>>,
+    /// Whether it was made of two, neither of them empty: the server has a type for these.
+    is_sum: bool,
+}
+
+impl<'v> Deref for List<'v> {
+    type Target = Vec<Val<'v>>;
+
+    fn deref(&self) -> &Vec<Val<'v>> {
+        &self.values
+    }
+}
+
+impl DerefMut for List<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.values
+    }
 }
 
 /// A list of the object with more elements.
@@ -143,7 +166,18 @@ impl Val<'_> {
     }
 
     pub(super) fn list(values: Vec<Self>) -> Self {
-        Self::List(Rc::new(values))
+        Self::List(Rc::new(List {
+            values,
+            is_sum: false,
+        }))
+    }
+
+    /// A list that is the sum of two.
+    pub(super) fn sum(values: Vec<Self>) -> Self {
+        Self::List(Rc::new(List {
+            values,
+            is_sum: true,
+        }))
     }
 
     pub(super) fn some(value: Self) -> Self {
@@ -184,6 +218,7 @@ impl Val<'_> {
             Self::Bytes(_) => "types.Bytes",
             Self::Timestamp(_) => "types.Timestamp",
             Self::Duration(_) => "types.Duration",
+            Self::List(list) if list.is_sum => "*types.concatList",
             Self::List(_) => "*types.baseList",
             Self::Map(_) => "*types.baseMap",
             Self::Items(..) | Self::Joined(_) => "*common.unstructuredList",

@@ -31,8 +31,9 @@ fn is_address(ours: &Answer, theirs: &Answer) -> bool {
 /// Where tokens are not an expression, the server makes a tree of what it can, and says what is wrong with that too. Both sides
 /// tell the same syntax errors; what differs is what they tell beside them.
 fn is_beside_syntax(ours: &Answer, theirs: &Answer) -> bool {
-    const OF_TREE: [&str; 5] = [
+    const OF_TREE: [&str; 6] = [
         "unable to unescape string",
+        "unsupported syntax '",
         "argument ",
         "sortBy can only be applied to ",
         "invalid ",

@@ -149,12 +149,15 @@ pub(crate) fn case(random: &mut Random, table: &Table, fields: &[Field], demand:
 }
 
 /// A case of an expression that is given, about an object that has all fields.
-pub(crate) fn given(random: &mut Random, fields: &[Field], expression: String) -> Case {
+pub(crate) fn given(random: &mut Random, fields: &[Field], mut written: Value) -> Case {
+    let expression = written.get("expression").unwrap_or(&written);
+    let expression = expression.as_str().unwrap_or_default().to_owned();
     let values = fields.iter().map(|field| {
         let value = fields::value(random, field.name, &field.ty, field.reading);
         (field.name.to_owned(), value)
     });
-    let this = Value::Object(values.collect());
+    let random = Value::Object(values.collect());
+    let this = written.get_mut("self").map_or(random, Value::take);
     Case {
         expression,
         old: Some(this.clone()),

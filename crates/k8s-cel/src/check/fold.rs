@@ -20,6 +20,7 @@ impl Checker<'_> {
         let elements = self.elements(fold, &range);
         let is_bind = is_bind(fold);
 
+        self.was_in_loop = true;
         let before = self.scope.len();
         let accu = self.declare(Variable {
             name: fold.accu.clone(),

@@ -117,14 +117,14 @@ pub(super) fn second<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
 
 /// Comparing each element of a list with each of another one.
 pub(super) fn pairs<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
-    Ok(size(args, 0)
-        .saturating_mul(size(args, 1))
+    Ok(own_size(args, 0)
+        .saturating_mul(own_size(args, 1))
         .saturating_add(1))
 }
 
 /// As [`pairs`], in both directions.
 pub(super) fn pairs_twice<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
-    let pairs = size(args, 0).saturating_mul(size(args, 1));
+    let pairs = own_size(args, 0).saturating_mul(own_size(args, 1));
     Ok(pairs.saturating_mul(2).saturating_add(1))
 }
 

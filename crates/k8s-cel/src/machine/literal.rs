@@ -57,14 +57,10 @@ impl<'v> Machine<'v> {
                 Val::Optional(Some(inner)) if *optional => Some((*inner).clone()),
                 value => Some(value),
             };
-            equal::check_hashable(&key).map_err(|crash| match &value {
-                // What is taken out of an empty map is refused in other words.
-                None if values.is_empty() => {
-                    let ty = key.go_type();
-                    let text = format!("internal error: hash of unhashable type: {ty}");
-                    Fault::Crash(text.into())
-                }
-                _ => crash,
+            equal::check_hashable(&key).map_err(|unhashable| match &value {
+                // It is taken out.
+                None if values.is_empty() => unhashable.in_empty(),
+                _ => unhashable.into(),
             })?;
             // The last entry of a key counts, be it that there is none.
             let before = values

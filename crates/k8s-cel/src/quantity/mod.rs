@@ -17,6 +17,8 @@ use self::natural::Natural;
 pub(super) struct Quantity {
     number: Number,
     form: Form,
+    /// As it was read, where a server goes on writing it so.
+    read: Option<Box<str>>,
 }
 
 /// How a server writes a quantity: by the suffix that it was read with.
@@ -60,6 +62,7 @@ impl From<i64> for Quantity {
         Self {
             number: Number::Small(Small { value, scale: 0 }),
             form: Form::Exponent,
+            read: None,
         }
     }
 }
@@ -153,7 +156,11 @@ impl Quantity {
         };
         let of = if self.sign() == 0 { other } else { self };
         let form = of.form;
-        Ok(Self { number, form })
+        Ok(Self {
+            number,
+            form,
+            read: None,
+        })
     }
 }
 

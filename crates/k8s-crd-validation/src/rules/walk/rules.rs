@@ -139,7 +139,7 @@ impl<'v> Walk<'v> {
                  rule: {name}"
             ),
             Err(Fault::Error(text)) => format!("{text} evaluating rule: {name}"),
-            Err(Fault::Crash(text)) => format!("internal error: {text} evaluating rule: {name}"),
+            Err(Fault::Crash(text)) => format!("{text} evaluating rule: {name}"),
             Err(_) => return Err(Stop),
         };
         self.error(judged.visit, at, detail);
