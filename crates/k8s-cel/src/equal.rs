@@ -203,8 +203,8 @@ pub(super) fn check_hashable(key: &Val<'_>) -> Result<(), Unhashable> {
     }
 }
 
-/// Whether a map that an expression made finds a key: of most values that are made, each is a key of its own.
-pub(super) const fn is_found_by(key: &Val<'_>) -> bool {
+/// Whether a map that an expression made finds a key by its value: of most values that are made, each is a key of its own.
+const fn is_found_by(key: &Val<'_>) -> bool {
     match key {
         Val::List(_)
         | Val::Items(..)
@@ -243,9 +243,6 @@ pub(super) fn place_of<'v>(
     entries: &[(Val<'v>, Val<'v>)],
     key: &Val<'v>,
 ) -> Option<usize> {
-    if !is_found_by(key) {
-        return None;
-    }
     let place = |is_key: &dyn Fn(&Val<'v>) -> bool| {
         let mut keys = entries.iter().map(|(other, _)| other);
         keys.position(is_key)
@@ -262,7 +259,8 @@ pub(super) fn place_of<'v>(
                 .or_else(|| int(whole(*key)?))
                 .or_else(|| uint(natural(*key)?))
         }
-        key => place(&|other| matches!(equal(declared, other, key), Ok(true))),
+        key if is_found_by(key) => place(&|other| matches!(equal(declared, other, key), Ok(true))),
+        key => place(&|other| other.is_same_place(key)),
     }
 }
 

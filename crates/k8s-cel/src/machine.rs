@@ -98,7 +98,7 @@ impl<'v> Machine<'v> {
                 let cost = self.meter.cost();
                 let value = self.eval(code);
                 self.meter.reset_to(cost);
-                value
+                Ok(value?.as_constant(core::ptr::from_ref(&**code).addr()))
             }
             Code::Member(both) => self.member(both).map(Val::Bool),
             Code::Call(call) => self.call(call),

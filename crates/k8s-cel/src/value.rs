@@ -1,6 +1,7 @@
 //! Values of CEL. Those of an object borrow from it.
 
 use core::fmt;
+use core::num::NonZero;
 use core::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
@@ -27,9 +28,9 @@ pub(super) enum Val<'v> {
     /// In nanoseconds.
     Duration(i64),
     /// A list that an expression made.
-    List(Rc<List<'v>>),
+    List(Rc<Made<Val<'v>>>),
     /// A map that an expression made.
-    Map(Rc<Vec<(Val<'v>, Val<'v>)>>),
+    Map(Rc<Made<(Val<'v>, Val<'v>)>>),
     /// A list of the object, and the declared type of the list.
     Items(&'v [Value], DeclaredId),
     /// A list of the object with more elements.
@@ -46,25 +47,44 @@ pub(super) enum Val<'v> {
     Opaque(Opaque),
 }
 
-/// A list that an expression made.
+/// A list or map that an expression made.
 #[derive(Clone, Debug)]
-pub(super) struct List<'v> {
-    values: Vec<Val<'v>>,
-    /// Whether it was made of two, neither of them empty: the server has a type for these.
+pub(super) struct Made<T> {
+    values: Vec<T>,
+    /// Whether it was made of two lists, neither of them empty: the server has a type for these.
     is_sum: bool,
+    /// Which constant it is, if it is one: a server makes these once.
+    constant: Option<NonZero<usize>>,
 }
 
-impl<'v> Deref for List<'v> {
-    type Target = Vec<Val<'v>>;
+impl<T> From<Vec<T>> for Made<T> {
+    fn from(values: Vec<T>) -> Self {
+        Self {
+            values,
+            is_sum: false,
+            constant: None,
+        }
+    }
+}
 
-    fn deref(&self) -> &Vec<Val<'v>> {
+impl<T> Deref for Made<T> {
+    type Target = Vec<T>;
+
+    fn deref(&self) -> &Vec<T> {
         &self.values
     }
 }
 
-impl DerefMut for List<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
+impl<T> DerefMut for Made<T> {
+    fn deref_mut(&mut self) -> &mut Vec<T> {
         &mut self.values
+    }
+}
+
+impl<T> Made<T> {
+    /// Whether the server has both at one place in its memory.
+    fn is_same(one: &Rc<Self>, other: &Rc<Self>) -> bool {
+        Rc::ptr_eq(one, other) || one.constant.is_some() && one.constant == other.constant
     }
 }
 
@@ -166,17 +186,61 @@ impl Val<'_> {
     }
 
     pub(super) fn list(values: Vec<Self>) -> Self {
-        Self::List(Rc::new(List {
-            values,
-            is_sum: false,
-        }))
+        Self::List(Rc::new(values.into()))
+    }
+
+    pub(super) fn map(entries: Vec<(Self, Self)>) -> Self {
+        Self::Map(Rc::new(entries.into()))
+    }
+
+    /// The constant with that number: whenever it is evaluated, it is the same value to the server.
+    pub(super) fn as_constant(mut self, number: usize) -> Self {
+        let number = NonZero::new(number);
+        match &mut self {
+            Self::List(list) => {
+                if let Some(list) = Rc::get_mut(list) {
+                    list.constant = number;
+                }
+            }
+            Self::Map(map) => {
+                if let Some(map) = Rc::get_mut(map) {
+                    map.constant = number;
+                }
+            }
+            _ => {}
+        }
+        self
+    }
+
+    /// What a loop has collected: to the server, a list that was made there.
+    pub(super) fn collected(mut self) -> Self {
+        if let Self::List(list) = &mut self
+            && (list.is_sum || list.constant.is_some())
+        {
+            let list = Rc::make_mut(list);
+            list.is_sum = false;
+            list.constant = None;
+        }
+        self
+    }
+
+    /// Whether the server has both at one place in its memory, by which it tells lists, maps and values of Kubernetes' own apart that
+    /// are keys.
+    pub(super) fn is_same_place(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::List(one), Self::List(other)) => Made::is_same(one, other),
+            (Self::Map(one), Self::Map(other)) => Made::is_same(one, other),
+            (Self::Joined(one), Self::Joined(other)) => Rc::ptr_eq(one, other),
+            (Self::Opaque(one), Self::Opaque(other)) => one.is_same_place(other),
+            _ => false,
+        }
     }
 
     /// A list that is the sum of two.
     pub(super) fn sum(values: Vec<Self>) -> Self {
-        Self::List(Rc::new(List {
-            values,
+        Self::List(Rc::new(Made {
             is_sum: true,
+            ..values.into()
         }))
     }
 

@@ -16,7 +16,7 @@ pub(crate) fn foretold(_case: &Case, ours: &Answer, theirs: &Answer) -> Option<&
 
 /// Where the server's error shows where in its memory a value is. Ours shows the value's type.
 fn is_address(ours: &Answer, theirs: &Answer) -> bool {
-    ["join: invalid input: ", "insert failed: key "]
+    ["join: invalid input: ", "insert failed: key ", "value "]
         .iter()
         .any(|start| {
             let is_of = |answer: &Answer| answer.error.starts_with(start);

@@ -185,6 +185,7 @@ impl Maker<'_> {
                 };
             }
             3..=5 => return format!("dyn({})", self.plain(ty, reading, depth)),
+            6 => return format!("dyn({})", self.random.pick(STRANGE)),
             _ => {}
         }
         self.plain(ty, reading, depth)
@@ -242,6 +243,12 @@ impl Maker<'_> {
         let Some(overload) = table.overloads.get(at) else {
             return String::new();
         };
+        if (overload.name, &*overload.args) == ("_+_", &[Type::Bytes, Type::Bytes])
+            && !self.scope.is_empty()
+        {
+            // A server may write the next sum over the last one.
+            return self.leaf(&Type::Bytes, Reading::Plain);
+        }
         self.calls.push(at);
         if overload.name.contains('@') && overload.name != "@in" {
             let of = MACROS.iter().filter(|of| of.calls == overload.name);
@@ -574,6 +581,32 @@ const COUNTS: &[&str] = &[
     "dyn(3)",
     "dyn(2u)",
     "'a'",
+];
+
+/// What a function has to make something of that does not look for it: costs, errors and their types.
+const STRANGE: &[&str] = &[
+    "-1.0",
+    "9.3e18",
+    "18446744073709551615u",
+    "9223372036854775808u",
+    "net.IP",
+    "[1] + [2]",
+    "self.ints + [1]",
+    "self.set + ['q']",
+    "optional.none()",
+    "optional.of(1)",
+    "optional.of('abcabcabcabcabcabc')",
+    "optional.of([1, 2])",
+    "optional.of(optional.of('abcabcabcabcabc'))",
+    "optional.of(self.ints)",
+    "optional.of(quantity('+1'))",
+    "optional.of(int)",
+    "self.set",
+    "self.keyed",
+    "[optional.of(1)]",
+    "[self.counts]",
+    "{dyn(1.0): 1, dyn(1u): 2}",
+    "double('NaN')",
 ];
 
 const OPAQUE: &[&str] = &[

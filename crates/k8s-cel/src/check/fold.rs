@@ -2,7 +2,7 @@
 
 use super::{Checked, Checker, Variable};
 use crate::code::{self, Code, Goal};
-use crate::estimate::{Place, Range, Step};
+use crate::estimate::{Container, Place, Range, Step};
 use crate::syntax::{AstKind, Fold, Literal};
 use crate::types::Type;
 
@@ -127,7 +127,7 @@ impl Checker<'_> {
             }
         };
         let is_list = match range.entries {
-            Some(entries) => !entries.is_map,
+            Some(entries) => entries.of != Container::Map,
             None => matches!(ty, Type::List(_)),
         };
         Elements {

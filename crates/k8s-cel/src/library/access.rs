@@ -1,7 +1,5 @@
 //! What is in lists and maps.
 
-use std::rc::Rc;
-
 use super::operators::no_overload;
 use super::{Entry, charge, conversions, row};
 use crate::declared::{DeclaredKind, DeclaredTypes, ListType};
@@ -165,7 +163,7 @@ pub(crate) fn check_key(
 }
 
 /// As [`Val::go_type`], with what the type of a list of the object makes of it.
-fn go_type(declared: &DeclaredTypes, value: &Val<'_>) -> &'static str {
+pub(super) fn go_type(declared: &DeclaredTypes, value: &Val<'_>) -> &'static str {
     let list = match value {
         Val::Items(_, list) => *list,
         Val::Joined(joined) => joined.list,
@@ -262,7 +260,7 @@ fn insert<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     meter.work(map.len() as u64 / 4)?;
     let mut map: Vec<_> = map.to_vec();
     for (key, value) in more {
-        if is_key_of(meter.declared, &map, &key)? {
+        if place_of(meter.declared, &map, &key).is_some() {
             return Err(Fault::error(format!(
                 "insert failed: key {} already exists",
                 Printed(&key)
@@ -270,23 +268,5 @@ fn insert<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         }
         map.push((key, value));
     }
-    Ok(Val::Map(Rc::new(map)))
-}
-
-/// Whether a map that grows has a key already.
-fn is_key_of<'v>(
-    declared: &DeclaredTypes,
-    map: &[(Val<'v>, Val<'v>)],
-    key: &Val<'v>,
-) -> core::result::Result<bool, Fault> {
-    // What is made of constants is one value each time.
-    if let Val::List(_) | Val::Map(_) = key {
-        for (other, _) in map {
-            if equal(declared, other, key)? {
-                return Ok(true);
-            }
-        }
-        return Ok(false);
-    }
-    Ok(place_of(declared, map, key).is_some())
+    Ok(Val::map(map))
 }

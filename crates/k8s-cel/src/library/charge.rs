@@ -5,7 +5,7 @@
     reason = "all prices are functions of one type, and some of them fail"
 )]
 
-use super::authorizer;
+use super::{access, authorizer};
 use crate::equal::{element, entry_at, keys};
 use crate::meter::Meter;
 use crate::opaque::Opaque;
@@ -84,14 +84,14 @@ const fn by_pattern(text: u64, pattern: u64) -> u64 {
 /// Judging a text by a format.
 pub(super) fn validation<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(match args {
-        [Val::Opaque(Opaque::Format(format)), text] => by_pattern(text.size(), format.size),
+        [Val::Opaque(Opaque::Format(format)), _] => by_pattern(own_size(args, 1), format.size),
         _ => 1,
     })
 }
 
 /// Comparing an address with a network, by the bytes of its prefix.
 pub(super) fn address<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
-    Ok(tenths(size(args, 0).saturating_mul(2)))
+    Ok(tenths(own_size(args, 0).saturating_mul(2)))
 }
 
 /// As [`address`], where it has to be read.
@@ -101,7 +101,7 @@ pub(super) fn address_text<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
 
 /// Comparing two networks.
 pub(super) fn network<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
-    let masked = tenths(size(args, 0)).saturating_add(1);
+    let masked = tenths(own_size(args, 0)).saturating_add(1);
     Ok(address(meter, args)?.saturating_add(masked))
 }
 
@@ -213,14 +213,14 @@ pub(super) fn range<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     clippy::cast_sign_loss,
     reason = "the server casts it like this"
 )]
-pub(super) fn flatten<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+pub(super) fn flatten<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
     let levels = match args {
         [_] => 1,
         [_, Val::Int(levels)] => *levels,
         [_, other] => {
             let text = format!(
                 "internal error: interface conversion: ref.Val is {}, not types.Int",
-                other.go_type()
+                access::go_type(meter.declared, other)
             );
             return Err(Fault::Crash(text.into()));
         }

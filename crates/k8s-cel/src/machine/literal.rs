@@ -1,7 +1,5 @@
 //! Literals.
 
-use std::rc::Rc;
-
 use super::Machine;
 use crate::code::Code;
 use crate::equal;
@@ -77,7 +75,7 @@ impl<'v> Machine<'v> {
                 (None, None) => {}
             }
         }
-        Ok(Val::Map(Rc::new(values)))
+        Ok(Val::map(values))
     }
 }
 
@@ -96,9 +94,10 @@ fn is_same_key(one: &Val<'_>, other: &Val<'_>) -> bool {
         (Val::Timestamp(one), Val::Timestamp(other)) => one == other,
         (Val::Type(one), Val::Type(other)) => one == other,
         (Val::Opaque(one), Val::Opaque(other)) => {
-            matches!(one.type_name(), "net.IP" | "net.CIDR") && one.equals(other) == Some(true)
+            let is_value = matches!(one.type_name(), "net.IP" | "net.CIDR");
+            is_value && one.equals(other) == Some(true) || one.is_same_place(other)
         }
-        _ => false,
+        (one, other) => one.is_same_place(other),
     }
 }
 

@@ -93,6 +93,7 @@ impl Quantity {
         )]
         let (float, scale) = match &self.number {
             Number::Small(small) => (small.value as f64, small.scale.into()),
+            Number::Large(large) if large.size.is_zero() => (0.0, large.scale),
             Number::Large(large) => {
                 let sign = if large.is_negative { -1.0 } else { 1.0 };
                 (sign * large.size.as_float(), large.scale)
