@@ -75,10 +75,15 @@ impl Checker<'_> {
     }
 
     fn logic(&mut self, asts: &[Ast], args: Vec<Checked>, name: &str) -> Checked {
+        let mut is_right = true;
         for (ast, arg) in asts.iter().zip(&args) {
             if !self.types.assign(&arg.ty, &Type::Bool) {
                 self.mismatch(ast.at, &Type::Bool, &arg.ty);
+                is_right = false;
             }
+        }
+        if !is_right {
+            return Checked::error();
         }
         let Ok([left, right]) = <[Checked; 2]>::try_from(args) else {
             return Checked::error();
