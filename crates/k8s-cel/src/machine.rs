@@ -10,10 +10,11 @@ mod overload;
 use super::code::{self, Alternative, Code, How, OLD_SELF, Program, SELF, Target};
 use super::convert;
 use super::declared::DeclaredTypes;
+use super::library::charge;
 use super::meter::Meter;
 use super::syntax::Literal;
 use super::value::{Fault, Val};
-use super::work::Work;
+use super::work::{self, Work};
 use literal::constant;
 use memo::Memo;
 
@@ -86,7 +87,15 @@ impl<'v> Machine<'v> {
         match code {
             Code::Literal(literal) => Ok(constant(literal)),
             Code::Type(name) => Ok(Val::Type(name)),
-            Code::Slot(_) => self.looked_up(code, true),
+            Code::Slot(slot) => match self.variable(*slot) {
+                // It is looked into.
+                Ok(Val::Optional(_)) => self.looked_up(code, true),
+                Err(stop @ (Fault::Cost | Fault::Crash(_))) => Err(stop),
+                value => {
+                    self.meter.charge(1)?;
+                    value
+                }
+            },
             Code::Select(select) if select.how == How::Test => self.test(select).map(Val::Bool),
             Code::Select(select) => self.looked_up(code, select.pays_for_start),
             Code::Index(index) => self.looked_up(code, index.pays_for_start),
@@ -147,9 +156,10 @@ impl<'v> Machine<'v> {
     ) -> Result<bool, Fault> {
         let args = self.both(call, one, two)?;
         if let [Val::Text(one), Val::Text(two)] = &args {
-            self.pay(call, &args)?;
-            self.meter.work(call.work.on(&args))?;
-            return Ok((one.as_str() == two.as_str()) == wanted);
+            self.meter.charge(charge::of_texts(one, two))?;
+            let (one, two) = (one.as_str(), two.as_str());
+            self.meter.work(work::of_texts(one, two))?;
+            return Ok((one == two) == wanted);
         }
         is_true(self.apply(call, &args))
     }

@@ -1,5 +1,7 @@
 //! Names: variables, fields, types.
 
+use std::sync::Arc;
+
 use super::{Checked, Checker, Constant};
 use crate::code::{Code, How, OLD_SELF, Select};
 use crate::declared::{DeclaredId, Field};
@@ -141,7 +143,7 @@ struct Selected {
     /// Where the value is an object with that field.
     declaration: Option<DeclaredId>,
     /// As it is in the object.
-    name: Box<str>,
+    name: Arc<str>,
 }
 
 /// The types of Kubernetes that have a name in expressions.

@@ -9,7 +9,7 @@ use super::{access, authorizer};
 use crate::equal::{element, entry_at, keys};
 use crate::meter::Meter;
 use crate::opaque::Opaque;
-use crate::value::{Fault, Val};
+use crate::value::{Fault, Text, Val};
 
 type Price = Result<u64, Fault>;
 
@@ -57,6 +57,16 @@ pub(super) fn joining<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
 /// Looking at two values until the shorter one ends.
 pub(super) fn comparison<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(tenths(size(args, 0).min(size(args, 1))))
+}
+
+/// As [`comparison`], of two texts. Those of up to ten bytes need not be counted.
+#[inline]
+pub(crate) fn of_texts(one: &Text<'_>, two: &Text<'_>) -> u64 {
+    match one.as_str().len().min(two.as_str().len()) {
+        0 => 0,
+        1..=10 => 1,
+        _ => tenths(one.size().min(two.size())),
+    }
 }
 
 /// As [`comparison`]; Kubernetes' own values have a price of their own.

@@ -179,3 +179,22 @@ fn defaults_meet_the_rules() {
         ]
     );
 }
+
+#[test]
+fn where_a_server_breaks_down_it_says_so_once() {
+    let properties = json!({"l": {"type": "array", "maxItems": 3, "items": {"type": "integer"}}});
+    for (rule, said) in [
+        (
+            "self.l.all(x, dyn([1]).flatten(dyn('a')) == [])",
+            "interface conversion: ref.Val is types.String, not types.Int",
+        ),
+        (
+            "self.l.all(x, dyn(x).distinct() == [])",
+            "interface conversion: types.Int is not traits.Lister: missing method Contains",
+        ),
+    ] {
+        let found = texts(&create(&with_rule(&properties, rule), &json!({"l": [1]})));
+        let wanted = format!("spec: Invalid value: internal error: {said} evaluating rule: {rule}");
+        assert_eq!(found, [wanted]);
+    }
+}
