@@ -310,8 +310,26 @@ pub(super) fn entry_at<'v>(
     key: &Val<'v>,
 ) -> Option<Result<Val<'v>, Fault>> {
     match map {
+        // A server looks for the keys of what a loop has collected.
+        Val::Map(entries) if entries.is_sum() => entry_by(declared, map, at, key),
         Val::Map(entries) => entries.get(at).map(|(_, value)| Ok(value.clone())),
-        map => entry(declared, map, key),
+        map => entry_by(declared, map, at, key),
+    }
+}
+
+/// As [`entry_at`], where the server looks for the key: what is not a number is not found.
+pub(super) fn entry_by<'v>(
+    declared: &DeclaredTypes,
+    map: &Val<'v>,
+    at: usize,
+    key: &Val<'v>,
+) -> Option<Result<Val<'v>, Fault>> {
+    match (map, key) {
+        (Val::Map(_), Val::Double(key)) if key.is_nan() => {
+            Some(Err(Fault::error("no such key: NaN")))
+        }
+        (Val::Map(entries), _) => entries.get(at).map(|(_, value)| Ok(value.clone())),
+        (map, key) => entry(declared, map, key),
     }
 }
 

@@ -44,9 +44,7 @@ impl<'v> Joined<'v> {
     pub(super) fn plus(mut self, declared: &DeclaredTypes, other: &Val<'v>) -> Result<Self, Fault> {
         let mut more = Vec::new();
         while let Some(value) = element(declared, other, more.len()) {
-            more.push(Item::Made(native(
-                value.unwrap_or_else(|fault| fault.as_value()),
-            )));
+            more.push(native(value.unwrap_or_else(|fault| fault.as_value())));
         }
         match &declared.get(self.list).kind {
             DeclaredKind::List {
@@ -143,10 +141,13 @@ impl<'v> Item<'v> {
 }
 
 /// What a server keeps of a value: what is in an optional value, and the name of a type.
-fn native(value: Val<'_>) -> Val<'_> {
+fn native(mut value: Val<'_>) -> Item<'_> {
+    while let Val::Optional(Some(inner)) = value {
+        value = (*inner).clone();
+    }
     match value {
-        Val::Optional(Some(value)) => (*value).clone(),
-        Val::Type(name) => Val::text(name),
-        value => value,
+        Val::Optional(None) => Item::Json(&Value::Null),
+        Val::Type(name) => Item::Made(Val::text(name)),
+        value => Item::Made(value),
     }
 }

@@ -51,7 +51,7 @@ pub(super) enum Val<'v> {
 #[derive(Clone, Debug)]
 pub(super) struct Made<T> {
     values: Vec<T>,
-    /// Whether it was made of two lists, neither of them empty: the server has a type for these.
+    /// Whether it was made of two lists, neither of them empty: the server has a type for these. Or a map that entries were added to.
     is_sum: bool,
     /// Which constant it is, if it is one: a server makes these once.
     constant: Option<NonZero<usize>>,
@@ -82,6 +82,17 @@ impl<T> DerefMut for Made<T> {
 }
 
 impl<T> Made<T> {
+    fn sum(values: Vec<T>) -> Rc<Self> {
+        Rc::new(Self {
+            is_sum: true,
+            ..values.into()
+        })
+    }
+
+    pub(super) const fn is_sum(&self) -> bool {
+        self.is_sum
+    }
+
     /// Whether the server has both at one place in its memory.
     fn is_same(one: &Rc<Self>, other: &Rc<Self>) -> bool {
         Rc::ptr_eq(one, other) || one.constant.is_some() && one.constant == other.constant
@@ -238,10 +249,12 @@ impl Val<'_> {
 
     /// A list that is the sum of two.
     pub(super) fn sum(values: Vec<Self>) -> Self {
-        Self::List(Rc::new(Made {
-            is_sum: true,
-            ..values.into()
-        }))
+        Self::List(Made::sum(values))
+    }
+
+    /// A map that entries were added to.
+    pub(super) fn grown(entries: Vec<(Self, Self)>) -> Self {
+        Self::Map(Made::sum(entries))
     }
 
     pub(super) fn some(value: Self) -> Self {

@@ -402,6 +402,15 @@ fn keys_of_maps_are_numbers_or_places() {
             "unsupported index value 9223372036854775808 in list",
         ),
         ("[1][dyn(9.21e18)]", "index out of bounds: 9.21e+18"),
+        ("{dyn(0.0 / 0.0): 1}.all(k, v, v == 1)", "true"),
+        (
+            "[1].transformMapEntry(i, v, {dyn(0.0 / 0.0): v}).all(k, v, v == 1)",
+            "no such key: NaN",
+        ),
+        (
+            "string(false ? null : timestamp(0))",
+            "\"1970-01-01T00:00:00Z\"",
+        ),
     ] {
         assert_eq!(
             outcome(Version::LATEST, source, &object).0,
@@ -472,6 +481,14 @@ fn errors_name_what_a_server_has() {
         (
             "'%d'.format(self.times)",
             "error during formatting: decimal clause can only be used on integers, was given error",
+        ),
+        (
+            "sets.contains(self.set, self.texts)",
+            "invalid data, expected string, got map[string]interface {}",
+        ),
+        (
+            "(self.texts + dyn([optional.none()]))[1] == ''",
+            "invalid data, got null for schema with nullable=false",
         ),
         (
             "'%s'.format([self.times])",

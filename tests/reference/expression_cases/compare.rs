@@ -190,9 +190,7 @@ impl Comparison {
             *self.explained.entry(predicate).or_default() += 1;
             return Ok(());
         }
-        // Entries of maps have no order, and neither have the names of types that stay unknown.
-        let has_maps = case.expression.contains('{') || case.expression.contains("self.");
-        if has_maps || theirs.compile.contains("_var") {
+        if case.expression.contains('{') || case.expression.contains("self.") {
             for _ in 0..AGAIN {
                 self.reference.ask(&case.question(name))?;
             }

@@ -64,6 +64,10 @@ pub(crate) fn has<'v>(
     wanted: &Val<'v>,
 ) -> core::result::Result<bool, Fault> {
     let is_made = matches!(list, Val::List(_));
+    // It is not even looked for.
+    if let (false, Val::Fault(why)) = (is_made, wanted) {
+        return Err(Fault::Error(why.clone()));
+    }
     let mut fault = None;
     let elements = (0_usize..).map_while(|at| element(meter.declared, list, at));
     for value in elements {
@@ -268,5 +272,5 @@ fn insert<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         }
         map.push((key, value));
     }
-    Ok(Val::map(map))
+    Ok(Val::grown(map))
 }

@@ -6,7 +6,7 @@
 )]
 
 use super::{access, authorizer};
-use crate::equal::{element, entry_at, keys};
+use crate::equal::{element, entry_by, keys};
 use crate::meter::Meter;
 use crate::opaque::Opaque;
 use crate::value::{Fault, Text, Val};
@@ -170,7 +170,7 @@ fn all_of<'v>(meter: &Meter<'v>, value: &Val<'v>) -> u64 {
             .iter()
             .enumerate()
             .map(|(at, key)| {
-                let found = entry_at(meter.declared, value, at, key);
+                let found = entry_by(meter.declared, value, at, key);
                 all_of(meter, key).saturating_add(of(found))
             })
             .fold(0, u64::saturating_add),
