@@ -66,9 +66,12 @@ impl<'v> Joined<'v> {
         let mut known = known.collect::<Result<HashSet<_>, _>>()?;
         for item in &more {
             let hashed = item.hashed();
-            let hashed = hashed.map_err(|unhashable| match known.is_empty() {
-                true => unhashable.in_empty(),
-                false => unhashable.into(),
+            let hashed = hashed.map_err(|unhashable| {
+                if known.is_empty() {
+                    unhashable.in_empty()
+                } else {
+                    unhashable.into()
+                }
             })?;
             is_new.push(known.insert(hashed));
         }

@@ -107,7 +107,7 @@ impl<'v> Machine<'v> {
                 let cost = self.meter.cost();
                 let value = self.eval(code);
                 self.meter.reset_to(cost);
-                Ok(value?.as_constant(core::ptr::from_ref(&**code).addr()))
+                Ok(value?.into_constant(core::ptr::from_ref(&**code).addr()))
             }
             Code::Member(both) => self.member(both).map(Val::Bool),
             Code::Call(call) => self.call(call),

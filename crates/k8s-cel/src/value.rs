@@ -205,7 +205,7 @@ impl Val<'_> {
     }
 
     /// The constant with that number: whenever it is evaluated, it is the same value to the server.
-    pub(super) fn as_constant(mut self, number: usize) -> Self {
+    pub(super) fn into_constant(mut self, number: usize) -> Self {
         let number = NonZero::new(number);
         match &mut self {
             Self::List(list) => {

@@ -472,6 +472,10 @@ fn errors_name_what_a_server_has() {
             "{source}"
         );
     }
+}
+
+#[test]
+fn what_cannot_be_read_is_a_value_to_some() {
     let empty = json!({"set": [], "texts": [{}], "times": ["x"]});
     for (source, wanted) in [
         (

@@ -121,6 +121,10 @@ fn refused(source: &str, mut problems: Vec<Problem>) -> Refused {
     Refused::Compilation(texts.join("\n"))
 }
 
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a thing of its own that was seen"
+)]
 struct Checker<'s> {
     declared: &'s DeclaredTypes,
     node: DeclaredId,

@@ -142,9 +142,9 @@ impl Written<'_> {
     fn is_kept(&self) -> bool {
         let digits = decimal(self.before.as_bytes()).unwrap_or_default();
         let is_fitting = match self.unit {
-            Unit::Ten(exponent) => exponent % 3 == 0 && digits % 1000 != 0,
+            Unit::Ten(exponent) => exponent % 3 == 0 && !digits.is_multiple_of(1000),
             // Eight is what it takes for the tenth power of two.
-            Unit::Two(_) => digits % 8 != 0,
+            Unit::Two(_) => !digits.is_multiple_of(8),
         };
         is_fitting && digits != 0 && self.after.is_empty()
     }
