@@ -82,8 +82,8 @@ pub(super) enum Code {
 #[derive(Clone, Debug)]
 pub(super) struct Select {
     pub(super) operand: Code,
-    /// As it is in an object.
-    pub(super) name: Box<str>,
+    /// As it is in an object. A field has one name, for all programs.
+    pub(super) name: Arc<str>,
     /// As it is in the expression.
     pub(super) written: Box<str>,
     /// What is there, where the operand is an object of the schema.

@@ -1,7 +1,6 @@
 //! What a value of an object is in CEL, by its schema, and what is below it.
 
 use core::fmt;
-use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
@@ -288,7 +287,7 @@ fn native_map(object: &Map<String, Value>, levels: u32) -> Val<'_> {
     let entries = object
         .iter()
         .map(|(key, value): (&String, _)| entry((key.as_str(), value)));
-    Val::Map(Rc::new(entries.collect()))
+    Val::map(entries.collect())
 }
 
 /// What is in an optional value, as a plain value: a server makes it from plain values of Go, wherever it is looked up.

@@ -11,7 +11,7 @@ use super::value::{Fault, Val};
 use k8s_json_internals::equality::same;
 use k8s_json_internals::number::Num;
 use lists::equal_lists;
-pub(super) use lists::{Hashed, element, hashed, hashed_value, key_of};
+pub(super) use lists::{Hashed, Unhashable, element, hashed, hashed_value, key_of};
 
 type Verdict = Result<bool, Fault>;
 
@@ -196,17 +196,15 @@ fn equal_objects<'v>(
 }
 
 /// A server keeps entries of maps by hashes, which it does not have for all values.
-pub(super) fn check_hashable(key: &Val<'_>) -> Result<(), Fault> {
+pub(super) fn check_hashable(key: &Val<'_>) -> Result<(), Unhashable> {
     match key.go_type() {
-        ty @ ("types.Bytes" | "cel.Semver" | "cel.Format") => Err(Fault::Crash(
-            format!("internal error: runtime error: hash of unhashable type {ty}").into(),
-        )),
+        ty @ ("types.Bytes" | "cel.Semver" | "cel.Format") => Err(Unhashable(ty)),
         _ => Ok(()),
     }
 }
 
-/// Whether a map that an expression made finds a key: of most values that are made, each is a key of its own.
-pub(super) const fn is_found_by(key: &Val<'_>) -> bool {
+/// Whether a map that an expression made finds a key by its value: of most values that are made, each is a key of its own.
+const fn is_found_by(key: &Val<'_>) -> bool {
     match key {
         Val::List(_)
         | Val::Items(..)
@@ -230,14 +228,63 @@ pub(super) fn entry<'v>(
             Val::Text(key) => convert::get(declared, object, *id, key.as_str()),
             _ => Some(Err(Fault::no_such_overload())),
         },
-        Val::Map(_) if !is_found_by(key) => None,
         Val::Map(entries) => {
-            let mut entries = entries.iter();
-            let found = entries.find(|(other, _)| matches!(equal(declared, other, key), Ok(true)));
-            found.map(|(_, value)| Ok(value.clone()))
+            let at = place_of(declared, entries, key)?;
+            entries.get(at).map(|(_, value)| Ok(value.clone()))
         }
         _ => None,
     }
+}
+
+/// Where a key is in a map that an expression made. A number is found as it is first; then a float finds the integer that it is, and
+/// an integer that of the other type, but no float.
+pub(super) fn place_of<'v>(
+    declared: &DeclaredTypes,
+    entries: &[(Val<'v>, Val<'v>)],
+    key: &Val<'v>,
+) -> Option<usize> {
+    let place = |is_key: &dyn Fn(&Val<'v>) -> bool| {
+        let mut keys = entries.iter().map(|(other, _)| other);
+        keys.position(is_key)
+    };
+    let int = |wanted: i64| place(&|other| matches!(other, Val::Int(value) if *value == wanted));
+    let uint = |wanted: u64| place(&|other| matches!(other, Val::Uint(value) if *value == wanted));
+    match key {
+        Val::Int(key) => int(*key).or_else(|| uint(u64::try_from(*key).ok()?)),
+        Val::Uint(key) => uint(*key).or_else(|| int(i64::try_from(*key).ok()?)),
+        Val::Double(key) => {
+            #[expect(clippy::float_cmp, reason = "both zeros are one key, and NaN is none")]
+            let same = |other: &Val<'v>| matches!(other, Val::Double(value) if value == key);
+            place(&same)
+                .or_else(|| int(whole(*key)?))
+                .or_else(|| uint(natural(*key)?))
+        }
+        key if is_found_by(key) => place(&|other| matches!(equal(declared, other, key), Ok(true))),
+        key => place(&|other| other.is_same_place(key)),
+    }
+}
+
+/// The integer that a float is. As a server has it, the least and the largest ones that a float can be are none.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "only whole numbers of that size pass"
+)]
+pub(super) fn whole(value: f64) -> Option<i64> {
+    let is_whole = value.fract() == 0.0 && value.abs() < i64::MAX as f64;
+    is_whole.then_some(value as i64)
+}
+
+/// As [`whole`], of those that are not negative.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "only whole numbers of that size pass"
+)]
+fn natural(value: f64) -> Option<u64> {
+    let is_natural = value.fract() == 0.0 && value >= 0.0 && value < u64::MAX as f64;
+    is_natural.then_some(value as u64)
 }
 
 /// The keys of a map.
@@ -263,8 +310,26 @@ pub(super) fn entry_at<'v>(
     key: &Val<'v>,
 ) -> Option<Result<Val<'v>, Fault>> {
     match map {
+        // A server looks for the keys of what a loop has collected.
+        Val::Map(entries) if entries.is_sum() => entry_by(declared, map, at, key),
         Val::Map(entries) => entries.get(at).map(|(_, value)| Ok(value.clone())),
-        map => entry(declared, map, key),
+        map => entry_by(declared, map, at, key),
+    }
+}
+
+/// As [`entry_at`], where the server looks for the key: what is not a number is not found.
+pub(super) fn entry_by<'v>(
+    declared: &DeclaredTypes,
+    map: &Val<'v>,
+    at: usize,
+    key: &Val<'v>,
+) -> Option<Result<Val<'v>, Fault>> {
+    match (map, key) {
+        (Val::Map(_), Val::Double(key)) if key.is_nan() => {
+            Some(Err(Fault::error("no such key: NaN")))
+        }
+        (Val::Map(entries), _) => entries.get(at).map(|(_, value)| Ok(value.clone())),
+        (map, key) => entry(declared, map, key),
     }
 }
 

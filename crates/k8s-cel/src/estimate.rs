@@ -84,10 +84,18 @@ fn factor(value: u64, each: f64) -> u64 {
     product as u64
 }
 
+/// What holds something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Container {
+    List,
+    Map,
+    Unknown,
+}
+
 /// The sizes of what a list or map holds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entries {
-    pub(super) is_map: bool,
+    pub(super) of: Container,
     pub(super) keys: Range,
     pub(super) values: Range,
 }
@@ -95,7 +103,7 @@ pub(super) struct Entries {
 impl Entries {
     pub(super) fn of_list(sizes: impl ExactSizeIterator<Item = Range>) -> Self {
         Self {
-            is_map: false,
+            of: Container::List,
             keys: Range::ONE,
             values: sizes_of(sizes),
         }
@@ -106,20 +114,30 @@ impl Entries {
         values: impl ExactSizeIterator<Item = Range>,
     ) -> Self {
         Self {
-            is_map: true,
+            of: Container::Map,
             keys: sizes_of(keys),
             values: sizes_of(values),
         }
     }
 
+    fn is_known(self) -> bool {
+        self.of != Container::Unknown
+    }
+
     pub(super) fn union(a: Option<Self>, b: Option<Self>) -> Option<Self> {
         match (a, b) {
-            (Some(a), Some(b)) => Some(Self {
-                is_map: a.is_map,
+            (Some(a), Some(b)) if a.is_known() && b.is_known() => Some(Self {
+                of: a.of,
                 keys: a.keys.union(b.keys),
                 values: a.values.union(b.values),
             }),
-            (one, other) => one.or(other),
+            (None, None) => None,
+            // As the server has it, there is nothing in what may be one or the other.
+            _ => Some(Self {
+                of: Container::Unknown,
+                keys: Range::ZERO,
+                values: Range::ZERO,
+            }),
         }
     }
 }

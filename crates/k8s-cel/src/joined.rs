@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::convert;
 use super::declared::{DeclaredKind, DeclaredTypes, ListType};
-use super::equal::{self, Hashed, element};
+use super::equal::{self, Hashed, Unhashable, element};
 use super::value::{Fault, Item, Joined, Val};
 
 impl<'v> Joined<'v> {
@@ -44,9 +44,7 @@ impl<'v> Joined<'v> {
     pub(super) fn plus(mut self, declared: &DeclaredTypes, other: &Val<'v>) -> Result<Self, Fault> {
         let mut more = Vec::new();
         while let Some(value) = element(declared, other, more.len()) {
-            more.push(Item::Made(native(
-                value.unwrap_or_else(|fault| fault.as_value()),
-            )));
+            more.push(native(value.unwrap_or_else(|fault| fault.as_value())));
         }
         match &declared.get(self.list).kind {
             DeclaredKind::List {
@@ -67,7 +65,15 @@ impl<'v> Joined<'v> {
         let known = self.items.iter().map(Item::hashed);
         let mut known = known.collect::<Result<HashSet<_>, _>>()?;
         for item in &more {
-            is_new.push(known.insert(item.hashed()?));
+            let hashed = item.hashed();
+            let hashed = hashed.map_err(|unhashable| {
+                if known.is_empty() {
+                    unhashable.in_empty()
+                } else {
+                    unhashable.into()
+                }
+            })?;
+            is_new.push(known.insert(hashed));
         }
         drop(known);
         let new = more.into_iter().zip(is_new).filter(|(_, is_new)| *is_new);
@@ -113,7 +119,7 @@ impl<'v> Joined<'v> {
 
 impl<'v> Item<'v> {
     /// The element as a server looks it up.
-    pub(super) fn hashed(&self) -> Result<Hashed<'_>, Fault> {
+    pub(super) fn hashed(&self) -> Result<Hashed<'_>, Unhashable> {
         match self {
             Self::Json(value) => equal::hashed(value),
             Self::Made(Val::Null) => Ok(Hashed::MadeNull),
@@ -138,10 +144,13 @@ impl<'v> Item<'v> {
 }
 
 /// What a server keeps of a value: what is in an optional value, and the name of a type.
-fn native(value: Val<'_>) -> Val<'_> {
+fn native(mut value: Val<'_>) -> Item<'_> {
+    while let Val::Optional(Some(inner)) = value {
+        value = (*inner).clone();
+    }
     match value {
-        Val::Optional(Some(value)) => (*value).clone(),
-        Val::Type(name) => Val::text(name),
-        value => value,
+        Val::Optional(None) => Item::Json(&Value::Null),
+        Val::Type(name) => Item::Made(Val::text(name)),
+        value => Item::Made(value),
     }
 }

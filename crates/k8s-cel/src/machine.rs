@@ -10,10 +10,11 @@ mod overload;
 use super::code::{self, Alternative, Code, How, OLD_SELF, Program, SELF, Target};
 use super::convert;
 use super::declared::DeclaredTypes;
+use super::library::charge;
 use super::meter::Meter;
 use super::syntax::Literal;
 use super::value::{Fault, Val};
-use super::work::Work;
+use super::work::{self, Work};
 use literal::constant;
 use memo::Memo;
 
@@ -86,7 +87,15 @@ impl<'v> Machine<'v> {
         match code {
             Code::Literal(literal) => Ok(constant(literal)),
             Code::Type(name) => Ok(Val::Type(name)),
-            Code::Slot(_) => self.looked_up(code, true),
+            Code::Slot(slot) => match self.variable(*slot) {
+                // It is looked into.
+                Ok(Val::Optional(_)) => self.looked_up(code, true),
+                Err(stop @ (Fault::Cost | Fault::Crash(_))) => Err(stop),
+                value => {
+                    self.meter.charge(1)?;
+                    value
+                }
+            },
             Code::Select(select) if select.how == How::Test => self.test(select).map(Val::Bool),
             Code::Select(select) => self.looked_up(code, select.pays_for_start),
             Code::Index(index) => self.looked_up(code, index.pays_for_start),
@@ -98,7 +107,7 @@ impl<'v> Machine<'v> {
                 let cost = self.meter.cost();
                 let value = self.eval(code);
                 self.meter.reset_to(cost);
-                value
+                Ok(value?.into_constant(core::ptr::from_ref(&**code).addr()))
             }
             Code::Member(both) => self.member(both).map(Val::Bool),
             Code::Call(call) => self.call(call),
@@ -147,9 +156,10 @@ impl<'v> Machine<'v> {
     ) -> Result<bool, Fault> {
         let args = self.both(call, one, two)?;
         if let [Val::Text(one), Val::Text(two)] = &args {
-            self.pay(call, &args)?;
-            self.meter.work(call.work.on(&args))?;
-            return Ok((one.as_str() == two.as_str()) == wanted);
+            self.meter.charge(charge::of_texts(one, two))?;
+            let (one, two) = (one.as_str(), two.as_str());
+            self.meter.work(work::of_texts(one, two))?;
+            return Ok((one == two) == wanted);
         }
         is_true(self.apply(call, &args))
     }
@@ -223,12 +233,15 @@ impl<'v> Machine<'v> {
     fn apply(&mut self, call: &'v code::Call, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
         let before = self.meter.cost();
         self.pay(call, args)?;
-        // A pattern that is compiled in advance takes what is a text as a plain value: the name of a type, what is in an optional value.
-        if call.pattern.is_some()
-            && let [of @ (Val::Type(_) | Val::Optional(Some(_))), rest @ ..] = args
-            && let text @ Val::Text(_) = convert::unwrapped(of)
-        {
-            let args: Vec<Val<'v>> = [text].into_iter().chain(rest.iter().cloned()).collect();
+        // A pattern that is compiled in advance takes what is a text or a number as a plain value: the name of a type, what is in an
+        // optional value.
+        let is_wrapped = |arg: &Val<'v>| matches!(arg, Val::Type(_) | Val::Optional(Some(_)));
+        if call.pattern.is_some() && args.iter().any(is_wrapped) {
+            let plain = |arg: &Val<'v>| match convert::unwrapped(arg) {
+                plain @ (Val::Text(_) | Val::Int(_)) => plain,
+                _ => arg.clone(),
+            };
+            let args: Vec<Val<'v>> = args.iter().map(plain).collect();
             return self.apply_paid(call, &args, before);
         }
         self.apply_paid(call, args, before)

@@ -35,6 +35,17 @@ impl Opaque {
         }
     }
 
+    /// Whether the server has both at one place in its memory.
+    pub(super) fn is_same_place(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Quantity(one), Self::Quantity(other)) | (Self::Sum(one), Self::Sum(other)) => {
+                Rc::ptr_eq(one, other)
+            }
+            (Self::Url(one), Self::Url(other)) => Rc::ptr_eq(one, other),
+            _ => false,
+        }
+    }
+
     /// What costs depend on: the bytes of an address, or of a network's prefix.
     pub(super) const fn size(&self) -> u64 {
         match self {

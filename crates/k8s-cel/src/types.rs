@@ -65,6 +65,9 @@ pub(super) const OPAQUE: [&str; 11] = [
     "kubernetes.authorization.Decision",
 ];
 
+/// What the types that are called `list` and `map` have in them: nobody ever learns what these are.
+pub(super) const PARAMETERS: [Type; 2] = [Type::Var(u32::MAX), Type::Var(u32::MAX - 1)];
+
 impl Type {
     pub(super) fn list(of: Self) -> Self {
         Self::List(Box::new(of.within(LARGEST)))
@@ -253,7 +256,13 @@ impl fmt::Display for Type {
             Self::Map(of) => return write!(f, "map({}, {})", of.0, of.1),
             Self::Optional(of) => return write!(f, "optional_type({of})"),
             Self::Kind(of) => return write!(f, "type({of})"),
-            Self::Var(var) => return write!(f, "_var{var}"),
+            Self::Var(var) => {
+                return match PARAMETERS.iter().position(|parameter| parameter == self) {
+                    Some(0) => f.write_str("A"),
+                    Some(_) => f.write_str("B"),
+                    None => write!(f, "_var{var}"),
+                };
+            }
         })
     }
 }

@@ -1,6 +1,8 @@
 //! Values of CEL. Those of an object borrow from it.
 
 use core::fmt;
+use core::num::NonZero;
+use core::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
 use serde_json::{Map, Value};
@@ -26,9 +28,9 @@ pub(super) enum Val<'v> {
     /// In nanoseconds.
     Duration(i64),
     /// A list that an expression made.
-    List(Rc<Vec<Val<'v>>>),
+    List(Rc<Made<Val<'v>>>),
     /// A map that an expression made.
-    Map(Rc<Vec<(Val<'v>, Val<'v>)>>),
+    Map(Rc<Made<(Val<'v>, Val<'v>)>>),
     /// A list of the object, and the declared type of the list.
     Items(&'v [Value], DeclaredId),
     /// A list of the object with more elements.
@@ -43,6 +45,58 @@ pub(super) enum Val<'v> {
     Type(&'static str),
     /// A value of one of Kubernetes' own types.
     Opaque(Opaque),
+}
+
+/// A list or map that an expression made.
+#[derive(Clone, Debug)]
+pub(super) struct Made<T> {
+    values: Vec<T>,
+    /// Whether it was made of two lists, neither of them empty: the server has a type for these. Or a map that entries were added to.
+    is_sum: bool,
+    /// Which constant it is, if it is one: a server makes these once.
+    constant: Option<NonZero<usize>>,
+}
+
+impl<T> From<Vec<T>> for Made<T> {
+    fn from(values: Vec<T>) -> Self {
+        Self {
+            values,
+            is_sum: false,
+            constant: None,
+        }
+    }
+}
+
+impl<T> Deref for Made<T> {
+    type Target = Vec<T>;
+
+    fn deref(&self) -> &Vec<T> {
+        &self.values
+    }
+}
+
+impl<T> DerefMut for Made<T> {
+    fn deref_mut(&mut self) -> &mut Vec<T> {
+        &mut self.values
+    }
+}
+
+impl<T> Made<T> {
+    fn sum(values: Vec<T>) -> Rc<Self> {
+        Rc::new(Self {
+            is_sum: true,
+            ..values.into()
+        })
+    }
+
+    pub(super) const fn is_sum(&self) -> bool {
+        self.is_sum
+    }
+
+    /// Whether the server has both at one place in its memory.
+    fn is_same(one: &Rc<Self>, other: &Rc<Self>) -> bool {
+        Rc::ptr_eq(one, other) || one.constant.is_some() && one.constant == other.constant
+    }
 }
 
 /// A list of the object with more elements.
@@ -143,7 +197,64 @@ impl Val<'_> {
     }
 
     pub(super) fn list(values: Vec<Self>) -> Self {
-        Self::List(Rc::new(values))
+        Self::List(Rc::new(values.into()))
+    }
+
+    pub(super) fn map(entries: Vec<(Self, Self)>) -> Self {
+        Self::Map(Rc::new(entries.into()))
+    }
+
+    /// The constant with that number: whenever it is evaluated, it is the same value to the server.
+    pub(super) fn into_constant(mut self, number: usize) -> Self {
+        let number = NonZero::new(number);
+        match &mut self {
+            Self::List(list) => {
+                if let Some(list) = Rc::get_mut(list) {
+                    list.constant = number;
+                }
+            }
+            Self::Map(map) => {
+                if let Some(map) = Rc::get_mut(map) {
+                    map.constant = number;
+                }
+            }
+            _ => {}
+        }
+        self
+    }
+
+    /// What a loop has collected: to the server, a list that was made there.
+    pub(super) fn collected(mut self) -> Self {
+        if let Self::List(list) = &mut self
+            && (list.is_sum || list.constant.is_some())
+        {
+            let list = Rc::make_mut(list);
+            list.is_sum = false;
+            list.constant = None;
+        }
+        self
+    }
+
+    /// Whether the server has both at one place in its memory, by which it tells lists, maps and values of Kubernetes' own apart that
+    /// are keys.
+    pub(super) fn is_same_place(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::List(one), Self::List(other)) => Made::is_same(one, other),
+            (Self::Map(one), Self::Map(other)) => Made::is_same(one, other),
+            (Self::Joined(one), Self::Joined(other)) => Rc::ptr_eq(one, other),
+            (Self::Opaque(one), Self::Opaque(other)) => one.is_same_place(other),
+            _ => false,
+        }
+    }
+
+    /// A list that is the sum of two.
+    pub(super) fn sum(values: Vec<Self>) -> Self {
+        Self::List(Made::sum(values))
+    }
+
+    /// A map that entries were added to.
+    pub(super) fn grown(entries: Vec<(Self, Self)>) -> Self {
+        Self::Map(Made::sum(entries))
     }
 
     pub(super) fn some(value: Self) -> Self {
@@ -184,6 +295,7 @@ impl Val<'_> {
             Self::Bytes(_) => "types.Bytes",
             Self::Timestamp(_) => "types.Timestamp",
             Self::Duration(_) => "types.Duration",
+            Self::List(list) if list.is_sum => "*types.concatList",
             Self::List(_) => "*types.baseList",
             Self::Map(_) => "*types.baseMap",
             Self::Items(..) | Self::Joined(_) => "*common.unstructuredList",

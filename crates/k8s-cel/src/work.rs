@@ -65,8 +65,14 @@ impl Work {
 /// The bytes of a text that are looked at in one step.
 const STEP: u64 = 64;
 
-fn bytes(text: &str) -> u64 {
+const fn bytes(text: &str) -> u64 {
     text.len() as u64 / STEP
+}
+
+/// The work on two texts, which are compared.
+#[inline]
+pub(super) const fn of_texts(one: &str, two: &str) -> u64 {
+    bytes(one) + bytes(two)
 }
 
 fn texts(value: &Val<'_>) -> u64 {

@@ -121,11 +121,23 @@ impl Comparison {
     }
 
     pub(crate) fn run(&mut self, cases: Vec<Case>) -> Result<(), Box<dyn Error>> {
-        let schema_of = |at: usize| match at % 8 {
+        self.run_by(cases, |at| match at % 8 {
             7 => NEWEST - 1,
             5 => NEWEST + at / 8 % OLDER.len(),
             at => at % 2,
-        };
+        })
+    }
+
+    /// As [`run`](Self::run), one case by all schemas.
+    pub(crate) fn run_by_each(&mut self, case: &Case) -> Result<(), Box<dyn Error>> {
+        self.run_by(vec![case.clone(); self.schemas.len()], |at| at)
+    }
+
+    fn run_by(
+        &mut self,
+        cases: Vec<Case>,
+        schema_of: impl Fn(usize) -> usize,
+    ) -> Result<(), Box<dyn Error>> {
         for (at, case) in cases.iter().enumerate() {
             let schema = &self.schemas[schema_of(at)];
             self.reference.ask(&case.question(schema.name))?;

@@ -4,7 +4,7 @@
 //! arguments at which functions turn, two and three levels deep. Each answer is compared whole: what the compiler says, types,
 //! estimated costs, values, errors, costs. What has not come to a value then is tried again; one case of eight is judged by an older
 //! version. `--show` is how many kinds of differences are printed. `--expressions FILE` takes the expressions of a file in place of
-//! random ones: each line is a text of JSON.
+//! random ones, by each of the schemas: each line is a text of JSON, or an object `{"expression": ..., "self": ...}`.
 
 mod answer;
 mod case;
@@ -54,8 +54,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut random = Random::new(seed);
     if let Some(path) = of("--expressions") {
         for line in std::fs::read_to_string(path)?.lines() {
-            let expression = serde_json::from_str(line)?;
-            comparison.run(vec![make::given(&mut random, &fields, expression)])?;
+            let case = make::given(&mut random, &fields, serde_json::from_str(line)?);
+            comparison.run_by_each(&case)?;
         }
         return Ok(exit_code(comparison.finish(None, show)));
     }

@@ -149,12 +149,15 @@ pub(crate) fn case(random: &mut Random, table: &Table, fields: &[Field], demand:
 }
 
 /// A case of an expression that is given, about an object that has all fields.
-pub(crate) fn given(random: &mut Random, fields: &[Field], expression: String) -> Case {
+pub(crate) fn given(random: &mut Random, fields: &[Field], mut written: Value) -> Case {
+    let expression = written.get("expression").unwrap_or(&written);
+    let expression = expression.as_str().unwrap_or_default().to_owned();
     let values = fields.iter().map(|field| {
         let value = fields::value(random, field.name, &field.ty, field.reading);
         (field.name.to_owned(), value)
     });
-    let this = Value::Object(values.collect());
+    let random = Value::Object(values.collect());
+    let this = written.get_mut("self").map_or(random, Value::take);
     Case {
         expression,
         old: Some(this.clone()),
@@ -182,6 +185,7 @@ impl Maker<'_> {
                 };
             }
             3..=5 => return format!("dyn({})", self.plain(ty, reading, depth)),
+            6 => return format!("dyn({})", self.random.pick(STRANGE)),
             _ => {}
         }
         self.plain(ty, reading, depth)
@@ -239,6 +243,12 @@ impl Maker<'_> {
         let Some(overload) = table.overloads.get(at) else {
             return String::new();
         };
+        if (overload.name, &*overload.args) == ("_+_", &[Type::Bytes, Type::Bytes])
+            && !self.scope.is_empty()
+        {
+            // A server may write the next sum over the last one.
+            return self.leaf(&Type::Bytes, Reading::Plain);
+        }
         self.calls.push(at);
         if overload.name.contains('@') && overload.name != "@in" {
             let of = MACROS.iter().filter(|of| of.calls == overload.name);
@@ -571,6 +581,32 @@ const COUNTS: &[&str] = &[
     "dyn(3)",
     "dyn(2u)",
     "'a'",
+];
+
+/// What a function has to make something of that does not look for it: costs, errors and their types.
+const STRANGE: &[&str] = &[
+    "-1.0",
+    "9.3e18",
+    "18446744073709551615u",
+    "9223372036854775808u",
+    "net.IP",
+    "[1] + [2]",
+    "self.ints + [1]",
+    "self.set + ['q']",
+    "optional.none()",
+    "optional.of(1)",
+    "optional.of('abcabcabcabcabcabc')",
+    "optional.of([1, 2])",
+    "optional.of(optional.of('abcabcabcabcabc'))",
+    "optional.of(self.ints)",
+    "optional.of(quantity('+1'))",
+    "optional.of(int)",
+    "self.set",
+    "self.keyed",
+    "[optional.of(1)]",
+    "[self.counts]",
+    "{dyn(1.0): 1, dyn(1u): 2}",
+    "double('NaN')",
 ];
 
 const OPAQUE: &[&str] = &[

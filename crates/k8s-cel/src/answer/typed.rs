@@ -5,7 +5,7 @@ use core::fmt::Write;
 use super::Answer;
 use crate::convert::DEEPEST;
 use crate::declared::DeclaredTypes;
-use crate::equal::{element, entry_at, keys};
+use crate::equal::{element, entry_by, keys};
 use crate::opaque::Opaque;
 use crate::value::{Fault, Val};
 
@@ -91,7 +91,7 @@ fn map(text: &mut String, declared: &DeclaredTypes, value: &Val<'_>, levels: u32
             let mut text = String::new();
             print(&mut text, declared, key, levels);
             text.push_str(": ");
-            let found = entry_at(declared, value, at, key).unwrap_or_else(|| {
+            let found = entry_by(declared, value, at, key).unwrap_or_else(|| {
                 // A null that the declared type does not have.
                 let name = if let Val::Text(name) = key {
                     name.as_str()

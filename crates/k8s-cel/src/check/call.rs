@@ -75,10 +75,15 @@ impl Checker<'_> {
     }
 
     fn logic(&mut self, asts: &[Ast], args: Vec<Checked>, name: &str) -> Checked {
+        let mut is_right = true;
         for (ast, arg) in asts.iter().zip(&args) {
             if !self.types.assign(&arg.ty, &Type::Bool) {
                 self.mismatch(ast.at, &Type::Bool, &arg.ty);
+                is_right = false;
             }
+        }
+        if !is_right {
+            return Checked::error();
         }
         let Ok([left, right]) = <[Checked; 2]>::try_from(args) else {
             return Checked::error();
@@ -112,7 +117,7 @@ impl Checker<'_> {
         let mut result: Option<Type> = None;
         let mut matched: Vec<&'static Overload> = Vec::new();
         for overload in &function.overloads {
-            if overload.is_member != is_member || overload.since > self.version {
+            if overload.is_member != is_member || !self.has(function, overload) {
                 continue;
             }
             let fresh: Vec<Type> = (0..overload.params).map(|_| self.types.fresh()).collect();
@@ -152,6 +157,13 @@ impl Checker<'_> {
             }
         }
         self.finish_call(function, &matched, args, is_member, (result, is_known))
+    }
+
+    /// Whether a server of the version knows the overload. Before 1.28, it does not compare numbers of different types, until it has
+    /// been in a loop: it forgets that there.
+    fn has(&self, function: &Function, overload: &Overload) -> bool {
+        let compares = matches!(function.name, "_<_" | "_<=_" | "_>_" | "_>=_");
+        overload.since <= self.version || compares && self.was_in_loop
     }
 
     fn no_overload(&mut self, at: u32, name: &str, types: &[Type], is_member: bool) {

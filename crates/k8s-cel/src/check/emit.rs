@@ -94,7 +94,8 @@ fn call(
 ) -> Code {
     let target = match matched {
         [first, ..] if answers_all(function.name) => Target::Shared(first.call),
-        [first, ..] if is_known => Target::Known(first),
+        // Of a null, or what may be one, several take the type.
+        [only] if is_known => Target::Known(only),
         several => Target::Open(several.into()),
     };
     Code::Call(Box::new(Call {

@@ -2,7 +2,7 @@
 
 use super::{Checked, Checker, Variable};
 use crate::code::{self, Code, Goal};
-use crate::estimate::{Place, Range, Step};
+use crate::estimate::{Container, Place, Range, Step};
 use crate::syntax::{AstKind, Fold, Literal};
 use crate::types::Type;
 
@@ -20,6 +20,7 @@ impl Checker<'_> {
         let elements = self.elements(fold, &range);
         let is_bind = is_bind(fold);
 
+        self.was_in_loop = true;
         let before = self.scope.len();
         let accu = self.declare(Variable {
             name: fold.accu.clone(),
@@ -126,7 +127,7 @@ impl Checker<'_> {
             }
         };
         let is_list = match range.entries {
-            Some(entries) => !entries.is_map,
+            Some(entries) => entries.of != Container::Map,
             None => matches!(ty, Type::List(_)),
         };
         Elements {

@@ -77,6 +77,7 @@ pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused
         constants: Vec::new(),
         patterns: Patterns::new(pattern_room),
         may_mix: false,
+        was_in_loop: false,
         rows: Vec::new(),
         problems: Vec::new(),
         later: Vec::new(),
@@ -120,6 +121,10 @@ fn refused(source: &str, mut problems: Vec<Problem>) -> Refused {
     Refused::Compilation(texts.join("\n"))
 }
 
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a thing of its own that was seen"
+)]
 struct Checker<'s> {
     declared: &'s DeclaredTypes,
     node: DeclaredId,
@@ -139,6 +144,8 @@ struct Checker<'s> {
     patterns: Patterns,
     /// Whether lists may have elements of several types.
     may_mix: bool,
+    /// Whether anything was looked at inside of a loop so far.
+    was_in_loop: bool,
     /// What has to be of one type.
     rows: Vec<Row>,
     problems: Vec<Problem>,

@@ -1,11 +1,13 @@
 //! Names: variables, fields, types.
 
+use std::sync::Arc;
+
 use super::{Checked, Checker, Constant};
 use crate::code::{Code, How, OLD_SELF, Select};
 use crate::declared::{DeclaredId, Field};
 use crate::estimate::{Place, Range, Step};
 use crate::syntax::{Ast, Literal};
-use crate::types::Type;
+use crate::types::{PARAMETERS, Type};
 use crate::version::Version;
 use k8s_json_internals::cel_name::is_reserved;
 
@@ -141,7 +143,7 @@ struct Selected {
     /// Where the value is an object with that field.
     declaration: Option<DeclaredId>,
     /// As it is in the object.
-    name: Box<str>,
+    name: Arc<str>,
 }
 
 /// The types of Kubernetes that have a name in expressions.
@@ -149,6 +151,7 @@ const NAMED: [&str; 2] = ["net.IP", "net.CIDR"];
 
 /// The type that a name stands for, and the name of its values' types.
 fn named(name: &str, version: Version) -> Option<(&'static str, Type)> {
+    let [key, value] = PARAMETERS;
     Some(match name {
         "bool" => ("bool", Type::Bool),
         "int" => ("int", Type::Int),
@@ -156,8 +159,8 @@ fn named(name: &str, version: Version) -> Option<(&'static str, Type)> {
         "double" => ("double", Type::Double),
         "string" => ("string", Type::Text),
         "bytes" => ("bytes", Type::Bytes),
-        "list" => ("list", Type::list(Type::Dyn)),
-        "map" => ("map", Type::map(Type::Dyn, Type::Dyn)),
+        "list" => ("list", Type::list(key)),
+        "map" => ("map", Type::map(key, value)),
         "null_type" => ("null_type", Type::Null),
         "type" => ("type", Type::Opaque("type")),
         "optional_type" if version.has_optionals() => {

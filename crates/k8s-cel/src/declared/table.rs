@@ -103,8 +103,8 @@ pub enum ListType {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Field {
-    /// Its name in JSON.
-    pub name: Box<str>,
+    /// Its name in JSON, which programs share.
+    pub name: Arc<str>,
     /// As it is written in CEL, if it can be.
     pub escaped: Option<Box<str>>,
     /// What it holds.

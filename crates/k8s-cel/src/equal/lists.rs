@@ -82,7 +82,7 @@ fn equal_by_type<'a, 'v: 'a, O, H>(
 ) -> Option<Verdict>
 where
     O: Iterator<Item = &'v Map<String, Value>>,
-    H: Iterator<Item = Result<Hashed<'a>, Fault>>,
+    H: Iterator<Item = Result<Hashed<'a>, Unhashable>>,
 {
     let DeclaredKind::List { list_type, items } = &declared.get(list).kind else {
         return None;
@@ -132,7 +132,7 @@ pub(crate) fn key_of<'v>(
     keys: &[Box<str>],
 ) -> Result<Vec<Hashed<'v>>, Fault> {
     let value = |key: &str| element.get(key).unwrap_or(&Value::Null);
-    keys.iter().map(|key| hashed(value(key))).collect()
+    keys.iter().map(|key| Ok(hashed(value(key))?)).collect()
 }
 
 /// The keys of an element of an optional old value, which is plain JSON.
@@ -150,14 +150,16 @@ fn key_of_made<'a>(
             .find(is_key)
             .map_or(&Val::Null, |(_, value)| value)
     };
-    keys.iter().map(|key| hashed_value(value(key))).collect()
+    keys.iter()
+        .map(|key| Ok(hashed_value(value(key))?))
+        .collect()
 }
 
 /// Each element of the other list has to be one of these. The server looks them up as they are written: a whole number in a
 /// list of floats, or a date, is another value there than in CEL.
 fn equal_sets<'a>(
     declared: &DeclaredTypes,
-    items: impl Iterator<Item = Result<Hashed<'a>, Fault>>,
+    items: impl Iterator<Item = Result<Hashed<'a>, Unhashable>>,
     others: &Val<'_>,
 ) -> Verdict {
     let items: HashSet<Hashed<'a>> = items.collect::<Result<_, _>>()?;
@@ -208,7 +210,7 @@ impl Hashed<'_> {
     }
 }
 
-pub(crate) fn hashed(value: &Value) -> Result<Hashed<'_>, Fault> {
+pub(crate) fn hashed(value: &Value) -> Result<Hashed<'_>, Unhashable> {
     Ok(match value {
         Value::Null => Hashed::Null,
         Value::Bool(value) => Hashed::Bool(*value),
@@ -217,13 +219,13 @@ pub(crate) fn hashed(value: &Value) -> Result<Hashed<'_>, Fault> {
             Num::Float(value) => Hashed::float(value),
         },
         Value::String(text) => Hashed::Text(text),
-        Value::Array(_) => return Err(unhashable(GO_LIST)),
-        Value::Object(_) => return Err(unhashable(GO_MAP)),
+        Value::Array(_) => return Err(Unhashable(GO_LIST)),
+        Value::Object(_) => return Err(Unhashable(GO_MAP)),
     })
 }
 
 /// As [`hashed`], of what an expression made.
-pub(crate) fn hashed_value<'a>(value: &'a Val<'_>) -> Result<Hashed<'a>, Fault> {
+pub(crate) fn hashed_value<'a>(value: &'a Val<'_>) -> Result<Hashed<'a>, Unhashable> {
     Ok(match value {
         Val::Null => Hashed::Null,
         Val::Bool(value) => Hashed::Bool(*value),
@@ -231,19 +233,32 @@ pub(crate) fn hashed_value<'a>(value: &'a Val<'_>) -> Result<Hashed<'a>, Fault> 
         Val::Double(value) => Hashed::float(*value),
         Val::Text(text) => Hashed::Text(text.as_str()),
         Val::Unknown(value) => hashed(value)?,
-        Val::Bytes(_) => return Err(unhashable("[]uint8")),
+        Val::Bytes(_) => return Err(Unhashable("[]uint8")),
         Val::Uint(value) => Hashed::Uint(*value),
         Val::Timestamp(time) => Hashed::Time(time.seconds, time.nanos, time.offset),
         Val::Duration(nanos) => Hashed::Duration(*nanos),
-        Val::Items(..) | Val::Joined(_) => return Err(unhashable(GO_LIST)),
-        Val::Object(..) => return Err(unhashable(GO_MAP)),
-        Val::List(_) => return Err(unhashable(GO_MADE_LIST)),
-        Val::Map(_) => return Err(unhashable(GO_MADE_MAP)),
+        Val::Items(..) | Val::Joined(_) => return Err(Unhashable(GO_LIST)),
+        Val::Object(..) => return Err(Unhashable(GO_MAP)),
+        Val::List(_) => return Err(Unhashable(GO_MADE_LIST)),
+        Val::Map(_) => return Err(Unhashable(GO_MADE_MAP)),
         _ => Hashed::Other,
     })
 }
 
-/// The server looks up nothing by lists and maps.
-fn unhashable(go_type: &str) -> Fault {
-    Fault::Crash(format!("runtime error: hash of unhashable type {go_type}").into())
+/// What the server has no hash of, by the type that it has there.
+pub(crate) struct Unhashable(pub(crate) &'static str);
+
+impl From<Unhashable> for Fault {
+    fn from(Unhashable(go_type): Unhashable) -> Self {
+        let text = format!("internal error: runtime error: hash of unhashable type {go_type}");
+        Self::Crash(text.into())
+    }
+}
+
+impl Unhashable {
+    /// What the server says where it looks in a map that is empty.
+    pub(crate) fn in_empty(self) -> Fault {
+        let Self(go_type) = self;
+        Fault::Crash(format!("internal error: hash of unhashable type: {go_type}").into())
+    }
 }

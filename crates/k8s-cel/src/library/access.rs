@@ -1,12 +1,10 @@
 //! What is in lists and maps.
 
-use std::rc::Rc;
-
 use super::operators::no_overload;
 use super::{Entry, charge, conversions, row};
 use crate::declared::{DeclaredKind, DeclaredTypes, ListType};
 use crate::duration::Words;
-use crate::equal::{check_hashable, element, entry, entry_at, equal, is_found_by, keys};
+use crate::equal::{check_hashable, element, entry, entry_at, equal, keys, place_of, whole};
 use crate::meter::Meter;
 use crate::opaque::Opaque;
 use crate::value::{Fault, Val};
@@ -66,6 +64,10 @@ pub(crate) fn has<'v>(
     wanted: &Val<'v>,
 ) -> core::result::Result<bool, Fault> {
     let is_made = matches!(list, Val::List(_));
+    // It is not even looked for.
+    if let (false, Val::Fault(why)) = (is_made, wanted) {
+        return Err(Fault::Error(why.clone()));
+    }
     let mut fault = None;
     let elements = (0_usize..).map_while(|at| element(meter.declared, list, at));
     for value in elements {
@@ -116,8 +118,8 @@ pub(crate) fn index<'v>(
     check_key(meter.declared, key)?;
     let found = match of {
         Val::List(_) | Val::Items(..) | Val::Joined(_) => {
-            let at = whole(key).ok_or_else(|| match key {
-                Val::Double(_) => {
+            let at = number(key).ok_or_else(|| match key {
+                Val::Double(_) | Val::Uint(_) => {
                     Fault::error(format!("unsupported index value {} in list", Printed(key)))
                 }
                 key => no_index(key.type_name()),
@@ -165,7 +167,7 @@ pub(crate) fn check_key(
 }
 
 /// As [`Val::go_type`], with what the type of a list of the object makes of it.
-fn go_type(declared: &DeclaredTypes, value: &Val<'_>) -> &'static str {
+pub(super) fn go_type(declared: &DeclaredTypes, value: &Val<'_>) -> &'static str {
     let list = match value {
         Val::Items(_, list) => *list,
         Val::Joined(joined) => joined.list,
@@ -189,16 +191,12 @@ pub(crate) fn no_index(type_name: &str) -> Fault {
     Fault::error(format!("unsupported index type '{type_name}' in list"))
 }
 
-/// A number without a fraction.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "only whole numbers of that size pass"
-)]
-fn whole(value: &Val<'_>) -> Option<i64> {
+/// The number of an element.
+fn number(value: &Val<'_>) -> Option<i64> {
     match value {
         Val::Int(value) => Some(*value),
         Val::Uint(value) => i64::try_from(*value).ok(),
-        Val::Double(value) if value.fract() == 0.0 && value.abs() < 9.2e18 => Some(*value as i64),
+        Val::Double(value) => whole(*value),
         _ => None,
     }
 }
@@ -266,17 +264,13 @@ fn insert<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     meter.work(map.len() as u64 / 4)?;
     let mut map: Vec<_> = map.to_vec();
     for (key, value) in more {
-        for (other, _) in &map {
-            // What is made of constants is one value each time.
-            let may_be_there = is_found_by(&key) || matches!(key, Val::List(_) | Val::Map(_));
-            if may_be_there && equal(meter.declared, other, &key)? {
-                return Err(Fault::error(format!(
-                    "insert failed: key {} already exists",
-                    Printed(&key)
-                )));
-            }
+        if place_of(meter.declared, &map, &key).is_some() {
+            return Err(Fault::error(format!(
+                "insert failed: key {} already exists",
+                Printed(&key)
+            )));
         }
         map.push((key, value));
     }
-    Ok(Val::Map(Rc::new(map)))
+    Ok(Val::grown(map))
 }

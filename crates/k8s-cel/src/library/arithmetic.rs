@@ -137,10 +137,13 @@ fn concat<'v>(meter: &mut Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     // Several of them may be there at once.
     check_count(a.size().saturating_add(b.size()).saturating_mul(4))?;
     // What nothing is added to, or what is added to nothing, stays what it is.
-    if let Val::List(values) = a
-        && values.is_empty()
-    {
-        return Ok(b.clone());
+    if let Val::List(values) = a {
+        if values.is_empty() {
+            return Ok(b.clone());
+        }
+        if b.size() == 0 {
+            return Ok(a.clone());
+        }
     }
     if let Some(joined) = Joined::of(a) {
         meter.work(joined.work(meter.declared, b))?;
@@ -150,7 +153,7 @@ fn concat<'v>(meter: &mut Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     }
     let mut values = elements(meter, a)?;
     values.extend(elements(meter, b)?);
-    Ok(Val::list(values))
+    Ok(Val::sum(values))
 }
 
 fn subtract<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {

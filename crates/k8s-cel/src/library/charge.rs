@@ -5,11 +5,11 @@
     reason = "all prices are functions of one type, and some of them fail"
 )]
 
-use super::authorizer;
-use crate::equal::{element, entry_at, keys};
+use super::{access, authorizer};
+use crate::equal::{element, entry_by, keys};
 use crate::meter::Meter;
 use crate::opaque::Opaque;
-use crate::value::{Fault, Val};
+use crate::value::{Fault, Text, Val};
 
 type Price = Result<u64, Fault>;
 
@@ -59,6 +59,16 @@ pub(super) fn comparison<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(tenths(size(args, 0).min(size(args, 1))))
 }
 
+/// As [`comparison`], of two texts. Those of up to ten bytes need not be counted.
+#[inline]
+pub(crate) fn of_texts(one: &Text<'_>, two: &Text<'_>) -> u64 {
+    match one.as_str().len().min(two.as_str().len()) {
+        0 => 0,
+        1..=10 => 1,
+        _ => tenths(one.size().min(two.size())),
+    }
+}
+
 /// As [`comparison`]; Kubernetes' own values have a price of their own.
 pub(super) fn equality<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
     match args.first() {
@@ -84,14 +94,14 @@ const fn by_pattern(text: u64, pattern: u64) -> u64 {
 /// Judging a text by a format.
 pub(super) fn validation<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(match args {
-        [Val::Opaque(Opaque::Format(format)), text] => by_pattern(text.size(), format.size),
+        [Val::Opaque(Opaque::Format(format)), _] => by_pattern(own_size(args, 1), format.size),
         _ => 1,
     })
 }
 
 /// Comparing an address with a network, by the bytes of its prefix.
 pub(super) fn address<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
-    Ok(tenths(size(args, 0).saturating_mul(2)))
+    Ok(tenths(own_size(args, 0).saturating_mul(2)))
 }
 
 /// As [`address`], where it has to be read.
@@ -101,7 +111,7 @@ pub(super) fn address_text<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
 
 /// Comparing two networks.
 pub(super) fn network<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
-    let masked = tenths(size(args, 0)).saturating_add(1);
+    let masked = tenths(own_size(args, 0)).saturating_add(1);
     Ok(address(meter, args)?.saturating_add(masked))
 }
 
@@ -117,14 +127,14 @@ pub(super) fn second<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
 
 /// Comparing each element of a list with each of another one.
 pub(super) fn pairs<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
-    Ok(size(args, 0)
-        .saturating_mul(size(args, 1))
+    Ok(own_size(args, 0)
+        .saturating_mul(own_size(args, 1))
         .saturating_add(1))
 }
 
 /// As [`pairs`], in both directions.
 pub(super) fn pairs_twice<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
-    let pairs = size(args, 0).saturating_mul(size(args, 1));
+    let pairs = own_size(args, 0).saturating_mul(own_size(args, 1));
     Ok(pairs.saturating_mul(2).saturating_add(1))
 }
 
@@ -160,7 +170,7 @@ fn all_of<'v>(meter: &Meter<'v>, value: &Val<'v>) -> u64 {
             .iter()
             .enumerate()
             .map(|(at, key)| {
-                let found = entry_at(meter.declared, value, at, key);
+                let found = entry_by(meter.declared, value, at, key);
                 all_of(meter, key).saturating_add(of(found))
             })
             .fold(0, u64::saturating_add),
@@ -213,14 +223,14 @@ pub(super) fn range<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     clippy::cast_sign_loss,
     reason = "the server casts it like this"
 )]
-pub(super) fn flatten<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+pub(super) fn flatten<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
     let levels = match args {
         [_] => 1,
         [_, Val::Int(levels)] => *levels,
         [_, other] => {
             let text = format!(
                 "internal error: interface conversion: ref.Val is {}, not types.Int",
-                other.go_type()
+                access::go_type(meter.declared, other)
             );
             return Err(Fault::Crash(text.into()));
         }

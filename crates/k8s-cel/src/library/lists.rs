@@ -134,6 +134,9 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                     return Err(Fault::no_such_overload());
                 };
                 let values = elements(m, list)?;
+                if values.is_empty() {
+                    return Ok(list.clone());
+                }
                 sorted(values.clone(), values)
             },
         )

@@ -3,7 +3,7 @@
 pub(super) mod access;
 mod arithmetic;
 pub(super) mod authorizer;
-mod charge;
+pub(super) mod charge;
 pub(super) mod conversions;
 mod declare;
 mod formats;

@@ -57,7 +57,7 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 (Val::text(name), Val::list(values))
             };
             let query = url_of(args)?.query();
-            Ok(Val::Map(Rc::new(query.into_iter().map(entry).collect())))
+            Ok(Val::map(query.into_iter().map(entry).collect()))
         })],
     ),
     (

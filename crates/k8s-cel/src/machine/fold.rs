@@ -142,7 +142,7 @@ impl<'v> Machine<'v> {
             Some(value) => value,
             None => self.eval(&fold.step),
         })?;
-        *self.slot(fold.accu) = value;
+        *self.slot(fold.accu) = value.map(Val::collected);
         Ok(true)
     }
 

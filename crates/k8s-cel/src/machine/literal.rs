@@ -1,7 +1,5 @@
 //! Literals.
 
-use std::rc::Rc;
-
 use super::Machine;
 use crate::code::Code;
 use crate::equal;
@@ -57,14 +55,10 @@ impl<'v> Machine<'v> {
                 Val::Optional(Some(inner)) if *optional => Some((*inner).clone()),
                 value => Some(value),
             };
-            equal::check_hashable(&key).map_err(|crash| match &value {
-                // What is taken out of an empty map is refused in other words.
-                None if values.is_empty() => {
-                    let ty = key.go_type();
-                    let text = format!("internal error: hash of unhashable type: {ty}");
-                    Fault::Crash(text.into())
-                }
-                _ => crash,
+            equal::check_hashable(&key).map_err(|unhashable| match &value {
+                // It is taken out.
+                None if values.is_empty() => unhashable.in_empty(),
+                _ => unhashable.into(),
             })?;
             // The last entry of a key counts, be it that there is none.
             let before = values
@@ -81,7 +75,7 @@ impl<'v> Machine<'v> {
                 (None, None) => {}
             }
         }
-        Ok(Val::Map(Rc::new(values)))
+        Ok(Val::map(values))
     }
 }
 
@@ -100,9 +94,10 @@ fn is_same_key(one: &Val<'_>, other: &Val<'_>) -> bool {
         (Val::Timestamp(one), Val::Timestamp(other)) => one == other,
         (Val::Type(one), Val::Type(other)) => one == other,
         (Val::Opaque(one), Val::Opaque(other)) => {
-            matches!(one.type_name(), "net.IP" | "net.CIDR") && one.equals(other) == Some(true)
+            let is_value = matches!(one.type_name(), "net.IP" | "net.CIDR");
+            is_value && one.equals(other) == Some(true) || one.is_same_place(other)
         }
-        _ => false,
+        (one, other) => one.is_same_place(other),
     }
 }
 

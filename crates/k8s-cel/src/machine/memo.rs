@@ -40,7 +40,7 @@ impl<'v> Memo<'v> {
         };
         if let Some(found) = place
             && core::ptr::eq(found.object, object)
-            && found.name == name
+            && (core::ptr::eq(found.name, name) || found.name == name)
         {
             return found.value;
         }

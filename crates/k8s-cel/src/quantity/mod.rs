@@ -17,6 +17,8 @@ use self::natural::Natural;
 pub(super) struct Quantity {
     number: Number,
     form: Form,
+    /// As it was read, where a server goes on writing it so.
+    read: Option<Box<str>>,
 }
 
 /// How a server writes a quantity: by the suffix that it was read with.
@@ -60,6 +62,7 @@ impl From<i64> for Quantity {
         Self {
             number: Number::Small(Small { value, scale: 0 }),
             form: Form::Exponent,
+            read: None,
         }
     }
 }
@@ -90,6 +93,7 @@ impl Quantity {
         )]
         let (float, scale) = match &self.number {
             Number::Small(small) => (small.value as f64, small.scale.into()),
+            Number::Large(large) if large.size.is_zero() => (0.0, large.scale),
             Number::Large(large) => {
                 let sign = if large.is_negative { -1.0 } else { 1.0 };
                 (sign * large.size.as_float(), large.scale)
@@ -153,7 +157,11 @@ impl Quantity {
         };
         let of = if self.sign() == 0 { other } else { self };
         let form = of.form;
-        Ok(Self { number, form })
+        Ok(Self {
+            number,
+            form,
+            read: None,
+        })
     }
 }
 

@@ -34,14 +34,18 @@ struct Written<'t> {
 
 pub(super) fn read(text: &str) -> Result<Quantity, &'static str> {
     let written = written(text)?;
+    let mut read = None;
     let number = match written.small() {
-        Some(small) => Number::Small(small),
+        Some(small) => {
+            read = written.is_kept().then(|| text.into());
+            Number::Small(small)
+        }
         // A few digits may be none at all.
         None if written.has_no_digits => return Err("unable to parse numeric part of quantity"),
         None => Number::Large(written.large()),
     };
     let form = written.form;
-    Ok(Quantity { number, form })
+    Ok(Quantity { number, form, read })
 }
 
 fn written(text: &str) -> Result<Written<'_>, &'static str> {
@@ -132,6 +136,17 @@ impl Written<'_> {
         let value = value.checked_mul(times)?;
         let value = if self.is_negative { -value } else { value };
         Some(Small { value, scale })
+    }
+
+    /// Whether a server goes on writing it as it was read, where it is small: if it takes the suffix for the only one that fits.
+    fn is_kept(&self) -> bool {
+        let digits = decimal(self.before.as_bytes()).unwrap_or_default();
+        let is_fitting = match self.unit {
+            Unit::Ten(exponent) => exponent % 3 == 0 && !digits.is_multiple_of(1000),
+            // Eight is what it takes for the tenth power of two.
+            Unit::Two(_) => !digits.is_multiple_of(8),
+        };
+        is_fitting && digits != 0 && self.after.is_empty()
     }
 
     /// The quantity in billionths. What is finer is rounded away from zero. With a unit of two, there is a largest one.

@@ -13,6 +13,9 @@ const TWOS: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 impl Quantity {
     /// As a server writes it: `1536Mi`. A suffix that there is none for is left out.
     pub(crate) fn canonical(&self) -> String {
+        if let Some(read) = &self.read {
+            return read.to_string();
+        }
         let Large {
             is_negative,
             mut size,
@@ -97,6 +100,16 @@ mod tests {
             ),
             ("1.0001Ki", "1024102400u"),
             ("-0e5", "0"),
+            ("1.", "1."),
+            ("+1", "+1"),
+            ("-01Ki", "-01Ki"),
+            ("01000", "1k"),
+            ("+8Ki", "8Ki"),
+            ("+500Ki", "+500Ki"),
+            ("1E+3", "1E+3"),
+            ("01e1", "10"),
+            ("+1.5", "1500m"),
+            ("0100Ti", "100Ti"),
         ] {
             let read = Quantity::parse(text).map(|quantity| quantity.canonical());
             assert_eq!(read, Ok(written.to_owned()), "{text}");

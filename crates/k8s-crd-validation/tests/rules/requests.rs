@@ -1,6 +1,6 @@
 //! Rules in the flow of requests: ratcheting, messages, reasons, costs, the limits of a schema.
 
-use k8s_crd_validation::{ServerSettings, Version};
+use k8s_crd_validation::{ServerSettings, StructuralSchema, Version};
 use serde_json::{Value, json};
 
 use crate::{create, refused, schema, texts, update, with_rule};
@@ -178,4 +178,42 @@ fn defaults_meet_the_rules() {
             "spec.validation.openAPIV3Schema.properties[spec].properties[a].default: Invalid value: \"x\": short"
         ]
     );
+}
+
+#[test]
+fn where_a_server_breaks_down_it_says_so_once() {
+    for (rule, said) in [
+        (
+            "self.l.all(x, dyn([1]).flatten(dyn('a')) == [])",
+            "interface conversion: ref.Val is types.String, not types.Int",
+        ),
+        (
+            "self.l.all(x, dyn(x).distinct() == [])",
+            "interface conversion: types.Int is not traits.Lister: missing method Contains",
+        ),
+    ] {
+        let schema = json!({"type": "object", "properties": {"spec": {
+            "type": "object",
+            "properties": {"l": {"type": "array", "items": {"type": "integer"}}},
+            "x-kubernetes-validations": [{"rule": rule}],
+        }}});
+        // One that is stored may cost anything.
+        let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
+            {"name": "v1", "schema": {"openAPIV3Schema": schema}},
+        ]}});
+        let schema = StructuralSchema::compile_stored(&crd, Some("v1")).expect("a schema");
+        let mut object = json!({
+            "apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n", "namespace": "n"},
+            "spec": {"l": [1]},
+        });
+        let found = texts(&schema.create(&mut object, &ServerSettings::default()));
+        let end = format!("internal error: {said} evaluating rule: {rule}");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(
+            found
+                .iter()
+                .all(|found| found.ends_with(&end) && found.matches("internal").count() == 1),
+            "{found:?}"
+        );
+    }
 }

@@ -55,10 +55,10 @@ pub(super) fn flatten<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v>
         [list, Val::Int(depth)] => (list, *depth),
         _ => return Err(Fault::no_such_overload()),
     };
+    let mut values = elements(meter, list)?;
     if depth < 0 {
         return Err(Fault::error("level must be non-negative"));
     }
-    let mut values = elements(meter, list)?;
     // Deeper than values can be, there is nothing to do.
     for _ in 0..depth.min(64) {
         if !values

@@ -9,7 +9,7 @@ use core::fmt::Write as _;
 
 pub(crate) use self::check::{Part, check};
 use self::clause::{Clause, Verb};
-use self::shown::plain;
+use self::shown::{given, plain};
 use super::{Entry, charge, check_length, row};
 use crate::equal::element;
 use crate::meter::Meter;
@@ -49,7 +49,7 @@ fn format<'v>(meter: &Meter<'v>, template: &Text<'v>, list: &Val<'v>) -> Result<
         }
         let (clause, after) = Clause::read(after)
             .map_err(|why| Fault::error(format!("could not parse formatting clause: {why}")))?;
-        write(meter, &clause, &value?, &mut out).map_err(|fault| match fault {
+        write(meter, &clause, &given(value)?, &mut out).map_err(|fault| match fault {
             Fault::Error(why) => Fault::error(format!("error during formatting: {why}")),
             fault => fault,
         })?;

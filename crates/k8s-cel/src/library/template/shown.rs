@@ -14,6 +14,14 @@ use crate::value::{Fault, Val};
 /// How many lists and maps may stand in one another. Showing takes stack for each.
 const DEEPEST: u32 = 200;
 
+/// What a clause is given: what cannot be read is a value too, that of no clause.
+pub(super) fn given(found: Result<Val<'_>>) -> Result<Val<'_>> {
+    match found {
+        Err(Fault::Error(why)) => Ok(Val::Fault(why)),
+        found => found,
+    }
+}
+
 /// Appends a value that stands for itself.
 pub(super) fn plain<'v>(meter: &Meter<'v>, value: &Val<'v>, out: &mut String) -> Result<()> {
     match value {
@@ -65,8 +73,7 @@ pub(super) fn in_list<'v>(
         Val::Type(name) => write!(out, "{name}"),
         Val::List(_) | Val::Items(..) | Val::Joined(_) => return list(meter, value, levels, out),
         Val::Map(_) | Val::Object(..) => return map(meter, value, levels, out),
-        Val::Fault(why) => return Err(Fault::Error(why.clone())),
-        Val::Optional(_) | Val::Opaque(_) | Val::Unknown(_) => {
+        Val::Optional(_) | Val::Opaque(_) | Val::Unknown(_) | Val::Fault(_) => {
             let name = value.type_name();
             return Err(Fault::error(format!("no formatting function for {name}")));
         }
@@ -79,7 +86,7 @@ fn list<'v>(meter: &Meter<'v>, list: &Val<'v>, levels: u32, out: &mut String) ->
     let mut at = 0;
     while let Some(value) = element(meter.declared, list, at) {
         out.push_str(if at > 0 { ", " } else { "" });
-        in_list(meter, &value?, levels, out)?;
+        in_list(meter, &given(value)?, levels, out)?;
         check_length(out.len())?;
         at += 1;
     }
@@ -105,7 +112,7 @@ fn map<'v>(meter: &Meter<'v>, map: &Val<'v>, levels: u32, out: &mut String) -> R
         let Some(value) = entry_at(meter.declared, map, at, &key) else {
             return Err(Fault::error(format!("could not find key: {text}")));
         };
-        entries.push((text, value?));
+        entries.push((text, given(value)?));
     }
     entries.sort_by(|(a, _), (b, _)| a.cmp(b));
     out.push('{');

@@ -138,8 +138,9 @@ impl<'v> Walk<'v> {
                 "'{text}': call arguments did not match a supported operator, function or macro signature for \
                  rule: {name}"
             ),
-            Err(Fault::Error(text)) => format!("{text} evaluating rule: {name}"),
-            Err(Fault::Crash(text)) => format!("internal error: {text} evaluating rule: {name}"),
+            Err(Fault::Error(text) | Fault::Crash(text)) => {
+                format!("{text} evaluating rule: {name}")
+            }
             Err(_) => return Err(Stop),
         };
         self.error(judged.visit, at, detail);
