@@ -1,5 +1,5 @@
 //! Instructions for the types of a CRD of 90 kB: `cargo bench -p union-benches --features generate --bench generate`, which needs
-//! valgrind and `cargo install gungraun-runner`. The CRD is HTTPRoute of the Gateway API in $SHARED_CASES or `../shared/cases`;
+//! valgrind and `cargo install gungraun-runner`. The CRD is `HTTPRoute` of the Gateway API in `$SHARED_CASES` or `../shared/cases`;
 //! without it, one of the same size.
 #![expect(missing_docs, reason = "gungraun's macros write public items")]
 
