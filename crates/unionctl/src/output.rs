@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::Formatter;
 
-use crate::input::Form;
+use crate::input::{Documents, Form};
 use crate::problem::Problem;
 
 /// How to print, as it is asked for.
@@ -202,7 +202,18 @@ pub(crate) fn json<T: Serialize>(values: &[T]) -> Result<(), Problem> {
     settle(write())
 }
 
-/// Prints documents on stdout in the form that they came in.
+/// Prints documents that were changed, in the form that they came in if no other is asked for, and on stderr what that form
+/// cannot keep.
+pub(crate) fn rewritten(read: &Documents, format: Format) -> Result<(), Problem> {
+    notes(&read.notes);
+    let form = match format {
+        Format::Text => read.form,
+        Format::Json => Form::Json,
+    };
+    documents(&read.values, form)
+}
+
+/// Prints documents on stdout in a form.
 pub(crate) fn documents(documents: &[Value], form: Form) -> Result<(), Problem> {
     match form {
         Form::Json => json(documents),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use k8s_crd_validation::crd;
 use serde_json::Value;
 
-use crate::input::{Form, Inputs};
+use crate::input::Inputs;
 use crate::output::{self, Format, Verdict};
 use crate::problem::Problem;
 
@@ -56,12 +56,7 @@ pub(crate) fn run(args: &PlaceRulesArgs, format: Format) -> Result<Verdict, Prob
         notes.push(format!("{file}: every rule can stay as it is"));
     }
     output::notes(&notes);
-    output::notes(&documents.notes);
-    let form = match format {
-        Format::Text => documents.form,
-        Format::Json => Form::Json,
-    };
-    output::documents(&documents.values, form)?;
+    output::rewritten(&documents, format)?;
     Ok(Verdict::Fine)
 }
 

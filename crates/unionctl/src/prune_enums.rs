@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use union_runtime::schema::prune_enums;
 
-use crate::input::{Form, Inputs};
+use crate::input::Inputs;
 use crate::output::{self, Format, Verdict};
 use crate::problem::Problem;
 
@@ -40,11 +40,6 @@ pub(crate) fn run(args: &PruneEnumsArgs, format: Format) -> Result<Verdict, Prob
             "{file}: there are no enum types in it; one has the list \"Possible enum values:\" in its description"
         )]);
     }
-    output::notes(&documents.notes);
-    let form = match format {
-        Format::Text => documents.form,
-        Format::Json => Form::Json,
-    };
-    output::documents(&documents.values, form)?;
+    output::rewritten(&documents, format)?;
     Ok(Verdict::Fine)
 }

@@ -2,6 +2,9 @@
 
 #![no_main]
 
+// Beside a crate of procedural macros, a crate has to say that it wants this.
+extern crate proc_macro;
+
 // The sources of the derives themselves: a crate of procedural macros exports nothing else.
 #[path = "../../../union-derive/src/attr/mod.rs"]
 mod attr;
@@ -26,7 +29,7 @@ use libfuzzer_sys::fuzz_target;
 use syn::DeriveInput;
 use union_fuzz::Source;
 
-const CONTAINER: [&str; 24] = [
+const CONTAINER: [&str; 25] = [
     "#[union(discriminator = \"type\")]",
     "#[union(undiscriminated)]",
     "#[union(strict)]",
@@ -41,6 +44,7 @@ const CONTAINER: [&str; 24] = [
     "#[union(schema = false)]",
     "#[union(nested(a, b))]",
     "#[union(enforce = \"one_of\")]",
+    "#[union(ratchet = \"same_reason\")]",
     "#[serde(rename_all = \"camelCase\")]",
     "#[serde(default)]",
     "#[serde(deny_unknown_fields)]",

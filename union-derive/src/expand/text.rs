@@ -1,12 +1,6 @@
 //! Tokens that point at nothing an author wrote, as text: the compiler reads a text faster by far than a macro makes tokens,
 //! which cargo does not optimize in a debug build, and which go to the compiler one by one.
 
-#[allow(
-    unused_extern_crates,
-    reason = "a fuzzer has these files in a crate that is no macro"
-)]
-extern crate proc_macro;
-
 use core::fmt;
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};

@@ -2,8 +2,10 @@
 
 mod api;
 mod matrix;
+mod play;
 mod request;
 mod table;
 
-pub use matrix::{Cell, Outcome, Row, Side, Skew, SkewError, skew, skew_with};
+pub use matrix::{Cell, Outcome, Row, Side, Skew, SkewError};
+pub use play::{skew, skew_with};
 pub use request::{ClientKind, Intent, LEGEND, ROWS, Request, Verb, Verdict};

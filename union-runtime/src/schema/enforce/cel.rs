@@ -5,12 +5,12 @@
 
 use core::fmt::Write as _;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::described::{Described, Discriminator, Member};
 use super::same_reason;
 use crate::rules::validate::{needed_one_of, needed_when, only_one_of, only_when};
-use crate::spec::{Arity, Enforce};
+use crate::spec::Arity;
 use k8s_json_internals::cel_name::escape;
 
 /// The rules of a union, in the order of its members.
@@ -50,11 +50,15 @@ fn selected_rule(union: &Described, of: (&Discriminator, &str), member: &Member)
         format!("has(self.{m})")
     };
     let rule = format!("{selected} ? {wanted} : !has(self.{m})");
-    let mut rule = member_rule(union, of, (member, &m), rule);
+    let mut rule = member_rule(union, of, (member, &m), &rule);
     if !member.optional {
         let needed = literal(&needed_when(&discriminator.name, &member.value).to_string());
         let only = literal(&only_when(&discriminator.name, &member.value).to_string());
-        say(&mut rule, format!("has(self.{m}) ? {only} : {needed}"));
+        put(
+            &mut rule,
+            "messageExpression",
+            format!("has(self.{m}) ? {only} : {needed}"),
+        );
     }
     Some(rule)
 }
@@ -71,13 +75,12 @@ fn followed_rule(union: &Described, of: (&Discriminator, &str), member: &Member)
         String::new()
     };
     let rule = format!("!has(self.{m}) || !has(self.{d}) || self.{d} == {v}{nothing}");
-    Some(member_rule(union, of, (member, &m), rule))
+    Some(member_rule(union, of, (member, &m), &rule))
 }
 
-/// Lets a rule say what an expression tells.
-fn say(rule: &mut Value, expression: String) {
+fn put(rule: &mut Value, key: &str, value: String) {
     if let Some(rule) = rule.as_object_mut() {
-        rule.insert("messageExpression".to_owned(), expression.into());
+        rule.insert(key.to_owned(), value.into());
     }
 }
 
@@ -85,23 +88,12 @@ fn member_rule(
     union: &Described,
     of: (&Discriminator, &str),
     (member, m): (&Member, &str),
-    rule: String,
+    rule: &str,
 ) -> Value {
-    let forgives = union.enforce == Enforce::CelSameReason;
-    let rule = if forgives {
-        same_reason::member(&rule, union, of, (&member.name, m))
-    } else {
-        rule
-    };
-    let mut rule = json!({
-        "rule": rule,
-        "message": only_when(&of.0.name, &member.value).to_string(),
-        "reason": "FieldValueInvalid",
-        "fieldPath": field_path(&member.name),
-    });
-    if forgives {
-        same_reason::ask_for_old(&mut rule);
-    }
+    let message = only_when(&of.0.name, &member.value).to_string();
+    let added = same_reason::of_member(union, of, (&member.name, m));
+    let mut rule = same_reason::rule(rule, &message, added);
+    put(&mut rule, "fieldPath", field_path(&member.name));
     rule
 }
 
@@ -130,22 +122,15 @@ fn one_of_rule(union: &Described, discriminator: Option<(&Discriminator, &str)>)
         }
         Some((_, d)) => format!("has(self.{d}) || {count}"),
     };
-    let forgives = union.enforce == Enforce::CelSameReason;
-    let rule = if forgives {
-        same_reason::one_of(&rule, union, discriminator, &members, needs_one)
-    } else {
-        rule
-    };
     let only = only_one_of(is_exact, union.names());
-    let mut rule = json!({ "rule": rule, "message": only, "reason": "FieldValueInvalid" });
-    if forgives {
-        same_reason::ask_for_old(&mut rule);
-    }
+    let added = same_reason::of_count(union, discriminator, &members, needs_one);
+    let mut rule = same_reason::rule(&rule, &only, added);
     if needs_one {
         let needed = literal(&needed_one_of(union.names()));
         let only = literal(&only);
-        say(
+        put(
             &mut rule,
+            "messageExpression",
             format!("{} ? {only} : {needed}", set.join(" || ")),
         );
     }

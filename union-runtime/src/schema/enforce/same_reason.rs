@@ -1,15 +1,17 @@
 //! What a rule adds to forgive what the old object had for the same reason: `Ratchet::SameReason`, said in CEL.
 //!
 //! The rule has `optionalOldSelf`, so that `oldSelf` is an optional value, without one on a create. A server forgives
-//! nothing that such a rule refuses, so the rule itself forgives unchanged structs too.
+//! nothing that such a rule refuses, so the rule itself forgives unchanged structs too. For unions whose rules do not
+//! forgive, nothing is added.
 //!
 //! The old object is asked by JSON names, as a map: seen on real servers, an optional object is JSON as it is stored, in
 //! which fields have no escaped names and null is a value.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::cel::literal;
 use super::described::{Described, Discriminator};
+use crate::spec::Enforce;
 
 /// Whether there is an old object. It comes first in what a rule adds: where there never is one, the rule without that says
 /// the same.
@@ -18,19 +20,20 @@ const OLD: &str = "oldSelf.hasValue()";
 /// How many values are compared one by one: that costs 3 a value, by a server's estimate, and a list of `n` is about `13 + n`.
 const CHEAPER_ONE_BY_ONE: usize = 6;
 
-/// `rule`, or what was wrong before: the discriminator, called `d` in CEL, is as it was, and so is whether the member,
-/// called `m`, is set. Of a value that the enum does not have, the enum says what is to be said, and nothing is said of
-/// members.
-pub(super) fn member(
-    rule: &str,
+/// What the rule of a member, called `m` in CEL, adds: the discriminator, called `d`, is as it was, and so is whether the member
+/// is set. Of a value that the enum does not have, the enum says what is to be said, and nothing is said of members.
+pub(super) fn of_member(
     union: &Described,
     (discriminator, d): (&Discriminator, &str),
     (member, m): (&str, &str),
-) -> String {
+) -> Option<String> {
+    if union.enforce != Enforce::CelSameReason {
+        return None;
+    }
     let selected = same_value(union, discriminator, d);
     let same = format!("has(self.{m}) == ({})", was_set(member));
     if discriminator.is_open {
-        return format!("({rule}) || {OLD} && {selected} && {same}");
+        return Some(format!("{selected} && {same}"));
     }
     let members = union.members.iter().map(|member| &*member.value);
     let mut values: Vec<&str> = members.collect();
@@ -39,29 +42,22 @@ pub(super) fn member(
         values.push("");
     }
     let is_other = is_other(d, &values);
-    format!("({rule}) || {OLD} && {selected} && ({same} || has(self.{d}) && {is_other})")
+    Some(format!(
+        "{selected} && ({same} || has(self.{d}) && {is_other})"
+    ))
 }
 
-/// The discriminator is none of these.
-fn is_other(d: &str, values: &[&str]) -> String {
-    let literals: Vec<String> = values.iter().copied().map(literal).collect();
-    if values.len() <= CHEAPER_ONE_BY_ONE {
-        let each = literals.iter().map(|value| format!("self.{d} != {value}"));
-        each.collect::<Vec<_>>().join(" && ")
-    } else {
-        format!("!(self.{d} in [{}])", literals.join(", "))
-    }
-}
-
-/// `rule`, or what was wrong before: several of the members were set, and none is set that was not; or, where one
-/// `is_needed`, none was set. Of each member the name, and what it is called in CEL.
-pub(super) fn one_of(
-    rule: &str,
+/// What the rule for the number of members adds: several were set, and none is set that was not; or, where one `is_needed`, none
+/// was set. Of each member the name, and what it is called in CEL.
+pub(super) fn of_count(
     union: &Described,
     discriminator: Option<(&Discriminator, &str)>,
     members: &[(&str, String)],
     is_needed: bool,
-) -> String {
+) -> Option<String> {
+    if union.enforce != Enforce::CelSameReason {
+        return None;
+    }
     let joined = |separator: &str, one: &dyn Fn(&str, &str) -> String| {
         let all: Vec<String> = members.iter().map(|(name, m)| one(name, m)).collect();
         all.join(separator)
@@ -76,16 +72,33 @@ pub(super) fn one_of(
     } else {
         none_added
     };
-    let selected = discriminator.map(|(discriminator, d)| same_value(union, discriminator, d));
-    let selected = selected.map(|same| format!("{same} && "));
-    let selected = selected.as_deref().unwrap_or_default();
-    format!("({rule}) || {OLD} && {selected}{same}")
+    Some(match discriminator {
+        Some((discriminator, d)) => format!("{} && {same}", same_value(union, discriminator, d)),
+        None => same,
+    })
 }
 
-/// Makes `oldSelf` an optional value, and the rule one that is asked on a create too.
-pub(super) fn ask_for_old(rule: &mut Value) {
-    if let Some(rule) = rule.as_object_mut() {
-        rule.insert("optionalOldSelf".to_owned(), true.into());
+/// A rule as CRDs write it, with what it adds.
+pub(super) fn rule(text: &str, message: &str, added: Option<String>) -> Value {
+    match added {
+        None => json!({ "rule": text, "message": message, "reason": "FieldValueInvalid" }),
+        Some(same) => json!({
+            "rule": format!("({text}) || {OLD} && {same}"),
+            "message": message,
+            "reason": "FieldValueInvalid",
+            "optionalOldSelf": true,
+        }),
+    }
+}
+
+/// The discriminator is none of these.
+fn is_other(d: &str, values: &[&str]) -> String {
+    let literals: Vec<String> = values.iter().copied().map(literal).collect();
+    if values.len() <= CHEAPER_ONE_BY_ONE {
+        let each = literals.iter().map(|value| format!("self.{d} != {value}"));
+        each.collect::<Vec<_>>().join(" && ")
+    } else {
+        format!("!(self.{d} in [{}])", literals.join(", "))
     }
 }
 
