@@ -1,12 +1,10 @@
-//! What the documents list is what there is: attributes, features, and the steps of the tour.
+//! What the documents list is what there is: attributes and features.
 
 const GRAMMAR: &str = include_str!("../union-derive/src/attr/mod.rs");
 const REFERENCE: &str = include_str!("../union-derive/attributes.md");
-const README: &str = include_str!("../README.md");
 const FRONT_PAGE: &str = include_str!("../union-runtime/src/lib.rs");
 const MANIFEST: &str = include_str!("../union-runtime/Cargo.toml");
 const LIMITS: &str = include_str!("../union-runtime/docs/limits.md");
-const TOUR: &str = include_str!("../union-runtime/docs/tour.md");
 
 /// The names of attributes, and the derive's attribute that each belongs to, as the grammar lists them by place:
 /// `attribute: "union", name: "a field", takes: &["discriminator", ...]`.
@@ -61,8 +59,8 @@ fn attributes_are_in_the_reference_and_the_other_way_round() {
 }
 
 #[test]
-fn attributes_are_in_the_table_of_the_readme() {
-    let rows = README.lines().filter(|line| {
+fn attributes_are_in_the_table_at_a_glance() {
+    let rows = REFERENCE.lines().filter(|line| {
         let places = ["| struct |", "| field |", "| enum |", "| variant |"];
         places.iter().any(|place| line.starts_with(place))
     });
@@ -73,7 +71,7 @@ fn attributes_are_in_the_table_of_the_readme() {
             let inner = inner.or_else(|| (!code.starts_with("#[")).then_some(code));
             inner.is_some_and(|inner| inner.split(", ").any(|part| word(part) == name))
         });
-        assert!(is_named, "the README has no row for `#[{of}({name})]`");
+        assert!(is_named, "the table has no row for `#[{of}({name})]`");
     }
 }
 
@@ -98,37 +96,5 @@ fn features_are_on_the_front_page_and_among_the_costs() {
             costs.unwrap_or_default().contains(&format!("`{name}`")),
             "limits.md does not say what the feature `{name}` costs"
         );
-    }
-}
-
-/// The tour is one program: what a step hides, so that it compiles alone, was shown by a step before.
-#[test]
-fn what_the_tour_hides_was_shown_before() {
-    let mut shown: Vec<&str> = Vec::new();
-    let blocks: Vec<&str> = TOUR.split("```rust\n").skip(1).collect();
-    assert!(blocks.len() > 6, "{} steps", blocks.len());
-    for block in blocks {
-        let code = block.split("```").next().unwrap_or_default();
-        let (hidden, visible): (Vec<&str>, Vec<&str>) = code
-            .lines()
-            .partition(|line| *line == "#" || line.starts_with("# "));
-        for line in hidden.iter().filter_map(|line| line.strip_prefix("# ")) {
-            let ends = line.starts_with("Ok::<()");
-            let is_known = shown.iter().any(|shown| is_shown(line, shown));
-            assert!(ends || is_known, "the tour hides what nobody saw: {line}");
-        }
-        shown.extend(visible);
-    }
-}
-
-/// A `use` of several names shows each of them, and paths may be written out.
-fn is_shown(hidden: &str, shown: &str) -> bool {
-    let name = |line: &str| {
-        let path = line.strip_prefix("use ")?.strip_suffix(';')?;
-        Some(path.replace("::{", "::").replace([',', '}'], ""))
-    };
-    match (name(hidden), name(shown)) {
-        (Some(hidden), Some(shown)) => shown.starts_with(&hidden),
-        _ => hidden == shown || hidden.replace("union_kube::Crd", "Crd") == shown,
     }
 }

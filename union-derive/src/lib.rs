@@ -31,8 +31,8 @@ mod tests;
 
 use syn::{DeriveInput, parse_macro_input};
 
-/// Derives `Union`: of these fields, one may be set.
-#[doc = include_str!("../attributes.md")]
+/// Derives `Union`: at most one of these fields may be set.
+#[cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
 #[proc_macro_derive(Union, attributes(union))]
 pub fn derive_union(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -40,7 +40,7 @@ pub fn derive_union(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 }
 
 /// Derives `EnumType`: a string with a closed set of values (KEP-2887).
-#[doc = include_str!("../attributes.md")]
+#[cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
 #[proc_macro_derive(EnumType, attributes(enum_type))]
 pub fn derive_enum_type(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -48,7 +48,7 @@ pub fn derive_enum_type(input: proc_macro::TokenStream) -> proc_macro::TokenStre
 }
 
 /// Derives `UnionEnum`, `Union`, `Serialize`, `Deserialize` and `JsonSchema`: a union as a Rust enum, one variant a member.
-#[doc = include_str!("../attributes.md")]
+#[cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
 #[proc_macro_derive(UnionEnum, attributes(union, serde, schemars))]
 pub fn derive_union_enum(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);

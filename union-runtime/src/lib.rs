@@ -11,12 +11,12 @@
 // `__private` hands to generated code what it calls.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
-//! Unions for Rust authors of Kubernetes API types: *of these fields, one may be set*.
+//! Unions for Rust authors of Kubernetes API types: *at most one of these fields may be set*.
 //!
 //! There are two forms, of one JSON and one set of rules. [`#[derive(UnionEnum)]`](macro@UnionEnum) makes a union of a Rust enum,
 //! one variant a member; what no variant fits, such as a value that only a newer server knows, is one variant too, and is written
 //! back as it came. Or put [`#[derive(Union)]`](macro@Union) on a struct whose fields are the members, and
-//! [`#[derive(EnumType)]`](macro@EnumType) on the enum of its discriminator. What comes of it:
+//! [`#[derive(EnumType)]`](macro@EnumType) on the enum of its discriminator. What you get:
 //!
 //! - [`Union::normalize_unions`]: the object says what its client meant. A changed discriminator clears the members that
 //!   the client did not know.
@@ -105,10 +105,12 @@
 //!
 //! What each costs: [`limits`](limits#what-a-feature-costs).
 //!
+//! What a discriminator is for, and what happens between versions: [`how_unions_work`]. CRDs, hooks and webhooks: [`with_kube`].
 //! Coming from serde enums, hand-written CEL rules or `Option`s: [`migration`]. What is refused, and where we differ from
 //! Kubernetes on purpose: [`limits`].
 //!
-#![doc = include_str!("../docs/tour.md")]
+// The code of pages is run by tests/pages, which shows and hides no lines.
+#![cfg_attr(not(doctest), doc = include_str!("../docs/tour.md"))]
 #![forbid(unsafe_code)]
 // Whatever a client sends is answered, never a panic. What is left is a compile error, or says why it cannot happen.
 #![cfg_attr(
@@ -193,15 +195,18 @@ pub use walk::place::Place;
 #[doc(hidden)]
 pub use rules::validate::is_union_text;
 
-/// The README's example, compiled and run as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-pub struct Readme;
+#[cfg(all(doc, not(doctest)))]
+#[doc = include_str!("../docs/unions.md")]
+pub mod how_unions_work {}
 
-#[cfg(any(doc, doctest))]
+#[cfg(all(doc, not(doctest)))]
+#[doc = include_str!("../docs/kube.md")]
+pub mod with_kube {}
+
+#[cfg(all(doc, not(doctest)))]
 #[doc = include_str!("../docs/migration.md")]
 pub mod migration {}
 
-#[cfg(any(doc, doctest))]
+#[cfg(all(doc, not(doctest)))]
 #[doc = include_str!("../docs/limits.md")]
 pub mod limits {}

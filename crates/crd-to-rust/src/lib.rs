@@ -274,8 +274,3 @@ fn modules(written: &[Written], body: impl Fn(&Written) -> TokenStream) -> Token
     });
     kinds.collect()
 }
-
-/// The README's example, compiled and run as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-pub struct Readme;

@@ -90,8 +90,3 @@ pub use union_runtime::Arity;
 // What the crates beside this one use, and users do not need.
 #[doc(hidden)]
 pub use small_value::small_value;
-
-/// The examples of the README are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

@@ -124,8 +124,3 @@ pub use library::{Signature, overloads};
 pub use types::Type;
 pub use value::Fault;
 pub use version::Version;
-
-/// The examples of the README are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

@@ -124,8 +124,3 @@ pub use settings::{Policy, ServerSettings};
 pub use union_runtime::comparator;
 pub use union_runtime::engine::SchemaError;
 pub use union_runtime::{Changes, Violation, ViolationKind, Violations};
-
-/// The README's example, compiled and run as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-pub struct Readme;

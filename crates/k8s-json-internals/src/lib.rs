@@ -33,8 +33,3 @@ pub mod quote;
 pub mod rows;
 pub mod scan;
 pub mod time;
-
-/// The examples of the README are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

@@ -145,8 +145,3 @@ pub use switch::{Switch, SwitchError};
 /// How large schemas and documents may be, and what is wrong with a schema.
 #[doc(inline)]
 pub use union_runtime::engine::{Limits, SchemaError};
-
-/// The README's example, compiled and run as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-pub struct Readme;

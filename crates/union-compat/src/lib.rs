@@ -94,8 +94,3 @@ pub use version::{Version, VersionError};
 // What the tool beside this crate uses, and users do not need.
 #[doc(hidden)]
 pub use declared::{path_of, shallow};
-
-/// The examples of the README are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

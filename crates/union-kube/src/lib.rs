@@ -88,11 +88,6 @@ pub use crd::Crd;
 pub use document::openapi;
 pub use error::CrdError;
 
-/// The README's example, compiled and run as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-pub struct Readme;
-
 use serde_json::Value;
 
 /// A document as text: JSON with two spaces, its keys sorted, ended by a line break. The same document gives the same bytes,

@@ -1,0 +1,264 @@
+//! The tour as one program: `cargo run --example tour`. The page `union-runtime/docs/tour.md` is made from it: what stands
+//! behind `//|` is its text.
+
+#[expect(
+    clippy::items_after_statements,
+    clippy::too_many_lines,
+    reason = "a tour has its steps in the order in which you take them"
+)]
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
+    //| # A tour: from a struct to a cluster
+    //|
+    //| Ten steps, ten minutes, one program. Make a package with these dependencies:
+    //|
+    //| ```toml
+    //| [dependencies]
+    //| k8s-openapi = { version = "0.29", features = ["v1_33"] }
+    //| kube = { version = "5", default-features = false, features = ["derive"] }
+    //| schemars = "1"
+    //| serde = { version = "1", features = ["derive"] }
+    //| serde_json = "1"
+    //| k8s-crd-validation = "0.1"
+    //| k8s-strategic-merge-patch = "0.1"
+    //| union-compat = "0.1"
+    //| union-kube = "0.1"
+    //| union-runtime = { version = "0.1", features = ["engine"] }
+    //| ```
+    //|
+    //| Write the steps one after the other into
+    //| `fn main() -> Result<(), Box<dyn std::error::Error>> { ... Ok(()) }`. The program runs after every step. In a copy
+    //| of the repository, `cargo run --example tour` runs all of them.
+    //|
+    //| ## 1. Write the union
+    //|
+    //| A discriminator names the member to respect. It is an enum, with one variant for the values that a newer version
+    //| may send.
+    use schemars::JsonSchema;
+    use serde::{Deserialize, Serialize};
+    use union_runtime::{EnumType, Union};
+
+    #[derive(EnumType, Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
+    #[schemars(transform = union_runtime::add_enum::<SourceType>)]
+    enum SourceType {
+        /// From a git repository.
+        Git,
+        /// From a bucket.
+        Bucket,
+        #[enum_type(other)]
+        #[serde(untagged)]
+        Unknown(String),
+    }
+
+    #[derive(Union, Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
+    #[schemars(transform = union_runtime::add_unions::<Source>)]
+    struct Source {
+        #[union(discriminator)]
+        r#type: SourceType,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        git: Option<String>,
+        #[union(member, optional)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        bucket: Option<String>,
+    }
+
+    let source: Source =
+        serde_json::from_str(r#"{"type": "Git", "git": "https://example.com/x"}"#)?;
+    source.validate_unions()?;
+    //| If you forget a hook (`transform = ...`), a `skip_serializing_if` or a variant, the code does not compile, and the
+    //| error says what to write.
+    //|
+    //| ## 2. Put it into a custom resource
+    //|
+    //| With `nested`, one call on the resource checks every union in it. Errors have the whole path.
+    use kube::CustomResource;
+
+    #[derive(
+        CustomResource, Union, Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema,
+    )]
+    #[kube(
+        group = "build.example.com",
+        version = "v1",
+        kind = "Pipeline",
+        namespaced
+    )]
+    #[kube(derive = "PartialEq", derive = "Union", attr = "union(nested(spec))")]
+    struct PipelineSpec {
+        #[union(nested)]
+        source: Source,
+    }
+
+    let wrong = Source {
+        r#type: SourceType::Bucket,
+        git: Some("https://example.com/x".into()),
+        bucket: None,
+    };
+    let pipeline = Pipeline::new("p", PipelineSpec { source: wrong });
+    assert_eq!(
+        pipeline.validate_unions().unwrap_err().to_string(),
+        "spec.source.git: Invalid value: \"\": may only be specified when `type` is \"Git\": \
+         `type` is \"Bucket\"; remove `git`, or set `type` to \"Git\"",
+    );
+    //| ## 3. Understand what a client meant
+    //|
+    //| A client changed `type`, and its version does not know `git`. Normalization clears what the old discriminator left
+    //| behind. Validation of an update tolerates an error that the stored object already has. [`admit`] does both.
+    use union_runtime::{Settings, admit};
+
+    let old: Source = serde_json::from_str(r#"{"type": "Git", "git": "https://example.com/x"}"#)?;
+    let mut new: Source =
+        serde_json::from_str(r#"{"type": "Bucket", "git": "https://example.com/x"}"#)?;
+    let admitted = admit(&mut new, Some(&old), &Settings::default())?;
+    assert_eq!(admitted.changes.to_string(), "git: cleared");
+    //| ## 4. Write the CRD
+    //|
+    //| The CRD for the cluster has only what every API server knows: enums, a CEL rule for each member, and the unions in
+    //| an annotation. `lint` tells you first what a server would say to it, with the costs of the rules. (This is the crate
+    //| `union-kube`. In a build script, use `union_kube::build`.)
+    use union_kube::{Crd, to_json};
+
+    let crd = Crd::of::<Pipeline>()?;
+    crd.lint()?;
+    let manifest = to_json(crd.cluster());
+    assert!(
+        manifest.contains("has(self.type) && self.type == 'Git' ? has(self.git) : !has(self.git)")
+    );
+    println!("{manifest}");
+    //| ## 5. Apply it
+    //|
+    //| To any cluster, for example one made by `kind`:
+    //|
+    //| ```console
+    //| $ cargo run > crd.json
+    //| $ kubectl apply -f crd.json
+    //| customresourcedefinition.apiextensions.k8s.io/pipelines.build.example.com created
+    //| $ kubectl create -f - <<'END'
+    //| apiVersion: build.example.com/v1
+    //| kind: Pipeline
+    //| metadata: {name: p}
+    //| spec: {source: {type: Bucket, git: "https://example.com/x"}}
+    //| END
+    //| The Pipeline "p" is invalid: spec.source.git: Invalid value: may only be specified when `type` is "Git"
+    //| ```
+    //|
+    //| With the CRD alone, the server refuses what is wrong. It cannot clear what a client did not know. A webhook can:
+    //| step 6.
+    //|
+    //| ## 6. Judge JSON
+    //|
+    //| A webhook does not need the Rust type. It reads the unions from the annotation, and applies the same rules ([`engine`];
+    //| `examples/webhook` is a whole webhook, over HTTPS).
+    use serde_json::json;
+    use union_runtime::engine::Unions;
+
+    let unions = Unions::of_crd(crd.cluster(), Some("v1"))?;
+    let old = json!({"spec": {"source": {"type": "Git", "git": "x"}}});
+    let mut new = json!({"spec": {"source": {"type": "Bucket", "git": "x"}}});
+    unions.admit(&mut new, Some(&old), &Settings::default())?;
+    assert_eq!(new, json!({"spec": {"source": {"type": "Bucket"}}}));
+    //| ## 7. Tighten the schema, and know what happens
+    //|
+    //| Before you add a rule to a CRD that has objects, ask what an API server will say to them (KEP-4008; the crate
+    //| `k8s-crd-validation`). `unionctl tighten` asks it for a folder of objects.
+    use k8s_crd_validation::{ServerSettings, StructuralSchema};
+
+    let tighter = StructuralSchema::compile(&json!({"type": "object", "properties": {"spec": {
+        "type": "object",
+        "properties": {"bucket": {"type": "string", "minLength": 3}, "paused": {"type": "boolean"}},
+    }}}))?;
+    let stored = json!({"spec": {"bucket": "b"}});
+    let mut update = json!({"spec": {"bucket": "b", "paused": true}});
+    let outcome = tighter.update(&mut update, &stored, &ServerSettings::default());
+    assert!(outcome.is_accepted());
+    assert_eq!(outcome.ratcheted[0].path(), "spec.bucket");
+    //| ## 8. Patch it from a client
+    //|
+    //| A client that switches to another member says what must go, in whatever form of patch the server takes (the crate
+    //| `k8s-strategic-merge-patch`).
+    use k8s_strategic_merge_patch::switch;
+
+    let old = Source {
+        r#type: SourceType::Git,
+        git: Some("x".into()),
+        bucket: None,
+    };
+    let new = Source {
+        r#type: SourceType::Bucket,
+        git: None,
+        bucket: Some("b".into()),
+    };
+    let switched = switch(&old, &new)?.field("source").field("spec");
+    assert_eq!(
+        *switched.merge_patch(),
+        json!({"spec": {"source": {"type": "Bucket", "git": null, "bucket": "b"}}})
+    );
+    //| ## 9. Match on it
+    //|
+    //| A controller reads what others stored. Written as a Rust enum, the same union has the same JSON, and your code can
+    //| match on it. A value that only a newer version knows is one variant. The list that it is in still reads, and it is
+    //| written back as it came.
+    use union_runtime::{RawUnion, UnionEnum};
+
+    #[derive(UnionEnum, Clone, Debug, PartialEq)] // serde's traits and the schema come with it
+    #[union(discriminator = "type")]
+    enum AnySource {
+        Git(String),
+        Bucket(Option<String>),
+        #[union(other)]
+        Other(RawUnion),
+    }
+
+    let stored = json!([{"type": "Git", "git": "x"}, {"type": "Oci", "oci": {"tag": "1"}}]);
+    let sources: Vec<AnySource> = serde_json::from_value(stored.clone())?;
+    for source in &sources {
+        match source {
+            AnySource::Git(url) => println!("clone {url}"),
+            AnySource::Bucket(name) => println!("fetch from {name:?}"),
+            AnySource::Other(raw) => println!("skipped: {raw}"), // and a condition says so
+        }
+    }
+    assert_eq!(serde_json::to_value(&sources)?, stored);
+    //| Everything that the steps before do with a struct, you can do with an enum. Which one to take:
+    //| [`migration`](crate::migration#from-the-struct-form).
+    //|
+    //| ## 10. Change it
+    //|
+    //| The next version of your type has one value more, or one less. Who breaks? A test in your crate finds out: both
+    //| versions judge every small object, and clients of both versions read and write (the crate `union-compat`;
+    //| `unionctl compat` does it for CRDs).
+    use union_compat::{Code, Version, compare};
+
+    mod v1 {
+        #[derive(union_runtime::UnionEnum)]
+        #[union(discriminator = "type")]
+        pub(crate) enum Source {
+            Git(String),
+            Bucket(String),
+            #[union(other)]
+            Other(union_runtime::RawUnion),
+        }
+    }
+
+    mod v2 {
+        #[derive(union_runtime::UnionEnum)]
+        #[union(discriminator = "type")]
+        pub(crate) enum Source {
+            Git(String),
+            Oci(String),
+            #[union(other)]
+            Other(union_runtime::RawUnion),
+        }
+    }
+
+    let found = compare(&Version::of::<v1::Source>()?, &Version::of::<v2::Source>()?);
+    // An object stored with a bucket is refused, or loses it. A new value is fine: clients of `v1` keep what they do not know.
+    let breaking: Vec<Code> = found.breaking().map(|finding| finding.code).collect();
+    assert_eq!(breaking, [Code::ValueRemoved]);
+    assert_eq!(found.findings[1].code, Code::ValueAdded);
+    // The smallest objects, what happens to them, and what to do:
+    println!("{found}");
+    //| `union_compat::assert_compatible::<v1::Source, v2::Source>()` fails with that text.
+    //| `union_compat::skew::<v1::Source, v2::Source>()` plays every request between clients and servers of both versions,
+    //| and says what is honoured, what is refused and what is lost.
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! What Markdown pages show is true: every Rust block compiles, runs, and prints what the page says.
+
+#[path = "../../examples/tour.rs"]
+mod tour;
+
+use std::cell::RefCell;
+use std::error::Error;
+
+thread_local! {
+    static PRINTED: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Keeps what the blocks print, for it to be compared.
+macro_rules! println {
+    ($($part:tt)*) => {
+        crate::keep(&format!($($part)*))
+    };
+}
+
+fn keep(line: &str) {
+    PRINTED.with_borrow_mut(|printed| *printed += &format!("{line}\n"));
+}
+
+#[allow(
+    dead_code,
+    missing_docs,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    reason = "the code of pages shows one thing each, as a reader would type it"
+)]
+mod blocks {
+    include!(concat!(env!("OUT_DIR"), "/pages.rs"));
+}
+
+/// Runs a block of a page. GitHub shows every line of it, so that no line may be hidden from rustdoc.
+fn check(
+    page: &str,
+    line: usize,
+    hidden: Option<&str>,
+    expected: Option<&str>,
+    block: fn() -> Result<(), Box<dyn Error>>,
+) {
+    assert_eq!(
+        hidden, None,
+        "{page}:{line}: a page has no hidden lines; GitHub shows them"
+    );
+    if let Err(error) = block() {
+        panic!("{page}:{line}: {error}");
+    }
+    if let Some(expected) = expected {
+        PRINTED.with_borrow(|printed| assert_eq!(printed, expected, "{page}:{line}"));
+    }
+}
+
+/// The page is what the program makes of itself: what stands behind `//|` is text, everything else is code.
+#[test]
+fn the_tour_is_made_from_its_program() {
+    let program = include_str!("../../examples/tour.rs");
+    let made = page_of(program);
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../union-runtime/docs/tour.md"
+    );
+    if std::env::var_os("UPDATE_PAGES").is_some() {
+        std::fs::write(path, &made).unwrap();
+    }
+    let page = std::fs::read_to_string(path).unwrap();
+    assert!(
+        page == made,
+        "run this test with UPDATE_PAGES=1 to write the page again"
+    );
+}
+
+#[test]
+fn the_tour_runs() {
+    tour::main().unwrap();
+}
+
+/// The body of `main`, without its last line, `Ok(())`.
+fn page_of(program: &str) -> String {
+    let (_, body) = program.split_once("fn main()").expect("a `main`");
+    let (_, body) = body.split_once('\n').expect("a body");
+    let (body, _) = body.rsplit_once("\n    Ok(())").expect("its last line");
+    let mut page = String::new();
+    let mut code = String::new();
+    for line in body.lines() {
+        let line = line.strip_prefix("    ").unwrap_or(line);
+        match line.strip_prefix("//|") {
+            Some(text) => {
+                end_block(&mut page, &mut code);
+                page.push_str(text.strip_prefix(' ').unwrap_or(text));
+                page.push('\n');
+            }
+            None => {
+                code.push_str(line);
+                code.push('\n');
+            }
+        }
+    }
+    end_block(&mut page, &mut code);
+    page
+}
+
+/// Writes the code that was collected, if there is any.
+fn end_block(page: &mut String, code: &mut String) {
+    let text = code.trim_matches('\n');
+    if !text.is_empty() {
+        *page += &format!("\n```rust\n{text}\n```\n\n");
+    }
+    code.clear();
+}
