@@ -18,12 +18,16 @@ macro_rules! println {
 }
 
 fn keep(line: &str) {
-    PRINTED.with_borrow_mut(|printed| *printed += &format!("{line}\n"));
+    PRINTED.with_borrow_mut(|printed| {
+        printed.push_str(line);
+        printed.push('\n');
+    });
 }
 
 #[allow(
     dead_code,
     missing_docs,
+    unreachable_pub,
     unused,
     clippy::all,
     clippy::pedantic,
@@ -86,16 +90,13 @@ fn page_of(program: &str) -> String {
     let mut code = String::new();
     for line in body.lines() {
         let line = line.strip_prefix("    ").unwrap_or(line);
-        match line.strip_prefix("//|") {
-            Some(text) => {
-                end_block(&mut page, &mut code);
-                page.push_str(text.strip_prefix(' ').unwrap_or(text));
-                page.push('\n');
-            }
-            None => {
-                code.push_str(line);
-                code.push('\n');
-            }
+        if let Some(text) = line.strip_prefix("//|") {
+            end_block(&mut page, &mut code);
+            page.push_str(text.strip_prefix(' ').unwrap_or(text));
+            page.push('\n');
+        } else {
+            code.push_str(line);
+            code.push('\n');
         }
     }
     end_block(&mut page, &mut code);
@@ -106,7 +107,7 @@ fn page_of(program: &str) -> String {
 fn end_block(page: &mut String, code: &mut String) {
     let text = code.trim_matches('\n');
     if !text.is_empty() {
-        *page += &format!("\n```rust\n{text}\n```\n\n");
+        page.extend(["\n```rust\n", text, "\n```\n\n"]);
     }
     code.clear();
 }
