@@ -1,6 +1,6 @@
 //! The main job, on a kube-rs resource: `cargo run --example quickstart`.
 //!
-//! A backup goes to S3, to a volume, or nowhere: of these fields, one may be set.
+//! A backup goes to S3, to a volume, or nowhere: at most one of these fields may be set.
 
 use kube::{CustomResource, CustomResourceExt as _};
 use schemars::JsonSchema;
@@ -24,7 +24,7 @@ enum TargetType {
     Unknown(String),
 }
 
-/// Where a database's backups go: of these fields, one may be set.
+/// Where a database's backups go: at most one of these fields may be set.
 #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<Target>)]

@@ -1,4 +1,4 @@
-//! Clients and API servers are seldom of one version. What becomes of their requests when the newer version has one member
+//! Clients and API servers are seldom of one version. What happens to their requests when the newer version has one member
 //! more? `cargo run --example version_skew`
 //!
 //! The requests are simulated by `union_compat::skew`, for the types below; take yours in their place. What is refused, cleared

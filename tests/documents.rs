@@ -53,7 +53,7 @@ fn attributes_are_in_the_reference_and_the_other_way_round() {
     for heading in &headings {
         assert!(
             attributes.contains(heading),
-            "attributes.md has a heading for `{heading}`, which is no attribute"
+            "attributes.md has a heading for `{heading}`, which is not an attribute"
         );
     }
 }

@@ -200,7 +200,7 @@ fn reading_whole_definitions_takes_no_stack() {
         ]);
         assert_eq!(annotation(&crd), None);
     }
-    // Lists are no schemas; objects are, with keys that nobody knows; schemas in schemas are too deep to be judged by.
+    // Lists are not schemas; objects are, with keys that nobody knows; schemas in schemas are too deep to be judged by.
     let (list, object) = ([false; 4], [false, true, true, true]);
     let schema = [false, false, true, true];
     assert_eq!(taken, [list, object, schema, schema, list, object]);

@@ -53,7 +53,7 @@ renamed_by_rule! {
     rename_all_screaming_kebab_case, "SCREAMING-KEBAB-CASE": "THE-KIND", "ALPHA-ONE", "BETA-TWO";
 }
 
-/// A member's own name goes before the struct's rule; its value follows from either name.
+/// A member's own name takes precedence over the struct's rule; its value follows from either name.
 #[derive(Union, Serialize, Deserialize)]
 #[serde(rename_all(serialize = "camelCase", deserialize = "camelCase"))]
 struct Mixed {
@@ -116,7 +116,7 @@ fn a_name_is_one_name_if_two_attributes_agree_on_it() {
     );
 }
 
-/// An alias that is the name itself is no second name.
+/// An alias that is the name itself is not a second name.
 #[derive(Union, Serialize, Deserialize)]
 struct SelfAlias {
     #[union(discriminator)]

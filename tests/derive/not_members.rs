@@ -1,4 +1,4 @@
-//! Fields beside a union that are no members.
+//! Fields beside a union that are not members.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

@@ -187,15 +187,15 @@ fn an_annotation_that_cannot_be_read_is_refused() {
         (json!({"v1": {}}), "an annotation is a text; write the JSON into one".to_owned()),
         (
             json!("v1"),
-            "it is no JSON (expected value at line 1 column 1); write {\"v1\": {\"/properties/spec\": ...}}".to_owned(),
+            "it is not JSON (expected value at line 1 column 1); write {\"v1\": {\"/properties/spec\": ...}}".to_owned(),
         ),
         (
             json!("[]"),
-            "it is no object; write one from versions to JSON pointers to extensions".to_owned(),
+            "it is not an object; write one from versions to JSON pointers to extensions".to_owned(),
         ),
         (
             json!("{\"v1\": []}"),
-            "what it says of version \"v1\" is no object; write one from JSON pointers to extensions".to_owned(),
+            "what it says of version \"v1\" is not an object; write one from JSON pointers to extensions".to_owned(),
         ),
     ];
     for (text, problem) in rows {
@@ -206,7 +206,7 @@ fn an_annotation_that_cannot_be_read_is_refused() {
     assert!(
         error
             .problem()
-            .starts_with("it is no JSON (recursion limit exceeded"),
+            .starts_with("it is not JSON (recursion limit exceeded"),
         "{error}"
     );
 }

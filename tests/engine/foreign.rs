@@ -96,7 +96,7 @@ fn a_union_is_what_is_written() {
     }
 }
 
-/// What becomes of an update: the object, the changes and the paths of what is wrong.
+/// What happens to an update: the object, the changes and the paths of what is wrong.
 fn update(union: UnionSpec<'static>, old: &Value, new: &Value) -> (Value, String, Vec<String>) {
     let unions = Unions::compiler()
         .union_at("", union)

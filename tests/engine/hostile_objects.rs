@@ -208,7 +208,7 @@ fn members_may_be_deeper_than_the_stack() {
     let odd = odd.within(|deep| object([("type", deep)]));
     let refused = unions
         .validate(&odd, &Settings::default())
-        .expect_err("it is no text");
+        .expect_err("it is not text");
     assert_eq!(
         refused.to_string(),
         "type: Invalid value: \"array\": type in body must be of type string: \"array\": set it to one of: \"A\", \"B\""
@@ -450,7 +450,7 @@ fn a_discriminator_that_is_no_text_is_told_by_its_type() {
         let object = json!({"spec": {"type": value, "a": 1}});
         let refused = unions
             .validate(&object, &Settings::default())
-            .expect_err("it is no text");
+            .expect_err("it is not text");
         assert_eq!(
             lines(&refused),
             [format!(
@@ -469,7 +469,7 @@ fn a_discriminator_that_is_no_text_is_told_by_its_type() {
                 .validate_update(&object, &other, &Settings::default())
                 .is_err()
         );
-        // It is no value, so nothing is cleared by it; and from it every value is a change.
+        // It is not a value, so nothing is cleared by it; and from it every value is a change.
         let mut new = object.clone();
         let old = json!({"spec": {"type": "A", "a": 1}});
         assert!(

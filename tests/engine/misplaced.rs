@@ -438,11 +438,11 @@ fn keys_of_lists_that_are_none_are_refused() {
         ),
         (
             json!(["a", 5]),
-            "`x-kubernetes-list-map-keys` holds 5, which is no name of a field",
+            "`x-kubernetes-list-map-keys` holds 5, which is not a name of a field",
         ),
         (
             json!(["a", ["a"]]),
-            "`x-kubernetes-list-map-keys` holds a list, which is no name of a field",
+            "`x-kubernetes-list-map-keys` holds a list, which is not a name of a field",
         ),
         (
             json!(["a", "c"]),

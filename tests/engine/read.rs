@@ -237,7 +237,7 @@ fn an_enum_that_was_pruned_is_told_by_the_members() {
     assert_eq!(
         read(&schema),
         [CHOICE],
-        "null is no value, and the same value is one"
+        "null is not a value, and the same value is one"
     );
 }
 

@@ -13,7 +13,7 @@ fn schema() -> Value {
     schema
 }
 
-/// What becomes of an object that was, and says, what it did not.
+/// What happens to an object that was, and says, what it did not.
 fn normalized(schema: &Value, old: &Value, new: &Value) -> (Value, String) {
     let unions = Unions::of_schema(schema).unwrap_or_else(|error| panic!("{error}"));
     let mut object = new.clone();

@@ -1,4 +1,4 @@
-//! An enum beside other fields: what it reads, and what becomes of the rest.
+//! An enum beside other fields: what it reads, and what happens to the rest.
 
 use std::collections::BTreeMap;
 

@@ -164,7 +164,7 @@ fn an_absent_discriminator_stands_for_what_the_enum_says() {
 #[test]
 fn what_is_not_an_object_is_an_error() {
     for text in [r#""S3""#, "[]", "null", "5", "true"] {
-        let error = serde_json::from_str::<Target>(text).expect_err("it is no object");
+        let error = serde_json::from_str::<Target>(text).expect_err("it is not an object");
         let error = error.to_string();
         assert!(
             error.contains("expected an object of union Target"),

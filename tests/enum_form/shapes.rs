@@ -1,4 +1,4 @@
-//! Enums of every shape: with parameters, recursive, nested, with names that are no names.
+//! Enums of every shape: with parameters, recursive, nested, with names that are not names.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ fn parameters_are_any_types() {
     assert!(schema.contains("int32"), "{schema}");
 }
 
-/// A type without a schema leaves the enum without one, and that is no error.
+/// A type without a schema leaves the enum without one, and that is not an error.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "type")]
 enum WithoutSchema {
@@ -161,13 +161,13 @@ fn a_member_is_compared_with_that_of_the_same_variant() {
     let admitted = admit(&mut new, Some(&old), &Settings::default()).expect("`a` is cleared");
     assert_eq!(admitted.changes.to_string(), "inner.a: cleared");
     assert_eq!(new, Outer::Inner(inner(Kind::B, None, None)));
-    // Another variant is no old value.
+    // Another variant is not an old value.
     let mut new = Outer::Inner(inner(Kind::B, Some(1), None));
     let old = Outer::Plain(inner(Kind::A, Some(1), None));
     assert!(admit(&mut new, Some(&old), &Settings::default()).is_err());
 }
 
-/// An old object that is no variant is compared with by its fields, as JSON is.
+/// An old object that is not a variant is compared with by its fields, as JSON is.
 #[test]
 fn the_member_of_an_old_object_that_was_wrong_counts() {
     let old: Outer = read(&json!({
@@ -177,14 +177,14 @@ fn the_member_of_an_old_object_that_was_wrong_counts() {
     let mut new = Outer::Inner(inner(Kind::B, Some(1), None));
     let admitted = admit(&mut new, Some(&old), &Settings::default()).expect("`a` is cleared");
     assert_eq!(admitted.changes.to_string(), "inner.a: cleared");
-    // What could not be read is no old value.
+    // What could not be read is not an old value.
     let old: Outer = read(&json!({"type": "Inner", "inner": {"kind": "C", "a": 1}}));
     let new = Outer::Inner(inner(Kind::B, Some(1), None));
     let refused = new.validate_unions_update(&old).expect_err("it is new");
     assert_eq!(refused.ratcheted().len(), 0);
 }
 
-/// In an object that is no variant nothing is descended into.
+/// In an object that is not a variant nothing is descended into.
 #[test]
 fn what_could_not_be_read_is_judged_as_a_whole() {
     let wrong: Outer = read(&json!({"type": "Inner", "inner": {"kind": "A"}, "map": {}}));

@@ -72,7 +72,7 @@ pub(crate) fn written<T: UnionEnum>(value: &T) -> Value {
 /// What could not be read.
 #[track_caller]
 pub(crate) fn raw<T: UnionEnum>(value: &T) -> &RawUnion {
-    value.raw().expect("it is no variant")
+    value.raw().expect("it is not a variant")
 }
 
 pub(crate) fn unknown() -> Value {

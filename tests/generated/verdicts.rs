@@ -121,7 +121,7 @@ fn changed(object: &Value, parent: &str, pointer: &str, name: &str) -> Vec<Value
         }
         found.push(with);
     }
-    // Elements that stand twice.
+    // Elements that are there twice.
     let mut twice = object.clone();
     if let Some(Value::Array(values)) = twice.pointer_mut(parent)
         && let Some(last) = values.last().cloned()

@@ -1,4 +1,4 @@
-//! Enum types in the CRD where they are no discriminator.
+//! Enum types in the CRD where they are not discriminator.
 
 use kube::CustomResource;
 use schemars::JsonSchema;

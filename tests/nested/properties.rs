@@ -167,7 +167,7 @@ proptest! {
 
     #[test]
     fn an_echo_is_not_changed_and_refused_only_where_nothing_is_paired(object in world()) {
-        // Where a key stands twice, the second is compared with the first, as an API server does it.
+        // Where a key is there twice, the second is compared with the first, as an API server does it.
         let object = without_duplicates(&object);
         let found = request::<World>(Some(&object), &object, Settings::default());
         prop_assert_eq!(&found.object, &object);

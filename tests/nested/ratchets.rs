@@ -168,7 +168,7 @@ fn a_list_without_keys_is_tolerated_as_a_whole() {
             answer.is(&[], &[&*places[0], &*places[1]], &[]);
         }
     }
-    // Another list with the same faults is no excuse.
+    // Another list with the same faults is not an excuse.
     let elsewhere = pod(&[both("a")]);
     update::<Pod>(&elsewhere, &with(json!([wrong]))).is(&[], &["plain[0]"], &[]);
 }

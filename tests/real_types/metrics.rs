@@ -28,7 +28,7 @@ pub(crate) enum MetricSourceType {
     Unknown(String),
 }
 
-/// How a target is meant; an enum type that is no discriminator.
+/// How a target is meant; an enum type that is not a discriminator.
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[schemars(transform = union_runtime::add_enum::<MetricTargetType>)]
 pub(crate) enum MetricTargetType {

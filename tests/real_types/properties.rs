@@ -147,7 +147,7 @@ proptest! {
         let came = serde_json::json!({"type": text});
         let read: MetricSpec = crate::texts::read(came.clone());
         prop_assert_eq!(as_json(&read), came);
-        let violations = read.validate_unions().expect_err("no source is set, or the text is no value");
+        let violations = read.validate_unions().expect_err("no source is set, or the text is not a value");
         let violation = violations.iter().next().expect("there is one");
         if !MetricSpec::MODEL.knows(&text) {
             prop_assert_eq!(violation.value(), Some(text.as_str()));

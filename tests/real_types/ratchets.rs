@@ -204,7 +204,7 @@ fn tolerated_ones_have_their_texts_and_come_along_with_errors() {
     assert_eq!(
         violations.causes().as_array().map(Vec::len),
         Some(1),
-        "tolerated is no cause"
+        "tolerated is not a cause"
     );
 }
 

@@ -1,4 +1,4 @@
-//! Enum types in fields that are no discriminator (KEP-2887).
+//! Enum types in fields that are not discriminator (KEP-2887).
 
 use std::collections::BTreeMap;
 

@@ -21,7 +21,7 @@ enum Mode {
     Empty,
 }
 
-/// Members in another order than the values, and a field that is no member.
+/// Members in another order than the values, and a field that is not a member.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = add_unions::<Mixed>)]

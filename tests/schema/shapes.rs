@@ -213,7 +213,7 @@ fn a_discriminator_of_another_schema_gets_its_values() {
     }
 }
 
-/// A schema of `true` is no object; the discriminator's becomes one.
+/// A schema of `true` is not an object; the discriminator's becomes one.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<Anything>)]
 struct Anything {

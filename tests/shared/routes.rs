@@ -70,7 +70,7 @@ enum PathModifier {
     Other(RawUnion),
 }
 
-/// Reads all, and returns how many come out otherwise: those of the valid routes that are no variant, and all that is not written
+/// Reads all, and returns how many come out otherwise: those of the valid routes that are not variant, and all that is not written
 /// as it came.
 pub(crate) fn run(folder: &Path) -> Result<usize, Failure> {
     let (mut routes, mut filters, mut others, mut wrong) = (0, 0, 0, 0);
@@ -93,7 +93,7 @@ pub(crate) fn run(folder: &Path) -> Result<usize, Failure> {
         }
     }
     println!(
-        "gateway, {routes} routes: {filters} filters as enums, {others} of the invalid ones are no variant, {wrong} not as they came"
+        "gateway, {routes} routes: {filters} filters as enums, {others} of the invalid ones are not variant, {wrong} not as they came"
     );
     if filters == 0 {
         println!("gateway, routes: there are no filters");

@@ -71,7 +71,7 @@ pub(crate) struct Hashed {
     )]
     #[schemars(skip_serializing, skip_deserializing)]
     others: HashMap<String, Value>,
-    /// What is not in JSON is no field there.
+    /// What is not in JSON is not a field there.
     #[serde(skip)]
     cache: u32,
 }

@@ -1,4 +1,4 @@
-//! Every request of version 1, as it is made to any version, and what comes of it.
+//! Every request of version 1, as it is made to any version, and what happens to it.
 
 use serde_json::{Value, json};
 use union_simulation::json;
@@ -179,7 +179,7 @@ impl Case {
         Some((object, asked))
     }
 
-    /// What comes of it.
+    /// What happens to it.
     pub(crate) fn outcome(
         &self,
         server: Version,

@@ -14,7 +14,7 @@ pub(crate) struct Cell {
     pub(crate) checks: Checks,
 }
 
-/// What became of every cell, with version 1's server and with the one of its version. Made once for all tests.
+/// What happened to every cell, with version 1's server and with the one of its version. Made once for all tests.
 static OUTCOMES: LazyLock<Vec<(Cell, [Outcome; 2])>> = LazyLock::new(|| {
     let versions = [
         Version::Text,
@@ -47,7 +47,7 @@ static OUTCOMES: LazyLock<Vec<(Cell, [Outcome; 2])>> = LazyLock::new(|| {
     outcomes
 });
 
-/// Shows every cell of a version whose request version 1's server, with the same checks, did serve, and what comes of it
+/// Shows every cell of a version whose request version 1's server, with the same checks, did serve, and what happens to it
 /// now. Returns how many cells there were in all.
 pub(crate) fn for_served(version: Version, mut see: impl FnMut(&Cell, Outcome)) -> usize {
     let cells = OUTCOMES.iter().filter(|(cell, _)| cell.version == version);

@@ -149,7 +149,7 @@ fn after_a_server_with_deduce_a_discriminator_that_rules_breaks_no_client_of_ver
     }
 }
 
-/// `ByTwo` is no invention: it is what the server stores when anybody writes the object as it is.
+/// `ByTwo` is not an invention: it is what the server stores when anybody writes the object as it is.
 #[test]
 fn a_server_with_deduce_gives_every_object_that_is_written_its_discriminator() {
     let mut written = 0;
@@ -193,7 +193,7 @@ fn what_a_server_served_that_validates_by_hand_is_served_with_unions_too() {
     let (mut by_hand, mut with_unions) = (0, 0);
     for case in cases() {
         let request = case.ask(Version::Text, Stored::ByOne);
-        // With checks off, and at most one by hand: several are no honoured request.
+        // With checks off, and at most one by hand: a request with several is not honoured.
         let before = case.outcome(Version::One, request.as_ref(), Checks::Disabled);
         for checks in [Checks::SameReason, Checks::Unchanged, Checks::NoRatchet] {
             let after = case.outcome(Version::One, request.as_ref(), checks);

@@ -18,7 +18,7 @@ pub(crate) enum Client {
     One,
     /// A struct of the server's version: it sets the discriminator too.
     Two,
-    /// Any JSON, written by somebody who has not heard of the discriminator: what is there stays.
+    /// Any JSON, written by somebody who does not know the discriminator: what is there stays.
     Unstructured,
 }
 

@@ -27,7 +27,7 @@ const STRUCTURED_UNAWARE: Client = Client {
     version: Version::Older,
 };
 
-/// A map, with somebody at it who has not heard of `tape`.
+/// A map, with somebody at it who does not know `tape`.
 const UNSTRUCTURED_UNAWARE: Client = Client {
     kind: ClientKind::Unstructured,
     version: Version::Older,

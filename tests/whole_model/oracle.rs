@@ -133,7 +133,7 @@ impl Model {
         }
         let mut object = new.clone();
         // "If there is a discriminator, and its value has changed, clear all fields but the one specified by the
-        // discriminator"; one that was removed is no change.
+        // discriminator"; one that was removed is not a change.
         let changed = new.means().filter(|_| new.means() != old.means());
         if let (Some(says), Some(_)) = (changed, self.discriminator) {
             object.set.retain(|field| self.value_of(field) == says);

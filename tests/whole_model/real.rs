@@ -47,7 +47,7 @@ struct NetworkPolicyPeer {
     #[union(member, group = peer)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pod_selector: Option<Fields>,
-    /// May stand beside `podSelector`, so that it is no member; a rule of its own keeps it from `ipBlock`.
+    /// May stand beside `podSelector`, so that it is not a member; a rule of its own keeps it from `ipBlock`.
     #[serde(skip_serializing_if = "Option::is_none")]
     namespace_selector: Option<Fields>,
     #[union(member = "IPBlock", group = peer)]

@@ -40,7 +40,7 @@ pub(crate) fn enum_type(
     quote!(#errors #enum_type #for_hook #probe)
 }
 
-/// The errors, and an enum that is read, written and described, and is a union without members. What is no enum may have
+/// The errors, and an enum that is read, written and described, and is a union without members. What is not an enum may have
 /// the derives of serde, as those of a struct: it gets none of them here.
 pub(crate) fn union_enum(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStream {
     let errors = errors.map(|errors| errors.to_compile_error());

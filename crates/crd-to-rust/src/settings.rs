@@ -14,15 +14,15 @@ pub struct Settings {
     pub module: Option<String>,
     /// The versions that are wanted; all that are served where none is named.
     pub versions: Vec<String>,
-    /// What becomes of unions.
+    /// What happens to unions.
     pub unions: Unions,
-    /// What becomes of texts with a list of allowed values.
+    /// What happens to texts with a list of allowed values.
     pub enums: Enums,
     /// Whether the types have a schema.
     pub schema: Schema,
 }
 
-/// What becomes of unions that a schema declares.
+/// What happens to unions that a schema declares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unions {
@@ -35,7 +35,7 @@ pub enum Unions {
     Off,
 }
 
-/// What becomes of texts with a list of allowed values.
+/// What happens to texts with a list of allowed values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Enums {

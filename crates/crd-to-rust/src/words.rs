@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// Words that are no names, whatever stands before them.
+/// Words that are not names, whatever stands before them.
 const NEVER_RAW: [&str; 5] = ["self", "Self", "super", "crate", "_"];
 
 /// What code that kube's and serde's derives write means by these.
@@ -177,7 +177,7 @@ pub(crate) fn variant_name(wanted: &str, otherwise: &str, names: &mut Names) -> 
     names.take(&found, "")
 }
 
-/// A kind as the name of a type: as it is, but for what is no name.
+/// A kind as the name of a type: as it is, but for what is not a name.
 pub(crate) fn kind_name(kind: &str) -> String {
     let is_name = kind.starts_with(|first: char| first.is_ascii_uppercase())
         && kind.chars().all(|letter| letter.is_ascii_alphanumeric());

@@ -1,4 +1,4 @@
-//! What becomes of what a schema can say.
+//! What happens to what a schema can say.
 
 use serde_json::{Value, json};
 
@@ -220,7 +220,7 @@ fn numbers_with_a_list_are_enums() {
         "pub enum ShopA {\n/// `301`.\nValue301,\n/// `-1`.\nValueMinus1,\n/// A value that these types do not know.\nOther(i32),\n}",
     );
     assert_lines(&text, "pub const VALUES: &'static [i32] = &[301, -1];");
-    // What is no integer, or does not fit, stays a number.
+    // What is not an integer, or does not fit, stays a number.
     for (schema, ty) in [
         (json!({"type": "integer", "enum": [1, 1.5]}), "i64"),
         (
@@ -275,7 +275,7 @@ fn what_holds_unions_is_descended_into() {
     assert_lines(&text, "#[union(nested, list_map_keys(\"name\"))]");
     assert_lines(&text, "#[union(key)]\npub name: String,");
     assert_lines(&text, "#[kube(attr = \"union(nested(spec))\")]");
-    // A key that is no field: the elements are told apart by nothing.
+    // A key that is not a field: the elements are told apart by nothing.
     let text = of(json!(["other"]));
     assert_lines(&text, "#[union(nested)]");
     assert!(!text.contains("#[union(key)]"), "{text}");

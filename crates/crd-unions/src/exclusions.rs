@@ -1,4 +1,4 @@
-//! Fields that exclude each other and are no group: pairs, and alternatives of several fields.
+//! Fields that exclude each other and are not a group: pairs, and alternatives of several fields.
 
 use crate::component::{Component, Is};
 use crate::fields::FieldId;
@@ -49,7 +49,7 @@ pub(crate) fn bundle(
     let mut left = lot.to_vec();
     let mut alternatives: Vec<Vec<FieldId>> = Vec::new();
     while let Some(first) = left.first().copied() {
-        // Who does not exclude the first goes with it: all of them, or it is no bundle.
+        // Who does not exclude the first goes with it: all of them, or it is not a bundle.
         let (together, others): (Vec<usize>, Vec<usize>) = left
             .iter()
             .partition(|other| !excluded(excludes, first, **other));

@@ -45,7 +45,7 @@ impl ListRule {
     }
 }
 
-/// Reads the rules of all lists of a schema: those that say something of items together, in schema order. They are no unions, which
+/// Reads the rules of all lists of a schema: those that say something of items together, in schema order. They are not unions, which
 /// are about the fields of an object.
 ///
 /// ```

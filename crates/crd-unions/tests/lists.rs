@@ -162,7 +162,7 @@ fn what_costs_too_much_is_not_read() {
     rules.extend(vec![&*dear; 300]);
     rules.push("self.exists(x, x == 'C')");
     assert_eq!(said(&read_lists(&list(&rules))), ["apart: A | B"]);
-    // What is no expression, or about what is not there, says nothing.
+    // What is not an expression, or about what is not there, says nothing.
     let strange = ["self.exists(", "self.exists(x, x.y == 'A')", "self", "true"];
     assert_eq!(said(&read_lists(&list(&strange))), [""; 0]);
     for schema in [

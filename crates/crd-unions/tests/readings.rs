@@ -304,7 +304,7 @@ fn alternatives_of_several_fields_are_a_bundle() {
         strings(&[&["list", "other"], &["third", "zone"]])
     );
     assert_eq!(reading.bundles[0].singles(), [""; 0]);
-    // What goes with another field and does without it is no bundle.
+    // What goes with another field and does without it is not a bundle.
     let reading = crd_unions::read(&schema(&[
         "!has(self.third) || has(self.zone)",
         "!has(self.list) || !has(self.zone)",

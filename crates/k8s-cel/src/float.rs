@@ -33,7 +33,7 @@ fn decimal(text: &str) -> Option<f64> {
 fn has_good_underscores(text: &str, follows_prefix: bool) -> bool {
     let is_digit = |at: Option<&u8>| at.is_some_and(u8::is_ascii_hexdigit);
     let bytes = text.as_bytes();
-    // An exponent is no digit of a decimal number.
+    // An exponent is not a digit of a decimal number.
     let is_digit =
         |at: Option<&u8>| is_digit(at) && (follows_prefix || at.is_some_and(u8::is_ascii_digit));
     bytes.iter().enumerate().all(|(at, byte)| {

@@ -86,6 +86,6 @@ impl core::str::FromStr for Version {
         let minor = minor.and_then(|minor| minor.parse().ok());
         minor
             .map(Self::minor)
-            .ok_or_else(|| format!("{text:?} is no version of Kubernetes; write it as 0.36"))
+            .ok_or_else(|| format!("{text:?} is not a version of Kubernetes; write it as 0.36"))
     }
 }

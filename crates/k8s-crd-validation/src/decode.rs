@@ -1,4 +1,4 @@
-//! What becomes of an object before it is validated: fields without a schema go, nulls go, defaults come (spec
+//! What happens to an object before it is validated: fields without a schema go, nulls go, defaults come (spec
 //! `ratcheting.md` 1.1, 5.4, 5.5).
 
 use serde_json::{Map, Value};
@@ -10,7 +10,7 @@ use k8s_json_internals::equality::same;
 /// Fields that every resource has.
 const TYPE_META: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// What becomes of fields that the schema does not describe.
+/// What happens to fields that the schema does not describe.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pruning {
     /// They go.

@@ -18,7 +18,7 @@ pub(crate) fn number(number: impl fmt::Display) -> Found {
     Found::Printed(number.to_string())
 }
 
-/// The values of an enum, each in quotes; what is no text as JSON.
+/// The values of an enum, each in quotes; what is not text as JSON.
 pub(crate) fn supported(values: &[Value]) -> String {
     let mut text = String::from("supported values: ");
     for (i, value) in values.iter().enumerate() {

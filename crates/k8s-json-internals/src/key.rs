@@ -17,7 +17,7 @@ pub enum Key<'a> {
 }
 
 /// The value of a key, as an API server compares it: integers, floats, texts and booleans are all different. Where there
-/// are several keys, so that one alone `is_exact` no more, floats have six decimals. `None` for what is no scalar.
+/// are several keys, so that one alone `is_exact` no more, floats have six decimals. `None` for what is not a scalar.
 #[must_use]
 pub fn scalar(value: &Value, is_exact: bool) -> Option<Key<'_>> {
     match value {

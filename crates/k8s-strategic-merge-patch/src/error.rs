@@ -153,7 +153,7 @@ impl PatchError {
         Self::new(PatchErrorKind::BadArgType, message, at)
     }
 
-    /// An element of an order of objects that is no object, by its number.
+    /// An element of an order of objects that is not an object, by its number.
     #[cold]
     pub(super) fn not_an_object(number: usize, at: &Path<'_>) -> Self {
         let message = format!("value for key {number} is not a map");

@@ -120,7 +120,7 @@ impl Merge<'_> {
     }
 }
 
-/// Seen: an order of objects is read up to the element that is looked for, so that what is no object in it is found by the first
+/// Seen: an order of objects is read up to the element that is looked for, so that what is not an object in it is found by the first
 /// element that stays and that the order does not have before it.
 fn check_objects(
     live: &[Value],

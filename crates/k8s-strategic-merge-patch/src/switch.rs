@@ -60,7 +60,7 @@ impl fmt::Display for SwitchError {
             Self::Unwritable(problem) => {
                 write!(
                     f,
-                    "the union is no JSON object: {problem}; give a struct that serde writes as one"
+                    "the union is not JSON object: {problem}; give a struct that serde writes as one"
                 )
             }
             Self::Schema(error) => error.fmt(f),

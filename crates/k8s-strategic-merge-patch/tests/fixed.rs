@@ -139,7 +139,7 @@ fn b5_what_crashes_there_is_an_error_here() {
         BadArgType,
         "$setElementOrder/set[0]",
     );
-    // Scalars that stand twice, in lists of the same length.
+    // Scalars that are there twice, in lists of the same length.
     let conflict = careful(
         json!({"numbers": [0]}),
         json!({"numbers": [1, 2]}),
@@ -191,12 +191,12 @@ fn b10_the_search_for_conflicts_changes_nothing() {
     let [original, modified, current] =
         [[0, 0], [3, 1], [1, 3]].map(|list| json!({"numbers": list}));
     let overwriting = three_way(original.clone(), modified.clone(), current.clone());
-    let found = careful(original, modified, current).expect("the same set is no conflict");
+    let found = careful(original, modified, current).expect("the same set is not a conflict");
     assert_eq!(found, overwriting);
     assert_eq!(found, json!({"numbers": [3, 1]}));
 }
 
-/// The departure that is no accident: the proposal writes it so.
+/// The departure that is not an accident: the proposal writes it so.
 #[test]
 fn strategies_may_be_separated_by_a_bar() {
     let schema = k8s_strategic_merge_patch::PatchSchema::compile(&json!({"properties": {"list": {

@@ -56,7 +56,7 @@ object!(PodSpec {
     volumes: Vec<Volume>,
 });
 
-// PersistentVolumeSource: inlined, and its parent is no element. Such unions are not supported.
+// PersistentVolumeSource: inlined, and its parent is not an element. Such unions are not supported.
 source!(PersistentVolumeSource { host_path, nfs });
 object!(PersistentVolumeSpec {
     #[union(inline)]

@@ -165,7 +165,7 @@ fn a_deep_schema_takes_no_stack() {
     assert!(PatchSchema::compile(&schema).is_ok());
 }
 
-/// Kubernetes reads a strategy where a patch uses it, and so what is wrong with one is no error before that.
+/// Kubernetes reads a strategy where a patch uses it, and so what is wrong with one is not an error before that.
 #[test]
 fn strategies_are_judged_where_they_are_used() {
     let schema = json!({"properties": {

@@ -24,7 +24,7 @@ pub(crate) enum Relation {
     Served,
 }
 
-/// What becomes of objects and clients when the new version takes the place of the old one.
+/// What happens to objects and clients when the new version takes the place of the old one.
 ///
 /// ```
 /// use serde_json::json;

@@ -7,7 +7,7 @@ use crate::finding::Comparison;
 use crate::value::by_schema;
 use crate::version::{Version, VersionError};
 
-/// What becomes of objects and clients when a CRD takes the place of another one. Each version that the new one serves is compared with
+/// What happens to objects and clients when a CRD takes the place of another one. Each version that the new one serves is compared with
 /// the old one of its name, or else with the one that is stored; and then its served versions with each other, as
 /// [`compare_versions`] does.
 ///
@@ -33,7 +33,7 @@ pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<Comparison>, Version
     Ok(found)
 }
 
-/// What becomes of objects that are written through one served version of a CRD, and read and written through another one. All versions
+/// What happens to objects that are written through one served version of a CRD, and read and written through another one. All versions
 /// have the same objects, as a server without a conversion webhook changes nothing but their `apiVersion`.
 ///
 /// # Errors

@@ -15,7 +15,7 @@ pub enum Code {
     ValueRemoved,
     /// A value is called otherwise.
     ValueRenamed,
-    /// There is a value more.
+    /// There is one more value.
     ValueAdded,
     /// Only listed values are accepted, where any text was.
     ValuesClosed,
@@ -25,7 +25,7 @@ pub enum Code {
     MemberRemoved,
     /// The member of a value is called otherwise.
     MemberRenamed,
-    /// There is a member more, without a value of its own.
+    /// There is one more member, without a value of its own.
     MemberAdded,
     /// A member belongs to another value.
     MemberMoved,
@@ -161,11 +161,11 @@ pub struct Finding {
     pub stored_as: Option<[Value; 2]>,
     /// A request that is refused though an update elsewhere is tolerated.
     pub request: Option<Request>,
-    /// What becomes of an update of the stored object that has nothing to do with it.
+    /// What happens to an update of the stored object that has nothing to do with it.
     pub stored: Fate,
-    /// What becomes of old clients: those that write the object, or else read and write it back.
+    /// What happens to old clients: those that write the object, or else read and write it back.
     pub old_clients: Fate,
-    /// What becomes of new clients: those that write the object to an old server, or else read and write it back.
+    /// What happens to new clients: those that write the object to an old server, or else read and write it back.
     pub new_clients: Fate,
     /// What to do.
     pub remedy: String,
@@ -344,7 +344,7 @@ impl fmt::Display for Comparison {
 }
 
 impl Answer {
-    /// Whether it is accepted without a word.
+    /// Whether it is accepted silently.
     #[must_use]
     pub const fn is_accepted(&self) -> bool {
         matches!(self, Self::Accepted)

@@ -1,9 +1,9 @@
-//! What becomes of stored objects and of clients when a union of a Kubernetes API changes.
+//! What happens to stored objects and to clients when a union of a Kubernetes API changes.
 //!
 //! Somebody takes a value out, makes an optional member required, adds a discriminator: is that fine? [`compare`] asks both versions about
 //! each object of a small world: every value of every discriminator, none, and one that nobody knows, with every member set and
 //! unset. The rules of unions and an API server's own validation judge each of them; nothing is told from the text of a schema. For
-//! each thing that changed there is a [`Finding`]: the smallest object that shows it, what both versions say to it, what becomes of
+//! each thing that changed there is a [`Finding`]: the smallest object that shows it, what both versions say to it, what happens to
 //! the stored object, of clients of the old version and of the new one, and what to do.
 //!
 //! In a test of the crate that has the types:
@@ -21,7 +21,7 @@
 //!     pub enum Target { S3(String), Volume(String), Tape(u32) }
 //! }
 //!
-//! // breaking: there is a value more, "Tape" (`tape`) (value-added)
+//! // breaking: there is one more value, "Tape" (`tape`) (value-added)
 //! //   object: {"tape":1,"type":"Tape"}
 //! //   ...
 //! //   old clients that read it and write it back: the client cannot read it: ...

@@ -20,7 +20,7 @@ pub(crate) struct Place {
     pub(crate) unions: Unions,
 }
 
-/// The places, in schema order, and what is to be known beside: what is declared goes before what the rules say.
+/// The places, in schema order, and what is to be known beside: what is declared takes precedence over what the rules say.
 pub(crate) fn places(schema: &Value) -> (Vec<Place>, Vec<String>) {
     let readings = crd_unions::read_schema(schema);
     let readings: BTreeMap<&str, &Reading> = readings

@@ -33,7 +33,7 @@ use crate::version::Version;
 ///     Other(union_runtime::RawUnion),
 /// }
 ///
-/// // A value more is fine for clients whose types keep what they do not know.
+/// // One more value is fine for clients whose types keep what they do not know.
 /// assert_compatible::<v1::Target, Target>();
 /// ```
 ///

@@ -182,7 +182,7 @@ fn variants_of_list(schema: &Value, list: &[Value], depth: usize) -> Vec<Value> 
     found
 }
 
-/// Another value of a field, a field more, or an entry more.
+/// Another value of a field, one more field, or an entry more.
 fn variants_of_object(schema: &Value, object: &Map<String, Value>, depth: usize) -> Vec<Value> {
     let mut found = Vec::new();
     let with = |name: &str, value: Value| {

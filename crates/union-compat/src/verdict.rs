@@ -24,7 +24,7 @@ pub struct Verdict {
     pub server: Answer,
 }
 
-/// What becomes of a request.
+/// What happens to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fate {
@@ -36,7 +36,7 @@ pub enum Fate {
     Tolerated(String),
     /// It is refused.
     Refused(String),
-    /// It is accepted, and these fields are dropped without a word.
+    /// It is accepted, and these fields are dropped silently.
     Lost(Vec<String>),
     /// The client cannot read the object.
     Unreadable(String),
@@ -80,7 +80,7 @@ impl Verdict {
         self.union.is_refused() || self.server.is_refused()
     }
 
-    /// What becomes of the request, of which so much is lost.
+    /// What happens to the request, of which so much is lost.
     pub(crate) fn fate(&self, lost: &[String]) -> Fate {
         // What a server says, everybody gets to hear.
         for answer in [&self.server, &self.union] {
@@ -164,7 +164,7 @@ impl Fate {
             Self::Refused(text) => format!("refused: {text}"),
             Self::Lost(fields) => {
                 let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
-                format!("accepted, and {} dropped without a word", are(&fields))
+                format!("accepted, and {} silently dropped", are(&fields))
             }
             Self::Unreadable(text) => format!("the client cannot read it: {text}"),
         }

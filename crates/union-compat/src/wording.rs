@@ -189,7 +189,7 @@ fn taken_now(cause: &Cause) -> Wording {
         Cause::NoMember(field) => wording_of(
             Code::MemberAdded,
             &[field],
-            format!("there is a member more, `{field}`"),
+            format!("there is one more member, `{field}`"),
             format!(
                 "a discriminator tells a server that `{field}` is meant; without one, clients that do not know it drop it, and \
                  see a union with nothing set"
@@ -262,7 +262,7 @@ fn value_added(value: &str, field: Option<&str>) -> Wording {
     wording_of(
                 Code::ValueAdded,
                 &[value],
-                format!("there is a value more, {value:?}{with}"),
+                format!("there is one more value, {value:?}{with}"),
                 "give clients an enum type with an `other` variant before the value can be stored; they cannot read the object \
                  without one"
                     .to_owned(),

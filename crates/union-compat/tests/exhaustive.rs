@@ -5,7 +5,7 @@ use union_compat::{Code, Comparison, Version, compare};
 
 use crate::judged::{crd, create, engine, is_refused};
 
-/// A small union: its schema, and what becomes of each object of the small world when it is created.
+/// A small union: its schema, and what happens to each object of the small world when it is created.
 struct Form {
     name: String,
     version: Version,

@@ -170,7 +170,7 @@ fn a_client_without_other_cannot_read_a_value_more() {
     let failed = catch_unwind(assert_compatible::<enums::Strict, enums::Newer>).unwrap_err();
     let text = failed.downcast_ref::<String>().expect("it has a text");
     assert!(
-        text.contains("breaking: there is a value more, \"Tape\" (`tape`) (value-added)"),
+        text.contains("breaking: there is one more value, \"Tape\" (`tape`) (value-added)"),
         "{text}"
     );
     assert!(
@@ -232,7 +232,7 @@ fn values_that_a_schema_cannot_tell_are_given() {
     assert_eq!(comparison.findings[0].object["tape"], "disk-1");
 }
 
-/// What became of a request.
+/// What happened to a request.
 #[track_caller]
 fn outcome(
     cells: &[Cell],

@@ -41,7 +41,7 @@ impl Crd {
     /// As [`add_enum`](union_runtime::add_enum), and where kube's own transforms do: for enums with data, for instance.
     pub fn of<K: CustomResourceExt + JsonSchema>() -> Result<Self, CrdError> {
         let unfit = |error: serde_json::Error| {
-            CrdError::new(K::crd_name(), format!("the CRD is no JSON: {error}"))
+            CrdError::new(K::crd_name(), format!("the CRD is not JSON: {error}"))
         };
         let mut full = serde_json::to_value(K::crd()).map_err(unfit)?;
         let generated = generated::<K>().to_value();
@@ -192,7 +192,7 @@ fn annotate(crd: &mut Value, unions: String) -> Result<(), CrdError> {
     let metadata = metadata.ok_or_else(|| {
         CrdError::new(
             "metadata",
-            "it is no object; a CRD has at least a name there",
+            "it is not an object; a CRD has at least a name there",
         )
     })?;
     let annotations = metadata

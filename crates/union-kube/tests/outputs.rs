@@ -224,7 +224,7 @@ fn enforcement_that_flatten_dropped_is_back() {
             + usize::from(spec.get("oneOf").is_some())
     };
     assert_eq!(one_ofs(spec), 2, "{spec:#}");
-    // What kube has of it: schemars keeps every oneOf, and the rules of nobody but the first.
+    // What kube has of it: schemars keeps every oneOf, and only the rules of the first.
     assert_eq!(one_ofs(spec_of(&kube)), 2);
 }
 
@@ -337,7 +337,7 @@ fn the_document_has_whole_objects_by_the_servers_names() {
     );
 }
 
-/// The forms of enums that kube's transforms give, as fields that are no discriminators (findings 2).
+/// The forms of enums that kube's transforms give, as fields that are not discriminators (findings 2).
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[schemars(transform = add_enum::<Partly>)]
 enum Partly {

@@ -39,11 +39,11 @@ them. Unions are those that a CRD declares, or else those that its rules say.
 
 No object is needed: for each union, small objects are made and judged by both versions, by the \
 rules of unions and as an API server does it. For each thing that changed there is the smallest object that \
-shows it, what both versions say to it, what becomes of stored objects and of clients, and what to do.
+shows it, what both versions say to it, what happens to stored objects and to clients, and what to do.
 
 A finding is \"breaking\" if the old version takes the object, and the new one refuses it or drops a \
 part of it; of versions that are served together, if only one takes it. It is a \"notice\" if only \
-the new version takes it: what that is to old clients depends on them. A value more, for instance, \
+the new version takes it: what that is to old clients depends on them. One more value, for instance, \
 cannot be read by those whose enum has no `other` variant.
 
 Exit code: 0 if nothing is breaking, 1 otherwise; 2 if the command could not be carried out.";

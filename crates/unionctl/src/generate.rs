@@ -53,11 +53,11 @@ struct RustArgs {
     derives: Vec<String>,
 
     #[arg(long, value_enum, default_value_t)]
-    #[arg(help = "What becomes of unions")]
+    #[arg(help = "What happens to unions")]
     unions: UnionsAs,
 
     #[arg(long, value_enum, default_value_t)]
-    #[arg(help = "What becomes of texts with a list of allowed values")]
+    #[arg(help = "What happens to texts with a list of allowed values")]
     enums: EnumsAs,
 
     #[arg(long, value_enum, default_value_t)]

@@ -16,7 +16,7 @@ impl<'l> Line<'l> {
     pub(crate) fn parse<T: Deserialize<'l>>(&self, form: &str) -> Result<T, Flaw> {
         if !self.0.trim_ascii_start().starts_with('{') {
             // A list of the values in order would do for serde.
-            return Err(self.flaw(None, &format!("it is no object; write {form}")));
+            return Err(self.flaw(None, &format!("it is not an object; write {form}")));
         }
         serde_json::from_str(self.0).map_err(|error| input::flaw_of_json(&error))
     }

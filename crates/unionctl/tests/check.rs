@@ -148,7 +148,7 @@ fn policies_and_versions() {
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     assert!(
         ran.stderr
-            .contains("\"latest\" is no version of Kubernetes; write it as 0.36"),
+            .contains("\"latest\" is not a version of Kubernetes; write it as 0.36"),
         "{}",
         ran.stderr
     );

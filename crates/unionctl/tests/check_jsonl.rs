@@ -258,7 +258,7 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
     for (line, wanted) in [
         (
             json!([1]),
-            "stdin:1:1: it is no object; write {\"op\": ..., \"schema\": ..., \"old\": ..., \"new\": ...}",
+            "stdin:1:1: it is not an object; write {\"op\": ..., \"schema\": ..., \"old\": ..., \"new\": ...}",
         ),
         (
             json!({ "new": new }),
@@ -323,7 +323,7 @@ fn lines_with_bad_values_are_answered_too() {
         ),
         (
             json!({ "op": "create", "new": new, "settings": { "kube_version": "x" } }),
-            "is no version of Kubernetes",
+            "is not a version of Kubernetes",
         ),
         (
             json!({ "op": "create", "new": [], "schema": {} }),

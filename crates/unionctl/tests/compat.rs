@@ -123,7 +123,7 @@ fn a_notice_counts_where_it_is_asked_for() {
     assert_eq!(ran.code, 1);
     assert!(
         ran.stdout
-            .contains("notice: target: there is a value more, \"C\" (value-added)"),
+            .contains("notice: target: there is one more value, \"C\" (value-added)"),
         "{ran:?}"
     );
 }

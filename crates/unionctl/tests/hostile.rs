@@ -1,4 +1,4 @@
-//! Whatever comes in, there is an answer, and it is no panic.
+//! Whatever comes in, there is an answer, and it is not a panic.
 
 use std::time::{Duration, Instant};
 
@@ -88,7 +88,7 @@ fn no_objects() {
 fn bytes_that_are_no_text() {
     assert_eq!(
         problem(b"a: 1\nb: \xff\n"),
-        "stdin:2:4: byte 0xff is no UTF-8 here; save it as UTF-8"
+        "stdin:2:4: byte 0xff is not UTF-8 here; save it as UTF-8"
     );
     assert_eq!(
         problem(b"\xff\xfea\0:\0"),
@@ -96,7 +96,7 @@ fn bytes_that_are_no_text() {
     );
     assert_eq!(
         problem(b"{\"a\": \"\xc3\"}"),
-        "stdin:1:8: byte 0xc3 is no UTF-8 here; save it as UTF-8"
+        "stdin:1:8: byte 0xc3 is not UTF-8 here; save it as UTF-8"
     );
     assert!(problem("a: \0").starts_with("stdin:1:"));
     assert!(problem("{\"a\": \"\0\"}").starts_with("stdin:1:"));

@@ -183,7 +183,7 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
     );
     assert_eq!(
         error(r#"["x"]"#),
-        r#"stdin:1:1: it is no object; write {"schema": ..., "old": ..., "new": ...}"#
+        r#"stdin:1:1: it is not an object; write {"schema": ..., "old": ..., "new": ...}"#
     );
     assert_eq!(
         error(r#"{"schema": {}, "new": {}, "settings": {"ratched": "off"}}"#),
@@ -226,7 +226,7 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
     );
     assert_eq!(
         error(b"{\"new\": \"\xff\"}"),
-        "stdin:1:10: byte 0xff is no UTF-8 here; save it as UTF-8"
+        "stdin:1:10: byte 0xff is not UTF-8 here; save it as UTF-8"
     );
 }
 

@@ -397,7 +397,7 @@ fn the_annotation_is_what_the_engine_reads() {
     let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
     assert_eq!(changes.to_string(), "spec.source.git: cleared");
     assert!(unions.validate(&new, &Settings::default()).is_ok());
-    // And then it goes before the rules.
+    // And then it takes precedence over the rules.
     let annotated = file("listing_annotated.json", crd.to_string());
     let printed = list(&annotated, &[]).stdout;
     assert!(printed.contains("  spec.source: by `type`, as it is declared; the rules say the same\n    Git     git\n    Bucket  bucket (optional)\n"), "{printed}");

@@ -1,4 +1,4 @@
-//! `unionctl unions --list --all`: what is no union, and what is said of it nevertheless.
+//! `unionctl unions --list --all`: what is not a union, and what is said of it nevertheless.
 
 use std::path::{Path, PathBuf};
 
@@ -127,7 +127,7 @@ fn what_rules_of_lists_say() {
             "rule": APART,
         }])
     );
-    // Nobody asked; and they are no findings.
+    // Nobody asked; and they are not findings.
     let plain = "FILE\n  no unions\nno strong finding\n";
     assert_eq!(list("all_lists.json", &schema, &["--strict"]), plain);
     let sarif: Value =

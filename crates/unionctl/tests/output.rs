@@ -181,7 +181,7 @@ fn numbers_that_are_not_kept_are_said() {
             said(2, written, kept)
         );
         assert_eq!(of(&format!("a: {written}")).1, said(1, written, kept));
-        // Texts are no numbers.
+        // Texts are not numbers.
         let texts = format!("a: '{written}'\nb: [\"{written}\", '1e999', {kept}]");
         assert_eq!(of(&texts).1, "");
     }

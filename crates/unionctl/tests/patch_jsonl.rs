@@ -187,7 +187,7 @@ fn a_flag_gives_what_is_used_at_first() {
 fn bad_lines_are_answered_and_do_not_stop_it() {
     let object = json!({});
     for (line, wanted) in [
-        (json!([1]), "it is no object; write {\"op\": "),
+        (json!([1]), "it is not an object; write {\"op\": "),
         (
             json!({ "original": object }),
             "it has no `op`; give diff, apply, three_way, compose or sort",

@@ -78,7 +78,7 @@ fn database(spec: &Value) -> Value {
     })
 }
 
-/// The fields of what is found, with what becomes of the three requests.
+/// The fields of what is found, with what happens to the three requests.
 fn fates(ran: &Ran) -> Vec<String> {
     let json = ran.json();
     let findings = json["objects"][0]["findings"].as_array().unwrap().clone();

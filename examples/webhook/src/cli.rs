@@ -212,7 +212,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
         (seconds <= most).then_some(seconds)
     });
     seconds.ok_or_else(|| {
-        format!("{text:?} is no number of seconds from 0 to 86400; write one as 2.5")
+        format!("{text:?} is not a number of seconds from 0 to 86400; write one as 2.5")
     })
 }
 

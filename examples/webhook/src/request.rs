@@ -49,7 +49,7 @@ pub(crate) struct Request<'b> {
     pub(crate) dry_run: bool,
 }
 
-/// A body that is no request.
+/// A body that is not a request.
 #[derive(Debug)]
 pub(crate) enum Unread {
     /// Nothing can be answered but a status of HTTP.
@@ -98,7 +98,7 @@ fn explain(body: &[u8], error: Option<&serde_json::Error>) -> Unread {
         Ok(traces) => traces,
         Err(error) => {
             return Unread::NoReview(format!(
-                "the body is no JSON object ({error}); send an AdmissionReview of {META_API_VERSION_V1}"
+                "the body is not JSON object ({error}); send an AdmissionReview of {META_API_VERSION_V1}"
             ));
         }
     };
@@ -168,6 +168,6 @@ fn read_object(field: &str, raw: Option<&RawValue>) -> Result<Value, String> {
     if value.is_object() {
         Ok(value)
     } else {
-        Err(format!("{field}: it is no object; send a custom resource"))
+        Err(format!("{field}: it is not an object; send a custom resource"))
     }
 }

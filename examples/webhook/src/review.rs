@@ -112,7 +112,7 @@ const LONGEST_NAME: usize = 253;
 ///
 /// # Errors
 ///
-/// That the body is no review, or one without a uid. Whatever has a uid is answered by a review.
+/// That the body is not a review, or one without a uid. Whatever has a uid is answered by a review.
 pub fn answer(
     webhook: Webhook,
     body: &[u8],

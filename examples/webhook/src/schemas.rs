@@ -163,7 +163,7 @@ impl Schemas {
 impl Version {
     fn of(crd: &Value, name: &str, whole: bool, foreign: bool) -> Result<Self, String> {
         let mut unions = Unions::of_crd(crd, Some(name)).map_err(|error| error.to_string())?;
-        // Ours go before everything.
+        // Ours take precedence over everything.
         if foreign && unions.is_empty() {
             unions = of_rules(crd, name).map_err(|error| error.to_string())?;
         }

@@ -69,7 +69,7 @@ pub fn load(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, Problem
 ///
 /// # Errors
 ///
-/// That a host is no name, or that the folder cannot be written.
+/// That a host is not a name, or that the folder cannot be written.
 pub fn self_sign(folder: &Path, hosts: &[String]) -> Result<(), Problem> {
     let there = FILES.map(|name| folder.join(name).exists());
     if there == [true; 3] {

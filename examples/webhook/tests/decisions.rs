@@ -1,4 +1,4 @@
-//! What becomes of requests.
+//! What happens to requests.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -216,7 +216,7 @@ async fn a_crd_that_cannot_be_judged_by_refuses_its_objects_alone() {
     crd["metadata"]["annotations"]["union-runtime/unions"] = "{\"v1\": 1}".into();
     let mut schemas = Schemas::default();
     let problems = schemas.add("here", &crd, false).unwrap_err();
-    let text = "what it says of version \"v1\" is no object";
+    let text = "what it says of version \"v1\" is not an object";
     assert!(problems[0].to_string().contains(text), "{}", problems[0]);
     let webhook = Running::with(patient(), Rules::default(), Some(schemas)).await;
     let mut review = sample("create.json");

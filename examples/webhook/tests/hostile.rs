@@ -40,14 +40,14 @@ async fn bodies_that_are_no_review() {
     let mut client = webhook.client().await;
     let deep = "[".repeat(100_000);
     let cases: [(&[u8], &str); 12] = [
-        (b"", "the body is no JSON object (EOF while parsing a value"),
-        (b"{", "the body is no JSON object (EOF"),
-        (b"null", "the body is no JSON object (invalid type: null"),
+        (b"", "the body is not JSON object (EOF while parsing a value"),
+        (b"{", "the body is not JSON object (EOF"),
+        (b"null", "the body is not JSON object (invalid type: null"),
         (b"[]", "kind: found \"\""),
-        (b"\xff\xfe", "the body is no JSON object (expected value"),
-        (b"{\"kind\": \"\xff\"}", "the body is no JSON object"),
-        (deep.as_bytes(), "the body is no JSON object"),
-        (b"{} {}", "the body is no JSON object (trailing characters"),
+        (b"\xff\xfe", "the body is not JSON object (expected value"),
+        (b"{\"kind\": \"\xff\"}", "the body is not JSON object"),
+        (deep.as_bytes(), "the body is not JSON object"),
+        (b"{} {}", "the body is not JSON object (trailing characters"),
         (b"{}", "kind: found \"\"; send an AdmissionReview of admission.k8s.io/v1"),
         (br#"{"apiVersion": "v1", "kind": "Pod"}"#, "kind: found \"Pod\"; send an AdmissionReview"),
         (
@@ -109,11 +109,11 @@ async fn reviews_with_a_uid_are_answered_to_it() {
         ),
         (
             with("/request/object", json!([])),
-            "request.object: it is no object",
+            "request.object: it is not an object",
         ),
         (
             with("/request/oldObject", 1.into()),
-            "request.oldObject: it is no object",
+            "request.oldObject: it is not an object",
         ),
         (
             with("/request/dryRun", "yes".into()),

@@ -55,7 +55,7 @@ fn main() {
             "--count" => counted = Some((value(), value(), number(value()))),
             // Cargo says this to every bench.
             "--bench" => {}
-            other => panic!("{other} is no option; see the head of tests/benches/compared/main.rs"),
+            other => panic!("{other} is not an option; see the head of tests/benches/compared/main.rs"),
         }
     }
     let is_wanted = |section: &str| sections.is_empty() || sections.iter().any(|it| it == section);
@@ -72,7 +72,7 @@ fn main() {
                 .for_each(print),
             "crd" => crd::workloads(sizes).for_each(print),
             "patch" => patch::workloads(sizes).for_each(print),
-            other => panic!("{other} is no program of tests/reference"),
+            other => panic!("{other} is not a program of tests/reference"),
         }
     } else {
         measure::print(&rows().collect::<Vec<_>>(), effort, counted_at_most);

@@ -24,7 +24,7 @@ pub enum Derived {
     Other(RawUnion),
 }
 
-/// The same, by hand: members are read as they come, and an object that is no variant is an error.
+/// The same, by hand: members are read as they come, and an object that is not a variant is an error.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ByHand {
     /// Into a bucket.

@@ -144,7 +144,7 @@ async fn outage(cluster: &Cluster, tally: &mut Tally) -> Fallible {
     Ok(())
 }
 
-/// The loop with the enum form: what was there, what comes while it watches, and what becomes of an object that it could not read.
+/// The loop with the enum form: what was there, what comes while it watches, and what happens to an object that it could not read.
 async fn stories(cluster: &Cluster, s3: &Value, tape: &Value, tally: &mut Tally) -> Fallible {
     expect(cluster, "known", s3, "True", tally).await?;
     expect(cluster, "newer", tape, "False", tally).await?;

@@ -132,7 +132,7 @@ pub(crate) fn is_type_name(server: &[Cause], ours: &[Cause]) -> bool {
     server == ours
 }
 
-/// Whether the server says of a default inside of metadata what becomes of the whole resource, and we what we say of any.
+/// Whether the server says of a default inside of metadata what happens to the whole resource, and we what we say of any.
 pub(crate) fn is_metadata_default(server: &[Cause], ours: &[Cause]) -> bool {
     let of_metadata = |[_, _, message]: &&Cause| message.contains("must result in valid metadata");
     let fields: HashSet<&String> = server

@@ -67,7 +67,7 @@ impl<'a> Source<'a> {
         Some(made)
     }
 
-    /// The bytes that are left, as text, with what is no UTF-8 replaced.
+    /// The bytes that are left, as text, with what is not UTF-8 replaced.
     #[must_use]
     pub fn rest(&self) -> String {
         String::from_utf8_lossy(self.bytes).into_owned()

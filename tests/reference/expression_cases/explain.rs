@@ -96,7 +96,7 @@ fn is_beside_syntax(ours: &Answer, theirs: &Answer) -> bool {
     }
 }
 
-/// Where the server's own code breaks down when an expression is compiled, which is no answer: what we say is what any other
+/// Where the server's own code breaks down when an expression is compiled, which is not an answer: what we say is what any other
 /// expression gets.
 fn is_crash(ours: &Answer, theirs: &Answer) -> bool {
     const CRASHES: [&str; 2] = [

@@ -1,5 +1,5 @@
 //! Version skew, simulated (KEP-1027, "Discriminator Field"; DESIGN 5): clients and API servers of two versions, where the
-//! newer one has one member more, and what becomes of every request that makes sense between them.
+//! newer one has one member more, and what happens to every request that makes sense between them.
 //!
 //! [`Matrix`] is the table of it; its [`Display`](core::fmt::Display) is for people. The tests in `tests/version_skew` hold
 //! it to its laws, and the example `version_skew` prints it.
@@ -8,7 +8,7 @@
 //! - [`Client`]: reads, edits and sends as its version can;
 //! - [`Server`]: prunes, merges, and asks its [`Rules`];
 //! - [`Cell`]: one request, and whether it makes sense;
-//! - [`Verdict`]: what became of it, by what was wanted and not by what the rules say.
+//! - [`Verdict`]: what happened to it, by what was wanted and not by what the rules say.
 
 mod api;
 mod cell;

@@ -1,4 +1,4 @@
-//! What becomes of every request.
+//! What happens to every request.
 
 use union_compat::skew::Verdict;
 use union_runtime::Settings;
@@ -7,7 +7,7 @@ use crate::cell::{COLUMNS, Cell, Column, Row};
 use crate::server::{Rules, Server};
 use crate::verdict::verdict;
 
-/// Every cell, with what becomes of it; `None` where it makes no sense.
+/// Every cell, with what happens to it; `None` where it makes no sense.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
     cells: Vec<(Cell, Option<Verdict>)>,
@@ -90,7 +90,7 @@ impl Matrix {
 }
 
 impl Cell {
-    /// What becomes of the request at a server.
+    /// What happens to the request at a server.
     fn play(self, server: &Server) -> Verdict {
         let answer = server.answer(self.stored().as_ref(), &self.request());
         verdict(self, &answer)

@@ -1,4 +1,4 @@
-//! What became of a request: what is stored against what was wanted. No rule of unions is used here.
+//! What happened to a request: what is stored against what was wanted. No rule of unions is used here.
 
 use serde_json::{Value, json};
 use union_compat::skew::Verdict;
@@ -9,7 +9,7 @@ use crate::cell::Cell;
 use crate::client::Intent;
 use crate::server::Answer;
 
-/// What became of the request of a cell.
+/// What happened to the request of a cell.
 pub(crate) fn verdict(cell: Cell, answer: &Result<Answer, Violations>) -> Verdict {
     match answer {
         Err(_) => Verdict::Refused,

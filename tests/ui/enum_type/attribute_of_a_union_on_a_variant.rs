@@ -1,4 +1,4 @@
-//! A variant is no member.
+//! A variant is not a member.
 
 use union_runtime::EnumType;
 

@@ -1,4 +1,4 @@
-//! A flattened struct is no list.
+//! A flattened struct is not a list.
 
 use serde::Serialize;
 use union_runtime::Union;

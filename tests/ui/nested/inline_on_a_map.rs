@@ -1,4 +1,4 @@
-//! The entries of a flattened map are no unions of the struct.
+//! The entries of a flattened map are not unions of the struct.
 
 use serde::Serialize;
 use union_runtime::Union;

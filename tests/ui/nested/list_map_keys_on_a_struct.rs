@@ -1,4 +1,4 @@
-//! A struct is no list.
+//! A struct is not a list.
 
 use serde::Serialize;
 use union_runtime::Union;

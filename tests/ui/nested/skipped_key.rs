@@ -1,4 +1,4 @@
-//! What is not in JSON is no key there.
+//! What is not in JSON is not a key there.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! A strict enum that cannot be read would be `None`, without a word.
+//! A strict enum that cannot be read would silently be `None`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, Union, UnionEnum};

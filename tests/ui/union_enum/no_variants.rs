@@ -1,4 +1,4 @@
-//! An enum without variants is no union.
+//! An enum without variants is not a union.
 
 use union_runtime::UnionEnum;
 

@@ -1,4 +1,4 @@
-//! The variant with `other` is no member, so nothing is said of its field.
+//! The variant with `other` is not a member, so nothing is said of its field.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! A `RawUnion` is no member: `other` was forgotten.
+//! A `RawUnion` is not a member: `other` was forgotten.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

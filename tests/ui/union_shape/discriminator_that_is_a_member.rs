@@ -1,4 +1,4 @@
-//! The discriminator is no member.
+//! The discriminator is not a member.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A key is no member either.
+//! A key is not a member either.
 
 use std::collections::BTreeMap;
 

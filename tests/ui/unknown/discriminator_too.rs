@@ -1,4 +1,4 @@
-//! A discriminator is no map.
+//! A discriminator is not a map.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

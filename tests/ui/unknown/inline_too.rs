@@ -1,4 +1,4 @@
-//! Unknown members are no struct with unions.
+//! Unknown members are not struct with unions.
 
 use std::collections::BTreeMap;
 

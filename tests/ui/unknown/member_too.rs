@@ -1,4 +1,4 @@
-//! A map of unknown members is no member.
+//! A map of unknown members is not a member.
 
 use std::collections::BTreeMap;
 

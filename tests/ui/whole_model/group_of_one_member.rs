@@ -1,4 +1,4 @@
-//! A union of one member is no choice.
+//! A union of one member is not a choice.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! What a function writes is no value that the schema knows.
+//! What a function writes is not a value that the schema knows.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

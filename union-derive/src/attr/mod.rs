@@ -477,7 +477,7 @@ fn read(
                 return skip_value(&meta);
             }
             if seen.contains(&key) {
-                diag.error(span, format_args!("`{key}` stands here twice; keep one"));
+                diag.error(span, format_args!("`{key}` is a duplicate; keep one"));
                 return skip_value(&meta);
             }
             read_one(&key, &meta)?;
@@ -530,7 +530,7 @@ fn no_repetition<T: ToTokens>(names: &[T]) -> syn::Result<()> {
         if seen.contains(&text) {
             return Err(syn::Error::new_spanned(
                 name,
-                "this stands here twice; keep one",
+                "this is a duplicate; keep one",
             ));
         }
         seen.push(text);

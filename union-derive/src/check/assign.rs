@@ -85,7 +85,7 @@ fn belongs_to<'i, 'a>(
         if found.is_none() {
             diag.error(
                 name.span(),
-                format_args!("`{name}` is no discriminator; {}", which(input)),
+                format_args!("`{name}` is not a discriminator; {}", which(input)),
             );
         }
         return found.map(|discriminator| (Some(discriminator), None));

@@ -50,7 +50,7 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Opt
     let is_nested = attrs.nested.is_some() || input.names_nested(field);
     if let (Some(keys), false) = (&attrs.list_map_keys, is_nested) {
         let message = if attrs.inline.is_some() {
-            "a flattened struct is no list; remove `list_map_keys`"
+            "a flattened struct is not a list; remove `list_map_keys`"
         } else {
             "`list_map_keys` says how to descend into a list; write `nested, list_map_keys(...)`"
         };

@@ -99,7 +99,7 @@ fn check_variant(variant: &VariantInput<'_>, diag: &Diag) {
     if serde.is_skipped {
         diag.error(
             span,
-            "a skipped variant is no value: it cannot be read or written; remove serde's `skip`, or the variant",
+            "a skipped variant is not a value: it cannot be read or written; remove serde's `skip`, or the variant",
         );
     }
     let refused = [

@@ -1,4 +1,4 @@
-//! The rules of fields that are no members, though they look like some.
+//! The rules of fields that are not members, though they look like some.
 
 use crate::diag::Diag;
 use crate::model::{FieldInput, UnionInput, Unmarked, camel_case};

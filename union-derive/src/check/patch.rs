@@ -81,7 +81,7 @@ fn words(strategy: &LitStr, diag: &Diag) -> Option<Vec<&'static str>> {
         if found.contains(known) {
             diag.error(
                 strategy.span(),
-                format_args!("`{known}` stands here twice; keep one"),
+                format_args!("`{known}` is a duplicate; keep one"),
             );
             return None;
         }

@@ -56,7 +56,7 @@ fn check_hook(
     };
     let wanted = format!("#[schemars(transform = union_runtime::{function}::<{argument}>)]");
     for second in hooks.iter().skip(1) {
-        diag.error(second.span, "the hook stands here twice; keep one");
+        diag.error(second.span, "the hook is a duplicate; keep one");
     }
     let first = hooks.first();
     let names =

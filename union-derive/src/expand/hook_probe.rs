@@ -50,7 +50,7 @@ pub(crate) fn expand(hook: &HookCheck, krate: &Path, ident: &Ident) -> TokenStre
 /// let _ = ::union_runtime::__private::hook_is_for::<v1::Strategy, Self>;
 /// ```
 ///
-/// It is no constant, as `Self` may be generic.
+/// It is not a constant, as `Self` may be generic.
 pub(super) fn named(hook: &HookCheck, krate: &Path) -> Option<TokenStream> {
     let HookCheck::Names(ty) = hook else {
         return None;

@@ -113,20 +113,20 @@ pub(super) fn of_version(crd: &Value, version: &str) -> Result<Map<String, Value
         Ok(parsed) => parsed,
         Err(error) => {
             return wrong(format!(
-                "it is no JSON ({error}); write {{\"v1\": {{\"/properties/spec\": ...}}}}"
+                "it is not JSON ({error}); write {{\"v1\": {{\"/properties/spec\": ...}}}}"
             ));
         }
     };
     let Value::Object(mut versions) = parsed else {
         return wrong(
-            "it is no object; write one from versions to JSON pointers to extensions".to_owned(),
+            "it is not an object; write one from versions to JSON pointers to extensions".to_owned(),
         );
     };
     match versions.remove(version) {
         None => Ok(Map::new()),
         Some(Value::Object(extensions)) => Ok(extensions),
         Some(_) => wrong(format!(
-            "what it says of version {version:?} is no object; write one from JSON pointers to extensions"
+            "what it says of version {version:?} is not an object; write one from JSON pointers to extensions"
         )),
     }
 }

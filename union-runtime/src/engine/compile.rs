@@ -196,7 +196,7 @@ impl<'v> Opening<'_, 'v> {
                         maybe.extend(self.add(schema, Reached::Numbered(id, keyword, number))?);
                     }
                 }
-                // What holds for every element is no matter of chance.
+                // What holds for every element is not a matter of chance.
                 Some(schema) if keyword != "items" => {
                     maybe.extend(self.add(schema, Reached::Keyword(id, keyword))?);
                 }

@@ -182,7 +182,7 @@ impl Sound {
     ///
     /// # Errors
     ///
-    /// That it is no schema, or beyond the limits.
+    /// That it is not a schema, or beyond the limits.
     pub fn schema(&self, schema: &Value) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
         self.read(Source::new(Located::alone(schema, "")), Vec::new())
     }

@@ -51,7 +51,7 @@ impl Merge<'_, '_> {
             let Some(name) = name.as_str() else {
                 let name = shown(name);
                 return wrong(&format!(
-                    "`{KEYS}` holds {name}, which is no name of a field"
+                    "`{KEYS}` holds {name}, which is not a name of a field"
                 ));
             };
             let is_there = properties().any(|properties| properties.contains_key(name));
@@ -64,7 +64,7 @@ impl Merge<'_, '_> {
             let default = property.and_then(|property| property.get("default"));
             keys.push(ListKey {
                 name: name.into(),
-                // Other values are no keys.
+                // Other values are not keys.
                 default: default
                     .filter(|default| !default.is_array() && !default.is_object())
                     .cloned(),

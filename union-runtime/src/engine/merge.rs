@@ -332,7 +332,7 @@ impl<'v> Merge<'_, 'v> {
             .map_err(|problem| SchemaError::new(self.graph.place(part), problem))
     }
 
-    /// Refuses unions of what is no object.
+    /// Refuses unions of what is not an object.
     fn refuse_no_object(&self, combined: &[Id]) -> Result<(), SchemaError> {
         for id in combined {
             let kind = self.graph.schema(*id).object.get("type");

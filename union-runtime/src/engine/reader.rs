@@ -59,7 +59,7 @@ impl<'v> Reader<'v> {
     ///
     /// # Errors
     ///
-    /// That it is no schema.
+    /// That it is not a schema.
     pub fn object(
         &self,
         schema: &'v Value,

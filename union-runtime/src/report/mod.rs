@@ -1,4 +1,4 @@
-//! What is wrong with an object, and what became of it: `Display` is the only wording.
+//! What is wrong with an object, and what happened to it: `Display` is the only wording.
 
 pub(crate) mod changes;
 mod constructors;

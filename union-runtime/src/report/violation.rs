@@ -74,7 +74,7 @@ impl From<&Value> for Found {
 }
 
 /// What kind of thing is wrong: the error types of Kubernetes' field errors (`k8s.io/apimachinery`,
-/// `pkg/util/validation/field`). Unions have the first three, and `TypeInvalid` for a discriminator that is no text; the
+/// `pkg/util/validation/field`). Unions have the first three, and `TypeInvalid` for a discriminator that is not text; the
 /// others are said of whole custom resources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

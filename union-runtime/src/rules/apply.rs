@@ -14,7 +14,7 @@ use crate::walk::place::Place;
 use k8s_json_internals::keyed::Indexes;
 
 /// Normalizes the object that a server-side apply makes. `applied` is what the author sent, `live` what is stored,
-/// `merged` what becomes of both. The changes are to be added to the managed fields of the author; validate `merged`
+/// `merged` what happens to both. The changes are to be added to the managed fields of the author; validate `merged`
 /// after it.
 ///
 /// - Where the discriminator rules (the 2022 model), it is an update of `live`: [`normalize`](crate::normalize).

@@ -224,7 +224,7 @@ fn follow_discriminator(
 /// 4. all stays as it is, so that validation fails.
 ///
 /// A value that the enum type has not stays, so that validation refuses it and nothing is lost. A discriminator that was
-/// removed is no change: clients that do not know it drop it.
+/// removed is not a change: clients that do not know it drop it.
 fn follow_members(spec: &UnionSpec<'_>, state: State<'_>, old: State<'_>) -> Intent {
     if state.is_refused(spec) {
         return Intent::NOTHING;

@@ -32,7 +32,7 @@
 /// }
 ///
 /// let old = Target { r#type: TargetType::Tape, s3: None, tape: Some("first".into()) };
-/// // Written back by a client that has not heard of `tape`.
+/// // Written back by a client that does not know `tape`.
 /// let new = Target { tape: None, ..old.clone() };
 ///
 /// assert!(admit(&mut new.clone(), Some(&old), &Settings::default()).is_err());

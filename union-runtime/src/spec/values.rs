@@ -95,7 +95,7 @@ impl<const N: usize> PartialEq<[&str; N]> for DiscriminatorValues<'_> {
 pub(crate) const MOST_VALUES: usize = 64;
 
 /// The texts of an enum type's values, and a key for each: a hash of it in lower case, from `#[derive(EnumType)]`. There
-/// are no keys where two values have the same one, or where `EnumType` was implemented by hand.
+/// are not keys where two values have the same one, or where `EnumType` was implemented by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DeclaredValues {
     pub(crate) texts: &'static [&'static str],

@@ -85,7 +85,7 @@ impl<K: KeyField> KeyField for Option<K> {
 /// What a field with `list_map_keys` can be: a list of structs with keys, or an `Option` or `Box` of one. In a schema it is a
 /// list of type map, with `x-kubernetes-list-map-keys`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no list of structs with keys",
+    message = "`{Self}` is not a list of structs with keys",
     label = "`list_map_keys` is for lists of structs with `#[union(key)]` fields",
     note = "mark the key fields in the struct of the elements; maps need no `list_map_keys`, they correlate by their keys"
 )]
@@ -108,7 +108,7 @@ pub trait ListMap {
     }
 
     /// Shows every node in it to `visitor`. Elements are correlated by `keys`, positions in [`KEYS`](Self::KEYS); where
-    /// keys stand twice, with the first old element, as an API server does it.
+    /// keys are there twice, with the first old element, as an API server does it.
     fn walk_elements(
         &self,
         old: Option<&Self>,

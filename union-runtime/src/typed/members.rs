@@ -141,7 +141,7 @@ pub struct NotCloned<New> {
     has_old: bool,
 }
 
-/// What can be done with fields of which one is no member: nothing. That is an error elsewhere, and said once.
+/// What can be done with fields of which one is not a member: nothing. That is an error elsewhere, and said once.
 pub struct NoMembers<New>(New);
 
 /// Members, to be made what they are in the old struct, or to be unset where there is none.

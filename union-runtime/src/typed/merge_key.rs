@@ -3,7 +3,7 @@
 use super::list_map::KeyField;
 use super::schema_hook::Probe;
 
-/// What holds for types that are no lists.
+/// What holds for types that are not lists.
 pub trait NoList {
     /// Whether the type is a list.
     const IS_LIST: bool = false;

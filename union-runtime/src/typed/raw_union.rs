@@ -68,7 +68,7 @@ pub(crate) enum Reason {
     Unreadable(Unreadable),
 }
 
-/// Why an object is no variant of an enum.
+/// Why an object is not a variant of an enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Why<'a> {
@@ -110,7 +110,7 @@ impl RawUnion {
         self.0.object
     }
 
-    /// Why it is no variant of the enum.
+    /// Why it is not a variant of the enum.
     #[must_use]
     pub fn why(&self) -> Why<'_> {
         match &self.0.reason {

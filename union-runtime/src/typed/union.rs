@@ -18,7 +18,7 @@ use crate::walk::nested::Nested;
 use crate::walk::node::{Node, Visitor, VisitorMut};
 use crate::walk::place::Place;
 
-/// A struct with unions: of these fields, one may be set. Or an enum that is one ([`UnionEnum`](crate::UnionEnum)), whose derive
+/// A struct with unions: at most one of these fields may be set. Or an enum that is one ([`UnionEnum`](crate::UnionEnum)), whose derive
 /// implements this too.
 ///
 /// Derive it; see [`#[derive(Union)]`](macro@crate::Union) for the attributes. The methods follow KEP-1027,

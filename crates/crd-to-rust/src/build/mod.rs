@@ -77,7 +77,7 @@ impl<'a, 'g> Builder<'a, 'g> {
         id
     }
 
-    /// Makes the bodies of all types that are asked for. `left_out` are fields of the first struct that are no fields of
+    /// Makes the bodies of all types that are asked for. `left_out` are fields of the first struct that are not fields of
     /// it.
     pub(crate) fn finish(mut self, left_out: &[&str]) -> Vec<Type> {
         while let Some(next) = self.waiting.pop_front() {

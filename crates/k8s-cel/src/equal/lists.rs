@@ -94,7 +94,7 @@ where
     }
 }
 
-/// Each element of the other list has to equal the last one here with its keys. What is no object equals nothing.
+/// Each element of the other list has to equal the last one here with its keys. What is not an object equals nothing.
 fn equal_map_lists<'v>(
     declared: &DeclaredTypes,
     objects: impl Iterator<Item = &'v Map<String, Value>>,

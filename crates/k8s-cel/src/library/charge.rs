@@ -289,7 +289,7 @@ fn comparing<'v>(meter: &Meter<'v>, list: &Val<'v>) -> Price {
     Ok(making(pairs.saturating_mul(2).saturating_add(more)))
 }
 
-/// The server breaks down where it counts the elements of what is no list.
+/// The server breaks down where it counts the elements of what is not a list.
 fn check_countable(list: &Val<'_>) -> Result<(), Fault> {
     let missing = match list {
         Val::List(_) | Val::Items(..) | Val::Joined(_) => return Ok(()),

@@ -179,7 +179,7 @@ fn is_sorted<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         check_comparable(first)?;
     }
     for pair in values.windows(2) {
-        // What cannot be compared is no reason.
+        // What cannot be compared is not a reason.
         if let [one, next] = pair {
             check_read(next)?;
             check_comparable(next)?;

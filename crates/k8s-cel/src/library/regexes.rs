@@ -55,7 +55,7 @@ thread_local! {
     static COMPILED: RefCell<Kept> = RefCell::default();
 }
 
-/// A compiled expression that is no literal of the rule; most are used again.
+/// A compiled expression that is not a literal of the rule; most are used again.
 fn compiled(text: &str) -> Compiled {
     COMPILED.with_borrow_mut(|kept| {
         if let Some(regex) = kept.finders.get(text) {
@@ -117,7 +117,7 @@ fn matches<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::Bool(regex.is_match(text.as_str())))
 }
 
-/// As [`arguments`], with the words for an expression that is no literal.
+/// As [`arguments`], with the words for an expression that is not a literal.
 fn found_by<'a, 'v>(
     meter: &mut Meter<'v>,
     args: &'a [Val<'v>],

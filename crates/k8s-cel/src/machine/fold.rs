@@ -57,7 +57,7 @@ impl<'v> Machine<'v> {
         self.eval(&fold.result)
     }
 
-    /// Asks the elements of a list, up to the first error: where to go on. So far, what a fold comes to is no value, and each round
+    /// Asks the elements of a list, up to the first error: where to go on. So far, what a fold comes to is not a value, and each round
     /// costs what its condition and its step would.
     fn ask(&mut self, fold: &'v Fold, range: &Val<'v>) -> Result<usize, Fault> {
         let (goal, predicate) = match (fold.goal, &fold.step) {

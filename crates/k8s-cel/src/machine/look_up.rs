@@ -262,7 +262,7 @@ impl<'v> Machine<'v> {
                 return Err(access::no_index("string"));
             }
             (Val::Fault(text), _) => return Err(Fault::Error(text.clone())),
-            // Nothing is in a scalar, and asking for it is no mistake.
+            // Nothing is in a scalar, and asking for it is not a mistake.
             _ => None,
         };
         Ok(found.transpose()?.map(Ok))

@@ -77,7 +77,7 @@ fn read(text: &str) -> Result<Cidr, String> {
         digits => decimal(digits),
     };
     let Some(length) = length else {
-        // A number that no 64 bits hold is no number to Go either.
+        // A number that no 64 bits hold is not a number to Go either.
         return Err(format!("bad bits after slash: {}", Quoted(bits)));
     };
     let most = if read.address.is_ipv4() { 32 } else { 128 };

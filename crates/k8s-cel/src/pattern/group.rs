@@ -37,7 +37,7 @@ impl<'p> Translator<'p> {
             self.push_group();
             return Ok(());
         };
-        // With nothing after it, `(?P<` is no name.
+        // With nothing after it, `(?P<` is not a name.
         let name = match marked.strip_prefix("P<") {
             Some(name) if !name.is_empty() => Some(name),
             _ => marked.strip_prefix('<').filter(|name| !name.is_empty()),

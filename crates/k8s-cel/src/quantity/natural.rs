@@ -19,7 +19,7 @@ impl From<u64> for Natural {
 }
 
 impl Natural {
-    /// The number that ASCII digits make. What is no digit is left out.
+    /// The number that ASCII digits make. What is not a digit is left out.
     pub(super) fn of_digits(digits: impl Iterator<Item = u8>) -> Self {
         let digits = digits.filter(u8::is_ascii_digit).map(|digit| digit - b'0');
         Self(digits.skip_while(|digit| *digit == 0).collect())

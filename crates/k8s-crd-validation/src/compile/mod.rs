@@ -21,7 +21,7 @@ use union_runtime::{Found, Violation, ViolationKind, Violations};
 const BARE: &str = "spec.validation.openAPIV3Schema";
 
 impl StructuralSchema {
-    /// Compiles a schema, as it stands under `openAPIV3Schema`. Status is no resource of its own.
+    /// Compiles a schema, as it stands under `openAPIV3Schema`. Status is not a resource of its own.
     ///
     /// ```
     /// use serde_json::json;

@@ -137,7 +137,7 @@ fn bad_request(problem: String) -> Violation {
     )
 }
 
-/// What a document is that is no CRD of version `v1`. One that does not say is taken for one.
+/// What a document is that is not a CRD of version `v1`. One that does not say is taken for one.
 fn wrong_kind(crd: &Value) -> Option<String> {
     const VERSION: &str = "apiextensions.k8s.io/v1";
     const KIND: &str = "CustomResourceDefinition";

@@ -142,7 +142,7 @@ impl Rules<'_> {
         self.found(ViolationKind::TooLong, field, Found::Nothing, &detail);
     }
 
-    /// Of the two finalizers that say what becomes of dependents, one may be there.
+    /// Of the two finalizers that say what happens to dependents, one may be there.
     fn finalizers(&mut self, meta: Meta<'_>) {
         const ORPHAN: &str = "orphan";
         const FOREGROUND: &str = "foregroundDeletion";

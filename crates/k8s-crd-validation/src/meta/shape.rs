@@ -33,7 +33,7 @@ pub(crate) struct Field {
     pub(crate) empty: Empty,
 }
 
-/// What becomes of a field that says nothing.
+/// What happens to a field that says nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Empty {
     /// It is dropped: an empty text or list, zero.

@@ -6,7 +6,7 @@ use crate::meta;
 use k8s_json_internals::equality::same;
 
 /// Sets the generation, which a server does before it looks, and returns what was sent. An answer is without it: it says
-/// what becomes of the object that was sent.
+/// what happens to the object that was sent.
 pub(super) fn prepare_create(new: &mut Value) -> Option<Value> {
     let metadata = new.get_mut("metadata")?.as_object_mut()?;
     metadata.insert("generation".to_owned(), 1.into())

@@ -174,7 +174,7 @@ impl StructuralSchema {
         }
     }
 
-    /// Whether metadata is looked at: a schema alone may be asked about objects that are no resources.
+    /// Whether metadata is looked at: a schema alone may be asked about objects that are not resources.
     pub(super) fn has_metadata(&self, object: &Value) -> bool {
         self.identity.is_some() || object.get("metadata").is_some()
     }

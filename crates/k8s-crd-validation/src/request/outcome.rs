@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use union_runtime::Changes;
 use union_runtime::{Violation, ViolationKind, Violations};
 
-/// What becomes of a request: the answer of an API server, and what it does not tell. The [crate](crate) has an example.
+/// What happens to a request: the answer of an API server, and what it does not tell. The [crate](crate) has an example.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[must_use = "it says whether the request is refused"]

@@ -203,7 +203,7 @@ pub(crate) struct Rule {
 
 impl StructuralSchema {
     /// What is wrong with unions that the schema, or an annotation of the CRD, declares. An API server knows nothing of unions, so
-    /// it is no reason to refuse the schema; such unions are not judged, also where
+    /// it is not a reason to refuse the schema; such unions are not judged, also where
     /// [`ServerSettings::unions`](crate::ServerSettings::unions) asks for it.
     ///
     /// ```

@@ -3,7 +3,7 @@
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
-/// What becomes of `spec` on a create.
+/// What happens to `spec` on a create.
 fn decoded(spec_schema: Value, spec: Value) -> Value {
     let schema = crate::schema(spec_schema);
     let mut object = json!({"spec": spec});
@@ -80,7 +80,7 @@ fn the_stored_object_is_seen_with_the_current_schema() {
     let schema = crate::schema(json!({"type": "object", "required": ["b"], "properties": {
         "a": {"type": "string"}, "b": {"type": "string"}, "new": {"type": "string", "default": "d"},
     }}));
-    // What lost its schema, and what has a default now, is no difference.
+    // What lost its schema, and what has a default now, is not a difference.
     let outcome = schema.update(
         &mut json!({"spec": {"a": "x"}, "other": "1"}),
         &old,

@@ -71,7 +71,7 @@ fn pod(metadata: Value) -> Value {
     json!({"apiVersion": "v1", "kind": "Pod", "metadata": metadata})
 }
 
-/// A default, and what becomes of `{"f": ...}` by it.
+/// A default, and what happens to `{"f": ...}` by it.
 #[test]
 fn defaults_are_pruned_in_metadata_too() {
     let resource = json!({"apiVersion": "v1", "kind": "Pod"});
@@ -109,7 +109,7 @@ fn defaults_are_pruned_in_metadata_too() {
             json!({"a": resource}),
             json!({"a": pruned}),
         ),
-        // What metadata cannot have is no default.
+        // What metadata cannot have is not a default.
         (
             labels(json!({"a": "b"})),
             pod(json!({})),

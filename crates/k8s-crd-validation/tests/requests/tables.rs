@@ -27,7 +27,7 @@ struct Case {
     old: Value,
     #[serde(default)]
     new: Value,
-    /// What becomes of `new`, if anything.
+    /// What happens to `new`, if anything.
     object: Option<Value>,
     #[serde(default)]
     errors: Vec<String>,

@@ -1,4 +1,4 @@
-//! The table: who asks whom for what, and what becomes of it, as data.
+//! The table: who asks whom for what, and what happens to it, as data.
 
 use std::fmt;
 
@@ -30,13 +30,13 @@ pub struct Row {
     pub intent: Intent<String>,
 }
 
-/// What becomes of a request at a server.
+/// What happens to a request at a server.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Outcome {
     /// It was sent.
     Sent {
-        /// What became of it.
+        /// What happened to it.
         verdict: Verdict,
         /// Whether it is the model's limit: an optional member that a client drops, because it does not know it.
         is_limit: bool,
@@ -59,11 +59,11 @@ pub struct Cell {
     pub server: Side,
     /// The object that is stored before, if there is one.
     pub stored: Option<Value>,
-    /// What becomes of it.
+    /// What happens to it.
     pub outcome: Outcome,
 }
 
-/// Every request between clients and servers of two versions, and what becomes of it. Its `Display` is the table.
+/// Every request between clients and servers of two versions, and what happens to it. Its `Display` is the table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skew {
     pub(super) old: String,
@@ -136,7 +136,7 @@ impl Skew {
 }
 
 impl Outcome {
-    /// What became of the request, if there was one.
+    /// What happened to the request, if there was one.
     #[must_use]
     pub const fn verdict(&self) -> Option<Verdict> {
         match self {

@@ -16,7 +16,7 @@ use crate::value::{Accepting, Values, by_schema, pair};
 use crate::version::{BESIDE, PART, Version};
 use crate::world::pairings;
 
-/// What becomes of every request between clients and servers of two versions of a type: whether it is honoured, refused or lost.
+/// What happens to every request between clients and servers of two versions of a type: whether it is honoured, refused or lost.
 /// Servers normalize and validate unions by [`Settings`]' defaults, and keep no field that they do not know.
 ///
 /// ```
@@ -449,7 +449,7 @@ impl World {
         whole(beside, &part.unwrap_or_default())
     }
 
-    /// What becomes of a request at a server.
+    /// What happens to a request at a server.
     fn answer(
         &self,
         row: &Row,

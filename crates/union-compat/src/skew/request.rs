@@ -48,7 +48,7 @@ pub enum Intent<M> {
     Clear,
 }
 
-/// What became of a request.
+/// What happened to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// What was wanted is stored, and nothing else changed.

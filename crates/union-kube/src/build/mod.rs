@@ -243,7 +243,7 @@ impl Output {
     /// [`write`](Self::write), for a build script's `main`: it tells cargo when to run it again, what an API server warns
     /// of in the CRDs, and what is wrong, upon which the build fails.
     pub fn finish(self) {
-        // Without a word of it cargo would run the script whenever any file of the package changes. It runs it in any
+        // Without this, cargo would run the script whenever any file of the package changes. It runs it in any
         // case when it is compiled again: when it or the types change.
         println!("cargo::rerun-if-changed={}", script());
         for crd in &self.crds {

@@ -274,7 +274,7 @@ fn lint(line: &Line<'_>, case: &Case<'_>, server: Version) -> Result<Answer, Fla
     })
 }
 
-/// An object of a line. A list may have unions, and is no resource.
+/// An object of a line. A list may have unions, and is not a resource.
 fn resource(line: &Line<'_>, key: &str, text: &RawValue) -> Result<Value, Flaw> {
     let value = line.object(key, text)?;
     if value.is_object() {

@@ -126,7 +126,7 @@ pub(crate) fn text(bytes: &[u8]) -> Result<&str, Flaw> {
                 "it is UTF-16; save it as UTF-8".to_owned()
             } else {
                 let found = bytes[error.valid_up_to()];
-                format!("byte 0x{found:02x} is no UTF-8 here; save it as UTF-8")
+                format!("byte 0x{found:02x} is not UTF-8 here; save it as UTF-8")
             },
         }
     })?;

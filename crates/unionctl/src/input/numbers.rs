@@ -2,7 +2,7 @@
 //!
 //! `serde_json` keeps integers of 64 bits, signed or not, and makes everything else an `f64`: 18446744073709551616 becomes
 //! 1.8446744073709552e19, and digits after the seventeenth are gone. API servers read JSON so too (theirs are signed), so
-//! this is no reason to refuse; but it is said.
+//! this is not a reason to refuse; but it is said.
 
 use std::collections::HashSet;
 

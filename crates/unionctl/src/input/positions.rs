@@ -140,7 +140,7 @@ impl Search {
                 *next += 1;
             }
             Some(Kind::Map(key)) => {
-                // A value stands where its key does. What is no text for a key has no pointer, and nobody asks for it.
+                // A value stands where its key does. What is not text for a key has no pointer, and nobody asks for it.
                 at = key.take().unwrap_or(span);
                 before = self.pointer.rfind('/').unwrap_or_default();
             }

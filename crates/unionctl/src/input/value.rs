@@ -41,7 +41,7 @@ impl<'de> Visitor<'de> for Reader {
         let number = Number::from_f64(value);
         number.map(Value::Number).ok_or_else(|| {
             E::custom(format_args!(
-                "{value} is no number that JSON can hold; write a finite one"
+                "{value} is not a number that JSON can hold; write a finite one"
             ))
         })
     }

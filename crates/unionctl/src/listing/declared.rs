@@ -1,4 +1,4 @@
-//! Unions that a schema declares in our form, by its extension or by the annotation of its CRD: they go before its rules.
+//! Unions that a schema declares in our form, by its extension or by the annotation of its CRD: they take precedence over its rules.
 
 use std::collections::BTreeMap;
 

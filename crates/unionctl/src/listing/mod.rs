@@ -31,7 +31,7 @@ pub(crate) struct ListingArgs {
     #[arg(long, conflicts_with_all = ["old", "new"])]
     list: bool,
 
-    /// List what is weak too: optional fields alone, hints, what is no union, and why, and what rules of lists say of their items
+    /// List what is weak too: optional fields alone, hints, what is not a union, and why, and what rules of lists say of their items
     /// together.
     #[arg(long, requires = "list")]
     all: bool,

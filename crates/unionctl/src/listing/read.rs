@@ -50,7 +50,7 @@ pub(super) struct Place {
     pub(super) pointer: String,
     pub(super) path: String,
     pub(super) reading: Reading,
-    /// What goes before the rules.
+    /// What takes precedence over the rules.
     pub(super) declared: Vec<Declared>,
     pub(super) remarks: Vec<Remark>,
 }

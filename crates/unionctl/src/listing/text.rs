@@ -116,7 +116,7 @@ impl Printed<'_> {
         }
     }
 
-    /// What is no union, as far as there is more to say than a word.
+    /// What is not a union, as far as there is more to say than a word.
     fn beside(&mut self, place: &Place) {
         for [one, other] in &place.reading.exclusions {
             let line = format!("`{one}` and `{other}` exclude each other");
@@ -138,7 +138,7 @@ impl Printed<'_> {
         }
     }
 
-    /// A union that goes before the rules.
+    /// A union that takes precedence over the rules.
     fn declared(&mut self, place: &Place, declared: &Declared) {
         let agrees = place
             .reading
@@ -191,7 +191,7 @@ impl Printed<'_> {
         }
         for field in &union.left_out {
             let mut line = format!(
-                "`{}` is no member: it goes with {}",
+                "`{}` is not a member: it goes with {}",
                 field.name,
                 field.values.join(", ")
             );

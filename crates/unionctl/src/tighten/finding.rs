@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::answer::Finding;
 
-/// What becomes of a request, as far as one thing is concerned.
+/// What happens to a request, as far as one thing is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Fate {
@@ -17,7 +17,7 @@ pub(super) enum Fate {
     Unchecked,
 }
 
-/// What is wrong, and what becomes of requests.
+/// What is wrong, and what happens to requests.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Judged {
     #[serde(flatten)]
@@ -30,7 +30,7 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    /// For people: what becomes of the requests.
+    /// For people: what happens to the requests.
     pub(super) fn fates(&self) -> String {
         let requests = [
             ("create", self.create),

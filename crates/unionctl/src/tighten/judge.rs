@@ -1,4 +1,4 @@
-//! What becomes of requests for a stored object by the new schema.
+//! What happens to requests for a stored object by the new schema.
 
 use std::collections::{HashMap, HashSet};
 
@@ -151,7 +151,7 @@ fn fate(judgement: &Judgement) -> Fate {
     }
 }
 
-/// What becomes of a request, as far as one thing is concerned.
+/// What happens to a request, as far as one thing is concerned.
 fn fate_of(text: &str, judgement: &Judgement) -> Fate {
     let is_it = |finding: &Finding| finding.line() == text;
     let is_warned_of = judgement.warnings.iter().any(|warning| warning == text);

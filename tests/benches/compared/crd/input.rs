@@ -334,7 +334,7 @@ fn made_schema() -> Value {
 }
 
 const ABOUT: &str = "A description as long as those of the Gateway API are: what the field is for, which values have a \
-                     meaning of their own, which implementations support them, and what becomes of a request without one.";
+                     meaning of their own, which implementations support them, and what happens to a request without one.";
 
 fn object(fields: &[(&str, Value)], required: &[&str], rules: &[&str]) -> Value {
     let fields: Map<String, Value> = fields

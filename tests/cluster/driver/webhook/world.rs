@@ -19,7 +19,7 @@ const DENIED: &str =
 /// How long a warning of the webhook may be.
 const LONGEST_WARNING: usize = 256;
 
-/// The group of the kind that nobody but the webhook checks.
+/// The group of the kind that only the webhook checks.
 pub(crate) const GROUP: &str = "webhook.example.com";
 
 /// What stories are told in.

@@ -11,7 +11,7 @@ use super::union::{Discriminator, Group, Member, TYPE};
 use crate::foretold::Predicate;
 use crate::object::Object;
 
-/// What the discriminator says is no value of its enum, or it is missing where it is required. We report that alone. The
+/// What the discriminator says is not a value of its enum, or it is missing where it is required. We report that alone. The
 /// reference leaves the discriminator to others, and reports each set member.
 const NOT_A_VALUE: Predicate = "not-a-value";
 /// An optional member is selected and not set. 2022 text: it may be. The reference knows no optional members.
@@ -24,7 +24,7 @@ const RATCHET_OFF: Predicate = "ratchet-off";
 /// Neither changed, but something else in the struct, and we were told to tolerate unchanged structs only (KEP-4008). The
 /// reference tolerates it.
 const OTHER_CONTENT: Predicate = "other-content";
-/// The discriminator was absent and is `""` now, or the reverse, and `""` is no value: that is a change. For the reference
+/// The discriminator was absent and is `""` now, or the reverse, and `""` is not a value: that is a change. For the reference
 /// it is none.
 const EMPTY_TEXT: Predicate = "empty-text";
 
@@ -50,7 +50,7 @@ enum Finding<'a> {
 
 impl Group {
     /// What the reference answers. It tolerates what did not change. Else it answers as we do on a create where nothing is
-    /// optional or required, and where a discriminator that is no value is absent.
+    /// optional or required, and where a discriminator that is not a value is absent.
     pub(super) fn theirs(&self, case: &Case) -> Vec<Line> {
         if self.is_unchanged(case) {
             return Vec::new();
@@ -193,7 +193,7 @@ impl Group {
         })
     }
 
-    /// Whether the discriminator is there and is no value.
+    /// Whether the discriminator is there and is not a value.
     fn has_no_value(&self, object: &Object) -> bool {
         let discriminator = self.discriminator.as_ref();
         discriminator.is_some_and(|discriminator| {

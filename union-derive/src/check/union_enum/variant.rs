@@ -100,7 +100,7 @@ fn check_other(variant: &UnionVariantInput<'_>, diag: &Diag) {
             diag.error(
                 span,
                 format_args!(
-                    "`{ident}` holds what could not be read, and is no member; remove `{name}`"
+                    "`{ident}` holds what could not be read, and is not a member; remove `{name}`"
                 ),
             );
         }

@@ -1,4 +1,4 @@
-//! The rules of the enum as a whole: how variants are told apart, and what becomes of what fits none.
+//! The rules of the enum as a whole: how variants are told apart, and what happens to what fits none.
 
 use proc_macro2::Span;
 

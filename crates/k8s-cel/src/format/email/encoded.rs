@@ -32,7 +32,7 @@ pub(super) fn decode(word: &[u8]) -> Read<Word> {
     })
 }
 
-/// The same for the words of a comment, of which a backslash is no part unless another stands before it.
+/// The same for the words of a comment, of which a backslash is not part unless another stands before it.
 pub(super) fn check_words(comment: &[u8]) -> Read {
     // Rare, so it may allocate.
     let mut plain = Vec::with_capacity(comment.len());

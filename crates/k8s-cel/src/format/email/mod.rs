@@ -5,7 +5,7 @@ mod encoded;
 
 use k8s_json_internals::scan::Scan;
 
-/// What is no address. Nobody asks why.
+/// What is not an address. Nobody asks why.
 struct Refused;
 
 type Read<T = ()> = Result<T, Refused>;

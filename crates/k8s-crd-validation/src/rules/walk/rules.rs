@@ -117,7 +117,7 @@ impl<'v> Walk<'v> {
         self.answered(result, &rule, values, pairing, at)
     }
 
-    /// What becomes of a rule that was evaluated within its costs.
+    /// What happens to a rule that was evaluated within its costs.
     fn answered(
         &mut self,
         result: Result<Answer<'_>, Fault>,
