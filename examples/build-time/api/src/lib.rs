@@ -16,7 +16,7 @@ pub enum Audience {
     Group,
 }
 
-/// Who may read a document: of `users` and `group`, one may be set.
+/// Who may read a document: at most one of `users` and `group` may be set.
 #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[schemars(transform = add_unions::<Access>)]
 pub struct Access {
