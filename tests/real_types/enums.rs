@@ -45,7 +45,7 @@ pub(crate) struct RollingUpdate {
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "type")]
 pub(crate) enum DeploymentStrategy {
-    /// All old pods take precedence over the first new one comes.
+    /// All old pods are gone before the first new one comes.
     Recreate,
     /// Old pods go as new ones come.
     #[union(default)]

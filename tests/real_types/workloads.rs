@@ -11,7 +11,7 @@ use crate::world::Sample;
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, Default, PartialEq)]
 #[schemars(transform = union_runtime::add_enum::<StrategyType>)]
 pub(crate) enum StrategyType {
-    /// All old pods take precedence over the first new one comes.
+    /// All old pods are gone before the first new one comes.
     Recreate,
     /// Old pods go as new ones come.
     #[default]
