@@ -9,7 +9,7 @@ pub use crate::consteval::declaration::{
 pub use crate::consteval::enum_form::{
     EnumForm, discriminated_enum, enum_member, undiscriminated_enum,
 };
-pub use crate::consteval::forgotten::beside_field;
+pub use crate::consteval::forgotten::{beside_field, beside_field_of_either};
 pub use crate::consteval::inlined::{check_inlined, require_enum};
 pub use crate::consteval::key_position::key_position;
 pub use crate::consteval::union_spec::{check, check_value};

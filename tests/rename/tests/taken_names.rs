@@ -8,6 +8,9 @@ mod core {}
 mod std {}
 #[allow(dead_code)]
 mod union_runtime {}
+/// By the name of what a table imports.
+#[allow(dead_code)] // As above.
+fn member() {}
 
 /// Methods on everything, by the names of the runtime's: a method call would find two.
 #[allow(dead_code)] // As above.

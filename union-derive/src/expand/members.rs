@@ -14,12 +14,18 @@ use crate::model::{Member, Struct};
 /// How many a tuple holds: the runtime knows no longer ones.
 const MOST: usize = 8;
 
-/// `(&self.alpha, &self.beta)`, if all of them are members by their looks.
+/// Whether all of them are members by their looks.
+pub(super) fn are_looked_at(members: &[Member<'_>]) -> bool {
+    members.iter().all(|member| member.is_option)
+}
+
+/// `self, __union, (&self.alpha, &self.beta),`, without the members if they are not looked at.
 pub(super) fn looked_at(members: &[Member<'_>], runtime: Runtime<'_>) -> String {
-    if members.iter().all(|member| member.is_option) {
-        tuple(members, "&self", runtime)
+    if are_looked_at(members) {
+        let members = tuple(members, "&self", runtime);
+        format!("self, __union, {members},")
     } else {
-        String::new()
+        "self, __union,".to_owned()
     }
 }
 

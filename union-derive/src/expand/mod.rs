@@ -92,6 +92,27 @@ struct Function<'a> {
 
 impl ToTokens for Function<'_> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Self { krate, name, span } = *self;
+        let names = ["__private", name];
+        Named {
+            krate,
+            names: &names,
+            span,
+        }
+        .to_tokens(tokens);
+    }
+}
+
+/// `::union_runtime::Discriminator::selected` in the same way.
+struct Named<'a> {
+    krate: &'a Path,
+    names: &'a [&'a str],
+    /// As [`located`] has it.
+    span: Span,
+}
+
+impl ToTokens for Named<'_> {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
         let span = self.span;
         let colons = |tokens: &mut TokenStream| {
             for spacing in [Spacing::Joint, Spacing::Alone] {
@@ -114,9 +135,12 @@ impl ToTokens for Function<'_> {
             segment.arguments.to_tokens(tokens);
             colons(tokens);
         }
-        tokens.append(Ident::new("__private", span));
-        colons(tokens);
-        tokens.append(Ident::new(self.name, span));
+        for (position, name) in self.names.iter().enumerate() {
+            if position > 0 {
+                colons(tokens);
+            }
+            tokens.append(Ident::new(name, span));
+        }
     }
 }
 

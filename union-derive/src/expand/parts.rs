@@ -2,12 +2,12 @@
 
 use core::fmt::Write as _;
 
-use proc_macro2::{Delimiter, Group, Literal, Punct, Spacing, TokenStream};
-use quote::{ToTokens as _, TokenStreamExt as _, quote, quote_spanned};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream};
+use quote::{ToTokens, TokenStreamExt as _, quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
-use super::{Function, key, located, respan};
+use super::{Function, Named, key, located, respan_at};
 use crate::model::{Absent, Discriminator, Member, MemberValue, Union, UnionKind, Unmarked};
 
 pub(super) struct Parts {
@@ -28,13 +28,13 @@ pub(super) fn parts(
 ) -> Parts {
     let (open, selected, select) = match &union.kind {
         UnionKind::Discriminated(discriminator) => {
-            let as_trait = as_trait(discriminator, &quote!(#krate::Discriminator));
+            let as_trait = as_trait(discriminator, "Discriminator", krate);
             let open = open(discriminator, &as_trait, rows, krate);
             (open, selected(discriminator, &as_trait, krate), None)
         }
         UnionKind::Deduced(discriminator) => {
             let ident = discriminator.ident;
-            let as_trait = as_trait(discriminator, &quote!(#krate::DeducedDiscriminator));
+            let as_trait = as_trait(discriminator, "DeducedDiscriminator", krate);
             (
                 open_deduced(discriminator, &as_trait, rows, &union.members, krate),
                 quote!(#as_trait::selected(&self.#ident)),
@@ -63,9 +63,13 @@ pub(super) fn parts(
 }
 
 /// `<Kind as ::union_runtime::Discriminator>`
-fn as_trait(discriminator: &Discriminator<'_>, name: &TokenStream) -> TokenStream {
+fn as_trait(discriminator: &Discriminator<'_>, name: &str, krate: &Path) -> TokenStream {
     let ty = discriminator.ty;
-    respan(quote!(<#ty as #name>), ty.span())
+    let span = located(ty.span());
+    let ty = respan_at(ty.to_token_stream(), span);
+    let names = &[name];
+    let name = Named { krate, names, span };
+    quote_spanned!(span=> <#ty as #name>)
 }
 
 /// `discriminator("type", FACTS, &[...])`, or `discriminator_or_none("type", FACTS, true, false, &[...])`
@@ -165,13 +169,15 @@ fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStrea
     let mut declaration = open;
     for member in &union.members {
         let (name, span) = match &member.value {
+            _ if is_found_by_name(member) => {
+                let span = located(member.span);
+                declaration = call(Ident::new(BY_NAME, span), span, declaration);
+                continue;
+            }
             MemberValue::Written(text) => {
                 declaration.append(Punct::new(',', Spacing::Alone));
                 declaration.append(Literal::string(&text.value()));
                 ("member_as", text.span())
-            }
-            MemberValue::ByName { camel } if is_capitalized(&member.name, camel) => {
-                ("member", member.span)
             }
             MemberValue::ByName { camel } => {
                 declaration.append(Punct::new(',', Spacing::Alone));
@@ -182,12 +188,17 @@ fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStrea
             }
         };
         let span = located(span);
-        let mut arguments = Group::new(Delimiter::Parenthesis, declaration);
-        arguments.set_span(span);
-        declaration = Function { krate, name, span }.to_token_stream();
-        declaration.append(arguments);
+        declaration = call(Function { krate, name, span }, span, declaration);
     }
     declaration
+}
+
+/// The function that most declarations call most: it is imported where they stand, as a path has many tokens.
+pub(super) const BY_NAME: &str = "member";
+
+/// Whether that function finds the member's value.
+pub(super) fn is_found_by_name(member: &Member<'_>) -> bool {
+    matches!(&member.value, MemberValue::ByName { camel } if is_capitalized(&member.name, camel))
 }
 
 /// Whether the one is the other with a capital letter in front.
@@ -196,20 +207,35 @@ fn is_capitalized(name: &str, camel: &str) -> bool {
     name.next().map(|first| first.to_ascii_uppercase()) == camel.next() && name.eq(camel)
 }
 
-/// `beside_field(beside_field(DECLARATION, "beta", "Beta", [0x.., 0x..]), ...)`: none of them is a member of a value
+/// `beside_field(beside_field_of_either(DECLARATION, "b", "Beta", [0x.., 0x..]), "gamma", 0x..)`: none of them is a member of a value
 /// that has no other.
 fn beside_fields(declaration: TokenStream, unmarked: &[Unmarked<'_>], krate: &Path) -> TokenStream {
-    unmarked.iter().fold(declaration, |before, field| {
+    unmarked.iter().fold(declaration, |mut before, field| {
         let Unmarked { ident, name, camel } = field;
         let span = located(ident.span());
-        let keys = [name, camel].map(|name| Literal::u64_unsuffixed(key(name)));
-        let function = Function {
-            krate,
-            name: "beside_field",
-            span,
+        before.append(Punct::new(',', Spacing::Alone));
+        before.append(Literal::string(name));
+        before.append(Punct::new(',', Spacing::Alone));
+        let key_of = |name: &str| Literal::u64_unsuffixed(key(name));
+        let name = if is_capitalized(name, camel) {
+            before.append(key_of(name));
+            "beside_field"
+        } else {
+            let [json, rust] = [name, camel].map(|name| key_of(name));
+            before.extend(quote!(#camel, [#json, #rust]));
+            "beside_field_of_either"
         };
-        quote_spanned!(span=> #function(#before, #name, #camel, [#(#keys),*]))
+        call(Function { krate, name, span }, span, before)
     })
+}
+
+/// `function(arguments)` at that place.
+fn call(function: impl ToTokens, span: Span, arguments: TokenStream) -> TokenStream {
+    let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
+    arguments.set_span(span);
+    let mut call = function.into_token_stream();
+    call.append(arguments);
+    call
 }
 
 /// `<Kind as ::union_runtime::Discriminator>::selected(&self.r#type)`
@@ -223,9 +249,10 @@ fn selected(
     } = discriminator;
     let default = match default {
         Absent::Nothing => {
-            let span = ty.span();
-            let discriminator = respan(quote!(#krate::Discriminator), span);
-            return quote_spanned!(located(span)=> #discriminator::selected(&self.#ident));
+            let span = located(ty.span());
+            let names = &["Discriminator", "selected"];
+            let selected = Named { krate, names, span };
+            return quote_spanned!(span=> #selected(&self.#ident));
         }
         Absent::FieldDefault => quote!(<#ty as ::core::default::Default>::default),
         Absent::FieldPath(path) => quote!(#path),

@@ -1,7 +1,9 @@
 //! The impl of `Union`.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use core::mem;
+
+use proc_macro2::{Delimiter, Group, Literal, TokenStream};
+use quote::{TokenStreamExt as _, quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
@@ -34,14 +36,22 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     let mut texts = texts(input, runtime).read(runtime);
     let mut next = || texts.next().unwrap_or_default();
     let [on_impl, before, between] = [next(), next(), next()];
-    let (mut table, mut states) = (next(), Vec::new());
-    let mut unions = Vec::with_capacity(input.unions.len());
+    let [head, close, enforced, tail, state_of] = [next(), next(), next(), next(), next()];
+    let (mut unions, mut tables, mut states) = (Vec::new(), Vec::new(), Vec::new());
     for union in &input.unions {
-        let these = parts::parts(union, &next(), &input.unmarked, krate);
-        states.push(state(&these, next(), &union.members, krate));
+        let mut these = parts::parts(union, &next(), &input.unmarked, krate);
+        let declaration = mem::take(&mut these.declaration);
+        let declaration = unknown::beside(declaration, input.unknown.as_ref(), krate);
+        let mut table = call(close.clone(), declaration);
+        if !enforced.is_empty() {
+            table = call(enforced.clone(), table);
+        }
+        tables.push(table);
+        let arguments = state_arguments(&these, next(), &union.members, krate);
+        states.push(call(state_of.clone(), arguments));
         unions.push(these);
     }
-    tables(input, &unions, &mut table);
+    let table = one_table(head, tables, tail);
     let named = hook_probe::named(hook, krate);
     let states = one_of(states);
     let select = select(&unions, krate);
@@ -53,9 +63,10 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     let alias_checks = alias_checks(input);
     let keyed = children::keyed(input, krate);
     let hook = hook_probe::expand(hook, krate, ident);
+    let generic = is_generic(input).then(|| quote!(impl #impl_generics #krate::Union for));
     quote! {
         #on_impl
-        impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
+        #generic #ident #ty_generics #where_clause {
             #keeps_unknown
             #before { #named #table }
             #between { #states }
@@ -71,8 +82,14 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     }
 }
 
-/// What is written as text, in one: what stands on the impl; its first method and the head of the next one; the head of the
-/// third; how the table begins; and of each union its rows and its members.
+/// Whether the impl has parameters, which are an author's.
+fn is_generic(input: &Struct<'_>) -> bool {
+    !input.generics.params.is_empty()
+}
+
+/// What is written as text, in one: what stands on the impl, and its head up to the type if it has no parameters; its first method and the head of the next one; the head of the
+/// third; how the table begins, what closes a declaration, what enforces it, how the table ends; what makes a state; and of each
+/// union its rows and the first arguments of that.
 ///
 /// ```text
 /// fn reset_member(&mut self, __union_old: Option<&Self>, __union: usize, __union_member: usize) -> bool { ... }
@@ -81,6 +98,10 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
 /// fn union_state(&self, __union: usize) -> Option<::union_runtime::State<'_>>
 ///
 /// const UNIONS: [::union_runtime::UnionSpec<'static>; 1] =
+/// ::union_runtime::__private::union
+///
+/// ; &UNIONS
+/// ::union_runtime::__private::state
 /// ```
 fn texts(input: &Struct<'_>, runtime: Runtime<'_>) -> Texts {
     let unions = &input.unions;
@@ -91,7 +112,11 @@ fn texts(input: &Struct<'_>, runtime: Runtime<'_>) -> Texts {
     };
     let reset = members::reset(input, runtime);
     let mut texts = Texts::new();
-    texts.push(&on_impl_in_text());
+    let mut on_impl = on_impl_in_text();
+    if !is_generic(input) {
+        on_impl += &format!("impl {runtime}::Union for");
+    }
+    texts.push(&on_impl);
     texts.push(&format!(
         "fn reset_member(
             &mut self,
@@ -111,11 +136,26 @@ fn texts(input: &Struct<'_>, runtime: Runtime<'_>) -> Texts {
             {number}: ::core::primitive::usize,
         ) -> ::core::option::Option<{runtime}::State<'_>>"
     ));
+    let mut members = unions.iter().flat_map(|union| &union.members);
+    let import = if members.any(parts::is_found_by_name) {
+        format!("use {runtime}::__private::{};", parts::BY_NAME)
+    } else {
+        String::new()
+    };
     texts.push(&match unions.len() {
-        0 => "&[]".to_owned(),
-        1 => format!("const UNIONS: [{runtime}::UnionSpec<'static>; 1] ="),
-        count => format!("const UNIONS: [[{runtime}::UnionSpec<'static>; 1]; {count}] ="),
+        0 => String::new(),
+        1 => format!("{import} const UNIONS: [{runtime}::UnionSpec<'static>; 1] ="),
+        count => format!("{import} const UNIONS: [[{runtime}::UnionSpec<'static>; 1]; {count}] ="),
     });
+    let function = |name: &str| format!("{runtime}::__private::{name}");
+    texts.push(&function(close(input)));
+    texts.push(&enforced(input).map_or_else(String::new, function));
+    texts.push(match unions.len() {
+        0 => "&[]",
+        1 => "; &UNIONS",
+        _ => "; UNIONS.as_flattened()",
+    });
+    texts.push(&function("state"));
     for union in unions {
         texts.push(&parts::rows(&union.members));
         texts.push(&members::looked_at(&union.members, runtime));
@@ -123,26 +163,24 @@ fn texts(input: &Struct<'_>, runtime: Runtime<'_>) -> Texts {
     texts
 }
 
-/// Goes on after `const UNIONS: ... =` with `::union_runtime::__private::union(DECLARATION); &UNIONS`. Of several unions it is a
-/// list of such lists.
-fn tables(input: &Struct<'_>, parts: &[Parts], table: &mut TokenStream) {
-    let krate = &input.krate;
-    let close = close(input);
-    let enforced = enforced(input);
-    let unions = parts.iter().map(|parts| {
-        let declaration = unknown::beside(&parts.declaration, input.unknown.as_ref(), krate);
-        let union = quote!(#krate::__private::#close(#declaration));
-        match &enforced {
-            None => union,
-            Some(by) => quote!(#krate::__private::#by(#union)),
-        }
-    });
-    let unions: Vec<TokenStream> = unions.collect();
-    table.extend(match &unions[..] {
-        [] => return,
-        [union] => quote!(#union; &UNIONS),
-        unions => quote!([#(#unions),*]; UNIONS.as_flattened()),
-    });
+/// `const UNIONS: ... = TABLE; &UNIONS`, of several unions a list of tables.
+fn one_table(
+    mut head: TokenStream,
+    mut tables: Vec<TokenStream>,
+    tail: TokenStream,
+) -> TokenStream {
+    if tables.len() > 1 {
+        tables = vec![quote!([#(#tables),*])];
+    }
+    head.extend(tables);
+    head.extend(tail);
+    head
+}
+
+/// `function(arguments)`
+fn call(mut function: TokenStream, arguments: TokenStream) -> TokenStream {
+    function.append(Group::new(Delimiter::Parenthesis, arguments));
+    function
 }
 
 /// For each member whose type has a name of its own:
@@ -170,41 +208,38 @@ fn alias_checks(input: &Struct<'_>) -> TokenStream {
 }
 
 /// The function that closes a declaration, by the shape that the author wants.
-fn close(input: &Struct<'_>) -> Ident {
-    let name = match input.shape {
+fn close(input: &Struct<'_>) -> &'static str {
+    match input.shape {
         Shape::V2022 => "union",
         Shape::V2019 => "union_in_2019",
         Shape::Both => "union_in_both",
-    };
-    Ident::new(name, Span::call_site())
+    }
 }
 
 /// The function that says how the unions are enforced, unless by plain CEL rules.
-fn enforced(input: &Struct<'_>) -> Option<Ident> {
-    let name = match input.enforce {
-        Enforce::Cel => return None,
-        Enforce::CelSameReason => "enforced_with_same_reason",
-        Enforce::OneOf => "enforced_by_one_of",
-        Enforce::None => "not_enforced",
-    };
-    Some(Ident::new(name, Span::call_site()))
+fn enforced(input: &Struct<'_>) -> Option<&'static str> {
+    match input.enforce {
+        Enforce::Cel => None,
+        Enforce::CelSameReason => Some("enforced_with_same_reason"),
+        Enforce::OneOf => Some("enforced_by_one_of"),
+        Enforce::None => Some("not_enforced"),
+    }
 }
 
-/// `::union_runtime::__private::state(self, __union, SELECTED, (MEMBER, ...))`, which answers for no other number. `looked_at`
-/// are the members, if they are members by their looks.
-fn state(
+/// What stands in `::union_runtime::__private::state(self, __union, (MEMBER, ...), SELECTED)`, which answers for no other number.
+/// `first` are all arguments but the last, or, where a member is not one by its looks, all but the last two.
+fn state_arguments(
     parts: &Parts,
-    looked_at: TokenStream,
+    mut first: TokenStream,
     members: &[Member<'_>],
     krate: &Path,
 ) -> TokenStream {
-    let selected = &parts.selected;
-    let members = if looked_at.is_empty() {
-        members::look_at_each(members, krate)
-    } else {
-        looked_at
-    };
-    quote!(#krate::__private::state(self, __union, #selected, #members))
+    if !members::are_looked_at(members) {
+        let members = members::look_at_each(members, krate);
+        first.extend(quote!(#members,));
+    }
+    first.extend(parts.selected.clone());
+    first
 }
 
 /// The state of the only union, or `match __union { 0 => STATE, 1 => STATE, _ => None }`.

@@ -84,12 +84,12 @@ fn as_map(unknown: &UnknownField<'_>, krate: &Path) -> TokenStream {
 
 /// The declaration itself, or, in a struct that keeps unknown members, `beside_unknown(DECLARATION)`.
 pub(super) fn beside(
-    declaration: &TokenStream,
+    declaration: TokenStream,
     unknown: Option<&UnknownField<'_>>,
     krate: &Path,
 ) -> TokenStream {
     let Some(unknown) = unknown else {
-        return declaration.clone();
+        return declaration;
     };
     let function = respan(quote!(#krate::__private::beside_unknown), unknown.span);
     quote_spanned!(located(unknown.span)=> #function(#declaration))

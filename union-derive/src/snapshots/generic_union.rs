@@ -28,8 +28,9 @@ where
     }
     #[inline]
     fn unions() -> &'static [crate::unions::UnionSpec<'static>] {
+        use crate::unions::__private::member;
         const UNIONS: [crate::unions::UnionSpec<'static>; 1] = crate::unions::__private::union(
-            crate::unions::__private::member(
+            member(
                 crate::unions::__private::discriminator_or_none(
                     "kind",
                     <Option<Kind> as crate::unions::Discriminator>::FACTS,
@@ -49,10 +50,10 @@ where
         crate::unions::__private::state(
             self,
             __union,
+            (&self.alpha,),
             <Option<
                 Kind,
             > as crate::unions::Discriminator>::selected_or(&self.kind, some_kind),
-            (&self.alpha,),
         )
     }
 }

@@ -30,11 +30,12 @@ impl ::union_runtime::Union for Strategy {
     }
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
+        use ::union_runtime::__private::member;
         const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ::union_runtime::__private::union(
             ::union_runtime::__private::member_as(
                 ::union_runtime::__private::member_as(
-                    ::union_runtime::__private::member(
-                        ::union_runtime::__private::member(
+                    member(
+                        member(
                             ::union_runtime::__private::discriminator(
                                 "type",
                                 <StrategyType as ::union_runtime::Discriminator>::FACTS,
@@ -62,8 +63,8 @@ impl ::union_runtime::Union for Strategy {
         ::union_runtime::__private::state(
             self,
             __union,
-            ::union_runtime::Discriminator::selected(&self.r#type),
             (&self.alpha, &self.rolling_update, &self.cross_origin, &self.beta),
+            ::union_runtime::Discriminator::selected(&self.r#type),
         )
     }
 }

@@ -31,9 +31,10 @@ impl ::union_runtime::Union for Choice {
     }
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
+        use ::union_runtime::__private::member;
         const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ::union_runtime::__private::union(
             ::union_runtime::__private::beside_unknown(
-                ::union_runtime::__private::member(
+                member(
                     ::union_runtime::__private::discriminator(
                         "kind",
                         <Kind as ::union_runtime::Discriminator>::FACTS,
@@ -52,8 +53,8 @@ impl ::union_runtime::Union for Choice {
         ::union_runtime::__private::state(
             self,
             __union,
-            ::union_runtime::Discriminator::selected(&self.kind),
             (&self.alpha,),
+            ::union_runtime::Discriminator::selected(&self.kind),
         )
     }
     #[inline]

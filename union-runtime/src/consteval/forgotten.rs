@@ -6,15 +6,26 @@ use super::lookup;
 use super::message::Message;
 use crate::spec::values::MOST_VALUES;
 
-/// A declaration with all its members, beside an `Option` that is not said to be one; `keys` are those of its JSON name and
-/// of its Rust name in `CamelCase`.
+/// A declaration with all its members, beside an `Option` that is not said to be one. Its other name, the Rust one in
+/// `CamelCase`, is the JSON one with a capital letter in front, so `key` is that of both.
 ///
 /// # Panics
 ///
 /// Where a value that has no member fits the field's name.
 #[track_caller]
 #[must_use]
-pub const fn beside_field(
+pub const fn beside_field(union: Declaration, name: &'static str, key: u64) -> Declaration {
+    beside_field_of_either(union, name, name, [key, key])
+}
+
+/// As [`beside_field`], where the other name is `camel`, with the second of the keys.
+///
+/// # Panics
+///
+/// As there.
+#[track_caller]
+#[must_use]
+pub const fn beside_field_of_either(
     union: Declaration,
     name: &'static str,
     camel: &'static str,

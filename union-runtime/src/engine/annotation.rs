@@ -119,7 +119,8 @@ pub(super) fn of_version(crd: &Value, version: &str) -> Result<Map<String, Value
     };
     let Value::Object(mut versions) = parsed else {
         return wrong(
-            "it is not an object; write one from versions to JSON pointers to extensions".to_owned(),
+            "it is not an object; write one from versions to JSON pointers to extensions"
+                .to_owned(),
         );
     };
     match versions.remove(version) {

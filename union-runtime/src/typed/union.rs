@@ -312,8 +312,8 @@ pub fn member_at<T: Union>(union: usize, member: usize) -> Option<MemberSpec<'st
 pub fn state<'a, T: Union>(
     _: &T,
     union: usize,
-    selected: Selected<'a>,
     members: impl LookAt,
+    selected: Selected<'a>,
 ) -> Option<State<'a>> {
     let spec = T::unions().get(union)?;
     let set = members.set(spec, &mut 0);
