@@ -112,10 +112,11 @@ fn texts(input: &Struct<'_>, runtime: Runtime<'_>) -> Texts {
     };
     let reset = members::reset(input, runtime);
     let mut texts = Texts::new();
-    let mut on_impl = on_impl_in_text();
-    if !is_generic(input) {
-        on_impl += &format!("impl {runtime}::Union for");
-    }
+    let on_impl = if is_generic(input) {
+        on_impl_in_text()
+    } else {
+        format!("{} impl {runtime}::Union for", on_impl_in_text())
+    };
     texts.push(&on_impl);
     texts.push(&format!(
         "fn reset_member(
