@@ -375,3 +375,28 @@ fn enums_keep_their_values_and_their_order() {
     }
     assert_eq!(crd.lint(), Ok(()));
 }
+
+/// Nothing, which serde writes as null: a set member would be unset when it is read again.
+#[derive(Serialize, Deserialize, Clone, Debug, JsonSchema)]
+struct Marker;
+
+#[derive(CustomResource, Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+#[kube(group = "example.com", version = "v1", kind = "Marked", namespaced)]
+#[schemars(transform = add_unions::<MarkedSpec>)]
+struct MarkedSpec {
+    #[union(discriminator)]
+    from: Kind,
+    #[union(member = "Alpha")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    marker: Option<Marker>,
+}
+
+/// No macro sees that a type is a unit struct; a server sees that its property has no type.
+#[test]
+fn a_member_that_can_only_be_null_is_refused_before_it_is_applied() {
+    let refused = crd::<Marked>().lint().unwrap_err().to_string();
+    assert!(
+        refused.contains("properties[marker].type: Required value"),
+        "{refused}"
+    );
+}
