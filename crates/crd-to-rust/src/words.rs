@@ -203,6 +203,8 @@ impl Names {
             return name.to_owned();
         }
         let next = self.next.entry(name.to_owned()).or_insert(2);
+        // `self_` is numbered as `self_2`: rustc finds two underscores in a row wrong.
+        let between = if name.ends_with(between) { "" } else { between };
         loop {
             let numbered = format!("{name}{between}{next}");
             *next += 1;

@@ -24,6 +24,16 @@ fn words_of_the_language_are_raw_or_have_an_underscore() {
 }
 
 #[test]
+fn a_number_behind_an_underscore_has_no_other_one() {
+    let text = text(&crd(
+        &json!({"self": {"type": "string"}, "Self": {"type": "string"}, "self_": {"type": "string"}, "SELF": {"type": "string"}}),
+    ));
+    for name in ["self_", "self_2", "self_3", "self_4"] {
+        assert_lines(&text, &format!("pub {name}: Option<String>,"));
+    }
+}
+
+#[test]
 fn what_is_called_as_in_rust_keeps_its_name() {
     let text = text(&crd(
         &json!({"fooBar": {"type": "string"}, "foo_bar": {"type": "string"}, "foo-bar": {"type": "string"}}),
