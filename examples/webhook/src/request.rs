@@ -168,6 +168,8 @@ fn read_object(field: &str, raw: Option<&RawValue>) -> Result<Value, String> {
     if value.is_object() {
         Ok(value)
     } else {
-        Err(format!("{field}: it is not an object; send a custom resource"))
+        Err(format!(
+            "{field}: it is not an object; send a custom resource"
+        ))
     }
 }

@@ -55,7 +55,9 @@ fn main() {
             "--count" => counted = Some((value(), value(), number(value()))),
             // Cargo says this to every bench.
             "--bench" => {}
-            other => panic!("{other} is not an option; see the head of tests/benches/compared/main.rs"),
+            other => {
+                panic!("{other} is not an option; see the head of tests/benches/compared/main.rs")
+            }
         }
     }
     let is_wanted = |section: &str| sections.is_empty() || sections.iter().any(|it| it == section);
