@@ -137,8 +137,8 @@ mod fake {
         pub(crate) fn state<'a, T: super::Union>(
             _: &T,
             union: usize,
-            selected: &'a str,
             (alpha, beta): Members<'_>,
+            selected: &'a str,
         ) -> Option<super::State<'a>> {
             let set = [alpha, beta].map(UnionMember::is_set);
             Some(super::State::new(T::unions().get(union)?, selected, set))
