@@ -1,30 +1,32 @@
 #!/usr/bin/env bash
 # Times the derive beside code by hand, counts the instructions of both, and prints rows for `report`, as lines of JSON.
 #
-#   tests/benches/typed.sh [--quick]        --quick: one short round in place of five, and no instructions
+#   tests/benches/typed.sh [--quick]        --quick: one short round in place of five, unoptimized, and no instructions
 #
 # The fastest round counts. Instructions need valgrind, and `cargo install gungraun-runner` of the version of gungraun that Cargo.lock has. Without the
 # two they are left out.
 set -euo pipefail
 export LC_ALL=C
 
-rounds=5 samples=400 quick=
+rounds=5 samples=400 quick= profile=bench
 if [ "${1-}" = --quick ]; then
-    rounds=1 samples=10 quick=yes
+    rounds=1 samples=10 quick=yes profile=dev
 fi
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 cd "$here/../.."
-# The calls take two nanoseconds each, and the placement of a function alone moves that by a fifth: so all are placed alike.
-# Flags of its own need a target directory of its own, or the next ordinary build would start from nothing.
-export RUSTFLAGS="${RUSTFLAGS:-} -Cllvm-args=-align-all-functions=6 -Cllvm-args=-align-loops=64"
-export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}/ratios"
+if [ -z "$quick" ]; then
+    # The calls take two nanoseconds each, and the placement of a function alone moves that by a fifth: so all are placed
+    # alike. Flags of its own need a target directory of its own, or the next ordinary build would start from nothing.
+    export RUSTFLAGS="${RUSTFLAGS:-} -Cllvm-args=-align-all-functions=6 -Cllvm-args=-align-loops=64"
+    export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}/ratios"
+fi
 
 for ((round = 1; round <= rounds; round++)); do
     echo "time, round $round of $rounds" >&2
-    cargo bench -q -p union-benches --bench typed -- --color never --sample-count "$samples" >>"$work/time"
+    cargo bench -q --profile "$profile" -p union-benches --bench typed -- --color never --sample-count "$samples" >>"$work/time"
 done
 
 : >"$work/instructions"
