@@ -340,6 +340,10 @@ fn outcome(version: Version, source: &str, object: &Value) -> (String, u64) {
             DeclaredType::list(DeclaredType::date_time()).at_most(5),
         ),
         ("texts", DeclaredType::list(DeclaredType::text()).at_most(5)),
+        (
+            "o",
+            DeclaredType::object([("n", DeclaredType::int().nullable())]),
+        ),
     ])
     .declare()
     .expect("types");
@@ -501,6 +505,23 @@ fn what_cannot_be_read_is_a_value_to_some() {
     ] {
         assert_eq!(
             outcome(Version::LATEST, source, &empty).0,
+            wanted,
+            "{source}"
+        );
+    }
+}
+
+#[test]
+fn a_property_that_is_null_is_a_key_without_a_value() {
+    let object = json!({"o": {"n": null}});
+    for (source, wanted) in [
+        ("dyn(self.o).map(k, k)", "[\"n\"]"),
+        ("dyn(self.o).all(k, v, k == 'n')", "true"),
+        ("dyn(self.o).all(k, v, v == 1)", "no such key: n"),
+        ("dyn(self.o).transformList(k, v, v)", "no such key: n"),
+    ] {
+        assert_eq!(
+            outcome(Version::LATEST, source, &object).0,
             wanted,
             "{source}"
         );

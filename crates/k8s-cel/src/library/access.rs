@@ -147,7 +147,7 @@ pub(crate) fn index<'v>(
     };
     match found {
         None if need_not_be => Ok(None),
-        None => Err(Fault::error(format!("no such key: {}", Printed(key)))),
+        None => Err(no_such_key(key)),
         found => Ok(found),
     }
 }
@@ -184,6 +184,11 @@ pub(super) fn go_type(declared: &DeclaredTypes, value: &Val<'_>) -> &'static str
         } => "*common.unstructuredMapList",
         _ => value.go_type(),
     }
+}
+
+/// Nothing is under the key.
+pub(crate) fn no_such_key(key: &Val<'_>) -> Fault {
+    Fault::error(format!("no such key: {}", Printed(key)))
 }
 
 /// What a list has no element by.

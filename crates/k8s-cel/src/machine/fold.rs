@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::{Machine, Slot, stopping};
 use crate::code::{Code, Fold, Goal};
 use crate::equal;
+use crate::library::access;
 use crate::value::{Fault, Val};
 
 impl<'v> Machine<'v> {
@@ -36,8 +37,9 @@ impl<'v> Machine<'v> {
                 let keys = equal::keys(self.meter.declared, &range);
                 for (at, key) in keys.into_iter().enumerate() {
                     let value = match fold.second {
+                        // A property that is null has a key, and nothing is found by it.
                         Some(_) => equal::entry_at(self.meter.declared, &range, at, &key)
-                            .unwrap_or(Ok(Val::Null)),
+                            .unwrap_or_else(|| Err(access::no_such_key(&key))),
                         None => Ok(Val::Null),
                     };
                     if !self.step(fold, Ok(key), value)? {
