@@ -260,5 +260,11 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     //| `union_compat::assert_compatible::<v1::Source, v2::Source>()` fails with that text.
     //| `union_compat::skew::<v1::Source, v2::Source>()` plays every request between clients and servers of both versions,
     //| and says what is honoured, what is refused and what is lost.
+    //|
+    //| ## 11. Without a webhook
+    //|
+    //| From Kubernetes 1.36 on, the cluster normalizes your kind by itself: `union_kube::Crd::mutating_policies` makes a
+    //| `MutatingAdmissionPolicy` of your type, `unionctl policy --mutating` of a CRD (the crate `union-policy`). It removes
+    //| what a changed discriminator left, and says which places it cannot reach.
     Ok(())
 }

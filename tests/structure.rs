@@ -10,7 +10,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 const ARCHITECTURE: &str = include_str!("../ARCHITECTURE.md");
 
 /// The crates whose rooms are drawn, and where they are.
-const CRATES: [(&str, &str); 7] = [
+const CRATES: [(&str, &str); 8] = [
     ("union-derive", "union-derive/src"),
     ("union-runtime", "union-runtime/src"),
     ("k8s-cel", "crates/k8s-cel/src"),
@@ -18,6 +18,7 @@ const CRATES: [(&str, &str); 7] = [
     ("crd-unions", "crates/crd-unions/src"),
     ("crd-to-rust", "crates/crd-to-rust/src"),
     ("union-compat", "crates/union-compat/src"),
+    ("union-policy", "crates/union-policy/src"),
 ];
 
 /// Files that stand in no room: they put the rooms together.
@@ -228,5 +229,5 @@ fn the_runtime_is_small() {
         by_default < 9_650,
         "{by_default} lines with default features"
     );
-    assert!(all < 13_400, "{all} lines with all features");
+    assert!(all < 13_550, "{all} lines with all features");
 }

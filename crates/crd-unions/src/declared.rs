@@ -3,7 +3,7 @@
 use union_runtime::engine::{Compiler, DeclaredUnion};
 
 use crate::places::Place;
-use crate::reading::Union;
+use crate::reading::{Convention, Union};
 use union_runtime::Arity;
 
 /// The same compiler with the unions that may judge objects: those that are sound, and not weak.
@@ -97,5 +97,38 @@ impl Union {
         discriminator
             .flat_map(|discriminator| &discriminator.empty_members)
             .fold(declared, |declared, value| declared.empty_member(&**value))
+    }
+}
+
+impl Convention {
+    /// The union for [`Compiler::declared_at`](union_runtime::engine::Compiler::declared_at), as if a rule said it: every member may
+    /// be unset. Whoever declares it decides that the names mean it.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::Settings;
+    /// use union_runtime::engine::Unions;
+    ///
+    /// let schema = json!({"type": "object", "properties": {
+    ///     "type": {"type": "string", "enum": ["Git", "S3", "None"]},
+    ///     "git": {"type": "object"},
+    ///     "s3": {"type": "object"},
+    /// }});
+    /// let reading = crd_unions::read(&schema);
+    /// let union = reading.conventions[0].declared();
+    /// let unions = Unions::compiler().declared_at("", &union).schema(&schema)?;
+    /// assert!(unions.validate(&json!({"type": "None", "s3": {}}), &Settings::default()).is_err());
+    /// assert!(unions.validate(&json!({"type": "S3"}), &Settings::default()).is_ok());
+    /// # Ok::<(), union_runtime::engine::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn declared(&self) -> DeclaredUnion {
+        let declared = DeclaredUnion::discriminated(&*self.discriminator).optional();
+        let members = self.members.iter();
+        let declared = members.fold(declared, |declared, member| {
+            declared.optional_member(&*member.value, &*member.name)
+        });
+        let others = self.other_values.iter();
+        others.fold(declared, |declared, value| declared.empty_member(&**value))
     }
 }

@@ -22,6 +22,7 @@
 )]
 
 pub mod cel_name;
+pub mod cel_text;
 pub mod deep;
 pub mod equality;
 pub mod key;

@@ -9,7 +9,7 @@
 //! - [`Crd::full`], the same with `x-kubernetes-unions` and the keys of strategic merge patches, for tools and documents.
 //!
 //! [`Crd::merge`] makes one CRD of several versions of a kind, [`Crd::lint`] says whether an API server would take it, the
-//! costs of its CEL rules included, [`openapi`] makes a document of several, and [`build`] writes all of it in a build
+//! costs of its CEL rules included, [`Crd::mutating_policies`] makes policies that normalize without a webhook, [`openapi`] makes a document of several, and [`build`] writes all of it in a build
 //! script.
 //!
 //! ```
@@ -83,6 +83,7 @@ mod document;
 mod error;
 mod graft;
 mod merge;
+mod policies;
 
 pub use crd::Crd;
 pub use document::openapi;

@@ -30,6 +30,7 @@ mod openapi;
 mod output;
 mod patch;
 mod place_rules;
+mod policy;
 mod problem;
 mod progress;
 mod prune_enums;
@@ -75,6 +76,7 @@ enum Command {
     Patch(patch::PatchArgs),
     PruneEnums(prune_enums::PruneEnumsArgs),
     PlaceRules(place_rules::PlaceRulesArgs),
+    Policy(policy::PolicyArgs),
     Generate(generate::GenerateArgs),
 }
 
@@ -132,6 +134,7 @@ fn run(cli: &Cli) -> Result<Verdict, Problem> {
         Command::Patch(args) => patch::run(args, cli.output.format()?),
         Command::PruneEnums(args) => prune_enums::run(args, cli.output.format()?),
         Command::PlaceRules(args) => place_rules::run(args, cli.output.format()?),
+        Command::Policy(args) => policy::run(args, cli.output.format()?),
         Command::Generate(args) => generate::run(args),
     }
 }

@@ -16,6 +16,7 @@ mod output;
 mod patch;
 mod patch_jsonl;
 mod place_rules;
+mod policy;
 mod process;
 mod prune_enums;
 mod readme;

@@ -16,6 +16,7 @@ mod crds;
 mod explain;
 #[path = "../../reference/crd_cases/object.rs"]
 mod object;
+mod policies;
 #[path = "../../reference/crd_cases/rules.rs"]
 mod rules;
 #[path = "../../reference/crd_cases/same.rs"]
@@ -69,11 +70,14 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
         let cluster = Cluster::connect(&server.kubeconfig).await?;
         let mut all_good = ask(&cluster, &paths, seed, least).await?;
         let Some(program) = webhook else {
-            println!("webhook: not asked, for the small server has no webhooks; `--full` has");
+            println!(
+                "policies and webhook: not asked, for the small server has neither; `--full` has"
+            );
             return Ok(all_good);
         };
         let folder = Path::new(&log).with_file_name("webhook");
         let (kubeconfig, requests) = (&server.kubeconfig, least / 5);
+        all_good &= policies::run(&cluster, seed, requests).await?;
         all_good &= webhook::run(&cluster, kubeconfig, &program, &folder, seed, requests).await?;
         Ok(all_good)
     };

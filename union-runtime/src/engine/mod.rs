@@ -68,6 +68,7 @@ mod list_keys;
 mod located;
 mod merge;
 mod object;
+mod places;
 mod problems;
 mod reader;
 mod reference;
@@ -83,6 +84,7 @@ pub use compiler::{Compiler, Sound};
 pub use declared::DeclaredUnion;
 pub use error::SchemaError;
 pub use limits::Limits;
+pub use places::{Place, PlacedUnion};
 
 pub mod document {
     //! Schemas in the documents that hold them, for readers of other things that schemas say.

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::compiler::Compiler;
 use super::error::SchemaError;
 use super::limits::Limits;
+use super::places::Place as SchemaPlace;
 use super::walk::{Shape, ShapeId, Stopped, Walk};
 use crate::report::changes::Changes;
 use crate::report::violation::{Found, Violation};
@@ -109,6 +110,12 @@ impl Unions {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.shapes.is_empty()
+    }
+
+    /// Where the schema has them, from the object itself on; `None` if there are none.
+    #[must_use]
+    pub fn places(&self) -> Option<SchemaPlace<'_>> {
+        SchemaPlace::root(&self.shapes)
     }
 
     /// The unions of all objects that the schema describes, each object once.

@@ -130,11 +130,11 @@ fn without_rules(schema: &mut Value) {
 }
 
 /// The CRD of our types, with a status that has the same unions as the spec.
-pub(crate) fn things() -> Fallible<Value> {
+pub(crate) fn things(group: &str) -> Fallible<Value> {
     const SPEC: &str = "/properties/spec/";
     let mut crd = Crd::of::<none::Thing>()?.cluster().clone();
-    crd["metadata"]["name"] = format!("things.{GROUP}").into();
-    crd["spec"]["group"] = GROUP.into();
+    crd["metadata"]["name"] = format!("things.{group}").into();
+    crd["spec"]["group"] = group.into();
     let version = &mut crd["spec"]["versions"][0];
     version["subresources"] = json!({"status": {}});
     let properties = &mut version["schema"]["openAPIV3Schema"]["properties"];

@@ -3,8 +3,6 @@
 //! One rule for each member, with an expression for its text where it can be wrong in two ways: two rules cost a server
 //! twice as much wherever they may run, and the expression is priced once (`cost_report` has the figures).
 
-use core::fmt::Write as _;
-
 use serde_json::Value;
 
 use super::described::{Described, Discriminator, Member};
@@ -12,6 +10,7 @@ use super::same_reason;
 use crate::rules::validate::{needed_one_of, needed_when, only_one_of, only_when};
 use crate::spec::Arity;
 use k8s_json_internals::cel_name::escape;
+use k8s_json_internals::cel_text::literal;
 
 /// The rules of a union, in the order of its members.
 pub(super) fn rules(union: &Described) -> Vec<Value> {
@@ -135,26 +134,6 @@ fn one_of_rule(union: &Described, discriminator: Option<(&Discriminator, &str)>)
         );
     }
     Some(rule)
-}
-
-/// A CEL string literal.
-pub(super) fn literal(text: &str) -> String {
-    let mut literal = String::from("'");
-    for c in text.chars() {
-        match c {
-            '\\' | '\'' => {
-                literal.push('\\');
-                literal.push(c);
-            }
-            c if c.is_control() => {
-                // Writing to a String cannot fail.
-                let _ = write!(literal, "\\u{:04x}", u32::from(c));
-            }
-            c => literal.push(c),
-        }
-    }
-    literal.push('\'');
-    literal
 }
 
 /// The path of a field relative to its struct, as CRDs write it in `fieldPath`.

@@ -9,9 +9,9 @@
 
 use serde_json::{Value, json};
 
-use super::cel::literal;
 use super::described::{Described, Discriminator};
 use crate::spec::Enforce;
+use k8s_json_internals::cel_text::literal;
 
 /// Whether there is an old object. It comes first in what a rule adds: where there never is one, the rule without that says
 /// the same.

@@ -1,0 +1,57 @@
+//! Admission policies for the unions of a CRD.
+
+use union_policy::{Policies, PolicyError, Settings};
+
+use crate::Crd;
+
+impl Crd {
+    /// The `MutatingAdmissionPolicy` objects that normalize the unions without a webhook, and their bindings: see [`union_policy`].
+    ///
+    /// ```
+    /// # use kube::CustomResource;
+    /// # use schemars::JsonSchema;
+    /// # use serde::{Deserialize, Serialize};
+    /// # use union_kube::Crd;
+    /// # use union_runtime::{EnumType, Union};
+    /// #[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+    /// enum Kind {
+    ///     S3,
+    ///     Volume,
+    /// }
+    ///
+    /// #[derive(Union, CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
+    /// #[kube(group = "docs.example.com", version = "v1", kind = "Backup", namespaced)]
+    /// #[schemars(transform = union_runtime::add_unions::<BackupSpec>)]
+    /// struct BackupSpec {
+    ///     #[union(discriminator)]
+    ///     kind: Kind,
+    ///     #[union(member = "S3")]
+    ///     #[serde(skip_serializing_if = "Option::is_none")]
+    ///     s3: Option<String>,
+    ///     #[union(member)]
+    ///     #[serde(skip_serializing_if = "Option::is_none")]
+    ///     volume: Option<String>,
+    /// }
+    ///
+    /// let policies = Crd::of::<Backup>()?.mutating_policies(&Default::default())?;
+    /// assert_eq!(policies.objects[0]["metadata"]["name"], "normalize-unions.v1.backups.docs.example.com");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`union_policy::mutating`].
+    pub fn mutating_policies(&self, settings: &Settings) -> Result<Policies, PolicyError> {
+        union_policy::mutating(self.cluster(), settings)
+    }
+
+    /// The `ValidatingAdmissionPolicy` objects that refuse invalid unions, and their bindings. The CRD's own rules do that where it has
+    /// them; policies forgive what the stored object had for the same reason, on any server.
+    ///
+    /// # Errors
+    ///
+    /// As [`union_policy::validating`].
+    pub fn validating_policies(&self, settings: &Settings) -> Result<Policies, PolicyError> {
+        union_policy::validating(self.cluster(), settings)
+    }
+}

@@ -1,0 +1,245 @@
+//! CEL that goes to the unions of one site, new object and old one together, as the engine does.
+//!
+//! `object` and `oldObject` of a policy are JSON: fields are asked for by their JSON names, and null is a value. What does not have
+//! the type that its schema wants is not gone into: the server refuses it.
+
+use k8s_json_internals::cel_text::literal;
+use serde_json::Value;
+
+use crate::site::{Site, Step};
+
+/// Where an expression is: what things are called there.
+#[derive(Clone, Debug)]
+pub(crate) struct At {
+    /// The new value.
+    pub(crate) new: String,
+    /// The old one, or null.
+    pub(crate) old: String,
+    /// Its JSON pointer.
+    pub(crate) pointer: Joined,
+    /// Its path, as error messages have it.
+    pub(crate) path: Joined,
+    /// How many loops and names there are around it: names end with their number.
+    depth: usize,
+}
+
+/// A text that is made when a policy runs: literals, and what is in between.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Joined(Vec<Part>);
+
+#[derive(Clone, Debug)]
+enum Part {
+    Literal(String),
+    Made(String),
+}
+
+impl Joined {
+    /// The same text with more behind it.
+    pub(crate) fn and(&self, text: &str) -> Self {
+        let mut parts = self.0.clone();
+        match parts.last_mut() {
+            Some(Part::Literal(last)) => last.push_str(text),
+            _ => parts.push(Part::Literal(text.to_owned())),
+        }
+        Self(parts)
+    }
+
+    /// The same text with what an expression comes to behind it.
+    pub(crate) fn and_made(&self, expression: impl Into<String>) -> Self {
+        let mut parts = self.0.clone();
+        parts.push(Part::Made(expression.into()));
+        Self(parts)
+    }
+
+    /// Whether it is the object itself.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The expression for it.
+    pub(crate) fn cel(&self) -> String {
+        if self.is_empty() {
+            return "''".to_owned();
+        }
+        let parts = self.0.iter().map(|part| match part {
+            Part::Literal(text) => literal(text),
+            Part::Made(expression) => expression.clone(),
+        });
+        parts.collect::<Vec<_>>().join(" + ")
+    }
+}
+
+/// What old elements a list without keys has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unkeyed {
+    /// None: what is said of them is said of all.
+    New,
+    /// None, and an unchanged list is not gone into.
+    Changed,
+}
+
+/// The expression, a list, of all unions of a site: what `leaf` says of one of them, one after the other.
+pub(crate) fn descend(site: &Site<'_>, unkeyed: Unkeyed, leaf: &dyn Fn(&At) -> String) -> String {
+    let root = At {
+        new: "object".to_owned(),
+        old: "oldObject".to_owned(),
+        pointer: Joined::default(),
+        path: Joined::default(),
+        depth: 0,
+    };
+    below(&site.steps, &root, unkeyed, leaf)
+}
+
+fn below(steps: &[Step<'_>], at: &At, unkeyed: Unkeyed, leaf: &dyn Fn(&At) -> String) -> String {
+    let Some((step, rest)) = steps.split_first() else {
+        return at.if_map(&leaf(at));
+    };
+    let go_on = |old: String, next: At| {
+        let rest = below(rest, &next, unkeyed, leaf);
+        format!("[{old}].map({}, {rest})[0]", next.old)
+    };
+    let At { new, old, .. } = at;
+    match step {
+        Step::Field(name) => {
+            let next = at.field(name);
+            let old = at.old_under(&literal(name));
+            let (field, value) = (literal(name), &next.new);
+            let rest = go_on(old, next.clone());
+            at.if_map(&format!(
+                "{new}[?{field}].optMap({value}, {rest}).orValue([])"
+            ))
+        }
+        Step::Items(keys) => {
+            let (index, next) = at.element();
+            let found = match keys.as_slice() {
+                [] => "null".to_owned(),
+                keys => old_element(keys, at, &index, &next),
+            };
+            let changed = match (keys.is_empty(), unkeyed) {
+                (true, Unkeyed::Changed) => format!(" && {new} != {old}"),
+                _ => String::new(),
+            };
+            let (value, rest) = (next.new.clone(), go_on(found, next));
+            format!(
+                "(type({new}) == list{changed} ? {new}.transformList({index}, {value}, {rest}).flatten() : [])"
+            )
+        }
+        Step::Values(described) => {
+            let (key, next) = at.value();
+            let names: Vec<String> = described.iter().map(|name| literal(name)).collect();
+            let others = if names.is_empty() {
+                String::new()
+            } else {
+                format!("!({key} in [{}]), ", names.join(", "))
+            };
+            let old = at.old_under(&key);
+            let (value, rest) = (next.new.clone(), go_on(old, next));
+            at.if_map(&format!(
+                "{new}.transformList({key}, {value}, {others}{rest}).flatten()"
+            ))
+        }
+    }
+}
+
+/// The old element with the keys of the new one, which is looked for where the new one is first.
+fn old_element(keys: &[(&str, Option<&Value>)], at: &At, index: &str, next: &At) -> String {
+    let (old, new) = (&at.old, &next.new);
+    let key = |of: &str, (name, default): &(&str, Option<&Value>)| {
+        let default = default.map_or_else(|| "null".to_owned(), value);
+        format!("{of}[?{}].orValue({default})", literal(name))
+    };
+    let same = |of: &str| {
+        let keys = keys.iter();
+        let keys = keys.map(|each| format!("{} == {}", key(of, each), key(new, each)));
+        let keys: Vec<String> = keys.collect();
+        format!("type({of}) == map && {}", keys.join(" && "))
+    };
+    let there = format!("{old}[{index}]");
+    format!(
+        "type({old}) == list && type({new}) == map ? ({index} < {old}.size() && {} ? {there} : {old}.filter(e, {})[?0].orValue(dyn(null))) : dyn(null)",
+        same(&there),
+        same("e"),
+    )
+}
+
+/// A scalar as CEL writes it: the default of a key.
+fn value(value: &Value) -> String {
+    match value {
+        Value::String(text) => literal(text),
+        value => value.to_string(),
+    }
+}
+
+impl At {
+    fn field(&self, name: &str) -> Self {
+        let dot = if self.path.is_empty() { "" } else { "." };
+        Self {
+            pointer: self.pointer.and(&format!("/{}", escaped(name))),
+            path: self.path.and(&format!("{dot}{name}")),
+            ..self.deeper()
+        }
+    }
+
+    /// The name of the index, and an element.
+    fn element(&self) -> (String, Self) {
+        let next = self.deeper();
+        let index = format!("i{}", next.depth);
+        let made = format!("string({index})");
+        let at = Self {
+            pointer: self.pointer.and("/").and_made(&made),
+            path: self.path.and("[").and_made(made).and("]"),
+            ..next
+        };
+        (index, at)
+    }
+
+    /// The name of the key, and what is under it.
+    fn value(&self) -> (String, Self) {
+        let next = self.deeper();
+        let key = format!("k{}", next.depth);
+        let made = format!("{key}.replace('~', '~0').replace('/', '~1')");
+        let at = Self {
+            pointer: self.pointer.and("/").and_made(made),
+            path: self.path.and("[").and_made(&key).and("]"),
+            ..next
+        };
+        (key, at)
+    }
+
+    fn deeper(&self) -> Self {
+        let depth = self.depth + 1;
+        Self {
+            new: format!("n{depth}"),
+            old: format!("o{depth}"),
+            depth,
+            ..self.clone()
+        }
+    }
+
+    /// A list, if there is an object; the object of the request is one.
+    fn if_map(&self, list: &str) -> String {
+        match self.depth {
+            0 => list.to_owned(),
+            _ => format!("(type({}) == map ? {list} : [])", self.new),
+        }
+    }
+
+    /// What the old object has under a key, which is an expression; null if nothing.
+    fn old_under(&self, key: &str) -> String {
+        let old = &self.old;
+        format!(
+            "{} ? {old}[?{key}].orValue(dyn(null)) : dyn(null)",
+            self.is_update()
+        )
+    }
+
+    /// Whether there is an old object.
+    pub(crate) fn is_update(&self) -> String {
+        format!("type({}) == map", self.old)
+    }
+}
+
+/// A name as JSON pointers have it.
+pub(crate) fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}

@@ -1,0 +1,194 @@
+//! Admission policies that normalize and validate the unions of custom resources on a plain API server, without a webhook.
+//!
+//! [`mutating`] makes `MutatingAdmissionPolicy` objects: CEL that compares the old object with the new one and removes, by JSON patch,
+//! what a changed discriminator left, in nested objects, maps and lists too. [`validating`] makes `ValidatingAdmissionPolicy` objects
+//! with the rules of unions, for CRDs that one may not edit. Both come with their bindings, one of each for every served version.
+//!
+//! ```
+//! use serde_json::json;
+//! use union_policy::{Settings, mutating};
+//!
+//! let crd = json!({
+//!     "metadata": {
+//!         "name": "databases.example.com",
+//!         "annotations": {"union-runtime/unions": json!({"v1": {
+//!             "/properties/spec/properties/type": {"fieldMembers": {"S3": {"name": "s3"}, "Volume": {"name": "volume"}}},
+//!         }}).to_string()},
+//!     },
+//!     "spec": {
+//!         "group": "example.com",
+//!         "names": {"plural": "databases", "kind": "Database"},
+//!         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+//!             "type": "object",
+//!             "properties": {"spec": {
+//!                 "type": "object",
+//!                 "required": ["type"],
+//!                 "properties": {
+//!                     "type": {"type": "string", "enum": ["S3", "Volume"]},
+//!                     "s3": {"type": "object"},
+//!                     "volume": {"type": "object"},
+//!                 },
+//!             }},
+//!         }}}],
+//!     },
+//! });
+//! let policies = mutating(&crd, &Settings::default())?;
+//! let [policy, binding] = &policies.objects[..] else { panic!() };
+//! assert_eq!(policy["metadata"]["name"], "normalize-unions.v1.databases.example.com");
+//! assert_eq!(binding["spec"]["policyName"], policy["metadata"]["name"]);
+//! assert!(policies.gaps.is_empty());
+//! # Ok::<(), union_policy::PolicyError>(())
+//! ```
+//!
+//! # What a policy does
+//!
+//! What [`Unions::admit`] does with [`Settings::default`](union_runtime::Settings), said in CEL: the unions are those that a CRD declares,
+//! by the annotation or the extension, or else those that its rules say ([`crd_unions`]). New and old elements of lists of type map
+//! are found by their keys; elements of other lists have no old one. Violations that the old object had for the same reason are
+//! tolerated. A value that the discriminator's enum does not have, and a discriminator that is required and missing, are left to the
+//! schema, which a server holds an object against before it asks a validating policy.
+//!
+//! # What it cannot do
+//!
+//! [`Policies::gaps`] has it, by place. A server ends a policy whose expressions cost more than a budget; with `failurePolicy: Fail`
+//! the request is then refused. Where elements of a long list change places, each is looked for in the whole old list.
+//!
+//! # Source
+//!
+//! The rules are those of KEP-1027, in both forms. The policies are KEP-3488 (validating, stable since Kubernetes 1.30) and KEP-3962
+//! (mutating, beta since 1.34, stable since 1.36).
+
+#![forbid(unsafe_code)]
+// CRDs come from anybody. What is left says why it cannot happen.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::expect_used,
+        clippy::get_unwrap,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::unreachable,
+        clippy::unwrap_used,
+    )
+)]
+
+mod descend;
+mod error;
+mod gap;
+mod manifest;
+mod normalize;
+mod site;
+mod source;
+mod state;
+mod validate;
+
+use serde_json::Value;
+#[cfg(doc)]
+use union_runtime::engine::Unions;
+
+pub use error::PolicyError;
+pub use gap::Gap;
+pub use k8s_cel::Version;
+
+use manifest::Resource;
+
+/// What policies are made for: the latest version of Kubernetes that is known here, if you do not choose another one.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    version: Version,
+    by_convention: bool,
+}
+
+impl Settings {
+    /// The same for a version of Kubernetes.
+    #[must_use]
+    pub const fn version(self, version: Version) -> Self {
+        Self { version, ..self }
+    }
+
+    /// The same; with `true`, a CRD that declares no unions has those too that no rule asks for: where the values of an enum are named
+    /// like the fields beside it ([`crd_unions::Convention`]). Every member may then be unset.
+    #[must_use]
+    pub const fn by_convention(self, yes: bool) -> Self {
+        Self {
+            by_convention: yes,
+            ..self
+        }
+    }
+}
+
+/// Policies with their bindings, in the order in which they are to be applied.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Policies {
+    /// Each policy, followed by its binding.
+    pub objects: Vec<Value>,
+    /// What the policies do not do.
+    pub gaps: Vec<Gap>,
+}
+
+/// The `MutatingAdmissionPolicy` objects that normalize the unions of a CRD, one for each served version that has some, with their
+/// bindings.
+///
+/// # Errors
+///
+/// That Kubernetes of that version has no such policies; that the CRD cannot be read, or declares unions wrongly.
+pub fn mutating(crd: &Value, settings: &Settings) -> Result<Policies, PolicyError> {
+    let api_version = match settings.version.number() {
+        36.. => "admissionregistration.k8s.io/v1",
+        34..=35 => "admissionregistration.k8s.io/v1beta1",
+        minor => {
+            let problem = format!(
+                "Kubernetes 1.{minor} does not have MutatingAdmissionPolicy with all that is needed; choose 1.34 (beta, behind a feature gate), 1.36 or later, or use a webhook"
+            );
+            return Err(PolicyError::new(&problem));
+        }
+    };
+    policies(crd, settings, |resource, sites, gaps| {
+        manifest::mutating(api_version, resource, sites, gaps)
+    })
+}
+
+/// The `ValidatingAdmissionPolicy` objects that refuse invalid unions of a CRD, one for each served version that has some, with their
+/// bindings. They forgive what the stored object had for the same reason.
+///
+/// # Errors
+///
+/// As [`mutating`].
+pub fn validating(crd: &Value, settings: &Settings) -> Result<Policies, PolicyError> {
+    let minor = settings.version.number();
+    if minor < 30 {
+        let problem = format!(
+            "Kubernetes 1.{minor} does not have ValidatingAdmissionPolicy in v1; choose 1.30 or later, or use a webhook"
+        );
+        return Err(PolicyError::new(&problem));
+    }
+    policies(crd, settings, |resource, sites, gaps| {
+        manifest::validating(minor, resource, sites, gaps)
+    })
+}
+
+/// For each served version what `make` makes of its unions: a policy and its binding, or nothing.
+fn policies(
+    crd: &Value,
+    settings: &Settings,
+    make: impl Fn(&Resource<'_>, Vec<site::Site<'_>>, &mut Vec<Gap>) -> Option<[Value; 2]>,
+) -> Result<Policies, PolicyError> {
+    let mut policies = Policies::default();
+    for resource in Resource::all(crd)? {
+        let mut gaps = Vec::new();
+        let unions = source::unions_of(crd, resource.version, settings.by_convention, &mut gaps)?;
+        let sites = site::sites(&unions, &mut gaps);
+        let objects = make(&resource, sites, &mut gaps);
+        policies.objects.extend(objects.into_iter().flatten());
+        for gap in gaps {
+            if !policies.gaps.contains(&gap) {
+                policies.gaps.push(gap);
+            }
+        }
+    }
+    Ok(policies)
+}

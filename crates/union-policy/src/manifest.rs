@@ -1,0 +1,235 @@
+//! The objects that go to a cluster.
+
+use serde_json::{Value, json};
+
+use crate::descend::{Unkeyed, descend};
+use crate::error::PolicyError;
+use crate::gap::Gap;
+use crate::normalize;
+use crate::site::Site;
+use crate::validate;
+
+/// The first version whose CEL has `flatten` and loops of two variables.
+const LOOPS_SINCE: u16 = 34;
+
+/// How long an expression may be.
+const LONGEST: usize = 100_000;
+
+/// A served version of a kind.
+pub(crate) struct Resource<'a> {
+    group: &'a str,
+    plural: &'a str,
+    pub(crate) version: &'a str,
+    has_status: bool,
+}
+
+impl<'a> Resource<'a> {
+    /// The served versions of a CRD.
+    pub(crate) fn all(crd: &'a Value) -> Result<Vec<Self>, PolicyError> {
+        let text = |pointer: &str| {
+            let found = crd.pointer(pointer).and_then(Value::as_str);
+            found.ok_or_else(|| {
+                PolicyError::new(&format!(
+                    "the CustomResourceDefinition does not have a text at {pointer}; add it"
+                ))
+            })
+        };
+        let (group, plural) = (text("/spec/group")?, text("/spec/names/plural")?);
+        let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
+        let versions = versions.into_iter().flatten();
+        let served = versions.filter(|version| version["served"] == true);
+        let found = served.filter_map(|version| {
+            Some(Self {
+                group,
+                plural,
+                version: version["name"].as_str()?,
+                has_status: version.pointer("/subresources/status").is_some(),
+            })
+        });
+        Ok(found.collect())
+    }
+
+    /// What a policy is asked about. A version is asked by its own name, since each has unions of its own.
+    fn match_constraints(&self, sites: &[Site<'_>], operations: &[&str]) -> Value {
+        let mut resources = vec![self.plural.to_owned()];
+        if self.has_status && sites.iter().any(Site::is_in_status) {
+            resources.push(format!("{}/status", self.plural));
+        }
+        json!({
+            "matchPolicy": "Exact",
+            "resourceRules": [{
+                "apiGroups": [self.group],
+                "apiVersions": [self.version],
+                "operations": operations,
+                "resources": resources,
+            }],
+        })
+    }
+
+    fn name(&self, verb: &str) -> String {
+        let Self {
+            group,
+            plural,
+            version,
+            ..
+        } = self;
+        format!("{verb}-unions.{version}.{plural}.{group}")
+    }
+}
+
+/// The policy that normalizes, and its binding.
+pub(crate) fn mutating(
+    api_version: &str,
+    resource: &Resource<'_>,
+    sites: Vec<Site<'_>>,
+    gaps: &mut Vec<Gap>,
+) -> Option<[Value; 2]> {
+    let (sites, never): (Vec<_>, Vec<_>) = sites
+        .into_iter()
+        .partition(|site| site.has_old() || normalize::is_of_new(site.union));
+    gaps.extend(never.iter().map(|site| {
+        let why = format!(
+            "the union {} is below a list without keys, whose elements have no old ones: nothing says that the discriminator changed. Make the list one of type map",
+            site.called()
+        );
+        Gap::new(site.path(), why)
+    }));
+    let patches = fitting(sites, patch, gaps);
+    if patches.is_empty() {
+        return None;
+    }
+    let sites: Vec<Site<'_>> = patches.iter().map(|(site, _)| site.clone()).collect();
+    let is_created = |site: &Site<'_>| normalize::is_of_creates(site.union);
+    let operations: &[&str] = if sites.iter().any(is_created) {
+        &["CREATE", "UPDATE"]
+    } else {
+        &["UPDATE"]
+    };
+    let mutations = sites
+        .iter()
+        .map(|site| json!({"patchType": "JSONPatch", "jsonPatch": {"expression": patch(site)}}));
+    let name = resource.name("normalize");
+    let policy = json!({
+        "apiVersion": api_version,
+        "kind": "MutatingAdmissionPolicy",
+        "metadata": {"name": name},
+        "spec": {
+            "failurePolicy": "Fail",
+            // What other policies and webhooks change is normalized too.
+            "reinvocationPolicy": "IfNeeded",
+            "matchConstraints": resource.match_constraints(&sites, operations),
+            "mutations": mutations.collect::<Vec<_>>(),
+        },
+    });
+    let binding = json!({
+        "apiVersion": api_version,
+        "kind": "MutatingAdmissionPolicyBinding",
+        "metadata": {"name": name},
+        "spec": {"policyName": name},
+    });
+    Some([policy, binding])
+}
+
+/// The sites with their expressions, but for those that are too long for a server.
+fn fitting<'a>(
+    sites: Vec<Site<'a>>,
+    expression: fn(&Site<'_>) -> String,
+    gaps: &mut Vec<Gap>,
+) -> Vec<(Site<'a>, String)> {
+    let all = sites.into_iter().map(|site| {
+        let expression = expression(&site);
+        (site, expression)
+    });
+    let (fitting, long): (Vec<_>, Vec<_>) =
+        all.partition(|(_, expression)| expression.chars().count() <= LONGEST);
+    gaps.extend(long.iter().map(|(site, expression)| {
+        let why = format!(
+            "the expression for the union {} has {} characters, and a server takes {LONGEST}; use a webhook",
+            site.called(),
+            expression.chars().count()
+        );
+        Gap::new(site.path(), why)
+    }));
+    fitting
+}
+
+/// The JSON patch of a site, in CEL.
+fn patch(site: &Site<'_>) -> String {
+    let changes = changes(site);
+    let remove = "JSONPatch{op: 'remove', path: c[1]}";
+    if normalize::is_of_creates(site.union) {
+        let add = "JSONPatch{op: 'add', path: c[1], value: c[2]}";
+        format!("{changes}.map(c, c[0] == 'add' ? {add} : {remove})")
+    } else {
+        format!("{changes}.map(c, {remove})")
+    }
+}
+
+/// What normalization changes at a site, in CEL: a list of changes.
+pub(crate) fn changes(site: &Site<'_>) -> String {
+    let leaf = |at: &_| normalize::changes(site.union, at);
+    descend(site, Unkeyed::New, &leaf)
+}
+
+/// What is wrong at a site, in CEL: a list of texts.
+pub(crate) fn violations(site: &Site<'_>) -> String {
+    let leaf = |at: &_| validate::violations(site.union, at);
+    descend(site, Unkeyed::Changed, &leaf)
+}
+
+/// The policy that refuses, and its binding.
+pub(crate) fn validating(
+    minor: u16,
+    resource: &Resource<'_>,
+    sites: Vec<Site<'_>>,
+    gaps: &mut Vec<Gap>,
+) -> Option<[Value; 2]> {
+    let (sites, never): (Vec<_>, Vec<_>) = sites
+        .into_iter()
+        .partition(|site| minor >= LOOPS_SINCE || !site.is_in_loop());
+    gaps.extend(never.iter().map(|site| {
+        let why = format!(
+            "the union {} is below a list or a map, and CEL of Kubernetes 1.{minor} has no `flatten`; it is judged from 1.{LOOPS_SINCE} on",
+            site.called()
+        );
+        Gap::new(site.path(), why)
+    }));
+    let found = fitting(sites, violations, gaps);
+    if found.is_empty() {
+        return None;
+    }
+    let sites: Vec<Site<'_>> = found.iter().map(|(site, _)| site.clone()).collect();
+    let variable = |number: usize| format!("union{number}");
+    let variables = found.iter().enumerate().map(
+        |(number, (_, violations))| json!({"name": variable(number), "expression": violations}),
+    );
+    let validations = (0..sites.len()).map(|number| {
+        let found = format!("variables.{}", variable(number));
+        json!({
+            "expression": format!("{found}.size() == 0"),
+            // A message is no longer than 5 kB, whatever is wrong.
+            "messageExpression": format!("{found}[0] + ({found}.size() > 1 ? ' (and ' + string({found}.size() - 1) + ' more)' : '')"),
+            "reason": "Invalid",
+        })
+    });
+    let api_version = "admissionregistration.k8s.io/v1";
+    let name = resource.name("validate");
+    let policy = json!({
+        "apiVersion": api_version,
+        "kind": "ValidatingAdmissionPolicy",
+        "metadata": {"name": name},
+        "spec": {
+            "failurePolicy": "Fail",
+            "matchConstraints": resource.match_constraints(&sites, &["CREATE", "UPDATE"]),
+            "variables": variables.collect::<Vec<_>>(),
+            "validations": validations.collect::<Vec<_>>(),
+        },
+    });
+    let binding = json!({
+        "apiVersion": api_version,
+        "kind": "ValidatingAdmissionPolicyBinding",
+        "metadata": {"name": name},
+        "spec": {"policyName": name, "validationActions": ["Deny"]},
+    });
+    Some([policy, binding])
+}

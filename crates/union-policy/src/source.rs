@@ -1,0 +1,66 @@
+//! Which unions a version of a CRD has.
+
+use crd_unions::Code;
+use serde_json::Value;
+use union_runtime::engine::Unions;
+
+use crate::error::PolicyError;
+use crate::gap::Gap;
+
+/// The unions that a version declares, by the annotation or the extension; or else those that its rules say, and its names if that is
+/// wanted. What they say of
+/// fields that may not change is a gap of a policy that changes them.
+pub(crate) fn unions_of(
+    crd: &Value,
+    version: &str,
+    by_convention: bool,
+    gaps: &mut Vec<Gap>,
+) -> Result<Unions, PolicyError> {
+    let own = Unions::of_crd(crd, Some(version)).map_err(|error| PolicyError::new(&error))?;
+    if !own.is_empty() {
+        return Ok(own);
+    }
+    let read = crd_unions::read_crd(crd).map_err(|error| PolicyError::new(&error))?;
+    let Some(read) = read.into_iter().find(|read| read.name == version) else {
+        return Ok(own);
+    };
+    let compiler = crd_unions::declare(Unions::compiler(), &read.places);
+    let places = read.places.iter().filter(|_| by_convention);
+    let conventions = places.flat_map(|place| {
+        let conventions = place.reading.conventions.iter();
+        conventions.map(|convention| (&*place.pointer, convention.declared()))
+    });
+    let compiler = conventions.fold(compiler, |compiler, (pointer, union)| {
+        compiler.declared_at(pointer, &union)
+    });
+    let (unions, problems) = compiler
+        .sound()
+        .crd(crd, Some(version))
+        .map_err(|error| PolicyError::new(&error))?;
+    gaps.extend(
+        problems
+            .iter()
+            .map(|problem| Gap::new(problem.place(), format!("not used: {}", problem.problem()))),
+    );
+    for place in &read.places {
+        let unused = place.reading.unions.iter();
+        for union in unused.filter(|union| !union.may_judge()) {
+            let members = union.members.iter().map(|member| &*member.name);
+            let members = k8s_json_internals::quote::quoted(members);
+            gaps.push(Gap::new(
+                &*place.path,
+                format!("the union of {members} is not used: what its rules say is not certain; see `unionctl unions --list`, and annotate the CRD"),
+            ));
+        }
+        let findings = place.reading.findings.iter();
+        for finding in findings.filter(|finding| finding.code == Code::SwitchRefused) {
+            let fields =
+                k8s_json_internals::quote::quoted(finding.fields.iter().map(|name| &**name));
+            gaps.push(Gap::new(
+                &*place.path,
+                format!("a rule keeps {fields} as it was, so a server refuses what a policy clears there"),
+            ));
+        }
+    }
+    Ok(unions)
+}

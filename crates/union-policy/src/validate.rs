@@ -1,0 +1,109 @@
+//! Validation, in CEL: what native `validate` finds of one union, but for what the old object had for the same reason
+//! (`rules/validate.rs` and `rules/ratchet.rs` of union-runtime), each as a text with its path.
+//!
+//! That the discriminator has one of its values, and is there where it is required, is left to the schema, which an API server
+//! holds an object against before it asks a policy.
+
+use k8s_json_internals::cel_text::literal;
+use union_runtime::Arity;
+use union_runtime::engine::PlacedUnion;
+
+use crate::descend::{At, Joined};
+use crate::state::{is_known, is_set, names, selected};
+
+/// What is wrong.
+pub(crate) fn violations(union: PlacedUnion<'_>, at: &At) -> String {
+    let spec = union.spec();
+    let Some(discriminator) = spec.discriminator() else {
+        return format!("[{}].map(same, {})[0]", at.is_update(), of_count(union, at));
+    };
+    let (said, was) = (selected(union, &at.new), selected(union, &at.old));
+    let is_known = is_known(union, "s");
+    let is_judged = if discriminator.is_required() {
+        is_known
+    } else {
+        format!("s == null || {is_known}")
+    };
+    let of_members = of_members(union, at);
+    let found = match union.spec().arity() {
+        Arity::Selected => of_members,
+        _ => format!("s == null ? {} : {of_members}", of_count(union, at)),
+    };
+    format!(
+        "[{said}].map(s, {is_judged} ? [{} && {was} == s].map(same, {found})[0] : [])[0]",
+        at.is_update()
+    )
+}
+
+/// Of members that are set and not selected, and the other way round. `same`: the discriminator is as it was.
+fn of_members(union: PlacedUnion<'_>, at: &At) -> String {
+    let spec = union.spec();
+    let row = |name: &str, value: &str, text: String| {
+        format!(
+            "[{}, {}, {}]",
+            literal(name),
+            literal(value),
+            literal(&text)
+        )
+    };
+    let only = spec
+        .members()
+        .map(|member| row(member.name(), member.value(), union.not_selected(member)));
+    let (now, before) = (is_set(&at.new, "m[0]"), is_set(&at.old, "m[0]"));
+    let said = if at.path.is_empty() {
+        Joined::default().and_made("m[0]")
+    } else {
+        at.path.and(".").and_made("m[0]")
+    };
+    let said = of_field(&said, "m[2]");
+    let only = format!(
+        "[{}].filter(m, m[1] != s && {now} && !(same && {before})).map(m, {said})",
+        only.collect::<Vec<_>>().join(", ")
+    );
+    let needed = spec.members().filter(|member| !member.is_optional());
+    let needed = needed.map(|member| row(member.name(), member.value(), union.unset(member)));
+    let needed: Vec<String> = needed.collect();
+    if needed.is_empty() || spec.arity() != Arity::Selected {
+        return only;
+    }
+    format!(
+        "{only} + [{}].filter(m, m[1] == s && !({now}) && !(same && !({before}))).map(m, {said})",
+        needed.join(", ")
+    )
+}
+
+/// Of how many members are set. `same`: the discriminator, if there is one, is as it was.
+fn of_count(union: PlacedUnion<'_>, at: &At) -> String {
+    let set_of = |object: &str| format!("{}.filter(m, {})", names(union), is_set(object, "m"));
+    let (set, was) = (set_of(&at.new), set_of(&at.old));
+    // As Kubernetes calls the object itself.
+    let path = if at.path.is_empty() {
+        Joined::default().and("<nil>: ")
+    } else {
+        at.path.and(": ")
+    };
+    let several = path
+        .and("Invalid value: \"{")
+        .and_made("set.join(', ')")
+        .and(&format!("}}\": {}", union.several()))
+        .cel();
+    let is_new = format!(
+        "set.size() > 1 && !(same && {was}.size() > 1 && set.all(m, {}))",
+        is_set(&at.old, "m")
+    );
+    let several = format!("{is_new} ? [{several}] : []");
+    let found = if union.spec().arity() == Arity::ExactlyOne {
+        let none = path
+            .and(&format!("Invalid value: \"\": {}", union.none_set()))
+            .cel();
+        format!("set.size() == 0 ? (same && {was}.size() == 0 ? [] : [{none}]) : {several}")
+    } else {
+        several
+    };
+    format!("[{set}].map(set, {found})[0]")
+}
+
+/// A violation of a field.
+fn of_field(path: &Joined, text: &str) -> String {
+    path.and(": Invalid value: \"\": ").and_made(text).cel()
+}

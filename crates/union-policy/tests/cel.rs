@@ -1,0 +1,57 @@
+//! What the expressions of policies come to.
+
+use k8s_cel::{DeclaredType, DeclaredTypes, Environment, Evaluator, Operand};
+use serde_json::{Value, json};
+
+/// What an expression of a policy comes to for pairs of a new object and an old one, which is null on a create.
+pub(crate) fn run(expression: &str, pairs: &[(Value, Value)]) -> Vec<Value> {
+    let types = DeclaredType::object([("n", DeclaredType::int())]);
+    let types = types.declare().expect("types");
+    let environment = Environment::new(&types, DeclaredTypes::ROOT);
+    let mut answers = Vec::new();
+    // An expression has at most 100,000 characters.
+    let room = 90_000_usize.saturating_sub(expression.len());
+    let longest = pairs
+        .iter()
+        .map(|(new, old)| literal(new).len() + literal(old).len() + 6)
+        .max();
+    for pairs in pairs.chunks((room / longest.unwrap_or(1)).clamp(1, 64)) {
+        let pairs = pairs
+            .iter()
+            .map(|(new, old)| format!("[{}, {}]", literal(new), literal(old)));
+        let pairs: Vec<String> = pairs.collect();
+        let source = format!(
+            "[{}].map(p, [p[0]].map(object, [p[1]].map(oldObject, {expression})[0])[0])",
+            pairs.join(", ")
+        );
+        let program = environment.compile(&source);
+        let program = program.unwrap_or_else(|why| panic!("{why}\n{expression}"));
+        let object = json!({});
+        let this = Operand::new(&types, &object, DeclaredTypes::ROOT);
+        let evaluation = Evaluator::new(&types).run(&program, &this, None, u64::MAX);
+        let value = evaluation
+            .result
+            .unwrap_or_else(|why| panic!("{why}\n{source}"));
+        let value: Value =
+            serde_json::from_str(&value.typed(&types)).expect("lists of texts are JSON");
+        answers.extend(value.as_array().expect("a list").iter().cloned());
+    }
+    answers
+}
+
+/// A value as CEL writes it; of no type, as the objects of a policy.
+fn literal(value: &Value) -> String {
+    let text = match value {
+        Value::Array(elements) => {
+            let elements: Vec<String> = elements.iter().map(literal).collect();
+            format!("[{}]", elements.join(", "))
+        }
+        Value::Object(fields) => {
+            let fields = fields.iter();
+            let fields = fields.map(|(name, value)| format!("{}: {}", json!(name), literal(value)));
+            format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
+        }
+        value => value.to_string(),
+    };
+    format!("dyn({text})")
+}

@@ -1,0 +1,196 @@
+//! The objects that go to a cluster, and what is said of what they cannot do.
+
+use serde_json::{Value, json};
+use union_policy::{Settings, Version, mutating, validating};
+
+use crate::native::crd;
+
+/// A union by `type` whose rules nobody wrote down: the names alone say it.
+fn named() -> Value {
+    json!({"type": "object", "properties": {
+        "type": {"type": "string", "enum": ["Git", "S3", "None"]},
+        "git": {"type": "object"},
+        "s3": {"type": "object"},
+    }})
+}
+
+fn declared() -> Value {
+    let mut schema = named();
+    schema["properties"]["type"]["x-kubernetes-unions"] =
+        json!({"fieldMembers": {"Git": {"name": "git"}, "S3": {"name": "s3"}, "None": null}});
+    schema
+}
+
+fn at(version: u16) -> Settings {
+    Settings::default().version(Version::minor(version))
+}
+
+#[test]
+fn a_policy_is_asked_about_one_version_and_its_status() {
+    let mut crd =
+        crd(&json!({"type": "object", "properties": {"spec": declared(), "status": declared()}}));
+    let versions = crd["spec"]["versions"].as_array_mut().expect("versions");
+    let mut second = versions[0].clone();
+    second["name"] = "v2".into();
+    second["subresources"] = json!({});
+    let mut unserved = versions[0].clone();
+    unserved["name"] = "v3".into();
+    unserved["served"] = false.into();
+    versions.extend([second, unserved]);
+    let policies = mutating(&crd, &Settings::default())
+        .expect("policies")
+        .objects;
+    let kinds: Vec<&Value> = policies.iter().map(|object| &object["kind"]).collect();
+    let each = ["MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"];
+    assert_eq!(kinds, [each, each].concat());
+    let rules: Vec<&Value> = policies
+        .iter()
+        .step_by(2)
+        .map(|policy| &policy["spec"]["matchConstraints"]["resourceRules"][0])
+        .collect();
+    let rule = |version: &str, resources: &[&str]| json!({"apiGroups": ["example.com"], "apiVersions": [version], "operations": ["UPDATE"], "resources": resources});
+    assert_eq!(*rules[0], rule("v1", &["samples", "samples/status"]));
+    assert_eq!(*rules[1], rule("v2", &["samples"]));
+    let validating = validating(&crd, &Settings::default())
+        .expect("policies")
+        .objects;
+    assert_eq!(
+        validating[0]["spec"]["matchConstraints"]["resourceRules"][0]["operations"],
+        json!(["CREATE", "UPDATE"])
+    );
+    assert_eq!(validating[1]["spec"]["validationActions"], json!(["Deny"]));
+}
+
+#[test]
+fn versions_without_such_policies_are_refused() {
+    let crd = crd(&declared());
+    for (version, wanted) in [
+        (36, "admissionregistration.k8s.io/v1"),
+        (34, "admissionregistration.k8s.io/v1beta1"),
+    ] {
+        let policies = mutating(&crd, &at(version)).expect("policies");
+        assert_eq!(policies.objects[0]["apiVersion"], wanted);
+        assert_eq!(policies.objects[1]["apiVersion"], wanted);
+    }
+    let refused = mutating(&crd, &at(33)).unwrap_err().to_string();
+    assert!(
+        refused.contains("Kubernetes 1.33 does not have MutatingAdmissionPolicy"),
+        "{refused}"
+    );
+    assert!(validating(&crd, &at(30)).is_ok());
+    let refused = validating(&crd, &at(29)).unwrap_err().to_string();
+    assert!(refused.contains("choose 1.30 or later"), "{refused}");
+}
+
+#[test]
+fn what_cannot_be_done_is_named() {
+    let lists = crd(
+        &json!({"type": "object", "properties": {"targets": {"type": "array", "items": declared()}}}),
+    );
+    let policies = mutating(&lists, &Settings::default()).expect("policies");
+    assert!(policies.objects.is_empty());
+    let gaps: Vec<String> = policies.gaps.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        gaps,
+        [
+            "targets[]: the union by \"type\" is below a list without keys, whose elements have no old ones: nothing says that the \
+         discriminator changed. Make the list one of type map"
+        ]
+    );
+    let policies = validating(&lists, &at(33)).expect("policies");
+    assert!(policies.objects.is_empty());
+    assert_eq!(policies.gaps[0].path, "targets[]");
+    assert!(
+        policies.gaps[0].why.contains("judged from 1.34 on"),
+        "{}",
+        policies.gaps[0]
+    );
+    assert!(
+        validating(&lists, &at(34))
+            .expect("policies")
+            .gaps
+            .is_empty()
+    );
+
+    let mut large = declared();
+    for number in 0..60 {
+        let (value, name) = (
+            format!("V{number}"),
+            format!("{}{number}", "n".repeat(2000)),
+        );
+        large["properties"]["type"]["enum"]
+            .as_array_mut()
+            .expect("values")
+            .push(json!(value));
+        large["properties"]["type"]["x-kubernetes-unions"]["fieldMembers"][value] =
+            json!({"name": name});
+        large["properties"][&name] = json!({"type": "object"});
+    }
+    let policies = mutating(&crd(&large), &Settings::default()).expect("policies");
+    assert!(policies.objects.is_empty());
+    assert!(
+        policies.gaps[0].why.contains("and a server takes 100000"),
+        "{}",
+        policies.gaps[0]
+    );
+}
+
+#[test]
+fn unions_of_others_are_read_from_their_rules_and_names() {
+    let by_rule = json!({"type": "object", "properties": {"source": {
+        "type": "object",
+        "properties": {"git": {"type": "string"}, "bucket": {"type": "string"}},
+        "x-kubernetes-validations": [{"rule": "!(has(self.git) && has(self.bucket))"}],
+    }}});
+    let policies = mutating(&crd(&by_rule), &Settings::default()).expect("policies");
+    let patch = policies.objects[0]["spec"]["mutations"][0]["jsonPatch"]["expression"]
+        .as_str()
+        .expect("a text");
+    assert!(
+        patch.contains("['git', 'bucket']") || patch.contains("['bucket', 'git']"),
+        "{patch}"
+    );
+
+    let by_name = crd(&named());
+    assert!(
+        mutating(&by_name, &Settings::default())
+            .expect("policies")
+            .objects
+            .is_empty()
+    );
+    let settings = Settings::default().by_convention(true);
+    assert_eq!(
+        mutating(&by_name, &settings)
+            .expect("policies")
+            .objects
+            .len(),
+        2
+    );
+    assert_eq!(
+        validating(&by_name, &settings)
+            .expect("policies")
+            .objects
+            .len(),
+        2
+    );
+}
+
+#[test]
+fn what_is_not_a_crd_is_an_error() {
+    for (crd, wanted) in [
+        (json!({}), "does not have a text at /spec/group"),
+        (
+            json!({"spec": {"group": "example.com"}}),
+            "does not have a text at /spec/names/plural",
+        ),
+        (
+            crd(&json!({"properties": {"type": {"x-kubernetes-unions": 5}}})),
+            "/spec/versions/0/schema",
+        ),
+    ] {
+        let refused = mutating(&crd, &Settings::default())
+            .unwrap_err()
+            .to_string();
+        assert!(refused.contains(wanted), "{refused}");
+    }
+}

@@ -1,0 +1,157 @@
+//! The answers of the native rules, and how a policy's are held against them.
+
+use serde_json::{Value, json};
+use union_policy::{Policies, Settings, mutating, validating};
+use union_runtime::engine::Unions;
+
+use crate::cel;
+
+/// A CRD with one version.
+pub(crate) fn crd(schema: &Value) -> Value {
+    json!({
+        "metadata": {"name": "samples.example.com"},
+        "spec": {
+            "group": "example.com",
+            "names": {"plural": "samples", "kind": "Sample"},
+            "versions": [{
+                "name": "v1", "served": true, "storage": true,
+                "subresources": {"status": {}},
+                "schema": {"openAPIV3Schema": schema},
+            }],
+        },
+    })
+}
+
+/// A schema, the policies for it, and its unions as the engine has them.
+pub(crate) struct Compared {
+    unions: Unions,
+    patches: Vec<String>,
+    violations: Vec<String>,
+}
+
+impl Compared {
+    pub(crate) fn new(schema: &Value) -> Self {
+        let crd = crd(schema);
+        let settings = Settings::default();
+        let expressions = |policies: &Policies, list: &str, one: &str| -> Vec<String> {
+            let policy = policies.objects.first();
+            let found = policy.and_then(|policy| policy.pointer(list)?.as_array());
+            let found = found.into_iter().flatten();
+            found
+                .map(|each| {
+                    each.pointer(one)
+                        .expect("an expression")
+                        .as_str()
+                        .expect("a text")
+                        .to_owned()
+                })
+                .collect()
+        };
+        let mutating = mutating(&crd, &settings).expect("a CRD");
+        let validating = validating(&crd, &settings).expect("a CRD");
+        let patches = expressions(&mutating, "/spec/mutations", "/jsonPatch/expression");
+        Self {
+            unions: Unions::of_crd(&crd, None).expect("a schema"),
+            patches: patches.iter().map(|patch| without_type(patch)).collect(),
+            violations: expressions(&validating, "/spec/variables", "/expression"),
+        }
+    }
+
+    pub(crate) fn counts(&self) -> [usize; 2] {
+        [self.patches.len(), self.violations.len()]
+    }
+
+    /// Holds the policies' answers against the native ones, for pairs of a new object and an old one.
+    ///
+    /// A mutation sees what those before it have changed, and so does validation.
+    pub(crate) fn compare(&self, mut pairs: Vec<(Value, Value)>) {
+        let before = pairs.clone();
+        for patch in &self.patches {
+            let changes = cel::run(patch, &pairs);
+            for ((new, _), changes) in pairs.iter_mut().zip(changes) {
+                apply(new, &changes);
+            }
+        }
+        let mut found: Vec<Vec<String>> = vec![Vec::new(); pairs.len()];
+        for violations in &self.violations {
+            for (found, more) in found.iter_mut().zip(cel::run(violations, &pairs)) {
+                let more = more.as_array().cloned().unwrap_or_default();
+                found.extend(
+                    more.iter()
+                        .map(|text| text.as_str().expect("a text").to_owned()),
+                );
+            }
+        }
+        for (((new, old), (changed, _)), found) in before.iter().zip(&pairs).zip(found) {
+            let settings = union_runtime::Settings::default();
+            let stored = (!old.is_null()).then_some(old);
+            let mut wanted = new.clone();
+            let _ = self.unions.normalize(&mut wanted, stored, &settings);
+            assert_eq!(*changed, wanted, "of {new}, was {old}\n{:#?}", self.patches);
+            let judged = match stored {
+                Some(old) => self
+                    .unions
+                    .validate_update(&wanted, old, &settings)
+                    .map(drop),
+                None => self.unions.validate(&wanted, &settings),
+            };
+            let wanted: Vec<String> = match judged {
+                Ok(()) => Vec::new(),
+                // The schema has what is said of a discriminator alone.
+                Err(violations) => {
+                    let texts = violations.iter().map(ToString::to_string);
+                    texts
+                        .filter(|text| {
+                            text.contains(": Invalid value: ") && !text.contains("must be of type")
+                        })
+                        .collect()
+                }
+            };
+            let mut found = found;
+            let mut wanted = wanted;
+            found.sort();
+            wanted.sort();
+            let agree = found.len() == wanted.len()
+                && found
+                    .iter()
+                    .zip(&wanted)
+                    .all(|(found, wanted)| wanted.starts_with(&**found));
+            assert!(
+                agree,
+                "of {changed}, was {old}: {found:#?}, and not {wanted:#?}\n{:#?}",
+                self.violations
+            );
+        }
+    }
+}
+
+/// A patch whose operations are lists of texts: `JSONPatch` is a type of policies alone.
+fn without_type(patch: &str) -> String {
+    patch
+        .replace(
+            "JSONPatch{op: 'add', path: c[1], value: c[2]}",
+            "['add', c[1], c[2]]",
+        )
+        .replace("JSONPatch{op: 'remove', path: c[1]}", "['remove', c[1]]")
+}
+
+/// Applies a JSON patch.
+fn apply(object: &mut Value, changes: &Value) {
+    for change in changes.as_array().expect("a list") {
+        let (op, pointer) = (
+            change[0].as_str().expect("an operation"),
+            change[1].as_str().expect("a pointer"),
+        );
+        let (parent, name) = pointer.rsplit_once('/').expect("a pointer has a slash");
+        let name = name.replace("~1", "/").replace("~0", "~");
+        let parent = object
+            .pointer_mut(parent)
+            .unwrap_or_else(|| panic!("nothing at {pointer}"));
+        let parent = parent.as_object_mut().expect("an object");
+        if op == "add" {
+            parent.insert(name, change[2].clone());
+        } else {
+            assert!(parent.remove(&name).is_some(), "nothing at {pointer}");
+        }
+    }
+}

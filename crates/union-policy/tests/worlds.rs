@@ -1,0 +1,251 @@
+//! All objects of small worlds, new and old, and random ones of larger worlds.
+
+use serde_json::{Map, Value, json};
+use union_random::Random;
+
+use crate::native::Compared;
+
+/// The unions that a policy may have to do with: a name, and the schema of an object that has it.
+fn unions() -> Vec<(&'static str, Value)> {
+    let object = |discriminator: Value, extension: Option<Value>| {
+        let mut schema = json!({"type": "object", "properties": {
+            "d": discriminator,
+            "a": {"type": "object", "nullable": true},
+            "b/~": {"type": "object", "nullable": true},
+            "c": {"type": "object", "nullable": true},
+        }});
+        if let Some(extension) = extension {
+            schema["x-kubernetes-unions"] = extension;
+        }
+        schema
+    };
+    let members = json!({"A": {"name": "a"}, "B": {"name": "b/~", "optional": true}, "C": {"name": "c"}, "N": null});
+    let values = json!(["A", "B", "C", "N"]);
+    let of_2022 = |values: &Value, default: Option<&str>| {
+        let mut members = members.clone();
+        if values[3] == "" {
+            members[""] = Value::Null;
+        }
+        let mut discriminator = json!({"type": "string", "enum": values, "x-kubernetes-unions": {"fieldMembers": members}});
+        if let Some(default) = default {
+            discriminator["default"] = default.into();
+        }
+        object(discriminator, None)
+    };
+    let fields = json!({"a": "A", "b/~": "B", "c": "C"});
+    let of_2019 = |discriminator: Value| {
+        object(
+            discriminator,
+            Some(json!([{"discriminator": "d", "fields-to-discriminateBy": fields}])),
+        )
+    };
+    let required = |mut schema: Value| {
+        schema["required"] = json!(["d"]);
+        schema
+    };
+    let without = json!([{"fields-to-discriminateBy": fields}]);
+    vec![
+        ("required", required(of_2022(&values, None))),
+        ("optional", of_2022(&values, None)),
+        ("default", of_2022(&values, Some("C"))),
+        ("empty", of_2022(&json!(["A", "B", "C", "", "N"]), None)),
+        (
+            "deduced, enum",
+            of_2019(json!({"type": "string", "enum": ["A", "B", "C"]})),
+        ),
+        ("deduced, text", of_2019(json!({"type": "string"}))),
+        (
+            "undiscriminated",
+            object(json!({"type": "string"}), Some(without)),
+        ),
+    ]
+}
+
+/// What may stand in a field, absence first.
+fn states(values: &[Value]) -> Vec<Option<Value>> {
+    std::iter::once(None)
+        .chain(values.iter().cloned().map(Some))
+        .collect()
+}
+
+/// All objects with these fields in these states.
+fn objects(fields: &[(&str, Vec<Option<Value>>)]) -> Vec<Value> {
+    let mut objects = vec![Map::new()];
+    for (name, states) in fields {
+        let with = |object: &Map<String, Value>, state: &Option<Value>| {
+            let mut object = object.clone();
+            if let Some(value) = state {
+                object.insert((*name).to_owned(), value.clone());
+            }
+            object
+        };
+        objects = objects
+            .iter()
+            .flat_map(|object| states.iter().map(move |state| with(object, state)))
+            .collect();
+    }
+    objects.into_iter().map(Value::Object).collect()
+}
+
+#[test]
+fn all_small_objects_are_normalized_and_judged_as_by_the_native_rules() {
+    let said = states(&[
+        json!(null),
+        json!("A"),
+        json!("B"),
+        json!("N"),
+        json!(""),
+        json!("Z"),
+        json!(5),
+    ]);
+    let member = || states(&[json!({})]);
+    let world = objects(&[
+        ("d", said),
+        ("a", member()),
+        ("b/~", member()),
+        ("c", member()),
+    ]);
+    for (name, schema) in unions() {
+        let compared = Compared::new(&schema);
+        assert_eq!(compared.counts(), [1, 1], "{name}");
+        let mut pairs = Vec::new();
+        for new in &world {
+            pairs.push((new.clone(), Value::Null));
+            pairs.extend(world.iter().map(|old| (new.clone(), old.clone())));
+        }
+        compared.compare(pairs);
+    }
+}
+
+#[test]
+fn null_is_unset() {
+    let member = || states(&[json!(null), json!({})]);
+    let said = states(&[json!("A"), json!("C")]);
+    let world = objects(&[("d", said), ("a", member()), ("c", member())]);
+    for (_, schema) in unions() {
+        let pairs = world
+            .iter()
+            .flat_map(|new| world.iter().map(|old| (new.clone(), old.clone())));
+        Compared::new(&schema).compare(pairs.collect());
+    }
+}
+
+/// Every way to a union, with unions below unions.
+#[test]
+fn unions_in_lists_and_maps_have_the_old_one_that_the_engine_has() {
+    let mut random = Random::new(1);
+    for (_, union) in unions() {
+        let mut parent = union.clone();
+        parent["properties"]["c"] =
+            json!({"type": "object", "nullable": true, "properties": {"below": union}});
+        let mut element = union.clone();
+        element["properties"]["k"] = json!({"type": "string"});
+        element["properties"]["p"] = json!({"type": "string", "default": "TCP"});
+        let keyed = json!({
+            "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k", "p"], "items": element,
+        });
+        let schema = json!({"type": "object", "properties": {
+            "spec": {"type": "object", "properties": {
+                "one": parent,
+                "keyed": keyed,
+                "plain": {"type": "array", "items": {"type": "object", "properties": {"inner": union}}},
+                "by/key": {"type": "object", "additionalProperties": {"type": "object", "properties": {"keyed": keyed}}},
+            }},
+            "status": union,
+        }});
+        let compared = Compared::new(&schema);
+        let mut pairs = Vec::new();
+        for _ in 0..if cfg!(debug_assertions) { 24 } else { 1000 } {
+            let old = spec(&mut random);
+            let mut new = spec(&mut random);
+            if random.chance(50) {
+                new = touched(&old, &mut random);
+            }
+            let old = if random.chance(12) { Value::Null } else { old };
+            pairs.push((new, old));
+        }
+        compared.compare(pairs);
+    }
+}
+
+fn union(random: &mut Random) -> Map<String, Value> {
+    let mut object = Map::new();
+    if random.chance(50) || random.chance(50) {
+        let said = ["A", "B", "C", "N", "", "Z"];
+        object.insert("d".to_owned(), (*random.pick(&said)).into());
+    }
+    for name in ["a", "b/~", "c"] {
+        if random.chance(50) {
+            let value = if random.chance(17) {
+                json!(null)
+            } else {
+                json!({})
+            };
+            object.insert(name.to_owned(), value);
+        }
+    }
+    if random.chance(33) {
+        object.insert(
+            "c".to_owned(),
+            json!({"below": {"d": "A", "a": {}, "c": {}}}),
+        );
+    }
+    object
+}
+
+fn keyed(random: &mut Random) -> Value {
+    let mut keys = ["x", "y", "z"].to_vec();
+    let mut list = Vec::new();
+    while !keys.is_empty() && !random.chance(25) {
+        let key = keys.remove(random.below(keys.len()));
+        let mut element = union(random);
+        element.insert("k".to_owned(), key.into());
+        if random.chance(33) {
+            let protocol = if random.chance(50) { "TCP" } else { "UDP" };
+            element.insert("p".to_owned(), protocol.into());
+        }
+        list.push(Value::Object(element));
+    }
+    list.into()
+}
+
+fn spec(random: &mut Random) -> Value {
+    let inner = |random: &mut Random| json!({"inner": union(random)});
+    let mut spec = json!({
+        "one": union(random),
+        "keyed": keyed(random),
+        "plain": [inner(random), inner(random)],
+        "by/key": {"u/~": {"keyed": keyed(random)}, "v": {"keyed": keyed(random)}},
+    });
+    // What is not of its type is left to the schema.
+    if random.chance(10) {
+        let names = ["one", "keyed", "plain", "by/key"];
+        let wrong = [json!(null), json!("text"), json!([5]), json!({"k": 5})];
+        spec[*random.pick(&names)] = random.pick(&wrong).clone();
+    }
+    json!({"spec": spec, "status": union(random)})
+}
+
+/// The same object with little changed: a field, or the order of a list.
+fn touched(old: &Value, random: &mut Random) -> Value {
+    let mut new = old.clone();
+    for _ in 0..=random.below(3) {
+        let place = [
+            "/spec/one",
+            "/spec/keyed/0",
+            "/spec/plain/1/inner",
+            "/spec/by~1key/u~1~0/keyed/0",
+            "/status",
+        ];
+        let place = random.pick(&place);
+        if let Some(Value::Object(object)) = new.pointer_mut(place) {
+            object.extend(union(random));
+        }
+        if random.chance(33)
+            && let Some(Value::Array(list)) = new.pointer_mut("/spec/keyed")
+        {
+            list.reverse();
+        }
+    }
+    new
+}
