@@ -13,7 +13,7 @@ use crate::table::count;
 
 /// Tell what a change of unions does to stored objects and to clients.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG_ABOUT)]
+#[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
 pub(crate) struct CompatArgs {
     #[arg(long, value_name = "OLD")]
     #[arg(help = "The old CustomResourceDefinition, or several")]
@@ -47,6 +47,10 @@ the new version takes it: what that is to old clients depends on them. One more 
 cannot be read by those whose enum has no `other` variant.
 
 Exit code: 0 if nothing is breaking, 1 otherwise; 2 if the command could not be carried out.";
+
+const EXAMPLES: &str = "\
+Example:
+  unionctl compat --crd crd.yaml --crd-new crd_next.yaml";
 
 pub(crate) fn run(args: &CompatArgs, format: Format) -> Result<Verdict, Problem> {
     let mut inputs = Inputs::default();

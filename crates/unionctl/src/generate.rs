@@ -26,7 +26,7 @@ enum Language {
 
 /// Write Rust types for kube-rs: a module for each kind, and in it one for each version that is served.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG_ABOUT)]
+#[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
 struct RustArgs {
     #[arg(long, value_name = "FILE", required = true)]
     #[arg(help = "CRDs; what else is in the file does not matter")]
@@ -70,6 +70,10 @@ Write Rust types for kube-rs: a module for each kind, and in it one for each ver
 
 The same CRDs give the same text. What comes out needs the crates kube 5, k8s-openapi, schemars 1, serde, serde_json and \
 union-runtime.";
+
+const EXAMPLES: &str = "\
+Example:
+  unionctl generate rust --crd crd.yaml > types.rs";
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum UnionsAs {

@@ -37,6 +37,7 @@ mod prune_enums;
 mod schema;
 mod server;
 mod settings;
+mod shell;
 mod table;
 mod tighten;
 mod unions;
@@ -78,6 +79,8 @@ enum Command {
     PlaceRules(place_rules::PlaceRulesArgs),
     Policy(policy::PolicyArgs),
     Generate(generate::GenerateArgs),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
 }
 
 const EXIT_CODES: &str = "\
@@ -136,5 +139,7 @@ fn run(cli: &Cli) -> Result<Verdict, Problem> {
         Command::PlaceRules(args) => place_rules::run(args, cli.output.format()?),
         Command::Policy(args) => policy::run(args, cli.output.format()?),
         Command::Generate(args) => generate::run(args),
+        Command::Completions(args) => shell::completions(args, command("unionctl")),
+        Command::Man(args) => shell::man(args, command("unionctl")),
     }
 }

@@ -56,7 +56,7 @@ it tolerates what the stored object had for the same reason.";
 const EXAMPLES: &str = "\
 Examples:
   unionctl policy --mutating --crd crd.yaml | kubectl apply -f -
-  unionctl policy --validating --crd crd.yaml --kube-version 1.34 > policy.yaml";
+  unionctl policy --validating --crd crd.yaml --kube-version 1.34";
 
 pub(crate) fn run(args: &PolicyArgs, format: Format) -> Result<Verdict, Problem> {
     let documents = Inputs::default().read("--crd", &args.crd)?;

@@ -10,7 +10,7 @@ use crate::problem::Problem;
 
 /// Remove enum types from a document, for generated clients that are to have strings.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG_ABOUT)]
+#[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
 pub(crate) struct PruneEnumsArgs {
     #[arg(long, value_name = "FILE")]
     #[arg(help = "A schema, an OpenAPI document, or a CRD")]
@@ -25,6 +25,10 @@ The property stays a string. Its `enum` is removed, and so is the list of values
 
 The output is the document in the form of the input, YAML or JSON, with sorted keys; YAML loses its \
 comments.";
+
+const EXAMPLES: &str = "\
+Example:
+  unionctl prune-enums --schema discriminator.yaml";
 
 pub(crate) fn run(args: &PruneEnumsArgs, format: Format) -> Result<Verdict, Problem> {
     let mut documents = Inputs::default().read("--schema", &args.schema)?;

@@ -14,7 +14,7 @@ use crate::{jsonl, listing, schema, settings};
 
 /// Normalize and validate the unions of an object: what changed, what is wrong, what is tolerated.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG_ABOUT)]
+#[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
 pub(crate) struct UnionsArgs {
     #[command(flatten)]
     pub(crate) schema: schema::SchemaArgs,
@@ -66,6 +66,11 @@ With --list, the unions are those that the rules of a schema declare, of all CRD
 properties. What is wrong with them is said beside. Those of the annotation or of `x-kubernetes-unions` go before. \
 With --jsonl, each line is {\"schema\": ..., \"at\": \"a JSON pointer below it\"}, and the answer says what is read of \
 that object.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unionctl unions --crd crd.yaml --old stored.yaml --new switched.yaml
+  unionctl unions --crd pipeline_crd.yaml --list";
 
 pub(crate) fn run(args: &UnionsArgs, output: Output) -> Result<Verdict, Problem> {
     if args.listing.is_asked_for() {

@@ -21,5 +21,6 @@ mod process;
 mod prune_enums;
 mod readme;
 mod schemas;
+mod shell;
 mod tighten;
 mod unions;

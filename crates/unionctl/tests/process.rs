@@ -27,6 +27,15 @@ pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> String {
     path.display().to_string()
 }
 
+/// A folder for one test, which is not there yet.
+pub(crate) fn folder(name: &str) -> String {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("unionctl")
+        .join(name);
+    let _ = fs::remove_dir_all(&path);
+    path.display().to_string()
+}
+
 /// What a run left.
 #[derive(Debug)]
 pub(crate) struct Ran {

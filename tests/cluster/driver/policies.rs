@@ -49,12 +49,13 @@ pub(crate) async fn run(cluster: &Cluster, seed: u64, least: usize) -> Fallible<
             "stored wrong before",
             legacy_is_edited(cluster, &things).await,
         ),
+        ("a kind of others", foreign(cluster).await),
         ("a long list", long_list(cluster).await),
     ];
     for (name, told) in told {
         count(&mut tally, name, told);
     }
-    let mut all_good = tally.finish("policies, objects and stories", 11);
+    let mut all_good = tally.finish("policies, objects and stories", 12);
     let requests = requests(cluster, &things, &mut random, &old).await?;
     all_good &= requests.finish("policies, unions, native `admit`", least);
     Ok(all_good)
@@ -181,6 +182,60 @@ async fn legacy_is_edited(cluster: &Cluster, things: &Kind) -> Fallible {
     new["spec"]["optional"]["alpha"] = json!(1);
     let answer = cluster.put(&path, &new).await?;
     same("code", &answer.code, &422)
+}
+
+/// A CRD that nobody may edit, whose rules say nothing: its names do.
+async fn foreign(cluster: &Cluster) -> Fallible {
+    let group = "foreign.example.com";
+    let source = json!({"type": "object", "properties": {
+        "type": {"type": "string", "enum": ["Git", "S3", "None"]},
+        "git": {"type": "object", "properties": {"url": {"type": "string"}}},
+        "s3": {"type": "object", "properties": {"bucket": {"type": "string"}}},
+    }});
+    let crd = json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": format!("sources.{group}")},
+        "spec": {
+            "group": group, "scope": "Namespaced", "names": {"plural": "sources", "kind": "Source", "listKind": "SourceList", "singular": "source"},
+            "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+                "type": "object", "properties": {"spec": {"type": "object", "additionalProperties": source}},
+            }}}],
+        },
+    });
+    let kind = Kind::of(crd)?;
+    cluster.serve(&kind.crd).await?;
+    let settings = union_policy::Settings::default().by_convention(true);
+    for policies in [
+        union_policy::mutating(&kind.crd, &settings)?,
+        union_policy::validating(&kind.crd, &settings)?,
+    ] {
+        apply(cluster, &policies, &mut Tally::default()).await?;
+    }
+    let path = kind.path("v1");
+    let wrong = kind.object(
+        "wrong",
+        json!({"a": {"type": "None", "s3": {"bucket": "b"}}}),
+    );
+    let deadline = Deadline::new();
+    let mut answer = cluster.post(&format!("{path}?dryRun=All"), &wrong).await?;
+    while answer.is_accepted() {
+        deadline
+            .wait("the policy of a foreign kind is asked")
+            .await?;
+        answer = cluster.post(&format!("{path}?dryRun=All"), &wrong).await?;
+    }
+    let message = text(&answer.body["message"]);
+    let said = message.split_once("denied request: ").map(|(_, said)| said);
+    let foretold = "spec[a].s3: Invalid value: \"\": may only be specified when `type` is \"S3\"";
+    same("message", &said, &Some(foretold))?;
+    let right = kind.object(
+        "right",
+        json!({"a/~": {"type": "S3", "s3": {"bucket": "b"}}}),
+    );
+    let mut new = cluster.post(&path, &right).await?.body;
+    new["spec"]["a/~"]["type"] = "Git".into();
+    let answer = cluster.put(&format!("{path}/right"), &new).await?;
+    stored(&answer, "spec", &json!({"a/~": {"type": "Git"}}))
 }
 
 /// How many elements of a list of type map the budget of a policy lasts for.

@@ -13,6 +13,9 @@ use crate::schema::programs::{Compiled, FieldRules, Message, NodeRules, Programs
 use crate::schema::{Additional, Kind, NodeId, Rule, StructuralSchema};
 use k8s_json_internals::cel_name::escape;
 
+/// The first version whose rules may have an optional old value, with a feature gate; from 1.30 on without.
+const OPTIONAL_OLD_SELF_SINCE: u16 = 29;
+
 /// What the regular expressions in the rules of a schema may still weigh.
 struct Room(u64);
 
@@ -175,7 +178,10 @@ impl Programs {
         if rule.rule.trim().is_empty() {
             return compiled;
         }
-        let optional_old = rule.optional_old_self == Some(true);
+        let source = (&*rule.rule, self.libraries.of_rule(&rule.rule));
+        // An older server drops the keyword, and then has a value where the rule wants an optional one.
+        let is_known = source.1.number() >= OPTIONAL_OLD_SELF_SINCE;
+        let optional_old = is_known && rule.optional_old_self == Some(true);
         let environment = Environment::new(&self.declared, node).optional_old_self(optional_old);
         let mut of_type = |(source, version): (&str, Version),
                            ty: &Type,
@@ -193,7 +199,6 @@ impl Programs {
             Ok(program) => Ok(program),
         };
         let wrong = "cel expression must evaluate to a bool";
-        let source = (&*rule.rule, self.libraries.of_rule(&rule.rule));
         match of_type(source, &Type::Bool, wrong, ["", "program"]) {
             Ok(program) => {
                 compiled.max_cost = program.max_cost();

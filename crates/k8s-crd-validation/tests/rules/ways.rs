@@ -1,5 +1,6 @@
 //! Ways of an API server that a validator of CRDs easily misses.
 
+use k8s_crd_validation::{StructuralSchema, Version};
 use serde_json::json;
 
 use crate::{create, refused, schema, texts, update, with_rule};
@@ -69,6 +70,24 @@ fn an_optional_old_value_is_optional() {
     assert!(update(&schema, &json!({"a": "x"}), &json!({"a": "x"})).is_accepted());
     let outcome = update(&schema, &json!({"a": "x"}), &json!({"a": "y"}));
     assert_eq!(texts(&outcome), ["spec: Invalid value: fixed"]);
+}
+
+#[test]
+fn an_older_server_does_not_know_an_optional_old_value() {
+    let rule = json!({"rule": "!oldSelf.hasValue() || oldSelf.value().a == self.a", "optionalOldSelf": true});
+    let schema = json!({"type": "object", "properties": {"spec": {
+        "type": "object",
+        "properties": {"a": {"type": "string", "maxLength": 9}},
+        "x-kubernetes-validations": [rule],
+    }}});
+    assert!(StructuralSchema::compile_for(&schema, Version::minor(29)).is_ok());
+    for version in [25, 28] {
+        let refused = StructuralSchema::compile_for(&schema, Version::minor(version)).unwrap_err();
+        assert!(
+            refused.to_string().contains("compilation failed"),
+            "{refused}"
+        );
+    }
 }
 
 #[test]

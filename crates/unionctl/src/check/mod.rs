@@ -19,7 +19,7 @@ use crate::server;
 
 /// Tell what an API server will answer to custom resources: what it refuses, and what it tolerates as unchanged.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG_ABOUT)]
+#[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
 pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE", required_unless_present = "jsonl")]
     #[arg(
@@ -102,6 +102,12 @@ This one sets the schema of all later lines that do not have one, in place of --
 If there is a schema and no CRD, objects with apiVersion and kind may be of any kind. What others leave out of \
 apiVersion, kind and metadata is filled in, as that of a MyCoolCRD of mygroup.example.com/v1beta1, which they are \
 then held to, and is not in the answer.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unionctl check --crd database_crd_tight.yaml --new databases
+  unionctl check --crd database_crd_tight.yaml --old databases/legacy.yaml --new scaled.yaml
+  unionctl check --crd database_crd_tight.yaml";
 
 pub(crate) fn run(args: &CheckArgs, format: Format) -> Result<Verdict, Problem> {
     if args.jsonl {

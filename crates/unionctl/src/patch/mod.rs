@@ -15,6 +15,7 @@ use crate::schema::SchemaArgs;
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = LONG_ABOUT,
+    after_long_help = EXAMPLES,
     args_conflicts_with_subcommands = true,
     arg_required_else_help = true
 )]
@@ -104,6 +105,11 @@ the patch must not change. sort puts merged lists into one order, so that docume
 be compared. This line sets the schema of all later lines that do not have one, in place of --schema \
 or --crd:
   {\"use\": {\"schema\": ...}} or {\"use\": {\"crd\": ..., \"version\": ...}}";
+
+const EXAMPLES: &str = "\
+Examples:
+  unionctl patch diff --schema patch/openapi.yaml --name io.k8s.api.apps.v1.Deployment --original patch/applied.yaml --modified patch/modified.yaml
+  unionctl patch apply --schema patch/openapi.yaml --name io.k8s.api.apps.v1.Deployment --original patch/live.yaml --patch patch/patch.yaml";
 
 pub(crate) fn run(args: &PatchArgs, format: Format) -> Result<Verdict, Problem> {
     match &args.op {

@@ -21,7 +21,7 @@ use report::Report;
 
 /// Tell which stored objects a new schema will refuse, and on which requests.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG_ABOUT)]
+#[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
 pub(crate) struct TightenArgs {
     #[arg(long, value_name = "OLD")]
     #[arg(
@@ -67,6 +67,10 @@ one without a resourceVersion gets one, because manifests do not have it.
 
 Exit code: 0 if the new CRD is accepted and no unrelated update is refused, 1 otherwise; 2 if the \
 command could not be carried out.";
+
+const EXAMPLES: &str = "\
+Example:
+  unionctl tighten --crd database_crd.yaml --crd-new database_crd_tight.yaml --objects databases";
 
 pub(crate) fn run(args: &TightenArgs, format: Format) -> Result<Verdict, Problem> {
     let mut inputs = Inputs::default();

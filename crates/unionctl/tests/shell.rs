@@ -1,0 +1,87 @@
+//! The examples of `--help`, completions and manual pages.
+
+use std::fs;
+use std::path::Path;
+
+use crate::process::{folder, run, sample};
+
+const SUBCOMMANDS: [&str; 12] = [
+    "unions",
+    "check",
+    "tighten",
+    "compat",
+    "patch",
+    "prune-enums",
+    "place-rules",
+    "policy",
+    "generate rust",
+    "generate",
+    "completions",
+    "man",
+];
+
+/// Runs what `--help` shows, in the folder of the samples.
+#[test]
+fn each_subcommand_has_examples_that_run() {
+    let samples = sample("crd.yaml");
+    let samples = Path::new(&samples).parent().expect("a folder");
+    for subcommand in SUBCOMMANDS {
+        let help = run(subcommand.split(' ').chain(["--help"]));
+        let lines = help
+            .stdout
+            .lines()
+            .filter_map(|line| line.strip_prefix("  unionctl "));
+        let mut count = 0;
+        for line in lines {
+            // What the shell does with it is the shell's.
+            let line = line.split(['|', '>']).next().unwrap_or_default();
+            let arguments: Vec<&str> = line.split_whitespace().collect();
+            if arguments.iter().any(|argument| argument.contains('~')) {
+                continue;
+            }
+            let output = std::process::Command::new(env!("CARGO_BIN_EXE_unionctl"))
+                .args(&arguments)
+                .current_dir(samples)
+                .output()
+                .expect("it runs");
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(
+                matches!(output.status.code(), Some(0 | 1)),
+                "{line}: {said}"
+            );
+            assert!(!output.stdout.is_empty(), "{line}");
+            count += 1;
+        }
+        assert!(
+            count > 0 || matches!(subcommand, "generate"),
+            "{subcommand} has no example"
+        );
+    }
+}
+
+#[test]
+fn completions_and_pages_name_every_subcommand() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let printed = run(["completions", shell]);
+        assert_eq!(printed.code, 0);
+        assert!(printed.stdout.contains("place-rules"), "{shell}");
+    }
+    let page = run(["man"]);
+    assert!(page.stdout.starts_with(".ie"), "{}", page.stdout);
+    let pages = folder("man");
+    assert_eq!(run(["man", "--out", &pages]).code, 0);
+    for name in ["unionctl.1", "unionctl-check.1", "unionctl-generate-rust.1"] {
+        let path = Path::new(&pages).join(name);
+        assert!(
+            fs::read_to_string(&path).is_ok_and(|page| page.contains(".TH")),
+            "{name}"
+        );
+    }
+    let taken = run(["man", "--out", &sample("crd.yaml")]);
+    assert_eq!(taken.code, 2);
+    assert!(
+        taken.stderr.contains("the pages cannot be written"),
+        "{}",
+        taken.stderr
+    );
+}
