@@ -20,7 +20,7 @@ pub(crate) struct CompletionsArgs {
 
 const COMPLETIONS: &str = "\
 Examples:
-  unionctl completions bash > ~/.local/share/bash-completion/completions/unionctl
+  unionctl completions bash > ~/.bash_completion.d/unionctl
   unionctl completions zsh > ~/.zfunc/_unionctl
   unionctl completions fish > ~/.config/fish/completions/unionctl.fish";
 

@@ -106,7 +106,8 @@ then held to, and is not in the answer.";
 const EXAMPLES: &str = "\
 Examples:
   unionctl check --crd database_crd_tight.yaml --new databases
-  unionctl check --crd database_crd_tight.yaml --old databases/legacy.yaml --new scaled.yaml
+  unionctl check --crd database_crd_tight.yaml \\
+      --old databases/legacy.yaml --new scaled.yaml
   unionctl check --crd database_crd_tight.yaml";
 
 pub(crate) fn run(args: &CheckArgs, format: Format) -> Result<Verdict, Problem> {

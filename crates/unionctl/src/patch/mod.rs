@@ -108,8 +108,12 @@ or --crd:
 
 const EXAMPLES: &str = "\
 Examples:
-  unionctl patch diff --schema patch/openapi.yaml --name io.k8s.api.apps.v1.Deployment --original patch/applied.yaml --modified patch/modified.yaml
-  unionctl patch apply --schema patch/openapi.yaml --name io.k8s.api.apps.v1.Deployment --original patch/live.yaml --patch patch/patch.yaml";
+  unionctl patch diff --schema patch/openapi.yaml \\
+      --name io.k8s.api.apps.v1.Deployment \\
+      --original patch/applied.yaml --modified patch/modified.yaml
+  unionctl patch apply --schema patch/openapi.yaml \\
+      --name io.k8s.api.apps.v1.Deployment \\
+      --original patch/live.yaml --patch patch/patch.yaml";
 
 pub(crate) fn run(args: &PatchArgs, format: Format) -> Result<Verdict, Problem> {
     match &args.op {

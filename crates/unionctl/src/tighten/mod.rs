@@ -70,7 +70,8 @@ command could not be carried out.";
 
 const EXAMPLES: &str = "\
 Example:
-  unionctl tighten --crd database_crd.yaml --crd-new database_crd_tight.yaml --objects databases";
+  unionctl tighten --crd database_crd.yaml \\
+      --crd-new database_crd_tight.yaml --objects databases";
 
 pub(crate) fn run(args: &TightenArgs, format: Format) -> Result<Verdict, Problem> {
     let mut inputs = Inputs::default();
