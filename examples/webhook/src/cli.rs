@@ -41,7 +41,7 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) cluster: bool,
 
-    /// How often the cluster is asked for its CRDs, in seconds.
+    /// How often the cluster is asked for its CRDs, in seconds; certificates that were renewed are read then, too.
     #[cfg(feature = "cluster")]
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, requires = "cluster")]
     pub(crate) refresh: Duration,

@@ -42,6 +42,7 @@ async fn run(args: ServeArgs) -> Result<(), Vec<Problem>> {
         let text = format!("no handlers can be set: {error}; run it where there are signals");
         vec![Problem::new("signals", text)]
     })?;
+    let mut held = held(&args);
     let config = certificates(&args).map_err(|problem| vec![problem])?;
     let app = Arc::new(App::new(args.rules.rules(), args.limits.limits()));
     // It listens before it is ready, so that probes see that it is there.
@@ -91,9 +92,14 @@ async fn run(args: ServeArgs) -> Result<(), Vec<Problem>> {
         if asked == Asked::End {
             break;
         }
-        if asked == Asked::Reload {
+        let now_held = self::held(&args);
+        if asked == Asked::Reload || now_held != held {
             match certificates(&args) {
-                Ok(config) => server.set_tls(config),
+                Ok(config) => {
+                    server.set_tls(config);
+                    held = now_held;
+                    tracing::info!("the certificates are read");
+                }
                 Err(problem) => {
                     server.app().metrics.reloaded(false);
                     tracing::error!(%problem, "the certificates stay as they were");
@@ -148,6 +154,11 @@ impl Signals {
             _ = self.hangup.recv() => Asked::Reload,
         }
     }
+}
+
+/// What the files of the certificate hold: a cluster renews them without a word. Nothing where they cannot be read.
+fn held(args: &ServeArgs) -> [Option<Vec<u8>>; 2] {
+    [&args.tls_cert, &args.tls_key].map(|file| std::fs::read(file.as_ref()?).ok())
 }
 
 fn certificates(args: &ServeArgs) -> Result<Arc<ServerConfig>, Problem> {

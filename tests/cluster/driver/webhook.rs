@@ -72,11 +72,17 @@ pub(crate) async fn run(
     let (alone, beside) = old.split_at(old.len() / 2);
     let mut requests = random::run(&w, &mut random, alone).await?;
     let process = gone(&w, &webhook, process, &account, &mut tally).await?;
+    stories::count(
+        &mut tally,
+        "certificates are renewed",
+        renewed(&w, &webhook, &process).await,
+    );
+    stories::count(&mut tally, "it hangs up", hung_up(&process).await);
     // A policy that normalizes too leaves the webhook nothing to do, and nobody sees a difference.
     let policies = union_policy::mutating(&w.things.crd, &union_policy::Settings::default())?;
     crate::policies::apply(cluster, &policies, &mut tally).await?;
     requests.add(random::run(&w, &mut random, beside).await?);
-    all_good &= tally.finish("webhook, stories as foretold", 33);
+    all_good &= tally.finish("webhook, stories as foretold", 35);
     all_good &= requests.finish("webhook, unions, native `admit`", least);
     process.stop().await?;
     Ok(all_good)
@@ -157,6 +163,45 @@ async fn gone<'w>(
     };
     stories::count(tally, "the webhook is back", told.await);
     Ok(process)
+}
+
+/// Certificates are renewed in their place: they are read without a signal, and nothing restarts. The server is told to trust the new CA.
+async fn renewed(w: &World<'_>, webhook: &Webhook, process: &Process<'_>) -> Fallible {
+    const READ: &str = "the certificates are read";
+    let before = process.logged(READ)?;
+    webhook.renew().await?;
+    let deadline = Deadline::new();
+    while process.logged(READ)? == before {
+        deadline.wait("the certificates are read").await?;
+    }
+    manifests::trust(w.cluster, &webhook.manifests().await?).await?;
+    let path = w.things.path("v1") + "?dryRun=All";
+    let sent = w.things.object("renewed", json!({"deduced": {"beta": 2}}));
+    // The server learns of the new CA when it reads its configurations.
+    loop {
+        let answer = w.cluster.post(&path, &sent).await?;
+        if answer.is_accepted() {
+            return same(
+                "type",
+                &answer.body["spec"]["deduced"]["type"],
+                &json!("Beta"),
+            );
+        }
+        deadline.wait(&text(&answer.body["message"])).await?;
+    }
+}
+
+/// SIGHUP has it read certificates and CRDs again.
+async fn hung_up(process: &Process<'_>) -> Fallible {
+    let messages = ["the certificates are read", "schemas are compiled"];
+    let [certificates, schemas] = messages.map(|message| process.logged(message));
+    let (certificates, schemas) = (certificates?, schemas?);
+    process.hang_up().await?;
+    let deadline = Deadline::new();
+    while process.logged(messages[0])? == certificates || process.logged(messages[1])? == schemas {
+        deadline.wait("all is read again").await?;
+    }
+    Ok(())
 }
 
 /// What the server says of a webhook that nobody serves.

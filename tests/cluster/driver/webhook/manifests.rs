@@ -127,6 +127,28 @@ pub(crate) async fn register(
     Ok(())
 }
 
+/// Has the configurations trust what the manifests say now.
+pub(crate) async fn trust(cluster: &Cluster, objects: &[Value]) -> Fallible {
+    for kind in [
+        "MutatingWebhookConfiguration",
+        "ValidatingWebhookConfiguration",
+    ] {
+        let shipped = the(objects, kind)?;
+        let at = format!("{}/{}", path(shipped), text(&shipped["metadata"]["name"]));
+        let mut config = cluster.get(&at).await?.body;
+        let bundle = &shipped["webhooks"][0]["clientConfig"]["caBundle"];
+        if config["webhooks"][0]["clientConfig"]["caBundle"] == *bundle {
+            return Err("the CA is the same".into());
+        }
+        config["webhooks"][0]["clientConfig"]["caBundle"] = bundle.clone();
+        let answer = cluster.put(&at, &config).await?;
+        if !answer.is_accepted() {
+            return Err(format!("{kind}: {}", answer.body).into());
+        }
+    }
+    Ok(())
+}
+
 /// The only object of a kind.
 pub(crate) fn the<'o>(objects: &'o [Value], kind: &str) -> Fallible<&'o Value> {
     let mut found = objects.iter().filter(|object| object["kind"] == kind);

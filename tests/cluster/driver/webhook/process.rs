@@ -34,11 +34,29 @@ impl Webhook {
             folder: folder.to_owned(),
             flags: Vec::new(),
         };
-        let certificates = webhook.certificates();
-        let hosts = ["--host", "localhost", "--host", "127.0.0.1"];
-        let args = [&["certs", "--out", &certificates], &hosts[..]].concat();
-        webhook.run(&args).await?;
+        webhook.certify(&webhook.certificates()).await?;
         Ok(webhook)
+    }
+
+    /// Makes certificates for loopback in a folder, with a CA of their own.
+    async fn certify(&self, folder: &str) -> Fallible {
+        let hosts = ["--host", "localhost", "--host", "127.0.0.1"];
+        let args = [&["certs", "--out", folder], &hosts[..]].concat();
+        self.run(&args).await.map(drop)
+    }
+
+    /// Renews the certificates in their place, with another CA, as Kubernetes does it in a mounted Secret.
+    pub(crate) async fn renew(&self) -> Fallible {
+        let renewed = self.folder.join("renewed");
+        self.certify(&renewed.display().to_string()).await?;
+        for file in fs::read_dir(&renewed)? {
+            let file = file?;
+            fs::copy(
+                file.path(),
+                Path::new(&self.certificates()).join(file.file_name()),
+            )?;
+        }
+        Ok(())
     }
 
     /// What it says is to be applied.
@@ -183,6 +201,22 @@ impl Process<'_> {
         let lines = text.split_inclusive('\n');
         let whole = lines.filter(|line| line.ends_with('\n'));
         Ok(whole.flat_map(serde_json::from_str).collect())
+    }
+
+    /// Has it read certificates and CRDs again.
+    pub(crate) async fn hang_up(&self) -> Fallible {
+        let id = self.child.id().ok_or("it has ended")?;
+        let mut kill = Command::new("kill");
+        let told = kill.args(["-HUP", &id.to_string()]).status().await?;
+        told.success()
+            .then_some(())
+            .ok_or_else(|| "it hears no signal".into())
+    }
+
+    /// How often its log has a message.
+    pub(crate) fn logged(&self, message: &str) -> Fallible<usize> {
+        let log = self.log()?;
+        Ok(log.iter().filter(|line| line["message"] == message).count())
     }
 
     /// Ends it as Kubernetes would; it must end well.
