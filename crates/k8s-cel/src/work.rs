@@ -56,7 +56,7 @@ impl Work {
             Self::All => sum(any),
             Self::Pairs => {
                 let most = args.iter().map(Val::size).max().unwrap_or_default();
-                sum(all).saturating_mul(most.max(1)) / 8
+                sum(all).saturating_mul(most.max(1)) / 4
             }
         }
     }

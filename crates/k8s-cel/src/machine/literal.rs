@@ -11,7 +11,7 @@ pub(super) const LIST: u64 = 10;
 
 impl<'v> Machine<'v> {
     pub(super) fn list(&mut self, elements: &'v [(Code, bool)]) -> Result<Val<'v>, Fault> {
-        self.meter.work(elements.len() as u64 / 8)?;
+        self.meter.work(elements.len() as u64 / 4)?;
         let mut values = Vec::with_capacity(elements.len());
         for (element, optional) in elements {
             let value = match self.eval(element) {
