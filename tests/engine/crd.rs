@@ -280,7 +280,7 @@ fn what_is_wrong_with_an_extension_in_the_annotation_is_said_where_it_belongs() 
             "",
             json!({"fieldMembers": {"A": null}}),
             "",
-            "`x-kubernetes-unions` with `fieldMembers` belongs on the discriminator's property, and this is none; \
+            "`x-kubernetes-unions` with `fieldMembers` belongs on the discriminator's property, and this is not one; \
              move it there (annotation \"union-runtime/unions\" has it)",
         ),
     ];

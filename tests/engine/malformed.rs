@@ -59,7 +59,7 @@ const WRITE_ENTRY: &str =
 const NAME_IT: &str = "name the field, or write null instead of the entry if there is none";
 const TWICE: &str = "leave it in one place, for a field belongs to one union, and to it once";
 const NO_PROPERTY: &str =
-    "which is none of the object's properties; add the property, or correct the name";
+    "which is not a property of the object; add the property, or correct the name";
 
 #[test]
 fn an_extension_on_a_property_without_members_is_refused() {
@@ -114,11 +114,11 @@ fn entries_of_members_that_are_none_are_refused() {
         (json!({"name": "c"}), format!("the union has a field \"c\", {NO_PROPERTY}")),
         (
             json!({"name": "type"}),
-            format!("field \"type\" stands in the object's unions twice; {TWICE}"),
+            format!("field \"type\" is twice in the object's unions; {TWICE}"),
         ),
         (
             json!({"name": "b"}),
-            format!("field \"b\" stands in the object's unions twice; {TWICE}"),
+            format!("field \"b\" is twice in the object's unions; {TWICE}"),
         ),
     ];
     for (entry, problem) in rows {
@@ -141,7 +141,7 @@ fn values_that_disagree_with_the_enum_are_refused() {
         ),
         (
             json!(["A"]),
-            "`fieldMembers` has \"B\", which is none of the values of `enum`: \"A\"; add it there, or remove its entry: \
+            "`fieldMembers` has \"B\", which is not a value of `enum`: \"A\"; add it there, or remove its entry: \
              the two must agree",
         ),
         (json!("A"), "`enum` is \"A\"; write a list of texts"),
@@ -195,7 +195,7 @@ fn a_default_that_is_no_value_is_refused() {
             &with_type(&property),
             "/properties/type",
             &format!(
-                "its `default` is {shown}, which is none of its values; use one of: \"A\", \"B\""
+                "its `default` is {shown}, which is not one of its values; use one of: \"A\", \"B\""
             ),
         );
     }
@@ -243,7 +243,7 @@ fn a_list_of_unions_that_is_none_is_refused() {
 fn entries_of_the_list_that_are_none_are_refused() {
     let write = "write the members and their values, as {\"alpha\": \"ALPHA\"}";
     let keys = "remove it, those that are known are \"discriminator\" and \"fields-to-discriminateBy\" \
-                (`fieldMembers` stands on the discriminator's property)";
+                (`fieldMembers` belongs on the discriminator's property)";
     let rows = [
         (
             json!(5),
@@ -333,7 +333,7 @@ fn a_discriminator_of_the_list_that_is_none_is_refused() {
         ),
         (
             json!("a"),
-            format!("field \"a\" stands in the object's unions twice; {TWICE}"),
+            format!("field \"a\" is twice in the object's unions; {TWICE}"),
         ),
     ];
     for (discriminator, problem) in rows {
@@ -365,12 +365,12 @@ fn a_discriminator_of_the_list_is_named_where_its_property_is_wrong() {
         ),
         (
             json!({"enum": ["B"]}),
-            "member \"a\" has the discriminator value \"A\", which is none of the values of `enum`: \"B\"; \
+            "member \"a\" has the discriminator value \"A\", which is not a value of `enum`: \"B\"; \
              add it there, or correct it: the two must agree",
         ),
         (
             json!({"default": "B"}),
-            "discriminator \"type\": its `default` is \"B\", which is none of its values; use one of: \"A\"",
+            "discriminator \"type\": its `default` is \"B\", which is not one of its values; use one of: \"A\"",
         ),
     ];
     for (property, problem) in rows {
@@ -400,7 +400,7 @@ fn both_shapes_must_say_the_same() {
         ),
         (
             json!({"fields-to-discriminateBy": {"a": "A"}}),
-            format!("field \"a\" stands in the object's unions twice; {TWICE}"),
+            format!("field \"a\" is twice in the object's unions; {TWICE}"),
         ),
     ];
     for (entry, problem) in rows {
@@ -417,7 +417,7 @@ fn a_field_belongs_to_one_union() {
     check(
         &schema,
         "/properties/type",
-        &format!("field \"a\" stands in the object's unions twice; {TWICE}"),
+        &format!("field \"a\" is twice in the object's unions; {TWICE}"),
     );
     for (second, field) in [
         (
@@ -435,13 +435,13 @@ fn a_field_belongs_to_one_union() {
         check(
             &schema,
             "/x-kubernetes-unions/1",
-            &format!("field \"{field}\" stands in the object's unions twice; {TWICE}"),
+            &format!("field \"{field}\" is twice in the object's unions; {TWICE}"),
         );
     }
     check(
         &json!({"allOf": [union(), union()]}),
         "/allOf/1/properties/type",
-        &format!("field \"type\" stands in the object's unions twice; {TWICE}"),
+        &format!("field \"type\" is twice in the object's unions; {TWICE}"),
     );
 }
 
@@ -470,7 +470,7 @@ fn an_object_has_so_many_members_and_unions() {
     check(
         &schema(65),
         "/properties/type",
-        "a union holds 64 members, and their values stand among the first 64; \
+        "a union holds 64 members, and their values must be among the first 64; \
          move the values that have a member to the front",
     );
     let listed: Value = (0..65)

@@ -50,7 +50,7 @@ fn members_stand_on_a_property_and_nowhere_else() {
         check(
             &schema,
             place,
-            "`x-kubernetes-unions` with `fieldMembers` belongs on the discriminator's property, and this is none; \
+            "`x-kubernetes-unions` with `fieldMembers` belongs on the discriminator's property, and this is not one; \
              move it there",
         );
     }
@@ -151,7 +151,7 @@ fn so_is_an_extension_on_a_property_that_holds_for_some_objects_only() {
 
 fn some_only(keyword: &str) -> String {
     format!(
-        "there are unions here, and what stands under `{keyword}` holds for some objects and not for others; \
+        "there are unions here, and what is under `{keyword}` applies to some objects and not for others; \
          move the properties with unions out of it"
     )
 }
@@ -446,7 +446,7 @@ fn keys_of_lists_that_are_none_are_refused() {
         ),
         (
             json!(["a", "c"]),
-            "`x-kubernetes-list-map-keys` has \"c\", which is none of the elements' properties",
+            "`x-kubernetes-list-map-keys` has \"c\", which is not a property of the elements",
         ),
     ];
     let list = json!({"x-kubernetes-list-type": "map", "items": union()});

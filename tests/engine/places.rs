@@ -261,12 +261,12 @@ fn a_union_that_does_not_fit_its_place_is_refused() {
         (
             at(""),
             "",
-            "discriminator \"type\": its `default` is \"C\", which is none of its values; use one of: \"A\", \"B\"",
+            "discriminator \"type\": its `default` is \"C\", which is not one of its values; use one of: \"A\", \"B\"",
         ),
         (
             Unions::compiler().union_at("", PAIR),
             "",
-            "the union has a field \"right\", which is none of the object's properties; \
+            "the union has a field \"right\", which is not a property of the object; \
              add the property, or correct the name",
         ),
         (

@@ -67,7 +67,7 @@ impl Compiler {
             return Err(SchemaError::new(
                 "",
                 format!(
-                    "nothing stands at {pointer:?}; write a JSON pointer to a schema, as \"/definitions/Deployment\""
+                    "there is nothing at {pointer:?}; write a JSON pointer to a schema, as \"/definitions/Deployment\""
                 ),
             ));
         };

@@ -101,7 +101,7 @@ impl PatchErrorKind {
                 "write `$setElementOrder/FIELD` with a list, the same in all patches that are put together"
             }
             Self::OrderMismatch => {
-                "let the elements of the patch stand as in `$setElementOrder`, which lists each of them"
+                "put the elements of the patch in the order of `$setElementOrder`, which lists each of them"
             }
             Self::NoMergeKey => "give every element of the list its merge key",
             Self::BadArgType => "give a value of that type",

@@ -55,14 +55,14 @@ fn refused_now(cause: &Cause) -> Wording {
         Cause::Required(name) => wording_of(
             Code::DiscriminatorRequired,
             &[name],
-            format!("`{name}` has to be there, and could be absent"),
+            format!("`{name}` must be present now, and could be absent"),
             format!("leave `{name}` optional, or give it the default that an absent one stood for"),
         ),
         Cause::Moved(field, was, is) => member_moved(field, was, is),
         Cause::Needs(value, field) => wording_of(
             Code::MemberRequired,
             &[value, field],
-            format!("`{field}` has to be set with {value:?}, and could be unset"),
+            format!("`{field}` must be set with {value:?} now, and could be unset"),
             format!("leave `{field}` optional: a default inside of it says what an unset one stands for"),
         ),
         Cause::Exclusive(fields) => wording_of(
@@ -76,7 +76,7 @@ fn refused_now(cause: &Cause) -> Wording {
         Cause::NoneSet(fields) => wording_of(
             Code::OneRequired,
             &[],
-            format!("one of {} has to be set, and none could be", listed(fields)),
+            format!("one of {} must be set now, and none could be", listed(fields)),
             "leave \"at most one\"; or add a member that says what none stood for, and a default".to_owned(),
         ),
         Cause::Rule(error) => wording_of(
@@ -211,7 +211,7 @@ fn taken_now(cause: &Cause) -> Wording {
             Code::MemberOptional,
             &[value, field],
             format!("`{field}` may be unset with {value:?}, and had to be set"),
-            format!("clients that take `{field}` for granted have to learn what an unset one stands for"),
+            format!("clients that take `{field}` for granted must learn what an unset one stands for"),
         ),
         Cause::Exclusive(fields) => wording_of(
             Code::ExclusivityGivenUp,
@@ -222,7 +222,7 @@ fn taken_now(cause: &Cause) -> Wording {
         Cause::NoneSet(fields) => wording_of(
             Code::NoneAllowed,
             &[],
-            format!("none of {} has to be set, and one had to be", listed(fields)),
+            format!("none of {} need be set now, and one had to be", listed(fields)),
             "say what none stands for; a client's enum without a variant for it cannot read the object".to_owned(),
         ),
         Cause::Rule(error) => wording_of(

@@ -70,7 +70,7 @@ impl Crd {
             let name = version.get("name").and_then(Value::as_str);
             let name = name.unwrap_or_default().to_owned();
             if names.contains(&name) {
-                let problem = format!("version {name:?} is there twice; keep one");
+                let problem = format!("version {name:?} is a duplicate; keep one");
                 return Err(CrdError::new("spec.versions", problem));
             }
             if let Some(version) = version.as_object_mut() {

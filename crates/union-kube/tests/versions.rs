@@ -111,7 +111,7 @@ fn what_is_no_version_of_one_kind_is_refused() {
     );
     assert_eq!(
         merge(vec![crd::<v1::Job>(), crd::<v1::Job>()], "v1"),
-        "spec.versions: version \"v1\" is there twice; keep one"
+        "spec.versions: version \"v1\" is a duplicate; keep one"
     );
     assert_eq!(
         merge(vec![crd::<v1::Job>(), crd::<v1beta1::Job>()], "v3"),

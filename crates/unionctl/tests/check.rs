@@ -271,7 +271,7 @@ fn broken_unions_are_noted_and_change_no_verdict() {
         let file = file(&format!("check_unions_{name}.json"), crd.to_string());
         let ran = run(["check", "--crd", &file]);
         assert_eq!(ran.code, code, "{name}: {}", ran.stdout);
-        let note = "the union has a field \"nowhere\", which is none of the object's properties";
+        let note = "the union has a field \"nowhere\", which is not a property of the object";
         assert_eq!(
             ran.stderr.contains(note),
             is_noted,

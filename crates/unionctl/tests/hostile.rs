@@ -142,7 +142,7 @@ fn numbers_that_are_none() {
 fn keys_that_are_there_twice() {
     assert_eq!(
         problem("{\"a\": 1, \"a\": 2}"),
-        "stdin:1:12: key \"a\" is there twice; remove one of them"
+        "stdin:1:12: key \"a\" is a duplicate; remove one of the two"
     );
     let yaml = problem("a: 1\na: 2\n");
     assert!(

@@ -214,7 +214,7 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
     );
     assert_eq!(
         error(r#"{"schema": {}, "new": {"a": 1, "a": 2}}"#),
-        "stdin:1:34: new: key \"a\" is there twice; remove one of them"
+        "stdin:1:34: new: key \"a\" is a duplicate; remove one of the two"
     );
     assert_eq!(
         error(r#"{"schema": 5, "new": {}}"#),

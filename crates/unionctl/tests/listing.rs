@@ -386,7 +386,7 @@ fn the_annotation_is_what_the_engine_reads() {
     assert_eq!(ran.code, 0);
     assert_eq!(
         ran.stderr,
-        "note: spec.notify: exactly one of `email`, `webhook`: the annotation says \"at most one\"; the rules see to the rest\n"
+        "note: spec.notify: exactly one of `email`, `webhook`: the annotation says \"at most one\"; the rules check the rest\n"
     );
     let mut crd = parsed(&path);
     crd["metadata"]["annotations"] = json!({"union-runtime/unions": ran.stdout.trim_end()});

@@ -161,7 +161,7 @@ impl Cell {
                 Some("a required union cannot be cleared")
             }
             (Verb::ApplyOwning, _) if knows_set => {
-                Some("who knows all that it owns makes an ordinary apply")
+                Some("a client that knows all that it owns makes an ordinary apply")
             }
             _ => None,
         }

@@ -151,7 +151,7 @@ const INSTEAD_IN_ENUM_FORM: [(&str, &str); 8] = [
     ),
     (
         "not_member",
-        "a variant that holds something is a member; move what is none into the parent's struct",
+        "a variant that holds something is a member; move other data into the parent's struct",
     ),
     (
         "unknown",
@@ -615,7 +615,7 @@ fn no_value(meta: &ParseNestedMeta<'_>, key: &str) -> syn::Result<()> {
     if is_at_end(meta) {
         return Ok(());
     }
-    let message = format!("`{key}` takes no value; remove what stands behind it");
+    let message = format!("`{key}` does not take a value; remove what follows it");
     Err(meta.input.error(message))
 }
 

@@ -199,7 +199,7 @@ fn check_other<'a>(variants: &[VariantInput<'a>], diag: &Diag) -> Option<&'a syn
     if last == first && first + 1 != variants.len() {
         diag.error(
             span,
-            "the `other` variant must stand last: serde wants untagged variants there",
+            "the `other` variant must be last: serde wants untagged variants there",
         );
     }
     Some(&variant.syn.ident)

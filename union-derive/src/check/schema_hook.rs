@@ -130,7 +130,7 @@ fn check_hook_argument<'h>(
     } else if hook.argument.is_none() && !hook.is_bare {
         diag.error(
             hook.span,
-            format_args!("the hook is for the type that it stands on; write `{wanted}`"),
+            format_args!("the hook must name the type that it is on; write `{wanted}`"),
         );
     } else if !is_self && name.is_none_or(|name| name.unraw() != container.ident.unraw()) {
         return hook.argument.as_ref();

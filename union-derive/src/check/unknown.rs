@@ -77,7 +77,7 @@ fn check_wire_form(field: &FieldInput<'_>, unknown: &UnknownField<'_>, diag: &Di
     let message = if serde.is_skipped() {
         "unknown members are to be read and written; remove serde's `skip`"
     } else if !serde.is_flattened {
-        "unknown members stand beside the known ones in JSON; add `#[serde(flatten)]`"
+        "unknown members are beside the known ones in JSON; add `#[serde(flatten)]`"
     } else if serde.converted_by().is_some() {
         "unknown members are read and written as they are; remove serde's `with`, `serialize_with` or `deserialize_with`"
     } else if serde

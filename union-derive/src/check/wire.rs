@@ -185,7 +185,7 @@ pub(super) fn check_place(field: &FieldInput<'_>, is_child: bool, diag: &Diag) {
     if field.serde.is_skipped() {
         diag.error(
             span,
-            "a skipped field has no place in JSON; remove serde's `skip`, or what is said of it here",
+            "a skipped field has no place in JSON; remove serde's `skip`, or this attribute",
         );
     }
     if let (Some(key), true) = (field.attrs.key, field.serde.is_flattened) {
@@ -201,12 +201,12 @@ pub(super) fn check_place(field: &FieldInput<'_>, is_child: bool, diag: &Diag) {
     if let (true, Some(function)) = (attrs.key.is_some(), field.serde.converted_by()) {
         diag.error(
             function,
-            "a key is compared as it stands in JSON, so it is written as its type is; remove serde's `with`, `serialize_with` or `deserialize_with`",
+            "a key is compared as it is in JSON, so its type must write it; remove serde's `with`, `serialize_with` or `deserialize_with`",
         );
     } else if let (true, Some(function)) = (is_child, field.serde.written_by) {
         diag.error(
             function,
-            "what is descended into is written as its type is, or the paths lead elsewhere; remove serde's `with` or `serialize_with`, or what is said of the field here",
+            "its type must write what is descended into, or the paths lead elsewhere; remove serde's `with` or `serialize_with`, or this attribute",
         );
     }
     let is_named = attrs.key.is_some() || attrs.list_map_keys.is_some() || field.says_patch();

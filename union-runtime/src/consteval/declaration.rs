@@ -334,7 +334,7 @@ const fn push(union: Declaration, name: &'static str, value: usize) -> Declarati
         Message::new()
             .text("member `")
             .text(name)
-            .text("`: a union holds 64 members, and their values stand among the first 64 of the enum; move the values that have a member to the front")
+            .text("`: a union holds 64 members, and their values must be among the first 64 of the enum; move the values that have a member to the front")
             .panic()
     }
     if union.has_member(value) {

@@ -106,7 +106,7 @@ macro_rules! __union_spec {
     ($open:tt $values:tt $members:tt $($other:tt)*) => {
         ::core::compile_error!(::core::concat!(
             "`union_spec!` has entries `\"ALPHA\" => \"alpha\",`, `\"ALPHA\" => optional \"alpha\",` and `\"NONE\" => (),`; ",
-            "this is none: ",
+            "this is not one: ",
             ::core::stringify!($($other)*),
         ))
     };

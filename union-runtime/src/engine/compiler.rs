@@ -171,7 +171,7 @@ impl Compiler {
 /// }});
 /// let (unions, problems) = Unions::compiler().sound().schema(&schema)?;
 /// assert_eq!(unions.iter().count(), 1);
-/// assert!(problems[0].to_string().contains(r#"has a field "fiel", which is none of the object's properties"#));
+/// assert!(problems[0].to_string().contains(r#"has a field "fiel", which is not a property of the object"#));
 /// # Ok::<(), union_runtime::engine::SchemaError>(())
 /// ```
 #[derive(Clone, Debug, Default)]

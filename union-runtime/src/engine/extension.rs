@@ -84,7 +84,7 @@ impl<'v> Property<'v> {
             .and_then(|text| values.iter().position(|value| *value == text));
         position.map(Some).ok_or_else(|| {
             format!(
-                "its `default` is {}, which is none of its values; use one of: {}",
+                "its `default` is {}, which is not one of its values; use one of: {}",
                 shown(default),
                 listed(values)
             )
@@ -143,7 +143,7 @@ impl<'d> Found<'d> {
             };
             if !self.described.is_empty() && !is_there(name) {
                 return Err(format!(
-                    "the union has a field {name:?}, which is none of the object's properties; \
+                    "the union has a field {name:?}, which is not a property of the object; \
                      add the property, or correct the name"
                 ));
             }
@@ -152,7 +152,7 @@ impl<'d> Found<'d> {
                 || others.any(|other| other == name)
             {
                 return Err(format!(
-                    "field {name:?} stands in the object's unions twice; leave it in one place, for a field belongs to one \
+                    "field {name:?} is twice in the object's unions; leave it in one place, for a field belongs to one \
                      union, and to it once"
                 ));
             }
@@ -204,7 +204,7 @@ pub(super) fn value_of_member(position: usize) -> Result<u8, String> {
         .filter(|_| position < MOST_VALUES);
     at.ok_or_else(|| {
         format!(
-            "a union holds {MOST_VALUES} members, and their values stand among the first {MOST_VALUES}; \
+            "a union holds {MOST_VALUES} members, and their values must be among the first {MOST_VALUES}; \
              move the values that have a member to the front"
         )
     })

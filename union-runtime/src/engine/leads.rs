@@ -45,7 +45,7 @@ impl Merge<'_, '_> {
                 return wrong(
                     id,
                     "`x-kubernetes-unions` with `fieldMembers` belongs on the discriminator's property, and this is \
-                     none; move it there",
+                     not one; move it there",
                 );
             }
         }
@@ -84,7 +84,7 @@ impl Merge<'_, '_> {
                     self.problems.take(SchemaError::new(
                         self.graph.place(*maybe),
                         format!(
-                            "there are unions here, and what stands under `{keyword}` holds for some objects and not \
+                            "there are unions here, and what is under `{keyword}` applies to some objects and not \
                              for others; move the properties with unions out of it"
                         ),
                     ))?;

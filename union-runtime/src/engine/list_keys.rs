@@ -57,7 +57,7 @@ impl Merge<'_, '_> {
             let is_there = properties().any(|properties| properties.contains_key(name));
             if !is_there && properties().next().is_some() {
                 return wrong(&format!(
-                    "`{KEYS}` has {name:?}, which is none of the elements' properties"
+                    "`{KEYS}` has {name:?}, which is not a property of the elements"
                 ));
             }
             let property = self.named(&elements, name)?;

@@ -28,7 +28,7 @@ impl<'v> Entry2019<'v> {
         if let Some(key) = entry.keys().find(|key| !known.contains(&key.as_str())) {
             return Err(format!(
                 "a union has a key {key:?}; remove it, those that are known are \"discriminator\" and \
-                 \"fields-to-discriminateBy\" (`fieldMembers` stands on the discriminator's property)"
+                 \"fields-to-discriminateBy\" (`fieldMembers` belongs on the discriminator's property)"
             ));
         }
         let discriminator = match entry.get("discriminator") {
@@ -141,7 +141,7 @@ fn position_among(values: &[&str], name: &str, value: &str) -> Result<usize, Str
     let position = values.iter().position(|other| *other == value);
     position.ok_or_else(|| {
         format!(
-            "member {name:?} has the discriminator value {value:?}, which is none of the values of `enum`: {}; \
+            "member {name:?} has the discriminator value {value:?}, which is not a value of `enum`: {}; \
              add it there, or correct it: the two must agree",
             listed(values)
         )

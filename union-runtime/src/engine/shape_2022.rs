@@ -29,7 +29,7 @@ pub(super) fn read_2022(
         .find(|value| !values.contains(&value.as_str()))
     {
         return Err(format!(
-            "`fieldMembers` has {value:?}, which is none of the values of `enum`: {}; add it there, or remove its entry: \
+            "`fieldMembers` has {value:?}, which is not a value of `enum`: {}; add it there, or remove its entry: \
              the two must agree",
             listed(&values)
         ));

@@ -3,7 +3,7 @@
 /// Holds for a type and itself.
 #[diagnostic::on_unimplemented(
     message = "the schema hook is for another type",
-    label = "this hook stands on `{T}`; write that here",
+    label = "this hook is on `{T}`; write that here",
     note = "a type gets the rules of the one that its hook names"
 )]
 pub trait HookOf<T: ?Sized> {}

@@ -214,7 +214,7 @@ impl StructuralSchema {
     ///     "type": "object", "properties": {"a": {"type": "string"}},
     ///     "x-kubernetes-unions": [{"fields-to-discriminateBy": {"b": "B"}}],
     /// }))?;
-    /// assert!(schema.union_problems()[0].problem().contains(r#"a field "b", which is none"#));
+    /// assert!(schema.union_problems()[0].problem().contains(r#"a field "b", which is not a property"#));
     /// # Ok::<(), k8s_crd_validation::Violations>(())
     /// ```
     #[must_use]

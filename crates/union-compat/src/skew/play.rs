@@ -319,7 +319,7 @@ impl World {
                 Some("a required union cannot be cleared")
             }
             (Verb::ApplyOwning, _) if knows_set => {
-                Some("who knows all that it owns makes an ordinary apply")
+                Some("a client that knows all that it owns makes an ordinary apply")
             }
             _ => None,
         }

@@ -65,7 +65,7 @@ pub(super) fn run(
         unread => Err(Problem::new(
             new.path.display().to_string(),
             format!(
-                "{} could not be read; correct what is said above",
+                "{} could not be read; fix what is listed above",
                 count(unread, "file")
             ),
         )),

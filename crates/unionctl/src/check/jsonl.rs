@@ -204,7 +204,7 @@ impl Cases {
         }
         if case.status_subresource.is_some() {
             let problem =
-                "it has `status_subresource`, which stands beside a schema, and no `schema`";
+                "it has `status_subresource` without a `schema`; give both";
             return Err(line.flaw(None, problem));
         }
         match &self.used {
@@ -250,7 +250,7 @@ fn lint(line: &Line<'_>, case: &Case<'_>, server: Version) -> Result<Answer, Fla
         }
         (None, Some(_)) if case.old.is_some() => {
             return Err(flaw(
-                "it has `old`, which stands beside a crd; give both as CRDs",
+                "it has `old` without a `crd`; give both as CRDs",
             ));
         }
         (None, Some(text)) => {

@@ -82,8 +82,8 @@ their documents and Lists. Objects of other kinds are skipped and counted. --old
 too: objects are paired by kind, namespace and name, and one that is not stored yet is created.
 
 Without --new, the CRD itself is checked, as a whole: names, versions, schemas, columns, conversion. \
-With --old-crd, it takes the place of that one, and what that one has too may be tolerated. Objects are judged even if an API server would refuse the \
-CRD, because a server also goes on with a CRD that it has stored.
+With --old-crd, it replaces that CRD, and errors that the old CRD has too may be tolerated. Objects are judged even if \
+an API server would refuse the CRD, because a server keeps using a CRD that it has stored.
 
 With --jsonl, each line of stdin is a case:
   {\"op\": \"create\" or \"update\" or \"status\", \"schema\": ..., \"old\": ..., \"new\": ..., \"settings\": ...}
@@ -99,9 +99,9 @@ Two more kinds of lines are about CRDs and schemas. These check a CRD, or one th
 This one sets the schema of all later lines that do not have one, in place of --crd; the answer is \
 {}, or the errors for which an API server would refuse it:
   {\"use\": {\"crd\": ..., \"version\": ...}} or {\"use\": {\"schema\": ..., \"status_subresource\": true}}
-If there is a schema and no CRD, objects with apiVersion and kind may be of any kind. What others leave out of \
-apiVersion, kind and metadata is filled in, as that of a MyCoolCRD of mygroup.example.com/v1beta1, which they are \
-then held to, and is not in the answer.";
+With a schema instead of a CRD, objects with apiVersion and kind may be of any kind. For other objects, missing \
+apiVersion, kind and metadata are filled in, as for a MyCoolCRD of mygroup.example.com/v1beta1; they are judged with \
+these, which are not in the answer.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -130,7 +130,7 @@ pub(crate) fn run(args: &CheckArgs, format: Format) -> Result<Verdict, Problem> 
 }
 
 /// What helps where a server has no old object.
-const PLACE_RULES: &str = "rules that forgive what the old object had (`ratchet = \"same_reason\"`) cannot stand below lists without keys; \
+const PLACE_RULES: &str = "rules that forgive what the old object had (`ratchet = \"same_reason\"`) cannot be used below lists without keys; \
     run `unionctl place-rules` on the CRD, which puts plain rules there";
 
 /// Checks the CRDs themselves.

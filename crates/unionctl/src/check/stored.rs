@@ -40,7 +40,7 @@ impl Stored {
             match stored.objects.insert(key, object.value) {
                 Some(_) => Err(Problem::new(
                     file,
-                    format!("{title} is there twice; give one of them to --old"),
+                    format!("{title} is given twice; give one of them to --old"),
                 )),
                 None => Ok(()),
             }

@@ -76,7 +76,7 @@ impl<'de> Visitor<'de> for Reader {
                 }
                 Entry::Occupied(entry) => {
                     return Err(A::Error::custom(format_args!(
-                        "key {:?} is there twice; remove one of them",
+                        "key {:?} is a duplicate; remove one of the two",
                         entry.key()
                     )));
                 }

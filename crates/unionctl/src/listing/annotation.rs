@@ -83,7 +83,7 @@ fn add(place: &Place, extensions: &mut Map<String, Value>, notes: &mut Vec<Strin
             }
             (discriminator, arity) => {
                 if arity == Arity::ExactlyOne {
-                    say("the annotation says \"at most one\"; the rules see to the rest");
+                    say("the annotation says \"at most one\"; the rules check the rest");
                 }
                 of_object.push(of_fields(union, discriminator.map(|of| &*of.name)));
             }

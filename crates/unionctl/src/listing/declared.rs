@@ -211,7 +211,7 @@ pub(super) fn contradictions<'a>(
             fields: fields.collect(),
             pointer: place.pointer.clone(),
             path: place.path.clone(),
-            remedy: "the declaration goes before: correct it, or the rules".to_owned(),
+            remedy: "the declaration takes precedence: correct it, or the rules".to_owned(),
             ..Remark::default()
         })
     })

@@ -110,7 +110,7 @@ pub(crate) fn run(args: &TightenArgs, format: Format) -> Result<Verdict, Problem
         unread => Err(Problem::new(
             args.objects.display().to_string(),
             format!(
-                "{} could not be read; correct what is said above",
+                "{} could not be read; fix what is listed above",
                 count(unread, "file")
             ),
         )),

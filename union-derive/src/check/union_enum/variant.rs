@@ -70,7 +70,7 @@ fn check_attributes(variant: &UnionVariantInput<'_>, diag: &Diag) {
             diag.error(
                 attr.path().span(),
                 format_args!(
-                    "what is said of a member stands on its variant; move it in front of `{}`",
+                    "attributes of a member belong on its variant; move this one in front of `{}`",
                     variant.syn.ident
                 ),
             );
@@ -167,7 +167,7 @@ fn check_place(
         diag.error(
             variant.syn.ident.span(),
             format_args!(
-                "member `{}`: a union holds 64 members, and their values stand among the first 64 of the enum; move the variants that have a member to the front",
+                "member `{}`: a union holds 64 members, and their values must be among the first 64 of the enum; move the variants that have a member to the front",
                 input.field(variant).text
             ),
         );
