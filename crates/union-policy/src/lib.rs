@@ -1,8 +1,9 @@
-//! Admission policies that normalize and validate the unions of custom resources on a plain API server, without a webhook.
+//! Makes admission policies that normalize and validate the unions of custom resources on a plain API server, without a webhook.
 //!
 //! [`mutating`] makes `MutatingAdmissionPolicy` objects: CEL that compares the old object with the new one and removes, by JSON patch,
-//! what a changed discriminator left, in nested objects, maps and lists too. [`validating`] makes `ValidatingAdmissionPolicy` objects
-//! with the rules of unions, for CRDs that one may not edit. Both come with their bindings, one of each for every served version.
+//! the members that a changed discriminator left behind, in nested objects, maps and lists too. [`validating`] makes
+//! `ValidatingAdmissionPolicy` objects with the rules of unions, for CRDs that you may not edit. Both come with their bindings, one of
+//! each for every served version.
 //!
 //! ```
 //! use serde_json::json;
@@ -42,16 +43,17 @@
 //!
 //! # What a policy does
 //!
-//! What [`Unions::admit`] does with [`Settings::default`](union_runtime::Settings), said in CEL: the unions are those that a CRD declares,
-//! by the annotation or the extension, or else those that its rules say ([`crd_unions`]). New and old elements of lists of type map
-//! are found by their keys; elements of other lists have no old one. Violations that the old object had for the same reason are
-//! tolerated. A value that the discriminator's enum does not have, and a discriminator that is required and missing, are left to the
-//! schema, which a server holds an object against before it asks a validating policy.
+//! The same as [`Unions::admit`] with [`Settings::default`](union_runtime::Settings), in CEL. The unions are those that a CRD declares,
+//! in the annotation or the extension, or else those that its rules declare ([`crd_unions`]). New and old elements of lists of type map
+//! are paired by their keys; elements of other lists do not have an old one. Violations that the old object had for the same reason
+//! are tolerated. An unknown discriminator value, and a missing one that is required, are left to the schema, which a server checks
+//! before it asks a validating policy.
 //!
 //! # What it cannot do
 //!
-//! [`Policies::gaps`] has it, by place. A server ends a policy whose expressions cost more than a budget; with `failurePolicy: Fail`
-//! the request is then refused. Where elements of a long list change places, each is looked for in the whole old list.
+//! [`Policies::gaps`] lists it, by place. A server stops a policy whose expressions cost more than a budget, and with
+//! `failurePolicy: Fail` the request is then refused. So a union in a list or map is a gap, unless `maxItems` and `maxProperties` keep the
+//! number of elements below what the budget lasts for. If elements of a long list change places, each is looked for in the whole old list.
 //!
 //! # Source
 //!
@@ -75,6 +77,7 @@
     )
 )]
 
+mod cost;
 mod descend;
 mod error;
 mod gap;
@@ -109,7 +112,7 @@ impl Settings {
         Self { version, ..self }
     }
 
-    /// The same; with `true`, a CRD that declares no unions has those too that no rule asks for: where the values of an enum are named
+    /// The same; with `true`, a CRD that does not declare unions also has those that only names suggest: the values of an enum are named
     /// like the fields beside it ([`crd_unions::Convention`]). Every member may then be unset.
     #[must_use]
     pub const fn by_convention(self, yes: bool) -> Self {

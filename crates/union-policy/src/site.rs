@@ -101,8 +101,13 @@ impl Site<'_> {
 
     /// Whether it is below a list or a map.
     pub(crate) fn is_in_loop(&self) -> bool {
-        let mut steps = self.steps.iter();
-        steps.any(|step| !matches!(step, Step::Field(_)))
+        self.loops() > 0
+    }
+
+    /// How many lists and maps it is below.
+    pub(crate) fn loops(&self) -> usize {
+        let steps = self.steps.iter();
+        steps.filter(|step| !matches!(step, Step::Field(_))).count()
     }
 
     /// Whether each object here has an old one: it is not below a list without keys.

@@ -24,6 +24,7 @@ mod same;
 #[path = "../../reference/crd_cases/schema.rs"]
 mod schema;
 mod server;
+mod small_world;
 mod structural;
 mod tally;
 #[path = "../../reference/crd_cases/type_name.rs"]
@@ -76,7 +77,7 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
             return Ok(all_good);
         };
         let folder = Path::new(&log).with_file_name("webhook");
-        let (kubeconfig, requests) = (&server.kubeconfig, least / 5);
+        let (kubeconfig, requests) = (&server.kubeconfig, least / 3);
         all_good &= policies::run(&cluster, seed, requests).await?;
         all_good &= webhook::run(&cluster, kubeconfig, &program, &folder, seed, requests).await?;
         Ok(all_good)

@@ -16,6 +16,7 @@ use union_runtime::{
 use crate::cluster::{Answer, Cause, Cluster, Fallible, text};
 use crate::explain;
 use crate::object::Maker;
+use crate::small_world;
 use crate::tally::Tally;
 use crate::types::{Readable, cel, one_of, same_reason};
 use union_random::Random;
@@ -23,6 +24,8 @@ use union_random::Random;
 /// How many requests there are about each stored object: these updates, and as many creates.
 const UPDATES: usize = 8;
 const CREATES: usize = 6;
+/// How many pairs of small states must agree, creates included.
+const ALL_SMALL: usize = 2500;
 const QUERY: &str = "?dryRun=All&fieldValidation=Ignore";
 /// What discriminators are called in the types.
 const DISCRIMINATORS: [&str; 3] = ["type", "in", "to"];
@@ -61,8 +64,10 @@ pub(crate) async fn run(cluster: &Cluster, seed: u64, requests: usize) -> Fallib
     for group in [cel, forgiving, one_of] {
         let mut random = Random::new(seed);
         // Some are explained.
-        let tally = group.run(cluster, &mut random, requests * 11 / 10).await?;
-        all_good &= tally.finish(group.name, requests);
+        let [sampled, exhausted] = group.run(cluster, &mut random, requests * 11 / 10).await?;
+        all_good &= sampled.finish(group.name, requests);
+        let name = format!("{}, all small states", group.name);
+        all_good &= exhausted.finish(&name, ALL_SMALL);
     }
     Ok(all_good)
 }
@@ -134,7 +139,7 @@ impl Group {
         cluster: &Cluster,
         random: &mut Random,
         requests: usize,
-    ) -> Fallible<Tally> {
+    ) -> Fallible<[Tally; 2]> {
         let mut tally = Tally::default();
         let version = &self.crd["spec"]["versions"][0];
         let schema = &version["schema"]["openAPIV3Schema"]["properties"]["spec"];
@@ -147,18 +152,18 @@ impl Group {
         cluster.serve(&lax).await?;
         let mut stored = Vec::new();
         for number in 0..requests.div_ceil(UPDATES + CREATES) {
-            let mut object = json!({
-                "apiVersion": format!("{group}/v1"),
-                "kind": "Thing",
-                "metadata": {"name": format!("old-{number}"), "namespace": "default"},
-            });
-            object["spec"] = self.spec(random, schema);
-            clean(&mut object["spec"], true);
-            let answer = cluster.post(&path, &object).await?;
-            if !answer.is_accepted() {
-                return Err(format!("cannot be stored: {:?}", answer.causes()).into());
+            let mut spec = self.spec(random, schema);
+            clean(&mut spec, true);
+            stored.push(self.store(cluster, &format!("old-{number}"), spec).await?);
+        }
+        let mut small = Vec::new();
+        for (number, specs) in small_world::worlds().into_iter().enumerate() {
+            let mut world = Vec::new();
+            for (state, spec) in specs.into_iter().enumerate() {
+                let name = format!("small-{number}-{state}");
+                world.push(self.store(cluster, &name, spec).await?);
             }
-            stored.push(answer.body);
+            small.push(world);
         }
 
         let mut spec = self.crd["spec"].clone();
@@ -188,6 +193,49 @@ impl Group {
                     clean(&mut new["spec"], false);
                     let answer = cluster.post(&format!("{path}{QUERY}"), &new).await?;
                     self.compare(&new, None, &answer, &mut tally);
+                }
+            }
+        }
+        Ok([tally, self.exhaust(cluster, &path, &small).await?])
+    }
+
+    /// Stores an object, while the server takes anything.
+    async fn store(&self, cluster: &Cluster, name: &str, spec: Value) -> Fallible<Value> {
+        let group = text(&self.crd["spec"]["group"]);
+        let object = json!({
+            "apiVersion": format!("{group}/v1"),
+            "kind": "Thing",
+            "metadata": {"name": name, "namespace": "default"},
+            "spec": spec,
+        });
+        let path = format!("/apis/{group}/v1/namespaces/default/things");
+        let answer = cluster.post(&path, &object).await?;
+        if !answer.is_accepted() {
+            return Err(format!("cannot be stored: {:?}", answer.causes()).into());
+        }
+        Ok(answer.body)
+    }
+
+    /// Creates every small object, and updates every one to every other one of its world.
+    async fn exhaust(
+        &self,
+        cluster: &Cluster,
+        path: &str,
+        worlds: &[Vec<Value>],
+    ) -> Fallible<Tally> {
+        let mut tally = Tally::default();
+        for world in worlds {
+            for made in world {
+                let mut new = made.clone();
+                new["metadata"] = json!({"name": "new", "namespace": "default"});
+                let answer = cluster.post(&format!("{path}{QUERY}"), &new).await?;
+                self.compare(&new, None, &answer, &mut tally);
+                for old in world {
+                    let mut new = old.clone();
+                    new["spec"] = small_world::edited(&made["spec"]);
+                    let name = text(&old["metadata"]["name"]);
+                    let answer = cluster.put(&format!("{path}/{name}{QUERY}"), &new).await?;
+                    self.compare(&new, Some(old), &answer, &mut tally);
                 }
             }
         }

@@ -1,0 +1,174 @@
+//! For how many elements of a list or a map the budget of a server lasts.
+//!
+//! An expression is run on made-up objects of a few elements, all of which switch. Its cost grows with the square of their number at
+//! most, so that three runs say how it goes on.
+
+use k8s_cel::cost::CALL_LIMIT;
+use k8s_cel::{DeclaredType, DeclaredTypes, Environment, Evaluator, Operand};
+use serde_json::{Map, Value, json};
+use union_runtime::MemberSpec;
+
+use crate::gap::Gap;
+use crate::site::{Site, Step};
+
+/// How many elements the smallest object has, and how many more each further one.
+const ELEMENTS: u64 = 8;
+
+/// More than a request has room for.
+const MOST: u64 = 10_000_000;
+
+/// How long made-up keys are: as long as the name of a label or a port may be.
+const KEY_LENGTH: usize = 63;
+
+/// What to say of a site below lists or maps that may have more elements than the budget lasts for. `schema` is the schema of the
+/// object, `expression` what a server evaluates, in so far as it costs something.
+pub(crate) fn gap(site: &Site<'_>, schema: &Value, expression: &str) -> Option<Gap> {
+    let loops = 0..site.loops();
+    let fit = |is_moved| {
+        let each = loops.clone();
+        each.filter_map(|number| fitting(site, expression, number, is_moved))
+            .min()
+    };
+    let in_order = fit(false)?;
+    let moved = fit(true).unwrap_or(in_order).min(in_order);
+    let most = most_elements(site, schema);
+    if most.is_some_and(|most| most <= moved) {
+        return None;
+    }
+    let moved = match moved {
+        moved if moved < in_order => format!(", and for {moved} that are in another order"),
+        _ => String::new(),
+    };
+    let why = format!(
+        "a server's budget lasts for {in_order} elements that all switch{moved}; a request with more is refused. Set `maxItems` or `maxProperties`, or use a webhook"
+    );
+    Some(Gap::new(site.path(), why))
+}
+
+/// How many unions there may be at a site, by the bounds of its schema.
+fn most_elements(site: &Site<'_>, schema: &Value) -> Option<u64> {
+    let (mut most, mut schema) = (1_u64, schema);
+    for step in &site.steps {
+        let bound;
+        (bound, schema) = match step {
+            Step::Field(name) => (Some(1), schema.get("properties")?.get(*name)?),
+            Step::Items(_) => (schema.get("maxItems")?.as_u64(), schema.get("items")?),
+            Step::Values(_) => (
+                schema.get("maxProperties")?.as_u64(),
+                schema.get("additionalProperties")?,
+            ),
+        };
+        most = most.saturating_mul(bound?);
+    }
+    Some(most)
+}
+
+/// How many elements fit if the loop with this number has them, and each of the others has one.
+fn fitting(site: &Site<'_>, expression: &str, number: usize, is_moved: bool) -> Option<u64> {
+    let cost = |count: u64| {
+        let object = |is_new| object(site, number, count, is_new, is_moved);
+        cost_of(expression, &object(true), &object(false))
+    };
+    let costs = [cost(ELEMENTS)?, cost(2 * ELEMENTS)?, cost(3 * ELEMENTS)?];
+    let [first, second, third] = costs.map(i128::from);
+    // Newton's polynomial through the three.
+    let (step, bend) = (second - first, third - 2 * second + first);
+    let fits = |steps: u64| {
+        let steps = i128::from(steps);
+        let cost = first + steps * step + steps * (steps - 1) / 2 * bend;
+        cost <= i128::from(CALL_LIMIT)
+    };
+    let (mut fitting, mut too_many) = (0, MOST / ELEMENTS);
+    if !fits(0) {
+        return Some(0);
+    }
+    while fitting + 1 < too_many {
+        let middle = u64::midpoint(fitting, too_many);
+        if fits(middle) {
+            fitting = middle;
+        } else {
+            too_many = middle;
+        }
+    }
+    Some((fitting + 1) * ELEMENTS)
+}
+
+/// What a run costs; nothing where the expression cannot be run here.
+fn cost_of(expression: &str, new: &Value, old: &Value) -> Option<u64> {
+    // An optional `oldSelf` is plain JSON, as the objects of a policy are.
+    let types = DeclaredType::object([("of", DeclaredType::int_or_string())]);
+    let types = types.declare().ok()?;
+    let environment = Environment::new(&types, DeclaredTypes::ROOT).optional_old_self(true);
+    let cost = |expression: &str| {
+        let source = format!(
+            "[oldSelf.value().of].map(of, [of.object].map(object, [of.oldObject].map(oldObject, {expression})[0])[0])"
+        );
+        let program = environment.compile(&source).ok()?;
+        let value = json!({"of": {"object": new, "oldObject": old}});
+        let this = Operand::new(&types, &value, DeclaredTypes::ROOT);
+        let stored = Operand::new(&types, &value, DeclaredTypes::ROOT).into_optional();
+        let mut evaluator = Evaluator::new(&types);
+        let evaluation = evaluator.run(&program, &this, Some(stored), u64::MAX);
+        evaluation.result.is_ok().then_some(evaluation.cost)
+    };
+    Some(cost(expression)?.saturating_sub(cost("[]")?))
+}
+
+/// An object whose unions at the site have all members set, and another selected one in the new object than in the old one.
+fn object(site: &Site<'_>, number: usize, count: u64, is_new: bool, is_moved: bool) -> Value {
+    let mut loops = site.loops();
+    let mut value = Value::Object(union(site, is_new));
+    for step in site.steps.iter().rev() {
+        if !matches!(step, Step::Field(_)) {
+            loops -= 1;
+        }
+        let count = if loops == number { count } else { 1 };
+        value = match step {
+            Step::Field(name) => json!({ *name: value }),
+            Step::Items(keys) => {
+                let keyed = |number| {
+                    let mut element = value.clone();
+                    if let Value::Object(element) = &mut element {
+                        let keys = keys.iter().map(|(name, _)| *name);
+                        element.extend(keys.map(|name| (name.to_owned(), key(number).into())));
+                    }
+                    element
+                };
+                let mut items: Vec<Value> = (0..count).map(keyed).collect();
+                if is_new && is_moved {
+                    items.reverse();
+                }
+                items.into()
+            }
+            Step::Values(_) => {
+                let entries = (0..count).map(|number| (key(number), value.clone()));
+                Value::Object(entries.collect())
+            }
+        };
+    }
+    value
+}
+
+fn key(number: u64) -> String {
+    format!("{number:x>KEY_LENGTH$}")
+}
+
+fn union(site: &Site<'_>, is_new: bool) -> Map<String, Value> {
+    let spec = site.union.spec();
+    let members = spec.members().map(MemberSpec::name);
+    let mut union: Map<String, Value> = members.map(|name| (name.to_owned(), json!({}))).collect();
+    let Some(discriminator) = spec.discriminator() else {
+        // One was added.
+        let first = spec.members().map(MemberSpec::name).next();
+        if let (false, Some(first)) = (is_new, first) {
+            union.remove(first);
+        }
+        return union;
+    };
+    let mut values = spec.members().map(MemberSpec::value);
+    let selected = if is_new { values.next() } else { values.last() };
+    if let Some(selected) = selected {
+        union.insert(discriminator.name().to_owned(), selected.into());
+    }
+    union
+}
