@@ -20,11 +20,11 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Serve /mutate and /validate. SIGHUP reads CRDs and certificates again; SIGTERM and SIGINT end it in good order.
+    /// Serve /mutate and /validate. SIGHUP reads CRDs and certificates again; SIGTERM and SIGINT end it gracefully.
     Serve(Box<ServeArgs>),
     /// Make a CA and a certificate, for local runs and first tries: ca.crt, tls.crt and tls.key in a folder.
     Certs(CertsArgs),
-    /// Print what is applied to a cluster, with the certificates of a folder.
+    /// Print the manifests to apply to a cluster, with the certificates of a folder.
     Manifests(ManifestsArgs),
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) cluster: bool,
 
-    /// How often the cluster is asked for its CRDs, in seconds; certificates that were renewed are read then, too.
+    /// How often to ask the cluster for its CRDs, in seconds. Renewed certificates are read then, too.
     #[cfg(feature = "cluster")]
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, requires = "cluster")]
     pub(crate) refresh: Duration,
@@ -50,19 +50,19 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8443")]
     pub(crate) listen: SocketAddr,
 
-    /// The certificate and its chain, a PEM file.
+    /// The certificate and its chain: a PEM file.
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     pub(crate) tls_cert: Option<PathBuf>,
 
-    /// The key of the certificate, a PEM file.
+    /// The key of the certificate: a PEM file.
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub(crate) tls_key: Option<PathBuf>,
 
-    /// A folder of certificates for localhost, which are made if there are none. For local runs.
+    /// A folder of certificates for localhost, for local runs. They are made if the folder does not have any.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) self_signed: Option<PathBuf>,
 
-    /// A kind whose CRD declares unions by its rules alone, as `HTTPRoute.gateway.networking.k8s.io`; may be given several
+    /// A kind whose CRD declares unions only in its rules, as `HTTPRoute.gateway.networking.k8s.io`; may be given several
     /// times. Its objects are normalized and validated by them.
     #[arg(long, value_name = "KIND.GROUP", value_parser = kind_and_group)]
     pub(crate) foreign: Vec<String>,
@@ -77,15 +77,15 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "NUMBER")]
     pub(crate) threads: Option<std::num::NonZeroUsize>,
 
-    /// How long it serves on after a signal to end, in seconds: until no API server comes here any more.
+    /// How long to keep serving after a signal to end, in seconds: until API servers do not send requests here any more.
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
     pub(crate) drain: Duration,
 
-    /// How long requests that are there may take then, in seconds.
+    /// How long the requests in progress may take after that, in seconds.
     #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = seconds)]
     pub(crate) grace: Duration,
 
-    /// What is logged: off, error, warn, info (what was changed, tolerated or refused), debug (all requests), trace.
+    /// What to log: off, error, warn, info (what was changed, tolerated or refused), debug (all requests), trace.
     #[arg(long, value_name = "LEVEL", default_value = "info")]
     pub(crate) log: LevelFilter,
 }
@@ -98,21 +98,20 @@ const SOURCES: [&str; 1] = ["crds"];
 /// How objects are judged.
 #[derive(Args, Debug)]
 pub(crate) struct RulesArgs {
-    /// When an update may keep what is wrong: if the old object has it for the same reason, if the struct that holds the
-    /// union is unchanged, or never.
+    /// When an update may keep an error: if the old object has it for the same reason, if the struct that holds the union is
+    /// unchanged, or never.
     #[arg(long, value_enum, default_value_t)]
     ratchet: Ratchet,
 
-    /// When a member comes back that a client dropped because it does not know it: never, if it is required, or always.
+    /// When to put back a member that a client dropped because it does not know it: never, if it is required, or always.
     #[arg(long, value_enum, default_value_t)]
     restore_unaware: Restore,
 
-    /// Judge by the whole schema too, as an API server would: for schemas that are tighter than the cluster's.
+    /// Validate the whole schema too, as an API server would: for schemas that are tighter than the cluster's.
     #[arg(long)]
     pub(crate) whole_schema: bool,
 
-    /// What is tolerated of the whole schema in an update: what API servers tolerate, or what KEP-4008 says as it is
-    /// written.
+    /// Which errors of the whole schema an update may keep: those that API servers tolerate, or those of KEP-4008's text.
     #[arg(long, value_enum, default_value_t, requires = "whole_schema")]
     policy: Policy,
 }
@@ -128,7 +127,7 @@ impl RulesArgs {
     }
 }
 
-/// How much may be asked, and how long it may take.
+/// How much may be asked, and how long an answer may take.
 #[derive(Args, Debug)]
 pub(crate) struct LimitsArgs {
     /// How large a body may be. A review has two objects, and API servers store up to 1.5 MiB.
@@ -139,11 +138,11 @@ pub(crate) struct LimitsArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = at_least_one(Limits::default().concurrency))]
     concurrency: std::num::NonZeroU16,
 
-    /// How many connections there may be; others wait.
+    /// How many connections may be open; others wait.
     #[arg(long, value_name = "NUMBER", default_value_t = at_least_one(Limits::default().connections))]
     connections: std::num::NonZeroU16,
 
-    /// How long a request waits for its turn before it is sent away with 503, in seconds.
+    /// How long a request waits for its turn before it is answered with 503, in seconds.
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
     queue_timeout: Duration,
 
@@ -177,7 +176,7 @@ pub(crate) struct CertsArgs {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: PathBuf,
 
-    /// What the certificate is for: by default the service of the manifests.
+    /// A host name of the certificate; may be given several times. By default, those of the service in the manifests.
     #[arg(long, value_name = "NAME", default_values = union_webhook::manifests::HOSTS)]
     pub(crate) host: Vec<String>,
 }
@@ -188,9 +187,21 @@ pub(crate) struct ManifestsArgs {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) certs: PathBuf,
 
-    /// The image that has the webhook, built with feature `cluster`.
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
+}
+
+/// Where the webhook runs.
+#[derive(Args, Debug)]
+#[group(required = true, multiple = false)]
+pub(crate) struct PlaceArgs {
+    /// The image that has the webhook, built with feature `cluster`: everything that runs it in the cluster is printed.
     #[arg(long, value_name = "IMAGE")]
-    pub(crate) image: String,
+    pub(crate) image: Option<String>,
+
+    /// Where API servers reach a webhook outside of the cluster, as https://localhost:8443: only what registers it is printed.
+    #[arg(long, value_name = "URL")]
+    pub(crate) url: Option<String>,
 }
 
 /// A kind and its group.

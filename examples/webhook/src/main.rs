@@ -19,7 +19,14 @@ fn main() -> ExitCode {
             tls::self_sign(&args.out, &args.host).map_err(|problem| vec![problem])
         }
         Command::Manifests(args) => {
-            manifests::print(&args.certs, &args.image).map_err(|problem| vec![problem])
+            let text = match (&args.place.image, &args.place.url) {
+                (Some(image), _) => manifests::filled(&args.certs, image),
+                (None, url) => {
+                    manifests::registered(&args.certs, url.as_deref().unwrap_or_default())
+                }
+            };
+            text.and_then(|text| manifests::print(&text))
+                .map_err(|problem| vec![problem])
         }
     };
     match done {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use serde_json::{Value, json};
 
 use crate::problem::Problem;
 use crate::tls::FILES;
@@ -37,15 +38,46 @@ pub const MANIFESTS: [(&str, &str); 5] = [
 /// What stands in the files for the texts of [`FILES`], in base64, and for the image.
 const PLACES: [&str; 4] = ["CA_BUNDLE", "TLS_CRT", "TLS_KEY", "IMAGE"];
 
-/// Prints the manifests with the certificates of a folder and an image.
+/// Prints manifests.
 ///
 /// # Errors
 ///
-/// That a certificate cannot be read, or the text not be written.
-pub fn print(certs: &Path, image: &str) -> Result<(), Problem> {
-    let text = filled(certs, image)?;
+/// That they cannot be written.
+pub fn print(text: &str) -> Result<(), Problem> {
     let written = io::stdout().lock().write_all(text.as_bytes());
     written.map_err(|error| Problem::new("stdout", format!("it cannot be written: {error}")))
+}
+
+/// What registers a webhook that runs outside of the cluster, at a URL, as JSON.
+///
+/// # Errors
+///
+/// That a certificate cannot be read, or that the URL is not one of HTTPS.
+pub fn registered(certs: &Path, url: &str) -> Result<String, Problem> {
+    let url = url.trim_end_matches('/');
+    if !url.starts_with("https://") {
+        let text = "API servers ask webhooks over HTTPS; write it as https://localhost:8443";
+        return Err(Problem::new("--url", text.to_owned()));
+    }
+    let text = filled(certs, "")?;
+    let wrong = |error| Problem::new("manifests", format!("{error}"));
+    let objects: Vec<Value> = serde_saphyr::from_multiple(&text).map_err(wrong)?;
+    let mut items = Vec::new();
+    for mut object in objects {
+        let webhooks = object.get_mut("webhooks").and_then(Value::as_array_mut);
+        let Some(webhooks) = webhooks else { continue };
+        for webhook in webhooks {
+            if let Some(client) = webhook["clientConfig"].as_object_mut()
+                && let Some(service) = client.remove("service")
+            {
+                let path = service["path"].as_str().unwrap_or_default();
+                client.insert("url".to_owned(), format!("{url}{path}").into());
+            }
+        }
+        items.push(object);
+    }
+    let list = json!({"apiVersion": "v1", "kind": "List", "items": items});
+    Ok(format!("{list:#}\n"))
 }
 
 /// The manifests as one text of several documents.

@@ -15,7 +15,7 @@ use kube::ResourceExt as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use union_webhook::manifests::{HOSTS, MANIFESTS, filled};
+use union_webhook::manifests::{HOSTS, MANIFESTS, filled, registered};
 use union_webhook::review::Webhook;
 use union_webhook::tls;
 
@@ -63,6 +63,31 @@ fn all_files_are_printed_and_filled() {
     let objects = objects("manifests-filled");
     assert_eq!(objects.len(), 10);
     assert!(!Value::from(objects).to_string().contains("${"));
+}
+
+#[test]
+fn a_webhook_outside_of_the_cluster_is_registered_by_its_url() {
+    let certs = certificates("manifests-url");
+    let text = registered(&certs, "https://localhost:8443/").unwrap();
+    let list: Value = serde_json::from_str(&text).unwrap();
+    let items = list["items"].as_array().unwrap();
+    let shipped = objects("manifests-url-shipped");
+    assert_eq!(items.len(), 2);
+    for item in items {
+        let mut wanted = shipped
+            .iter()
+            .find(|object| object["kind"] == item["kind"])
+            .unwrap()
+            .clone();
+        let client = &mut wanted["webhooks"][0]["clientConfig"];
+        let path = client["service"]["path"].as_str().unwrap().to_owned();
+        client.as_object_mut().unwrap().remove("service");
+        client["url"] = format!("https://localhost:8443{path}").into();
+        client["caBundle"] = item["webhooks"][0]["clientConfig"]["caBundle"].clone();
+        assert_eq!(*item, wanted);
+    }
+    let refused = registered(&certs, "http://localhost").unwrap_err();
+    assert!(refused.to_string().contains("over HTTPS"), "{refused}");
 }
 
 #[test]

@@ -25,7 +25,7 @@ use union_random::Random;
 const UPDATES: usize = 8;
 const CREATES: usize = 6;
 /// How many pairs of small states must agree, creates included.
-const ALL_SMALL: usize = 2500;
+const ALL_SMALL: usize = 2400;
 const QUERY: &str = "?dryRun=All&fieldValidation=Ignore";
 /// What discriminators are called in the types.
 const DISCRIMINATORS: [&str; 3] = ["type", "in", "to"];
