@@ -9,7 +9,7 @@
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     //| # A tour: from a struct to a cluster
     //|
-    //| Ten steps, ten minutes, one program. Make a package with these dependencies:
+    //| Eleven steps, one program. Make a package with these dependencies:
     //|
     //| ```toml
     //| [dependencies]
@@ -173,8 +173,8 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(outcome.ratcheted[0].path(), "spec.bucket");
     //| ## 8. Patch it from a client
     //|
-    //| A client that switches to another member says what must go, in whatever form of patch the server takes (the crate
-    //| `k8s-strategic-merge-patch`).
+    //| A client that switches to another member must say which fields to remove. `switch` makes the patch, in every form
+    //| that servers accept (the crate `k8s-strategic-merge-patch`).
     use k8s_strategic_merge_patch::switch;
 
     let old = Source {
@@ -218,14 +218,14 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     assert_eq!(serde_json::to_value(&sources)?, stored);
-    //| Everything that the steps before do with a struct, you can do with an enum. Which one to take:
+    //| Everything that the earlier steps do with a struct, you can do with an enum. To choose between them, see
     //| [`migration`](crate::migration#from-the-struct-form).
     //|
     //| ## 10. Change it
     //|
-    //| The next version of your type has one value more, or one less. Who breaks? A test in your crate finds out: both
-    //| versions judge every small object, and clients of both versions read and write (the crate `union-compat`;
-    //| `unionctl compat` does it for CRDs).
+    //| The next version of your type has one more value, or one less. Which objects and clients break? A test in your crate
+    //| finds out: both versions judge every small object, and clients of both versions read and write (the crate
+    //| `union-compat`; `unionctl compat` does it for CRDs).
     use union_compat::{Code, Version, compare};
 
     mod v1 {
@@ -265,6 +265,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     //|
     //| From Kubernetes 1.36 on, the cluster normalizes your kind by itself: `union_kube::Crd::mutating_policies` makes a
     //| `MutatingAdmissionPolicy` of your type, `unionctl policy --mutating` of a CRD (the crate `union-policy`). It removes
-    //| what a changed discriminator left, and says which places it cannot reach.
+    //| the members that a changed discriminator left behind, and names the places that it cannot reach, or where a list may
+    //| be longer than a server's budget lasts.
     Ok(())
 }
