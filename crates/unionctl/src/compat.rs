@@ -46,7 +46,7 @@ part of it; of versions that are served together, if only one takes it. It is a 
 the new version takes it: what that is to old clients depends on them. One more value, for instance, \
 cannot be read by those whose enum has no `other` variant.
 
-Exit code: 0 if nothing is breaking, 1 otherwise; 2 if the command could not be carried out.";
+Exit code: 0 if nothing is breaking, 1 otherwise; 2 if the command could not run.";
 
 const EXAMPLES: &str = "\
 Example:

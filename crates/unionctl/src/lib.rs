@@ -51,7 +51,7 @@ use problem::Problem;
 
 /// Judge Kubernetes objects, CRDs and patches as an API server does, from their schemas, without a cluster.
 #[derive(Parser)]
-#[command(name = "unionctl", version, after_help = EXIT_CODES)]
+#[command(name = "unionctl", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct Cli {
     /// The form of the output.
     #[arg(
@@ -85,7 +85,7 @@ enum Command {
 
 const EXIT_CODES: &str = "\
 Files are YAML or JSON, whatever they are called; `-` is stdin.
-Exit code: 0 if all is fine, 1 if something is refused, 2 if the command could not be carried out.";
+Exit code: 0 if all is fine, 1 if something is refused, 2 if the command could not run.";
 
 /// Runs the tool on the arguments of the process. `called` is how its user calls it: `unionctl` or `kubectl union`.
 #[must_use]

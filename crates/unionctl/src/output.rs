@@ -15,12 +15,12 @@ use crate::problem::Problem;
 /// How to print, as it is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Output {
-    /// To be read; with colours on a terminal.
+    /// For people, with colours on a terminal.
     #[default]
     Text,
     /// For programs.
     Json,
-    /// For code hosts, which show findings at their lines: of `unions --list` alone.
+    /// For code hosts, which show findings at their lines; only with `unions --list`.
     Sarif,
 }
 

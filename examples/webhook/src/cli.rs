@@ -12,7 +12,7 @@ use union_webhook::review::Rules;
 
 /// An admission webhook for the unions of custom resources.
 #[derive(Debug, Parser)]
-#[command(name = "union-webhook", version)]
+#[command(name = "union-webhook", version, max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -66,7 +66,7 @@ Objects of other kinds are skipped and counted. An object without a namespace is
 one without a resourceVersion gets one, because manifests do not have it.
 
 Exit code: 0 if the new CRD is accepted and no unrelated update is refused, 1 otherwise; 2 if the \
-command could not be carried out.";
+command could not run.";
 
 const EXAMPLES: &str = "\
 Example:
