@@ -13,32 +13,32 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 //! Unions for Rust authors of Kubernetes API types: *at most one of these fields may be set*.
 //!
-//! There are two forms, of one JSON and one set of rules. [`#[derive(UnionEnum)]`](macro@UnionEnum) makes a union of a Rust enum,
-//! one variant a member; what no variant fits, such as a value that only a newer server knows, is one variant too, and is written
-//! back as it came. Or put [`#[derive(Union)]`](macro@Union) on a struct whose fields are the members, and
+//! There are two forms, with the same JSON and the same rules. [`#[derive(UnionEnum)]`](macro@UnionEnum) makes a union of a Rust enum,
+//! with one variant per member. An object that fits no variant, such as a value that only a newer server knows, is read into a variant
+//! too, and written back unchanged. Or put [`#[derive(Union)]`](macro@Union) on a struct whose fields are the members, and
 //! [`#[derive(EnumType)]`](macro@EnumType) on the enum of its discriminator. What you get:
 //!
-//! - [`Union::normalize_unions`]: the object says what its client meant. A changed discriminator clears the members that
-//!   the client did not know.
-//! - [`Union::validate_unions`] and [`Union::validate_unions_update`]: [`Violations`] with Kubernetes' own texts and what
-//!   to do; an update may keep what its old object had wrong for the same reason ([`Ratchet`]).
-//! - [`admit`]: the flow of a whole request, by [`Settings`]; [`normalize_apply`] for server-side apply.
-//! - `nested`, `inline` and `list_map_keys`: the same for all that an object holds, with new and old correlated as an API
+//! - [`Union::normalize_unions`]: makes the object say what the client meant. A changed discriminator clears the members that the
+//!   client did not know.
+//! - [`Union::validate_unions`] and [`Union::validate_unions_update`]: [`Violations`] with Kubernetes' own texts and a remedy. An
+//!   update may keep an error that the old object has for the same reason ([`Ratchet`]).
+//! - [`admit`]: the whole request, by [`Settings`]; [`normalize_apply`] for server-side apply.
+//! - `nested`, `inline` and `list_map_keys`: the same for all unions inside an object, with new and old correlated as an API
 //!   server does it, and paths such as `spec.volumes[2].hostPath`.
 //! - [`engine`] (feature `engine`): the same for JSON objects, driven by a schema alone.
-//! - [`comparator`]: what of a new object is correlated with the old one and unchanged (KEP-4008), for validators of yours.
+//! - [`comparator`]: which parts of a new object are unchanged against the old one (KEP-4008), for your own validators.
 //! - [`schema`] (feature `schemars`): the `x-kubernetes-unions` extension, enum values and their docs, CEL rules or
 //!   `oneOf` ([`Enforce`]).
 //!
-//! Beside it stand crates that each answer one question: [`union-kube`](https://docs.rs/union-kube) (CRDs of kube-rs types),
+//! Other crates of the project answer one question each: [`union-kube`](https://docs.rs/union-kube) (CRDs of kube-rs types),
 //! [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation) (CRDs and custom resources judged as an API server does it),
 //! [`crd-unions`](https://docs.rs/crd-unions) (unions that CRDs of other people declare),
-//! [`union-compat`](https://docs.rs/union-compat) (what a changed union does to objects and clients),
+//! [`union-policy`](https://docs.rs/union-policy) (unions without a webhook), [`union-compat`](https://docs.rs/union-compat) (what a changed union does to objects and clients),
 //! [`k8s-cel`](https://docs.rs/k8s-cel), [`k8s-strategic-merge-patch`](https://docs.rs/k8s-strategic-merge-patch).
 //!
 //! It implements [KEP-1027](https://kep.k8s.io/1027), the 2022 text and the 2019 one, [KEP-2887](https://kep.k8s.io/2887),
 //! [KEP-4008](https://kep.k8s.io/4008), and the proposal of the `retainKeys` patch strategy. Where these pages name a section
-//! of KEP-1027, it is one of the 2022 text, or they say "2019 text".
+//! of KEP-1027, they mean the 2022 text, unless they say "2019 text".
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -68,7 +68,7 @@
 //! assert!(new.validate_unions_update(&old).is_ok());
 //! ```
 //!
-//! The same as an enum, which reads what it does not know:
+//! The same as an enum, which also reads values that it does not know:
 //!
 //! ```
 //! use union_runtime::{RawUnion, Union, UnionEnum};

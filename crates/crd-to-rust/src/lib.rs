@@ -14,7 +14,7 @@
 // 13. `tokens`: from the model to tokens
 // 14. `print`: from tokens to text
 
-//! Rust types for [kube-rs](https://docs.rs/kube) from the CRDs of other people.
+//! Writes Rust types for [kube-rs](https://docs.rs/kube) from the CRDs of other people.
 //!
 //! ```
 //! use crd_to_rust::{Settings, generate};

@@ -1,6 +1,6 @@
-//! The unions that CRDs of other people declare, and what is wrong with them.
+//! Finds the unions that CRDs of other people declare, and the mistakes in them.
 //!
-//! Most CRDs say what a union is in CEL rules, `oneOf` or counts of properties. This crate reads unions from what those rules
+//! Most CRDs declare unions by CEL rules, `oneOf` or counts of properties. This crate reads unions from what those rules
 //! *allow*, never from their text: whatever a server accepts, a union that was read accepts too.
 //!
 //! ```

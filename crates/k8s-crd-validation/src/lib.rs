@@ -16,10 +16,10 @@
 
 //! `CustomResourceDefinition`s and custom resources, judged as a Kubernetes API server does it.
 //!
-//! Nobody needs a cluster to know what a cluster will say. [`StructuralSchema`] compiles the schema of a CRD, or says why a
-//! server refuses it. Then it answers creates, updates and updates of the status as `apiextensions-apiserver` does, in its
-//! words: it prunes, drops nulls, fills in defaults, validates, evaluates CEL rules within their costs, and tolerates what is
-//! wrong with values that an update does not change ([KEP-4008](https://kep.k8s.io/4008), *ratcheting*).
+//! You do not need a cluster to know what a cluster will say. [`StructuralSchema`] compiles the schema of a CRD, or says why a
+//! server refuses it. Then it answers creates, updates and updates of the status as `apiextensions-apiserver` does, with its error
+//! texts: it prunes, drops nulls, fills in defaults, validates, evaluates CEL rules within their costs, and tolerates errors in
+//! values that an update does not change ([KEP-4008](https://kep.k8s.io/4008), *ratcheting*).
 //!
 //! ```
 //! use k8s_crd_validation::{ServerSettings, StructuralSchema};
@@ -57,8 +57,8 @@
 //! | --- | --- | --- |
 //! | a CRD | [`StructuralSchema::compile_crd`] | the schema of a version; or [`Violations`], as a server refuses the CRD |
 //! | a CRD | [`crd::create`], [`crd::update`] | an [`Outcome`]: what a server says of all of it |
-//! | a CRD that a server has already | [`StructuralSchema::compile_stored`] | the same, whatever a server would refuse today |
-//! | a schema alone that a server has already | [`StructuralSchema::compile_stored_schema`] | the same |
+//! | a CRD that a server has stored | [`StructuralSchema::compile_stored`] | the same, whatever a server would refuse today |
+//! | a schema alone that a server has stored | [`StructuralSchema::compile_stored_schema`] | the same |
 //! | a schema alone | [`StructuralSchema::compile`], [`compile_with_status`](StructuralSchema::compile_with_status) | the same, for objects of any kind |
 //! | a request | [`create`](StructuralSchema::create), [`update`](StructuralSchema::update), [`update_status`](StructuralSchema::update_status) | an [`Outcome`]: errors, warnings, and what was tolerated; the object as it would be stored |
 //! | a server of another version, other formats | [`ServerSettings`] | the answers of that one |
@@ -70,16 +70,16 @@
 //! [`ServerSettings::unions`] asks for it), validate. Every text is that of `apiextensions-apiserver` v0.36, compared with its
 //! code on random input.
 //!
-//! # What is kept
+//! # Memory
 //!
-//! Nothing is kept between requests but the compiled schema, and it is the same with ratcheting on and off. A valid object
-//! is walked once, without the old one, and allocates nothing beyond what pruning and defaulting change, and a table for a
-//! long list of type set or map; equality is asked for only where something is wrong, and only once for a value. CEL rules
-//! take what they need, within the costs that a server counts.
+//! Only the compiled schema is kept between requests, and it is the same with ratcheting on and off. A valid object is walked
+//! once, without the old one. It allocates only what pruning and defaulting change, and a table for a long list of type set or map.
+//! Values are compared only where there is an error, and each only once. CEL rules take what they need, within the costs that a
+//! server counts.
 //!
 //! # Policies
 //!
-//! [`Policy::ApiServer`] answers what a real server answers. [`Policy::Kep4008`] is the text as it is written: it
+//! [`Policy::ApiServer`] answers as a real server does. [`Policy::Kep4008`] follows the text of the KEP: it
 //! tolerates less under combinators, and more where a server's equality is stricter than deep equality.
 
 #![forbid(unsafe_code)]

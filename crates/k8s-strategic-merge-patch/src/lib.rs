@@ -1,11 +1,11 @@
 //! Strategic merge patches as `kubectl` and Kubernetes API servers make and apply them: diff, three-way, apply, compose.
 //!
-//! A strategic merge patch knows the schema of what it patches: it merges lists of objects by their keys, and
-//! `$retainKeys` in it lists what is to be kept of an object. So a client that sets one member of a union clears the
-//! other one, which it may never have heard of. A [`PatchSchema`] is compiled once from a schema, and then
+//! A strategic merge patch follows the schema of the object that it patches: it merges lists of objects by their keys, and
+//! `$retainKeys` lists the fields of an object to keep. So a client that sets one member of a union clears the others, even
+//! those that it does not know. A [`PatchSchema`] is compiled once from a schema, and then
 //! [`diff`](PatchSchema::diff) and [`three_way`](PatchSchema::three_way) make patches, [`apply`](PatchSchema::apply)
 //! applies them, and [`compose`](PatchSchema::compose) puts several together, as `pkg/util/strategicpatch` of
-//! `k8s.io/apimachinery` v0.36 does it, and Kubernetes' proposal of the `retainKeys` strategy says it.
+//! `k8s.io/apimachinery` v0.36 and Kubernetes' proposal of the `retainKeys` strategy do.
 //!
 //! ```
 //! use serde_json::json;
@@ -30,8 +30,8 @@
 //! # Ok::<(), k8s_strategic_merge_patch::SchemaError>(())
 //! ```
 //!
-//! The schema says how each field is patched: `x-kubernetes-patch-strategy` and `x-kubernetes-patch-merge-key`, as they
-//! stand in Kubernetes' `OpenAPI` documents. [`PatchSchema::compiler`] reads such documents and CRDs, within
+//! The schema says how each field is patched: `x-kubernetes-patch-strategy` and `x-kubernetes-patch-merge-key`, as in
+//! Kubernetes' `OpenAPI` documents. [`PatchSchema::compiler`] reads such documents and CRDs, within
 //! [`Limits`]. With feature `schemars` (default), [`patch_schema`] reads a Rust type, into whose schema
 //! `#[union(patch_strategy, patch_merge_key)]` puts them, and [`switch`] makes patches from two states of a union in
 //! whatever form.
@@ -39,26 +39,26 @@
 //! # Rules
 //!
 //! - `merge` merges lists of objects by their merge key and lists of scalars as sets; other lists are replaced.
-//!   `replace` replaces an object, which is merged otherwise. `retainKeys` makes patches that list what is to be kept; it
-//!   is obeyed wherever a patch has it. A word that is not known counts as no strategy.
+//!   `replace` replaces an object, which would otherwise be merged. `retainKeys` makes patches that list the fields to keep;
+//!   when a patch is applied, such a list is always obeyed. An unknown word does not count as a strategy.
 //! - Integers and floats are two kinds: `1` becoming `1.0` is a change of kind. What does not fit 64 bits is a float.
 //! - An object or a list is merged only where the schema knows the field; see [`Policy`].
 //! - Null, as a document, is the empty object.
 //!
 //! # Kept and fixed
 //!
-//! What Kubernetes does by accident, as it stands in `k8s.io/apimachinery` v0.36. These are kept, since clients and servers
-//! rely on them:
+//! What Kubernetes does by accident, in `k8s.io/apimachinery` v0.36. These are kept, because clients and servers rely on
+//! them:
 //!
 //! | | |
 //! | --- | --- |
 //! | A1 | Where a patch has an order, as many of its new elements as it deletes count as the last ones of the live list. |
-//! | A2 | New elements stand in front of those that only the live list has. |
-//! | A3 | An object with `$patch` is dropped where there is nothing for it to speak of. |
-//! | A4 | Objects that are replaced stand in every difference, even if they did not change. |
-//! | A5 | Differences pair elements by the text of their keys, so that `1` and `"1"` are one; applying does not. |
-//! | A6 | In a three-way patch, elements that only the live list has make the order appear, even if nothing changed. |
-//! | A7 | An empty list in a patch does nothing to a list that is merged. |
+//! | A2 | New elements come before those that only the live list has. |
+//! | A3 | An object with `$patch` is dropped if there is nothing that it applies to. |
+//! | A4 | Objects that are replaced are part of every difference, even if they did not change. |
+//! | A5 | Differences pair elements by the text of their keys, so that `1` and `"1"` are the same; applying does not. |
+//! | A6 | In a three-way patch, elements that only the live list has add the order to the patch, even if nothing changed. |
+//! | A7 | An empty list in a patch does not change a list that is merged. |
 //! | A8 | A list that was empty gets no order in a difference. |
 //!
 //! These are fixed:
@@ -66,7 +66,7 @@
 //! | | Kubernetes | here |
 //! | --- | --- | --- |
 //! | B1 | A new order of a merged list of scalars is lost, and an old one may be sent without need. | It is sent iff the lists differ. |
-//! | B2 | Scalars that a live list has twice put the others out of order. | The first of them counts. |
+//! | B2 | Duplicate scalars in a live list put the others out of order. | The first of them counts. |
 //! | B3 | Directives are left in what a patch puts in where nothing was, and nulls in new elements. | Neither; also not below `$patch: replace`. Fields whose strategy is to be replaced take what the patch has as data. |
 //! | B4 | When both sides removed scalars of one list, the search for conflicts fails. | It goes on. |
 //! | B5 | It crashes: on nulls in lists, on keys and names that are objects or lists, on orders of lists without keys, on scalars that are there twice. | Errors, or conflicts. |

@@ -1,17 +1,17 @@
-//! What happens to stored objects and to clients when a union of a Kubernetes API changes.
+//! Finds what happens to stored objects and to clients when a union of a Kubernetes API changes.
 //!
-//! Somebody takes a value out, makes an optional member required, adds a discriminator: is that fine? [`compare`] asks both versions about
-//! each object of a small world: every value of every discriminator, none, and one that nobody knows, with every member set and
-//! unset. The rules of unions and an API server's own validation judge each of them; nothing is told from the text of a schema. For
-//! each thing that changed there is a [`Finding`]: the smallest object that shows it, what both versions say to it, what happens to
-//! the stored object, of clients of the old version and of the new one, and what to do.
+//! You remove a value, make an optional member required, or add a discriminator: what breaks? [`compare`] asks both versions about each
+//! small object: every value of every discriminator, an absent and an unknown one, with every member set and unset. The rules of unions
+//! and an API server's own validation judge each of them; the text of a schema is not compared. Each change gives a [`Finding`]: the
+//! smallest object that shows it, the verdicts of both versions, what happens to stored objects and to clients of the old and the new
+//! version, and what to do.
 //!
 //! In a test of the crate that has the types:
 //!
 //! ```should_panic
 //! mod v1 {
 //!     #[derive(union_runtime::UnionEnum)]
-//!     #[union(discriminator = "type", strict)] // fails where it knows nothing
+//!     #[union(discriminator = "type", strict)] // fails for what it does not know
 //!     pub enum Target { S3(String), Volume(String) }
 //! }
 //!
@@ -31,21 +31,21 @@
 //!
 //! | you have | you ask | you get |
 //! | --- | --- | --- |
-//! | two Rust types | [`assert_compatible`] | a test that fails with what is breaking |
+//! | two Rust types | [`assert_compatible`] | a test that fails with the breaking changes |
 //! | two versions, of types, CRDs or schemas | [`compare`] | a [`Comparison`], as data and as text |
-//! | a CRD that takes the place of another | [`compare_crds`] | one for each version that is served |
-//! | a CRD with several versions | [`compare_versions`] | one for each two that are served together |
+//! | a CRD that replaces another | [`compare_crds`] | one for each version that is served |
+//! | a CRD with several versions | [`compare_versions`] | one for each pair that is served together |
 //! | two Rust types | [`skew()`] | the table of all requests between clients and servers of both: honoured, refused, lost |
 //!
-//! Unions are those that a type or a CRD declares, or else those that the rules of a CRD say
+//! Unions are those that a type or a CRD declares, or else those that the rules of a CRD imply
 //! ([`crd-unions`](https://docs.rs/crd-unions)). Values of members are made from their schemas; where those say too little,
 //! [`compare_with`] and [`skew_with`] take them from you.
 //!
-//! # What it does not say
+//! # Limits
 //!
-//! It is about unions, and what else is said to their objects: other fields that come and go are not told. A union that is not read
-//! from its rules is not compared. Objects with more than a few members set are left out of large unions, and places whose objects
-//! cannot be made are not compared: [`Comparison::notes`] says both. All [`bounds`] are counts, so that an answer is the same everywhere.
+//! It compares unions, and the other rules for their objects. It does not report other fields that come and go. A union that cannot be
+//! read from its rules is not compared. In large unions, objects with more than a few members set are left out, and places for which no
+//! object can be made are not compared: [`Comparison::notes`] says so. All [`bounds`] are counts, so that an answer is the same everywhere.
 #![forbid(unsafe_code)]
 // CRDs come from anybody. What is left says why it cannot happen.
 #![cfg_attr(

@@ -8,9 +8,9 @@
 //!   Its annotation [`ANNOTATION`](union_runtime::engine::ANNOTATION) carries the unions, so that a webhook needs only the cluster;
 //! - [`Crd::full`], the same with `x-kubernetes-unions` and the keys of strategic merge patches, for tools and documents.
 //!
-//! [`Crd::merge`] makes one CRD of several versions of a kind, [`Crd::lint`] says whether an API server would take it, the
-//! costs of its CEL rules included, [`Crd::mutating_policies`] makes policies that normalize without a webhook, [`openapi`] makes a document of several, and [`build`] writes all of it in a build
-//! script.
+//! [`Crd::merge`] makes one CRD of several versions of a kind. [`Crd::lint`] says whether an API server would accept it, the costs of
+//! its CEL rules included. [`Crd::mutating_policies`] makes policies that normalize without a webhook. [`openapi`] makes one document of
+//! several CRDs, and [`build`] writes all of it in a build script.
 //!
 //! ```
 //! use kube::CustomResource;
@@ -55,8 +55,7 @@
 //! union-runtime = "0.1"
 //! ```
 //!
-//! There are no features to choose: whoever needs a CRD needs it linted. (`__kubernetes_version` is for the documentation
-//! of this crate alone.)
+//! There are no features to choose. (`__kubernetes_version` is only for the documentation of this crate.)
 //!
 //! [`CustomResourceExt::crd`]: https://docs.rs/kube-core/5/kube_core/crd/v1/trait.CustomResourceExt.html#tymethod.crd
 

@@ -45,9 +45,9 @@ pub(crate) struct UnionsArgs {
 
 /// The forms in which it is used.
 pub(crate) const FORMS: [&str; 4] = [
-    "(--schema <FILE> [--name <NAME>] | --crd <FILE> [--version <VERSION>]) [--old <FILE>] --new <FILE>",
+    "(--schema <FILE> [--name <NAME>] |\n            --crd <FILE> [--version <VERSION>]) [--old <FILE>] --new <FILE>",
     "--jsonl < CASES",
-    "(--schema <FILE> | --crd <FILE>) (--list [--strict] | --as <FORM>)",
+    "(--schema <FILE> | --crd <FILE>)\n            (--list [--strict] | --as <FORM>)",
     "--list --jsonl < SCHEMAS",
 ];
 

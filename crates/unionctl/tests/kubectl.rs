@@ -2,11 +2,23 @@
 
 use crate::process::{kubectl_union, ran, run, sample, unionctl};
 
-/// The usage lines of a help text, or of an error.
-fn usage(text: &str) -> Vec<&str> {
+/// The forms of usage in a help text, or in an error. A long one goes on in a line that stands further in.
+fn usage(text: &str) -> Vec<String> {
     let (_, usage) = text.split_once("Usage: ").expect("it has usage lines");
     let (usage, _) = usage.split_once("\n\n").expect("something follows them");
-    usage.lines().map(str::trim).collect()
+    let usage = usage.replace("\n           ", "");
+    usage.lines().map(|line| line.trim().to_owned()).collect()
+}
+
+#[test]
+fn usage_lines_fit_into_80_columns() {
+    for subcommand in ["unions", "check", "patch"] {
+        let help = ran(&kubectl_union([subcommand, "-h"]).output().unwrap()).stdout;
+        let (_, usage) = help.split_once("\nUsage: ").expect("it has usage lines");
+        let (usage, _) = usage.split_once("\n\n").expect("something follows them");
+        let wide = usage.lines().find(|line| line.trim_end().len() > 80);
+        assert_eq!(wide, None, "{subcommand}");
+    }
 }
 
 #[test]

@@ -203,8 +203,7 @@ impl Cases {
             return Ok((self.cache.get(text.get(), with, compile)?, true));
         }
         if case.status_subresource.is_some() {
-            let problem =
-                "it has `status_subresource` without a `schema`; give both";
+            let problem = "it has `status_subresource` without a `schema`; give both";
             return Err(line.flaw(None, problem));
         }
         match &self.used {
@@ -249,9 +248,7 @@ fn lint(line: &Line<'_>, case: &Case<'_>, server: Version) -> Result<Answer, Fla
             }
         }
         (None, Some(_)) if case.old.is_some() => {
-            return Err(flaw(
-                "it has `old` without a `crd`; give both as CRDs",
-            ));
+            return Err(flaw("it has `old` without a `crd`; give both as CRDs"));
         }
         (None, Some(text)) => {
             let schema = schema_of(line, text)?;

@@ -62,8 +62,8 @@ pub(crate) struct CheckArgs {
 
 /// The forms in which it is used.
 pub(crate) const FORMS: [&str; 4] = [
-    "--crd <FILE> [--version <VERSION>] [--old <FILE>] --new <FILE> [--status]",
-    "--crd <FILE> [--version <VERSION>] [--old <DIR>] --new <DIR> [--status]",
+    "--crd <FILE> [--version <VERSION>]\n            [--old <FILE>] --new <FILE> [--status]",
+    "--crd <FILE> [--version <VERSION>]\n            [--old <DIR>] --new <DIR> [--status]",
     "--crd <FILE> [--old-crd <FILE>]",
     "--jsonl < CASES",
 ];

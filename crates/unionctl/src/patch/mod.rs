@@ -75,7 +75,7 @@ impl PatchSchemaArgs {
 pub(crate) const FORMS: [&str; 5] = [
     "diff --schema <FILE> [--original <FILE>] --modified <FILE>",
     "apply --schema <FILE> --original <FILE> --patch <FILE>",
-    "three-way --schema <FILE> [--original <FILE>] --modified <FILE> --current <FILE> [--overwrite]",
+    "three-way --schema <FILE> [--original <FILE>]\n            --modified <FILE> --current <FILE> [--overwrite]",
     "compose --schema <FILE> --patch <FILE> --patch <FILE>...",
     "--jsonl < CASES",
 ];
