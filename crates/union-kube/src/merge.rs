@@ -47,7 +47,7 @@ impl Crd {
     /// # Errors
     ///
     /// Where there are none; where they are not versions of one kind, or say different things of one label or annotation;
-    /// where a version is there twice, or `stored` is none of them; where the unions do not fit into annotations.
+    /// where a version is a duplicate, or `stored` is not one of them; where the unions do not fit into annotations.
     pub fn merge(versions: impl IntoIterator<Item = Self>, stored: &str) -> Result<Self, CrdError> {
         let mut crds = versions.into_iter();
         let Some(first) = crds.next() else {

@@ -16,6 +16,9 @@ const LOOPS_SINCE: u16 = 34;
 /// How long an expression may be.
 const LONGEST: usize = 100_000;
 
+/// How long the name of an object may be.
+const LONGEST_NAME: usize = 253;
+
 /// A served version of a kind.
 pub(crate) struct Resource<'a> {
     group: &'a str,
@@ -45,11 +48,24 @@ impl<'a> Resource<'a> {
                 group,
                 plural,
                 version: version["name"].as_str()?,
-                schema: &version["schema"]["openAPIV3Schema"],
+                schema: version
+                    .pointer("/schema/openAPIV3Schema")
+                    .unwrap_or(&Value::Null),
                 has_status: version.pointer("/subresources/status").is_some(),
             })
         });
-        Ok(found.collect())
+        found.map(Self::named).collect()
+    }
+
+    /// The same, if its policies can be called so.
+    fn named(self) -> Result<Self, PolicyError> {
+        let name = self.name("normalize");
+        if name.len() <= LONGEST_NAME {
+            return Ok(self);
+        }
+        Err(PolicyError::new(&format!(
+            "the policy would be called {name:?}, which is longer than the {LONGEST_NAME} characters of a name; write it by hand, or use a webhook"
+        )))
     }
 
     /// What a policy is asked about. A version is asked by its own name, since each has unions of its own.

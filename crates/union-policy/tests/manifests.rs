@@ -141,6 +141,37 @@ fn what_cannot_be_done_is_named() {
     );
 }
 
+/// A real server was asked, with a list of the same form: `long_list` of `tests/cluster`.
+#[test]
+fn a_gap_says_for_how_many_elements_the_budget_lasts() {
+    let element = json!({"type": "object", "required": ["name", "type"], "properties": {
+        "name": {"type": "string"},
+        "type": {"type": "string", "enum": ["A", "B"], "x-kubernetes-unions": {"fieldMembers": {"A": {"name": "a"}, "B": {"name": "b"}}}},
+        "a": {"type": "integer"},
+        "b": {"type": "integer"},
+    }});
+    let gaps = |bound: u64| {
+        let spec = json!({"type": "object", "properties": {"items": {
+            "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], "maxItems": bound, "items": element,
+        }}});
+        let schema = json!({"type": "object", "properties": {"spec": spec}});
+        let policies = mutating(&crd(&schema), &Settings::default()).expect("policies");
+        policies
+            .gaps
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        gaps(257),
+        [
+            "spec.items[]: a server's budget lasts for 4672 elements that all switch, and for 256 that are in another order; a request \
+             with more is refused. Set `maxItems` or `maxProperties`, or use a webhook"
+        ]
+    );
+    assert!(gaps(256).is_empty());
+}
+
 #[test]
 fn unions_of_others_are_read_from_their_rules_and_names() {
     let by_rule = json!({"type": "object", "properties": {"source": {
@@ -179,6 +210,22 @@ fn unions_of_others_are_read_from_their_rules_and_names() {
             .len(),
         2
     );
+}
+
+#[test]
+fn a_name_that_no_object_may_have_is_an_error() {
+    let mut long = crd(&declared());
+    long["spec"]["group"] = "g".repeat(240).into();
+    for made in [
+        mutating(&long, &Settings::default()),
+        validating(&long, &Settings::default()),
+    ] {
+        let refused = made.unwrap_err().to_string();
+        assert!(
+            refused.contains("longer than the 253 characters"),
+            "{refused}"
+        );
+    }
 }
 
 #[test]

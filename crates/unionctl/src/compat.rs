@@ -25,7 +25,7 @@ pub(crate) struct CompatArgs {
     )]
     crd_new: Option<PathBuf>,
 
-    /// Exit with code 1 for what is only to be noticed, too.
+    /// Exit with code 1 for notices, too.
     #[arg(long)]
     strict: bool,
 }
@@ -35,16 +35,16 @@ Tell what a change of unions does to stored objects and to clients.
 
 Each version that the new CRD serves is compared with the old one of its name, or else with the one \
 that was stored; then the served versions of the CRD are compared with each other, unless a webhook converts \
-them. Unions are those that a CRD declares, or else those that its rules say.
+them. Unions are those that a CRD declares, or else those of its rules.
 
-No object is needed: for each union, small objects are made and judged by both versions, by the \
-rules of unions and as an API server does it. For each thing that changed there is the smallest object that \
-shows it, what both versions say to it, what happens to stored objects and to clients, and what to do.
+You do not need any object: for each union, small objects are made, and both versions judge them, by the \
+rules of unions and as an API server does. Each change is shown with the smallest object that \
+reveals it, the verdicts of both versions, what happens to stored objects and to clients, and what to do.
 
-A finding is \"breaking\" if the old version takes the object, and the new one refuses it or drops a \
-part of it; of versions that are served together, if only one takes it. It is a \"notice\" if only \
-the new version takes it: what that is to old clients depends on them. One more value, for instance, \
-cannot be read by those whose enum has no `other` variant.
+A finding is \"breaking\" if the old version accepts the object, and the new one refuses it or drops a \
+part of it; between versions that are served together, if only one accepts it. It is a \"notice\" if only \
+the new version accepts it: the effect on old clients depends on them. One more value, for instance, \
+cannot be read by clients whose enum does not have an `other` variant.
 
 Exit code: 0 if nothing is breaking, 1 otherwise; 2 if the command could not run.";
 

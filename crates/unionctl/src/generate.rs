@@ -29,7 +29,7 @@ enum Language {
 #[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
 struct RustArgs {
     #[arg(long, value_name = "FILE", required = true)]
-    #[arg(help = "CRDs; what else is in the file does not matter")]
+    #[arg(help = "CRDs; other objects in the file are ignored")]
     crd: Vec<PathBuf>,
 
     #[arg(long, value_name = "DIR")]
@@ -39,29 +39,29 @@ struct RustArgs {
     out: Option<PathBuf>,
 
     #[arg(long, value_name = "NAME", conflicts_with = "out")]
-    #[arg(help = "A module around all that is printed")]
+    #[arg(help = "A module around everything that is printed")]
     module: Option<String>,
 
     #[arg(long = "version", value_name = "VERSION")]
-    #[arg(help = "A version that is wanted, served or not; without it, all that are served")]
+    #[arg(help = "A version to generate, served or not; without it, all served versions")]
     versions: Vec<String>,
 
     #[arg(long = "derive", value_name = "PATH")]
     #[arg(
-        help = "One more derive: for all types, or by `@struct=`, `@enum=` (of values) or `@union=` for some; `Default` goes where every field has one"
+        help = "One more derive: for all types, or with `@struct=`, `@enum=` (of values) or `@union=` for some; `Default` is added where every field has one"
     )]
     derives: Vec<String>,
 
     #[arg(long, value_enum, default_value_t)]
-    #[arg(help = "What happens to unions")]
+    #[arg(help = "How to write unions")]
     unions: UnionsAs,
 
     #[arg(long, value_enum, default_value_t)]
-    #[arg(help = "What happens to texts with a list of allowed values")]
+    #[arg(help = "How to write texts with a list of allowed values")]
     enums: EnumsAs,
 
     #[arg(long, value_enum, default_value_t)]
-    #[arg(help = "Whether `crd()` gives a CRD that judges as the original does")]
+    #[arg(help = "Whether the types have a schema, so that `crd()` judges as the original CRD")]
     schema: SchemaAs,
 }
 

@@ -14,13 +14,13 @@ use crate::problem::Problem;
 #[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
 pub(crate) struct PolicyArgs {
     #[arg(long, value_name = "FILE")]
-    #[arg(help = "CustomResourceDefinitions; what else is in the file does not matter")]
+    #[arg(help = "CustomResourceDefinitions; other objects in the file are ignored")]
     crd: PathBuf,
 
     #[command(flatten)]
     kind: Kind,
 
-    /// Take unions that no rule asks for, too: where values of an enum are named like the fields beside it.
+    /// Also take unions without a rule: the values of an enum are named like the fields beside it.
     #[arg(long)]
     by_convention: bool,
 
@@ -32,7 +32,7 @@ pub(crate) struct PolicyArgs {
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[group(required = true, multiple = true)]
 struct Kind {
-    /// Write a `MutatingAdmissionPolicy`, which removes what a changed discriminator left.
+    /// Write a `MutatingAdmissionPolicy`, which removes the members that a changed discriminator left behind.
     #[arg(long)]
     mutating: bool,
 
@@ -45,11 +45,10 @@ const LONG_ABOUT: &str = "\
 Write admission policies that normalize or validate unions without a webhook.
 
 The output is a policy and its binding for each served version that has unions, as YAML, or as JSON with `-o json`. Unions \
-are those that a CRD declares, or else those that its rules say. What a policy cannot do is listed on stderr, with the \
-place.
+are those that a CRD declares, or else those of its rules. stderr lists what a policy cannot do, with the place.
 
 A MutatingAdmissionPolicy does on a plain API server what `unionctl unions` does: CEL compares the old object with the new \
-one and removes, by JSON patch, what a changed discriminator left, in lists and maps too. It needs Kubernetes 1.36, or 1.34 with \
+one and removes, by JSON patch, the members that a changed discriminator left behind, in lists and maps too. It needs Kubernetes 1.36, or 1.34 with \
 the feature gate MutatingAdmissionPolicy. A ValidatingAdmissionPolicy needs 1.30, and 1.34 for unions in lists and maps; \
 it tolerates what the stored object had for the same reason.";
 

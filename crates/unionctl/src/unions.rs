@@ -59,13 +59,12 @@ With --jsonl, each line of stdin is a case:
 The flags apply where a line leaves a setting out. The answer is a line
   {\"object\": ..., \"changes\": [...], \"errors\": [...], \"ratcheted\": [...]}
 or, if the case cannot be read, {\"error\": ...}. The exit code is then 0, whatever the answers say.
-With \"foreign\": true, a schema that has no unions of ours is judged by those that its rules declare, as \
-without --jsonl.
+With \"foreign\": true, a schema that does not declare unions is judged by those of its rules, as without --jsonl.
 
-With --list, the unions are those that the rules of a schema declare, of all CRDs of the file: CEL, oneOf, counts of \
-properties. What is wrong with them is said beside. Those of the annotation or of `x-kubernetes-unions` go before. \
-With --jsonl, each line is {\"schema\": ..., \"at\": \"a JSON pointer below it\"}, and the answer says what is read of \
-that object.";
+With --list, the unions that the rules of a schema declare are listed, for all CRDs of the file: by CEL, oneOf, counts of \
+properties. Their holes and mistakes are listed too. Unions of the annotation or of `x-kubernetes-unions` take \
+precedence. With --jsonl, each line is {\"schema\": ..., \"at\": \"a JSON pointer below it\"}, and the answer is what the rules of \
+that object declare.";
 
 const EXAMPLES: &str = "\
 Examples:

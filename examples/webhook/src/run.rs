@@ -156,7 +156,7 @@ impl Signals {
     }
 }
 
-/// What the files of the certificate hold: a cluster renews them without a word. Nothing where they cannot be read.
+/// The contents of the certificate and key files, which a cluster renews silently; nothing for a file that cannot be read.
 fn held(args: &ServeArgs) -> [Option<Vec<u8>>; 2] {
     [&args.tls_cert, &args.tls_key].map(|file| std::fs::read(file.as_ref()?).ok())
 }

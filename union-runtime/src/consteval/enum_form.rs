@@ -7,7 +7,7 @@ use crate::spec::{Arity, Enforce, Shape, UnionSpec};
 /// A union that is a Rust enum. Its variants have numbers: those with a discriminator value that of the value, and the one
 /// that stands for no value the next; without a discriminator, members first.
 ///
-/// The derive has checked it: no value and no field is there twice, and a member's number is below 64.
+/// The derive has checked it: no value and no field is a duplicate, and a member's number is below 64.
 #[derive(Clone, Copy, Debug)]
 pub struct EnumForm {
     name: &'static str,

@@ -112,7 +112,7 @@ macro_rules! __union_spec {
     };
 }
 
-/// Refuses what can be no union: a value or a field that is there twice, no field at all, and values without a field where
+/// Refuses what can be no union: a duplicate value or field, no field at all, and values without a field where
 /// no discriminator could have them. `discriminator` is its name, `""` if there is none.
 ///
 /// # Panics

@@ -3,7 +3,7 @@
 //! The `cel` crate's parser is not used for this: it keeps no places for the errors of a type check, it knows neither
 //! macros with two variables nor `cel.bind`, and long chains of operators make it recurse as deep as they are long.
 //!
-//! For who reads rules without running them:
+//! For programs that read rules without running them:
 //!
 //! ```
 //! use k8s_cel::Version;

@@ -30,7 +30,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE", requires = "crd")]
     #[arg(conflicts_with_all = ["new", "jsonl"])]
     #[arg(
-        help = "The stored CRD, as `kubectl get -o yaml` prints it: the one of --crd takes its place"
+        help = "The stored CRD, as `kubectl get -o yaml` prints it; the one of --crd replaces it"
     )]
     old_crd: Option<PathBuf>,
 

@@ -73,7 +73,7 @@ impl PatchSchemaArgs {
 
 /// The forms in which it is used.
 pub(crate) const FORMS: [&str; 5] = [
-    "diff --schema <FILE> [--original <FILE>] --modified <FILE>",
+    "diff --schema <FILE> [--original <FILE>]\n            --modified <FILE>",
     "apply --schema <FILE> --original <FILE> --patch <FILE>",
     "three-way --schema <FILE> [--original <FILE>]\n            --modified <FILE> --current <FILE> [--overwrite]",
     "compose --schema <FILE> --patch <FILE> --patch <FILE>...",
@@ -89,7 +89,7 @@ objects are merged. Give the schema by --schema, with --name if it is in an Open
 themselves.
 
 The output is the patch, or the object, as YAML or, with `-o json`, as JSON. Exit code 1 means that \
-there is none: the reasons are on stderr, and with `-o json` as {\"error\": ...} on stdout.
+there is no result: the reasons are on stderr, and with `-o json` as {\"error\": ...} on stdout.
 
 With --jsonl, each line of stdin is one of these cases:
   {\"op\": \"diff\", \"schema\": ..., \"original\": ..., \"modified\": ...}

@@ -49,7 +49,7 @@ const LONG_ABOUT: &str = "\
 Tell which stored objects a new schema will refuse, and on which requests.
 
 The first part lists the errors for which an API server would refuse the new CRD in place of the old one. Then, for each \
-object and each error in it, there are the answers of the new schema to three requests:
+object and each error in it, you see what the new schema answers to three requests:
 
 - create: the object as it is, as when it is restored from a backup.
 - unrelated update: an annotation is added, and nothing else changes.
@@ -59,8 +59,8 @@ the rest does not change. A field of the status is changed by an update of the s
 can be named (\"<nil>\"), everything counts as changed.
 
 An error is \"unchecked\" on a request if a server does not get to it, because other errors keep it \
-from evaluating the rules. If the old schema refuses a create for the same reason, that is said too: \
-the error is not new.
+from evaluating the rules. If the old schema also refuses a create for the same reason, the line says \
+so: the error is not new.
 
 Objects of other kinds are skipped and counted. An object without a namespace is in \"default\", and \
 one without a resourceVersion gets one, because manifests do not have it.
