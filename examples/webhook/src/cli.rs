@@ -199,7 +199,7 @@ pub(crate) struct PlaceArgs {
     #[arg(long, value_name = "IMAGE")]
     pub(crate) image: Option<String>,
 
-    /// Where API servers reach a webhook outside of the cluster, as https://localhost:8443: only what registers it is printed.
+    /// Where API servers reach a webhook outside of the cluster, as `https://localhost:8443`: only what registers it is printed.
     #[arg(long, value_name = "URL")]
     pub(crate) url: Option<String>,
 }

@@ -74,9 +74,9 @@ impl PatchSchemaArgs {
 /// The forms in which it is used.
 pub(crate) const FORMS: [&str; 5] = [
     "diff --schema <FILE> [--original <FILE>]\n            --modified <FILE>",
-    "apply --schema <FILE> --original <FILE> --patch <FILE>",
+    "apply --schema <FILE>\n            --original <FILE> --patch <FILE>",
     "three-way --schema <FILE> [--original <FILE>]\n            --modified <FILE> --current <FILE> [--overwrite]",
-    "compose --schema <FILE> --patch <FILE> --patch <FILE>...",
+    "compose --schema <FILE>\n            --patch <FILE> --patch <FILE>...",
     "--jsonl < CASES",
 ];
 
