@@ -94,6 +94,63 @@ pub(super) fn check_absent_is_read(field: &FieldInput<'_>, container: &Container
     }
 }
 
+/// A member that is absent is unset: whatever else a function says of it comes back whenever it was cleared.
+pub(super) fn check_absent_is_unset(field: &FieldInput<'_>, diag: &Diag) {
+    let SerdeDefault::Path(path) = &field.serde.default else {
+        return;
+    };
+    // `Option::default` and the like say what `default` alone does.
+    let last = path.path.segments.last();
+    if last.is_none_or(|last| last.ident != "default") {
+        diag.error(
+            path.span(),
+            "an unset member is absent, and this function says what it is when it is read again; write `default` alone",
+        );
+    }
+}
+
+/// What a union is about has names of its own in JSON: serde reads the first of two fields of one name, and writes both.
+pub(super) fn check_names_differ(input: &UnionInput<'_>, diag: &Diag) {
+    let on_wire = |field: &&FieldInput<'_>| !field.serde.is_flattened && field.is_on_wire();
+    let fields = input.fields.iter().filter(on_wire).enumerate();
+    let mut names: Vec<(&str, usize, &FieldInput<'_>)> = Vec::with_capacity(input.fields.len());
+    for (at, field) in fields {
+        names.extend(field.serde.name.all().map(|name| (&**name, at, field)));
+    }
+    names.sort_unstable_by_key(|(name, at, _)| (*name, *at));
+    for pair in names.windows(2) {
+        let [(name, first_at, first), (second_name, second_at, second)] = pair else {
+            continue;
+        };
+        let concerns = is_of_a_union(first, input) || is_of_a_union(second, input);
+        if name == second_name && first_at != second_at && concerns {
+            diag.error(
+                second.ident.span(),
+                format_args!(
+                    "`{}` and `{}` are both \"{name}\" in JSON; give one of them another name by serde's `rename`",
+                    first.rust_name(),
+                    second.rust_name()
+                ),
+            );
+        }
+    }
+    let tag = input.container.serde.tag.as_deref();
+    for (_, _, field) in names.iter().filter(|(name, _, _)| Some(*name) == tag) {
+        if is_of_a_union(field, input) {
+            diag.error(
+                field.ident.span(),
+                "`#[serde(tag)]` writes another field of this name; give one of the two another name",
+            );
+        }
+    }
+}
+
+/// Whether unions are about a field, or are in it.
+fn is_of_a_union(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
+    let has_role = field.is_discriminator() || input.is_member(field);
+    has_role || input.is_child(field) || field.attrs.key.is_some()
+}
+
 /// The schema of a type is that of what serde makes of it.
 pub(super) fn check_schema_form(schemars: &Schemars, diag: &Diag) {
     let refused = [
@@ -151,7 +208,7 @@ pub(super) fn check_value_when_set(field: &FieldInput<'_>, diag: &Diag) {
             "an `Option` in an `Option` is null where it is set to a none, and unset when it is read again; write one `Option`"
         }
         WhenSet::Null => {
-            "`()` is null in JSON, so a set member is unset when it is read again; write an `Option` of an empty struct, `struct Name {}`"
+            "what has no data is null in JSON, so a set member is unset when it is read again; write an `Option` of an empty struct, `struct Name {}`"
         }
     };
     diag.error(field.ty.span(), message);
