@@ -115,7 +115,7 @@ fn check_fields(input: &UnionInput<'_>, diag: &Diag) {
         if is_child || field.attrs.key.is_some() || field.says_patch() {
             check_place(field, is_child, diag);
         }
-        if is_child || input.is_member(field) {
+        if is_child || input.is_member(field) || field.is_discriminator() {
             check_absent_is_read(field, &input.container, diag);
         }
     }

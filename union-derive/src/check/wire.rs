@@ -86,10 +86,20 @@ pub(super) fn check_absent_is_read(field: &FieldInput<'_>, container: &Container
         (&serde.default, &container.serde.default),
         (SerdeDefault::None, SerdeDefault::None)
     );
-    if let (Some(function), Some(_), false) = (serde.read_by, &serde.skip_if, has_default) {
+    if serde.skip_if.is_none() || has_default {
+        return;
+    }
+    // What reads a discriminator is reported by itself.
+    let read_by = serde.read_by.filter(|_| !field.is_discriminator());
+    if let Some(function) = read_by {
         diag.error(
             function,
             "what is unset is written as absent, and serde refuses an absent field where a function reads it; add `#[serde(default)]`",
+        );
+    } else if field.is_discriminator() && serde.read_by.is_none() && !field.looks_optional() {
+        diag.error(
+            field.ident.span(),
+            "what `skip_serializing_if` leaves out is absent, and serde refuses an absent field that is not an `Option`; add `#[serde(default)]`",
         );
     }
 }
