@@ -156,7 +156,7 @@ impl Signals {
     }
 }
 
-/// What the files of the certificate hold: a cluster renews them without a word. Nothing where they cannot be read.
+/// What the files of the certificate hold: a cluster renews them silently. Nothing where they cannot be read.
 fn held(args: &ServeArgs) -> [Option<Vec<u8>>; 2] {
     [&args.tls_cert, &args.tls_key].map(|file| std::fs::read(file.as_ref()?).ok())
 }
