@@ -1,5 +1,6 @@
 //! Types that were generated: they read every sample and write it back, and their own CRDs judge as the originals do.
 
+mod facts;
 mod objects;
 mod random;
 mod registry;

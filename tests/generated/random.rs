@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 use union_random::Random;
 
-use crate::objects::{all, kinds_of, with_floats};
+use crate::objects::{all, kinds_of, whole, with_floats};
 use crate::registry::{Kind, kinds};
 use crate::verdicts::{Court, Tally};
 
@@ -21,12 +21,14 @@ fn random_objects_are_judged_alike_and_read() {
     let mut schemas = BTreeMap::new();
     let (mut creates, mut updates) = (Tally::default(), Tally::default());
     let mut read = 0;
-    for (file, sample) in all() {
+    let of_types = kinds.iter().filter(|kind| kind.module == "types");
+    let whole = of_types.map(|kind| (format!("every field of {}", kind.kind), whole(kind)));
+    for (file, sample) in all().into_iter().chain(whole) {
         let Some(kind) = kinds_of(&sample, &kinds).next() else {
             continue;
         };
         let key = (kind.api_version.clone(), kind.kind);
-        let schema = schemas.entry(key).or_insert_with(|| schema_of(kind));
+        let schema = schemas.entry(key).or_insert_with(|| kind.schema());
         let mut old = sample.clone();
         for _ in 0..EACH {
             let mut new = if random.chance(30) { &sample } else { &old }.clone();
@@ -82,13 +84,6 @@ fn without_nulls(value: &Value) -> Value {
         Value::Array(values) => values.iter().map(without_nulls).collect(),
         other => other.clone(),
     }
-}
-
-fn schema_of(kind: &Kind) -> Value {
-    let crd = kind.original();
-    let mut versions = crd["spec"]["versions"].as_array().unwrap().iter();
-    let version = versions.find(|version| version["name"] == kind.version);
-    version.unwrap()["schema"]["openAPIV3Schema"].clone()
 }
 
 /// Changes one place in a value.

@@ -67,4 +67,12 @@ impl Kind {
         };
         crds.into_iter().find(is_it).unwrap()
     }
+
+    /// The schema of the version in it.
+    pub(crate) fn schema(&self) -> Value {
+        let crd = self.original();
+        let mut versions = crd["spec"]["versions"].as_array().unwrap().iter();
+        let version = versions.find(|version| version["name"] == self.version);
+        version.unwrap()["schema"]["openAPIV3Schema"].clone()
+    }
 }

@@ -2,6 +2,9 @@
 
 use crate::refused::Refused;
 
+/// The oldest minor version of Kubernetes that k8s-openapi 0.29 has types of, and the newest one.
+const KUBERNETES: [u8; 2] = [33, 37];
+
 /// How types are written.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
@@ -20,6 +23,9 @@ pub struct Settings {
     pub enums: Enums,
     /// Whether the types have a schema.
     pub schema: Schema,
+    /// The version of Kubernetes whose types k8s-openapi has where the types are compiled, such as `1.35`; the oldest one that it
+    /// can have where nothing is said. An object that is a type of a newer one gets a struct of its own.
+    pub kubernetes: Option<String>,
 }
 
 /// What happens to unions that a schema declares.
@@ -74,7 +80,13 @@ impl Settings {
         })
     }
 
-    /// Refuses what would not be Rust.
+    /// The minor version of Kubernetes whose types there are.
+    pub(crate) fn kubernetes_minor(&self) -> u8 {
+        let wanted = self.kubernetes.as_deref().and_then(minor);
+        wanted.unwrap_or(KUBERNETES[0])
+    }
+
+    /// Refuses what would not be Rust, and what there is not.
     pub(crate) fn check(&self) -> Result<(), Refused> {
         for derive in &self.derives {
             if syn::parse_str::<syn::Path>(parts(derive).1).is_err() {
@@ -89,6 +101,15 @@ impl Settings {
         {
             let problem = format!("{module:?} is not a name in Rust; use letters, digits and `_`");
             return Err(Refused::new("module", problem));
+        }
+        if let Some(version) = &self.kubernetes
+            && minor(version).is_none()
+        {
+            let [oldest, newest] = KUBERNETES;
+            let problem = format!(
+                "{version:?} is not a version that k8s-openapi 0.29 has types of; use one of 1.{oldest} to 1.{newest}"
+            );
+            return Err(Refused::new("kubernetes", problem));
         }
         Ok(())
     }
@@ -106,4 +127,11 @@ fn parts(derive: &str) -> (Option<DeriveOn>, &str) {
         }
     }
     (None, derive)
+}
+
+/// The minor version of `1.35`, if there are types of it.
+fn minor(version: &str) -> Option<u8> {
+    let [oldest, newest] = KUBERNETES;
+    let minor = version.strip_prefix("1.")?.parse().ok()?;
+    (oldest..=newest).contains(&minor).then_some(minor)
 }

@@ -203,8 +203,8 @@ impl Names {
             return name.to_owned();
         }
         let next = self.next.entry(name.to_owned()).or_insert(2);
-        // `self_` is numbered as `self_2`: rustc finds two underscores in a row wrong.
-        let between = if name.ends_with(between) { "" } else { between };
+        // `self_` is numbered as `self_2`, and `Self_` as `Self2`: rustc finds `self__2` and `Self_2` wrong.
+        let name = name.strip_suffix('_').unwrap_or(name);
         loop {
             let numbered = format!("{name}{between}{next}");
             *next += 1;

@@ -1,5 +1,6 @@
 //! What is written, and what is refused.
 
+mod core_types;
 mod hostile;
 mod names;
 mod settings;
@@ -35,6 +36,20 @@ pub(crate) fn with(crd: &Value, settings: &Settings) -> String {
         .unwrap();
     syn::parse_file(&text).unwrap();
     text
+}
+
+/// The type of a field with this schema.
+pub(crate) fn field(schema: &Value) -> String {
+    field_with(schema, &Settings::default())
+}
+
+pub(crate) fn field_with(schema: &Value, settings: &Settings) -> String {
+    let text = with(&crd(&json!({ "x": schema })), settings);
+    // A long type is laid out in lines.
+    let (_, behind) = text.split_once("pub x:").unwrap();
+    let (ty, _) = behind.split_once(",\n").unwrap();
+    let ty: String = ty.split_whitespace().collect();
+    ty.replace(",>", ">")
 }
 
 /// Why there is none.

@@ -76,6 +76,16 @@ fn values_become_variants() {
 }
 
 #[test]
+fn values_that_are_words_of_the_language_are_numbered_as_types_are() {
+    let text = text(&crd(
+        &json!({"kind": {"type": "string", "enum": ["self", "Self", "SELF"]}}),
+    ));
+    for name in ["Self_", "Self2", "Self3"] {
+        assert_lines(&text, &format!("{name},"));
+    }
+}
+
+#[test]
 fn kinds_that_mean_something_to_derives_get_another_name() {
     let mut crd = crd_of(&json!({"type": "object"}));
     crd["spec"]["names"]["kind"] = "Option".into();

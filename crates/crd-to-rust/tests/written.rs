@@ -2,20 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{assert_lines, crd, crd_of, text};
-
-fn field(schema: &Value) -> String {
-    let text = text(&crd(&json!({ "x": schema })));
-    let line = text
-        .lines()
-        .find(|line| line.trim().starts_with("pub x:"))
-        .unwrap();
-    let line = line
-        .trim()
-        .trim_start_matches("pub x: ")
-        .trim_end_matches(',');
-    line.to_owned()
-}
+use crate::{assert_lines, crd, crd_of, field, text};
 
 #[test]
 fn formats_are_types() {
@@ -33,6 +20,16 @@ fn formats_are_types() {
     );
     assert_eq!(field(&json!({"type": "integer"})), "Option<i64>");
     assert_eq!(field(&json!({"type": "number"})), "Option<f64>");
+    let either = json!({"x-kubernetes-int-or-string": true, "anyOf": [{"type": "integer"}, {"type": "string"}]});
+    assert!(field(&either).ends_with("intstr::IntOrString>"));
+    let mut quantity = either;
+    quantity["pattern"] = "^([0-9]+)(([KMGTPE]i)|[numkMGTPE]|([eE][0-9]+))?$".into();
+    assert!(field(&quantity).ends_with("resource::Quantity>"));
+    let map = json!({"type": "object", "additionalProperties": {"type": "boolean"}});
+    assert_eq!(
+        field(&map),
+        "Option<::std::collections::BTreeMap<String,bool>>"
+    );
     assert_eq!(
         field(&json!({"x-kubernetes-preserve-unknown-fields": true})),
         "Option<::serde_json::Value>"
@@ -58,21 +55,6 @@ fn presence_is_option() {
         &text,
         "#[serde(default, skip_serializing_if = \"Option::is_none\")]\n#[schemars(with = \"String\", extend(\"default\" = \"d\"))]\npub c: Option<String>,",
     );
-}
-
-#[test]
-fn core_types_are_known_by_their_shape() {
-    let text_of = json!({"type": "string"});
-    let reference = json!({"type": "object", "properties": {
-        "apiVersion": text_of, "fieldPath": text_of, "kind": text_of, "name": text_of, "namespace": text_of,
-        "resourceVersion": text_of, "uid": text_of,
-    }});
-    let text = text(&crd(&json!({ "x": reference })));
-    assert!(text.contains("core::v1::ObjectReference"), "{text}");
-    // One field more is another type.
-    let mut other = reference;
-    other["properties"]["more"] = text_of;
-    assert_eq!(field(&other), "Option<ShopX>");
 }
 
 #[test]
@@ -200,6 +182,22 @@ fn a_hole_is_a_comment_with_its_remedy() {
     assert!(!text.contains("has(self.a) : !has(self.a)\""), "{text}");
 }
 
+#[test]
+fn fields_whose_empty_value_counts_as_unset_stay_plain() {
+    let rule = "!(has(self.names) && self.names.size() > 0 && has(self.all))";
+    let text = module(&json!({
+        "type": "object",
+        "properties": {"names": {"type": "array", "items": {"type": "string"}}, "all": {"type": "boolean"}},
+        "x-kubernetes-validations": [{"rule": rule, "message": "names or all"}],
+    }));
+    assert_lines(
+        &text,
+        "// `all`, `names` are a union but for empty values, which the rules take as unset; so they stay plain fields.",
+    );
+    assert!(text.contains(&format!("{rule:?}")), "{text}");
+    assert!(!text.contains("#[union("), "{text}");
+}
+
 /// What is written for a spec with one field, `a`.
 fn module(schema: &Value) -> String {
     text(&crd(&json!({ "a": schema })))
@@ -232,24 +230,6 @@ fn numbers_with_a_list_are_enums() {
     ] {
         assert_eq!(field(&schema), format!("Option<{ty}>"));
     }
-}
-
-#[test]
-fn what_many_objects_look_like_is_known_by_words() {
-    let named = |description: &str| {
-        module(
-            &json!({"type": "object", "required": ["name"], "properties": {
-                "name": {"type": "string", "description": description},
-            }}),
-        )
-    };
-    assert!(named("Name of the referent.").contains("::LocalObjectReference>"));
-    assert!(named("A name.").contains("pub a: Option<ShopA>"));
-    // The type would write a name that was not there.
-    let unnamed = module(&json!({"type": "object", "properties": {
-        "name": {"type": "string", "description": "Name of the referent."},
-    }}));
-    assert!(unnamed.contains("pub a: Option<ShopA>"), "{unnamed}");
 }
 
 #[test]

@@ -63,6 +63,12 @@ struct RustArgs {
     #[arg(long, value_enum, default_value_t)]
     #[arg(help = "Whether the types have a schema, so that `crd()` judges as the original CRD")]
     schema: SchemaAs,
+
+    #[arg(long, value_name = "VERSION")]
+    #[arg(
+        help = "The version of Kubernetes whose types k8s-openapi has in your crate, such as 1.35; without it, its oldest one"
+    )]
+    kubernetes: Option<String>,
 }
 
 const LONG_ABOUT: &str = "\
@@ -142,6 +148,7 @@ fn settings(args: &RustArgs) -> Settings {
     settings.derives.clone_from(&args.derives);
     settings.module.clone_from(&args.module);
     settings.versions.clone_from(&args.versions);
+    settings.kubernetes.clone_from(&args.kubernetes);
     settings.unions = match args.unions {
         UnionsAs::Enum => Unions::Enum,
         UnionsAs::Struct => Unions::Struct,

@@ -15,8 +15,10 @@ fuzz_target!(|bytes: &[u8]| {
         1 => Unions::Struct,
         _ => Unions::Off,
     };
-    if source.below(4) == 1 {
-        settings.enums = Enums::Closed;
+    match source.below(4) {
+        1 => settings.enums = Enums::Closed,
+        2 => settings.kubernetes = Some("1.37".to_owned()),
+        _ => {}
     }
     if source.below(4) == 1 {
         settings.schema = Schema::Disabled;

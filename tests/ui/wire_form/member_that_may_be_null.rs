@@ -35,4 +35,13 @@ struct Hidden {
     beta: crate::Text,
 }
 
+#[derive(Union, Serialize, Deserialize)]
+struct WithoutData {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<std::marker::PhantomData<u8>>,
+}
+
 fn main() {}

@@ -34,6 +34,21 @@ pub(crate) fn hook_of_enum(input: &EnumInput<'_>, diag: &Diag) -> HookCheck {
     )
 }
 
+/// What schemars takes from another type is not what the hook is for, and schemars does not call it there.
+fn check_schema_is_its_own(container: &Container<'_>, has_hook: bool, diag: &Diag) {
+    if !has_hook || container.attrs.schema.is_some() {
+        return;
+    }
+    for key in &container.schemars.keys {
+        if key == "with" || key == "schema_with" {
+            diag.error(
+                key.span(),
+                format_args!("the schema of another type says nothing of this one; remove `{key}`"),
+            );
+        }
+    }
+}
+
 /// The schema has what the type has, or the author says that it need not (DESIGN 4).
 fn check_hook(
     container: &Container<'_>,
@@ -59,6 +74,7 @@ fn check_hook(
         diag.error(second.span, "the hook is a duplicate; keep one");
     }
     let first = hooks.first();
+    check_schema_is_its_own(container, demanded || first.is_some(), diag);
     let names =
         first.and_then(|hook| check_hook_argument(hook, container, function, &wanted, diag));
     if let Some(schema) = &container.attrs.schema {

@@ -12,8 +12,9 @@ use super::forgotten::unmarked;
 use super::patch::patches;
 use super::unknown::{check_union_of, unknown_field};
 use super::wire::{
-    check_absent_is_read, check_absent_when_unset, check_conversion, check_place,
-    check_schema_form, check_skips_are_seen, check_value_when_set, check_wire_form,
+    check_absent_is_read, check_absent_is_unset, check_absent_when_unset, check_conversion,
+    check_names_differ, check_place, check_schema_form, check_skips_are_seen, check_value_when_set,
+    check_wire_form,
 };
 use crate::attr::{Enforce, Shape};
 use crate::diag::Diag;
@@ -28,6 +29,7 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
     check_conversion(container, diag)?;
     check_schema_form(&container.schemars, diag);
     check_fields(input, diag);
+    check_names_differ(input, diag);
     let unknown = unknown_field(input, diag);
     let children = children(input, diag);
     let patches = patches(input, diag);
@@ -104,6 +106,7 @@ fn check_fields(input: &UnionInput<'_>, diag: &Diag) {
         }
         if input.is_member(field) {
             check_value_when_set(field, diag);
+            check_absent_is_unset(field, diag);
             if !are_skips_unseen {
                 check_absent_when_unset(field, diag);
             }
@@ -112,7 +115,7 @@ fn check_fields(input: &UnionInput<'_>, diag: &Diag) {
         if is_child || field.attrs.key.is_some() || field.says_patch() {
             check_place(field, is_child, diag);
         }
-        if is_child || input.is_member(field) {
+        if is_child || input.is_member(field) || field.is_discriminator() {
             check_absent_is_read(field, &input.container, diag);
         }
     }

@@ -86,12 +86,79 @@ pub(super) fn check_absent_is_read(field: &FieldInput<'_>, container: &Container
         (&serde.default, &container.serde.default),
         (SerdeDefault::None, SerdeDefault::None)
     );
-    if let (Some(function), Some(_), false) = (serde.read_by, &serde.skip_if, has_default) {
+    if serde.skip_if.is_none() || has_default {
+        return;
+    }
+    // What reads a discriminator is reported by itself.
+    let read_by = serde.read_by.filter(|_| !field.is_discriminator());
+    if let Some(function) = read_by {
         diag.error(
             function,
             "what is unset is written as absent, and serde refuses an absent field where a function reads it; add `#[serde(default)]`",
         );
+    } else if field.is_discriminator() && serde.read_by.is_none() && !field.looks_optional() {
+        diag.error(
+            field.ident.span(),
+            "what `skip_serializing_if` leaves out is absent, and serde refuses an absent field that is not an `Option`; add `#[serde(default)]`",
+        );
     }
+}
+
+/// A member that is absent is unset: whatever else a function says of it comes back whenever it was cleared.
+pub(super) fn check_absent_is_unset(field: &FieldInput<'_>, diag: &Diag) {
+    let SerdeDefault::Path(path) = &field.serde.default else {
+        return;
+    };
+    // `Option::default` and the like say what `default` alone does.
+    let last = path.path.segments.last();
+    if last.is_none_or(|last| last.ident != "default") {
+        diag.error(
+            path.span(),
+            "an unset member is absent, and this function says what it is when it is read again; write `default` alone",
+        );
+    }
+}
+
+/// What a union is about has names of its own in JSON: serde reads the first of two fields of one name, and writes both.
+pub(super) fn check_names_differ(input: &UnionInput<'_>, diag: &Diag) {
+    let on_wire = |field: &&FieldInput<'_>| !field.serde.is_flattened && field.is_on_wire();
+    let fields = input.fields.iter().filter(on_wire).enumerate();
+    let mut names: Vec<(&str, usize, &FieldInput<'_>)> = Vec::with_capacity(input.fields.len());
+    for (at, field) in fields {
+        names.extend(field.serde.name.all().map(|name| (&**name, at, field)));
+    }
+    names.sort_unstable_by_key(|(name, at, _)| (*name, *at));
+    for pair in names.windows(2) {
+        let [(name, first_at, first), (second_name, second_at, second)] = pair else {
+            continue;
+        };
+        let concerns = is_of_a_union(first, input) || is_of_a_union(second, input);
+        if name == second_name && first_at != second_at && concerns {
+            diag.error(
+                second.ident.span(),
+                format_args!(
+                    "`{}` and `{}` are both \"{name}\" in JSON; give one of them another name by serde's `rename`",
+                    first.rust_name(),
+                    second.rust_name()
+                ),
+            );
+        }
+    }
+    let tag = input.container.serde.tag.as_deref();
+    for (_, _, field) in names.iter().filter(|(name, _, _)| Some(*name) == tag) {
+        if is_of_a_union(field, input) {
+            diag.error(
+                field.ident.span(),
+                "`#[serde(tag)]` writes another field of this name; give one of the two another name",
+            );
+        }
+    }
+}
+
+/// Whether unions are about a field, or are in it.
+fn is_of_a_union(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
+    let has_role = field.is_discriminator() || input.is_member(field);
+    has_role || input.is_child(field) || field.attrs.key.is_some()
 }
 
 /// The schema of a type is that of what serde makes of it.
@@ -151,7 +218,7 @@ pub(super) fn check_value_when_set(field: &FieldInput<'_>, diag: &Diag) {
             "an `Option` in an `Option` is null where it is set to a none, and unset when it is read again; write one `Option`"
         }
         WhenSet::Null => {
-            "`()` is null in JSON, so a set member is unset when it is read again; write an `Option` of an empty struct, `struct Name {}`"
+            "what has no data is null in JSON, so a set member is unset when it is read again; write an `Option` of an empty struct, `struct Name {}`"
         }
     };
     diag.error(field.ty.span(), message);

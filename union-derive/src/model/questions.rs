@@ -268,7 +268,11 @@ fn is_unit(ty: &Type) -> bool {
         Type::Tuple(tuple) => tuple.elems.is_empty(),
         Type::Group(group) => is_unit(&group.elem),
         Type::Paren(paren) => is_unit(&paren.elem),
-        Type::Path(_) => inside(ty, "Box").is_some_and(is_unit),
+        Type::Path(path) => {
+            let last = path.path.segments.last();
+            last.is_some_and(|last| last.ident == "PhantomData")
+                || inside(ty, "Box").is_some_and(is_unit)
+        }
         _ => false,
     }
 }

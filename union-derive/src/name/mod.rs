@@ -25,6 +25,8 @@ pub(crate) struct SerdeContainer {
     pub(crate) default: SerdeDefault,
     /// `tag`, `content` or `untagged`.
     pub(crate) is_tagged: bool,
+    /// The field that `tag` writes beside those of a struct.
+    pub(crate) tag: Option<String>,
     pub(crate) denies_unknown: bool,
     /// The fields of a struct, in source order.
     pub(crate) fields: Vec<SerdeField>,
@@ -124,6 +126,10 @@ impl SerdeContainer {
             converts: converts(attrs),
             default: default(attrs.default()),
             is_tagged: !matches!(attrs.tag(), TagType::External),
+            tag: match attrs.tag() {
+                TagType::Internal { tag } => Some(tag.clone()),
+                _ => None,
+            },
             denies_unknown: attrs.deny_unknown_fields(),
             fields,
             variants,

@@ -32,6 +32,7 @@ pub(super) fn read(input: &DeriveInput) -> Option<SerdeContainer> {
         converts: None,
         default: SerdeDefault::None,
         is_tagged: false,
+        tag: None,
         denies_unknown: false,
         fields: fields.collect::<Option<_>>()?,
         variants: Vec::new(),

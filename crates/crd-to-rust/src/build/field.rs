@@ -182,10 +182,12 @@ impl<'a> Builder<'a, '_> {
             Some(Kind::Scalar) => Ty::Path(scalar(name, schema)),
             Some(Kind::List(inner)) => Ty::List(Box::new(self.element(name, *inner, path))),
             Some(Kind::Map(inner)) => Ty::Map(Box::new(self.element(name, *inner, path))),
-            Some(Kind::Object { .. }) => match core_type(schema) {
-                Some(core) => Ty::Path(core),
-                None => Ty::Named(self.named(used, path)),
-            },
+            Some(Kind::Object { .. }) => {
+                match core_type(schema, self.settings.kubernetes_minor()) {
+                    Some(core) => Ty::Path(core),
+                    None => Ty::Named(self.named(used, path)),
+                }
+            }
         }
     }
 
