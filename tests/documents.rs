@@ -98,3 +98,27 @@ fn features_are_on_the_front_page_and_among_the_costs() {
         );
     }
 }
+
+/// The name by which a heading is linked to.
+fn anchor(heading: &str) -> String {
+    let kept = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ');
+    let name = heading.chars().filter(kept).collect::<String>();
+    name.to_lowercase().replace(' ', "-")
+}
+
+#[test]
+fn links_inside_of_the_reference_lead_to_headings() {
+    let headings = REFERENCE.lines().filter(|line| line.starts_with('#'));
+    let anchors: Vec<String> = headings
+        .map(|line| anchor(line.trim_start_matches('#').trim_start()))
+        .collect();
+    let links = REFERENCE.split("](#").skip(1);
+    let links: Vec<&str> = links.filter_map(|link| link.split(')').next()).collect();
+    assert!(links.len() > 50, "{links:?}");
+    for link in links {
+        assert!(
+            anchors.iter().any(|anchor| anchor == link),
+            "attributes.md has no heading for the link #{link}"
+        );
+    }
+}

@@ -234,7 +234,7 @@ fn one(key: &str, value: &Value) -> Map<String, Value> {
     object
 }
 
-/// Puts what a patch adds and changes in the order of the list that it is to make: elements that are there twice stand
+/// Puts what a patch adds and changes in the order of the list that it is to make: duplicate elements stand
 /// together, and those that say that something is to go stand last.
 fn in_order(
     patch: &mut Vec<Value>,

@@ -69,7 +69,7 @@
 //! | B2 | Duplicate scalars in a live list put the others out of order. | The first of them counts. |
 //! | B3 | Directives are left in what a patch puts in where nothing was, and nulls in new elements. | Neither; also not below `$patch: replace`. Fields whose strategy is to be replaced take what the patch has as data. |
 //! | B4 | When both sides removed scalars of one list, the search for conflicts fails. | It goes on. |
-//! | B5 | It crashes: on nulls in lists, on keys and names that are objects or lists, on orders of lists without keys, on scalars that are there twice. | Errors, or conflicts. |
+//! | B5 | It crashes: on nulls in lists, on keys and names that are objects or lists, on orders of lists without keys, on duplicate scalars. | Errors, or conflicts. |
 //! | B6 | Where scalars are added and deleted without an order, the result changes from run to run. | Deletions come last. |
 //! | B7 | An order for an empty list is refused. | It stays empty. |
 //! | B8 | Objects in `$deleteFromPrimitiveList` are merged into the list. | They are refused. |

@@ -39,7 +39,7 @@ impl<'v> Property<'v> {
         let mut texts = Vec::new();
         for value in values.iter().filter(|value| !value.is_null()) {
             match value.as_str() {
-                // One that stands there twice is the same value.
+                // A duplicate is the same value.
                 Some(text) if texts.contains(&text) => {}
                 Some(text) => texts.push(text),
                 None => {

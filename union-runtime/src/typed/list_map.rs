@@ -108,7 +108,7 @@ pub trait ListMap {
     }
 
     /// Shows every node in it to `visitor`. Elements are correlated by `keys`, positions in [`KEYS`](Self::KEYS); where
-    /// keys are there twice, with the first old element, as an API server does it.
+    /// keys are duplicates, with the first old element, as an API server does it.
     fn walk_elements(
         &self,
         old: Option<&Self>,

@@ -183,7 +183,7 @@ impl Output {
     /// # Errors
     ///
     /// All that is wrong: CRDs that could not be made or that a server would refuse, samples that are not judged as they
-    /// should be, names of files that are there twice, and what cannot be printed or written.
+    /// should be, duplicate names of files, and what cannot be printed or written.
     pub fn write(self) -> Result<Vec<PathBuf>, Vec<String>> {
         let Self {
             folder,
