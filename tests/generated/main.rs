@@ -2,6 +2,7 @@
 
 mod facts;
 mod objects;
+mod pods;
 mod random;
 mod registry;
 mod unions;

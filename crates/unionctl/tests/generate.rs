@@ -81,3 +81,36 @@ fn what_is_not_a_crd_is_refused() {
         ran.stderr
     );
 }
+
+#[test]
+fn types_of_kubernetes_are_those_of_a_version() {
+    let text = r#"{"type": "string"}"#;
+    let flag = r#"{"type": "boolean"}"#;
+    let mount = format!(
+        r#"{{"type": "object", "required": ["mountPath", "name"], "properties": {{
+            "mountPath": {text}, "mountPropagation": {text}, "name": {text}, "readOnly": {flag}, "recursiveReadOnly": {text},
+            "subPath": {text}, "subPathExpr": {text}, "bindMountOptions": {{"type": "array", "items": {text}}}
+        }}}}"#
+    );
+    let crd = format!(
+        r#"{{"kind": "CustomResourceDefinition", "spec": {{"group": "g", "names": {{"kind": "K"}}, "versions": [
+            {{"name": "v1", "served": true, "schema": {{"openAPIV3Schema": {{
+                "type": "object", "required": ["spec"],
+                "properties": {{"spec": {{"type": "object", "properties": {{"mount": {mount}}}}}}}
+            }}}}}}
+        ]}}}}"#
+    );
+    let crd = file("mounts.json", &crd);
+    let of = |version| run(["generate", "rust", "--crd", &crd, "--kubernetes", version]);
+    assert!(of("1.37").stdout.contains("core::v1::VolumeMount>"));
+    assert!(of("1.36").stdout.contains("pub struct KMount {"));
+    let refused = of("1.20");
+    assert_eq!(refused.code, 2);
+    assert!(
+        refused
+            .stderr
+            .contains("kubernetes: \"1.20\" is not a version"),
+        "{}",
+        refused.stderr
+    );
+}

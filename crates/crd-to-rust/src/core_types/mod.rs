@@ -222,7 +222,7 @@ fn named(name: &str) -> Option<&'static Core> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::{Field, Of, TYPES, has_fields, may, must, named};
 
@@ -258,7 +258,8 @@ mod tests {
             may("b", Of::Flag).since(35).until(36),
             may("c", Of::Flag).since(37),
         ];
-        let known = |schema| [34, 35, 36, 37].map(|minor| has_fields(schema, FIELDS, minor));
+        let known =
+            |schema: &Value| [34, 35, 36, 37].map(|minor| has_fields(schema, FIELDS, minor));
         let flag = json!({"type": "boolean"});
         let mut schema = json!({"required": ["a"], "properties": {"a": {"type": "string"}}});
         assert_eq!(known(&schema), [true; 4]);
