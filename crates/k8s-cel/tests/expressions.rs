@@ -565,3 +565,48 @@ fn numbers_of_different_types_have_an_order_since_1_28_or_a_loop() {
         assert_eq!(outcome(version, source, &json!({})).0, wanted, "{source}");
     }
 }
+
+/// Lists that were made pass over what cannot be compared. The sum of two says so in the end, if nothing differs.
+#[test]
+fn sums_of_lists_say_what_cannot_be_compared() {
+    let object = json!({"times": ["x"], "set": [], "texts": []});
+    let unread = "Invalid date-time formatted string x: parsing time \"x\" as \"2006-01-02T15:04:05\": cannot parse \"x\" as \"2006\"";
+    for (source, wanted) in [
+        (
+            "[timestamp(0)] + self.times == [timestamp(0)] + self.times",
+            unread,
+        ),
+        (
+            "[timestamp(0)] + self.times == [timestamp(1)] + self.times",
+            "false",
+        ),
+        (
+            "[dyn(ip('::1'))] + [dyn(1)] == [dyn(1)] + [dyn(1)]",
+            "no such overload",
+        ),
+        (
+            "[dyn(ip('::1'))] + [dyn(1)] == [dyn(1)] + [dyn(2)]",
+            "false",
+        ),
+        ("[dyn(ip('::1'))] + [dyn(1)] != [dyn(1)] + [dyn(1)]", "true"),
+        ("[dyn(ip('::1')), dyn(1)] == [dyn(1), dyn(1)]", "true"),
+    ] {
+        assert_eq!(
+            outcome(Version::LATEST, source, &object).0,
+            wanted,
+            "{source}"
+        );
+    }
+}
+
+/// The server multiplies sizes of lists as floats, which rounds what is beyond 2^53.
+#[test]
+fn looking_for_an_element_is_priced_with_floats() {
+    let types = types();
+    let split = "'x' in 'a,b'.split(',', 9223372036854775807)";
+    let program = Environment::new(&types, ROOT).compile(split);
+    assert_eq!(
+        program.expect("a program").max_cost(),
+        9_223_372_036_854_775_809
+    );
+}
