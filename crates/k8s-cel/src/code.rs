@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::declared::DeclaredId;
-use super::library::{self, Overload};
+use super::library::{self, Overload, Test};
 use super::pattern::Finder;
 use super::syntax::Literal;
 use super::types::Type;
@@ -16,6 +16,8 @@ pub struct Program {
     /// How many variables there are at once.
     pub(super) slots: usize,
     pub(super) uses_old_self: bool,
+    /// Whether it comes to true, false or an error.
+    pub(super) is_truth: bool,
     pub(super) ty: Type,
     pub(super) max_cost: u64,
     pub(super) pattern_weight: u64,
@@ -65,8 +67,7 @@ pub(super) enum Code {
     Index(Box<Index>),
     /// A list or map that is known in advance, and costs nothing.
     Free(Box<Code>),
-    /// Whether a value is one of constants, which costs nothing beyond the value.
-    Member(Box<[Code; 2]>),
+    Member(Box<Member>),
     Call(Box<Call>),
     /// The call of `!`.
     Not(Box<Code>),
@@ -88,9 +89,29 @@ pub(super) struct Select {
     pub(super) written: Box<str>,
     /// What is there, where the operand is an object of the schema.
     pub(super) declaration: Option<DeclaredId>,
+    pub(super) plain: Option<Plain>,
     pub(super) how: How,
     /// Whether the look-up that ends here costs one for its start.
     pub(super) pays_for_start: bool,
+}
+
+/// Names that lead from a variable through objects of the schema.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plain {
+    /// How many there are. Each of them costs one.
+    pub(super) names: u64,
+    pub(super) to: Leads,
+    /// Where what is found is remembered, beside the place of its object.
+    pub(super) place: usize,
+}
+
+/// What names lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leads {
+    Object,
+    /// A text that stands for itself.
+    Text,
+    Other,
 }
 
 /// An index into a list or map.
@@ -101,6 +122,15 @@ pub(super) struct Index {
     pub(super) optional: bool,
     /// Whether the look-up that ends here costs one for its start.
     pub(super) pays_for_start: bool,
+}
+
+/// Whether a value is one of constants, which costs nothing beyond the value.
+#[derive(Clone, Debug)]
+pub(super) struct Member {
+    pub(super) value: Code,
+    pub(super) list: Code,
+    /// Whether all constants are texts that are written there.
+    pub(super) is_of_texts: bool,
 }
 
 /// `condition ? yes : no`. A side that is only looked up does not pay for its start.
@@ -120,6 +150,43 @@ impl Code {
             Self::Index(index) => index.pays_for_start,
             _ => true,
         }
+    }
+
+    /// Whether it comes to true, false or an error, whatever its parts come to.
+    pub(super) fn is_truth(&self) -> bool {
+        match self {
+            Self::Literal(literal) => matches!(literal, Literal::Bool(_)),
+            Self::And(_) | Self::Or(_) | Self::Not(_) | Self::Member(_) => true,
+            Self::Select(select) => select.how == How::Test,
+            Self::Choice(choice) => choice.yes.is_truth() && choice.no.is_truth(),
+            Self::Call(call) => call.equality.is_some() || call.asks.is_some(),
+            Self::Fold(fold) => matches!(fold.goal, Some(Goal::All | Goal::Any)),
+            _ => false,
+        }
+    }
+
+    /// Whether it may be a text that is looked at where it is.
+    fn may_be_text(&self) -> bool {
+        match self {
+            Self::Literal(literal) => matches!(literal, Literal::Text(_)),
+            Self::Slot(_) => true,
+            _ => self.leads_to_text(),
+        }
+    }
+
+    fn leads_to_text(&self) -> bool {
+        match self {
+            Self::Select(select) => {
+                let to = select.plain.map(|plain| plain.to);
+                select.how == How::Plain && to == Some(Leads::Text)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether both may be texts, and one of them is more than a variable.
+    pub(super) fn may_be_texts(both: &[Self]) -> bool {
+        both.iter().all(Self::may_be_text) && both.iter().any(|code| !matches!(code, Self::Slot(_)))
     }
 
     /// Whether the value is known in advance.
@@ -154,6 +221,8 @@ pub(super) struct Call {
     pub(super) args: Box<[Code]>,
     /// What equal values come to, where it is `==` or `!=`.
     pub(super) equality: Option<bool>,
+    /// What it asks of two texts, where its arguments may be texts that are looked at where they are.
+    pub(super) asks: Option<Asks>,
     /// How much it does beyond what it costs.
     pub(super) work: Work,
     /// What it costs; none is one.
@@ -163,6 +232,16 @@ pub(super) struct Call {
     /// The regular expression that it asks for, where the server compiles it in advance. Such a call stops early, and does not say
     /// its name.
     pub(super) pattern: Option<Arc<Finder>>,
+}
+
+/// A question about two texts.
+#[derive(Clone, Debug)]
+pub(super) enum Asks {
+    /// Whether they are equal, and what that comes to.
+    Equal(bool),
+    Test(Test),
+    /// Whether the first one has a match of the second, which is a literal of that size. None costs one.
+    Match(Arc<Finder>, Option<u64>),
 }
 
 /// What a call runs.

@@ -11,7 +11,7 @@ use super::value::{Fault, Val};
 use k8s_json_internals::equality::same;
 use k8s_json_internals::number::Num;
 use lists::equal_lists;
-pub(super) use lists::{Hashed, Unhashable, element, hashed, hashed_value, key_of};
+pub(super) use lists::{Elements, Hashed, Unhashable, element, hashed, hashed_value, key_of};
 
 type Verdict = Result<bool, Fault>;
 

@@ -53,10 +53,10 @@ impl<'v> Evaluator<'v> {
         &mut self,
         program: &'v Program,
         this: &Operand<'v>,
-        old: Option<Operand<'v>>,
+        old: Option<&Operand<'v>>,
         limit: u64,
     ) -> Evaluation<'v> {
-        let old = old.map(|old| old.converted);
+        let old = old.map(|old| &old.converted);
         let (result, cost) = self.machine.run(program, &this.converted, old, limit);
         Evaluation {
             result: result.map(Answer),

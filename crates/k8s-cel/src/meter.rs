@@ -10,9 +10,9 @@ pub(super) struct Meter<'v> {
     pub(super) declared: &'v DeclaredTypes,
     cost: u64,
     limit: u64,
-    /// What one evaluation has done, and what all of them have.
-    worked: u64,
-    worked_in_all: u64,
+    /// What one evaluation may still do, and what those after it may.
+    left: u64,
+    left_in_all: u64,
     /// That of the call, where it is a literal.
     pattern: Option<&'v Finder>,
     /// Heavy regular expressions that were compiled, and what all of them weigh.
@@ -37,8 +37,8 @@ impl<'v> Meter<'v> {
             declared,
             cost: 0,
             limit,
-            worked: 0,
-            worked_in_all: 0,
+            left: WORK,
+            left_in_all: WORK_IN_ALL - WORK,
             pattern: None,
             patterns: Vec::new(),
             weight: 0,
@@ -49,7 +49,10 @@ impl<'v> Meter<'v> {
     pub(super) const fn restart(&mut self, limit: u64) {
         self.cost = 0;
         self.limit = limit;
-        self.worked = 0;
+        // What was not done is given back.
+        let left = self.left + self.left_in_all;
+        self.left = if left < WORK { left } else { WORK };
+        self.left_in_all = left - self.left;
     }
 
     /// What has been charged.
@@ -66,14 +69,37 @@ impl<'v> Meter<'v> {
         Ok(())
     }
 
+    /// Charges for steps that cost one each: it stops at the one that costs too much.
+    pub(super) fn steps(&mut self, steps: u64) -> Result<(), Fault> {
+        if self.has_paid(steps) {
+            return Ok(());
+        }
+        (0..steps).try_for_each(|_| self.charge(1))
+    }
+
+    /// Charges so much if that is not too much.
+    pub(super) const fn has_paid(&mut self, cost: u64) -> bool {
+        match self.cost.checked_add(cost) {
+            Some(sum) if sum <= self.limit => {
+                self.cost = sum;
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Counts steps that the server does not count. What takes too many is stopped as what costs too much.
     pub(super) const fn work(&mut self, steps: u64) -> Result<(), Fault> {
-        self.worked = self.worked.saturating_add(steps);
-        self.worked_in_all = self.worked_in_all.saturating_add(steps);
-        if self.worked > WORK || self.worked_in_all > WORK_IN_ALL {
-            return Err(Fault::Cost);
+        match self.left.checked_sub(steps) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => {
+                self.left = 0;
+                Err(Fault::Cost)
+            }
         }
-        Ok(())
     }
 
     /// Says the regular expression of the next call.

@@ -148,7 +148,7 @@ fn what_was_before_is_another_value_or_none() {
         .compile("self > oldSelf")
         .expect("a program");
     assert!(program.uses_old_self());
-    let update = evaluator.run(&program, &operand(&new), Some(operand(&old)), CALL_LIMIT);
+    let update = evaluator.run(&program, &operand(&new), Some(&operand(&old)), CALL_LIMIT);
     assert_eq!(update.result.expect("an answer").as_bool(), Some(true));
     let create = evaluator.run(&program, &operand(&new), None, CALL_LIMIT);
     let error = create.result.expect_err("there is no old one");
@@ -162,7 +162,7 @@ fn what_was_before_is_another_value_or_none() {
         (operand(&old).into_optional(), true),
         (Operand::none(), false),
     ] {
-        let evaluation = evaluator.run(&program, &operand(&new), Some(before), CALL_LIMIT);
+        let evaluation = evaluator.run(&program, &operand(&new), Some(&before), CALL_LIMIT);
         assert_eq!(
             evaluation.result.expect("an answer").as_bool(),
             Some(wanted)
@@ -264,7 +264,7 @@ fn values_deeper_than_the_stack_are_answered() {
         let program = environment.compile(source).expect(source);
         let this = Operand::new(&types, &object, ROOT);
         let old = this.clone().into_optional();
-        let evaluation = Evaluator::new(&types).run(&program, &this, Some(old), CALL_LIMIT);
+        let evaluation = Evaluator::new(&types).run(&program, &this, Some(&old), CALL_LIMIT);
         if let Ok(answer) = evaluation.result {
             assert!(source != "self" || answer.to_json().is_none());
         }

@@ -1,7 +1,7 @@
 //! The code of calls.
 
 use super::Checker;
-use crate::code::{Alternative, Call, Code, Index, Target};
+use crate::code::{Alternative, Asks, Call, Code, Index, Member, Target};
 use crate::declared::DeclaredTypes;
 use crate::library::{Function, Overload};
 use crate::machine::Machine;
@@ -35,7 +35,16 @@ impl Checker<'_> {
                     Code::Free(list) if matches!(&**list, Code::List(of) if of.is_empty()) => {
                         Code::Literal(Literal::Bool(false))
                     }
-                    _ => Code::Member(Box::new([value, list])),
+                    Code::Free(of) => Code::Member(Box::new(Member {
+                        is_of_texts: is_of_texts(of),
+                        value,
+                        list,
+                    })),
+                    _ => Code::Member(Box::new(Member {
+                        value,
+                        list,
+                        is_of_texts: false,
+                    })),
                 }
             }
             (name @ ("or" | "orValue"), Ok([optional, other])) => {
@@ -98,15 +107,23 @@ fn call(
         [only] if is_known => Target::Known(only),
         several => Target::Open(several.into()),
     };
+    let equality = match function.name {
+        "_==_" => Some(true),
+        "_!=_" => Some(false),
+        _ => None,
+    };
+    let asks = match (matched, &*args) {
+        ([only], [_, _]) if Code::may_be_texts(&args) => {
+            equality.map(Asks::Equal).or(only.test.map(Asks::Test))
+        }
+        _ => None,
+    };
     Code::Call(Box::new(Call {
         name: function.name,
         target,
         args,
-        equality: match function.name {
-            "_==_" => Some(true),
-            "_!=_" => Some(false),
-            _ => None,
-        },
+        equality,
+        asks,
         work: Work::of(function.name),
         price: match matched {
             [one] => one.price,
@@ -130,6 +147,17 @@ const CONVERSIONS: [&str; 10] = [
     "type",
     "uint",
 ];
+
+/// Whether a list has nothing but texts that are written there.
+fn is_of_texts(list: &Code) -> bool {
+    let Code::List(elements) = list else {
+        return false;
+    };
+    let mut all = elements.iter();
+    all.all(|(element, is_optional)| {
+        !is_optional && matches!(element, Code::Literal(Literal::Text(_)))
+    })
+}
 
 /// Whether a list has constants only that can be looked up.
 fn is_set(declared: &DeclaredTypes, list: &Code) -> bool {

@@ -32,6 +32,37 @@ pub(crate) fn element<'v>(
     }
 }
 
+/// The elements of a list, one after the other.
+pub(crate) struct Elements<'a, 'v> {
+    declared: &'a DeclaredTypes,
+    list: &'a Val<'v>,
+    /// Those of a list of the object, and their declared type.
+    items: Option<(&'v [Value], DeclaredId)>,
+}
+
+impl<'a, 'v> Elements<'a, 'v> {
+    pub(crate) fn of(declared: &'a DeclaredTypes, list: &'a Val<'v>) -> Self {
+        let items = match list {
+            Val::Items(items, id) => Some((*items, convert::items_of(declared, *id))),
+            _ => None,
+        };
+        Self {
+            declared,
+            list,
+            items,
+        }
+    }
+
+    /// As [`element`].
+    #[inline]
+    pub(crate) fn at(&self, at: usize) -> Option<Result<Val<'v>, Fault>> {
+        match self.items {
+            Some((items, id)) => Some(convert(self.declared, items.get(at)?, id)),
+            None => element(self.declared, self.list, at),
+        }
+    }
+}
+
 pub(super) fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
     if a.size() != b.size() {
         return Ok(false);

@@ -35,6 +35,7 @@ pub(super) fn overload(text: &'static str, row: &Row) -> Option<Overload> {
         call: row.call,
         price: row.price,
         open_price: row.open_price,
+        test: row.test,
     })
 }
 

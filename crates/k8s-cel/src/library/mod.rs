@@ -59,6 +59,15 @@ pub(super) struct Overload {
     pub(super) price: Option<Price>,
     /// The price of the function, where it is not known which overload is called; none is one.
     pub(super) open_price: Option<Price>,
+    /// What it asks, where it is a question about two texts.
+    pub(super) test: Option<Test>,
+}
+
+/// A question about two texts, with its price: the same as that of the call, without values.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Test {
+    pub(super) price: fn(&str, &str) -> u64,
+    pub(super) holds: fn(&str, &str) -> bool,
 }
 
 impl Overload {
@@ -93,6 +102,7 @@ struct Row {
     call: Call,
     price: Option<Price>,
     open_price: Option<Price>,
+    test: Option<Test>,
 }
 
 /// Overloads that all versions have which have their types.
@@ -104,6 +114,7 @@ const fn row(signatures: &'static [&'static str], call: Call) -> Row {
         call,
         price: None,
         open_price: None,
+        test: None,
     }
 }
 
@@ -129,6 +140,14 @@ impl Row {
         Self {
             price: Some(price),
             open_price: Some(price),
+            ..self
+        }
+    }
+
+    /// Overloads that are questions about two texts.
+    const fn asks(self, price: fn(&str, &str) -> u64, holds: fn(&str, &str) -> bool) -> Self {
+        Self {
+            test: Some(Test { price, holds }),
             ..self
         }
     }

@@ -9,6 +9,7 @@ use crate::library::access;
 use crate::value::{Fault, Val};
 
 impl<'v> Machine<'v> {
+    #[inline(never)]
     pub(super) fn fold(&mut self, fold: &'v Fold) -> Result<Val<'v>, Fault> {
         if fold.is_bind {
             self.unread.push((fold.accu, &fold.init));
@@ -73,27 +74,29 @@ impl<'v> Machine<'v> {
         // How many there are; for `all`, how many there are not.
         let mut count = 0_i64;
         let mut at = 0;
-        while let Some(value) = equal::element(self.meter.declared, range, at) {
-            // The condition reads the result, which `exists` turns around; so does the step.
-            match goal {
-                Goal::All => self.pay_each(2)?,
-                Goal::Any => self.pay_each(3)?,
-                Goal::One => {}
+        let elements = equal::Elements::of(self.meter.declared, range);
+        while let Some(value) = elements.at(at) {
+            // The condition reads the result, which `exists` turns around; so does the step, if there is one more.
+            let steps = match goal {
+                Goal::All => 2,
+                Goal::Any => 3,
+                Goal::One => 0,
+            };
+            if count > 0 && steps > 0 {
+                self.meter.steps(steps)?;
+                at = usize::try_from(range.size()).unwrap_or(usize::MAX);
+                break;
             }
-            if goal != Goal::One {
-                if count > 0 {
-                    at = usize::try_from(range.size()).unwrap_or(usize::MAX);
-                    break;
-                }
+            if steps > 0 {
                 self.meter.work(1)?;
-                self.meter.charge(1)?;
+                self.meter.steps(steps + 1)?;
             }
             *self.slot(fold.var) = value;
             at += 1;
-            match self.truth(predicate) {
+            match self.decided(predicate) {
                 Ok(is_met) => {
                     if goal == Goal::One && is_met {
-                        self.pay_each(2)?;
+                        self.meter.steps(2)?;
                     }
                     count += i64::from(is_met != (goal == Goal::All));
                 }
@@ -112,14 +115,6 @@ impl<'v> Machine<'v> {
         Ok(at)
     }
 
-    /// Charges for steps that cost one each: it stops at the one that costs too much.
-    fn pay_each(&mut self, steps: u8) -> Result<(), Fault> {
-        for _ in 0..steps {
-            self.meter.charge(1)?;
-        }
-        Ok(())
-    }
-
     /// Evaluates what the variable is a name for, where nobody has asked for it before.
     pub(super) fn read(&mut self, slot: u16) -> Result<(), Fault> {
         if let Some(at) = self.unread.iter().position(|(unread, _)| *unread == slot) {
@@ -136,7 +131,7 @@ impl<'v> Machine<'v> {
             *self.slot(slot) = second;
         }
         if let Some(condition) = &fold.condition
-            && let Ok(false) = stopping(self.truth(condition))?
+            && let Ok(false) = stopping(self.decided(condition))?
         {
             return Ok(false);
         }
@@ -177,7 +172,7 @@ impl<'v> Machine<'v> {
             return None;
         }
         if let Some(filter) = filter {
-            match self.truth(filter) {
+            match self.decided(filter) {
                 Ok(true) => {}
                 Ok(false) => {
                     // Keeping the list is a look-up, and costs nothing.
