@@ -54,7 +54,9 @@ pub(super) const SELF: u16 = 0;
 /// The slot of `oldSelf`.
 pub(super) const OLD_SELF: u16 = 1;
 
+// Which one it is stands by itself: it is asked at every step, and is hard to tell where it stands in a literal.
 #[derive(Clone, Debug)]
+#[repr(u8)]
 pub(super) enum Code {
     Literal(Literal),
     /// The name of a type.

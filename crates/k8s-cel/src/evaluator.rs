@@ -57,10 +57,19 @@ impl<'v> Evaluator<'v> {
         limit: u64,
     ) -> Evaluation<'v> {
         let old = old.map(|old| &old.converted);
-        let (result, cost) = self.machine.run(program, &this.converted, old, limit);
+        let machine = &mut self.machine;
+        machine.prepare(program, &this.converted, old, limit);
+        let result = if program.is_truth {
+            match machine.decided(&program.code) {
+                Ok(value) => Ok(Answer(Val::Bool(value))),
+                Err(fault) => Err(fault),
+            }
+        } else {
+            machine.eval(&program.code).map(Answer)
+        };
         Evaluation {
-            result: result.map(Answer),
-            cost,
+            result,
+            cost: machine.cost(),
         }
     }
 }

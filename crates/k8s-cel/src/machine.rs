@@ -42,15 +42,15 @@ impl<'v> Machine<'v> {
         }
     }
 
-    /// Evaluates a program, and says what it cost.
+    /// Makes ready for a program.
     #[inline]
-    pub(super) fn run(
+    pub(super) fn prepare(
         &mut self,
-        program: &'v Program,
+        program: &Program,
         this: &Slot<'v>,
         old: Option<&Slot<'v>>,
         limit: u64,
-    ) -> (Result<Val<'v>, Fault>, u64) {
+    ) {
         self.meter.restart(limit);
         self.unread.clear();
         // Variables are written before they are read.
@@ -67,12 +67,11 @@ impl<'v> Machine<'v> {
             let missing = || Err(Fault::error("no such attribute(s): oldSelf"));
             *self.slot(OLD_SELF) = old.cloned().unwrap_or_else(missing);
         }
-        let result = if program.is_truth {
-            self.decided(&program.code).map(Val::Bool)
-        } else {
-            self.eval(&program.code)
-        };
-        (result, self.meter.cost())
+    }
+
+    /// What the evaluation has cost.
+    pub(super) const fn cost(&self) -> u64 {
+        self.meter.cost()
     }
 
     /// Evaluates what depends on nothing.
@@ -89,7 +88,7 @@ impl<'v> Machine<'v> {
         &mut self.slots[usize::from(slot)]
     }
 
-    fn eval(&mut self, code: &'v Code) -> Result<Val<'v>, Fault> {
+    pub(super) fn eval(&mut self, code: &'v Code) -> Result<Val<'v>, Fault> {
         match code {
             Code::Literal(literal) => Ok(constant(literal)),
             Code::Type(name) => Ok(Val::Type(name)),

@@ -48,7 +48,15 @@ impl Work {
     }
 
     /// The work on these arguments.
+    #[inline]
     pub(super) fn on(self, args: &[Val<'_>]) -> u64 {
+        match self {
+            Self::Texts => args.iter().map(texts).sum(),
+            more => more.on_parts(args),
+        }
+    }
+
+    fn on_parts(self, args: &[Val<'_>]) -> u64 {
         let sum = |of: fn(&Val<'_>) -> u64| args.iter().map(of).sum::<u64>();
         match self {
             Self::Texts => sum(texts),

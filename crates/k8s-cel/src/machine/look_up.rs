@@ -163,15 +163,22 @@ impl<'v> Machine<'v> {
                     _ => None,
                 }
             }
-            Code::Select(select) => match self.place(select, select.plain?) {
-                Some(Value::Object(object)) => Some(object),
-                _ => None,
-            },
+            Code::Select(select) => self.object_under(select),
+            _ => None,
+        }
+    }
+
+    /// As [`object`](Self::object), of a name in another object.
+    #[inline(never)]
+    fn object_under(&mut self, select: &'v Select) -> Option<&'v Map<String, Value>> {
+        match self.place(select, select.plain?) {
+            Some(Value::Object(object)) => Some(object),
             _ => None,
         }
     }
 
     /// What plain names lead to. It is not paid for.
+    #[inline]
     pub(super) fn place(&mut self, select: &'v Select, plain: Plain) -> Option<&'v Value> {
         let object = self.object(&select.operand)?;
         self.memo.get(object, &select.name, plain.place)

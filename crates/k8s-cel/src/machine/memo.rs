@@ -52,7 +52,7 @@ impl<'v> Memo<'v> {
     }
 }
 
-#[cold]
+#[inline(never)]
 fn look<'v>(
     place: &mut Option<Found<'v>>,
     object: &'v Map<String, Value>,

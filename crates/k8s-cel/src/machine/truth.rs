@@ -12,7 +12,7 @@ pub(super) type Truth = Result<bool, Failed>;
 
 impl<'v> Machine<'v> {
     /// Evaluates what has to be true or false.
-    pub(super) fn decided(&mut self, code: &'v Code) -> Result<bool, Fault> {
+    pub(crate) fn decided(&mut self, code: &'v Code) -> Result<bool, Fault> {
         match self.truth(code) {
             Ok(value) => Ok(value),
             Err(Failed) => Err(self.take_fault()),

@@ -19,8 +19,8 @@ impl<'v> Walk<'v> {
     ) -> Result<(), Stop> {
         let (schema, programs) = (self.judge.schema, self.judge.programs);
         let compiled = programs.node(visit.rules);
-        let node = schema.node(visit.node);
         if let Some(problem) = compiled.problem {
+            let node = schema.node(visit.node);
             let detail = format!("rule compiler initialization error: {problem}");
             self.found
                 .errors
