@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::declared::DeclaredId;
-use super::library::{self, Overload, Test};
+use super::library::{self, Overload, Test, Wanted};
 use super::pattern::Finder;
 use super::syntax::Literal;
 use super::types::Type;
@@ -113,6 +113,8 @@ pub(super) enum Leads {
     Object,
     /// A text that stands for itself.
     Text,
+    Int,
+    List,
     Other,
 }
 
@@ -131,8 +133,9 @@ pub(super) struct Index {
 pub(super) struct Member {
     pub(super) value: Code,
     pub(super) list: Code,
-    /// Whether all constants are texts that are written there.
-    pub(super) is_of_texts: bool,
+    /// What looking at the value costs, where it may be a text that is looked at where it is, and all constants are texts that are
+    /// written there.
+    pub(super) cost: Option<u64>,
 }
 
 /// `condition ? yes : no`. A side that is only looked up does not pay for its start.
@@ -161,34 +164,42 @@ impl Code {
             Self::And(_) | Self::Or(_) | Self::Not(_) | Self::Member(_) => true,
             Self::Select(select) => select.how == How::Test,
             Self::Choice(choice) => choice.yes.is_truth() && choice.no.is_truth(),
-            Self::Call(call) => call.equality.is_some() || call.asks.is_some(),
+            Self::Call(call) => call.equality.is_some() || call.question.is_some(),
             Self::Fold(fold) => matches!(fold.goal, Some(Goal::All | Goal::Any)),
             _ => false,
         }
     }
 
-    /// Whether it may be a text that is looked at where it is.
-    fn may_be_text(&self) -> bool {
+    /// What looking at it costs, where it may be a text that is looked at where it is.
+    pub(super) fn cost_of_text(&self) -> Option<u64> {
         match self {
-            Self::Literal(literal) => matches!(literal, Literal::Text(_)),
-            Self::Slot(_) => true,
-            _ => self.leads_to_text(),
+            Self::Literal(Literal::Text(_)) => Some(0),
+            Self::Slot(_) => Some(1),
+            code => code.cost_of_plain(&[Leads::Text]),
         }
     }
 
-    fn leads_to_text(&self) -> bool {
+    /// What looking at it costs, where it may be an integer that is looked at where it is, or counted there.
+    fn cost_of_int(&self) -> Option<u64> {
         match self {
-            Self::Select(select) => {
-                let to = select.plain.map(|plain| plain.to);
-                select.how == How::Plain && to == Some(Leads::Text)
+            Self::Literal(Literal::Int(_)) => Some(0),
+            Self::Call(call) if call.name == "size" => match &*call.args {
+                [of] => Some(of.cost_of_plain(&[Leads::Text, Leads::List])? + 1),
+                _ => None,
+            },
+            code => code.cost_of_plain(&[Leads::Int]),
+        }
+    }
+
+    /// What plain names cost that lead to one of these.
+    fn cost_of_plain(&self, to: &[Leads]) -> Option<u64> {
+        match self {
+            Self::Select(select) if select.how == How::Plain => {
+                let plain = select.plain.filter(|plain| to.contains(&plain.to))?;
+                Some(plain.names + u64::from(select.pays_for_start))
             }
-            _ => false,
+            _ => None,
         }
-    }
-
-    /// Whether both may be texts, and one of them is more than a variable.
-    pub(super) fn may_be_texts(both: &[Self]) -> bool {
-        both.iter().all(Self::may_be_text) && both.iter().any(|code| !matches!(code, Self::Slot(_)))
     }
 
     /// Whether the value is known in advance.
@@ -223,8 +234,8 @@ pub(super) struct Call {
     pub(super) args: Box<[Code]>,
     /// What equal values come to, where it is `==` or `!=`.
     pub(super) equality: Option<bool>,
-    /// What it asks of two texts, where its arguments may be texts that are looked at where they are.
-    pub(super) asks: Option<Asks>,
+    /// What it asks, where its arguments may be looked at where they are.
+    pub(super) question: Option<Question>,
     /// How much it does beyond what it costs.
     pub(super) work: Work,
     /// What it costs; none is one.
@@ -236,14 +247,50 @@ pub(super) struct Call {
     pub(super) pattern: Option<Arc<Finder>>,
 }
 
-/// A question about two texts.
+/// A question about two values that are looked at where they are.
+#[derive(Clone, Debug)]
+pub(super) struct Question {
+    pub(super) asks: Asks,
+    /// What looking at them costs.
+    pub(super) cost: u64,
+}
+
+/// What is asked.
 #[derive(Clone, Debug)]
 pub(super) enum Asks {
-    /// Whether they are equal, and what that comes to.
+    /// Whether two texts are equal, and what that comes to.
     Equal(bool),
+    /// Something of two texts.
     Test(Test),
-    /// Whether the first one has a match of the second, which is a literal of that size. None costs one.
+    /// Whether a text has a match of the second one, which is a literal of that size. None costs one.
     Match(Arc<Finder>, Option<u64>),
+    /// The order of two integers.
+    Order(Wanted),
+}
+
+impl Question {
+    /// What is asked of these arguments, where both may be texts, and one of them is more than a variable.
+    pub(super) fn of_texts(asks: Asks, args: &[Code]) -> Option<Self> {
+        match args {
+            [Code::Slot(_), Code::Slot(_)] => None,
+            [one, two] => Some(Self {
+                cost: one.cost_of_text()? + two.cost_of_text()?,
+                asks,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The question for an order of these arguments, where both may be integers.
+    pub(super) fn of_ints(wanted: Wanted, args: &[Code]) -> Option<Self> {
+        match args {
+            [one, two] => Some(Self {
+                cost: one.cost_of_int()? + two.cost_of_int()?,
+                asks: Asks::Order(wanted),
+            }),
+            _ => None,
+        }
+    }
 }
 
 /// What a call runs.
@@ -288,17 +335,41 @@ pub(super) enum Goal {
 }
 
 impl Goal {
-    /// That of a comprehension with this start, this condition and this step.
+    /// That of a comprehension with this start, this condition, this step and this result.
     pub(super) fn of(
         accu: u16,
         init: &Code,
         condition: Option<&Code>,
         step: &Code,
+        result: &Code,
     ) -> Option<Self> {
         let is_accu = |code: &Code| matches!(code, Code::Slot(slot) if *slot == accu);
+        let has_one = |code: &Code, name: &str| match code {
+            Code::Call(call) if call.name == name => match &*call.args {
+                [of, Code::Literal(Literal::Int(1))] => is_accu(of),
+                _ => false,
+            },
+            _ => false,
+        };
         let Code::Literal(init) = init else {
             return None;
         };
+        let goal = Self::before(init, condition, step, is_accu, |code| has_one(code, "_+_"))?;
+        let is_told = match goal {
+            Self::All | Self::Any => is_accu(result),
+            Self::One => has_one(result, "_==_"),
+        };
+        is_told.then_some(goal)
+    }
+
+    /// As [`of`](Self::of), without the result.
+    fn before(
+        init: &Literal,
+        condition: Option<&Code>,
+        step: &Code,
+        is_accu: impl Fn(&Code) -> bool,
+        is_sum: impl Fn(&Code) -> bool,
+    ) -> Option<Self> {
         match (init, condition, step) {
             (Literal::Bool(true), Some(Code::NotStrictlyFalse(goes_on)), Code::And(both)) => {
                 let [first, _] = &**both;
@@ -312,15 +383,7 @@ impl Goal {
                 (is_accu(found) && is_accu(first)).then_some(Self::Any)
             }
             (Literal::Int(0), None, Code::Choice(choice)) => {
-                let Code::Call(sum) = &choice.yes else {
-                    return None;
-                };
-                let adds_one = match &*sum.args {
-                    [sum, Code::Literal(Literal::Int(1))] => is_accu(sum),
-                    _ => false,
-                };
-                let is_sum = sum.name == "_+_" && sum.price.is_none() && adds_one;
-                (is_sum && is_accu(&choice.no)).then_some(Self::One)
+                (is_sum(&choice.yes) && is_accu(&choice.no)).then_some(Self::One)
             }
             _ => None,
         }

@@ -25,7 +25,16 @@ pub(super) fn convert<'v>(
     value: &'v Value,
     id: DeclaredId,
 ) -> Result<Val<'v>, Fault> {
-    let declaration = declared.get(id);
+    convert_as(declared.get(id), value, id)
+}
+
+/// As [`convert`], by the declaration at that place.
+#[inline]
+pub(super) fn convert_as<'v>(
+    declaration: &Declaration,
+    value: &'v Value,
+    id: DeclaredId,
+) -> Result<Val<'v>, Fault> {
     match (&declaration.kind, value) {
         (DeclaredKind::Text, Value::String(text)) => Ok(Val::Text(Text::Borrowed(text))),
         (DeclaredKind::Map(_) | DeclaredKind::Object(_), Value::Object(object)) => {

@@ -1,12 +1,12 @@
 //! Evaluates programs, and counts what that costs as an API server does.
 
+mod asked;
 mod fold;
 mod literal;
 mod look_up;
 mod member;
 pub(super) mod memo;
 mod overload;
-mod texts;
 mod truth;
 
 use super::code::{self, Alternative, Code, How, OLD_SELF, Program, SELF, Target};
@@ -105,7 +105,7 @@ impl<'v> Machine<'v> {
             | Code::Member(_)
             | Code::NotStrictlyFalse(_) => self.truth_value(code),
             Code::Free(code) => self.free(code),
-            Code::Call(call) if call.asks.is_some() => self.truth_value(code),
+            Code::Call(call) if call.question.is_some() => self.truth_value(code),
             Code::Call(call) => self.call(call),
             Code::Alternative(of) => self.alternative(of),
             Code::List(elements) => self.list(elements),

@@ -77,6 +77,12 @@ const fn bytes(text: &str) -> u64 {
     text.len() as u64 / STEP
 }
 
+/// The work on a text.
+#[inline]
+pub(super) const fn of_text(text: &str) -> u64 {
+    bytes(text)
+}
+
 /// The work on two texts, which are compared.
 #[inline]
 pub(super) const fn of_texts(one: &str, two: &str) -> u64 {

@@ -442,6 +442,10 @@ fn errors_name_what_a_server_has() {
             "self.set + self.texts",
             "internal error: runtime error: hash of unhashable type map[string]interface {}",
         ),
+        (
+            "sets.intersects([['a', 'b']], [['b']]) || sets.intersects([self.set], [[dyn({7: 1}), dyn(1)]])",
+            "internal error: runtime error: hash of unhashable type map[string]interface {}",
+        ),
         ("dyn(1).flatten(-1)", "no such overload: int.flatten(int)"),
         ("dyn([1]).flatten(-1)", "level must be non-negative"),
         (
@@ -493,6 +497,14 @@ fn what_cannot_be_read_is_a_value_to_some() {
         (
             "sets.contains(self.set, self.texts)",
             "invalid data, expected string, got map[string]interface {}",
+        ),
+        (
+            "sets.intersects([self.set], [[dyn({7: 1})]])",
+            "false",
+        ),
+        (
+            "sets.intersects([self.set], [[]])",
+            "true",
         ),
         (
             "(self.texts + dyn([optional.none()]))[1] == ''",

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::price::{Price, price};
 use super::{Checked, Checker, Constant};
-use crate::code::{Asks, Choice, Code, How};
+use crate::code::{Asks, Choice, Code, How, Question};
 use crate::estimate::{Entries, Range, Step};
 use crate::library::{self, Function, Overload, conversions, template};
 use crate::machine::Machine;
@@ -298,10 +298,10 @@ impl Checker<'_> {
                 Ok(finder) => {
                     if let ("matches", [_, Code::Literal(Literal::Text(text))]) =
                         (call.name, &*call.args)
-                        && Code::may_be_texts(&call.args)
                     {
                         let size = call.price.map(|_| letters(text));
-                        call.asks = Some(Asks::Match(Arc::clone(&finder), size));
+                        let asks = Asks::Match(Arc::clone(&finder), size);
+                        call.question = Question::of_texts(asks, &call.args);
                     }
                     call.pattern = Some(finder);
                 }

@@ -1,9 +1,11 @@
 //! The code of calls.
 
+use core::cmp::Ordering;
+
 use super::Checker;
-use crate::code::{Alternative, Asks, Call, Code, Index, Member, Target};
+use crate::code::{Alternative, Asks, Call, Code, Index, Member, Question, Target};
 use crate::declared::DeclaredTypes;
-use crate::library::{Function, Overload};
+use crate::library::{Function, Overload, Wanted};
 use crate::machine::Machine;
 use crate::syntax::Literal;
 use crate::types::Type;
@@ -36,14 +38,14 @@ impl Checker<'_> {
                         Code::Literal(Literal::Bool(false))
                     }
                     Code::Free(of) => Code::Member(Box::new(Member {
-                        is_of_texts: is_of_texts(of),
+                        cost: value.cost_of_text().filter(|_| is_of_texts(of)),
                         value,
                         list,
                     })),
                     _ => Code::Member(Box::new(Member {
                         value,
                         list,
-                        is_of_texts: false,
+                        cost: None,
                     })),
                 }
             }
@@ -112,10 +114,8 @@ fn call(
         "_!=_" => Some(false),
         _ => None,
     };
-    let asks = match (matched, &*args) {
-        ([only], [_, _]) if Code::may_be_texts(&args) => {
-            equality.map(Asks::Equal).or(only.test.map(Asks::Test))
-        }
+    let question = match matched {
+        [only] => question(only, equality, &args),
         _ => None,
     };
     Code::Call(Box::new(Call {
@@ -123,7 +123,7 @@ fn call(
         target,
         args,
         equality,
-        asks,
+        question,
         work: Work::of(function.name),
         price: match matched {
             [one] => one.price,
@@ -132,6 +132,19 @@ fn call(
         stops_early: function.name == "format" || matched.len() > 1 && !answers_all(function.name),
         pattern: None,
     }))
+}
+
+/// What a call of an overload asks, where its arguments may be looked at where they are.
+fn question(overload: &Overload, equality: Option<bool>, args: &[Code]) -> Option<Question> {
+    let asks = equality.map(Asks::Equal);
+    let of_texts = asks.or(overload.test.map(Asks::Test));
+    let of_texts = of_texts.and_then(|asks| Question::of_texts(asks, args));
+    let wanted = match equality {
+        Some(true) => Some(Ordering::is_eq as Wanted),
+        Some(false) => Some(Ordering::is_ne as Wanted),
+        None => overload.wanted,
+    };
+    of_texts.or_else(|| Question::of_ints(wanted?, args))
 }
 
 /// Functions whose result is known in advance, where the argument is.

@@ -158,6 +158,8 @@ fn plain(operand: &Code, name: &str, kind: &DeclaredKind) -> Option<Plain> {
         to: match kind {
             DeclaredKind::Object(_) => Leads::Object,
             DeclaredKind::Text => Leads::Text,
+            DeclaredKind::Int => Leads::Int,
+            DeclaredKind::List { .. } => Leads::List,
             _ => Leads::Other,
         },
         place: memo::place_of(name),

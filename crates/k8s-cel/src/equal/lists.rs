@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::{Verdict, equal_elements, equal_results};
 use crate::convert::{self, convert};
 use crate::declared::ListType;
-use crate::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
+use crate::declared::{Declaration, DeclaredId, DeclaredKind, DeclaredTypes};
 use crate::value::Item;
 use crate::value::{Fault, Val};
 use k8s_json_internals::number::Num;
@@ -36,14 +36,17 @@ pub(crate) fn element<'v>(
 pub(crate) struct Elements<'a, 'v> {
     declared: &'a DeclaredTypes,
     list: &'a Val<'v>,
-    /// Those of a list of the object, and their declared type.
-    items: Option<(&'v [Value], DeclaredId)>,
+    /// Those of a list of the object, and the place and the declaration of their type.
+    items: Option<(&'v [Value], DeclaredId, &'a Declaration)>,
 }
 
 impl<'a, 'v> Elements<'a, 'v> {
     pub(crate) fn of(declared: &'a DeclaredTypes, list: &'a Val<'v>) -> Self {
         let items = match list {
-            Val::Items(items, id) => Some((*items, convert::items_of(declared, *id))),
+            Val::Items(items, id) => {
+                let id = convert::items_of(declared, *id);
+                Some((*items, id, declared.get(id)))
+            }
             _ => None,
         };
         Self {
@@ -57,7 +60,9 @@ impl<'a, 'v> Elements<'a, 'v> {
     #[inline]
     pub(crate) fn at(&self, at: usize) -> Option<Result<Val<'v>, Fault>> {
         match self.items {
-            Some((items, id)) => Some(convert(self.declared, items.get(at)?, id)),
+            Some((items, id, declaration)) => {
+                Some(convert::convert_as(declaration, items.get(at)?, id))
+            }
             None => element(self.declared, self.list, at),
         }
     }

@@ -36,6 +36,7 @@ pub(super) fn overload(text: &'static str, row: &Row) -> Option<Overload> {
         price: row.price,
         open_price: row.open_price,
         test: row.test,
+        wanted: row.wanted,
     })
 }
 

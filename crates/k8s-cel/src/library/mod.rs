@@ -19,6 +19,7 @@ mod strings;
 pub(super) mod template;
 mod times;
 
+use core::cmp::Ordering;
 use core::fmt;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -61,7 +62,12 @@ pub(super) struct Overload {
     pub(super) open_price: Option<Price>,
     /// What it asks, where it is a question about two texts.
     pub(super) test: Option<Test>,
+    /// What it asks, where it is a question about the order of two values.
+    pub(super) wanted: Option<Wanted>,
 }
+
+/// A question about an order.
+pub(super) type Wanted = fn(Ordering) -> bool;
 
 /// A question about two texts, with its price: the same as that of the call, without values.
 #[derive(Clone, Copy, Debug)]
@@ -103,6 +109,7 @@ struct Row {
     price: Option<Price>,
     open_price: Option<Price>,
     test: Option<Test>,
+    wanted: Option<Wanted>,
 }
 
 /// Overloads that all versions have which have their types.
@@ -115,6 +122,7 @@ const fn row(signatures: &'static [&'static str], call: Call) -> Row {
         price: None,
         open_price: None,
         test: None,
+        wanted: None,
     }
 }
 
@@ -148,6 +156,14 @@ impl Row {
     const fn asks(self, price: fn(&str, &str) -> u64, holds: fn(&str, &str) -> bool) -> Self {
         Self {
             test: Some(Test { price, holds }),
+            ..self
+        }
+    }
+
+    /// Overloads that are questions about the order of two values.
+    const fn orders(self, wanted: Wanted) -> Self {
+        Self {
+            wanted: Some(wanted),
             ..self
         }
     }

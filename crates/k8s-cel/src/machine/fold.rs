@@ -8,20 +8,40 @@ use crate::equal;
 use crate::library::access;
 use crate::value::{Fault, Val};
 
+/// What asking the elements of a list has come to.
+enum Asked {
+    Answer(bool),
+    /// There was an error, which the variable for the result holds. The elements from there on are still to be asked.
+    Failed {
+        at: usize,
+    },
+}
+
 impl<'v> Machine<'v> {
     #[inline(never)]
     pub(super) fn fold(&mut self, fold: &'v Fold) -> Result<Val<'v>, Fault> {
         if fold.is_bind {
+            // What looks at variables sees nothing there.
+            *self.slot(fold.accu) = Ok(Val::Null);
             self.unread.push((fold.accu, &fold.init));
             let result = self.eval(&fold.result);
             self.unread.retain(|(slot, _)| *slot != fold.accu);
             return result;
         }
         let range = self.eval(&fold.range)?;
-        *self.slot(fold.accu) = self.eval(&fold.init);
+        let is_list = matches!(range, Val::List(_) | Val::Items(..) | Val::Joined(_));
+        let mut at = match fold.goal.filter(|_| is_list) {
+            Some(goal) => match self.ask(fold, goal, &range)? {
+                Asked::Answer(is_met) => return Ok(Val::Bool(is_met)),
+                Asked::Failed { at } => at,
+            },
+            None => {
+                *self.slot(fold.accu) = self.eval(&fold.init);
+                0
+            }
+        };
         match &range {
-            Val::List(_) | Val::Items(..) | Val::Joined(_) => {
-                let mut at = self.ask(fold, &range)?;
+            _ if is_list => {
                 while let Some(value) = equal::element(self.meter.declared, &range, at) {
                     let index = Val::Int(i64::try_from(at).unwrap_or(i64::MAX));
                     let (first, second) = match fold.second {
@@ -60,16 +80,16 @@ impl<'v> Machine<'v> {
         self.eval(&fold.result)
     }
 
-    /// Asks the elements of a list, up to the first error: where to go on. So far, what a fold comes to is not a value, and each round
-    /// costs what its condition and its step would.
-    fn ask(&mut self, fold: &'v Fold, range: &Val<'v>) -> Result<usize, Fault> {
-        let (goal, predicate) = match (fold.goal, &fold.step) {
-            (Some(goal), Code::And(both) | Code::Or(both)) => {
+    /// Asks the elements of a list, up to the first error. What a fold comes to is not a value meanwhile, and each round costs what its
+    /// condition and its step would.
+    fn ask(&mut self, fold: &'v Fold, goal: Goal, range: &Val<'v>) -> Result<Asked, Fault> {
+        let predicate = match &fold.step {
+            Code::And(both) | Code::Or(both) => {
                 let [_, predicate] = &**both;
-                (goal, predicate)
+                predicate
             }
-            (Some(goal), Code::Choice(choice)) => (goal, &choice.condition),
-            _ => return Ok(0),
+            Code::Choice(choice) => &choice.condition,
+            step => step,
         };
         // How many there are; for `all`, how many there are not.
         let mut count = 0_i64;
@@ -84,7 +104,6 @@ impl<'v> Machine<'v> {
             };
             if count > 0 && steps > 0 {
                 self.meter.steps(steps)?;
-                at = usize::try_from(range.size()).unwrap_or(usize::MAX);
                 break;
             }
             if steps > 0 {
@@ -102,17 +121,18 @@ impl<'v> Machine<'v> {
                 }
                 Err(fault @ Fault::Error(_)) => {
                     *self.slot(fold.accu) = Err(fault);
-                    return Ok(at);
+                    return Ok(Asked::Failed { at });
                 }
                 Err(stop) => return Err(stop),
             }
         }
-        *self.slot(fold.accu) = Ok(match goal {
-            Goal::All => Val::Bool(count == 0),
-            Goal::Any => Val::Bool(count > 0),
-            Goal::One => Val::Int(count),
-        });
-        Ok(at)
+        // The result is looked up, and a number is compared.
+        self.meter.steps(if goal == Goal::One { 2 } else { 1 })?;
+        Ok(Asked::Answer(match goal {
+            Goal::All => count == 0,
+            Goal::Any => count > 0,
+            Goal::One => count == 1,
+        }))
     }
 
     /// Evaluates what the variable is a name for, where nobody has asked for it before.

@@ -156,13 +156,10 @@ impl<'v> Machine<'v> {
     #[inline]
     fn object(&mut self, code: &'v Code) -> Option<&'v Map<String, Value>> {
         match code {
-            // A name for what nobody has asked for yet is not a value.
-            Code::Slot(slot) if self.unread.is_empty() => {
-                match self.slots.get(usize::from(*slot)) {
-                    Some(Ok(Val::Object(object, _))) => Some(object),
-                    _ => None,
-                }
-            }
+            Code::Slot(slot) => match self.slots.get(usize::from(*slot)) {
+                Some(Ok(Val::Object(object, _))) => Some(object),
+                _ => None,
+            },
             Code::Select(select) => self.object_under(select),
             _ => None,
         }

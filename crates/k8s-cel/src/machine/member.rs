@@ -13,14 +13,10 @@ impl<'v> Machine<'v> {
     /// Whether a value is one of constants.
     #[inline(never)]
     pub(super) fn member(&mut self, member: &'v Member) -> Truth {
-        let Member {
-            value,
-            list,
-            is_of_texts,
-        } = member;
+        let Member { value, list, .. } = member;
         let literals = literals(list);
-        if let (true, Some(literals)) = (is_of_texts, literals)
-            && let Some(found) = self.is_text_one_of(value, literals)?
+        if let Some(literals) = literals
+            && let Some(found) = self.is_text_one_of(member, literals)?
         {
             return Ok(found);
         }

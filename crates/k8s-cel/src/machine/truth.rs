@@ -153,10 +153,10 @@ impl<'v> Machine<'v> {
     /// A call that comes to true, false or an error.
     #[inline(never)]
     fn asked(&mut self, call: &'v code::Call) -> Truth {
-        if let (Some(asks), [one, two]) = (&call.asks, &*call.args)
-            && let Some([one, two]) = self.texts(one, two)
+        if let (Some(question), [one, two]) = (&call.question, &*call.args)
+            && let Some(answer) = self.answered(question, one, two)
         {
-            return self.answer(asks, one, two);
+            return answer;
         }
         if let (Some(wanted), [one, two]) = (call.equality, &*call.args) {
             return self.equality(call, wanted, one, two);
