@@ -1,8 +1,10 @@
 //! What an evaluation has cost so far, and how far it may go: all that a function of the library needs of the machine that calls it.
 
+use std::collections::BTreeSet;
+
 use super::declared::DeclaredTypes;
 use super::pattern::{Finder, LARGEST_IN_ALL};
-use super::value::{Fault, Text};
+use super::value::Fault;
 
 /// Counts costs as an API server does.
 pub(super) struct Meter<'v> {
@@ -15,8 +17,8 @@ pub(super) struct Meter<'v> {
     left_in_all: u64,
     /// That of the call, where it is a literal.
     pattern: Option<&'v Finder>,
-    /// Heavy regular expressions that were compiled, and what all of them weigh.
-    patterns: Vec<Text<'v>>,
+    /// Regular expressions of the object that were compiled, and what all of them weigh.
+    patterns: BTreeSet<Box<str>>,
     weight: u64,
 }
 
@@ -26,9 +28,10 @@ const WORK: u64 = 1_000_000;
 /// How many all evaluations with one meter may take.
 const WORK_IN_ALL: u64 = 256_000_000;
 
-/// How much the regular expressions may weigh that all evaluations with one meter compile; light ones do not count.
+/// How much the regular expressions of the object may weigh that all evaluations with one meter compile, and what each of them weighs
+/// at least: the lightest one takes as long.
 const WEIGHT_IN_ALL: u64 = LARGEST_IN_ALL;
-const LIGHT: u64 = 1_000;
+const LIGHTEST: u64 = 250;
 
 impl<'v> Meter<'v> {
     /// A meter that stops what costs more than the limit.
@@ -40,7 +43,7 @@ impl<'v> Meter<'v> {
             left: WORK,
             left_in_all: WORK_IN_ALL - WORK,
             pattern: None,
-            patterns: Vec::new(),
+            patterns: BTreeSet::new(),
             weight: 0,
         }
     }
@@ -112,18 +115,17 @@ impl<'v> Meter<'v> {
         self.pattern.take()
     }
 
-    /// Counts a regular expression of that weight, which is compiled once. Where there are too many heavy ones, it is stopped as what
-    /// costs too much.
-    pub(super) fn compile(&mut self, pattern: &Text<'v>, weight: u64) -> Result<(), Fault> {
-        let is_known = |known: &Text<'v>| known.as_str() == pattern.as_str();
-        if weight < LIGHT || self.patterns.iter().any(is_known) {
+    /// Counts a regular expression of that weight, which is compiled once. Where there are too many, it is stopped as what costs too
+    /// much.
+    pub(super) fn compile(&mut self, pattern: &str, weight: u64) -> Result<(), Fault> {
+        if self.patterns.contains(pattern) {
             return Ok(());
         }
-        self.weight = self.weight.saturating_add(weight);
+        self.weight = self.weight.saturating_add(weight).saturating_add(LIGHTEST);
         if self.weight > WEIGHT_IN_ALL {
             return Err(Fault::Cost);
         }
-        self.patterns.push(pattern.clone());
+        self.patterns.insert(pattern.into());
         Ok(())
     }
 

@@ -16,7 +16,7 @@ pub(super) enum Work {
     Elements,
     /// All that is in them.
     All,
-    /// All, for each element of the others.
+    /// Each element of one, with all that is in it, for each element of the other, or of the same.
     Pairs,
 }
 
@@ -24,9 +24,8 @@ impl Work {
     /// That of a function of that name.
     pub(super) fn of(name: &str) -> Self {
         match name {
-            "_==_" | "_!=_" | "@in" => Self::All,
-            "sets.contains" | "sets.equivalent" | "sets.intersects" | "distinct" | "indexOf"
-            | "lastIndexOf" => Self::Pairs,
+            "_==_" | "_!=_" | "@in" | "indexOf" | "lastIndexOf" => Self::All,
+            "sets.contains" | "sets.equivalent" | "sets.intersects" | "distinct" => Self::Pairs,
             "_+_"
             | "isSorted"
             | "sum"
@@ -39,8 +38,6 @@ impl Work {
             | "sort"
             | "@sortByAssociatedKeys"
             | "format"
-            | "first"
-            | "last"
             | "unwrapOpt"
             | "optional.unwrap" => Self::Elements,
             _ => Self::Texts,
@@ -62,10 +59,15 @@ impl Work {
             Self::Texts => sum(texts),
             Self::Elements => sum(elements),
             Self::All => sum(any),
-            Self::Pairs => {
-                let most = args.iter().map(Val::size).max().unwrap_or_default();
-                sum(all).saturating_mul(most.max(1)) / 4
-            }
+            // Comparing two values ends with the smaller one.
+            Self::Pairs => match args {
+                [one, other] => {
+                    let pairs = |one, other: &Val<'_>| all(one).saturating_mul(other.size());
+                    sum(elements).saturating_add(pairs(one, other).min(pairs(other, one)) / 4)
+                }
+                [one] => all(one).saturating_mul(one.size()) / 4,
+                _ => sum(all),
+            },
         }
     }
 }

@@ -498,14 +498,8 @@ fn what_cannot_be_read_is_a_value_to_some() {
             "sets.contains(self.set, self.texts)",
             "invalid data, expected string, got map[string]interface {}",
         ),
-        (
-            "sets.intersects([self.set], [[dyn({7: 1})]])",
-            "false",
-        ),
-        (
-            "sets.intersects([self.set], [[]])",
-            "true",
-        ),
+        ("sets.intersects([self.set], [[dyn({7: 1})]])", "false"),
+        ("sets.intersects([self.set], [[]])", "true"),
         (
             "(self.texts + dyn([optional.none()]))[1] == ''",
             "invalid data, got null for schema with nullable=false",
