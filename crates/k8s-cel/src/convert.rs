@@ -8,7 +8,7 @@ use k8s_json_internals::number::Num;
 use k8s_json_internals::print::go_type;
 
 use super::base64::{self, Alphabet};
-use super::declared::{self, DeclaredId, DeclaredKind, DeclaredTypes};
+use super::declared::{self, Declaration, DeclaredId, DeclaredKind, DeclaredTypes};
 use super::duration;
 use super::opaque::Opaque;
 use super::time;
@@ -25,11 +25,28 @@ pub(super) fn convert<'v>(
     value: &'v Value,
     id: DeclaredId,
 ) -> Result<Val<'v>, Fault> {
-    let declaration = declared.get(id);
-    // Most values are texts without a format.
-    if let (DeclaredKind::Text, Value::String(text)) = (&declaration.kind, value) {
-        return Ok(Val::Text(Text::Borrowed(text)));
+    convert_as(declared.get(id), value, id)
+}
+
+/// As [`convert`], by the declaration at that place.
+#[inline]
+pub(super) fn convert_as<'v>(
+    declaration: &Declaration,
+    value: &'v Value,
+    id: DeclaredId,
+) -> Result<Val<'v>, Fault> {
+    match (&declaration.kind, value) {
+        (DeclaredKind::Text, Value::String(text)) => Ok(Val::Text(Text::Borrowed(text))),
+        (DeclaredKind::Map(_) | DeclaredKind::Object(_), Value::Object(object)) => {
+            Ok(Val::Object(object, id))
+        }
+        (DeclaredKind::List { .. }, Value::Array(items)) => Ok(Val::Items(items, id)),
+        _ => formatted(declaration, value),
     }
+}
+
+/// As [`convert`], of what is not a text, list or object as it is.
+fn formatted<'v>(declaration: &Declaration, value: &'v Value) -> Result<Val<'v>, Fault> {
     if value.is_null() {
         return if declaration.nullable {
             Ok(Val::Null)
@@ -65,14 +82,8 @@ pub(super) fn convert<'v>(
             Value::String(value) => text(value, &declaration.kind),
             _ => expected("string"),
         },
-        DeclaredKind::List { .. } => match value {
-            Value::Array(items) => Ok(Val::Items(items, id)),
-            _ => Err(Fault::error(NOT_A_LIST)),
-        },
-        DeclaredKind::Map(_) | DeclaredKind::Object(_) => match value {
-            Value::Object(object) => Ok(Val::Object(object, id)),
-            _ => Err(Fault::error(NOT_A_MAP)),
-        },
+        DeclaredKind::List { .. } => Err(Fault::error(NOT_A_LIST)),
+        DeclaredKind::Map(_) | DeclaredKind::Object(_) => Err(Fault::error(NOT_A_MAP)),
         DeclaredKind::Unknown => Ok(Val::Unknown(value)),
         DeclaredKind::NoItems => Err(Fault::error(
             "invalid array type, expected Items with a non-empty Schema",
@@ -242,6 +253,23 @@ pub(super) fn field_value<'v>(
 ) -> Option<Result<Val<'v>, Fault>> {
     let value = found.filter(|value| !value.is_null())?;
     Some(convert(declared, value, declaration))
+}
+
+/// Whether there is such a value, which is not null; the error where it cannot be read.
+pub(super) fn is_there(
+    declared: &DeclaredTypes,
+    found: Option<&Value>,
+    declaration: DeclaredId,
+) -> Result<bool, Fault> {
+    let Some(value) = found else { return Ok(false) };
+    match (&declared.get(declaration).kind, value) {
+        (_, Value::Null) => Ok(false),
+        // These are read as they are.
+        (DeclaredKind::Text, Value::String(_))
+        | (DeclaredKind::Object(_) | DeclaredKind::Map(_), Value::Object(_))
+        | (DeclaredKind::List { .. }, Value::Array(_)) => Ok(true),
+        _ => convert(declared, value, declaration).map(|_| true),
+    }
 }
 
 /// The declared type of the items of a list.

@@ -11,7 +11,7 @@ use super::value::{Fault, Val};
 use k8s_json_internals::equality::same;
 use k8s_json_internals::number::Num;
 use lists::equal_lists;
-pub(super) use lists::{Hashed, Unhashable, element, hashed, hashed_value, key_of};
+pub(super) use lists::{Elements, Hashed, Unhashable, element, hashed, hashed_value, key_of};
 
 type Verdict = Result<bool, Fault>;
 
@@ -352,8 +352,11 @@ fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdict
             own(declared, a, &key)
         };
         let is_equal = match (found, own(declared, b, &key)) {
-            (Some(a), Some(b)) if is_made => equal_made(declared, a, b)?,
-            (Some(a), Some(b)) => equal_results(declared, a, b)?,
+            (Some(a), Some(b)) => match equal_elements(declared, is_made, a, b) {
+                // The server goes on.
+                Err(Fault::Error(_)) if is_made => true,
+                is_equal => is_equal?,
+            },
             (None, None) => true,
             _ => false,
         };
@@ -364,19 +367,16 @@ fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdict
     Ok(true)
 }
 
-/// As [`equal_results`], in lists and maps that an expression made: where the answer is an error, the server goes on.
-fn equal_made<'v>(
+/// Whether elements of two lists or maps are equal; of one that an expression made, they are values by themselves.
+fn equal_elements<'v>(
     declared: &DeclaredTypes,
+    is_made: bool,
     a: Result<Val<'v>, Fault>,
     b: Result<Val<'v>, Fault>,
 ) -> Verdict {
-    let found = match (a, b) {
-        (Ok(a), Ok(b)) => equal(declared, &a, &b),
+    match (a, b) {
+        (Ok(a), Ok(b)) if is_made => equal(declared, &a, &b),
         (a, b) => equal_results(declared, a, b),
-    };
-    match found {
-        Err(Fault::Error(_)) => Ok(true),
-        found => found,
     }
 }
 

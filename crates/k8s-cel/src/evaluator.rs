@@ -53,14 +53,23 @@ impl<'v> Evaluator<'v> {
         &mut self,
         program: &'v Program,
         this: &Operand<'v>,
-        old: Option<Operand<'v>>,
+        old: Option<&Operand<'v>>,
         limit: u64,
     ) -> Evaluation<'v> {
-        let old = old.map(|old| old.converted);
-        let (result, cost) = self.machine.run(program, &this.converted, old, limit);
+        let old = old.map(|old| &old.converted);
+        let machine = &mut self.machine;
+        machine.prepare(program, &this.converted, old, limit);
+        let result = if program.is_truth {
+            match machine.decided(&program.code) {
+                Ok(value) => Ok(Answer(Val::Bool(value))),
+                Err(fault) => Err(fault),
+            }
+        } else {
+            machine.eval(&program.code).map(Answer)
+        };
         Evaluation {
-            result: result.map(Answer),
-            cost,
+            result,
+            cost: machine.cost(),
         }
     }
 }

@@ -1,20 +1,20 @@
 //! Evaluates programs, and counts what that costs as an API server does.
 
+mod asked;
 mod fold;
 mod literal;
 mod look_up;
 mod member;
-mod memo;
+pub(super) mod memo;
 mod overload;
+mod truth;
 
 use super::code::{self, Alternative, Code, How, OLD_SELF, Program, SELF, Target};
 use super::convert;
 use super::declared::DeclaredTypes;
-use super::library::charge;
 use super::meter::Meter;
-use super::syntax::Literal;
 use super::value::{Fault, Val};
-use super::work::{self, Work};
+use super::work::Work;
 use literal::constant;
 use memo::Memo;
 
@@ -27,6 +27,8 @@ pub(super) struct Machine<'v> {
     /// Variables that are names for expressions which nobody has asked for yet.
     unread: Vec<(u16, &'v Code)>,
     memo: Memo<'v>,
+    /// Why what was to be true or false is neither.
+    fault: Fault,
 }
 
 impl<'v> Machine<'v> {
@@ -36,23 +38,24 @@ impl<'v> Machine<'v> {
             slots: Vec::new(),
             unread: Vec::new(),
             memo: Memo::new(),
+            fault: Fault::Cost,
         }
     }
 
-    /// Evaluates a program, and says what it cost.
-    pub(super) fn run(
+    /// Makes ready for a program.
+    #[inline]
+    pub(super) fn prepare(
         &mut self,
-        program: &'v Program,
+        program: &Program,
         this: &Slot<'v>,
-        old: Option<Slot<'v>>,
+        old: Option<&Slot<'v>>,
         limit: u64,
-    ) -> (Result<Val<'v>, Fault>, u64) {
+    ) {
         self.meter.restart(limit);
         self.unread.clear();
-        // Variables are written before they are read: what they hold is only given up.
+        // Variables are written before they are read.
         let slots = program.slots.max(2);
-        if (self.slots.len(), slots) != (2, 2) {
-            self.slots.truncate(2);
+        if self.slots.len() < slots {
             self.slots.resize_with(slots, || Ok(Val::Null));
         }
         let slot = self.slot(SELF);
@@ -60,13 +63,15 @@ impl<'v> Machine<'v> {
         if !is_same_object(slot, this) {
             slot.clone_from(this);
         }
-        *self.slot(OLD_SELF) = match old {
-            Some(old) => old,
-            None if program.uses_old_self => Err(Fault::error("no such attribute(s): oldSelf")),
-            None => Ok(Val::Null),
-        };
-        let result = self.eval(&program.code);
-        (result, self.meter.cost())
+        if program.uses_old_self {
+            let missing = || Err(Fault::error("no such attribute(s): oldSelf"));
+            *self.slot(OLD_SELF) = old.cloned().unwrap_or_else(missing);
+        }
+    }
+
+    /// What the evaluation has cost.
+    pub(super) const fn cost(&self) -> u64 {
+        self.meter.cost()
     }
 
     /// Evaluates what depends on nothing.
@@ -83,35 +88,25 @@ impl<'v> Machine<'v> {
         &mut self.slots[usize::from(slot)]
     }
 
-    fn eval(&mut self, code: &'v Code) -> Result<Val<'v>, Fault> {
+    pub(super) fn eval(&mut self, code: &'v Code) -> Result<Val<'v>, Fault> {
         match code {
             Code::Literal(literal) => Ok(constant(literal)),
             Code::Type(name) => Ok(Val::Type(name)),
-            Code::Slot(slot) => match self.variable(*slot) {
-                // It is looked into.
-                Ok(Val::Optional(_)) => self.looked_up(code, true),
-                Err(stop @ (Fault::Cost | Fault::Crash(_))) => Err(stop),
-                value => {
-                    self.meter.charge(1)?;
-                    value
-                }
-            },
-            Code::Select(select) if select.how == How::Test => self.test(select).map(Val::Bool),
-            Code::Select(select) => self.looked_up(code, select.pays_for_start),
+            Code::Slot(slot) => self.named(*slot, code),
+            Code::Select(select) if select.how != How::Test => {
+                self.looked_up(code, select.pays_for_start)
+            }
             Code::Index(index) => self.looked_up(code, index.pays_for_start),
             Code::Choice(_) => self.looked_up(code, false),
-            Code::And(both) => self.logic(both, false).map(Val::Bool),
-            Code::Or(both) => self.logic(both, true).map(Val::Bool),
-            Code::Not(of) => self.not(of).map(Val::Bool),
-            Code::Free(code) => {
-                let cost = self.meter.cost();
-                let value = self.eval(code);
-                self.meter.reset_to(cost);
-                Ok(value?.into_constant(core::ptr::from_ref(&**code).addr()))
-            }
-            Code::Member(both) => self.member(both).map(Val::Bool),
+            Code::Select(_)
+            | Code::And(_)
+            | Code::Or(_)
+            | Code::Not(_)
+            | Code::Member(_)
+            | Code::NotStrictlyFalse(_) => self.truth_value(code),
+            Code::Free(code) => self.free(code),
+            Code::Call(call) if call.question.is_some() => self.truth_value(code),
             Code::Call(call) => self.call(call),
-            Code::NotStrictlyFalse(of) => self.not_strictly_false(of).map(Val::Bool),
             Code::Alternative(of) => self.alternative(of),
             Code::List(elements) => self.list(elements),
             Code::Map(entries) => self.map(entries),
@@ -119,49 +114,29 @@ impl<'v> Machine<'v> {
         }
     }
 
-    /// Evaluates what has to be true or false: as [`eval`](Self::eval), without a value for each step.
-    fn truth(&mut self, code: &'v Code) -> Result<bool, Fault> {
-        match code {
-            Code::Literal(Literal::Bool(value)) => Ok(*value),
-            Code::Select(select) if select.how == How::Test => self.test(select),
-            Code::And(both) => self.logic(both, false),
-            Code::Or(both) => self.logic(both, true),
-            Code::Not(of) => self.not(of),
-            Code::Member(both) => self.member(both),
-            Code::NotStrictlyFalse(of) => self.not_strictly_false(of),
-            Code::Call(call) => match (call.equality, &*call.args) {
-                (Some(wanted), [one, two]) => self.equality(call, wanted, one, two),
-                _ => is_true(self.call(call)),
-            },
-            code => is_true(self.eval(code)),
-        }
+    fn truth_value(&mut self, code: &'v Code) -> Slot<'v> {
+        self.decided(code).map(Val::Bool)
     }
 
-    /// The call of `!`.
-    fn not(&mut self, of: &'v Code) -> Result<bool, Fault> {
-        let value = self.truth(of);
-        if let Ok(_) | Err(Fault::Error(_)) = value {
-            self.meter.charge(1)?;
-        }
-        Ok(!value?)
+    /// What is known in advance.
+    fn free(&mut self, code: &'v Code) -> Slot<'v> {
+        let cost = self.meter.cost();
+        let value = self.eval(code);
+        self.meter.reset_to(cost);
+        Ok(value?.into_constant(core::ptr::from_ref(code).addr()))
     }
 
-    /// A call of `==` or `!=`, mostly of texts. `wanted`: what equal values come to.
-    fn equality(
-        &mut self,
-        call: &'v code::Call,
-        wanted: bool,
-        one: &'v Code,
-        two: &'v Code,
-    ) -> Result<bool, Fault> {
-        let args = self.both(call, one, two)?;
-        if let [Val::Text(one), Val::Text(two)] = &args {
-            self.meter.charge(charge::of_texts(one, two))?;
-            let (one, two) = (one.as_str(), two.as_str());
-            self.meter.work(work::of_texts(one, two))?;
-            return Ok((one == two) == wanted);
+    /// What a variable holds.
+    fn named(&mut self, slot: u16, code: &'v Code) -> Slot<'v> {
+        match self.variable(slot) {
+            // It is looked into.
+            Ok(Val::Optional(_)) => self.looked_up(code, true),
+            Err(stop @ (Fault::Cost | Fault::Crash(_))) => Err(stop),
+            value => {
+                self.meter.charge(1)?;
+                value
+            }
         }
-        is_true(self.apply(call, &args))
     }
 
     /// The arguments of a call that does not stop early: both are evaluated, even where the first fails.
@@ -321,32 +296,6 @@ impl<'v> Machine<'v> {
             value => Ok(value),
         }
     }
-
-    fn not_strictly_false(&mut self, arg: &'v Code) -> Result<bool, Fault> {
-        let value = self.truth(arg);
-        self.meter.charge(1)?;
-        match value {
-            Err(Fault::Error(_)) => Ok(true),
-            value => value,
-        }
-    }
-
-    /// `&&` and `||`: the deciding value wins over errors of the other side.
-    fn logic(&mut self, both: &'v [Code; 2], decides: bool) -> Result<bool, Fault> {
-        // Terms that are literals cost nothing, and there may be many.
-        self.meter.work(1)?;
-        let [one, two] = both;
-        match self.truth(one) {
-            Ok(value) if value == decides => Ok(decides),
-            Ok(_) => self.truth(two),
-            Err(fault @ Fault::Error(_)) => match self.truth(two) {
-                Ok(value) if value == decides => Ok(decides),
-                Err(stop @ (Fault::Cost | Fault::Crash(_))) => Err(stop),
-                Ok(_) | Err(Fault::Error(_)) => Err(fault),
-            },
-            Err(stop) => Err(stop),
-        }
-    }
 }
 
 /// Whether both are the same object at the same place.
@@ -356,14 +305,6 @@ fn is_same_object(one: &Slot<'_>, other: &Slot<'_>) -> bool {
             core::ptr::eq(*one, *other) && id == of
         }
         _ => false,
-    }
-}
-
-/// Whether a value is true; one that is neither true nor false is an error.
-fn is_true(value: Slot<'_>) -> Result<bool, Fault> {
-    match value? {
-        Val::Bool(value) => Ok(value),
-        _ => Err(Fault::no_such_overload()),
     }
 }
 

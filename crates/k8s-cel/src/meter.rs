@@ -1,8 +1,10 @@
 //! What an evaluation has cost so far, and how far it may go: all that a function of the library needs of the machine that calls it.
 
+use std::collections::BTreeSet;
+
 use super::declared::DeclaredTypes;
 use super::pattern::{Finder, LARGEST_IN_ALL};
-use super::value::{Fault, Text};
+use super::value::Fault;
 
 /// Counts costs as an API server does.
 pub(super) struct Meter<'v> {
@@ -10,13 +12,13 @@ pub(super) struct Meter<'v> {
     pub(super) declared: &'v DeclaredTypes,
     cost: u64,
     limit: u64,
-    /// What one evaluation has done, and what all of them have.
-    worked: u64,
-    worked_in_all: u64,
+    /// What one evaluation may still do, and what those after it may.
+    left: u64,
+    left_in_all: u64,
     /// That of the call, where it is a literal.
     pattern: Option<&'v Finder>,
-    /// Heavy regular expressions that were compiled, and what all of them weigh.
-    patterns: Vec<Text<'v>>,
+    /// Regular expressions of the object that were compiled, and what all of them weigh.
+    patterns: BTreeSet<Box<str>>,
     weight: u64,
 }
 
@@ -26,9 +28,10 @@ const WORK: u64 = 1_000_000;
 /// How many all evaluations with one meter may take.
 const WORK_IN_ALL: u64 = 256_000_000;
 
-/// How much the regular expressions may weigh that all evaluations with one meter compile; light ones do not count.
+/// How much the regular expressions of the object may weigh that all evaluations with one meter compile, and what each of them weighs
+/// at least: the lightest one takes as long.
 const WEIGHT_IN_ALL: u64 = LARGEST_IN_ALL;
-const LIGHT: u64 = 1_000;
+const LIGHTEST: u64 = 250;
 
 impl<'v> Meter<'v> {
     /// A meter that stops what costs more than the limit.
@@ -37,10 +40,10 @@ impl<'v> Meter<'v> {
             declared,
             cost: 0,
             limit,
-            worked: 0,
-            worked_in_all: 0,
+            left: WORK,
+            left_in_all: WORK_IN_ALL - WORK,
             pattern: None,
-            patterns: Vec::new(),
+            patterns: BTreeSet::new(),
             weight: 0,
         }
     }
@@ -49,7 +52,10 @@ impl<'v> Meter<'v> {
     pub(super) const fn restart(&mut self, limit: u64) {
         self.cost = 0;
         self.limit = limit;
-        self.worked = 0;
+        // What was not done is given back.
+        let left = self.left + self.left_in_all;
+        self.left = if left < WORK { left } else { WORK };
+        self.left_in_all = left - self.left;
     }
 
     /// What has been charged.
@@ -66,14 +72,37 @@ impl<'v> Meter<'v> {
         Ok(())
     }
 
+    /// Charges for steps that cost one each: it stops at the one that costs too much.
+    pub(super) fn steps(&mut self, steps: u64) -> Result<(), Fault> {
+        if self.has_paid(steps) {
+            return Ok(());
+        }
+        (0..steps).try_for_each(|_| self.charge(1))
+    }
+
+    /// Charges so much if that is not too much.
+    pub(super) const fn has_paid(&mut self, cost: u64) -> bool {
+        match self.cost.checked_add(cost) {
+            Some(sum) if sum <= self.limit => {
+                self.cost = sum;
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Counts steps that the server does not count. What takes too many is stopped as what costs too much.
     pub(super) const fn work(&mut self, steps: u64) -> Result<(), Fault> {
-        self.worked = self.worked.saturating_add(steps);
-        self.worked_in_all = self.worked_in_all.saturating_add(steps);
-        if self.worked > WORK || self.worked_in_all > WORK_IN_ALL {
-            return Err(Fault::Cost);
+        match self.left.checked_sub(steps) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => {
+                self.left = 0;
+                Err(Fault::Cost)
+            }
         }
-        Ok(())
     }
 
     /// Says the regular expression of the next call.
@@ -86,18 +115,17 @@ impl<'v> Meter<'v> {
         self.pattern.take()
     }
 
-    /// Counts a regular expression of that weight, which is compiled once. Where there are too many heavy ones, it is stopped as what
-    /// costs too much.
-    pub(super) fn compile(&mut self, pattern: &Text<'v>, weight: u64) -> Result<(), Fault> {
-        let is_known = |known: &Text<'v>| known.as_str() == pattern.as_str();
-        if weight < LIGHT || self.patterns.iter().any(is_known) {
+    /// Counts a regular expression of that weight, which is compiled once. Where there are too many, it is stopped as what costs too
+    /// much.
+    pub(super) fn compile(&mut self, pattern: &str, weight: u64) -> Result<(), Fault> {
+        if self.patterns.contains(pattern) {
             return Ok(());
         }
-        self.weight = self.weight.saturating_add(weight);
+        self.weight = self.weight.saturating_add(weight).saturating_add(LIGHTEST);
         if self.weight > WEIGHT_IN_ALL {
             return Err(Fault::Cost);
         }
-        self.patterns.push(pattern.clone());
+        self.patterns.insert(pattern.into());
         Ok(())
     }
 

@@ -145,12 +145,16 @@ impl Text<'_> {
 
     /// How many code points there are.
     pub(super) fn size(&self) -> u64 {
-        let text = self.as_str();
-        if text.is_ascii() {
-            text.len() as u64
-        } else {
-            text.chars().count() as u64
-        }
+        letters(self.as_str())
+    }
+}
+
+/// How many code points there are in a text.
+pub(super) fn letters(text: &str) -> u64 {
+    if text.is_ascii() {
+        text.len() as u64
+    } else {
+        text.chars().count() as u64
     }
 }
 

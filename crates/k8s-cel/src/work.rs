@@ -16,7 +16,7 @@ pub(super) enum Work {
     Elements,
     /// All that is in them.
     All,
-    /// All, for each element of the others.
+    /// Each element of one, with all that is in it, for each element of the other, or of the same.
     Pairs,
 }
 
@@ -24,9 +24,8 @@ impl Work {
     /// That of a function of that name.
     pub(super) fn of(name: &str) -> Self {
         match name {
-            "_==_" | "_!=_" | "@in" => Self::All,
-            "sets.contains" | "sets.equivalent" | "sets.intersects" | "distinct" | "indexOf"
-            | "lastIndexOf" => Self::Pairs,
+            "_==_" | "_!=_" | "@in" | "indexOf" | "lastIndexOf" => Self::All,
+            "sets.contains" | "sets.equivalent" | "sets.intersects" | "distinct" => Self::Pairs,
             "_+_"
             | "isSorted"
             | "sum"
@@ -39,8 +38,6 @@ impl Work {
             | "sort"
             | "@sortByAssociatedKeys"
             | "format"
-            | "first"
-            | "last"
             | "unwrapOpt"
             | "optional.unwrap" => Self::Elements,
             _ => Self::Texts,
@@ -48,16 +45,29 @@ impl Work {
     }
 
     /// The work on these arguments.
+    #[inline]
     pub(super) fn on(self, args: &[Val<'_>]) -> u64 {
+        match self {
+            Self::Texts => args.iter().map(texts).sum(),
+            more => more.on_parts(args),
+        }
+    }
+
+    fn on_parts(self, args: &[Val<'_>]) -> u64 {
         let sum = |of: fn(&Val<'_>) -> u64| args.iter().map(of).sum::<u64>();
         match self {
             Self::Texts => sum(texts),
             Self::Elements => sum(elements),
             Self::All => sum(any),
-            Self::Pairs => {
-                let most = args.iter().map(Val::size).max().unwrap_or_default();
-                sum(all).saturating_mul(most.max(1)) / 4
-            }
+            // Comparing two values ends with the smaller one.
+            Self::Pairs => match args {
+                [one, other] => {
+                    let pairs = |one, other: &Val<'_>| all(one).saturating_mul(other.size());
+                    sum(elements).saturating_add(pairs(one, other).min(pairs(other, one)) / 4)
+                }
+                [one] => all(one).saturating_mul(one.size()) / 4,
+                _ => sum(all),
+            },
         }
     }
 }
@@ -67,6 +77,12 @@ const STEP: u64 = 64;
 
 const fn bytes(text: &str) -> u64 {
     text.len() as u64 / STEP
+}
+
+/// The work on a text.
+#[inline]
+pub(super) const fn of_text(text: &str) -> u64 {
+    bytes(text)
 }
 
 /// The work on two texts, which are compared.

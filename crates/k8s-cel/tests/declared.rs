@@ -265,7 +265,7 @@ proptest! {
                 if let Ok(program) = Environment::new(&types, root).compile(source) {
                     for types in [&types, &others] {
                         let this = Operand::new(types, &value, root);
-                        let _ = Evaluator::new(types).run(&program, &this, Some(this.clone()), CALL_LIMIT);
+                        let _ = Evaluator::new(types).run(&program, &this, Some(&this), CALL_LIMIT);
                     }
                 }
             }

@@ -148,7 +148,7 @@ fn what_was_before_is_another_value_or_none() {
         .compile("self > oldSelf")
         .expect("a program");
     assert!(program.uses_old_self());
-    let update = evaluator.run(&program, &operand(&new), Some(operand(&old)), CALL_LIMIT);
+    let update = evaluator.run(&program, &operand(&new), Some(&operand(&old)), CALL_LIMIT);
     assert_eq!(update.result.expect("an answer").as_bool(), Some(true));
     let create = evaluator.run(&program, &operand(&new), None, CALL_LIMIT);
     let error = create.result.expect_err("there is no old one");
@@ -162,7 +162,7 @@ fn what_was_before_is_another_value_or_none() {
         (operand(&old).into_optional(), true),
         (Operand::none(), false),
     ] {
-        let evaluation = evaluator.run(&program, &operand(&new), Some(before), CALL_LIMIT);
+        let evaluation = evaluator.run(&program, &operand(&new), Some(&before), CALL_LIMIT);
         assert_eq!(
             evaluation.result.expect("an answer").as_bool(),
             Some(wanted)
@@ -264,7 +264,7 @@ fn values_deeper_than_the_stack_are_answered() {
         let program = environment.compile(source).expect(source);
         let this = Operand::new(&types, &object, ROOT);
         let old = this.clone().into_optional();
-        let evaluation = Evaluator::new(&types).run(&program, &this, Some(old), CALL_LIMIT);
+        let evaluation = Evaluator::new(&types).run(&program, &this, Some(&old), CALL_LIMIT);
         if let Ok(answer) = evaluation.result {
             assert!(source != "self" || answer.to_json().is_none());
         }
@@ -442,6 +442,10 @@ fn errors_name_what_a_server_has() {
             "self.set + self.texts",
             "internal error: runtime error: hash of unhashable type map[string]interface {}",
         ),
+        (
+            "sets.intersects([['a', 'b']], [['b']]) || sets.intersects([self.set], [[dyn({7: 1}), dyn(1)]])",
+            "internal error: runtime error: hash of unhashable type map[string]interface {}",
+        ),
         ("dyn(1).flatten(-1)", "no such overload: int.flatten(int)"),
         ("dyn([1]).flatten(-1)", "level must be non-negative"),
         (
@@ -494,6 +498,8 @@ fn what_cannot_be_read_is_a_value_to_some() {
             "sets.contains(self.set, self.texts)",
             "invalid data, expected string, got map[string]interface {}",
         ),
+        ("sets.intersects([self.set], [[dyn({7: 1})]])", "false"),
+        ("sets.intersects([self.set], [[]])", "true"),
         (
             "(self.texts + dyn([optional.none()]))[1] == ''",
             "invalid data, got null for schema with nullable=false",
@@ -564,4 +570,49 @@ fn numbers_of_different_types_have_an_order_since_1_28_or_a_loop() {
         let version = Version::minor(minor);
         assert_eq!(outcome(version, source, &json!({})).0, wanted, "{source}");
     }
+}
+
+/// Lists that were made pass over what cannot be compared. The sum of two says so in the end, if nothing differs.
+#[test]
+fn sums_of_lists_say_what_cannot_be_compared() {
+    let object = json!({"times": ["x"], "set": [], "texts": []});
+    let unread = "Invalid date-time formatted string x: parsing time \"x\" as \"2006-01-02T15:04:05\": cannot parse \"x\" as \"2006\"";
+    for (source, wanted) in [
+        (
+            "[timestamp(0)] + self.times == [timestamp(0)] + self.times",
+            unread,
+        ),
+        (
+            "[timestamp(0)] + self.times == [timestamp(1)] + self.times",
+            "false",
+        ),
+        (
+            "[dyn(ip('::1'))] + [dyn(1)] == [dyn(1)] + [dyn(1)]",
+            "no such overload",
+        ),
+        (
+            "[dyn(ip('::1'))] + [dyn(1)] == [dyn(1)] + [dyn(2)]",
+            "false",
+        ),
+        ("[dyn(ip('::1'))] + [dyn(1)] != [dyn(1)] + [dyn(1)]", "true"),
+        ("[dyn(ip('::1')), dyn(1)] == [dyn(1), dyn(1)]", "true"),
+    ] {
+        assert_eq!(
+            outcome(Version::LATEST, source, &object).0,
+            wanted,
+            "{source}"
+        );
+    }
+}
+
+/// The server multiplies sizes of lists as floats, which rounds what is beyond 2^53.
+#[test]
+fn looking_for_an_element_is_priced_with_floats() {
+    let types = types();
+    let split = "'x' in 'a,b'.split(',', 9223372036854775807)";
+    let program = Environment::new(&types, ROOT).compile(split);
+    assert_eq!(
+        program.expect("a program").max_cost(),
+        9_223_372_036_854_775_809
+    );
 }

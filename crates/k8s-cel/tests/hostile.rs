@@ -176,6 +176,42 @@ fn patterns_of_an_object_share_their_room() {
 }
 
 #[test]
+fn light_patterns_of_an_object_are_bounded_too() {
+    let types = types();
+    let rule = "self.set.all(p, 'text'.matches(p) || true)";
+    let of = |count: usize| {
+        let patterns = (0..count).map(|number| format!("^[a-z]{{1,9}}{number:040}$"));
+        json!({"set": patterns.collect::<Vec<_>>()})
+    };
+    assert_eq!(run(&types, &of(1_000), rule), Ok(()));
+    let stopped = run(&types, &of(10_000), rule).expect_err("too many");
+    assert_eq!(stopped, Fault::Cost.to_string());
+}
+
+/// What a server evaluates at little cost is not stopped, however large the object is.
+#[test]
+fn large_objects_are_looked_at() {
+    let (types, object) = (types(), object());
+    for source in [
+        "self.list.indexOf(99999) == 99999",
+        "self.list.lastIndexOf(0) == 0",
+        "self.text.indexOf('x') == -1",
+        "self.text.lastIndexOf('x') == -1",
+        "sets.contains(self.list, [99999, 5])",
+        "sets.intersects([99999], self.list)",
+        "!sets.equivalent(self.list, [5])",
+        "sets.contains(self.set, self.set.slice(0, 40))",
+        "self.list.slice(0, 700).distinct().size() == 700",
+        "self.list.slice(0, 20000).all(x, self.list.first() == optional.of(0))",
+        "self.set.all(x, x in ['0', '1'] || x.size() > 0)",
+        "(self.list + self.list).size() == 200000",
+        "self.set.exists(x, x == '19999')",
+    ] {
+        assert_eq!(run(&types, &object, source), Ok(()), "{source}");
+    }
+}
+
+#[test]
 fn a_pattern_counts_once() {
     let (types, object) = (types(), json!({"set": ["[^a]{1000}"]}));
     for pattern in ["self.set[0]", "'[^a]{1000}'"] {

@@ -64,7 +64,7 @@ impl Answer {
             Some(old) => Some(old.into_optional()),
             None => Some(Operand::none()),
         };
-        let evaluation = Evaluator::new(declared).run(&program, &this, old, CALL_LIMIT);
+        let evaluation = Evaluator::new(declared).run(&program, &this, old.as_ref(), CALL_LIMIT);
         answer.cost = evaluation.cost;
         match evaluation.result {
             Ok(value) => answer.value = value.typed(declared),

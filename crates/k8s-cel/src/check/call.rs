@@ -1,15 +1,17 @@
 //! Calls: which overloads of a function take the arguments.
 
+use std::sync::Arc;
+
 use super::price::{Price, price};
 use super::{Checked, Checker, Constant};
-use crate::code::{Choice, Code, How};
+use crate::code::{Asks, Choice, Code, How, Question};
 use crate::estimate::{Entries, Range, Step};
 use crate::library::{self, Function, Overload, conversions, template};
 use crate::machine::Machine;
 use crate::syntax::{Ast, AstKind, Literal, Problem};
 use crate::time::{self, Timestamp};
 use crate::types::Type;
-use crate::value::Val;
+use crate::value::{Val, letters};
 
 impl Checker<'_> {
     pub(super) fn call(
@@ -293,7 +295,16 @@ impl Checker<'_> {
         }
         if let (Some(pattern), Code::Call(call)) = (pattern, &mut checked.code) {
             match self.patterns.compile(&pattern) {
-                Ok(finder) => call.pattern = Some(finder),
+                Ok(finder) => {
+                    if let ("matches", [_, Code::Literal(Literal::Text(text))]) =
+                        (call.name, &*call.args)
+                    {
+                        let size = call.price.map(|_| letters(text));
+                        let asks = Asks::Match(Arc::clone(&finder), size);
+                        call.question = Question::of_texts(asks, &call.args);
+                    }
+                    call.pattern = Some(finder);
+                }
                 Err(why) => self.constants.push(Constant::Wrong(why)),
             }
         }

@@ -1,9 +1,11 @@
 //! The code of calls.
 
+use core::cmp::Ordering;
+
 use super::Checker;
-use crate::code::{Alternative, Call, Code, Index, Target};
+use crate::code::{Alternative, Asks, Call, Code, Index, Member, Question, Target};
 use crate::declared::DeclaredTypes;
-use crate::library::{Function, Overload};
+use crate::library::{Function, Overload, Wanted};
 use crate::machine::Machine;
 use crate::syntax::Literal;
 use crate::types::Type;
@@ -35,7 +37,16 @@ impl Checker<'_> {
                     Code::Free(list) if matches!(&**list, Code::List(of) if of.is_empty()) => {
                         Code::Literal(Literal::Bool(false))
                     }
-                    _ => Code::Member(Box::new([value, list])),
+                    Code::Free(of) => Code::Member(Box::new(Member {
+                        cost: value.cost_of_text().filter(|_| is_of_texts(of)),
+                        value,
+                        list,
+                    })),
+                    _ => Code::Member(Box::new(Member {
+                        value,
+                        list,
+                        cost: None,
+                    })),
                 }
             }
             (name @ ("or" | "orValue"), Ok([optional, other])) => {
@@ -98,15 +109,21 @@ fn call(
         [only] if is_known => Target::Known(only),
         several => Target::Open(several.into()),
     };
+    let equality = match function.name {
+        "_==_" => Some(true),
+        "_!=_" => Some(false),
+        _ => None,
+    };
+    let question = match matched {
+        [only] => question(only, equality, &args),
+        _ => None,
+    };
     Code::Call(Box::new(Call {
         name: function.name,
         target,
         args,
-        equality: match function.name {
-            "_==_" => Some(true),
-            "_!=_" => Some(false),
-            _ => None,
-        },
+        equality,
+        question,
         work: Work::of(function.name),
         price: match matched {
             [one] => one.price,
@@ -115,6 +132,19 @@ fn call(
         stops_early: function.name == "format" || matched.len() > 1 && !answers_all(function.name),
         pattern: None,
     }))
+}
+
+/// What a call of an overload asks, where its arguments may be looked at where they are.
+fn question(overload: &Overload, equality: Option<bool>, args: &[Code]) -> Option<Question> {
+    let asks = equality.map(Asks::Equal);
+    let of_texts = asks.or(overload.test.map(Asks::Test));
+    let of_texts = of_texts.and_then(|asks| Question::of_texts(asks, args));
+    let wanted = match equality {
+        Some(true) => Some(Ordering::is_eq as Wanted),
+        Some(false) => Some(Ordering::is_ne as Wanted),
+        None => overload.wanted,
+    };
+    of_texts.or_else(|| Question::of_ints(wanted?, args))
 }
 
 /// Functions whose result is known in advance, where the argument is.
@@ -130,6 +160,17 @@ const CONVERSIONS: [&str; 10] = [
     "type",
     "uint",
 ];
+
+/// Whether a list has nothing but texts that are written there.
+fn is_of_texts(list: &Code) -> bool {
+    let Code::List(elements) = list else {
+        return false;
+    };
+    let mut all = elements.iter();
+    all.all(|(element, is_optional)| {
+        !is_optional && matches!(element, Code::Literal(Literal::Text(_)))
+    })
+}
 
 /// Whether a list has constants only that can be looked up.
 fn is_set(declared: &DeclaredTypes, list: &Code) -> bool {

@@ -50,8 +50,14 @@ impl Checker<'_> {
             code => Some(code),
         };
         checked.code = Code::Fold(Box::new(code::Fold {
-            goal: Goal::of(accu, &init.code, condition.as_ref(), &step.code)
-                .filter(|_| second.is_none()),
+            goal: Goal::of(
+                accu,
+                &init.code,
+                condition.as_ref(),
+                &step.code,
+                &result.code,
+            )
+            .filter(|_| second.is_none()),
             range: range.code,
             var,
             second,

@@ -103,6 +103,7 @@ pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused
     Ok(Program {
         ty: checker.types.finish(&root.ty),
         max_cost: root.cost.max,
+        is_truth: root.code.is_truth(),
         code: root.code,
         slots: checker.most,
         uses_old_self: checker.uses_old_self,

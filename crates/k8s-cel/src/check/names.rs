@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::{Checked, Checker, Constant};
-use crate::code::{Code, How, OLD_SELF, Select};
-use crate::declared::{DeclaredId, Field};
+use crate::code::{Code, How, Leads, OLD_SELF, Plain, Select};
+use crate::declared::{DeclaredId, DeclaredKind, Field};
 use crate::estimate::{Place, Range, Step};
+use crate::machine::memo;
 use crate::syntax::{Ast, Literal};
 use crate::types::{PARAMETERS, Type};
 use crate::version::Version;
@@ -74,8 +75,13 @@ impl Checker<'_> {
             _ => Place::Nowhere,
         };
         let cost = operand.cost.plus(own_cost);
+        let plain = declaration.and_then(|declaration| {
+            let kind = &self.declared.get(declaration).kind;
+            plain(&operand.code, &name, kind)
+        });
         let code = Code::Select(Box::new(Select {
             pays_for_start: operand.code.pays_for_start(),
+            plain,
             operand: operand.code,
             name,
             written: field.into(),
@@ -135,6 +141,29 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// A name after those of an operand, if all of them lead from a variable through objects.
+fn plain(operand: &Code, name: &str, kind: &DeclaredKind) -> Option<Plain> {
+    let before = match operand {
+        Code::Slot(_) => 0,
+        Code::Select(select) if select.how == How::Plain => {
+            let plain = select.plain?;
+            (plain.to == Leads::Object).then_some(plain.names)?
+        }
+        _ => return None,
+    };
+    Some(Plain {
+        names: before + 1,
+        to: match kind {
+            DeclaredKind::Object(_) => Leads::Object,
+            DeclaredKind::Text => Leads::Text,
+            DeclaredKind::Int => Leads::Int,
+            DeclaredKind::List { .. } => Leads::List,
+            _ => Leads::Other,
+        },
+        place: memo::place_of(name),
+    })
 }
 
 /// What is under a name.

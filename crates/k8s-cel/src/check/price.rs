@@ -106,7 +106,9 @@ impl Asked<'_> {
                 Price::of(size(0).times(size(1)).factor(1.0).plus(Range::ONE))
             }
             "sets.equivalent" => Price::of(size(0).times(size(1)).factor(2.0).plus(Range::ONE)),
-            "@in" if matches!(self.overload.args.get(1), Some(Type::List(_))) => Price::of(size(1)),
+            "@in" if matches!(self.overload.args.get(1), Some(Type::List(_))) => {
+                Price::of(size(1).factor(1.0))
+            }
             _ => return None,
         })
     }

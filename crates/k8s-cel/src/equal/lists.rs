@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::{Verdict, equal_made, equal_results};
+use super::{Verdict, equal_elements, equal_results};
 use crate::convert::{self, convert};
 use crate::declared::ListType;
-use crate::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
+use crate::declared::{Declaration, DeclaredId, DeclaredKind, DeclaredTypes};
 use crate::value::Item;
 use crate::value::{Fault, Val};
 use k8s_json_internals::number::Num;
@@ -29,6 +29,42 @@ pub(crate) fn element<'v>(
         }
         Val::Joined(joined) => joined.element(declared, at),
         _ => None,
+    }
+}
+
+/// The elements of a list, one after the other.
+pub(crate) struct Elements<'a, 'v> {
+    declared: &'a DeclaredTypes,
+    list: &'a Val<'v>,
+    /// Those of a list of the object, and the place and the declaration of their type.
+    items: Option<(&'v [Value], DeclaredId, &'a Declaration)>,
+}
+
+impl<'a, 'v> Elements<'a, 'v> {
+    pub(crate) fn of(declared: &'a DeclaredTypes, list: &'a Val<'v>) -> Self {
+        let items = match list {
+            Val::Items(items, id) => {
+                let id = convert::items_of(declared, *id);
+                Some((*items, id, declared.get(id)))
+            }
+            _ => None,
+        };
+        Self {
+            declared,
+            list,
+            items,
+        }
+    }
+
+    /// As [`element`].
+    #[inline]
+    pub(crate) fn at(&self, at: usize) -> Option<Result<Val<'v>, Fault>> {
+        match self.items {
+            Some((items, id, declaration)) => {
+                Some(convert::convert_as(declaration, items.get(at)?, id))
+            }
+            None => element(self.declared, self.list, at),
+        }
     }
 }
 
@@ -56,20 +92,29 @@ pub(super) fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>
     if let Some(found) = found {
         return found;
     }
-    let is_made = matches!(a, Val::List(_));
+    let (is_made, is_sum) = match a {
+        Val::List(made) => (true, made.is_sum()),
+        _ => (false, false),
+    };
+    let mut fault = None;
     let mut at = 0;
     while let (Some(a), Some(b)) = (element(declared, a, at), element(declared, b, at)) {
-        let is_equal = if is_made {
-            equal_made(declared, a, b)?
-        } else {
-            equal_results(declared, a, b)?
+        let is_equal = match equal_elements(declared, is_made, a, b) {
+            // A list that was made goes on there. So does the sum of two, which says so in the end.
+            Err(error @ Fault::Error(_)) if is_made => {
+                if is_sum {
+                    fault.get_or_insert(error);
+                }
+                true
+            }
+            is_equal => is_equal?,
         };
         if !is_equal {
             return Ok(false);
         }
         at += 1;
     }
-    Ok(true)
+    fault.map_or(Ok(true), Err)
 }
 
 /// Compares a list of type set or map; `None` of another one.

@@ -9,7 +9,7 @@ use super::{access, authorizer};
 use crate::equal::{element, entry_by, keys};
 use crate::meter::Meter;
 use crate::opaque::Opaque;
-use crate::value::{Fault, Text, Val};
+use crate::value::{Fault, Val, letters};
 
 type Price = Result<u64, Fault>;
 
@@ -39,6 +39,21 @@ pub(super) fn traversal<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(tenths(size(args, 0)))
 }
 
+/// As [`traversal`], of a text by itself.
+pub(super) fn traversal_of(text: &str, _: &str) -> u64 {
+    tenths_of(text)
+}
+
+/// A tenth for each letter of a text. Those of up to ten bytes need not be counted.
+#[inline]
+fn tenths_of(text: &str) -> u64 {
+    match text.len() {
+        0 => 0,
+        1..=10 => 1,
+        _ => tenths(letters(text)),
+    }
+}
+
 /// Looking at all of a text, and writing it again.
 pub(super) fn rewriting<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(tenths(own_size(args, 0).saturating_mul(2)))
@@ -47,6 +62,11 @@ pub(super) fn rewriting<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
 /// Looking for a text in another one.
 pub(super) fn search<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(tenths(size(args, 0)).saturating_mul(tenths(size(args, 1))))
+}
+
+/// As [`search`], of texts by themselves.
+pub(super) fn search_of(text: &str, part: &str) -> u64 {
+    tenths_of(text).saturating_mul(tenths_of(part))
 }
 
 /// Writing two texts into one.
@@ -59,14 +79,10 @@ pub(super) fn comparison<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(tenths(size(args, 0).min(size(args, 1))))
 }
 
-/// As [`comparison`], of two texts. Those of up to ten bytes need not be counted.
+/// As [`comparison`], of texts by themselves.
 #[inline]
-pub(crate) fn of_texts(one: &Text<'_>, two: &Text<'_>) -> u64 {
-    match one.as_str().len().min(two.as_str().len()) {
-        0 => 0,
-        1..=10 => 1,
-        _ => tenths(one.size().min(two.size())),
-    }
+pub(crate) fn of_texts(one: &str, two: &str) -> u64 {
+    tenths_of(one).min(tenths_of(two))
 }
 
 /// As [`comparison`]; Kubernetes' own values have a price of their own.
@@ -85,6 +101,11 @@ pub(super) fn matching<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
 /// As [`matching`], for functions that are Kubernetes' own.
 pub(super) fn finding<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(by_pattern(own_size(args, 0), own_size(args, 1)))
+}
+
+/// Looking for a regular expression of that size in a text.
+pub(crate) fn matching_of(text: &str, pattern: u64) -> u64 {
+    by_pattern(letters(text), pattern)
 }
 
 const fn by_pattern(text: u64, pattern: u64) -> u64 {

@@ -35,6 +35,8 @@ pub(super) fn overload(text: &'static str, row: &Row) -> Option<Overload> {
         call: row.call,
         price: row.price,
         open_price: row.open_price,
+        test: row.test,
+        wanted: row.wanted,
     })
 }
 

@@ -19,6 +19,7 @@ mod strings;
 pub(super) mod template;
 mod times;
 
+use core::cmp::Ordering;
 use core::fmt;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -59,6 +60,20 @@ pub(super) struct Overload {
     pub(super) price: Option<Price>,
     /// The price of the function, where it is not known which overload is called; none is one.
     pub(super) open_price: Option<Price>,
+    /// What it asks, where it is a question about two texts.
+    pub(super) test: Option<Test>,
+    /// What it asks, where it is a question about the order of two values.
+    pub(super) wanted: Option<Wanted>,
+}
+
+/// A question about an order.
+pub(super) type Wanted = fn(Ordering) -> bool;
+
+/// A question about two texts, with its price: the same as that of the call, without values.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Test {
+    pub(super) price: fn(&str, &str) -> u64,
+    pub(super) holds: fn(&str, &str) -> bool,
 }
 
 impl Overload {
@@ -93,6 +108,8 @@ struct Row {
     call: Call,
     price: Option<Price>,
     open_price: Option<Price>,
+    test: Option<Test>,
+    wanted: Option<Wanted>,
 }
 
 /// Overloads that all versions have which have their types.
@@ -104,6 +121,8 @@ const fn row(signatures: &'static [&'static str], call: Call) -> Row {
         call,
         price: None,
         open_price: None,
+        test: None,
+        wanted: None,
     }
 }
 
@@ -129,6 +148,22 @@ impl Row {
         Self {
             price: Some(price),
             open_price: Some(price),
+            ..self
+        }
+    }
+
+    /// Overloads that are questions about two texts.
+    const fn asks(self, price: fn(&str, &str) -> u64, holds: fn(&str, &str) -> bool) -> Self {
+        Self {
+            test: Some(Test { price, holds }),
+            ..self
+        }
+    }
+
+    /// Overloads that are questions about the order of two values.
+    const fn orders(self, wanted: Wanted) -> Self {
+        Self {
+            wanted: Some(wanted),
             ..self
         }
     }

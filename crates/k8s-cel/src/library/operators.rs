@@ -15,7 +15,8 @@ macro_rules! ordered {
         &[
             row(&["bool, bool -> bool", "int, int -> bool"], |_, args| {
                 compare(args, $wanted)
-            }),
+            })
+            .orders($wanted),
             row(&["int, double -> bool", "int, uint -> bool"], |_, args| {
                 compare(args, $wanted)
             })

@@ -105,7 +105,7 @@ fn arguments<'a, 'v>(
     }
     match compiled(regex.as_str()) {
         Ok(finder) => {
-            meter.compile(regex, finder.weight)?;
+            meter.compile(regex.as_str(), finder.weight)?;
             Ok((text, Found::Kept(finder)))
         }
         Err(why) => Err(Fault::error(why)),

@@ -30,10 +30,15 @@ pub(super) const FUNCTIONS: &[Entry] = &[
         "sets.intersects",
         &[row(TWO_LISTS, |meter, args| {
             let [a, b] = lists(args)?;
-            let values = elements(meter, a)?;
-            // What cannot be compared is in no list.
-            let mut found = values.iter().map(|value| access::has(meter, b, value));
-            Ok(Val::Bool(found.any(|found| matches!(found, Ok(true)))))
+            for value in &elements(meter, a)? {
+                match access::has(meter, b, value) {
+                    Ok(true) => return Ok(Val::Bool(true)),
+                    // What cannot be compared is in no list.
+                    Ok(false) | Err(Fault::Error(_)) => {}
+                    Err(stop) => return Err(stop),
+                }
+            }
+            Ok(Val::Bool(false))
         })
         .costs(charge::pairs)
         .since(29)],

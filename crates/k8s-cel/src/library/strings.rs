@@ -12,21 +12,21 @@ const SAME: &[&str] = &["string. -> string"];
 pub(super) const FUNCTIONS: &[Entry] = &[
     (
         "startsWith",
-        &[row(TEST, |_, args| {
-            ends(args, |text, part| text.starts_with(part))
-        })
-        .costs_if_known(charge::traversal)],
+        &[row(TEST, |_, args| test(args, starts_with))
+            .costs_if_known(charge::traversal)
+            .asks(charge::traversal_of, starts_with)],
     ),
     (
         "endsWith",
-        &[row(TEST, |_, args| {
-            ends(args, |text, part| text.ends_with(part))
-        })
-        .costs_if_known(charge::traversal)],
+        &[row(TEST, |_, args| test(args, ends_with))
+            .costs_if_known(charge::traversal)
+            .asks(charge::traversal_of, ends_with)],
     ),
     (
         "contains",
-        &[row(TEST, contains).costs_if_known(charge::search)],
+        &[row(TEST, |_, args| test(args, contains))
+            .costs_if_known(charge::search)
+            .asks(charge::search_of, contains)],
     ),
     ("charAt", &[row(&["string.int -> string"], char_at)]),
     (
@@ -110,18 +110,23 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-fn ends<'v>(args: &[Val<'v>], has: fn(&str, &str) -> bool) -> Result<'v> {
-    let [Val::Text(text), Val::Text(end)] = args else {
-        return Err(Fault::no_such_overload());
-    };
-    Ok(Val::Bool(has(text.as_str(), end.as_str())))
+fn starts_with(text: &str, start: &str) -> bool {
+    text.starts_with(start)
 }
 
-fn contains<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let [Val::Text(text), Val::Text(inner)] = args else {
+fn ends_with(text: &str, end: &str) -> bool {
+    text.ends_with(end)
+}
+
+fn contains(text: &str, part: &str) -> bool {
+    text.contains(part)
+}
+
+fn test<'v>(args: &[Val<'v>], holds: fn(&str, &str) -> bool) -> Result<'v> {
+    let [Val::Text(text), Val::Text(part)] = args else {
         return Err(Fault::no_such_overload());
     };
-    Ok(Val::Bool(text.as_str().contains(inner.as_str())))
+    Ok(Val::Bool(holds(text.as_str(), part.as_str())))
 }
 
 fn map<'v>(args: &[Val<'v>], of: fn(&str) -> String) -> Result<'v> {

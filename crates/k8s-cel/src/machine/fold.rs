@@ -8,19 +8,40 @@ use crate::equal;
 use crate::library::access;
 use crate::value::{Fault, Val};
 
+/// What asking the elements of a list has come to.
+enum Asked {
+    Answer(bool),
+    /// There was an error, which the variable for the result holds. The elements from there on are still to be asked.
+    Failed {
+        at: usize,
+    },
+}
+
 impl<'v> Machine<'v> {
+    #[inline(never)]
     pub(super) fn fold(&mut self, fold: &'v Fold) -> Result<Val<'v>, Fault> {
         if fold.is_bind {
+            // What looks at variables sees nothing there.
+            *self.slot(fold.accu) = Ok(Val::Null);
             self.unread.push((fold.accu, &fold.init));
             let result = self.eval(&fold.result);
             self.unread.retain(|(slot, _)| *slot != fold.accu);
             return result;
         }
         let range = self.eval(&fold.range)?;
-        *self.slot(fold.accu) = self.eval(&fold.init);
+        let is_list = matches!(range, Val::List(_) | Val::Items(..) | Val::Joined(_));
+        let mut at = match fold.goal.filter(|_| is_list) {
+            Some(goal) => match self.ask(fold, goal, &range)? {
+                Asked::Answer(is_met) => return Ok(Val::Bool(is_met)),
+                Asked::Failed { at } => at,
+            },
+            None => {
+                *self.slot(fold.accu) = self.eval(&fold.init);
+                0
+            }
+        };
         match &range {
-            Val::List(_) | Val::Items(..) | Val::Joined(_) => {
-                let mut at = self.ask(fold, &range)?;
+            _ if is_list => {
                 while let Some(value) = equal::element(self.meter.declared, &range, at) {
                     let index = Val::Int(i64::try_from(at).unwrap_or(i64::MAX));
                     let (first, second) = match fold.second {
@@ -59,65 +80,59 @@ impl<'v> Machine<'v> {
         self.eval(&fold.result)
     }
 
-    /// Asks the elements of a list, up to the first error: where to go on. So far, what a fold comes to is not a value, and each round
-    /// costs what its condition and its step would.
-    fn ask(&mut self, fold: &'v Fold, range: &Val<'v>) -> Result<usize, Fault> {
-        let (goal, predicate) = match (fold.goal, &fold.step) {
-            (Some(goal), Code::And(both) | Code::Or(both)) => {
+    /// Asks the elements of a list, up to the first error. What a fold comes to is not a value meanwhile, and each round costs what its
+    /// condition and its step would.
+    fn ask(&mut self, fold: &'v Fold, goal: Goal, range: &Val<'v>) -> Result<Asked, Fault> {
+        let predicate = match &fold.step {
+            Code::And(both) | Code::Or(both) => {
                 let [_, predicate] = &**both;
-                (goal, predicate)
+                predicate
             }
-            (Some(goal), Code::Choice(choice)) => (goal, &choice.condition),
-            _ => return Ok(0),
+            Code::Choice(choice) => &choice.condition,
+            step => step,
         };
         // How many there are; for `all`, how many there are not.
         let mut count = 0_i64;
         let mut at = 0;
-        while let Some(value) = equal::element(self.meter.declared, range, at) {
-            // The condition reads the result, which `exists` turns around; so does the step.
-            match goal {
-                Goal::All => self.pay_each(2)?,
-                Goal::Any => self.pay_each(3)?,
-                Goal::One => {}
+        let elements = equal::Elements::of(self.meter.declared, range);
+        while let Some(value) = elements.at(at) {
+            // The condition reads the result, which `exists` turns around; so does the step, if there is one more.
+            let steps = match goal {
+                Goal::All => 2,
+                Goal::Any => 3,
+                Goal::One => 0,
+            };
+            if count > 0 && steps > 0 {
+                self.meter.steps(steps)?;
+                break;
             }
-            if goal != Goal::One {
-                if count > 0 {
-                    at = usize::try_from(range.size()).unwrap_or(usize::MAX);
-                    break;
-                }
+            if steps > 0 {
                 self.meter.work(1)?;
-                self.meter.charge(1)?;
+                self.meter.steps(steps + 1)?;
             }
             *self.slot(fold.var) = value;
             at += 1;
-            match self.truth(predicate) {
+            match self.decided(predicate) {
                 Ok(is_met) => {
                     if goal == Goal::One && is_met {
-                        self.pay_each(2)?;
+                        self.meter.steps(2)?;
                     }
                     count += i64::from(is_met != (goal == Goal::All));
                 }
                 Err(fault @ Fault::Error(_)) => {
                     *self.slot(fold.accu) = Err(fault);
-                    return Ok(at);
+                    return Ok(Asked::Failed { at });
                 }
                 Err(stop) => return Err(stop),
             }
         }
-        *self.slot(fold.accu) = Ok(match goal {
-            Goal::All => Val::Bool(count == 0),
-            Goal::Any => Val::Bool(count > 0),
-            Goal::One => Val::Int(count),
-        });
-        Ok(at)
-    }
-
-    /// Charges for steps that cost one each: it stops at the one that costs too much.
-    fn pay_each(&mut self, steps: u8) -> Result<(), Fault> {
-        for _ in 0..steps {
-            self.meter.charge(1)?;
-        }
-        Ok(())
+        // The result is looked up, and a number is compared.
+        self.meter.steps(if goal == Goal::One { 2 } else { 1 })?;
+        Ok(Asked::Answer(match goal {
+            Goal::All => count == 0,
+            Goal::Any => count > 0,
+            Goal::One => count == 1,
+        }))
     }
 
     /// Evaluates what the variable is a name for, where nobody has asked for it before.
@@ -136,7 +151,7 @@ impl<'v> Machine<'v> {
             *self.slot(slot) = second;
         }
         if let Some(condition) = &fold.condition
-            && let Ok(false) = stopping(self.truth(condition))?
+            && let Ok(false) = stopping(self.decided(condition))?
         {
             return Ok(false);
         }
@@ -177,7 +192,7 @@ impl<'v> Machine<'v> {
             return None;
         }
         if let Some(filter) = filter {
-            match self.truth(filter) {
+            match self.decided(filter) {
                 Ok(true) => {}
                 Ok(false) => {
                     // Keeping the list is a look-up, and costs nothing.

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
+use super::truth::Truth;
 use super::{Machine, Slot};
-use crate::code::{Choice, Code, How, Index, Select};
+use crate::code::{Choice, Code, How, Index, Plain, Select};
 use crate::convert;
-use crate::declared::DeclaredKind;
 use crate::equal;
 use crate::library::access;
 use crate::value::{Fault, Text, Val};
@@ -102,7 +102,7 @@ impl<'v> Machine<'v> {
     }
 
     fn choice(&mut self, choice: &'v Choice) -> Result<Found<'v>, Fault> {
-        let side = if self.truth(&choice.condition)? {
+        let side = if self.decided(&choice.condition)? {
             &choice.yes
         } else {
             &choice.no
@@ -152,50 +152,45 @@ impl<'v> Machine<'v> {
         access::index(&self.meter, of, &key, is_optional)
     }
 
-    /// The object that plain names lead to, from a variable that is one. If anything else is on the way, nothing has been charged.
-    fn object(&mut self, code: &'v Code) -> Result<Option<&'v Map<String, Value>>, Fault> {
+    /// The object that plain names lead to, from a variable that is one. It is not paid for.
+    #[inline]
+    fn object(&mut self, code: &'v Code) -> Option<&'v Map<String, Value>> {
         match code {
-            Code::Slot(slot) if self.unread.is_empty() => Ok(match self.slot(*slot) {
-                Ok(Val::Object(object, _)) => Some(*object),
+            Code::Slot(slot) => match self.slots.get(usize::from(*slot)) {
+                Some(Ok(Val::Object(object, _))) => Some(object),
                 _ => None,
-            }),
-            Code::Select(select) if select.how == How::Plain => {
-                let Some(declaration) = select.declaration else {
-                    return Ok(None);
-                };
-                let before = self.meter.cost();
-                let Some(object) = self.object(&select.operand)? else {
-                    return Ok(None);
-                };
-                let kind = &self.meter.declared.get(declaration).kind;
-                if let DeclaredKind::Object(_) | DeclaredKind::Map(_) = kind
-                    && let Some(Value::Object(found)) = self.memo.get(object, &select.name)
-                {
-                    self.meter.charge(1)?;
-                    return Ok(Some(found));
-                }
-                self.meter.reset_to(before);
-                Ok(None)
-            }
-            _ => Ok(None),
+            },
+            Code::Select(select) => self.object_under(select),
+            _ => None,
         }
+    }
+
+    /// As [`object`](Self::object), of a name in another object.
+    #[inline(never)]
+    fn object_under(&mut self, select: &'v Select) -> Option<&'v Map<String, Value>> {
+        match self.place(select, select.plain?) {
+            Some(Value::Object(object)) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// What plain names lead to. It is not paid for.
+    #[inline]
+    pub(super) fn place(&mut self, select: &'v Select, plain: Plain) -> Option<&'v Value> {
+        let object = self.object(&select.operand)?;
+        self.memo.get(object, &select.name, plain.place)
     }
 
     /// A field that is there, of such an object. If there is none, nothing has been charged.
     fn plain(&mut self, select: &'v Select) -> Result<Option<Val<'v>>, Fault> {
-        let Some(declaration) = select.declaration else {
+        let (Some(declaration), Some(plain)) = (select.declaration, select.plain) else {
             return Ok(None);
         };
-        let before = self.meter.cost();
-        let Some(object) = self.object(&select.operand)? else {
-            return Ok(None);
-        };
-        let found = self.memo.get(object, &select.name);
+        let found = self.place(select, plain);
         let Some(found) = convert::field_value(self.meter.declared, found, declaration) else {
-            self.meter.reset_to(before);
             return Ok(None);
         };
-        self.meter.charge(1)?;
+        self.meter.steps(plain.names)?;
         found.map(Some)
     }
 
@@ -229,15 +224,23 @@ impl<'v> Machine<'v> {
     }
 
     /// `has(operand.name)`: the look-up does not pay for its start.
-    pub(super) fn test(&mut self, select: &'v Select) -> Result<bool, Fault> {
-        if let Some(declaration) = select.declaration
-            && let Some(object) = self.object(&select.operand)?
+    #[inline(never)]
+    pub(super) fn test(&mut self, select: &'v Select) -> Truth {
+        if let (Some(declaration), Some(plain)) = (select.declaration, select.plain)
+            && let Some(object) = self.object(&select.operand)
         {
-            self.meter.charge(1)?;
-            let found = self.memo.get(object, &select.name);
-            let found = convert::field_value(self.meter.declared, found, declaration);
-            return Ok(found.transpose()?.is_some());
+            let found = self.memo.get(object, &select.name, plain.place);
+            let paid = self.meter.steps(plain.names);
+            self.kept(paid)?;
+            let is_there = convert::is_there(self.meter.declared, found, declaration);
+            return self.kept(is_there);
         }
+        let found = self.tested(select);
+        self.kept(found)
+    }
+
+    /// As [`test`](Self::test), of what plain names do not lead to.
+    fn tested(&mut self, select: &'v Select) -> Result<bool, Fault> {
         let Found { value, is_optional } = self.look_up(&select.operand)?;
         let Some(value) = value else {
             return Ok(false);

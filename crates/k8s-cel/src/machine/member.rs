@@ -1,8 +1,9 @@
 //! `in`, where all elements are known in advance.
 
 use super::Machine;
-use super::literal::{LIST, constant};
-use crate::code::Code;
+use super::literal::constant;
+use super::truth::Truth;
+use crate::code::{Code, Member};
 use crate::equal;
 use crate::library::access;
 use crate::syntax::Literal;
@@ -10,23 +11,33 @@ use crate::value::{Fault, Val};
 
 impl<'v> Machine<'v> {
     /// Whether a value is one of constants.
-    pub(super) fn member(&mut self, both: &'v [Code; 2]) -> Result<bool, Fault> {
-        let [value, list] = both;
-        let value = self.eval(value)?;
-        equal::check_hashable(&value)?;
-        let cost = self.meter.cost();
-        let found = match literals(list) {
+    #[inline(never)]
+    pub(super) fn member(&mut self, member: &'v Member) -> Truth {
+        let Member { value, list, .. } = member;
+        let literals = literals(list);
+        if let Some(literals) = literals
+            && let Some(found) = self.is_text_one_of(member, literals)?
+        {
+            return Ok(found);
+        }
+        let value = self.eval(value);
+        let value = self.kept(value)?;
+        let hashable = equal::check_hashable(&value).map_err(Fault::from);
+        self.kept(hashable)?;
+        match literals {
             Some(literals) => self.is_one_of(&value, literals),
-            None => self.is_in(&value, list),
-        };
-        self.meter.reset_to(cost);
-        found
+            None => {
+                let cost = self.meter.cost();
+                let found = self.is_in(&value, list);
+                self.meter.reset_to(cost);
+                self.kept(found)
+            }
+        }
     }
 
-    /// Looks at literals where they are. No list is made of them, but what making one costs has to be there.
-    fn is_one_of(&mut self, value: &Val<'v>, literals: &'v [(Code, bool)]) -> Result<bool, Fault> {
-        self.meter.work(literals.len() as u64 / 8 * 2)?;
-        self.meter.charge(LIST)?;
+    /// Looks at literals where they are.
+    fn is_one_of(&mut self, value: &Val<'v>, literals: &'v [(Code, bool)]) -> Truth {
+        self.pay_literals(literals)?;
         for (code, _) in literals {
             let Code::Literal(literal) = code else {
                 continue;
@@ -37,7 +48,7 @@ impl<'v> Machine<'v> {
             };
             match found {
                 Ok(true) => return Ok(true),
-                Err(stop @ (Fault::Cost | Fault::Crash(_))) => return Err(stop),
+                Err(stop @ (Fault::Cost | Fault::Crash(_))) => return self.kept(Err(stop)),
                 // What cannot be compared is another value.
                 Ok(false) | Err(Fault::Error(_)) => {}
             }

@@ -16,6 +16,12 @@ struct Found<'v> {
 
 const PLACES: usize = 32;
 
+/// Where what is under a name is remembered, beside the place of its object.
+pub(crate) fn place_of(name: &str) -> usize {
+    let first = name.bytes().next().unwrap_or_default();
+    name.len() + usize::from(first) * 2
+}
+
 impl<'v> Memo<'v> {
     pub(super) const fn new() -> Self {
         Self {
@@ -23,33 +29,40 @@ impl<'v> Memo<'v> {
         }
     }
 
-    /// What an object has under a name.
+    /// What an object has under a name, whose [place](place_of) is that.
+    #[inline]
     pub(super) fn get(
         &mut self,
         object: &'v Map<String, Value>,
         name: &'v str,
+        place: usize,
     ) -> Option<&'v Value> {
-        let first = name.bytes().next().unwrap_or_default();
         // Objects that stand in one another's list are that far from each other.
         let number = core::ptr::from_ref(object).addr() / size_of::<Value>();
-        let place = number
-            .wrapping_add(name.len())
-            .wrapping_add(usize::from(first) * 2);
-        let Some(place) = self.found.get_mut(place % PLACES) else {
-            return object.get(name);
-        };
-        if let Some(found) = place
-            && core::ptr::eq(found.object, object)
-            && (core::ptr::eq(found.name, name) || found.name == name)
-        {
-            return found.value;
+        let place = self.found.get_mut(number.wrapping_add(place) % PLACES)?;
+        match place {
+            // A field has one name, for all programs.
+            Some(found)
+                if core::ptr::eq(found.object, object) && core::ptr::eq(found.name, name) =>
+            {
+                found.value
+            }
+            place => look(place, object, name),
         }
-        let value = object.get(name);
-        *place = Some(Found {
-            object,
-            name,
-            value,
-        });
-        value
     }
+}
+
+#[inline(never)]
+fn look<'v>(
+    place: &mut Option<Found<'v>>,
+    object: &'v Map<String, Value>,
+    name: &'v str,
+) -> Option<&'v Value> {
+    let value = object.get(name);
+    *place = Some(Found {
+        object,
+        name,
+        value,
+    });
+    value
 }

@@ -159,14 +159,15 @@ impl<'v> Walk<'v> {
         let (Some(rules), Some(child)) = (rules.items, node.items) else {
             return Ok(());
         };
-        let mut was = self
-            .judge
-            .equality
-            .old_elements(schema.at(visit.node), visit.old);
+        let mut was = visit.old.map(|old| {
+            let equality = self.judge.equality;
+            equality.old_elements(schema.at(visit.node), Some(old))
+        });
         // The two differ only where nothing is ratcheted.
         let is_paired = pairing.paired.is_some();
         for (i, new) in items.iter().enumerate() {
-            let old = was.find(new).map(|(_, old)| old);
+            let old = was.as_mut().and_then(|was| was.find(new));
+            let old = old.map(|(_, old)| old);
             let below = Visit {
                 rules,
                 node: child,

@@ -1,7 +1,7 @@
 //! The rules of one value.
 
 use k8s_cel::cost::CALL_LIMIT;
-use k8s_cel::{Answer, Evaluation, Fault, Operand, Program};
+use k8s_cel::{Evaluation, Fault, Operand, Program};
 
 use super::{Pairing, Stop, Visit, Walk};
 use crate::rules::failure;
@@ -19,8 +19,8 @@ impl<'v> Walk<'v> {
     ) -> Result<(), Stop> {
         let (schema, programs) = (self.judge.schema, self.judge.programs);
         let compiled = programs.node(visit.rules);
-        let node = schema.node(visit.node);
         if let Some(problem) = compiled.problem {
+            let node = schema.node(visit.node);
             let detail = format!("rule compiler initialization error: {problem}");
             self.found
                 .errors
@@ -38,14 +38,19 @@ impl<'v> Walk<'v> {
         if self.budget == 0 {
             return self.out_of_budget(visit, at);
         }
+        let values = Values {
+            this: &this,
+            old: before.as_ref(),
+            has_old: old.is_some(),
+        };
         let rules = schema.node(visit.rules).rules.iter();
         for (rule, compiled) in rules.zip(&compiled.rules) {
-            let values = Values {
-                this: &this,
-                old: before.as_ref(),
-                has_old: old.is_some(),
+            let rule = Judged {
+                visit,
+                rule,
+                compiled,
             };
-            self.rule(visit, rule, compiled, &values, pairing, at)?;
+            self.rule(&rule, &values, pairing, at)?;
         }
         Ok(())
     }
@@ -63,75 +68,76 @@ impl<'v> Walk<'v> {
         Err(Stop)
     }
 
+    #[inline]
     fn rule(
         &mut self,
-        visit: &Visit<'v>,
-        rule: &'v Rule,
-        compiled: &'v Compiled,
-        values: &Values<'_, 'v>,
-        pairing: Pairing<'v>,
-        at: &Path<'_>,
-    ) -> Result<(), Stop> {
-        let program = match &compiled.program {
-            Ok(Some(program)) => program,
-            Ok(None) => return Ok(()),
-            Err(problem) => {
-                self.error(visit, at, format!("rule compile error: {problem}"));
-                return Ok(());
-            }
-        };
-        let optional = rule.optional_old_self == Some(true);
-        if program.uses_old_self() && !values.has_old && !optional {
-            return Ok(());
-        }
-        let old = match (optional, values.old) {
-            (false, old) => old.cloned(),
-            (true, Some(old)) => Some(old.clone().into_optional()),
-            (true, None) => Some(Operand::none()),
-        };
-        let Evaluation { result, cost, .. } =
-            self.evaluator.run(program, values.this, old, CALL_LIMIT);
-        if let Err(Fault::Cost) = result {
-            let name = failure::name(rule);
-            let detail = format!(
-                "'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to \
-                 call cost exceeds limit for rule: {name}"
-            );
-            // An expression that is too expensive may be so for the whole object first.
-            return if cost > self.budget {
-                self.out_of_budget(visit, at)
-            } else {
-                self.error(visit, at, detail);
-                Err(Stop)
-            };
-        }
-        let Some(budget) = self.budget.checked_sub(cost) else {
-            return self.out_of_budget(visit, at);
-        };
-        self.budget = budget;
-        let rule = Judged {
-            visit,
-            rule,
-            compiled,
-        };
-        self.answered(result, &rule, values, pairing, at)
-    }
-
-    /// What happens to a rule that was evaluated within its costs.
-    fn answered(
-        &mut self,
-        result: Result<Answer<'_>, Fault>,
         judged: &Judged<'_, 'v>,
         values: &Values<'_, 'v>,
         pairing: Pairing<'v>,
         at: &Path<'_>,
     ) -> Result<(), Stop> {
-        if let Ok(answer) = &result
+        let Ok(Some(program)) = &judged.compiled.program else {
+            self.without_program(judged, at);
+            return Ok(());
+        };
+        let optional = if program.uses_old_self() {
+            let optional = judged.rule.optional_old_self == Some(true);
+            if !values.has_old && !optional {
+                return Ok(());
+            }
+            optional.then(|| values.optional_old())
+        } else {
+            None
+        };
+        let old = optional.as_ref().or(values.old);
+        let evaluation = self.evaluator.run(program, values.this, old, CALL_LIMIT);
+        // Most rules are met.
+        if let Ok(answer) = &evaluation.result
             && answer.as_bool() == Some(true)
+            && let Some(budget) = self.budget.checked_sub(evaluation.cost)
         {
+            self.budget = budget;
             return Ok(());
         }
+        self.answered(evaluation, judged, values, pairing, at)
+    }
+
+    /// A rule that is empty, or that cannot be compiled.
+    #[cold]
+    fn without_program(&mut self, judged: &Judged<'_, 'v>, at: &Path<'_>) {
+        if let Err(problem) = &judged.compiled.program {
+            let detail = format!("rule compile error: {problem}");
+            self.error(judged.visit, at, detail);
+        }
+    }
+
+    /// What happens to a rule that is not met within the budget.
+    #[cold]
+    fn answered(
+        &mut self,
+        Evaluation { result, cost, .. }: Evaluation<'v>,
+        judged: &Judged<'_, 'v>,
+        values: &Values<'_, 'v>,
+        pairing: Pairing<'v>,
+        at: &Path<'_>,
+    ) -> Result<(), Stop> {
         let name = failure::name(judged.rule);
+        if let Err(Fault::Cost) = result {
+            // An expression that is too expensive may be so for the whole object first.
+            if cost > self.budget {
+                return self.out_of_budget(judged.visit, at);
+            }
+            let detail = format!(
+                "'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to \
+                 call cost exceeds limit for rule: {name}"
+            );
+            self.error(judged.visit, at, detail);
+            return Err(Stop);
+        }
+        let Some(budget) = self.budget.checked_sub(cost) else {
+            return self.out_of_budget(judged.visit, at);
+        };
+        self.budget = budget;
         let detail = match result {
             Ok(_) => return self.unmet(judged, values, pairing, at),
             Err(Fault::Error(text)) if text.starts_with("no such overload") => format!(
@@ -205,9 +211,9 @@ impl<'v> Walk<'v> {
         rule: &Rule,
         values: &Values<'_, 'v>,
     ) -> (Option<String>, Option<String>) {
-        let old = values.old.cloned();
         let Evaluation { result, cost, .. } =
-            self.evaluator.run(program, values.this, old, CALL_LIMIT);
+            self.evaluator
+                .run(program, values.this, values.old, CALL_LIMIT);
         let Some(budget) = self.budget.checked_sub(cost) else {
             let detail = "messageExpression evaluation failed due to running out of cost budget, no further \
                           validation rules will be run";
@@ -237,4 +243,14 @@ struct Values<'a, 'v> {
     this: &'a Operand<'v>,
     old: Option<&'a Operand<'v>>,
     has_old: bool,
+}
+
+impl<'v> Values<'_, 'v> {
+    /// `oldSelf` of a rule for which it is optional.
+    fn optional_old(&self) -> Operand<'v> {
+        match self.old {
+            Some(old) => old.clone().into_optional(),
+            None => Operand::none(),
+        }
+    }
 }
