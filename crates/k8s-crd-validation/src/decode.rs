@@ -23,6 +23,50 @@ enum Pruning {
     Off,
 }
 
+/// What else is asked of the values that a walk comes by, so that one walk answers all.
+pub(crate) trait Beside {
+    /// Shows a value and its schema: every value of an object that has one, but for the object itself.
+    fn see(&mut self, node: &Node, value: &Value);
+
+    /// Told that an object of this schema has a key without one.
+    fn see_stray(&mut self, node: &Node);
+
+    /// Told that the object is about to change, so that the rest of it need not be looked at.
+    fn stop(&mut self);
+
+    /// Forgets what was shown: the object has changed.
+    fn start_again(&mut self);
+}
+
+/// Nothing else is asked.
+impl Beside for () {
+    fn see(&mut self, _: &Node, _: &Value) {}
+
+    fn see_stray(&mut self, _: &Node) {}
+
+    fn stop(&mut self) {}
+
+    fn start_again(&mut self) {}
+}
+
+/// What is still to be done with an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ToDo {
+    /// Nothing.
+    Nothing,
+    /// Defaults are to be filled in.
+    FillIn,
+    /// It is to be pruned or has nulls to be dropped, and defaults may be missing.
+    Decode,
+}
+
+/// A walk that looks what is to be done.
+struct Look<'a, B> {
+    schema: &'a StructuralSchema,
+    beside: &'a mut B,
+    lacks_defaults: bool,
+}
+
 impl StructuralSchema {
     /// Prunes and drops nulls, unless the CRD preserves unknown fields.
     pub(super) fn decode(&self, object: &mut Value) {
@@ -32,63 +76,162 @@ impl StructuralSchema {
         }
     }
 
-    /// Whether [`decode`](Self::decode) and [`fill_in`](Self::fill_in) would leave an object as it is: one walk, where they
-    /// take three. `but` is a field of the object that need not be there.
-    pub(super) fn is_decoded(&self, object: &Value, but: &str) -> bool {
+    /// Whether [`decode`](Self::decode) and [`fill_in`](Self::fill_in) would change an object: one walk, where they take three.
+    /// `but` is a field of the object that is not looked at, and need not be there. Where the CRD preserves unknown fields, no value
+    /// is shown to `beside`.
+    pub(super) fn to_do(&self, object: &Value, but: &str, beside: &mut impl Beside) -> ToDo {
         if self.preserves_unknown {
-            return !self.node(Self::ROOT).below.has_defaults;
+            return if self.node(Self::ROOT).below.has_defaults {
+                ToDo::FillIn
+            } else {
+                ToDo::Nothing
+            };
         }
-        self.is_decoded_at(Self::ROOT, object, Pruning::OfResource, but)
+        let mut look = Look::new(self, beside);
+        let is_decoded = look.is_decoded(Self::ROOT, object, Pruning::OfResource, but);
+        look.to_do(is_decoded)
     }
 
-    fn is_decoded_at(&self, id: NodeId, value: &Value, pruning: Pruning, but: &str) -> bool {
-        let node = self.node(id);
-        let preserves =
-            node.preserves_unknown || matches!(pruning, Pruning::Preserves | Pruning::Off);
+    /// Whether nothing is to be done with an object, of which the values of one field alone are shown.
+    pub(super) fn is_decoded_beside(
+        &self,
+        object: &Value,
+        field: &str,
+        beside: &mut impl Beside,
+    ) -> bool {
+        let is_decoded = |but: &str| self.to_do(object, but, &mut ()) == ToDo::Nothing;
+        let child = Some(field).filter(|field| !field.is_empty() && !self.preserves_unknown);
+        let child = child.and_then(|field| self.node(Self::ROOT).property(field));
+        let Some((child, value)) = child.zip(object.get(field)) else {
+            return is_decoded("");
+        };
+        let mut look = Look::new(self, beside);
+        let is_field_decoded = look.is_entry_decoded(child, value, Pruning::Plain);
+        look.to_do(is_field_decoded) == ToDo::Nothing && is_decoded(field)
+    }
+}
+
+impl<'a, B: Beside> Look<'a, B> {
+    const fn new(schema: &'a StructuralSchema, beside: &'a mut B) -> Self {
+        Self {
+            schema,
+            beside,
+            lacks_defaults: false,
+        }
+    }
+
+    const fn to_do(&self, is_decoded: bool) -> ToDo {
+        match (is_decoded, self.lacks_defaults) {
+            (false, _) => ToDo::Decode,
+            (true, true) => ToDo::FillIn,
+            (true, false) => ToDo::Nothing,
+        }
+    }
+
+    /// Goes on, as a default is missing.
+    fn miss_default(&mut self) {
+        if !self.lacks_defaults {
+            self.lacks_defaults = true;
+            self.beside.stop();
+        }
+    }
+
+    /// Whether there is nothing to be pruned or dropped in a value.
+    fn is_decoded(&mut self, id: NodeId, value: &Value, pruning: Pruning, but: &str) -> bool {
         match value {
-            Value::Object(object) => {
-                let is_resource = pruning == Pruning::OfResource || node.embedded;
-                has_defaults(node, object, but)
-                    && object.iter().all(|(key, value)| {
-                        let is_kept = is_resource && TYPE_META.contains(&key.as_str());
-                        let Some(child) = node.child(key) else {
-                            return is_kept
-                                || match node.additional {
-                                    Additional::Nothing => preserves,
-                                    _ => pruning == Pruning::Off || is_all_pruned(value),
-                                };
-                        };
-                        if value.is_null() {
-                            let child = self.node(child);
-                            return child.nullable
-                                || child.default.as_ref().is_some_and(|value| value.is_null());
-                        }
-                        let pruning = match pruning {
-                            Pruning::Off => Pruning::Off,
-                            _ if is_kept => Pruning::Off,
-                            _ => Pruning::Plain,
-                        };
-                        self.is_decoded_at(child, value, pruning, "")
-                    })
-            }
-            Value::Array(elements) => {
-                let Some(items) = node.items else {
-                    return preserves || elements.iter().all(is_all_pruned);
-                };
-                let pruning = match pruning {
-                    Pruning::Off => Pruning::Off,
-                    _ if preserves => Pruning::Preserves,
-                    _ => Pruning::Plain,
-                };
-                elements.iter().all(|element| {
-                    self.default_for(items, Some(element)).is_none()
-                        && self.is_decoded_at(items, element, pruning, "")
-                })
-            }
+            Value::Object(object) => self.is_object_decoded(id, object, pruning, but),
+            Value::Array(elements) => self.is_list_decoded(id, elements, pruning),
             _ => true,
         }
     }
 
+    fn is_object_decoded(
+        &mut self,
+        id: NodeId,
+        object: &Map<String, Value>,
+        pruning: Pruning,
+        but: &str,
+    ) -> bool {
+        let node = self.schema.node(id);
+        let is_resource = pruning == Pruning::OfResource || node.embedded;
+        let (mut next, mut defaulted) = (0, 0);
+        for (key, value) in object {
+            if !but.is_empty() && *key == *but {
+                continue;
+            }
+            let is_kept = is_resource && TYPE_META.contains(&key.as_str());
+            let property = node.next_property(key, &mut next);
+            let Some(child) = property.or(node.values_schema()) else {
+                self.beside.see_stray(node);
+                let stays = is_kept
+                    || match node.additional {
+                        Additional::Nothing => preserves(node, pruning),
+                        _ => pruning == Pruning::Off || is_all_pruned(value),
+                    };
+                if stays {
+                    continue;
+                }
+                return false;
+            };
+            if property.is_some() && self.schema.node(child).default.is_some() {
+                defaulted += 1;
+            }
+            let pruning = match pruning {
+                Pruning::Off => Pruning::Off,
+                _ if is_kept => Pruning::Off,
+                _ => Pruning::Plain,
+            };
+            if !self.is_entry_decoded(child, value, pruning) {
+                return false;
+            }
+        }
+        if defaulted < node.count_defaulted(but) {
+            self.miss_default();
+        }
+        true
+    }
+
+    /// The same for a value under a key.
+    #[inline]
+    fn is_entry_decoded(&mut self, id: NodeId, value: &Value, pruning: Pruning) -> bool {
+        let node = self.schema.node(id);
+        self.beside.see(node, value);
+        match value {
+            Value::Null => match &node.default {
+                _ if node.nullable => true,
+                None => false,
+                Some(default) if default.is_null() => true,
+                Some(_) => {
+                    self.miss_default();
+                    true
+                }
+            },
+            value => self.is_decoded(id, value, pruning, ""),
+        }
+    }
+
+    fn is_list_decoded(&mut self, id: NodeId, elements: &[Value], pruning: Pruning) -> bool {
+        let node = self.schema.node(id);
+        let preserves = preserves(node, pruning);
+        let Some(items) = node.items else {
+            return preserves || elements.iter().all(is_all_pruned);
+        };
+        let pruning = match pruning {
+            Pruning::Off => Pruning::Off,
+            _ if preserves => Pruning::Preserves,
+            _ => Pruning::Plain,
+        };
+        elements.iter().all(|element| {
+            self.beside.see(self.schema.node(items), element);
+            if self.schema.default_for(items, Some(element)).is_some() {
+                self.miss_default();
+            }
+            self.is_decoded(items, element, pruning, "")
+        })
+    }
+}
+
+impl StructuralSchema {
     /// Takes out of a whole object the fields that the schema does not describe.
     pub(super) fn prune_object(&self, object: &mut Value) {
         self.prune(Self::ROOT, object, true, false);
@@ -229,10 +372,9 @@ fn keeps(node: &Node, key: &str, is_resource: bool) -> bool {
         || is_resource && TYPE_META.contains(&key)
 }
 
-/// Whether all properties with a default are there, but for one.
-fn has_defaults(node: &Node, object: &Map<String, Value>, but: &str) -> bool {
-    let mut defaulted = node.defaulted();
-    defaulted.all(|(name, _)| **name == *but || object.contains_key(&**name))
+/// Whether fields that the schema does not describe stay.
+const fn preserves(node: &Node, pruning: Pruning) -> bool {
+    node.preserves_unknown || matches!(pruning, Pruning::Preserves | Pruning::Off)
 }
 
 /// Prunes a value without a schema: its objects are left empty. Lists may be deep, so what waits is kept in a list.

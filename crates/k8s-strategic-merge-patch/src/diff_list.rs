@@ -25,22 +25,105 @@ pub(super) struct Lists {
     pub(super) order: Vec<Value>,
 }
 
-/// The elements of a list that have found no pair yet.
-struct Unpaired<'v> {
+/// The elements of a list that have found no pair yet. Two lists mostly have theirs in one order, so that the next one is the pair, or
+/// one of the next; where many are not, they are found by their texts.
+struct Unpaired<'k, 'v> {
+    keys: &'k [&'v Value],
+    /// Those that were passed by and have not been taken.
+    passed: Vec<usize>,
+    /// Where those begin that have not been looked at.
+    ahead: usize,
+    /// How many may still be looked at one by one.
+    looks: usize,
+    by_text: Option<ByText<'v>>,
+}
+
+/// How many elements are passed by at most.
+const MOST_PASSED: usize = 32;
+
+/// How often each element is looked at on average, before a table of them is the cheaper way.
+const LOOKS: usize = 16;
+
+impl<'k, 'v> Unpaired<'k, 'v> {
+    const fn of(keys: &'k [&'v Value]) -> Self {
+        Self {
+            keys,
+            passed: Vec::new(),
+            ahead: 0,
+            looks: keys.len().saturating_mul(LOOKS),
+            by_text: None,
+        }
+    }
+
+    /// Takes the first element of a text.
+    fn take(&mut self, key: &str) -> Option<usize> {
+        if let Some(by_text) = &mut self.by_text {
+            return by_text.take(key);
+        }
+        let is = |at: &usize| {
+            let found = self.keys.get(*at);
+            found.is_some_and(|found| text(found) == key)
+        };
+        // The first of a text is taken first, so those that were passed by come first.
+        if let Some(at) = self.passed.iter().position(is) {
+            return Some(self.passed.remove(at));
+        }
+        let end = self.keys.len().min(self.ahead.saturating_add(self.looks));
+        let found = (self.ahead..end).find(is);
+        let looked_at = found.map_or(end, |found| found + 1) - self.ahead;
+        self.looks -= looked_at;
+        match found {
+            Some(found) if self.passed.len() + found - self.ahead <= MOST_PASSED => {
+                self.passed.extend(self.ahead..found);
+                self.ahead = found + 1;
+                Some(found)
+            }
+            None if end == self.keys.len() => None,
+            _ => {
+                let left: Vec<usize> = self.left_in_order().collect();
+                self.by_text.insert(ByText::of(self.keys, left)).take(key)
+            }
+        }
+    }
+
+    fn left_in_order(&self) -> impl Iterator<Item = usize> {
+        self.passed
+            .iter()
+            .copied()
+            .chain(self.ahead..self.keys.len())
+    }
+
+    /// Those that are left, by their texts.
+    fn left(self) -> Vec<usize> {
+        if let Some(by_text) = self.by_text {
+            return by_text.left();
+        }
+        let left = self.left_in_order();
+        let mut left: Vec<(Cow<'_, str>, usize)> = left
+            .filter_map(|at| Some((text(self.keys.get(at)?), at)))
+            .collect();
+        left.sort_unstable();
+        left.into_iter().map(|(_, at)| at).collect()
+    }
+}
+
+/// Elements of a list by their texts.
+struct ByText<'v> {
     /// The first one of each text; `None` where all have been taken.
     first: HashMap<Cow<'v, str>, Option<usize>>,
     /// The next one of the same text, for each element.
     next: Vec<Option<usize>>,
 }
 
-impl<'v> Unpaired<'v> {
-    fn of(keys: impl DoubleEndedIterator<Item = &'v Value> + ExactSizeIterator) -> Self {
-        let count = keys.len();
+impl<'v> ByText<'v> {
+    /// Those elements of a list that stand at these positions, in order.
+    fn of(keys: &[&'v Value], positions: Vec<usize>) -> Self {
         let mut found = Self {
-            first: HashMap::with_capacity(count),
-            next: vec![None; count],
+            first: HashMap::with_capacity(positions.len()),
+            next: vec![None; keys.len()],
         };
-        for (i, key) in keys.enumerate().rev() {
+        for i in positions.into_iter().rev() {
+            let Some(key) = keys.get(i) else { continue };
             let after = found.first.insert(text(key), Some(i));
             if let Some(next) = found.next.get_mut(i) {
                 *next = after.flatten();
@@ -141,7 +224,7 @@ impl Diff<'_> {
         let mut unpaired = if are_aligned(&olds, &news) {
             None
         } else {
-            Some(Unpaired::of(olds.iter().copied()))
+            Some(Unpaired::of(&olds))
         };
         let mut patch = Vec::new();
         for (i, (new, key)) in modified.iter().zip(&news).enumerate() {
@@ -198,7 +281,8 @@ impl Diff<'_> {
         {
             return Ok(Lists::default());
         }
-        let mut unpaired = Unpaired::of(original.iter());
+        let olds: Vec<&Value> = original.iter().collect();
+        let mut unpaired = Unpaired::of(&olds);
         let mut patch = Vec::new();
         for new in modified {
             if unpaired.take(&text(new)).is_none() && self.additions {

@@ -1,8 +1,8 @@
-//! What an API server asks: the review that comes in, read without touching the objects in it.
+//! What an API server asks: the review that comes in, and the objects in it.
 //!
 //! kube's `AdmissionReview<DynamicObject>` reads metadata into types, which drops what they do not know, and all the
-//! rest into values. Here the objects stay the text that was sent: what nobody looks at costs nothing, an object that
-//! cannot be read still has a review that can be answered, and no depth of it takes stack.
+//! rest into values. Here objects are read into values alone, in one go with the review. Where that fails, the review is read again,
+//! without touching them: an object that cannot be read still has a review that can be answered.
 
 use std::borrow::Cow;
 
@@ -18,19 +18,19 @@ const DEEPEST: usize = 127;
 /// As kube's `AdmissionReview`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Review<'b> {
+struct Review<'b, O> {
     #[serde(borrow, default)]
     api_version: Cow<'b, str>,
     #[serde(borrow, default)]
     kind: Cow<'b, str>,
     #[serde(borrow)]
-    request: Option<Request<'b>>,
+    request: Option<Request<'b, O>>,
 }
 
-/// As kube's `AdmissionRequest`: what is asked for here, the objects as they were sent.
+/// As kube's `AdmissionRequest`: what is asked for here.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Request<'b> {
+pub(crate) struct Request<'b, O> {
     #[serde(borrow)]
     pub(crate) uid: Cow<'b, str>,
     pub(crate) kind: GroupVersionKind,
@@ -41,10 +41,8 @@ pub(crate) struct Request<'b> {
     #[serde(borrow, default)]
     pub(crate) namespace: Option<Cow<'b, str>>,
     pub(crate) operation: Operation,
-    #[serde(borrow, default)]
-    object: Option<&'b RawValue>,
-    #[serde(borrow, default)]
-    old_object: Option<&'b RawValue>,
+    object: Option<O>,
+    old_object: Option<O>,
     #[serde(default)]
     pub(crate) dry_run: bool,
 }
@@ -62,16 +60,54 @@ pub(crate) enum Unread {
     },
 }
 
-/// Reads a body.
-pub(crate) fn read(body: &[u8]) -> Result<Request<'_>, Unread> {
-    match serde_json::from_slice::<Review<'_>>(body) {
-        Ok(Review {
-            api_version,
-            kind,
-            request: Some(request),
-        }) if kind == META_KIND && api_version == META_API_VERSION_V1 => Ok(request),
-        Ok(_) => Err(explain(body, None)),
+/// An object that was sent.
+pub(crate) trait Sent: Sized {
+    /// Reads it.
+    fn read(self) -> Result<Value, serde_json::Error>;
+}
+
+/// One that was read with the review.
+impl Sent for Value {
+    fn read(self) -> Result<Value, serde_json::Error> {
+        Ok(self)
+    }
+}
+
+/// One whose text is there alone, of which JSON has been made sure already.
+impl Sent for &RawValue {
+    fn read(self) -> Result<Value, serde_json::Error> {
+        serde_json::from_str(self.get())
+    }
+}
+
+/// Reads a body with its objects, as nearly all can be. What is wrong with another one, [`read`] says.
+pub(crate) fn read_whole(body: &[u8]) -> Option<Request<'_, Value>> {
+    serde_json::from_slice::<Review<'_, Value>>(body)
+        .ok()?
+        .request()
+}
+
+/// Reads a body, and leaves the objects as they are.
+pub(crate) fn read(body: &[u8]) -> Result<Request<'_, &RawValue>, Unread> {
+    match serde_json::from_slice::<Review<'_, _>>(body) {
+        Ok(review) => review.request().ok_or_else(|| explain(body, None)),
         Err(error) => Err(explain(body, Some(&error))),
+    }
+}
+
+/// Reads the object that is to be stored once more.
+pub(crate) fn read_object_again(body: &[u8]) -> Result<Value, String> {
+    match read(body) {
+        Ok(mut request) => request.take_object(),
+        Err(Unread::NoReview(problem) | Unread::NoRequest { problem, .. }) => Err(problem),
+    }
+}
+
+impl<'b, O> Review<'b, O> {
+    /// What is asked, if this is a review that asks something.
+    fn request(self) -> Option<Request<'b, O>> {
+        let is_review = self.kind == META_KIND && self.api_version == META_API_VERSION_V1;
+        self.request.filter(|_| is_review)
     }
 }
 
@@ -128,15 +164,15 @@ fn explain(body: &[u8], error: Option<&serde_json::Error>) -> Unread {
     }
 }
 
-impl Request<'_> {
-    /// The object that is to be stored.
-    pub(crate) fn object(&self) -> Result<Value, String> {
-        read_object("request.object", self.object)
+impl<O: Sent> Request<'_, O> {
+    /// Takes the object that is to be stored.
+    pub(crate) fn take_object(&mut self) -> Result<Value, String> {
+        read_object("request.object", self.object.take())
     }
 
-    /// The object that is stored.
-    pub(crate) fn old_object(&self) -> Result<Value, String> {
-        read_object("request.oldObject", self.old_object)
+    /// Takes the object that is stored.
+    pub(crate) fn take_old_object(&mut self) -> Result<Value, String> {
+        read_object("request.oldObject", self.old_object.take())
     }
 
     /// The operation, as it is written.
@@ -150,14 +186,14 @@ impl Request<'_> {
     }
 }
 
-/// Reads an object, of which JSON has been made sure already.
-fn read_object(field: &str, raw: Option<&RawValue>) -> Result<Value, String> {
-    let Some(raw) = raw else {
+/// Reads an object.
+fn read_object(field: &str, sent: Option<impl Sent>) -> Result<Value, String> {
+    let Some(sent) = sent else {
         return Err(format!(
             "{field}: there is none; a CREATE has `object`, an UPDATE `oldObject` too"
         ));
     };
-    let value: Value = serde_json::from_str(raw.get()).map_err(|error| {
+    let value = sent.read().map_err(|error| {
         let text = error.to_string();
         if text.starts_with("recursion limit") {
             format!("{field}: it is more than {DEEPEST} levels deep; make it flatter")

@@ -5,10 +5,11 @@ use base64::prelude::BASE64_STANDARD;
 use k8s_crd_validation::Outcome;
 use kube::core::Status;
 use kube::core::admission::{AdmissionResponse, META_API_VERSION_V1, META_KIND, Operation};
+use serde::Serialize;
 use serde_json::{Value, json};
 use union_runtime::{Changes, Settings, Violation};
 
-use crate::request::{self, Request, Unread};
+use crate::request::{self, Request, Sent, Unread};
 use crate::schemas::{Found, Schemas, Version};
 
 /// Which of the two webhooks is asked.
@@ -119,9 +120,12 @@ pub fn answer(
     schemas: &Schemas,
     rules: &Rules,
 ) -> Result<Answer, Unreadable> {
-    let request = match request::read(body) {
-        Ok(request) => request,
-        Err(Unread::NoReview(problem)) => return Err(Unreadable(problem)),
+    if let Some(request) = request::read_whole(body) {
+        return Ok(respond(webhook, request, body, schemas, rules));
+    }
+    match request::read(body) {
+        Ok(request) => Ok(respond(webhook, request, body, schemas, rules)),
+        Err(Unread::NoReview(problem)) => Err(Unreadable(problem)),
         Err(Unread::NoRequest {
             uid,
             api_version,
@@ -136,9 +140,19 @@ pub fn answer(
                 "" => META_API_VERSION_V1,
                 known => known,
             };
-            return Ok(decision.answer(api_version, &uid, facts));
+            Ok(decision.answer(api_version, &uid, facts))
         }
-    };
+    }
+}
+
+/// Answers a request that was read from a body.
+fn respond(
+    webhook: Webhook,
+    request: Request<'_, impl Sent>,
+    body: &[u8],
+    schemas: &Schemas,
+    rules: &Rules,
+) -> Answer {
     let found = schemas.find(&request.kind);
     let kind = match found {
         Found::Version(label, _) | Found::Broken(label, _) | Found::OtherVersions(label) => {
@@ -158,11 +172,18 @@ pub fn answer(
         dry_run: request.dry_run,
         ..Facts::default()
     };
-    let decision = decide(webhook, &request, &found, rules);
-    Ok(decision.answer(META_API_VERSION_V1, &request.uid, facts))
+    let uid = request.uid.clone();
+    let decision = decide(webhook, request, body, &found, rules);
+    decision.answer(META_API_VERSION_V1, &uid, facts)
 }
 
-fn decide(webhook: Webhook, request: &Request<'_>, found: &Found<'_>, rules: &Rules) -> Decision {
+fn decide(
+    webhook: Webhook,
+    mut request: Request<'_, impl Sent>,
+    body: &[u8],
+    found: &Found<'_>,
+    rules: &Rules,
+) -> Decision {
     let is_update = match request.operation {
         Operation::Create => false,
         Operation::Update => true,
@@ -186,11 +207,11 @@ fn decide(webhook: Webhook, request: &Request<'_>, found: &Found<'_>, rules: &Ru
             return Decision::refuse(Status::failure(&text, "InternalError").with_code(500));
         }
     };
-    let old = is_update.then(|| request.old_object()).transpose();
-    match request.object().and_then(|new| Ok((new, old?))) {
+    let old = is_update.then(|| request.take_old_object()).transpose();
+    match request.take_object().and_then(|new| Ok((new, old?))) {
         Ok((new, old)) => match webhook {
-            Webhook::Mutate => normalize(request, version, new, old.as_ref(), rules),
-            Webhook::Validate => validate(request, version, new, old.as_ref(), rules),
+            Webhook::Mutate => normalize(body, version, new, old.as_ref(), rules),
+            Webhook::Validate => validate(&request, version, new, old.as_ref(), rules),
         },
         Err(problem) => Decision::refuse(bad_request(&problem)),
     }
@@ -198,7 +219,7 @@ fn decide(webhook: Webhook, request: &Request<'_>, found: &Found<'_>, rules: &Ru
 
 /// What a client meant, as a patch. What cannot be understood is left for validation to refuse.
 fn normalize(
-    request: &Request<'_>,
+    body: &[u8],
     version: &Version,
     mut new: Value,
     old: Option<&Value>,
@@ -206,8 +227,8 @@ fn normalize(
 ) -> Decision {
     let changes = version.unions.normalize(&mut new, old, &rules.unions);
     // Read again, and not kept: most requests change nothing.
-    let before = (!changes.is_empty()).then(|| request.object()).transpose();
-    match before {
+    let before = (!changes.is_empty()).then(|| request::read_object_again(body));
+    match before.transpose() {
         Ok(before) => Decision {
             patch: before.map(|before| json_patch::diff(&before, &new)),
             changes,
@@ -219,7 +240,7 @@ fn normalize(
 
 /// What is wrong with the object as it is sent: unions are not normalized here, so that what is judged is what is stored.
 fn validate(
-    request: &Request<'_>,
+    request: &Request<'_, impl Sent>,
     version: &Version,
     mut new: Value,
     old: Option<&Value>,
@@ -307,18 +328,43 @@ impl Decision {
         let warnings = warnings(tolerated.chain(self.warnings));
         response.warnings = (!warnings.is_empty()).then_some(warnings);
 
-        let mut response = json!(response);
-        if let Some(patch) = self.patch {
-            // Kubernetes writes bytes in base64, and kube a list of numbers; API servers read both.
-            response["patch"] = BASE64_STANDARD.encode(json!(patch).to_string()).into();
-            response["patchType"] = "JSONPatch".into();
-        }
-        let review = json!({"apiVersion": api_version, "kind": META_KIND, "response": response});
+        let patch = self.patch.map(|patch| json!(patch).to_string());
+        let review = Review {
+            api_version,
+            kind: META_KIND,
+            response: Response {
+                of_kube: response,
+                patch_type: patch.as_ref().map(|_| "JSONPatch"),
+                patch: patch.map(|patch| BASE64_STANDARD.encode(patch)),
+            },
+        };
         Answer {
-            body: review.to_string().into_bytes(),
+            // Nothing in it has a key that JSON cannot have.
+            body: serde_json::to_vec(&review).unwrap_or_default(),
             facts,
         }
     }
+}
+
+/// The review that goes out, as kube's `AdmissionReview`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Review<'a> {
+    api_version: &'a str,
+    kind: &'a str,
+    response: Response,
+}
+
+/// kube's response with a patch as Kubernetes writes bytes, in base64: kube writes a list of numbers, and API servers read both.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Response {
+    #[serde(flatten)]
+    of_kube: AdmissionResponse,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    patch: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    patch_type: Option<&'static str>,
 }
 
 /// As many warnings as API servers pass on.

@@ -2,20 +2,23 @@
 //!
 //! Options:
 //!
-//! - `--section engine|crd|patch`: what is measured; may be said several times, all if it is not said.
+//! - `--section engine|crd|patch|webhook`: what is measured; may be said several times, all if it is not said.
 //! - `--quick`: small sizes, little time, and instructions of few rows, to see that all of it works.
 //! - `--typed`: prints the allocations of the rows of the bench `typed`, and measures nothing else.
-//! - `--workloads unions|crd|patch`: prints the workloads that a program of `tests/reference` is to time, and measures nothing.
+//! - `--held`: prints what compiled schemas take as long as they are held, and measures nothing else.
+//! - `--workloads unions|crd|patch|webhook|held`: prints the workloads that a program of `tests/reference` is to time, and measures nothing.
 //!
 //! The Gateway API's CRDs and objects are read from `$SHARED_CASES/gateway`, by default `../shared/cases/gateway` beside
 //! the repository; where they are not there, a schema and objects of like size are made.
 
 mod crd;
 mod engine;
+mod held;
 mod measure;
 mod patch;
 mod row;
 mod typed;
+mod webhook;
 
 use std::env;
 use std::time::Duration;
@@ -24,10 +27,11 @@ use row::{Row, Sizes};
 
 type Section = (&'static str, fn(Sizes) -> Vec<Row>);
 
-const SECTIONS: [Section; 3] = [
+const SECTIONS: [Section; 4] = [
     ("engine", engine::rows),
     ("crd", crd::rows),
     ("patch", patch::rows),
+    ("webhook", webhook::rows),
 ];
 
 fn main() {
@@ -49,6 +53,7 @@ fn main() {
                 effort = Duration::from_millis(5);
                 counted_at_most = 2;
             }
+            "--held" => return held::lines().for_each(|line| println!("{line}")),
             "--typed" => return typed::allocations().for_each(|line| println!("{line}")),
             "--workloads" => workloads = Some(value()),
             // The program runs itself under valgrind: `--count ROW PART TIMES`.
@@ -74,6 +79,8 @@ fn main() {
                 .for_each(print),
             "crd" => crd::workloads(sizes).for_each(print),
             "patch" => patch::workloads(sizes).for_each(print),
+            "held" => held::workloads().for_each(print),
+            "webhook" => webhook::workloads().for_each(print),
             other => panic!("{other} is not a program of tests/reference"),
         }
     } else {

@@ -45,6 +45,8 @@ pub(crate) fn bar(row: &Row) -> Bar {
         "typed" if !name("invalid") && !name("ratcheted") && !name("stale") => Bar::time(1.0 / 1.1),
         "crd" if name("without CEL") => Bar::time(50.0),
         "crd" => Bar::time(5.0),
+        // Both webhooks; what one of them takes alone is reading JSON for the most part.
+        "webhook" if name("/validate") => Bar::time(10.0),
         // Reading a union is to cost less than a fifth of what compiling its schema does.
         "crd, unions of its rules" => Bar::instructions(5.0),
         // KEP-4008's own limits, of what ratcheting adds.

@@ -15,7 +15,8 @@
 //
 // Other modes: `-cases FILE...` runs the shared case tables and says where the server does not answer as they say;
 // `-bench [DIR]` times the validation of the Gateway objects there, and of objects that grow, as `tests/benches/compared`
-// writes them; `-documents DIR` prints the YAML there as JSON lines.
+// writes them; `-webhook` times whole admission reviews, and `-held` tells what schemas take as long as they are held, which that writes too; `-documents DIR` prints the YAML there as JSON
+// lines.
 package main
 
 import (
@@ -33,6 +34,8 @@ func main() {
 	cases := flag.Bool("cases", false, "run the case tables in the files named")
 	read := flag.String("documents", "", "print the YAML documents in this `folder` as JSON lines")
 	bench := flag.Bool("bench", false, "time the validation of objects that grow, and of those in the folder named, if one is")
+	hold := flag.Bool("held", false, "tell what the schemas that are read take as long as they are held")
+	webhook := flag.Bool("webhook", false, "time the admission reviews that are read")
 	effort := flag.Duration("effort", time.Second, "how long each kind of request is timed")
 	flag.Parse()
 	var err error
@@ -41,6 +44,10 @@ func main() {
 		err = checkTables(context.Background(), flag.Args())
 	case *read != "":
 		err = printDocuments(*read, os.Stdout)
+	case *hold:
+		err = benchmarkHeld(os.Stdin, os.Stdout)
+	case *webhook:
+		err = benchmarkWebhook(context.Background(), os.Stdin, os.Stdout, *effort)
 	case *bench:
 		err = benchmark(context.Background(), flag.Arg(0), os.Stdin, os.Stdout, *effort)
 	default:

@@ -76,6 +76,13 @@ impl Changes {
         self.changes.retain(|change| is_one(&change.path));
     }
 
+    /// Takes the memory for so many more, if there are none yet.
+    pub(crate) fn expect(&mut self, more: u32) {
+        if self.changes.capacity() == 0 {
+            self.changes = Vec::with_capacity(more as usize);
+        }
+    }
+
     pub(crate) fn push(&mut self, path: Cow<'static, str>, kind: ChangeKind) {
         self.changes.push(Change { path, kind });
     }

@@ -43,7 +43,7 @@ impl OwnedMember {
 }
 
 impl<'a> Stored<'a> {
-    const fn len(&self) -> usize {
+    pub(crate) const fn len(&self) -> usize {
         match self {
             Self::Written(rows, ..) => rows.len(),
             Self::Declared(members) => members.len(),

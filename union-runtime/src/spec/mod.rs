@@ -146,6 +146,11 @@ impl<'a> UnionSpec<'a> {
         self.members.iter()
     }
 
+    /// How many members there are.
+    pub(crate) const fn member_count(&self) -> usize {
+        self.members.len()
+    }
+
     /// The member at a position, in source order; `None` if there is none.
     #[must_use]
     pub fn member(&self, position: usize) -> Option<MemberSpec<'a>> {

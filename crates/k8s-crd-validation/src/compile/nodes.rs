@@ -135,6 +135,7 @@ impl Compiler {
         };
         self.add_children(&props, at, levels, &mut node)?;
         self.add_combinators(&props, at, levels, &mut node)?;
+        node.is_type_alone = node.is_type_alone();
         *row_mut(&mut self.nodes, id) = node;
         Ok(id)
     }
@@ -200,6 +201,22 @@ impl Compiler {
             node.not = Some(self.add(not, &at.field("not"), levels)?);
         }
         Ok(())
+    }
+}
+
+impl Node {
+    fn is_type_alone(&self) -> bool {
+        self.kind.is_some()
+            && !self.int_or_string
+            && self.format.is_none()
+            && self.values.is_none()
+            && self.text.is_none()
+            && self.number.is_none()
+            && self.list.is_none()
+            && self.required.is_empty()
+            && self.min_properties.is_none()
+            && self.max_properties.is_none()
+            && self.branches().next().is_none()
     }
 }
 

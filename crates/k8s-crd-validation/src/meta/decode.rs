@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::shape::{Empty, Field, META, Struct, Type};
+use super::shape::{Empty, META, Struct, Type};
 use super::time::Time;
 use k8s_json_internals::deep;
 use k8s_json_internals::number::{InJson, Num};
@@ -13,14 +13,13 @@ use k8s_json_internals::number::{InJson, Num};
 ///
 /// The first field of a wrong type, as Go words it. Nothing is changed then.
 pub(crate) fn coerce(metadata: &mut Value) -> Result<(), String> {
-    let mut errors = Errors::default();
-    let read = check(metadata, Type::Struct(&META), &Place::Top, &mut errors);
-    if let Some(error) = read.err().or(errors.first) {
+    if is_coerced(metadata) {
+        return Ok(());
+    }
+    if let Some(error) = first_wrong(metadata, &META) {
         return Err(error);
     }
-    if !is_clean(metadata, Type::Struct(&META)) {
-        clean(metadata, Type::Struct(&META));
-    }
+    clean(metadata, Type::Struct(&META));
     Ok(())
 }
 
@@ -33,11 +32,7 @@ pub(crate) fn first_wrong(value: &Value, of: &'static Struct) -> Option<String> 
 
 /// Whether metadata is as a server would write it.
 pub(crate) fn is_coerced(metadata: &Value) -> bool {
-    let mut errors = Errors::default();
-    let meta = Type::Struct(&META);
-    check(metadata, meta, &Place::Top, &mut errors).is_ok()
-        && errors.first.is_none()
-        && is_clean(metadata, meta)
+    is_written(metadata, Type::Struct(&META))
 }
 
 /// The same for an object that is stored: what a server cannot read of it is dropped.
@@ -298,7 +293,7 @@ fn is_written_whole(value: &Value, levels: usize) -> bool {
     };
     let is_whole = |value| is_written_whole(value, levels);
     match value {
-        Value::Number(_) => is_clean(value, Type::Integer),
+        Value::Number(number) => is_number_written_whole(number),
         Value::Array(items) => items.iter().all(is_whole),
         Value::Object(object) => object.values().all(is_whole),
         _ => true,
@@ -309,7 +304,7 @@ fn is_all_written_whole(value: &Value) -> bool {
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
         match value {
-            Value::Number(_) if !is_clean(value, Type::Integer) => return false,
+            Value::Number(number) if !is_number_written_whole(number) => return false,
             Value::Array(items) => waiting.extend(items),
             Value::Object(object) => waiting.extend(object.values()),
             _ => {}
@@ -318,37 +313,59 @@ fn is_all_written_whole(value: &Value) -> bool {
     true
 }
 
-/// Whether a checked value is what [`clean`] would leave.
-fn is_clean(value: &Value, of: Type) -> bool {
+fn is_number_written_whole(number: &Number) -> bool {
+    number.is_i64() || integer(number).is_none()
+}
+
+/// Whether nothing is wrong with a value and [`clean`] would leave it as it is: one walk, in which fields are looked up once.
+fn is_written(value: &Value, of: Type) -> bool {
     match (of, value) {
-        (Type::Text(_) | Type::Struct(_), Value::Null) => false,
-        (Type::Integer, Value::Number(number)) => number.is_i64() || integer(number).is_none(),
-        (Type::Anything, _) => is_written_whole(value, 64),
+        (Type::Text(_), Value::String(_)) | (Type::Boolean, Value::Bool(_)) => true,
+        (Type::Integer, Value::Number(number)) => number.is_i64(),
+        (Type::Int32, Value::Number(number)) => {
+            let integer = number.as_i64();
+            integer.is_some_and(|integer| i32::try_from(integer).is_ok())
+        }
+        (Type::Bytes, Value::String(text)) => base64(text).is_ok(),
         (Type::Time, Value::String(text)) => {
-            !Time::is_zero(text) && Time::plain(text).is_none_or(|plain| plain == *text)
+            !Time::is_zero(text)
+                && Time::parse(text).is_ok()
+                && Time::plain(text).is_none_or(|plain| plain == *text)
         }
-        (Type::Texts, Value::Object(texts)) => texts.values().all(|value| !value.is_null()),
+        (Type::Texts, Value::Object(texts)) => texts.values().all(Value::is_string),
         (Type::List(_, item), Value::Array(items)) => {
-            items.iter().all(|value| is_clean(value, *item))
+            items.iter().all(|value| is_written(value, *item))
         }
-        (Type::Struct(of), Value::Object(object)) => {
-            let is_there =
-                |field: &Field| field.empty != Empty::Written || object.contains_key(field.name);
-            of.fields.iter().all(is_there)
-                && object.iter().all(|(name, value)| {
-                    let Some(field) = of.field(name) else {
-                        return false;
-                    };
-                    let stays = match field.empty {
-                        Empty::Written => true,
-                        Empty::Said => !value.is_null(),
-                        Empty::Dropped => !is_empty(value),
-                    };
-                    stays && is_clean(value, field.of)
-                })
-        }
-        _ => true,
+        (Type::Struct(of), Value::Object(object)) => is_struct_written(object, of),
+        (Type::Anything, value) => is_written_whole(value, 64),
+        _ => false,
     }
+}
+
+fn is_struct_written(object: &Map<String, Value>, of: &'static Struct) -> bool {
+    let (mut next, mut written) = (0, 0);
+    for (name, value) in object {
+        // Both stand in the order of names, mostly.
+        let Some(field) = of.next_field(name, &mut next) else {
+            return false;
+        };
+        let stays = match field.empty {
+            Empty::Written => {
+                written += 1;
+                true
+            }
+            Empty::Said => !value.is_null(),
+            Empty::Dropped => !is_empty(value),
+        };
+        if !stays || !is_written(value, field.of) {
+            return false;
+        }
+    }
+    let all = of
+        .fields
+        .iter()
+        .filter(|field| field.empty == Empty::Written);
+    written == all.count()
 }
 
 fn clean_struct(object: &mut Map<String, Value>, of: &'static Struct) {

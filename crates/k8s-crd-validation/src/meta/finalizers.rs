@@ -11,9 +11,13 @@ const OWN: [&str; 3] = ["foregroundDeletion", "orphan", "kubernetes"];
 
 /// The warnings about finalizers that are new.
 pub(crate) fn warnings(new: Option<&Value>, old: Option<&Value>) -> Vec<String> {
-    let known = Meta::of(old).list("finalizers");
     let mut warnings = Vec::new();
-    for finalizer in Meta::of(new).list("finalizers") {
+    let finalizers = Meta::of(new).list("finalizers");
+    if finalizers.is_empty() {
+        return warnings;
+    }
+    let known = Meta::of(old).list("finalizers");
+    for finalizer in finalizers {
         let Some(name) = finalizer.as_str().filter(|_| !known.contains(finalizer)) else {
             continue;
         };

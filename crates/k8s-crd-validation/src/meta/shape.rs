@@ -125,6 +125,17 @@ static MANAGED: Struct = Struct {
 
 impl Struct {
     pub(super) fn field(&self, name: &str) -> Option<&Field> {
-        self.fields.iter().find(|field| field.name == name)
+        self.next_field(name, &mut 0)
+    }
+
+    /// The same, for names that are asked for one after the other, in the order of the fields mostly: each is looked for where the
+    /// last one ended, which `next` tells.
+    pub(super) fn next_field(&self, name: &str, next: &mut usize) -> Option<&Field> {
+        let is = |field: &Field| field.name == name;
+        let ahead = self.fields.get(*next..).unwrap_or_default();
+        let ahead = ahead.iter().position(is).map(|at| at + *next);
+        let found = ahead.or_else(|| self.fields.iter().take(*next).position(is))?;
+        *next = found + 1;
+        self.fields.get(found)
     }
 }

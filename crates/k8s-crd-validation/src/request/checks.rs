@@ -4,13 +4,14 @@ use serde_json::Value;
 
 use super::generation::equal_but_for_metadata;
 use super::outcome::Outcome;
-use super::read::keep_but_status;
+use super::read::{Stored, keep_but_status};
 use crate::meta;
 use crate::metadata::METADATA;
 use crate::schema::{NodeId, StructuralSchema};
 use crate::settings::{Policy, ServerSettings};
 use crate::validate::Validation;
 use crate::validate::repeats::without_repeats;
+use crate::validate::survey::{Survey, Surveyed};
 use k8s_cel::format::Formats;
 use k8s_json_internals::deep::Own;
 use k8s_json_internals::equality::same;
@@ -24,6 +25,8 @@ pub(super) struct Request<'a> {
     /// The formats that are checked, where they are not those of the newest release.
     formats: Option<Formats>,
     equality: Equality,
+    /// What was found out about what the new object holds while it was read, as long as it still is what was read.
+    surveyed: Option<Surveyed>,
     pub(super) outcome: Outcome,
 }
 
@@ -37,8 +40,47 @@ impl<'a> Request<'a> {
                 Policy::ApiServer => Equality::new(),
                 Policy::Kep4008 => Equality::deep(),
             },
+            surveyed: None,
             outcome: Outcome::default(),
         }
+    }
+
+    fn validation(&self) -> Validation<'_> {
+        Validation {
+            schema: self.schema,
+            settings: self.settings,
+            equality: &self.equality,
+            formats: self.formats.as_ref(),
+            knows_all_formats: false,
+        }
+    }
+
+    /// Reads the new object, as it comes from a client.
+    pub(super) fn read(&mut self, new: &mut Value) -> Result<(), Box<Violation>> {
+        let mut survey = Survey::new(self.validation());
+        let schema = self.schema;
+        // What is set by the server is not what was read.
+        let is_kept =
+            schema.read(new, schema.ignored(), &mut survey)? && !schema.facts.shows_generation;
+        self.surveyed = is_kept.then(|| survey.found());
+        Ok(())
+    }
+
+    /// Reads the old object, whose status the new one is to have.
+    pub(super) fn read_stored<'v>(&mut self, old: &'v Value) -> Stored<'v> {
+        let mut survey = Survey::new(self.validation());
+        let stored = self
+            .schema
+            .read_stored(old, self.schema.ignored(), &mut survey);
+        let status = match stored {
+            Stored::AsIs(_) => Some(survey.found()),
+            Stored::Read(_) => None,
+        };
+        self.surveyed = self
+            .surveyed
+            .zip(status)
+            .map(|(new, status)| new.and(status));
+        stored
     }
 
     /// An object is of the CRD's group, version and kind; if it is not, it is not looked at any further.
@@ -103,14 +145,12 @@ impl<'a> Request<'a> {
         old: Option<&Value>,
         field: &str,
     ) {
-        let validation = Validation {
-            schema: self.schema,
-            settings: self.settings,
-            equality: &self.equality,
-            formats: self.formats.as_ref(),
-            knows_all_formats: false,
+        let validation = self.validation();
+        let is_valid = match self.surveyed {
+            Some(surveyed) => surveyed.holds(&validation, id, new),
+            None => validation.is_valid(id, new),
         };
-        if validation.is_valid(id, new) {
+        if is_valid {
             return;
         }
         let (errors, ratcheted) = validation.errors(id, new, old).into_parts();
@@ -138,8 +178,25 @@ impl<'a> Request<'a> {
             .check(new, of_status, &mut |violation| errors.push(violation));
     }
 
+    /// No list of a new object has something twice.
+    pub(super) fn check_new_lists(&mut self, new: &Value) {
+        if self.may_repeat() {
+            let errors = &mut self.outcome.errors;
+            self.schema
+                .check_lists(new, &mut |violation| errors.push(violation));
+        }
+    }
+
+    /// Whether a list may have something twice: if none has, that is known already of most objects.
+    fn may_repeat(&self) -> bool {
+        self.surveyed.is_none_or(|surveyed| surveyed.has_duplicates)
+    }
+
     /// Where the old object has something twice in any list, the new one may have too.
     pub(super) fn check_lists(&mut self, new: &Value, old: &Value) {
+        if !self.may_repeat() {
+            return;
+        }
         let mut found = Vec::new();
         self.schema
             .check_lists(new, &mut |violation| found.push(violation));
@@ -172,10 +229,15 @@ impl<'a> Request<'a> {
         self.warn_of_unions();
         match self.schema.unions.admit(new, old, settings) {
             Ok(admitted) => {
+                if !admitted.changes.is_empty() {
+                    self.surveyed = None;
+                }
                 self.outcome.changes = admitted.changes;
                 self.outcome.ratcheted.extend(admitted.ratcheted);
             }
             Err(found) => {
+                // What was changed before is not told.
+                self.surveyed = None;
                 self.outcome.errors.extend(found.iter().cloned());
                 self.outcome.ratcheted.extend_from_slice(found.ratcheted());
             }

@@ -37,7 +37,8 @@ impl StructuralSchema {
     /// # Ok::<(), union_runtime::Violations>(())
     /// ```
     pub fn create(&self, new: &mut Value, settings: &ServerSettings) -> Outcome {
-        if let Err(violation) = self.read(new, self.ignored()) {
+        let mut request = Request::new(self, settings);
+        if let Err(violation) = request.read(new) {
             return Outcome::bad_request(*violation);
         }
         if self.status_subresource
@@ -45,7 +46,6 @@ impl StructuralSchema {
         {
             deep::remove(object, "status");
         }
-        let mut request = Request::new(self, settings);
         request.admit_unions(new, None);
         let shows = self.facts.shows_generation;
         let sent = if shows { prepare_create(new) } else { None };
@@ -60,7 +60,7 @@ impl StructuralSchema {
             request.check_scale(new, false);
         }
         meta::validate_embedded(self, new, &mut request.outcome.errors);
-        self.check_lists(new, &mut |violation| request.outcome.errors.push(violation));
+        request.check_new_lists(new);
         request.check_rules(new, None);
         request.warn(new, None);
         if shows {
@@ -88,14 +88,14 @@ impl StructuralSchema {
     /// # Ok::<(), union_runtime::Violations>(())
     /// ```
     pub fn update(&self, new: &mut Value, old: &Value, settings: &ServerSettings) -> Outcome {
-        if let Err(violation) = self.read(new, self.ignored()) {
+        let mut request = Request::new(self, settings);
+        if let Err(violation) = request.read(new) {
             return Outcome::bad_request(*violation);
         }
-        let old = self.read_stored(old);
+        let old = request.read_stored(old);
         if self.status_subresource {
             copy_field("status", &old, new);
         }
-        let mut request = Request::new(self, settings);
         request.admit_unions(new, Some(&old));
         let shows = self.facts.shows_generation;
         let sent = if shows {
@@ -142,10 +142,10 @@ impl StructuralSchema {
         old: &Value,
         settings: &ServerSettings,
     ) -> Outcome {
-        if let Err(violation) = self.read(new, "") {
+        if let Err(violation) = self.read(new, "", &mut ()) {
             return Outcome::bad_request(*violation);
         }
-        let old = self.read_stored(old);
+        let old = self.read_stored(old, "", &mut ());
         Self::take_status(new, &old);
         let mut request = Request::new(self, settings);
         request.admit_status_unions(new, &old);

@@ -4,6 +4,7 @@ use core::ops::Deref;
 
 use serde_json::Value;
 
+use crate::decode::{Beside, ToDo};
 use crate::meta;
 use crate::metadata::unreadable;
 use crate::schema::StructuralSchema;
@@ -29,30 +30,44 @@ impl Deref for Stored<'_> {
 }
 
 impl StructuralSchema {
-    /// Reads an object as it comes from a client; the field `but` is not filled in.
-    pub(super) fn read(&self, object: &mut Value, but: &str) -> Result<(), Box<Violation>> {
+    /// Reads an object as it comes from a client; the field `but` is none that it may set. Returns whether `beside` was shown
+    /// all of the object but that field.
+    pub(super) fn read(
+        &self,
+        object: &mut Value,
+        but: &str,
+        beside: &mut impl Beside,
+    ) -> Result<bool, Box<Violation>> {
         if let Some(metadata) = object.get_mut("metadata") {
             meta::coerce(metadata).map_err(|problem| Box::new(unreadable(problem)))?;
         }
         if !self.is_of_kind(object) {
             // A server has no schema for another kind.
-            return Ok(());
+            return Ok(false);
         }
         if self.has_stray_namespace(object) {
             take_off_namespace(object);
         }
         let below = self.node(Self::ROOT).below;
-        if !below.has_embedded && self.is_decoded(object, but) {
-            return Ok(());
+        let is_shown = !below.has_embedded && !self.preserves_unknown;
+        let to_do = if below.has_embedded {
+            ToDo::Decode
+        } else {
+            self.to_do(object, but, beside)
+        };
+        match to_do {
+            ToDo::Nothing => return Ok(is_shown),
+            ToDo::FillIn => {}
+            ToDo::Decode => self.decode(object),
         }
-        self.decode(object);
         if below.has_embedded {
             meta::coerce_embedded(self, object)?;
         }
         if below.has_defaults {
             self.fill_in(Self::ROOT, object, but);
         }
-        Ok(())
+        beside.start_again();
+        Ok(is_shown && self.to_do(object, but, beside) == ToDo::Nothing)
     }
 
     /// Whether an object is of the CRD's group, version and kind; of a schema alone any object is.
@@ -72,13 +87,18 @@ impl StructuralSchema {
             && object.pointer("/metadata/namespace").is_some()
     }
 
-    /// The stored object as the current schema sees it.
-    pub(super) fn read_stored<'v>(&self, old: &'v Value) -> Stored<'v> {
+    /// The stored object as the current schema sees it. If it is that as it is, `beside` is shown its field `field`.
+    pub(super) fn read_stored<'v>(
+        &self,
+        old: &'v Value,
+        field: &str,
+        beside: &mut impl Beside,
+    ) -> Stored<'v> {
         let below = self.node(Self::ROOT).below;
         let is_stray = self.has_stray_namespace(old);
         if !below.has_embedded
             && !is_stray
-            && self.is_decoded(old, "")
+            && self.is_decoded_beside(old, field, beside)
             && old.get("metadata").is_none_or(meta::is_coerced)
         {
             return Stored::AsIs(old);

@@ -103,6 +103,8 @@ pub(crate) struct Node {
     pub(crate) one_of: Box<[NodeId]>,
     pub(crate) not: Option<NodeId>,
     pub(crate) rules: Box<[Rule]>,
+    /// Whether the type is all that it says of a value itself, whatever the value holds.
+    pub(crate) is_type_alone: bool,
     /// Facts of the schema and all that it holds.
     pub(crate) below: Below,
 }
@@ -251,21 +253,39 @@ impl StructuralSchema {
 impl Node {
     /// The schema of a property.
     pub(crate) fn property(&self, name: &str) -> Option<NodeId> {
+        self.next_property(name, &mut 0)
+    }
+
+    /// The same, for names that are asked for one after the other. They mostly come in the order of the properties, so that
+    /// each is looked for where the last one ended, which `next` tells.
+    pub(crate) fn next_property(&self, name: &str, next: &mut usize) -> Option<NodeId> {
         let properties = &self.properties;
         // Few properties are found faster one by one.
         let found = if properties.len() <= 16 {
-            properties.iter().find(|(other, _)| **other == *name)
+            let is = |(other, _): &(Box<str>, NodeId)| **other == *name;
+            let ahead = properties.get(*next..).unwrap_or_default();
+            let ahead = ahead.iter().position(is).map(|at| at + *next);
+            ahead.or_else(|| properties.iter().take(*next).position(is))
         } else {
             let at = properties.binary_search_by(|(other, _)| (**other).cmp(name));
-            properties.get(at.ok()?)
-        };
-        found.map(|(_, id)| *id)
+            at.ok()
+        }?;
+        *next = found + 1;
+        properties.get(found).map(|(_, id)| *id)
     }
 
     /// The properties that have a default.
     pub(crate) fn defaulted(&self) -> impl Iterator<Item = &(Box<str>, NodeId)> {
         let positions = self.defaulted.iter();
         positions.filter_map(|position| self.properties.get(*position))
+    }
+
+    /// How many properties have a default, but for one.
+    pub(crate) fn count_defaulted(&self, but: &str) -> usize {
+        if but.is_empty() {
+            return self.defaulted.len();
+        }
+        self.defaulted().filter(|(name, _)| **name != *but).count()
     }
 
     /// The schema of the value under a key: a property's, or that of all other keys.

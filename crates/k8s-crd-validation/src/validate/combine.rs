@@ -82,6 +82,13 @@ impl Validation<'_> {
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
+        if !S::COLLECTS {
+            return if self.holds(id, value) {
+                Flow::Continue(())
+            } else {
+                Flow::Break(())
+            };
+        }
         self.check(id, value, None, path, sink)
     }
 

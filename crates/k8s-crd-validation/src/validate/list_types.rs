@@ -55,11 +55,7 @@ impl StructuralSchema {
         let node = self.node(id);
         match value {
             Value::Array(elements) => {
-                match node.list_type() {
-                    ListType::Atomic => {}
-                    ListType::Set => check_set(elements, path, report)?,
-                    ListType::Map => check_map(node, elements, path, report)?,
-                }
+                check_list(node, elements, path, report)?;
                 let Some(items) = node.items.filter(|id| self.node(*id).below.has_list_types)
                 else {
                     return Flow::Continue(());
@@ -82,6 +78,19 @@ impl StructuralSchema {
             _ => {}
         }
         Flow::Continue(())
+    }
+}
+
+/// Whether a list has something twice, whatever its elements hold.
+pub(super) fn has_duplicates_itself(node: &Node, elements: &[Value]) -> bool {
+    check_list(node, elements, &Path::ROOT, &mut |_| Flow::Break(())).is_break()
+}
+
+fn check_list(node: &Node, elements: &[Value], path: &Path<'_>, report: &mut Report<'_>) -> Flow {
+    match node.list_type() {
+        ListType::Atomic => Flow::Continue(()),
+        ListType::Set => check_set(elements, path, report),
+        ListType::Map => check_map(node, elements, path, report),
     }
 }
 

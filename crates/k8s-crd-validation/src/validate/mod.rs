@@ -7,6 +7,7 @@ mod list_types;
 mod number;
 pub(crate) mod repeats;
 mod sink;
+pub(crate) mod survey;
 mod text;
 mod values;
 
@@ -16,7 +17,7 @@ use core::ops::ControlFlow;
 use serde_json::{Map, Value};
 
 pub(super) use sink::All;
-use sink::{First, Sink};
+use sink::{First, FirstOfItself, Sink};
 
 use crate::correlate::{Before, SchemaAt, is_unchanged};
 use k8s_cel::format::Formats;
@@ -46,6 +47,15 @@ impl Validation<'_> {
     /// Whether there is no error at all: the test that every object takes first. No old object is needed for it.
     pub(super) fn is_valid(&self, id: NodeId, value: &Value) -> bool {
         self.check(id, value, None, &Path::ROOT, &mut First)
+            .is_continue()
+    }
+
+    /// Whether there is no error of the value itself, whatever is wrong with what it holds.
+    fn is_valid_itself(&self, node: &Node, value: &Value) -> bool {
+        if node.is_type_alone && node.kind.is_some_and(|kind| kind.is_of(value)) {
+            return true;
+        }
+        self.check_all(node, value, None, &Path::ROOT, &mut FirstOfItself)
             .is_continue()
     }
 
@@ -123,7 +133,7 @@ impl Validation<'_> {
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
-        if let Some(items) = node.items {
+        if let Some(items) = node.items.filter(|_| S::GOES_DOWN) {
             // Elements of other lists are not correlated.
             let old = old.filter(|_| !node.list_keys().is_empty());
             let index = RefCell::new(None);
@@ -176,6 +186,25 @@ impl Validation<'_> {
         if let Some(most) = node.max_properties.filter(|most| count > *most) {
             sink.report(|| too_many(path, count, most))?;
         }
+        if S::GOES_DOWN {
+            self.check_fields(node, object, old, path, sink)?;
+        }
+        for name in &node.required {
+            if !object.contains_key(&**name) {
+                sink.report(|| required(&path.field(name)))?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    fn check_fields<S: Sink>(
+        &self,
+        node: &Node,
+        object: &Map<String, Value>,
+        old: Option<&Before<'_>>,
+        path: &Path<'_>,
+        sink: &mut S,
+    ) -> Flow {
         // The root's own type is never compared with the old one.
         let is_root = path.is_root();
         for (key, value) in object {
@@ -189,11 +218,6 @@ impl Validation<'_> {
                 .filter(|_| !(is_root && matches!(key.as_str(), "apiVersion" | "kind")))
                 .map(|old| old.child(key));
             self.check(child, value, old.as_ref(), &path.step(step), sink)?;
-        }
-        for name in &node.required {
-            if !object.contains_key(&**name) {
-                sink.report(|| required(&path.field(name)))?;
-            }
         }
         Flow::Continue(())
     }

@@ -10,6 +10,9 @@ pub(super) trait Sink {
     /// Whether errors are looked at, and not only that there is one.
     const COLLECTS: bool;
 
+    /// Whether what a value holds is looked at too, and not the value alone.
+    const GOES_DOWN: bool;
+
     /// Takes an error; breaks if no more are wanted.
     fn report(&mut self, make: impl FnOnce() -> Violation) -> ControlFlow<()>;
 
@@ -28,6 +31,7 @@ pub(super) struct First;
 
 impl Sink for First {
     const COLLECTS: bool = false;
+    const GOES_DOWN: bool = true;
 
     fn report(&mut self, _: impl FnOnce() -> Violation) -> ControlFlow<()> {
         ControlFlow::Break(())
@@ -40,6 +44,30 @@ impl Sink for First {
     fn tolerate(&mut self, _: usize) {}
 
     fn keep(&mut self, _: usize) {}
+}
+
+/// Stops at the first error of a value itself, whatever it holds.
+pub(super) struct FirstOfItself;
+
+impl Sink for FirstOfItself {
+    const COLLECTS: bool = First::COLLECTS;
+    const GOES_DOWN: bool = false;
+
+    fn report(&mut self, make: impl FnOnce() -> Violation) -> ControlFlow<()> {
+        First.report(make)
+    }
+
+    fn len(&self) -> usize {
+        First.len()
+    }
+
+    fn tolerate(&mut self, from: usize) {
+        First.tolerate(from);
+    }
+
+    fn keep(&mut self, from: usize) {
+        First.keep(from);
+    }
 }
 
 /// Collects all errors.
@@ -64,6 +92,7 @@ impl All {
 
 impl Sink for All {
     const COLLECTS: bool = true;
+    const GOES_DOWN: bool = true;
 
     fn report(&mut self, make: impl FnOnce() -> Violation) -> ControlFlow<()> {
         self.found.push((make(), false));

@@ -2,7 +2,7 @@
 
 use allocation_counter::measure;
 use k8s_crd_validation::{Policy, ServerSettings, StructuralSchema};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 fn schema(rules: &Value) -> Value {
     let entry = json!({"type": "object", "required": ["port"], "properties": {
@@ -103,4 +103,45 @@ fn simple_rules_take_little_memory() {
     let schema = StructuralSchema::compile(&schema(&rules)).unwrap();
     let (create, update) = allocations(&schema, &ServerSettings::default());
     assert!(create <= 4 && update <= 4, "{create} {update}");
+}
+
+/// A CRD of the size of `HTTPRoute`: objects with unions, rules, patterns and long descriptions.
+fn large() -> Value {
+    let about =
+        "What the field is for, which values have a meaning of their own, and who sets it. "
+            .repeat(5);
+    let union = |at: usize| {
+        json!({
+            "type": "object", "required": ["type"], "description": about,
+            "properties": {
+                "type": {"type": "string", "enum": ["A", "B"], "default": "A", "description": about},
+                "a": {"type": "string", "maxLength": 64 + at % 4, "pattern": "^[a-z]([-a-z0-9]*[a-z0-9])?$"},
+                "b": {"type": "object", "properties": {"c": {"type": "integer", "maximum": at, "format": "int32"}}},
+            },
+            "x-kubernetes-validations": [
+                {"rule": "self.type == 'A' ? has(self.a) : !has(self.a)", "message": "a is for A"},
+                {"rule": "self.type == 'B' ? has(self.b) : !has(self.b)", "message": "b is for B"},
+            ],
+        })
+    };
+    let fields = (0..70).map(|at| (format!("field{at}"), union(at)));
+    let spec = json!({"type": "object", "properties": fields.collect::<Map<_, _>>()});
+    json!({"spec": {
+        "group": "example.com", "names": {"kind": "Large", "plural": "larges"}, "scope": "Namespaced",
+        "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+            "type": "object", "properties": {"spec": spec},
+        }}}],
+    }})
+}
+
+/// Whoever serves many CRDs holds all of them.
+#[test]
+fn a_compiled_crd_of_90_kb_takes_less_than_1_mb() {
+    let crd = large();
+    assert!(crd.to_string().len() > 90_000, "{}", crd.to_string().len());
+    let mut held = None;
+    let taken = measure(|| held = Some(StructuralSchema::compile_crd(&crd, None).unwrap()));
+    drop(held);
+    let bytes = taken.bytes_current;
+    assert!((1..1_000_000).contains(&bytes), "{bytes}");
 }

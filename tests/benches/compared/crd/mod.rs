@@ -1,7 +1,7 @@
 //! Custom resources: requests for real objects, what ratcheting adds, schemas, and objects that grow.
 
 mod growing;
-mod input;
+pub(crate) mod input;
 
 use std::hint::black_box;
 use std::iter;

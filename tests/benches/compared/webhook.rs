@@ -1,0 +1,152 @@
+//! A webhook's whole request: from the bytes of a review to the bytes of its answer, by what the example webhook decides with.
+
+use std::collections::BTreeSet;
+use std::hint::black_box;
+
+use k8s_crd_validation::ServerSettings;
+use serde_json::{Map, Value, json};
+use union_webhook::review::{Rules, Webhook, answer};
+use union_webhook::schemas::Schemas;
+
+use crate::crd::input::{self, Input};
+use crate::row::{Prepared, Row, Sizes};
+
+/// The part of the report.
+const WHAT: &str = "webhook";
+
+/// Which webhooks get a review, one after the other as an API server asks them, and whether it is one to be refused.
+const REQUESTS: [(&str, &[Webhook], bool); 4] = [
+    ("update, /mutate", &[Webhook::Mutate], false),
+    ("update, /validate", &[Webhook::Validate], false),
+    (
+        "update, /mutate and /validate",
+        &[Webhook::Mutate, Webhook::Validate],
+        false,
+    ),
+    ("update, /validate, refused", &[Webhook::Validate], true),
+];
+
+pub(crate) fn rows(_: Sizes) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for kind in input::kinds() {
+        for (name, webhooks, refused) in REQUESTS {
+            rows.push(Row::new(WHAT, format!("{kind}, {name}"), None, move || {
+                prepare(&input::of_kind(kind, true), webhooks, refused)
+            }));
+        }
+    }
+    rows
+}
+
+/// The reviews, for `tests/reference/crd -webhook`.
+pub(crate) fn workloads() -> impl Iterator<Item = Value> {
+    let kinds = input::kinds().iter();
+    kinds.flat_map(|kind| {
+        REQUESTS.into_iter().map(move |(name, webhooks, refused)| {
+            let input = input::of_kind(kind, true);
+            let reviews = reviews(&input, refused);
+            json!({
+                "what": WHAT, "row": format!("{kind}, {name}"), "crd": input.crd, "version": input.version,
+                "paths": webhooks.iter().map(|webhook| webhook.path()).collect::<Vec<_>>(),
+                "reviews": reviews, "allowed": !refused,
+            })
+        })
+    })
+}
+
+fn prepare(input: &Input, webhooks: &'static [Webhook], refused: bool) -> Prepared {
+    let names = &input.crd["spec"];
+    let kind = names["names"]["kind"].as_str().expect("a kind");
+    let group = names["group"].as_str().expect("a group");
+    // Its rules say which unions it has.
+    let mut schemas = Schemas::with_foreign(BTreeSet::from([format!("{kind}.{group}")]));
+    schemas.add(kind, &input.crd, true).expect("a good CRD");
+    let rules = Rules::default();
+    let reviews: Vec<Vec<u8>> = reviews(input, refused)
+        .into_iter()
+        .map(String::into_bytes)
+        .collect();
+    for review in &reviews {
+        for webhook in webhooks {
+            let answer = answer(*webhook, review, &schemas, &rules).expect("a review");
+            assert!(answer.facts.kind.is_some(), "the kind is known");
+            assert_eq!(
+                answer.facts.refused.is_some(),
+                refused,
+                "{:?}",
+                answer.facts
+            );
+        }
+    }
+    Prepared::new(reviews.len(), move |i| {
+        for webhook in webhooks {
+            let review = &reviews[i % reviews.len()];
+            drop(black_box(answer(*webhook, review, &schemas, &rules)));
+        }
+    })
+}
+
+/// A review of an update of each object, as an API server sends it: a label is new, and where it is to be refused, what an
+/// object is spoiled by.
+fn reviews(input: &Input, refused: bool) -> Vec<String> {
+    let schema = input.compile();
+    let settings = ServerSettings::default();
+    let updates = input.objects.iter().map(|object| {
+        let mut old = object.clone();
+        // What is stored has a status, by its default.
+        drop(schema.create(&mut old, &settings));
+        let mut stored = old.clone();
+        drop(schema.update(&mut stored, &old, &settings));
+        set_by_server(&mut stored);
+        let mut new = stored.clone();
+        new["metadata"]["labels"] = json!({"changed": "yes"});
+        if refused {
+            (input.spoil)(&mut new);
+        }
+        review(&input.crd, input.version, &new, &stored).to_string()
+    });
+    updates.collect()
+}
+
+/// What a server puts into metadata.
+fn set_by_server(object: &mut Value) {
+    let manager = json!({
+        "manager": "kubectl-client-side-apply", "operation": "Update", "apiVersion": object["apiVersion"],
+        "time": "2026-11-20T08:00:00Z", "fieldsType": "FieldsV1",
+        "fieldsV1": {"f:spec": owned(&object["spec"])},
+    });
+    let metadata = &mut object["metadata"];
+    metadata["uid"] = "7a5f3f0c-7d0e-4f5e-9a3c-5b1d6c1c2f11".into();
+    metadata["creationTimestamp"] = "2026-11-20T08:00:00Z".into();
+    metadata["generation"] = 1.into();
+    metadata["managedFields"] = json!([manager]);
+}
+
+/// The fields of a value, as a server lists those that a manager owns; it owns lists as wholes.
+fn owned(value: &Value) -> Value {
+    let fields = value.as_object().into_iter().flatten();
+    fields
+        .map(|(name, value)| (format!("f:{name}"), owned(value)))
+        .collect::<Map<_, _>>()
+        .into()
+}
+
+fn review(crd: &Value, version: &str, new: &Value, old: &Value) -> Value {
+    let names = &crd["spec"]["names"];
+    let kind = json!({"group": crd["spec"]["group"], "version": version, "kind": names["kind"]});
+    let resource =
+        json!({"group": crd["spec"]["group"], "version": version, "resource": names["plural"]});
+    json!({
+        "kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1",
+        "request": {
+            "uid": "705ab4f5-6393-11e8-b7cc-42010a800002",
+            "kind": kind, "resource": resource, "requestKind": kind, "requestResource": resource,
+            "name": new["metadata"]["name"], "namespace": "default", "operation": "UPDATE",
+            "userInfo": {"username": "alice", "groups": ["system:authenticated"],
+                "extra": {"authentication.kubernetes.io/credential-id": ["X509SHA256=5d0c"]}},
+            "object": new, "oldObject": old, "dryRun": false,
+            "options": {"kind": "UpdateOptions", "apiVersion": "meta.k8s.io/v1",
+                "fieldManager": "kubectl-client-side-apply", "fieldValidation": "Strict"},
+        },
+    })
+}
