@@ -97,8 +97,17 @@
   /** The documents that the worker has. */
   let sent = {};
 
+  /** How long an answer may take, in milliseconds. */
+  const LONGEST = 60_000;
+
+  /** Posts a message, if there is one, and waits for what comes back. */
   const posted = (id, message) => new Promise((resolve, reject) => {
-    waiting.set(id, { resolve, reject });
+    const watch = setTimeout(() => stop(new Error("it took longer than a minute")), LONGEST);
+    const done = (then) => (value) => {
+      clearTimeout(watch);
+      then(value);
+    };
+    waiting.set(id, { resolve: done(resolve), reject: done(reject) });
     if (message) worker.postMessage({ id, ...message });
   });
 
@@ -116,6 +125,7 @@
   };
 
   const start = (started) => {
+    if (!started) throw new Error("this browser starts no worker here");
     worker = started;
     sent = {};
     worker.onmessage = ({ data }) => {
@@ -128,9 +138,10 @@
     return posted(0);
   };
 
-  /** Ends the worker; whoever waits for it is told why. */
+  /** Ends the worker; whoever waits for it is told why. The next question starts another one. */
   const stop = (error) => {
-    worker.terminate();
+    worker?.terminate();
+    worker = undefined;
     const all = [...waiting.values()];
     waiting = new Map();
     for (const { reject } of all) reject(error);
@@ -184,7 +195,7 @@
     if (isAsking) return;
     isAsking = true;
     try {
-      await ready;
+      await (worker ? ready : ready = start(startWorker()));
       let answered;
       do {
         answered = revision;
@@ -230,9 +241,12 @@
     stop(error);
     told = {};
     verdict("warn", "No answer", `the judge stopped (${error.message}); change something to ask again`);
-    stale("judge", false);
-    ready = start(startWorker());
-    ready.catch(() => {});
+    for (const part of Object.keys(parts)) stale(part, false);
+    fill("said");
+    fill("stored-as");
+    fill("tighten");
+    fill("costs");
+    fill("unions");
   };
 
   // ---------------------------------------------------------------- what is answered
@@ -548,7 +562,7 @@
   for (let minor = 36; minor >= 25; minor -= 1) find("version").append(h("option", { value: `1.${minor}` }, `1.${minor}`));
   const editors = {};
   for (const name of Object.keys(names)) editors[name] = editor(name);
-  ready = start(firstWorker);
+  if (globalThis.firstWorker) ready = start(firstWorker);
   find("controls").addEventListener("submit", (event) => event.preventDefault());
   find("sample").addEventListener("change", ({ target }) => {
     history.replaceState(null, "", `#sample=${target.value}`);

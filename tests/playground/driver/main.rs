@@ -90,6 +90,7 @@ async fn drive(cli: &Cli, browser: &Browser, page: Page, file: &Path) -> Result<
     typing::run(browser, &of_file).await?;
     typing::links(browser, &of_file).await?;
     typing::worker(browser, &of_file).await?;
+    typing::hostile(browser, &of_file).await?;
     let served = serve(page)?;
     typing::links(browser, &served).await?;
     nothing_is_sent(browser, &served).await?;

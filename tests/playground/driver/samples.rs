@@ -28,6 +28,38 @@ pub(crate) async fn run(browser: &Browser, page: &str, tool: &Tool) -> Result<()
         same("the verdict", &json!(shown), &json!(wanted))?;
         println!("{}: {shown}, as unionctl says", sample.name);
     }
+    old_server(browser, page, tool).await
+}
+
+/// A server of another version has other words, and functions.
+async fn old_server(browser: &Browser, page: &str, tool: &Tool) -> Result<(), Failure> {
+    let newest = "quantity(self) == quantity(self) && ip.isCanonical('127.0.0.1')";
+    let sample = SAMPLES.iter().find(|sample| sample.name == "tolerated");
+    let sample = sample.ok_or("there is no such sample")?;
+    let crd = sample.crd.replacen("self.contains(\"@\")", newest, 1);
+    browser
+        .open(&format!("{page}#sample={}", sample.name))
+        .await?;
+    let set = "(crd) => { playground.set('crd', crd); const version = document.getElementById('version'); version.value = '1.27'; version.dispatchEvent(new Event('change')); }";
+    browser.call(set, vec![json!(crd)]).await?;
+    browser.settle().await?;
+    let told = browser.get("playground.told()").await?;
+    let file = tool.folder.join("old_server.yaml");
+    std::fs::write(&file, crd)?;
+    let wanted = tool.json(&["check", "--kube-version", "1.27"], &[("--crd", &file)])?;
+    let errors = texts(&told["judge"]["crd"]["errors"]);
+    same(
+        "errors of an old server",
+        &errors,
+        &texts(&wanted["errors"]),
+    )?;
+    if list(&wanted["errors"]).is_empty() {
+        return Err("a server of 1.27 is to know no quantity".into());
+    }
+    println!(
+        "Kubernetes 1.27: {} errors, as unionctl says",
+        list(&wanted["errors"]).len()
+    );
     Ok(())
 }
 

@@ -168,6 +168,51 @@ pub(crate) async fn worker(browser: &Browser, page: &str) -> Result<(), Failure>
     Ok(())
 }
 
+/// Input that is made to break the judge is answered, and where the judge is gone, another one takes its place.
+pub(crate) async fn hostile(browser: &Browser, page: &str) -> Result<(), Failure> {
+    browser.open(&format!("{page}#sample=tolerated")).await?;
+    let put = "async (name, text) => { playground.set(name, text); await playground.settled(); return document.querySelector('#verdict strong').textContent; }";
+    let crd = union_playground::SAMPLES[3].crd;
+    let rule = |rule: String| crd.replacen("self.contains(\"@\")", &format!("{rule:?}"), 1);
+    let inputs = [
+        ("new", "[".repeat(1000), "Cannot be judged"),
+        ("new", "- ".repeat(1000), "Cannot be judged"),
+        ("new", "\0\u{1}".to_owned(), "Cannot be judged"),
+        ("new", String::new(), "The CRD is accepted"),
+        (
+            "crd",
+            rule(format!("{}true{}", "(".repeat(2000), ")".repeat(2000))),
+            "The CRD is refused",
+        ),
+        (
+            "crd",
+            rule(format!("{}true", "!".repeat(3000))),
+            "The CRD is accepted",
+        ),
+        ("crd", "{\"a\":".repeat(1000), "Cannot be judged"),
+        ("crd", crd.to_owned(), "The CRD is accepted"),
+    ];
+    for (name, text, wanted) in &inputs {
+        let shown = browser.call(put, vec![json!(name), json!(text)]).await?;
+        if shown != *wanted {
+            let text = text.get(..40).unwrap_or(text);
+            return Err(format!("{text}...: {shown}, and not {wanted}").into());
+        }
+    }
+    let gone = "firstWorker.dispatchEvent(new ErrorEvent('error', { message: 'gone' }))";
+    browser.get(gone).await?;
+    let new = union_playground::SAMPLES[3].new;
+    let shown = browser.call(put, vec![json!("new"), json!(new)]).await?;
+    if shown != "Accepted" {
+        return Err(format!("behind a worker that is gone: {shown}").into());
+    }
+    println!(
+        "hostile input: {} answers, and another worker for one that is gone",
+        inputs.len()
+    );
+    Ok(())
+}
+
 /// The quickstart's CRD with many fields beside.
 fn large_crd() -> String {
     let crd = union_playground::SAMPLES[0].crd;

@@ -61,7 +61,7 @@ pub(super) fn answer(texts: &mut Texts, question: &Question) -> Tightened {
 }
 
 impl Tightened {
-    /// Adds what becomes of the stored object.
+    /// Adds what happens to the stored object.
     fn add_report(&mut self, question: &Question, crd: &mut Read, crd_new: &mut Read) {
         // What is not stored yet will be.
         let (editor, text) = if question.stored.trim().is_empty() {
