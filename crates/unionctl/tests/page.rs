@@ -101,6 +101,21 @@ fn lines_that_change_say_why() {
             "added kept: phase: Ready",
         ]
     );
+    // The first field of an item stands beside its dash.
+    let mut listed = stored.clone();
+    listed["spec"] = json!({"items": [{"a": 1, "b": [[2], {}]}, []]});
+    let question_of_list = json!({ "crd": crd, "new": listed.to_string() });
+    let object = &ask(Session::judge, &question_of_list)["object"];
+    let pruned: Vec<String> = changed(object);
+    let wanted = [
+        "removed pruned: items:",
+        "removed pruned: - a: 1",
+        "removed pruned: b:",
+        "removed pruned: - - 2",
+        "removed pruned: - {}",
+        "removed pruned: - []",
+    ];
+    assert_eq!(pruned[..6], wanted, "{pruned:?}");
     // The other way round, a request for the status leaves the rest as it is.
     let mut of_status = question.clone();
     of_status["status"] = true.into();

@@ -3,9 +3,10 @@
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use fantoccini::elements::Element;
-use fantoccini::wd::{Capabilities, WebDriverCompatibleCommand};
+use fantoccini::wd::{Capabilities, TimeoutConfiguration, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
@@ -49,6 +50,10 @@ impl Browser {
             .capabilities(capabilities)
             .connect(&format!("http://127.0.0.1:{port}"))
             .await?;
+        // A machine that does other things too may take long.
+        let longest = Some(Duration::from_secs(120));
+        let timeouts = TimeoutConfiguration::new(longest, longest, None);
+        client.update_timeouts(timeouts).await?;
         Ok(Self { driver, client })
     }
 

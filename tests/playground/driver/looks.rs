@@ -31,7 +31,7 @@ pub(crate) async fn run(
                 browser.open(&format!("{page}#sample={sample}")).await?;
                 // A part that was out of date fades in.
                 browser
-                    .later("Promise.all(document.getAnimations().map((one) => one.finished))")
+                    .later("Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished))")
                     .await?;
                 let found = check(browser, &axe).await?;
                 let violations = found["violations"].as_array().ok_or("axe says nothing")?;

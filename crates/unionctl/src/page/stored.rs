@@ -230,7 +230,14 @@ impl Text {
         }
     }
 
+    /// Adds a line. The first field of an item stands beside its dash, if the same happens to both.
     fn push(&mut self, place: &Place, change: Option<Change>) {
+        if let Some(item) = self.lines.last_mut()
+            && (item.text == "-" && item.depth + 1 == place.depth && item.change == change)
+        {
+            item.text = format!("- {}", place.label);
+            return;
+        }
         self.lines.push(Line {
             depth: place.depth,
             text: place.label.clone(),
