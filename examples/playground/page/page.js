@@ -420,10 +420,10 @@
   const called = (value) => (value === "" ? '""' : value);
 
   const members = (caption, rows, follows) => h("div", { class: "scroll" }, h("table", {}, h("caption", {}, caption),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, follows ? "Value" : "#"), h("th", { scope: "col" }, "Member"), h("th", { scope: "col" }, ""))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, follows ? "Value" : "#"), h("th", { scope: "col" }, "Member"), h("th", { scope: "col" }, "May be unset"))),
     h("tbody", {}, rows.map(({ value, name, optional }, at) => h("tr", {}, h("td", {}, follows ? h("code", {}, called(value)) : String(at + 1)),
       h("td", {}, name == null ? h("span", { class: "muted" }, "no member") : h("code", {}, name)),
-      h("td", {}, optional && h("span", { class: "tag info" }, "optional")))))));
+      h("td", {}, optional ? h("span", { class: "tag info" }, "optional") : ""))))));
 
   /** The members of a union, and the values without one. */
   const rowsOf = ({ members: all = [], empty_members: empty = [] }) => [

@@ -9,8 +9,14 @@ use crate::browser::Browser;
 
 const EDITOR: &str = "[data-editor=new] .cm-content";
 
-/// What is typed changes the verdict.
+/// What is typed changes the verdict, and errors are marked in their editors.
 pub(crate) async fn run(browser: &Browser, page: &str) -> Result<(), Failure> {
+    browser.open(&format!("{page}#sample=quickstart")).await?;
+    let marked = "[...document.querySelectorAll('[data-editor=new] .cm-lintRange-error')].map((one) => one.textContent).join() + document.querySelector('[data-editor=new] .state').textContent";
+    let marked = browser.get(marked).await?;
+    if marked != "volume:1 error" {
+        return Err(format!("marked in the new object: {marked}").into());
+    }
     browser.open(&format!("{page}#sample=tolerated")).await?;
     expect(browser, "Accepted").await?;
     // The end of the text, and one field more.
