@@ -4,6 +4,11 @@ use serde_json::Value;
 
 use crate::object::Type;
 
+/// Whether an object is a CRD.
+pub(crate) fn is_crd(object: &Value) -> bool {
+    object.get("kind") == Some(&"CustomResourceDefinition".into())
+}
+
 pub(crate) fn group_of(crd: &Value) -> &str {
     let group = crd.pointer("/spec/group").and_then(Value::as_str);
     group.unwrap_or_default()

@@ -9,7 +9,7 @@ use union_runtime::engine::Unions;
 
 use crate::answer::{Finding, findings};
 use crate::crd;
-use crate::input::Inputs;
+use crate::input::{Documents, Inputs};
 use crate::manifest;
 use crate::object;
 use crate::problem::Problem;
@@ -47,25 +47,26 @@ impl Crds {
         version: Option<String>,
     ) -> Result<Self, Problem> {
         let documents = inputs.read(flag, path)?;
-        let is_crd =
-            |object: &&Value| object.get("kind") == Some(&"CustomResourceDefinition".into());
+        Self::of(&documents, version).ok_or_else(|| {
+            Problem::new(
+                documents.file,
+                format!("there is no CustomResourceDefinition in it; give one by {flag}"),
+            )
+        })
+    }
+
+    /// The CRDs of what was read; `None` if there is none.
+    pub(crate) fn of(documents: &Documents, version: Option<String>) -> Option<Self> {
         let list: Vec<Crd> = documents
             .objects()
-            .filter(is_crd)
+            .filter(|object| crd::is_crd(object))
             .map(|document| Crd {
                 document: document.clone(),
                 compiled: Vec::new(),
             })
             .collect();
-        let file = documents.file;
-        if list.is_empty() {
-            return Err(Problem::new(
-                file,
-                format!("there is no CustomResourceDefinition in it; give one by {flag}"),
-            ));
-        }
-        Ok(Self {
-            file,
+        (!list.is_empty()).then(|| Self {
+            file: documents.file.clone(),
             version,
             server: Version::LATEST,
             list,
@@ -176,6 +177,11 @@ impl Crds {
         found.map(CrdId)
     }
 
+    /// One of the CRDs.
+    pub(crate) fn document(&self, id: CrdId) -> &Value {
+        &self.list[id.0].document
+    }
+
     /// Whether the objects of a CRD live in namespaces.
     pub(crate) fn is_namespaced(&self, id: CrdId) -> bool {
         crd::is_namespaced(&self.list[id.0].document)
@@ -189,7 +195,7 @@ impl Crds {
     }
 
     /// The version that is given, or the object's own; `None` is the one that is stored.
-    fn version_for<'v>(&'v self, id: CrdId, object: &'v Value) -> Option<&'v str> {
+    pub(crate) fn version_for<'v>(&'v self, id: CrdId, object: &'v Value) -> Option<&'v str> {
         let own = object::type_of(object).map(|of| of.version);
         let own = own.filter(|own| crd::has_version(&self.list[id.0].document, own));
         self.version.as_deref().or(own)

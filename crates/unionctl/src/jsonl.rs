@@ -43,7 +43,8 @@ pub(crate) fn run(args: &UnionsArgs) -> Result<Verdict, Problem> {
 }
 
 /// What holds for all lines, and what the last one left.
-struct Cases {
+#[derive(Default)]
+pub(crate) struct Cases {
     /// The unions of the schema that a flag gives, for lines that have none.
     given: Option<Read>,
     settings: Settings,
@@ -97,6 +98,11 @@ impl Cases {
             settings: args.settings.settings(),
             last: None,
         })
+    }
+
+    /// The answer to a line of that number, as it is printed; `None` to one that is blank.
+    pub(crate) fn line(&mut self, number: usize, line: &str) -> Option<String> {
+        lines::printed(number, line, |line| self.answer(line))
     }
 
     fn answer(&mut self, line: &Line<'_>) -> Result<Answer, Flaw> {

@@ -1,8 +1,9 @@
 //! `unionctl`: Kubernetes objects, CRDs and patches judged from the command line as an API server does it. The same program
 //! is `kubectl-union`, so that `kubectl union` works.
 //!
-//! This library is what both programs run, [`main`], and nothing for others to build on: that is [`union_runtime`],
-//! [`k8s_crd_validation`] and [`k8s_strategic_merge_patch`]. The README says how to install and use the programs.
+//! This library is what both programs run, [`main`], and what the page of `examples/playground` asks, [`page`]. There is nothing
+//! in it for others to build on: that is [`union_runtime`], [`k8s_crd_validation`] and [`k8s_strategic_merge_patch`]. The README
+//! says how to install and use the programs.
 //!
 //! A subcommand is a file: its arguments, and `run`, which gives a `Verdict` or the `Problem` that kept it from one.
 //! To add one, add its file, its variant in `Command` and its arm in `run`. What several need lies beside them: where a
@@ -28,7 +29,9 @@ mod object;
 mod objects;
 mod openapi;
 mod output;
+pub mod page;
 mod patch;
+mod place;
 mod place_rules;
 mod policy;
 mod problem;

@@ -23,23 +23,10 @@ pub(crate) fn serve<T: Serialize>(
 ) -> Result<Verdict, Problem> {
     let mut lines = Lines::new(io::stdin().lock());
     let mut stdout = BufWriter::new(io::stdout().lock());
-    while let Some(line) = lines.next()? {
-        let answered = match line.and_then(input::text) {
-            Ok(line) if line.trim_ascii().is_empty() => continue,
-            Ok(line) => answer(&Line(line)),
-            Err(flaw) => Err(flaw),
+    while let Some((number, line)) = lines.next()? {
+        let Some(reply) = reply(number, line, &mut answer) else {
+            continue;
         };
-        let reply = answered.map_or_else(
-            |flaw| Reply::Error {
-                error: Flaw {
-                    line: lines.number(),
-                    ..flaw
-                }
-                .of_file("stdin")
-                .to_string(),
-            },
-            Reply::Answer,
-        );
         match write(&mut stdout, &reply) {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => break,
             written => output::settle(written)?,
@@ -48,12 +35,51 @@ pub(crate) fn serve<T: Serialize>(
     Ok(Verdict::Fine)
 }
 
+/// The answer to a line of that number; `None` to one that is blank.
+fn reply<T>(
+    number: usize,
+    line: Result<&[u8], Flaw>,
+    answer: impl FnOnce(&Line<'_>) -> Result<T, Flaw>,
+) -> Option<Reply<T>> {
+    let answered = match line.and_then(input::text) {
+        Ok(line) if line.trim_ascii().is_empty() => return None,
+        Ok(line) => answer(&Line(line)),
+        Err(flaw) => Err(flaw),
+    };
+    Some(answered.map_or_else(
+        |flaw| {
+            let flaw = Flaw {
+                line: number,
+                ..flaw
+            };
+            Reply::Error {
+                error: flaw.of_file("stdin").to_string(),
+            }
+        },
+        Reply::Answer,
+    ))
+}
+
+/// The same as it is printed.
+pub(crate) fn printed<T: Serialize>(
+    number: usize,
+    line: &str,
+    answer: impl FnOnce(&Line<'_>) -> Result<T, Flaw>,
+) -> Option<String> {
+    let reply = reply(number, Ok(line.as_bytes()), answer)?;
+    // What was read from JSON can be written.
+    serde_json::to_string(&reply).ok()
+}
+
 /// Writes a line, and holds nothing back.
 fn write<T: Serialize>(stdout: &mut impl Write, reply: &Reply<T>) -> io::Result<()> {
     serde_json::to_writer(&mut *stdout, reply)?;
     stdout.write_all(b"\n")?;
     stdout.flush()
 }
+
+/// A line, behind its number.
+type Numbered<'l> = (usize, Result<&'l [u8], Flaw>);
 
 /// Reads line by line into one buffer, and no more than a line may have.
 struct Lines<R> {
@@ -71,13 +97,8 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The number of the line that was read last, from 1.
-    const fn number(&self) -> usize {
-        self.number
-    }
-
-    /// The next line, with its end; a flaw if it is too long. `None` at the end.
-    fn next(&mut self) -> Result<Option<Result<&[u8], Flaw>>, Problem> {
+    /// The next line, with its end, behind its number from 1; a flaw if it is too long. `None` at the end.
+    fn next(&mut self) -> Result<Option<Numbered<'_>>, Problem> {
         self.line.clear();
         self.number += 1;
         let is_too_long = self.read().map_err(|error| {
@@ -88,13 +109,15 @@ impl<R: BufRead> Lines<R> {
         })?;
         if is_too_long {
             let most = MOST_BYTES >> 20;
-            return Ok(Some(Err(Flaw {
+            let flaw = Flaw {
                 line: self.number,
                 column: 1,
                 text: format!("it is larger than {most} MiB; give a smaller object"),
-            })));
+            };
+            return Ok(Some((self.number, Err(flaw))));
         }
-        Ok((!self.line.is_empty()).then_some(Ok(self.line.as_slice())))
+        let line = (!self.line.is_empty()).then_some(self.line.as_slice());
+        Ok(line.map(|line| (self.number, Ok(line))))
     }
 
     /// Reads a line, and skips the rest of one that is too long.

@@ -110,7 +110,7 @@ impl From<'_> {
 }
 
 /// Refuses an only object that cannot be judged.
-fn check(only: &Value, documents: &Documents, crds: &Crds) -> Result<(), Problem> {
+pub(crate) fn check(only: &Value, documents: &Documents, crds: &Crds) -> Result<(), Problem> {
     let file = documents.file.as_str();
     if !only.is_object() {
         let found = object::what_is(only);

@@ -19,6 +19,13 @@ impl Problem {
     }
 }
 
+impl Problem {
+    /// What is wrong, without where.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.place, self.text)

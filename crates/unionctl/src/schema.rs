@@ -257,6 +257,18 @@ impl Source {
     }
 }
 
+impl Source {
+    /// A version of a CRD, by default the stored one.
+    pub(crate) fn of_version(file: &str, crd: &Value, version: Option<String>) -> Self {
+        Self {
+            file: file.to_owned(),
+            document: crd.clone(),
+            part: Part::Version(version),
+            notes: Vec::new(),
+        }
+    }
+}
+
 /// Where an error is, seen from the file that has the schema.
 pub(crate) fn place_in(file: &str, error: &SchemaError) -> String {
     match error.place() {

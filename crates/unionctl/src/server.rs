@@ -55,7 +55,9 @@ impl OfLine {
     }
 }
 
-fn version<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Option<Version>, D::Error> {
+pub(crate) fn version<'d, D: Deserializer<'d>>(
+    deserializer: D,
+) -> Result<Option<Version>, D::Error> {
     let text: Option<String> = Option::deserialize(deserializer)?;
     text.map(|text| Version::from_str(&text))
         .transpose()

@@ -13,6 +13,7 @@ mod kubectl;
 mod listing;
 mod listing_all;
 mod output;
+mod page;
 mod patch;
 mod patch_jsonl;
 mod place_rules;

@@ -281,30 +281,7 @@ impl fmt::Display for RuleCost {
             self.times,
             self.rule
         )?;
-        let unbounded = self
-            .multipliers
-            .iter()
-            .filter(|above| above.bound.is_none());
-        for above in unbounded {
-            write!(f, "\n  `{}` has no {}", above.path, above.keyword)?;
-        }
-        for (i, ways) in self.remedies.iter().enumerate() {
-            let ways: Vec<String> = ways.iter().map(ToString::to_string).collect();
-            let or = if i == 0 { "" } else { "or " };
-            write!(f, "\n  {or}set {}", ways.join(" and "))?;
-        }
-        if self.is_of_union && !self.remedies_are_needless() {
-            let or = if self.remedies.is_empty() { "" } else { "or " };
-            write!(
-                f,
-                "\n  {or}write `#[union(enforce = \"one_of\")]`, which costs nothing"
-            )?;
-        } else if self.remedies.is_empty() && !self.is_within_limit() {
-            let advice = if self.is_open {
-                "simplify or bound those above first; this one's bounds were not looked for"
-            } else {
-                "no bound helps; simplify the rule"
-            };
+        for advice in self.advice() {
             write!(f, "\n  {advice}")?;
         }
         Ok(())
@@ -312,6 +289,37 @@ impl fmt::Display for RuleCost {
 }
 
 impl RuleCost {
+    /// What multiplies it without a bound, and what to do if a server refuses it: the lines that `Display` writes below the rule.
+    #[must_use]
+    pub fn advice(&self) -> Vec<String> {
+        let unbounded = self
+            .multipliers
+            .iter()
+            .filter(|above| above.bound.is_none());
+        let mut advice: Vec<String> = unbounded
+            .map(|above| format!("`{}` has no {}", above.path, above.keyword))
+            .collect();
+        for (i, ways) in self.remedies.iter().enumerate() {
+            let ways: Vec<String> = ways.iter().map(ToString::to_string).collect();
+            let or = if i == 0 { "" } else { "or " };
+            advice.push(format!("{or}set {}", ways.join(" and ")));
+        }
+        if self.is_of_union && !self.remedies_are_needless() {
+            let or = if self.remedies.is_empty() { "" } else { "or " };
+            advice.push(format!(
+                "{or}write `#[union(enforce = \"one_of\")]`, which costs nothing"
+            ));
+        } else if self.remedies.is_empty() && !self.is_within_limit() {
+            let simpler = if self.is_open {
+                "simplify or bound those above first; this one's bounds were not looked for"
+            } else {
+                "no bound helps; simplify the rule"
+            };
+            advice.push(simpler.to_owned());
+        }
+        advice
+    }
+
     fn remedies_are_needless(&self) -> bool {
         self.remedies.is_empty() && self.is_within_limit()
     }

@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use k8s_crd_validation::ServerSettings;
+use serde_json::Value;
+
 use super::CheckArgs;
 use super::report::{Report, Reports};
 use super::stored::Stored;
@@ -77,7 +80,7 @@ fn judge(
     stored: &Stored,
     is_only: bool,
     args: &CheckArgs,
-    settings: &k8s_crd_validation::ServerSettings,
+    settings: &ServerSettings,
     crds: &mut Crds,
 ) -> Result<Report, Problem> {
     let is_namespaced = crds.is_namespaced(new.crd);
@@ -90,18 +93,29 @@ fn judge(
     };
     let old = stored.of(&key, is_only);
     manifest::complete(&mut new.value, old, is_namespaced);
+    if old.is_none() && args.status {
+        return Err(Problem::new(
+            new.file.as_str(),
+            format!(
+                "{} is not stored, so it has no status; give it to --old too",
+                new.title()
+            ),
+        ));
+    }
+    ask(new, old, args.status, settings, crds)
+}
+
+/// Asks for an object that has all that kubectl sends: to create it, or to put it, or its status, in place of the stored one.
+pub(crate) fn ask(
+    new: &Object,
+    old: Option<&Value>,
+    of_status: bool,
+    settings: &ServerSettings,
+    crds: &mut Crds,
+) -> Result<Report, Problem> {
     let request = match old {
-        Some(old) if args.status => Request::Status(old),
+        Some(old) if of_status => Request::Status(old),
         Some(old) => Request::Update(old),
-        None if args.status => {
-            return Err(Problem::new(
-                new.file.as_str(),
-                format!(
-                    "{} is not stored, so it has no status; give it to --old too",
-                    new.title()
-                ),
-            ));
-        }
         None => Request::Create,
     };
     let schema = crds.schema(new.crd, &new.value)?;

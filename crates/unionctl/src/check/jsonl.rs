@@ -90,13 +90,14 @@ pub(super) fn run(args: &CheckArgs) -> Result<Verdict, Problem> {
     let mut cases = Cases {
         settings,
         used,
-        cache: Cache::default(),
+        ..Cases::default()
     };
     lines::serve(|line| cases.answer(line))
 }
 
 /// What holds for all lines, and what those before have left.
-struct Cases {
+#[derive(Default)]
+pub(crate) struct Cases {
     settings: ServerSettings,
     used: Option<Used>,
     /// By the text, whether it has a status, and the kind of objects.
@@ -104,6 +105,11 @@ struct Cases {
 }
 
 impl Cases {
+    /// The answer to a line of that number, as it is printed; `None` to one that is blank.
+    pub(crate) fn line(&mut self, number: usize, line: &str) -> Option<String> {
+        lines::printed(number, line, |line| self.answer(line))
+    }
+
     fn answer(&mut self, line: &Line<'_>) -> Result<Answer, Flaw> {
         let case: Case<'_> = line.parse(FORM)?;
         let flaw = |text: &str| Err(line.flaw(None, text));

@@ -1,9 +1,9 @@
 //! `unionctl check`: what an API server will say to custom resources, before it is asked.
 
 mod bare;
-mod files;
-mod jsonl;
-mod report;
+pub(crate) mod files;
+pub(crate) mod jsonl;
+pub(crate) mod report;
 mod stored;
 mod tally;
 mod used;

@@ -12,17 +12,17 @@ use crate::table::count;
 
 /// What is said of one object.
 #[derive(Debug, Serialize)]
-pub(super) struct Report {
+pub(crate) struct Report {
     file: String,
     pub(super) kind: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     namespace: Option<String>,
     name: Option<String>,
-    op: &'static str,
+    pub(crate) op: &'static str,
     #[serde(flatten)]
-    pub(super) judgement: Judgement,
+    pub(crate) judgement: Judgement,
     #[serde(skip)]
-    title: String,
+    pub(crate) title: String,
 }
 
 /// What is said of all.
@@ -84,12 +84,16 @@ impl Report {
 
 /// What is tolerated, and why.
 fn tolerated(finding: &Finding) -> String {
-    let why = if finding.r#type == "FieldValueDuplicate" {
+    format!("{} ({})", finding.line(), why(finding))
+}
+
+/// Why something is tolerated.
+pub(crate) fn why(finding: &Finding) -> &'static str {
+    if finding.r#type == "FieldValueDuplicate" {
         "the stored object has something twice already"
     } else {
         "unchanged since the stored object"
-    };
-    format!("{} ({why})", finding.line())
+    }
 }
 
 impl Reports {

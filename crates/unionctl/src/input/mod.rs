@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use crate::problem::{Flaw, Problem};
 
+pub(crate) use choose::Placed;
 pub(crate) use form::{Form, flaw_of_json, read_json};
 pub(crate) use numbers::changed_numbers;
 pub(crate) use positions::{Position, Positions, with_parents};
@@ -66,17 +67,7 @@ impl Inputs {
                 format!("it is larger than {most} MiB; give a smaller one"),
             ));
         }
-        let text = text(&bytes).map_err(|flaw| flaw.of_file(&file))?;
-        let form = Form::of(text);
-        let values = form.read(text).map_err(|flaw| flaw.of_file(&file))?;
-        let changed = changed_numbers(text, &values).into_iter();
-        let notes = changed.map(|number| format!("{file}:{}: {}", number.line, number.text));
-        let documents = Documents {
-            notes: notes.collect(),
-            file,
-            form,
-            values,
-        };
+        let documents = Documents::of(&file, &bytes).map_err(|flaw| flaw.of_file(&file))?;
         Ok((documents, bytes))
     }
 
@@ -110,6 +101,23 @@ impl Inputs {
                 format!("{flag} cannot read it: {error}; give the path of a file, or - for stdin"),
             )),
         }
+    }
+}
+
+impl Documents {
+    /// Reads the bytes of a file, or of what is called so in messages.
+    pub(crate) fn of(file: &str, bytes: &[u8]) -> Result<Self, Flaw> {
+        let text = text(bytes)?;
+        let form = Form::of(text);
+        let values = form.read(text)?;
+        let changed = changed_numbers(text, &values).into_iter();
+        let notes = changed.map(|number| format!("{file}:{}: {}", number.line, number.text));
+        Ok(Self {
+            notes: notes.collect(),
+            file: file.to_owned(),
+            form,
+            values,
+        })
     }
 }
 

@@ -5,6 +5,7 @@ mod declared;
 mod json;
 mod lines;
 mod lists;
+mod placed;
 mod read;
 mod remark;
 mod rust;
@@ -20,6 +21,7 @@ use crate::problem::Problem;
 use crate::schema::SchemaArgs;
 
 pub(crate) use lines::run as jsonl;
+pub(crate) use placed::of_text;
 use read::Listing;
 use remark::Remark;
 

@@ -79,13 +79,24 @@ impl Listing {
         let mut notes = documents.notes.clone();
         let kinds = match given {
             Given::Schema(_) => vec![of_schema(&documents, args.name(), with_lists, &mut notes)?],
-            Given::Crd(_) => of_crds(&documents, args, with_lists)?,
+            Given::Crd(_) => of_crds(&documents, args.name(), args.version(), with_lists)?,
         };
         Ok(Self {
             file: documents.file,
             notes,
             kinds,
             text,
+        })
+    }
+
+    /// What the CRDs of a text say, the rules of lists left aside.
+    pub(super) fn of_text(documents: Documents, text: &str) -> Result<Self, Problem> {
+        let kinds = of_crds(&documents, None, None, false)?;
+        Ok(Self {
+            file: documents.file,
+            notes: documents.notes,
+            kinds,
+            text: text.as_bytes().to_vec(),
         })
     }
 
@@ -98,12 +109,25 @@ impl Listing {
 
     /// Where in the file remarks stand, in their order.
     pub(super) fn positions(&self) -> Vec<Option<Position>> {
+        self.positions_of(|place| place.remarks.iter().map(|remark| &*remark.pointer))
+    }
+
+    /// Where in the file objects stand, in their order.
+    pub(super) fn positions_of_places(&self) -> Vec<Option<Position>> {
+        self.positions_of(|place| [&*place.pointer])
+    }
+
+    /// Where in the file pointers of places lead to, which begin at the schema.
+    fn positions_of<'l, P: IntoIterator<Item = &'l str>>(
+        &'l self,
+        pointers: impl Fn(&'l Place) -> P,
+    ) -> Vec<Option<Position>> {
         let mut wanted = Vec::new();
         for kind in &self.kinds {
             for version in &kind.versions {
-                let remarks = version.places.iter().flat_map(|place| &place.remarks);
-                wanted.extend(remarks.map(|remark| {
-                    let pointer = format!("{}{}", version.pointer, remark.pointer);
+                let pointers = version.places.iter().flat_map(&pointers);
+                wanted.extend(pointers.map(|pointer| {
+                    let pointer = format!("{}{pointer}", version.pointer);
                     (kind.document, pointer)
                 }));
             }
@@ -174,20 +198,23 @@ fn has_reference(schema: &Value) -> bool {
 
 fn of_crds(
     documents: &Documents,
-    args: &SchemaArgs,
+    wanted_name: Option<&str>,
+    wanted_version: Option<&str>,
     with_lists: bool,
 ) -> Result<Vec<Kind>, Problem> {
     let file = documents.file.as_str();
-    let is_crd = |object: &Value| object.get("kind") == Some(&"CustomResourceDefinition".into());
-    let is_called = |object: &Value| args.name().is_none_or(|name| crd::is_called(object, name));
+    let is_called = |object: &Value| wanted_name.is_none_or(|name| crd::is_called(object, name));
     let mut kinds = Vec::new();
-    for placed in documents.placed().filter(|placed| is_crd(placed.object)) {
+    for placed in documents
+        .placed()
+        .filter(|placed| crd::is_crd(placed.object))
+    {
         let crd = placed.object;
         if !is_called(crd) {
             continue;
         }
         let mut schemas = crd::schemas(crd);
-        if let Some(wanted) = args.version() {
+        if let Some(wanted) = wanted_version {
             schemas.retain(|(name, ..)| *name == wanted);
         }
         let schemas = schemas.into_iter().map(|(name, pointer, schema)| Schema {
@@ -210,7 +237,7 @@ fn of_crds(
     if !kinds.is_empty() {
         return Ok(kinds);
     }
-    let text = match (args.name(), args.version()) {
+    let text = match (wanted_name, wanted_version) {
         (_, Some(version)) => format!("no CustomResourceDefinition in it has a version {version:?}; leave out --version"),
         (Some(name), None) => format!("there is no CustomResourceDefinition {name:?} with a schema in it; leave out --name"),
         (None, None) => "there is no CustomResourceDefinition with a schema in it; a schema alone is given by --schema".to_owned(),

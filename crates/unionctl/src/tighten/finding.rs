@@ -66,7 +66,7 @@ const LABELS: [(&str, &str); 4] = [
 ];
 
 /// What a warning says, if it is of a failed rule.
-pub(super) fn of_warning(warning: &str) -> Option<Finding> {
+pub(crate) fn of_warning(warning: &str) -> Option<Finding> {
     let places = LABELS
         .iter()
         .filter_map(|(label, r#type)| Some((warning.find(label)?, *r#type)));

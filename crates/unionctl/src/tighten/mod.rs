@@ -2,7 +2,6 @@
 
 mod finding;
 mod judge;
-mod place;
 mod report;
 mod touch;
 
@@ -11,13 +10,16 @@ use std::path::PathBuf;
 use crate::crds::Crds;
 use crate::input::Inputs;
 use crate::manifest;
-use crate::objects::From;
+use crate::objects::{From, Object};
 use crate::output::{self, Format, Verdict};
 use crate::problem::Problem;
 use crate::server;
 use crate::table::count;
+use k8s_crd_validation::ServerSettings;
+
+pub(crate) use finding::of_warning;
 use judge::Judge;
-use report::Report;
+pub(crate) use report::Report;
 
 /// Tell which stored objects a new schema will refuse, and on which requests.
 #[derive(Debug, clap::Args)]
@@ -85,21 +87,8 @@ pub(crate) fn run(args: &TightenArgs, format: Format) -> Result<Verdict, Problem
         path: &args.objects,
     };
     let mut report = Report::new(crds.judge(Some(&old_crds))?.errors);
-    report.left_out = from.each(&mut inputs, &mut crds, |mut object, crds| {
-        manifest::complete_stored(&mut object.value, crds.is_namespaced(object.crd));
-        let has_status = crds.has_status(object.crd, &object.value);
-        let was = match old_crds.find(&object.value) {
-            Some(crd) => Some(old_crds.schema(crd, &object.value)?),
-            None => None,
-        };
-        let judge = Judge {
-            schema: crds.schema(object.crd, &object.value)?,
-            was,
-            has_status,
-            settings: &settings,
-        };
-        report.add(&object, judge.judge(&object.value));
-        Ok(())
+    report.left_out = from.each(&mut inputs, &mut crds, |object, crds| {
+        add(&mut report, object, &mut old_crds, crds, &settings)
     })?;
     match format {
         Format::Json => output::json(&[&report])?,
@@ -115,4 +104,40 @@ pub(crate) fn run(args: &TightenArgs, format: Format) -> Result<Verdict, Problem
             ),
         )),
     }
+}
+
+/// What the new CRDs, in place of the old ones, make of one stored object.
+pub(crate) fn of_one(
+    object: Object,
+    old_crds: &mut Crds,
+    crds: &mut Crds,
+    settings: &ServerSettings,
+) -> Result<Report, Problem> {
+    let mut report = Report::new(crds.judge(Some(old_crds))?.errors);
+    add(&mut report, object, old_crds, crds, settings)?;
+    Ok(report)
+}
+
+/// Judges a stored object, which may lack what manifests do not have.
+fn add(
+    report: &mut Report,
+    mut object: Object,
+    old_crds: &mut Crds,
+    crds: &mut Crds,
+    settings: &ServerSettings,
+) -> Result<(), Problem> {
+    manifest::complete_stored(&mut object.value, crds.is_namespaced(object.crd));
+    let has_status = crds.has_status(object.crd, &object.value);
+    let was = match old_crds.find(&object.value) {
+        Some(crd) => Some(old_crds.schema(crd, &object.value)?),
+        None => None,
+    };
+    let judge = Judge {
+        schema: crds.schema(object.crd, &object.value)?,
+        was,
+        has_status,
+        settings,
+    };
+    report.add(&object, judge.judge(&object.value));
+    Ok(())
 }

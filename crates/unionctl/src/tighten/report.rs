@@ -10,7 +10,7 @@ use crate::output::{BAD, CHANGED, GOOD, PLAIN, TOLERATED, Text, Verdict};
 use crate::table::{self, count};
 
 #[derive(Debug, Serialize)]
-pub(super) struct Report {
+pub(crate) struct Report {
     /// What an API server would refuse the new CRD for.
     schema_errors: Vec<Finding>,
     /// Those with something wrong.
@@ -112,7 +112,13 @@ impl Report {
         });
     }
 
-    pub(super) fn verdict(&self) -> Verdict {
+    /// What is found in objects, one after the other.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = &Finding> {
+        let found = self.objects.iter().flat_map(|object| &object.findings);
+        found.map(|found| &found.finding)
+    }
+
+    pub(crate) fn verdict(&self) -> Verdict {
         let refused = self.summary.refused_on_unrelated_update.objects;
         if self.schema_errors.is_empty() && refused == 0 {
             Verdict::Fine

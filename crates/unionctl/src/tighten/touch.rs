@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::place::{Place, Step, get_mut};
+use crate::place::{Place, Step, get_mut};
 
 /// An earlier object, which differs in one field.
 pub(super) enum Earlier {

@@ -4,20 +4,20 @@ use serde_json::Value;
 
 /// A field that is there, or one that is not and the object that lacks it.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Place<'p> {
+pub(crate) enum Place<'p> {
     There(Vec<Step>),
     Missing(Vec<Step>, &'p str),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     Key(String),
     Index(usize),
 }
 
 impl<'p> Place<'p> {
     /// The place of a field, as `spec.ports[0].name`. Names may have dots and brackets in them, so that only the object tells.
-    pub(super) fn of(object: &Value, field: &'p str) -> Option<Self> {
+    pub(crate) fn of(object: &Value, field: &'p str) -> Option<Self> {
         if let Some(steps) = find(object, field) {
             return Some(Self::There(steps));
         }
@@ -31,6 +31,21 @@ impl<'p> Place<'p> {
             let is_object = get(object, &steps).is_some_and(Value::is_object);
             is_object.then_some(Self::Missing(steps, key))
         })
+    }
+}
+
+impl Place<'_> {
+    /// The JSON pointer of the field, whether it is there or not.
+    pub(crate) fn pointer(&self) -> String {
+        let (steps, missing) = match self {
+            Self::There(steps) => (steps, None),
+            Self::Missing(steps, key) => (steps, Some(Step::Key((*key).to_owned()))),
+        };
+        let steps = steps.iter().chain(&missing).map(|step| match step {
+            Step::Key(key) => format!("/{}", key.replace('~', "~0").replace('/', "~1")),
+            Step::Index(at) => format!("/{at}"),
+        });
+        steps.collect()
     }
 }
 
@@ -82,7 +97,7 @@ fn get<'v>(value: &'v Value, steps: &[Step]) -> Option<&'v Value> {
 }
 
 /// The value that steps lead to.
-pub(super) fn get_mut<'v>(value: &'v mut Value, steps: &[Step]) -> Option<&'v mut Value> {
+pub(crate) fn get_mut<'v>(value: &'v mut Value, steps: &[Step]) -> Option<&'v mut Value> {
     steps.iter().try_fold(value, |value, step| match step {
         Step::Key(key) => value.get_mut(key),
         Step::Index(at) => value.get_mut(at),

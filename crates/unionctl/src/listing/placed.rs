@@ -1,0 +1,38 @@
+//! The listing for programs that show it beside the text that it is read from: all of it, with lines.
+
+use serde_json::Value;
+
+use super::json;
+use super::read::Listing;
+use crate::input::{Documents, Position};
+use crate::problem::Problem;
+
+/// What the CRDs of a text say; each object and each finding has the `line` that it stands in.
+pub(crate) fn of_text(documents: Documents, text: &str) -> Result<Value, Problem> {
+    let listing = Listing::of_text(documents, text)?;
+    let mut json = json::of(&listing);
+    let mut remarks = listing.positions().into_iter();
+    let mut places = listing.positions_of_places().into_iter();
+    for kind in list(&mut json, "kinds") {
+        for version in list(kind, "versions") {
+            for place in list(version, "places") {
+                add(place, places.next().flatten());
+                for finding in list(place, "findings") {
+                    add(finding, remarks.next().flatten());
+                }
+            }
+        }
+    }
+    Ok(json)
+}
+
+fn list<'v>(value: &'v mut Value, key: &str) -> impl Iterator<Item = &'v mut Value> + use<'v> {
+    let list = value.get_mut(key).and_then(Value::as_array_mut);
+    list.into_iter().flatten()
+}
+
+fn add(value: &mut Value, at: Option<Position>) {
+    if let (Some(value), Some(at)) = (value.as_object_mut(), at) {
+        value.insert("line".to_owned(), at.line.into());
+    }
+}

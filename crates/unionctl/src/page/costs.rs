@@ -1,0 +1,175 @@
+//! What the rules of the CRD cost.
+
+use std::collections::HashMap;
+
+use k8s_crd_validation::{CostReport, RuleCost, cost_report};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::note::{About, At, Editor, Note};
+use super::question::Question;
+use super::read::Texts;
+use crate::crd;
+use crate::input::Placed;
+
+#[derive(Default, Serialize)]
+pub(super) struct Costs {
+    /// What one rule may cost, and all of them.
+    rule_limit: u64,
+    total_limit: u64,
+    schemas: Vec<OfSchema>,
+}
+
+#[derive(Serialize)]
+struct OfSchema {
+    kind: String,
+    /// The versions that have it.
+    versions: Vec<String>,
+    total: u64,
+    rules: Vec<OfRule>,
+    problems: Vec<Note>,
+}
+
+#[derive(Serialize)]
+struct OfRule {
+    path: String,
+    rule: String,
+    #[serde(flatten)]
+    at: Option<At>,
+    cost: u64,
+    each: u64,
+    times: u64,
+    message: u64,
+    is_within_limit: bool,
+    multipliers: Vec<OfMultiplier>,
+    advice: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct OfMultiplier {
+    path: String,
+    keyword: &'static str,
+    bound: Option<u64>,
+}
+
+pub(super) fn answer(texts: &mut Texts, question: &Question) -> Costs {
+    let mut costs = Costs {
+        rule_limit: CostReport::RULE_LIMIT,
+        total_limit: CostReport::TOTAL_LIMIT,
+        schemas: Vec::new(),
+    };
+    let Some(read) = texts.crd(question) else {
+        return costs;
+    };
+    for placed in read.all_placed() {
+        let mut read: Vec<(&Value, OfSchema)> = Vec::new();
+        for (version, pointer, schema) in crd::schemas(placed.object) {
+            // Versions often have one schema.
+            if let Some((_, same)) = read.iter_mut().find(|(other, _)| *other == schema) {
+                same.versions.push(version.to_owned());
+                continue;
+            }
+            let of_schema = OfSchema {
+                kind: crd::kind_of(placed.object).to_owned(),
+                versions: vec![version.to_owned()],
+                ..of_schema(&question.crd, placed, &pointer, schema)
+            };
+            read.push((schema, of_schema));
+        }
+        costs.schemas.extend(read.into_iter().map(|(_, of)| of));
+    }
+    costs
+}
+
+fn of_schema(text: &str, placed: Placed<'_>, pointer: &str, schema: &Value) -> OfSchema {
+    let mut found = OfSchema {
+        kind: String::new(),
+        versions: Vec::new(),
+        total: 0,
+        rules: Vec::new(),
+        problems: Vec::new(),
+    };
+    let report = match cost_report(schema) {
+        Ok(report) => report,
+        Err(errors) => {
+            let errors = errors.iter().map(ToString::to_string);
+            let errors = errors.map(|error| Note::new(Editor::Crd, error));
+            found.problems.extend(errors);
+            return found;
+        }
+    };
+    let about = About {
+        editor: Editor::Crd,
+        text,
+        placed,
+        judged: placed.object,
+    };
+    let mut pointers = pointers_of_rules(schema);
+    // Two rules of a place may be the same.
+    let of_rules = report.rules.iter().map(|rule| {
+        let key = (rule.path.clone(), rule.rule.clone());
+        let here = pointers.get_mut(&key)?.pop()?;
+        Some(format!("{pointer}{here}"))
+    });
+    let of_rules: Vec<Option<String>> = of_rules.collect();
+    let positions = about.positions(of_rules.into_iter());
+    found.total = report.total;
+    found.rules = report.rules.iter().zip(positions).map(of_rule).collect();
+    found
+}
+
+fn of_rule((rule, at): (&RuleCost, Option<At>)) -> OfRule {
+    let multipliers = rule.multipliers.iter().map(|multiplier| OfMultiplier {
+        path: multiplier.path.clone(),
+        keyword: multiplier.keyword,
+        bound: multiplier.bound,
+    });
+    OfRule {
+        path: rule.path.clone(),
+        rule: rule.rule.clone(),
+        at,
+        cost: rule.cost(),
+        each: rule.each,
+        times: rule.times,
+        message: rule.message,
+        is_within_limit: rule.is_within_limit(),
+        multipliers: multipliers.collect(),
+        advice: rule.advice(),
+    }
+}
+
+/// Where rules stand in a schema, by the path of their value and their text.
+fn pointers_of_rules(schema: &Value) -> HashMap<(String, String), Vec<String>> {
+    let mut found: HashMap<_, Vec<String>> = HashMap::new();
+    let mut waiting = vec![(schema, String::new(), String::new())];
+    while let Some((schema, path, pointer)) = waiting.pop() {
+        let rules = schema.get("x-kubernetes-validations");
+        let rules = rules.and_then(Value::as_array);
+        for (number, rule) in rules.into_iter().flatten().enumerate() {
+            let text = rule.get("rule").and_then(Value::as_str);
+            let key = (path.clone(), text.unwrap_or_default().to_owned());
+            let here = format!("{pointer}/x-kubernetes-validations/{number}");
+            found.entry(key).or_default().push(here);
+        }
+        let properties = schema.get("properties").and_then(Value::as_object);
+        for (name, property) in properties.into_iter().flatten() {
+            let dot = if path.is_empty() { "" } else { "." };
+            let escaped = name.replace('~', "~0").replace('/', "~1");
+            waiting.push((
+                property,
+                format!("{path}{dot}{name}"),
+                format!("{pointer}/properties/{escaped}"),
+            ));
+        }
+        for (keyword, step) in [("items", "[*]"), ("additionalProperties", "{*}")] {
+            if let Some(values) = schema.get(keyword).filter(|values| values.is_object()) {
+                waiting.push((
+                    values,
+                    format!("{path}{step}"),
+                    format!("{pointer}/{keyword}"),
+                ));
+            }
+        }
+    }
+    found
+}

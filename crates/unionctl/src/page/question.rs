@@ -1,0 +1,32 @@
+//! What is asked.
+
+use k8s_crd_validation::{ServerSettings, Version};
+use serde::Deserialize;
+
+use crate::server;
+
+/// The texts of the editors, and how they are judged.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Question {
+    pub(super) crd: String,
+    pub(super) stored: String,
+    pub(super) new: String,
+    pub(super) crd_new: String,
+    #[serde(deserialize_with = "server::version")]
+    kube_version: Option<Version>,
+    /// Whether the request is an update of the status.
+    pub(super) status: bool,
+    pub(super) normalize: bool,
+}
+
+impl Question {
+    pub(super) fn version(&self) -> Version {
+        self.kube_version.unwrap_or(Version::LATEST)
+    }
+
+    /// As a server judges.
+    pub(super) fn settings(&self) -> ServerSettings {
+        ServerSettings::default().version(self.version())
+    }
+}

@@ -1,0 +1,138 @@
+//! From texts to what is in them. CRDs are read and compiled once while their text is the same.
+
+use std::cell::OnceCell;
+
+use k8s_crd_validation::Version;
+use serde_json::Value;
+
+use super::judge::OfCrd;
+use super::note::{Editor, Note};
+use super::question::Question;
+use crate::crd;
+use crate::crds::Crds;
+use crate::input::{Documents, Placed};
+use crate::objects::{self, Object};
+use crate::problem::Problem;
+
+/// The CRDs of the last question.
+#[derive(Default)]
+pub(super) struct Texts {
+    crd: Option<Kept>,
+    crd_new: Option<Kept>,
+}
+
+struct Kept {
+    text: String,
+    server: Version,
+    read: Result<Read, Note>,
+}
+
+/// A text that was read.
+pub(super) struct Read {
+    pub(super) documents: Documents,
+    pub(super) crds: Crds,
+    judged: OnceCell<Result<OfCrd, Note>>,
+}
+
+impl Read {
+    /// What is said to the CRD: judged once.
+    pub(super) fn judged(
+        &self,
+        judge: impl FnOnce(&Self) -> Result<OfCrd, Note>,
+    ) -> Result<OfCrd, Note> {
+        self.judged.get_or_init(|| judge(self)).clone()
+    }
+
+    /// The CRDs, and where they stand.
+    pub(super) fn all_placed(&self) -> impl Iterator<Item = Placed<'_>> {
+        let is_crd = |placed: &Placed<'_>| crd::is_crd(placed.object);
+        self.documents.placed().filter(is_crd)
+    }
+
+    /// The CRD, if there is only one.
+    pub(super) fn placed(&self) -> Option<Placed<'_>> {
+        let mut placed = self.all_placed();
+        let only = placed.next();
+        only.filter(|_| placed.next().is_none())
+    }
+}
+
+impl Texts {
+    /// The first CRD, and the second one; `None` where nothing is written.
+    pub(super) fn crds(&mut self, question: &Question) -> [Option<Result<&mut Read, &Note>>; 2] {
+        let server = question.version();
+        [
+            kept(&mut self.crd, Editor::Crd, &question.crd, server),
+            kept(&mut self.crd_new, Editor::CrdNew, &question.crd_new, server),
+        ]
+    }
+
+    /// The first CRD, where it can be read.
+    pub(super) fn crd(&mut self, question: &Question) -> Option<&mut Read> {
+        let [crd, _] = self.crds(question);
+        crd?.ok()
+    }
+}
+
+fn kept<'k>(
+    kept: &'k mut Option<Kept>,
+    editor: Editor,
+    text: &str,
+    server: Version,
+) -> Option<Result<&'k mut Read, &'k Note>> {
+    if text.trim().is_empty() {
+        *kept = None;
+        return None;
+    }
+    let is_it = |kept: &Kept| kept.server == server && kept.text == text;
+    let same = kept.take().filter(is_it);
+    let kept = kept.insert(same.unwrap_or_else(|| Kept {
+        text: text.to_owned(),
+        server,
+        read: read(editor, text, server),
+    }));
+    Some(kept.read.as_mut().map_err(|note| &*note))
+}
+
+fn read(editor: Editor, text: &str, server: Version) -> Result<Read, Note> {
+    let documents = documents(editor, text)?;
+    let crds = Crds::of(&documents, None).ok_or_else(|| {
+        let text = "there is no CustomResourceDefinition in it; write one";
+        Note::new(editor, text.to_owned())
+    })?;
+    Ok(Read {
+        documents,
+        crds: crds.for_server(server),
+        judged: OnceCell::new(),
+    })
+}
+
+pub(super) fn documents(editor: Editor, text: &str) -> Result<Documents, Note> {
+    Documents::of(editor.name(), text.as_bytes()).map_err(|flaw| Note::of_flaw(editor, flaw))
+}
+
+/// The one of the objects that the CRDs are for, and where it stands.
+pub(super) fn object<'d>(
+    documents: &'d Documents,
+    crds: &Crds,
+) -> Result<(Object, Placed<'d>), Problem> {
+    let chosen = documents.one("the object", |value| crds.find(value).is_some())?;
+    objects::check(chosen, documents, crds)?;
+    let mut placed = documents.placed();
+    let placed = placed.find(|placed| std::ptr::eq(placed.object, chosen));
+    match (crds.find(chosen), placed) {
+        (Some(crd), Some(placed)) => Ok((of(documents, chosen, crd), placed)),
+        _ => Err(Problem::new(
+            documents.file.as_str(),
+            "there is no CRD for it; give the object and the CRD of one type",
+        )),
+    }
+}
+
+fn of(documents: &Documents, value: &Value, crd: crate::crds::CrdId) -> Object {
+    Object {
+        file: documents.file.clone(),
+        value: value.clone(),
+        crd,
+    }
+}

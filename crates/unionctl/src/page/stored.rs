@@ -1,0 +1,270 @@
+//! What was sent and what would be stored as one text, in which each line that changes says why.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// An object on its way through a server.
+pub(super) struct Stages<'v> {
+    /// As kubectl sends it.
+    pub(super) sent: &'v Value,
+    /// Pruned and defaulted.
+    pub(super) served: &'v Value,
+    /// With what normalizing changed, if that was asked for.
+    pub(super) last: &'v Value,
+    /// Where the status is a resource of its own: whether the request is for that.
+    pub(super) of_status: Option<bool>,
+}
+
+/// A line of the text.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Line {
+    depth: usize,
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change: Option<Change>,
+}
+
+/// What happens to a line, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+struct Change {
+    sign: Sign,
+    why: Why,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Sign {
+    Removed,
+    Added,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Why {
+    /// The schema does not know the field.
+    Pruned,
+    /// A null, which is not a value.
+    Null,
+    /// The schema has a default.
+    Defaulted,
+    /// The server writes it in its own way.
+    Rewritten,
+    /// The request is not for this part, which stays as it is stored.
+    Kept,
+    /// What normalizing unions changed.
+    Normalized,
+}
+
+pub(super) fn lines(stages: &Stages<'_>) -> Vec<Line> {
+    let mut text = Text {
+        lines: Vec::new(),
+        of_status: stages.of_status,
+        is_kept: false,
+    };
+    let all = Three {
+        sent: Some(stages.sent),
+        served: Some(stages.served),
+        last: Some(stages.last),
+    };
+    text.inside(&all, 0);
+    text.lines
+}
+
+/// A value as it is sent, served, and last.
+#[derive(Clone, Copy)]
+struct Three<'v> {
+    sent: Option<&'v Value>,
+    served: Option<&'v Value>,
+    last: Option<&'v Value>,
+}
+
+impl<'v> Three<'v> {
+    fn map(self, of: impl Fn(&'v Value) -> Option<&'v Value>) -> Self {
+        Self {
+            sent: self.sent.and_then(&of),
+            served: self.served.and_then(&of),
+            last: self.last.and_then(&of),
+        }
+    }
+
+    fn is_same(&self) -> bool {
+        self.sent == self.served && self.served == self.last
+    }
+
+    fn each(&self) -> impl Iterator<Item = &'v Value> + use<'v> {
+        [self.sent, self.served, self.last].into_iter().flatten()
+    }
+
+    fn all(&self, is: impl Fn(&Value) -> bool) -> bool {
+        self.each().all(is)
+    }
+}
+
+/// How deep a line is, and what stands in front of its value.
+struct Place {
+    depth: usize,
+    label: String,
+}
+
+struct Text {
+    lines: Vec<Line>,
+    of_status: Option<bool>,
+    /// Whether the part that is written is one that the request is not for.
+    is_kept: bool,
+}
+
+impl Text {
+    /// Writes the fields or the items of a value.
+    fn inside(&mut self, three: &Three<'_>, depth: usize) {
+        if three.all(Value::is_object) {
+            let keys = three
+                .each()
+                .filter_map(Value::as_object)
+                .flat_map(Map::keys);
+            let mut keys: Vec<&String> = keys.collect();
+            keys.sort_unstable();
+            keys.dedup();
+            for key in keys {
+                if depth == 0 {
+                    let is_status = key == "status";
+                    self.is_kept = self.of_status.is_some_and(|asked| asked != is_status);
+                }
+                let label = format!("{}:", scalar(&Value::String(key.clone())));
+                self.value(&three.map(|value| value.get(key)), &Place { depth, label });
+            }
+        } else {
+            let lengths = three
+                .each()
+                .map(|value| value.as_array().map_or(0, Vec::len));
+            for at in 0..lengths.max().unwrap_or_default() {
+                let label = "-".to_owned();
+                self.value(&three.map(|value| value.get(at)), &Place { depth, label });
+            }
+        }
+    }
+
+    /// Writes a value: once where all of it or a part of it stays, or else once for each stage at which it is another.
+    fn value(&mut self, three: &Three<'_>, place: &Place) {
+        let has_all = three.each().count() == 3;
+        let is_open = |value: &Value| !is_leaf(value);
+        let stays = has_all
+            && (three.all(|value| value.is_object() && is_open(value))
+                || three.all(|value| value.is_array() && is_open(value)));
+        if stays {
+            self.push(place, None);
+            self.inside(three, place.depth + 1);
+            return;
+        }
+        if three.is_same() {
+            return self.whole(three.last, place, None);
+        }
+        let removed = |why| {
+            Some(Change {
+                sign: Sign::Removed,
+                why,
+            })
+        };
+        let added = |why| {
+            Some(Change {
+                sign: Sign::Added,
+                why,
+            })
+        };
+        let why = self.why(three);
+        if three.sent != three.served {
+            self.whole(three.sent, place, removed(why.0));
+        } else if three.served != three.last {
+            self.whole(three.served, place, removed(Why::Normalized));
+        }
+        let why = if three.served == three.last {
+            why.1
+        } else {
+            Why::Normalized
+        };
+        self.whole(three.last, place, added(why));
+    }
+
+    /// Why the server removes what is sent, and adds what it serves.
+    fn why(&self, three: &Three<'_>) -> (Why, Why) {
+        match (three.sent, three.served) {
+            _ if self.is_kept => (Why::Kept, Why::Kept),
+            (Some(Value::Null), _) => (Why::Null, Why::Defaulted),
+            (None, _) => (Why::Defaulted, Why::Defaulted),
+            (_, None) => (Why::Pruned, Why::Pruned),
+            _ => (Why::Rewritten, Why::Rewritten),
+        }
+    }
+
+    /// Writes a value with all that is in it.
+    fn whole(&mut self, value: Option<&Value>, place: &Place, change: Option<Change>) {
+        let Some(value) = value else {
+            return;
+        };
+        let depth = place.depth + 1;
+        match value {
+            value if is_leaf(value) => {
+                let label = format!("{} {}", place.label, scalar(value));
+                self.push(
+                    &Place {
+                        label,
+                        depth: place.depth,
+                    },
+                    change,
+                );
+            }
+            Value::Object(fields) => {
+                self.push(place, change);
+                for (key, value) in fields {
+                    let label = format!("{}:", scalar(&Value::String(key.clone())));
+                    self.whole(Some(value), &Place { depth, label }, change);
+                }
+            }
+            Value::Array(items) => {
+                self.push(place, change);
+                for item in items {
+                    let label = "-".to_owned();
+                    self.whole(Some(item), &Place { depth, label }, change);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds a line. The first field of an item stands beside its dash, if the same happens to both.
+    fn push(&mut self, place: &Place, change: Option<Change>) {
+        if let Some(item) = self.lines.last_mut()
+            && (item.text == "-" && item.depth + 1 == place.depth && item.change == change)
+        {
+            item.text = format!("- {}", place.label);
+            return;
+        }
+        self.lines.push(Line {
+            depth: place.depth,
+            text: place.label.clone(),
+            change,
+        });
+    }
+}
+
+/// Whether a value fits in a line.
+fn is_leaf(value: &Value) -> bool {
+    match value {
+        Value::Object(fields) => fields.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        _ => true,
+    }
+}
+
+/// A value that fits in a line, as YAML has it.
+fn scalar(value: &Value) -> String {
+    let Value::String(text) = value else {
+        return value.to_string();
+    };
+    let plain = serde_saphyr::to_string(text).unwrap_or_default();
+    let plain = plain.trim_end();
+    if plain.is_empty() || plain.contains('\n') {
+        value.to_string()
+    } else {
+        plain.to_owned()
+    }
+}

@@ -1,0 +1,13 @@
+// What the page takes from CodeMirror, as one script with the global name `CodeMirror`. `make` in this folder bundles it.
+export { EditorState } from "@codemirror/state";
+export {
+  EditorView, keymap, lineNumbers, highlightActiveLine, highlightActiveLineGutter, drawSelection, placeholder,
+} from "@codemirror/view";
+export { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+export {
+  syntaxHighlighting, HighlightStyle, indentUnit, bracketMatching, foldGutter, foldKeymap, indentOnInput,
+} from "@codemirror/language";
+export { setDiagnostics, lintGutter, lintKeymap } from "@codemirror/lint";
+export { search, searchKeymap, highlightSelectionMatches } from "@codemirror/search";
+export { yaml } from "@codemirror/lang-yaml";
+export { tags } from "@lezer/highlight";

@@ -1,0 +1,580 @@
+// The page: editors, questions to the worker, and what is answered. It knows no rule: everything that is said comes from the
+// worker, with its line.
+"use strict";
+{
+  const find = (id) => document.getElementById(id);
+  const names = { crd: "CRD", stored: "stored object", new: "new object", crd_new: "second CRD" };
+  const samples = JSON.parse(find("samples").textContent);
+
+  /** An element with attributes, listeners (`onclick`) and children; what is false or null is left out. */
+  const h = (name, attributes = {}, ...children) => {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+      else if (value === true) element.setAttribute(key, "");
+      else if (value !== false && value != null) element.setAttribute(key, value);
+    }
+    element.append(...children.flat(Infinity).filter((child) => child !== false && child != null));
+    return element;
+  };
+  /** Text in which what stands in backticks is code. */
+  const rich = (text) => text.split("`").map((part, at) => (at % 2 ? h("code", {}, part) : part));
+  const count = (number, what) => `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
+
+  // ---------------------------------------------------------------- editors
+
+  const CM = CodeMirror;
+  const { tags } = CM;
+  const colours = CM.HighlightStyle.define([
+    { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: "var(--key)" },
+    { tag: [tags.string, tags.special(tags.string)], color: "var(--string)" },
+    { tag: [tags.number, tags.bool, tags.null, tags.keyword, tags.atom], color: "var(--number)" },
+    { tag: [tags.comment, tags.meta, tags.lineComment], color: "var(--muted)", fontStyle: "italic" },
+  ]);
+
+  const editor = (name) => {
+    const panel = document.querySelector(`[data-editor="${name}"]`);
+    const hint = { stored: "What is stored. Without it, the request is a create.", crd_new: "A CRD that is to take the place of the first one." };
+    const view = new CM.EditorView({
+      parent: panel.querySelector(".editor"),
+      extensions: [
+        CM.lineNumbers(), CM.foldGutter(), CM.lintGutter(), CM.history(), CM.drawSelection(), CM.indentOnInput(),
+        CM.bracketMatching(), CM.highlightActiveLine(), CM.highlightActiveLineGutter(), CM.highlightSelectionMatches(),
+        CM.search({ top: true }), CM.yaml(), CM.syntaxHighlighting(colours), CM.indentUnit.of("  "),
+        CM.placeholder(hint[name] ?? "YAML or JSON"),
+        CM.keymap.of([...CM.defaultKeymap, ...CM.historyKeymap, ...CM.searchKeymap, ...CM.foldKeymap, ...CM.lintKeymap]),
+        CM.EditorView.contentAttributes.of({ "aria-labelledby": `label-${name}`, tabindex: "0" }),
+        CM.EditorView.updateListener.of((update) => update.docChanged && changed(name)),
+      ],
+    });
+    return { panel, view, notes: new Map() };
+  };
+
+  const set = (name, text) => {
+    const { view } = editors[name];
+    if (view.state.doc.toString() === text) return;
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+  };
+
+  /** Goes to a line of an editor. */
+  const show = (name, line, column) => {
+    const { view, panel } = editors[name];
+    if (panel.tagName === "DETAILS") panel.open = true;
+    const at = position(view, line, column);
+    view.dispatch({ selection: { anchor: at }, effects: CM.EditorView.scrollIntoView(at, { y: "center" }) });
+    view.focus();
+  };
+
+  const position = (view, line, column) => {
+    const { doc } = view.state;
+    const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
+    return Math.min(from + Math.max(column ?? 1, 1) - 1, to);
+  };
+
+  /** Marks lines; what other parts of the answer marked stays. */
+  const mark = (part, notes) => {
+    for (const [name, { view, panel, notes: all }] of Object.entries(editors)) {
+      all.set(part, notes.filter((note) => note.editor === name));
+      const marked = [...all.values()].flat();
+      const diagnostics = marked.filter((note) => note.line).map((note) => {
+        const from = position(view, note.line, note.column);
+        const { to } = view.state.doc.lineAt(from);
+        return { from, to: Math.max(from, to), severity: note.severity, message: note.why ? `${note.text} (${note.why})` : note.text };
+      });
+      diagnostics.sort((one, other) => one.from - other.from);
+      view.dispatch(CM.setDiagnostics(view.state, diagnostics));
+      const errors = marked.filter((note) => note.severity === "error").length;
+      const state = panel.querySelector(".state");
+      state.textContent = errors ? count(errors, "error") : "";
+      state.classList.toggle("bad", errors > 0);
+    }
+  };
+
+  // ---------------------------------------------------------------- the worker
+
+  let worker, waiting = new Map(), asked = 0;
+
+  /** The documents that the worker has. */
+  let sent = {};
+
+  /** How long an answer may take, in milliseconds. */
+  const LONGEST = 60_000;
+
+  /** Posts a message, if there is one, and waits for what comes back. */
+  const posted = (id, message) => new Promise((resolve, reject) => {
+    const watch = setTimeout(() => stop(new Error("it took longer than a minute")), LONGEST);
+    const done = (then) => (value) => {
+      clearTimeout(watch);
+      then(value);
+    };
+    waiting.set(id, { resolve: done(resolve), reject: done(reject) });
+    if (message) worker.postMessage({ id, ...message });
+  });
+
+  /** Asks the worker a line; rejects if it cannot answer. */
+  const ask = (kind, text) => posted(++asked, { kind, text });
+
+  /** Asks the worker of what is in the editors. */
+  const askOf = (kind, { docs, settings }) => {
+    const changed = {};
+    for (const [name, doc] of Object.entries(docs)) {
+      if (sent[name] !== doc) changed[name] = doc.toString();
+    }
+    sent = docs;
+    return posted(++asked, { kind, changed, settings });
+  };
+
+  const start = (started) => {
+    if (!started) throw new Error("this browser starts no worker here");
+    worker = started;
+    sent = {};
+    worker.onmessage = ({ data }) => {
+      const { resolve, reject } = waiting.get(data.id) ?? {};
+      waiting.delete(data.id);
+      if (data.error) reject?.(new Error(data.error));
+      else resolve?.({ answer: data.answer && JSON.parse(data.answer), ms: data.ms });
+    };
+    worker.onerror = (event) => stop(new Error(event.message || "the worker cannot be started"));
+    return posted(0);
+  };
+
+  /** Ends the worker; whoever waits for it is told why. The next question starts another one. */
+  const stop = (error) => {
+    worker?.terminate();
+    worker = undefined;
+    const all = [...waiting.values()];
+    waiting = new Map();
+    for (const { reject } of all) reject(error);
+  };
+
+  // ---------------------------------------------------------------- questions
+
+  let revision = 0, isAsking = false, timer, ready, told = {};
+
+  /** Resolves once all is answered. */
+  let settled = Promise.resolve(), settle;
+
+  const asIs = () => ({
+    docs: Object.fromEntries(Object.entries(editors).map(([name, { view }]) => [name, view.state.doc])),
+    settings: {
+      kube_version: find("version").value,
+      status: find("request").value === "status",
+      normalize: find("normalize").checked,
+    },
+  });
+
+  /** All input, as a link has it. */
+  const question = () => {
+    const { docs, settings } = asIs();
+    return { ...Object.fromEntries(Object.entries(docs).map(([name, doc]) => [name, doc.toString()])), ...settings };
+  };
+
+  const parts = { judge: ["verdict", "said", "stored-as"], tighten: ["tighten"], costs: ["costs"], unions: ["unions"] };
+  const stale = (part, is) => {
+    for (const id of parts[part]) {
+      find(id).classList.toggle("stale", is);
+      find(id).setAttribute("aria-busy", String(is));
+    }
+  };
+
+  /** Something is other than it was: what is shown is out of date, and is asked for anew. */
+  const changed = (name) => {
+    revision += 1;
+    if (!settle) settled = new Promise((resolve) => { settle = resolve; });
+    stale("judge", true);
+    stale("tighten", true);
+    if (name === "crd") {
+      stale("costs", true);
+      stale("unions", true);
+    }
+    clearTimeout(timer);
+    timer = setTimeout(next, 60);
+  };
+
+  const next = async () => {
+    if (isAsking) return;
+    isAsking = true;
+    try {
+      await (worker ? ready : ready = start(startWorker()));
+      let answered;
+      do {
+        answered = revision;
+        await answer(answered);
+      } while (answered !== revision);
+    } catch (error) {
+      broken(error);
+    } finally {
+      isAsking = false;
+      settle?.();
+      settle = undefined;
+    }
+  };
+
+  /** Asks all that there is to ask, the verdict first, until something changes. */
+  const answer = async (of) => {
+    const asked = asIs();
+    const started = performance.now();
+    const { answer: judged, ms } = await askOf("judge", asked);
+    if (of !== revision) return;
+    const notes = renderJudge(judged, asked.settings);
+    mark("judge", notes);
+    stale("judge", false);
+    told.judge = judged;
+    told.first ??= performance.now();
+    told.ms = ms;
+    told.whole = performance.now() - started;
+    find("took").textContent = `The last answer took ${ms.toFixed(0)} ms.`;
+    for (const part of ["tighten", "costs", "unions"]) {
+      const key = part === "tighten" ? of : asked.docs.crd;
+      if (told[part]?.key !== key) {
+        const { answer } = await askOf(part, asked);
+        if (of !== revision) return;
+        told[part] = { key, answer };
+        mark(part, render[part](answer));
+      }
+      stale(part, false);
+    }
+  };
+
+  /** The worker gave up: that is said, and another one takes its place. */
+  const broken = (error) => {
+    stop(error);
+    told = {};
+    verdict("warn", "No answer", `the judge stopped (${error.message}); change something to ask again`);
+    for (const part of Object.keys(parts)) stale(part, false);
+    fill("said");
+    fill("stored-as");
+    fill("tighten");
+    fill("costs");
+    fill("unions");
+  };
+
+  // ---------------------------------------------------------------- what is answered
+
+  const verdict = (kind, strong, rest) => {
+    find("verdict").className = `verdict ${kind}`;
+    find("verdict").replaceChildren(h("strong", {}, strong), h("span", {}, rest));
+  };
+
+  const card = (id, title, small, ...children) => h("section", { class: "card", "aria-labelledby": id },
+    h("h2", { id }, title, small && h("small", {}, small)), children);
+
+  const fill = (id, ...children) => find(id).replaceChildren(...children.filter(Boolean));
+
+  const line = (note) => note.line && h("button", {
+    type: "button", class: "line", onclick: () => show(note.editor, note.line, note.column),
+  }, `${names[note.editor]}, line ${note.line}`);
+
+  const list = (notes, kind) => h("ul", { class: "notes" }, notes.map((note) => h("li", { class: `note ${kind}` },
+    h("p", {}, note.text), note.why && h("div", { class: "why" }, `Tolerated: ${note.why}.`), line(note))));
+
+  const group = (id, title, small, notes, kind) => notes.length > 0 && card(id, title, small, list(notes, kind));
+
+  const plain = (notes) => notes.map((text) => ({ text }));
+
+  const severe = (notes, severity) => notes.map((note) => ({ ...note, severity }));
+
+  const renderJudge = ({ error, problems = [], crd, object }, asked) => {
+    if (error) problems.push({ text: error });
+    const of = `Kubernetes ${asked.kube_version}`;
+    const counts = object && [
+      object.errors.length && count(object.errors.length, "error"),
+      object.ratcheted.length && `${object.ratcheted.length} tolerated`,
+      object.warnings.length && count(object.warnings.length, "warning"),
+    ].filter(Boolean).join(", ");
+    const about = crd && !crd.accepted ? "; the CRD itself would be refused" : "";
+    if (problems.length) {
+      const [{ editor, line: at }] = problems;
+      verdict("warn", "Cannot be judged", `look at the ${names[editor] ?? "input"}${at ? `, line ${at}` : ""}`);
+    } else if (object?.accepted && !crd.accepted) {
+      verdict("warn", "The CRD is refused", `${object.title}: accepted by ${of}, where the CRD is stored already`);
+    } else if (object) {
+      verdict(object.accepted ? "good" : "bad", object.accepted ? "Accepted" : "Refused",
+        `${object.title}, by ${of}${counts ? `: ${counts}` : ""}${about}`);
+    } else if (crd) {
+      verdict(crd.accepted ? "good" : "bad", crd.accepted ? "The CRD is accepted" : "The CRD is refused",
+        `by ${of}${crd.errors.length ? `: ${count(crd.errors.length, "error")}` : ""}`);
+    } else {
+      verdict("waiting", "Nothing to judge yet", "write a CRD, or choose a sample");
+    }
+    const ofCrd = crd && [
+      group("h-crd", "Why the CRD is refused", "objects are judged all the same: a server goes on with what it has stored", crd.errors, "bad"),
+      group("h-crd-warnings", "Warnings about the CRD", "", crd.warnings, "warn"),
+      group("h-crd-notes", "Good to know about the CRD", "", plain(crd.notes), "info"),
+    ];
+    const ofObject = object && [
+      group("h-errors", "Why it is refused", "in the server's words", object.errors, "bad"),
+      group("h-tolerated", "Tolerated", "wrong, and not new", object.ratcheted, "info"),
+      group("h-warnings", "Warnings", "what the client is told", object.warnings, "warn"),
+      group("h-notes", "Good to know", "", plain(object.notes), "info"),
+    ];
+    fill("said", group("h-problems", "What cannot be judged", "", problems, "warn"), ...(ofObject || []), ...(ofCrd || []));
+    fill("stored-as", object && diff(object));
+    return [
+      ...severe(problems, "error"),
+      ...(crd ? [...severe(crd.errors, "error"), ...severe(crd.warnings, "warning")] : []),
+      ...(object ? [...severe(object.errors, "error"), ...severe(object.ratcheted, "info"), ...severe(object.warnings, "warning")] : []),
+    ];
+  };
+
+  const reasons = {
+    pruned: "the schema does not know it", null: "null is no value here", defaulted: "the schema's default",
+    rewritten: "as a server writes it", kept: "this request cannot change it", normalized: "cleared or set, so that the union says one thing",
+  };
+
+  /** How many lines are shown around one that changes. */
+  const AROUND = 4;
+
+  const diff = ({ lines, accepted, changes }) => {
+    const near = lines.map(() => false);
+    lines.forEach(({ change }, at) => {
+      if (change) near.fill(true, Math.max(0, at - AROUND), at + AROUND + 1);
+    });
+    const all = lines.length <= 40;
+    const rows = [];
+    for (let at = 0; at < lines.length;) {
+      let end = at;
+      while (end < lines.length && !near[end]) end += 1;
+      if (end - at > 3 && !all) {
+        const hidden = lines.slice(at, end);
+        rows.push(h("li", {}, h("details", {}, h("summary", {}, `${hidden.length} unchanged lines`), h("ol", { class: "diff" }, hidden.map((line) => row(line))))));
+        at = end;
+      } else {
+        rows.push(row(lines[at], lines[at - 1]));
+        at += 1;
+      }
+    }
+    const changed = lines.filter(({ change }) => change).length;
+    const whys = [...new Set(lines.flatMap(({ change }) => change?.why ?? []))];
+    return card("h-stored", accepted ? "As it would be stored" : "As it was judged", accepted
+      ? changed ? `${count(changed, "line")} other than sent` : "as it was sent"
+      : "nothing is stored",
+    changes.length > 0 && h("p", { class: "muted" }, "Normalized: ", changes.map(({ path, kind }, at) => [at > 0 && ", ", h("code", {}, path), ` ${kind}`])),
+    h("ol", { class: "diff", tabindex: "0", "aria-label": "The object as it would be stored, beside what was sent" }, rows),
+    whys.length > 0 && h("dl", { class: "legend" }, whys.map((why) => h("div", { class: style({ sign: why === "defaulted" ? "added" : "removed", why }) },
+      h("dt", { class: "tag" }, why), h("dd", {}, reasons[why])))));
+  };
+
+  const style = ({ sign, why }) => (why === "normalized" || why === "kept" ? why : sign);
+
+  /** A line; why it changes is said once for those that change together. */
+  const row = ({ depth, text, change }, before) => {
+    const shown = `${"  ".repeat(depth)}${text}`;
+    if (!change) return h("li", { class: "row" }, h("span", { class: "sign", "aria-hidden": "true" }), h("span", { class: "same" }, shown));
+    const isAdded = change.sign === "added";
+    return h("li", { class: `row ${style(change)}` }, h("span", { class: "sign", "aria-hidden": "true" }, isAdded ? "+" : "−"),
+      h(isAdded ? "ins" : "del", {}, shown), isSame(change, before?.change) ? null : h("span", { class: "tag" }, change.why));
+  };
+
+  const isSame = (one, other) => one.sign === other?.sign && one.why === other.why;
+
+  // A limit of ten million and costs of 10^19 are both to be read.
+  const big = (number) => (number < 1e6 ? number.toLocaleString("en") : new Intl.NumberFormat("en", { notation: number < 1e15 ? "compact" : "scientific", maximumFractionDigits: 1 }).format(number));
+  const share = (cost, limit) => {
+    const times = cost / limit;
+    if (times > 1) return `${times < 10 ? times.toFixed(1) : big(Math.round(times))} × the limit`;
+    return times < 0.001 ? "under 0.1% of the limit" : `${(times * 100).toFixed(times < 0.1 ? 1 : 0)}% of the limit`;
+  };
+  const bar = (cost, limit, label) => h("div", {
+    class: `bar${cost > limit ? " over" : ""}`, role: "meter", "aria-valuemin": "0", "aria-valuemax": String(limit), "aria-valuenow": String(Math.min(cost, limit)),
+    "aria-valuetext": share(cost, limit), "aria-label": label,
+  }, Object.assign(h("span"), { style: `width: ${cost > limit ? 100 : (cost / limit) * 80}%` }));
+
+  /** How many rules are shown at once. */
+  const SHOWN = 6;
+
+  const more = (items, what) => {
+    const [first, rest] = [items.slice(0, SHOWN), items.slice(SHOWN)];
+    return [h("ul", { class: "rules" }, first),
+      rest.length > 0 && h("details", { class: "more" }, h("summary", {}, `${rest.length} more ${what}`), h("ul", { class: "rules" }, rest))];
+  };
+
+  const renderCosts = ({ rule_limit: limit, total_limit: total, schemas = [] }) => {
+    const cards = schemas.filter(({ rules, problems }) => rules.length || problems.length).map((schema, at) => {
+      const { kind, versions, rules, problems } = schema;
+      const rule = (rule) => {
+        const over = !rule.is_within_limit;
+        return h("li", { class: "rule" },
+          h("div", { class: "head" }, h("code", {}, rule.path || "the object"), h("span", { class: over ? "over" : "muted" }, share(rule.cost, limit))),
+          bar(rule.cost, limit, `Cost of a rule of ${rule.path || "the object"}`),
+          h("code", { class: "text" }, rule.rule),
+          h("div", { class: "head muted" }, h("span", {}, `${big(rule.each)} each × ${big(rule.times)} = ${big(rule.cost)} of ${big(limit)}`),
+            line({ ...rule, editor: "crd" })),
+          (rule.multipliers.length > 0 || rule.advice.length > 0) && h("ul", {},
+            rule.multipliers.length > 0 && h("li", {}, "multiplied by ", rule.multipliers.map(({ path, keyword, bound }, at) => [
+              at > 0 && ", then by ", h("code", {}, path || "the object"),
+              bound == null ? h("span", { class: "over" }, ` without ${keyword}`) : ` of ${big(bound)} at most`,
+            ])),
+            rule.advice.map((advice) => h("li", {}, advice))));
+      };
+      return card(`h-costs-${at}`, "What the rules cost at worst", `${kind} ${versions.join(", ")}: ${count(rules.length, "rule")}`,
+        problems.length > 0 && list(problems, "bad"),
+        h("div", { class: "rule" }, h("div", { class: "head" }, h("span", {}, "all rules together"), h("span", { class: schema.total > total ? "over" : "muted" }, share(schema.total, total))),
+          bar(schema.total, total, "Cost of all rules together")),
+        more(rules.map(rule), "rules"));
+    });
+    fill("costs", cards.length > 0 && h("div", { class: "results" }, cards));
+    return [];
+  };
+
+  const called = (value) => (value === "" ? '""' : value);
+
+  const members = (caption, rows, follows) => h("div", { class: "scroll" }, h("table", {}, h("caption", {}, caption),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, follows ? "Value" : "#"), h("th", { scope: "col" }, "Member"), h("th", { scope: "col" }, "May be unset"))),
+    h("tbody", {}, rows.map(({ value, name, optional }, at) => h("tr", {}, h("td", {}, follows ? h("code", {}, called(value)) : String(at + 1)),
+      h("td", {}, name == null ? h("span", { class: "muted" }, "no member") : h("code", {}, name)),
+      h("td", {}, optional ? h("span", { class: "tag info" }, "optional") : ""))))));
+
+  /** The members of a union, and the values without one. */
+  const rowsOf = ({ members: all = [], empty_members: empty = [] }) => [
+    ...all.map((member) => (typeof member === "string" ? { name: member } : member)), ...empty.map((value) => ({ value, name: null })),
+  ];
+
+  const union = (union, from) => {
+    const { discriminator: name, arity } = union;
+    const tag = union.sound === false && h("span", { class: "tag warn" }, "an empty value counts as unset");
+    return members([name ? ["Union by ", h("code", {}, name)] : `Union: ${arity ?? "at most one"}`, h("span", { class: "muted" }, `, ${from} `), tag], rowsOf(union), Boolean(name));
+  };
+
+  /** Whether a union of the rules is one that is declared. */
+  const says = (one, other) => one.discriminator === other.discriminator && JSON.stringify(rowsOf(one).sort(byName)) === JSON.stringify(rowsOf(other).sort(byName));
+  const byName = (one, other) => `${one.name} ${one.value}`.localeCompare(`${other.name} ${other.value}`);
+
+  const renderUnions = ({ kinds = [], problems = [] }) => {
+    const notes = [];
+    const cards = kinds.flatMap(({ kind, versions }) => versions.map(({ names: of, places }) => {
+      const shown = places.map((place) => {
+        const declared = place.declared ?? [];
+        const findings = (place.findings ?? []).map((finding) => ({ ...finding, editor: "crd" }));
+        notes.push(...findings.filter(({ weight }) => weight === "strong").map(({ line, what }) => ({ editor: "crd", line, severity: "warning", text: `${place.path || "the object"}: ${what}` })));
+        if (!declared.length && !place.unions?.length && !findings.length) return null;
+        return h("div", { class: "place" },
+          h("h3", {}, h("code", {}, place.path || "the object"), " ", line({ editor: "crd", line: place.line })),
+          declared.map((one) => union(one, (place.unions ?? []).some((other) => says(one, other)) ? "declared, and its rules say the same" : "declared")),
+          (place.unions ?? []).filter((one) => !declared.some((other) => says(one, other))).map((one) => union(one, "read from its rules")),
+          findings.length > 0 && h("ul", { class: "notes" }, findings.map(finding)));
+      }).filter(Boolean);
+      const found = notes.length;
+      return shown.length > 0 && card(`h-unions-${kind}-${of.join("-")}`, "Unions", `${kind} ${of.join(", ")}${found ? `: ${count(found, "strong finding")}` : ""}`, more(shown.map((one) => h("li", {}, one)), "objects with unions"));
+    })).filter(Boolean);
+    fill("unions", cards.length > 0 && h("div", { class: "results" }, cards));
+    return [...severe(problems, "error"), ...notes];
+  };
+
+  const finding = (finding) => {
+    const { weight, what, object, server, remedy } = finding;
+    return h("li", { class: `note ${weight === "strong" ? "warn" : "info"}` }, h("div", {}, what, " ", line(finding)),
+      object != null && h("div", { class: "why" }, h("code", {}, JSON.stringify(object)), server && ` is ${server.answer}${server.errors?.length ? `: ${server.errors[0]}` : ""}`),
+      remedy && h("pre", { class: "shown" }, remedy));
+  };
+
+  const fates = { refused: "bad", tolerated: "info", accepted: "good", unchecked: "warn" };
+
+  const renderTighten = ({ problems, accepted, errors, report, places, editor }) => {
+    if (accepted == null && !problems.length) {
+      fill("tighten");
+      return [];
+    }
+    const fate = (fate) => h("td", {}, h("span", { class: `tag ${fates[fate] ?? "info"}` }, fate));
+    let at = 0;
+    const rows = (report?.objects ?? []).flatMap(({ findings }) => findings).map((found) => {
+      const place = { ...places[at++], editor };
+      return h("tr", {}, h("td", {}, h("code", {}, found.text), " ", line(place), found.old_schema === "refused" && h("div", { class: "muted" }, "the first CRD refuses it too")),
+        fate(found.create), fate(found.unrelated_update), fate(found.update_of_field));
+    });
+    const small = accepted == null ? "" : accepted ? "no unrelated update is refused" : "an unrelated update is refused, or the CRD is";
+    fill("tighten", card("h-tighten", "The second CRD in place of the first", small,
+      problems.length > 0 && list(problems, "warn"),
+      errors.length > 0 && list(errors, "bad"),
+      report && rows.length === 0 && h("p", {}, "It finds nothing wrong with the stored object."),
+      rows.length > 0 && h("div", { class: "scroll" }, h("table", {}, h("caption", {}, "What it finds in the stored object"),
+        h("thead", {}, h("tr", {}, ["What", "create", "unrelated update", "update of the field"].map((name) => h("th", { scope: "col" }, name)))),
+        h("tbody", {}, rows)))));
+    return [...severe(problems, "error"), ...severe(errors, "error")];
+  };
+
+  const render = { costs: renderCosts, unions: renderUnions, tighten: renderTighten };
+
+  // ---------------------------------------------------------------- links and samples
+
+  const streamed = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+
+  /** All input, compressed, as letters that a link may have. */
+  const pack = async (input) => {
+    const bytes = await streamed(new TextEncoder().encode(JSON.stringify(input)), new CompressionStream("deflate-raw"));
+    let letters = "";
+    for (let at = 0; at < bytes.length; at += 8192) letters += String.fromCharCode(...bytes.subarray(at, at + 8192));
+    return btoa(letters).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  };
+  const unpack = async (letters) => {
+    const bytes = Uint8Array.from(atob(letters.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
+    return JSON.parse(new TextDecoder().decode(await streamed(bytes, new DecompressionStream("deflate-raw"))));
+  };
+
+  const put = (input) => {
+    for (const name of Object.keys(editors)) set(name, String(input[name] ?? ""));
+    find("normalize").checked = Boolean(input.normalize);
+    find("request").value = input.status ? "status" : "";
+    if (input.kube_version && [...find("version").options].some(({ value }) => value === input.kube_version)) find("version").value = input.kube_version;
+    find("second").open = Boolean(input.crd_new);
+    changed("crd");
+  };
+
+  const choose = (name) => {
+    const sample = samples.find((sample) => sample.name === name) ?? samples[0];
+    find("sample").value = sample.name;
+    find("about").replaceChildren(...rich(sample.about));
+    put(sample);
+  };
+
+  /** What the link says: `#sample=...`, or `#input=...`. */
+  const open = async () => {
+    const [key, value] = location.hash.slice(1).split("=");
+    if (key === "input" && value) {
+      try {
+        const input = await unpack(value);
+        find("sample").value = "";
+        find("about").textContent = "What the link has.";
+        put(input);
+        return;
+      } catch {
+        find("told").textContent = "The link cannot be read: a part of it is missing. This is a sample.";
+      }
+    }
+    choose(key === "sample" ? value : samples[0].name);
+  };
+
+  const shareLink = async () => {
+    const url = `${location.href.split("#")[0]}#input=${await pack(question())}`;
+    history.replaceState(null, "", url);
+    const size = `${(url.length / 1024).toFixed(1)} KiB`;
+    try {
+      await navigator.clipboard.writeText(url);
+      find("told").textContent = `The link is copied (${size}). It has all of the input in it.`;
+    } catch {
+      find("told").textContent = `The link is in the address bar (${size}). It has all of the input in it.`;
+    }
+  };
+
+  // ---------------------------------------------------------------- the beginning
+
+  find("sample").append(h("option", { value: "", hidden: true }, "your own"), ...samples.map(({ name, title }) => h("option", { value: name }, title)));
+  for (let minor = 36; minor >= 25; minor -= 1) find("version").append(h("option", { value: `1.${minor}` }, `1.${minor}`));
+  const editors = {};
+  for (const name of Object.keys(names)) editors[name] = editor(name);
+  if (globalThis.firstWorker) ready = start(firstWorker);
+  find("controls").addEventListener("submit", (event) => event.preventDefault());
+  find("sample").addEventListener("change", ({ target }) => {
+    history.replaceState(null, "", `#sample=${target.value}`);
+    find("told").textContent = "";
+    choose(target.value);
+  });
+  for (const id of ["request", "normalize"]) find(id).addEventListener("change", () => changed());
+  find("version").addEventListener("change", () => changed("crd"));
+  find("share").addEventListener("click", shareLink);
+  addEventListener("hashchange", open);
+  open();
+
+  // For programs that drive the page.
+  globalThis.playground = { ask, set, put, question, samples, settled: () => settled, told: () => told };
+}

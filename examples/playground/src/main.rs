@@ -1,0 +1,50 @@
+//! `union-playground`: builds the page, and serves it on loopback or writes it to a folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Parser;
+use union_playground::{Page, Problem};
+
+/// Build the page on which CRDs and objects are judged in a browser, and serve it on loopback.
+#[derive(Parser)]
+#[command(name = "union-playground")]
+struct Cli {
+    /// Write the page to this folder, as index.html, and end: it works from there, and from any web server.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// The port on loopback; 0 takes a free one.
+    #[arg(long, default_value_t = 8042, conflicts_with = "out")]
+    port: u16,
+}
+
+fn main() -> ExitCode {
+    match run(&Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("error: {problem}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Result<(), Problem> {
+    let page = union_playground::build()?;
+    println!("{}", page.sizes());
+    match &cli.out {
+        Some(folder) => write(&page, folder),
+        None => union_playground::serve(&page, cli.port, |address| {
+            println!("http://{address}/ (Ctrl-C ends it)");
+        }),
+    }
+}
+
+fn write(page: &Page, folder: &Path) -> Result<(), Problem> {
+    let file = folder.join("index.html");
+    let written = fs::create_dir_all(folder).and_then(|()| fs::write(&file, &page.html));
+    written.map_err(|error| format!("{}: cannot write it: {error}", file.display()))?;
+    println!("{}", file.display());
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! Puts the page together: all of it is in one file, so that it works from a folder and from a file.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::samples::SAMPLES;
+use crate::{Problem, wasm};
+
+const HTML: &str = include_str!("../page/index.html");
+const STYLE: &str = include_str!("../page/page.css");
+const EDITOR: &str = include_str!("../page/codemirror.min.js");
+const BOOT: &str = include_str!("../page/boot.js");
+const PAGE: &str = include_str!("../page/page.js");
+const WORKER: &str = include_str!("../page/worker.js");
+
+/// The page.
+pub struct Page {
+    /// The file.
+    pub html: String,
+    /// How large the WebAssembly is: as it is, and compressed, as the page has it.
+    pub module: [usize; 2],
+}
+
+/// Builds the page: the WebAssembly by cargo, and all else around it.
+///
+/// # Errors
+///
+/// If cargo cannot build the WebAssembly, or it cannot be bound.
+pub fn build() -> Result<Page, Problem> {
+    let wasm = wasm::build()?;
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    let compressed = encoder.write_all(&wasm.module);
+    let compressed = compressed.and_then(|()| encoder.finish());
+    let compressed = compressed.map_err(|error| format!("the module: {error}"))?;
+    let samples = serde_json::to_string(&SAMPLES).map_err(|error| error.to_string())?;
+    let worker = format!("{}\n{WORKER}", wasm.bindings);
+    let parts = [
+        ("style", STYLE.to_owned()),
+        ("samples", samples.replace('<', "\\u003c")),
+        ("worker", script(&worker)),
+        ("wasm", STANDARD.encode(&compressed)),
+        ("boot", script(BOOT)),
+        ("editor", script(EDITOR)),
+        ("page", script(PAGE)),
+    ];
+    Ok(Page {
+        html: fill(HTML, &parts)?,
+        module: [wasm.module.len(), compressed.len()],
+    })
+}
+
+/// Puts each part in the place of its name, as `{{ style }}`.
+fn fill(template: &str, parts: &[(&str, String)]) -> Result<String, Problem> {
+    let mut html = String::new();
+    let mut rest = template;
+    for (name, part) in parts {
+        let place = format!("{{{{ {name} }}}}");
+        let (before, after) = rest
+            .split_once(&place)
+            .ok_or_else(|| format!("index.html has no place for {name} behind the one before"))?;
+        html += before;
+        html += part;
+        rest = after;
+    }
+    Ok(html + rest)
+}
+
+/// A script that does not end its element.
+fn script(text: &str) -> String {
+    text.replace("</script", "<\\/script")
+}
+
+impl Page {
+    /// How large it is, for people.
+    #[must_use]
+    pub fn sizes(&self) -> String {
+        let [module, compressed] = self.module;
+        let mut sizes = String::new();
+        for (name, size) in [
+            ("page", self.html.len()),
+            ("WebAssembly", module),
+            ("WebAssembly, compressed", compressed),
+        ] {
+            let comma = if sizes.is_empty() { "" } else { ", " };
+            let _ = write!(sizes, "{comma}{name}: {} KiB", size >> 10);
+        }
+        sizes
+    }
+}

@@ -1,0 +1,29 @@
+//! Serves the page on loopback.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use axum::Router;
+use axum::response::Html;
+use axum::routing::get;
+
+use crate::{Page, Problem};
+
+/// Serves the page until the process ends; `ready` is told where.
+///
+/// # Errors
+///
+/// If the port is taken, or the server ends.
+pub fn serve(page: &Page, port: u16, ready: impl FnOnce(SocketAddr)) -> Result<(), Problem> {
+    let html = page.html.clone();
+    let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
+    runtime.block_on(async {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let listener = tokio::net::TcpListener::bind(address).await;
+        let listener =
+            listener.map_err(|error| format!("{address}: {error}; choose another --port"))?;
+        ready(listener.local_addr().map_err(|error| error.to_string())?);
+        let router = Router::new().route("/", get(async move || Html(html)));
+        let served = axum::serve(listener, router).await;
+        served.map_err(|error| error.to_string())
+    })
+}

@@ -1,0 +1,86 @@
+//! Builds the WebAssembly, and what calls it from a page.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::Problem;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+const PACKAGE: &str = "union-playground-wasm";
+
+/// What runs in the worker.
+pub(crate) struct Wasm {
+    /// JavaScript that binds the module, in the global name `wasm_bindgen`.
+    pub(crate) bindings: String,
+    pub(crate) module: Vec<u8>,
+}
+
+pub(crate) fn build() -> Result<Wasm, Problem> {
+    add_target()?;
+    let file = compile()?;
+    let problem = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+    let mut bindgen = Bindgen::new();
+    bindgen
+        .input_path(&file)
+        .typescript(false)
+        .remove_name_section(true)
+        .remove_producers_section(true)
+        .no_modules(true)
+        .map_err(|error| problem(&error))?;
+    let mut output = bindgen.generate_output().map_err(|error| problem(&error))?;
+    Ok(Wasm {
+        module: output.wasm_mut().emit_wasm(),
+        bindings: output.js().to_owned(),
+    })
+}
+
+/// Installs the standard library for WebAssembly, if it is not there.
+fn add_target() -> Result<(), Problem> {
+    let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    let asked = rustc.args(["--print", "sysroot"]).output();
+    let sysroot = asked.map_err(|error| format!("rustc: {error}"))?.stdout;
+    let sysroot = String::from_utf8_lossy(&sysroot);
+    let libraries = Path::new(sysroot.trim()).join("lib/rustlib").join(TARGET);
+    if libraries.is_dir() {
+        return Ok(());
+    }
+    let mut rustup = Command::new("rustup");
+    let added = rustup.args(["target", "add", TARGET]).status();
+    if added.is_ok_and(|status| status.success()) {
+        return Ok(());
+    }
+    Err(format!(
+        "the compiler has no target {TARGET}, and `rustup target add {TARGET}` did not install it"
+    ))
+}
+
+/// Compiles the crate, and tells where the module is.
+fn compile() -> Result<PathBuf, Problem> {
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["build", "--package", PACKAGE, "--target", TARGET])
+        .args(["--profile", "playground"])
+        .args(["--message-format", "json-render-diagnostics"])
+        .stderr(Stdio::inherit());
+    let output = cargo.output().map_err(|error| format!("cargo: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("cargo cannot build {PACKAGE}, see above"));
+    }
+    let messages = String::from_utf8_lossy(&output.stdout);
+    let messages = messages
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
+    let files = messages.flat_map(|message: Value| {
+        let files = message.get("filenames").and_then(Value::as_array).cloned();
+        files.unwrap_or_default()
+    });
+    let mut files = files.filter_map(|file| file.as_str().map(PathBuf::from));
+    let module = files.find(|file| file.extension().is_some_and(|ending| ending == "wasm"));
+    module.ok_or_else(|| format!("cargo built {PACKAGE}, and does not say where"))
+}

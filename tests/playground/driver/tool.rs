@@ -1,0 +1,75 @@
+//! `unionctl`, which the page is held against.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use union_playground::Sample;
+
+use crate::Failure;
+
+pub(crate) struct Tool {
+    pub(crate) program: PathBuf,
+    /// Where what is in the editors is written for it.
+    pub(crate) folder: PathBuf,
+}
+
+impl Tool {
+    /// Writes the texts of a sample to files; gives their flags and paths.
+    pub(crate) fn write(&self, sample: &Sample) -> Result<Files, Failure> {
+        let write = |name: &str, text: &str| -> Result<Option<PathBuf>, Failure> {
+            let path = self.folder.join(name);
+            fs::write(&path, text)?;
+            Ok((!text.is_empty()).then_some(path))
+        };
+        Ok(Files {
+            crd: write("crd.yaml", sample.crd)?.ok_or("a sample has no CRD")?,
+            stored: write("stored.yaml", sample.stored)?,
+            new: write("new.yaml", sample.new)?.ok_or("a sample has no new object")?,
+            crd_new: write("crd_new.yaml", sample.crd_new)?,
+        })
+    }
+
+    /// What it answers in JSON, whatever its exit code says.
+    pub(crate) fn json(&self, args: &[&str], files: &[(&str, &Path)]) -> Result<Value, Failure> {
+        let mut tool = Command::new(&self.program);
+        tool.args(args);
+        for (flag, path) in files {
+            tool.arg(flag).arg(path);
+        }
+        let output = tool.args(["-o", "json"]).output()?;
+        serde_json::from_slice(&output.stdout).map_err(|_| {
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            format!("unionctl {}: {stderr}", args.join(" ")).into()
+        })
+    }
+
+    /// The answers to lines of a subcommand.
+    pub(crate) fn lines(&self, subcommand: &str, lines: &str) -> Result<Vec<Value>, Failure> {
+        let mut tool = Command::new(&self.program)
+            .args([subcommand, "--jsonl"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let mut stdin = tool.stdin.take().ok_or("it has no stdin")?;
+        let lines = lines.to_owned();
+        let writer = std::thread::spawn(move || stdin.write_all(lines.as_bytes()));
+        let output = tool.wait_with_output()?;
+        writer
+            .join()
+            .map_err(|_| "the writer of lines panicked")??;
+        let answers = String::from_utf8(output.stdout)?;
+        let answers = answers.lines().map(serde_json::from_str);
+        Ok(answers.collect::<Result<_, _>>()?)
+    }
+}
+
+/// The files of a sample.
+pub(crate) struct Files {
+    pub(crate) crd: PathBuf,
+    pub(crate) stored: Option<PathBuf>,
+    pub(crate) new: PathBuf,
+    pub(crate) crd_new: Option<PathBuf>,
+}
