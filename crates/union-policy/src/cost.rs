@@ -108,7 +108,7 @@ fn cost_of(expression: &str, new: &Value, old: &Value) -> Option<u64> {
         let this = Operand::new(&types, &value, DeclaredTypes::ROOT);
         let stored = Operand::new(&types, &value, DeclaredTypes::ROOT).into_optional();
         let mut evaluator = Evaluator::new(&types);
-        let evaluation = evaluator.run(&program, &this, Some(stored), u64::MAX);
+        let evaluation = evaluator.run(&program, &this, Some(&stored), u64::MAX);
         evaluation.result.is_ok().then_some(evaluation.cost)
     };
     Some(cost(expression)?.saturating_sub(cost("[]")?))
