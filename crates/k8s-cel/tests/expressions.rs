@@ -659,4 +659,11 @@ fn what_is_joined_was_converted_before_1_29() {
         let found = outcome(version, &source, &json!({"o": {"n": 1}}));
         assert_eq!(found, (wanted.to_owned(), cost), "{source} {minor}");
     }
+    let untaken = outcome(
+        Version::minor(28),
+        "dyn([url('http://a')]).join('z')",
+        &json!({}),
+    );
+    let wanted = "no such overload: join(list, string)".to_owned();
+    assert_eq!(untaken, (wanted, 13));
 }

@@ -277,8 +277,14 @@ pub(super) fn joined<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
 
 /// As [`joined`], where elements are made texts of Go.
 pub(super) fn joined_converted<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    // Only a list that starts with a text is taken for one of texts.
+    let first = args
+        .first()
+        .and_then(|list| element(meter.declared, list, 0));
+    let is_taken = matches!(first, None | Some(Ok(Val::Text(_))));
     joined_by(meter, args, |value| {
-        lists::text_of_go(value).ok().map(|text| text.size())
+        let text = lists::text_of_go(value).ok().filter(|_| is_taken)?;
+        Some(text.size())
     })
 }
 
