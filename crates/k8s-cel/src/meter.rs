@@ -93,16 +93,12 @@ impl<'v> Meter<'v> {
 
     /// Counts steps that the server does not count. What takes too many is stopped as what costs too much.
     pub(super) const fn work(&mut self, steps: u64) -> Result<(), Fault> {
-        match self.left.checked_sub(steps) {
-            Some(left) => {
-                self.left = left;
-                Ok(())
-            }
-            None => {
-                self.left = 0;
-                Err(Fault::Cost)
-            }
-        }
+        let Some(left) = self.left.checked_sub(steps) else {
+            self.left = 0;
+            return Err(Fault::Cost);
+        };
+        self.left = left;
+        Ok(())
     }
 
     /// Says the regular expression of the next call.

@@ -616,3 +616,54 @@ fn looking_for_an_element_is_priced_with_floats() {
         9_223_372_036_854_775_809
     );
 }
+
+/// Before 1.29, a server makes texts of Go of what it joins.
+#[test]
+fn what_is_joined_was_converted_before_1_29() {
+    for (minor, element, wanted, cost) in [
+        (28, "url('http://a')", "\"azhttp://a\"", 14),
+        (29, "url('http://a')", "join: invalid input: http://a", 13),
+        (28, "quantity('1k')", "\"az1k\"", 13),
+        (28, "optional.of(optional.of('b'))", "\"azb\"", 14),
+        (28, "optional.none()", "optional.none() dereference", 13),
+        (
+            27,
+            "1",
+            "unsupported type conversion from 'int' to string",
+            1,
+        ),
+        (29, "1", "join: invalid input: 1", 1),
+        (
+            27,
+            "null",
+            "type conversion error from 'null_type' to 'string'",
+            1,
+        ),
+        (
+            27,
+            "1.5",
+            "type conversion error from Double to 'string'",
+            1,
+        ),
+        (27, "int", "type conversion not supported for 'type'", 1),
+        (27, "[1]", "type conversion error from list to 'string'", 1),
+        (
+            27,
+            "self.o",
+            "type conversion error from 'map(dyn, dyn)' to 'string'",
+            14,
+        ),
+    ] {
+        let source = format!("[dyn('a'), dyn({element})].join('z')");
+        let version = Version::minor(minor);
+        let found = outcome(version, &source, &json!({"o": {"n": 1}}));
+        assert_eq!(found, (wanted.to_owned(), cost), "{source} {minor}");
+    }
+    let untaken = outcome(
+        Version::minor(28),
+        "dyn([url('http://a')]).join('z')",
+        &json!({}),
+    );
+    let wanted = "no such overload: join(list, string)".to_owned();
+    assert_eq!(untaken, (wanted, 13));
+}

@@ -165,7 +165,7 @@ impl Checker<'_> {
     /// been in a loop: it forgets that there.
     fn has(&self, function: &Function, overload: &Overload) -> bool {
         let compares = matches!(function.name, "_<_" | "_<=_" | "_>_" | "_>=_");
-        overload.since <= self.version || compares && self.was_in_loop
+        overload.is_of(self.version) || compares && self.was_in_loop
     }
 
     fn no_overload(&mut self, at: u32, name: &str, types: &[Type], is_member: bool) {

@@ -100,15 +100,7 @@ pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused
         let found = constant.check(&checker);
         found.map_err(Refused::Instantiation)?;
     }
-    Ok(Program {
-        ty: checker.types.finish(&root.ty),
-        max_cost: root.cost.max,
-        is_truth: root.code.is_truth(),
-        code: root.code,
-        slots: checker.most,
-        uses_old_self: checker.uses_old_self,
-        pattern_weight: checker.patterns.weight(),
-    })
+    Ok(checker.program(root))
 }
 
 /// What the server says of that many problems, in the order of their places.
@@ -273,6 +265,19 @@ impl Checked {
 impl Checker<'_> {
     fn problem(&mut self, at: u32, text: String) {
         self.problems.push(Problem::new(at, text));
+    }
+
+    /// The program of an expression in which nothing is wrong.
+    fn program(self, root: Checked) -> Program {
+        Program {
+            ty: self.types.finish(&root.ty),
+            max_cost: root.cost.max,
+            is_truth: root.code.is_truth(),
+            code: root.code,
+            slots: self.most,
+            uses_old_self: self.uses_old_self,
+            pattern_weight: self.patterns.weight(),
+        }
     }
 
     /// All that is wrong. Literals are looked at only where all types are right.

@@ -5,7 +5,7 @@
     reason = "all prices are functions of one type, and some of them fail"
 )]
 
-use super::{access, authorizer};
+use super::{access, authorizer, lists};
 use crate::equal::{element, entry_by, keys};
 use crate::meter::Meter;
 use crate::opaque::Opaque;
@@ -269,6 +269,30 @@ pub(super) fn flatten<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
 
 /// A text made of those in a list, read and written. A failed call costs as much as one letter.
 pub(super) fn joined<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    joined_by(meter, args, |value| match value {
+        Val::Text(text) => Some(text.size()),
+        _ => None,
+    })
+}
+
+/// As [`joined`], where elements are made texts of Go.
+pub(super) fn joined_converted<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    // Only a list that starts with a text is taken for one of texts.
+    let first = args
+        .first()
+        .and_then(|list| element(meter.declared, list, 0));
+    let is_taken = matches!(first, None | Some(Ok(Val::Text(_))));
+    joined_by(meter, args, |value| {
+        let text = lists::text_of_go(value).ok().filter(|_| is_taken)?;
+        Some(text.size())
+    })
+}
+
+fn joined_by<'v>(
+    meter: &Meter<'v>,
+    args: &[Val<'v>],
+    size_of: impl Fn(&Val<'v>) -> Option<u64>,
+) -> Price {
     let by = match args {
         [_] => Some(0),
         [_, Val::Text(by)] => Some(by.size()),
@@ -277,12 +301,7 @@ pub(super) fn joined<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
     let length = by.zip(args.first()).and_then(|(by, list)| {
         let is_list = matches!(list, Val::List(_) | Val::Items(..) | Val::Joined(_));
         let texts = (0_usize..).map_while(|at| element(meter.declared, list, at));
-        let texts: Option<u64> = texts
-            .map(|text| match text {
-                Ok(Val::Text(text)) => Some(text.size()),
-                _ => None,
-            })
-            .sum();
+        let texts: Option<u64> = texts.map(|text| size_of(&text.ok()?)).sum();
         let between = list.size().saturating_sub(1).saturating_mul(by);
         texts.filter(|_| is_list)?.checked_add(between)
     });

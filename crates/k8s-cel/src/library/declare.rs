@@ -32,6 +32,7 @@ pub(super) fn overload(text: &'static str, row: &Row) -> Option<Overload> {
         result,
         params,
         since,
+        until: row.until,
         call: row.call,
         price: row.price,
         open_price: row.open_price,

@@ -9,7 +9,8 @@ use super::{Entry, arithmetic, charge, operators, row, strings};
 use crate::equal::equal;
 use crate::meter::Meter;
 use crate::value::{Fault, Val};
-use build::{flatten, join, range, reverse, slice};
+pub(super) use build::text_of_go;
+use build::{flatten, join, join_converted, range, reverse, slice};
 
 type Result<'v, T = Val<'v>> = core::result::Result<T, Fault>;
 
@@ -38,6 +39,8 @@ const FIND: &[&str] = &[
     "string.string -> int",
     "string.string, int -> int",
 ];
+
+const JOIN: &[&str] = &["list(string). -> string", "list(string).string -> string"];
 
 pub(super) const FUNCTIONS: &[Entry] = &[
     ("isSorted", &[row(SORTABLE, is_sorted).costs(charge::walk)]),
@@ -77,11 +80,12 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     ),
     (
         "join",
-        &[row(
-            &["list(string). -> string", "list(string).string -> string"],
-            join,
-        )
-        .costs(charge::joined)],
+        &[
+            row(JOIN, join).costs(charge::joined).since(29),
+            row(JOIN, join_converted)
+                .costs(charge::joined_converted)
+                .until(29),
+        ],
     ),
     (
         "slice",

@@ -36,6 +36,15 @@ pub(super) struct Function {
     pub(super) overloads: Box<[Overload]>,
 }
 
+impl Function {
+    /// The first version that has an overload of that signature, be it another one now.
+    fn since(&self, id: &str) -> Version {
+        let all = self.overloads.iter().filter(|overload| overload.id == id);
+        let since = all.map(|overload| overload.since).min();
+        since.unwrap_or(Version::LATEST)
+    }
+}
+
 /// What a function does. It gets what its signature says, or values of which that was not known when the expression was checked.
 pub(super) type Call = for<'v> fn(&mut Meter<'v>, &[Val<'v>]) -> Result<Val<'v>, Fault>;
 
@@ -55,6 +64,8 @@ pub(super) struct Overload {
     pub(super) params: u32,
     /// The first version that has it.
     pub(super) since: Version,
+    /// The first version that has another one in its place, if there is one.
+    pub(super) until: Option<Version>,
     pub(super) call: Call,
     /// Its price; none is one.
     pub(super) price: Option<Price>,
@@ -77,6 +88,11 @@ pub(super) struct Test {
 }
 
 impl Overload {
+    /// Whether a version has it.
+    pub(super) fn is_of(&self, version: Version) -> bool {
+        self.since <= version && self.until.is_none_or(|until| version < until)
+    }
+
     /// Whether values are of its kinds of arguments, as far as the first element of each list tells.
     pub(super) fn takes<'v>(&self, meter: &Meter<'v>, values: &[Val<'v>]) -> bool {
         let takes = |(ty, value): (&Type, &Val<'v>)| is_of(meter, value, ty);
@@ -103,6 +119,7 @@ fn is_of<'v>(meter: &Meter<'v>, value: &Val<'v>, ty: &Type) -> bool {
 struct Row {
     signatures: &'static [&'static str],
     since: Version,
+    until: Option<Version>,
     /// Whether the server declares them in versions that do not have their types yet: only what is `dyn` can call them there.
     is_early: bool,
     call: Call,
@@ -117,6 +134,7 @@ const fn row(signatures: &'static [&'static str], call: Call) -> Row {
     Row {
         signatures,
         since: Version::minor(0),
+        until: None,
         is_early: false,
         call,
         price: None,
@@ -131,6 +149,14 @@ impl Row {
     const fn since(self, minor: u16) -> Self {
         Self {
             since: Version::minor(minor),
+            ..self
+        }
+    }
+
+    /// Overloads that have others in their place since the version `0.minor`.
+    const fn until(self, minor: u16) -> Self {
+        Self {
+            until: Some(Version::minor(minor)),
             ..self
         }
     }
@@ -223,7 +249,7 @@ fn table() -> &'static HashMap<&'static str, Function> {
 pub(super) fn find(name: &str, version: Version) -> Option<&'static Function> {
     let function = table().get(name)?;
     let mut overloads = function.overloads.iter();
-    let is_there = overloads.any(|overload| overload.since <= version);
+    let is_there = overloads.any(|overload| overload.is_of(version));
     is_there.then_some(function)
 }
 
@@ -240,9 +266,12 @@ pub fn overloads() -> Vec<Signature> {
                 is_member: overload.is_member,
                 args: overload.args.to_vec(),
                 result: overload.result.clone(),
-                since: overload.since,
+                since: function.since(overload.id),
             };
-            function.overloads.iter().map(signature)
+            let current = function.overloads.iter();
+            current
+                .filter(|overload| overload.until.is_none())
+                .map(signature)
         })
         .collect();
     signatures.sort_by_key(|signature| (signature.name, signature.id));

@@ -30,16 +30,15 @@ impl<'v> Machine<'v> {
         }
         let range = self.eval(&fold.range)?;
         let is_list = matches!(range, Val::List(_) | Val::Items(..) | Val::Joined(_));
-        let mut at = match fold.goal.filter(|_| is_list) {
-            Some(goal) => match self.ask(fold, goal, &range)? {
+        let mut at = 0;
+        if let Some(goal) = fold.goal.filter(|_| is_list) {
+            match self.ask(fold, goal, &range)? {
                 Asked::Answer(is_met) => return Ok(Val::Bool(is_met)),
-                Asked::Failed { at } => at,
-            },
-            None => {
-                *self.slot(fold.accu) = self.eval(&fold.init);
-                0
+                Asked::Failed { at: next } => at = next,
             }
-        };
+        } else {
+            *self.slot(fold.accu) = self.eval(&fold.init);
+        }
         match &range {
             _ if is_list => {
                 while let Some(value) = equal::element(self.meter.declared, &range, at) {

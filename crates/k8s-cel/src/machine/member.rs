@@ -24,15 +24,13 @@ impl<'v> Machine<'v> {
         let value = self.kept(value)?;
         let hashable = equal::check_hashable(&value).map_err(Fault::from);
         self.kept(hashable)?;
-        match literals {
-            Some(literals) => self.is_one_of(&value, literals),
-            None => {
-                let cost = self.meter.cost();
-                let found = self.is_in(&value, list);
-                self.meter.reset_to(cost);
-                self.kept(found)
-            }
+        if let Some(literals) = literals {
+            return self.is_one_of(&value, literals);
         }
+        let cost = self.meter.cost();
+        let found = self.is_in(&value, list);
+        self.meter.reset_to(cost);
+        self.kept(found)
     }
 
     /// Looks at literals where they are.

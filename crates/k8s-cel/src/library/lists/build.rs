@@ -5,29 +5,72 @@ use crate::library::access::Printed;
 use crate::library::sets::elements;
 use crate::library::{check_count, check_length};
 use crate::meter::Meter;
-use crate::value::{Fault, Val};
+use crate::opaque::Opaque;
+use crate::value::{Fault, Text, Val};
 
 pub(super) fn join<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    joined(meter, args, |value| match value {
+        Val::Text(text) => Ok(text.clone()),
+        other => Err(cannot_join(other)),
+    })
+}
+
+/// As [`join`], before 1.29: elements are made texts of Go.
+pub(super) fn join_converted<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    joined(meter, args, text_of_go)
+}
+
+fn cannot_join(value: &Val<'_>) -> Fault {
+    Fault::error(format!("join: invalid input: {}", Printed(value)))
+}
+
+/// The elements of a list as one text.
+fn joined<'v>(
+    meter: &Meter<'v>,
+    args: &[Val<'v>],
+    text_of: impl Fn(&Val<'v>) -> Result<'v, Text<'v>>,
+) -> Result<'v> {
     let (list, by) = match args {
         [list] => (list, ""),
         [list, Val::Text(by)] => (list, by.as_str()),
         _ => return Err(Fault::no_such_overload()),
     };
-    let mut texts = Vec::new();
     let values = elements(meter, list)?;
-    for value in &values {
-        match value {
-            Val::Text(text) => texts.push(text.as_str()),
-            other => {
-                let other = Printed(other);
-                return Err(Fault::error(format!("join: invalid input: {other}")));
-            }
-        }
-    }
+    let texts: Vec<Text<'v>> = values.iter().map(text_of).collect::<Result<'v, _>>()?;
+    let texts: Vec<&str> = texts.iter().map(Text::as_str).collect();
     let length: usize = texts.iter().map(|text| text.len()).sum();
     check_length(length.saturating_add(texts.len().saturating_mul(by.len())))?;
-    let text = Val::text(texts.join(by));
-    Ok(text)
+    Ok(Val::text(texts.join(by)))
+}
+
+/// A value as a text of Go, or why it is none.
+pub(in crate::library) fn text_of_go<'v>(value: &Val<'v>) -> Result<'v, Text<'v>> {
+    let of_type = |ty: &str| format!("type conversion error from {ty} to 'string'");
+    Err(Fault::error(match value {
+        Val::Text(text) => return Ok(text.clone()),
+        Val::Optional(Some(inner)) => return text_of_go(inner),
+        Val::Optional(None) => "optional.none() dereference".to_owned(),
+        Val::Opaque(Opaque::Url(url)) => return Ok(Text::Made(url.to_string().into())),
+        Val::Opaque(Opaque::Quantity(of) | Opaque::Sum(of)) => {
+            return Ok(Text::Made(of.canonical().into()));
+        }
+        Val::Int(_) | Val::Uint(_) => {
+            let ty = value.type_name();
+            format!("unsupported type conversion from '{ty}' to string")
+        }
+        Val::Type(_) => "type conversion not supported for 'type'".to_owned(),
+        Val::Null => of_type("'null_type'"),
+        Val::Timestamp(_) => of_type("'Timestamp'"),
+        Val::Duration(_) => of_type("'Duration'"),
+        Val::Double(_) => of_type("Double"),
+        Val::Bool(_) => of_type("bool"),
+        Val::Bytes(_) => of_type("Bytes"),
+        Val::List(_) => of_type("list"),
+        Val::Map(_) => of_type("map"),
+        Val::Items(..) | Val::Joined(_) => of_type("'list(dyn)'"),
+        Val::Object(..) | Val::Unknown(_) => of_type("'map(dyn, dyn)'"),
+        Val::Fault(_) | Val::Opaque(_) => return Err(cannot_join(value)),
+    }))
 }
 
 pub(super) fn slice<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
