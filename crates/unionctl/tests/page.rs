@@ -250,7 +250,7 @@ fn errors_of_a_crd_stand_at_their_rules_and_costs_do_too() {
     );
     let advice = rules[0]["advice"].as_array().unwrap();
     assert!(
-        advice[1]
+        advice[0]
             .as_str()
             .unwrap()
             .starts_with("set maxItems of `spec.tags`"),

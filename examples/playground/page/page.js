@@ -405,7 +405,7 @@
               at > 0 && ", then by ", h("code", {}, path || "the object"),
               bound == null ? h("span", { class: "over" }, ` without ${keyword}`) : ` of ${big(bound)} at most`,
             ])),
-            rule.advice.map((advice) => h("li", {}, advice))));
+            rule.advice.map((advice) => h("li", {}, rich(advice)))));
       };
       return card(`h-costs-${at}`, "What the rules cost at worst", `${kind} ${versions.join(", ")}: ${count(rules.length, "rule")}`,
         problems.length > 0 && list(problems, "bad"),
@@ -463,7 +463,7 @@
 
   const finding = (finding) => {
     const { weight, what, object, server, remedy } = finding;
-    return h("li", { class: `note ${weight === "strong" ? "warn" : "info"}` }, h("div", {}, what, " ", line(finding)),
+    return h("li", { class: `note ${weight === "strong" ? "warn" : "info"}` }, h("div", {}, rich(what), " ", line(finding)),
       object != null && h("div", { class: "why" }, h("code", {}, JSON.stringify(object)), server && ` is ${server.answer}${server.errors?.length ? `: ${server.errors[0]}` : ""}`),
       remedy && h("pre", { class: "shown" }, remedy));
   };

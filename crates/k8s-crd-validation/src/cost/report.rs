@@ -281,6 +281,13 @@ impl fmt::Display for RuleCost {
             self.times,
             self.rule
         )?;
+        let unbounded = self
+            .multipliers
+            .iter()
+            .filter(|above| above.bound.is_none());
+        for above in unbounded {
+            write!(f, "\n  `{}` has no {}", above.path, above.keyword)?;
+        }
         for advice in self.advice() {
             write!(f, "\n  {advice}")?;
         }
@@ -289,16 +296,10 @@ impl fmt::Display for RuleCost {
 }
 
 impl RuleCost {
-    /// What multiplies it without a bound, and what to do if a server refuses it: the lines that `Display` writes below the rule.
+    /// What to do if a server refuses it, in the words of `Display`: a line for each way; none where there is nothing to do.
     #[must_use]
     pub fn advice(&self) -> Vec<String> {
-        let unbounded = self
-            .multipliers
-            .iter()
-            .filter(|above| above.bound.is_none());
-        let mut advice: Vec<String> = unbounded
-            .map(|above| format!("`{}` has no {}", above.path, above.keyword))
-            .collect();
+        let mut advice = Vec::new();
         for (i, ways) in self.remedies.iter().enumerate() {
             let ways: Vec<String> = ways.iter().map(ToString::to_string).collect();
             let or = if i == 0 { "" } else { "or " };
