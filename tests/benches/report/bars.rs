@@ -56,7 +56,7 @@ pub(crate) fn bar(row: &Row) -> Bar {
         "patch" if !name("text to text") && row.size >= Some(10_000) => Bar::time(100.0),
         "cargo check" => Bar::instructions(1.0),
         // A union is code that was not there; the report says how much.
-        "binary" => Bar::time(0.0),
+        "binary" | "cargo build" => Bar::time(0.0),
         _ => Bar::time(1.0),
     }
 }

@@ -1,14 +1,11 @@
 //! Normalization: the object says what its client meant.
 
-use std::borrow::Cow;
-
 use super::restore_unaware::RestoreUnaware;
 use crate::report::changes::{ChangeKind, Changes};
 use crate::spec::UnionSpec;
 use crate::spec::discriminator::DiscriminatorSpec;
-use crate::spec::members::MemberSpec;
 use crate::state::{Selected, State};
-use crate::walk::node::{NodeMut, VisitorMut};
+use crate::walk::node::{Node, NodeMut, VisitorMut};
 use crate::walk::path::Path;
 use crate::walk::place::Place;
 
@@ -26,103 +23,33 @@ impl VisitorMut for Normalizer {
     #[cold]
     fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_>) {
         for union in 0..node.node().union_count() {
-            let new = node.node();
-            let declared = new.declared(union);
-            let read;
-            let spec = match declared {
-                Some(spec) => spec,
-                None => match new.spec(union) {
-                    Some(spec) => {
-                        read = spec;
-                        &read
-                    }
-                    None => continue,
-                },
-            };
-            let Some(state) = new.state(union) else {
+            let (new, mut read) = (node.node(), None);
+            let spec = spec_of(new, union, &mut read);
+            let (Some(spec), Some(state)) = (spec, new.state(union)) else {
                 continue;
             };
             let old = node.old().and_then(|old| old.state(union));
             let intent = (self.rule)(spec, state, old, self.restore);
-            let touched = Touched::of(spec, state, &intent);
-            if touched.all() != 0 || intent.unknown.is_some() {
-                let names = Names { union, declared };
-                self.apply(touched, intent.unknown, node, names, &at.new);
-            }
+            let cleared = state.members_set() & !intent.keep;
+            let touched = cleared | intent.restore | intent.select;
+            let touched = (0..spec.member_count()).filter(|i| spec.bit_of(*i) & touched != 0);
+            let touched = touched.fold(0, |mask, position| mask | 1 << position);
+            self.apply(intent, cleared, touched, (node, union), &at.new);
         }
     }
 }
 
-/// The members of a union that something is to be done with: bit i stands for the one at position i.
-#[derive(Clone, Copy)]
-struct Touched {
-    cleared: u64,
-    restored: u64,
-    selected: u64,
-}
-
-impl Touched {
-    fn of(spec: &UnionSpec<'_>, state: State<'_>, intent: &Intent) -> Self {
-        let cleared = state.members_set() & !intent.keep;
-        let mut touched = Self {
-            cleared: 0,
-            restored: 0,
-            selected: 0,
-        };
-        let any = cleared | intent.restore | intent.select;
-        let end = if any == 0 { 0 } else { spec.member_count() };
-        for position in 0..end {
-            let bit = spec.bit_of(position);
-            if any & bit != 0 {
-                let here = |mask: u64| u64::from(mask & bit != 0) << position;
-                touched.cleared |= here(cleared);
-                touched.restored |= here(intent.restore & !cleared);
-                touched.selected |= here(intent.select);
-            }
-        }
-        touched
-    }
-
-    const fn all(self) -> u64 {
-        self.cleared | self.restored | self.selected
-    }
-}
-
-/// What the fields of a union are called.
-#[derive(Clone, Copy)]
-struct Names {
+/// What a union is made of: as a type says it for good, or as it is `read` from the value. It is large, so the former is not copied.
+fn spec_of<'n>(
+    node: &'n dyn Node,
     union: usize,
-    /// Where a type says it, which is there for good.
-    declared: Option<&'static UnionSpec<'static>>,
-}
-
-/// The name of a field of a union: of the member at a position, or of the discriminator.
-type Name = for<'s> fn(&UnionSpec<'s>, usize) -> Option<&'s str>;
-
-fn member_name<'s>(spec: &UnionSpec<'s>, position: usize) -> Option<&'s str> {
-    spec.member(position).map(MemberSpec::name)
-}
-
-fn discriminator_name<'s>(spec: &UnionSpec<'s>, _: usize) -> Option<&'s str> {
-    spec.discriminator().map(DiscriminatorSpec::name)
-}
-
-impl Names {
-    /// The path of a field. What a value says of its unions is borrowed from what is about to be changed, so it is written down.
-    fn path(
-        self,
-        node: &dyn NodeMut,
-        path: &Path<'_>,
-        name: Name,
-        position: usize,
-    ) -> Option<Cow<'static, str>> {
-        if let Some(spec) = self.declared {
-            let name = name(spec, position)?;
-            return Some(path.below(name, Some(name)));
-        }
-        let spec = node.node().spec(self.union)?;
-        Some(path.below(name(&spec, position)?, None))
+    read: &'n mut Option<UnionSpec<'n>>,
+) -> Option<&'n UnionSpec<'n>> {
+    if let Some(spec) = node.declared(union) {
+        return Some(spec);
     }
+    *read = node.spec(union);
+    read.as_ref()
 }
 
 impl Normalizer {
@@ -134,40 +61,51 @@ impl Normalizer {
         }
     }
 
-    /// Does what is intended with a union; `unknown` is the value whose member nobody here knows, and that is to go.
+    /// Does what is intended with a union: `cleared` are members, `touched` the positions of all that is to be changed.
     fn apply(
         &mut self,
-        touched: Touched,
-        unknown: Option<String>,
-        node: &mut dyn NodeMut,
-        names: Names,
+        intent: Intent,
+        cleared: u64,
+        mut touched: u64,
+        (node, union): (&mut dyn NodeMut, usize),
         path: &Path<'_>,
     ) {
-        let union = names.union;
         let before = self.changes.len();
-        let mut left = touched.all();
-        self.changes.expect(left.count_ones());
-        while left != 0 {
-            let i = left.trailing_zeros() as usize;
-            left &= left - 1;
-            let bit = 1 << i;
-            let is_member = (touched.cleared | touched.restored) & bit != 0;
-            if is_member && let Some(path) = names.path(node, path, member_name, i) {
-                if touched.cleared & bit != 0 {
+        self.changes.expect(touched.count_ones());
+        while touched != 0 {
+            let i = touched.trailing_zeros() as usize;
+            touched &= touched - 1;
+            // The spec is borrowed from what is about to be changed, so the paths are written down first.
+            let (declared, mut read) = (node.node().declared(union), None);
+            let Some(spec) = spec_of(node.node(), union, &mut read) else {
+                continue;
+            };
+            let bit = spec.bit_of(i);
+            let declared = declared.and_then(|spec| Some((spec.discriminator(), spec.member(i)?)));
+            let selected = spec.discriminator().filter(|_| intent.select & bit != 0);
+            let selected = selected.map(|field| {
+                let declared = declared.and_then(|(field, _)| field);
+                path.below(field.name(), declared.map(DiscriminatorSpec::name))
+            });
+            let member = spec
+                .member(i)
+                .filter(|_| (cleared | intent.restore) & bit != 0);
+            let member = member
+                .map(|field| path.below(field.name(), declared.map(|(_, field)| field.name())));
+            if let Some(path) = member {
+                if cleared & bit != 0 {
                     node.clear(union, i);
                     self.changes.push(path, ChangeKind::Cleared);
                 } else if node.restore(union, i) {
                     self.changes.push(path, ChangeKind::Restored);
                 }
             }
-            if touched.selected & bit != 0
-                && let Some(path) = names.path(node, path, discriminator_name, i)
-            {
+            if let Some(path) = selected {
                 node.select(union, i);
                 self.changes.push(path, ChangeKind::Set);
             }
         }
-        if let Some(value) = unknown {
+        if let Some(value) = intent.unknown {
             for name in node.clear_unknown(&value) {
                 let path = path.field(&name).to_string();
                 self.changes.push(path.into(), ChangeKind::Cleared);

@@ -17,6 +17,10 @@ impl Validation<'_> {
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
+        // As nearly all values are.
+        if node.kind.is_some_and(|kind| kind.is_of(value)) && !node.int_or_string {
+            return Flow::Continue(());
+        }
         match self.mismatch(node, value) {
             None => Flow::Continue(()),
             Some((wanted, actual)) => sink.report(|| {
