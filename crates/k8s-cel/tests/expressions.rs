@@ -446,6 +446,10 @@ fn errors_name_what_a_server_has() {
             "sets.intersects([['a', 'b']], [['b']]) || sets.intersects([self.set], [[dyn({7: 1}), dyn(1)]])",
             "internal error: runtime error: hash of unhashable type map[string]interface {}",
         ),
+        (
+            "(dyn(self.texts) + [null]).max()",
+            "invalid data, expected string, got structpb.NullValue",
+        ),
         ("dyn(1).flatten(-1)", "no such overload: int.flatten(int)"),
         ("dyn([1]).flatten(-1)", "level must be non-negative"),
         (
@@ -500,6 +504,7 @@ fn what_cannot_be_read_is_a_value_to_some() {
         ),
         ("sets.intersects([self.set], [[dyn({7: 1})]])", "false"),
         ("sets.intersects([self.set], [[]])", "true"),
+        ("(dyn(['a']) + [null, null]).max()", "no such overload"),
         (
             "(self.texts + dyn([optional.none()]))[1] == ''",
             "invalid data, got null for schema with nullable=false",

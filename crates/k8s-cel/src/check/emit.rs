@@ -10,6 +10,7 @@ use crate::machine::Machine;
 use crate::syntax::Literal;
 use crate::types::Type;
 use crate::value::Val;
+use crate::version::Version;
 use crate::work::Work;
 
 impl Checker<'_> {
@@ -21,6 +22,7 @@ impl Checker<'_> {
         args: Vec<Code>,
         is_known: bool,
     ) -> Code {
+        let known = (is_known, self.version);
         let takes_list = |overload: &&Overload| matches!(overload.args.get(1), Some(Type::List(_)));
         match (function.name, <[Code; 2]>::try_from(args)) {
             ("_[_]" | "_[?_]", Ok([operand, key])) => Code::Index(Box::new(Index {
@@ -56,7 +58,7 @@ impl Checker<'_> {
                     unwraps: name == "orValue",
                 }))
             }
-            (_, Ok(args)) => call(function, matched, Box::new(args), is_known),
+            (_, Ok(args)) => call(function, matched, Box::new(args), known),
             (name, Err(args)) => {
                 let is_free = CONVERSIONS.contains(&name)
                     && args.iter().all(Code::is_constant)
@@ -66,8 +68,8 @@ impl Checker<'_> {
                         Code::NotStrictlyFalse(Box::new(arg))
                     }
                     Ok([arg]) if name == "!_" => Code::Not(Box::new(arg)),
-                    Ok(args) => call(function, matched, Box::new(args), is_known),
-                    Err(args) => call(function, matched, args.into(), is_known),
+                    Ok(args) => call(function, matched, Box::new(args), known),
+                    Err(args) => call(function, matched, args.into(), known),
                 };
                 if is_free {
                     Code::Free(Box::new(code))
@@ -101,13 +103,18 @@ fn call(
     function: &'static Function,
     matched: &[&'static Overload],
     args: Box<[Code]>,
-    is_known: bool,
+    (is_known, version): (bool, Version),
 ) -> Code {
     let target = match matched {
         [first, ..] if answers_all(function.name) => Target::Shared(first.call),
         // Of a null, or what may be one, several take the type.
         [only] if is_known => Target::Known(only),
-        several => Target::Open(several.into()),
+        [only] => Target::Open([*only].into()),
+        // Where the types do not say which one it is, the server asks all of the function.
+        _ => {
+            let all = function.overloads.iter();
+            Target::Open(all.filter(|overload| overload.is_of(version)).collect())
+        }
     };
     let equality = match function.name {
         "_==_" => Some(true),
