@@ -239,6 +239,16 @@ impl Val<'_> {
         self
     }
 
+    /// What a variable stands for: the server takes an empty list or map for the beginning of one that grows, and makes it anew.
+    pub(super) fn named(self) -> Self {
+        match &self {
+            Self::Items([], _) => Self::list(Vec::new()),
+            Self::Joined(joined) if joined.items.is_empty() => Self::list(Vec::new()),
+            Self::Object(object, _) if object.is_empty() => Self::Map(Rc::new(Vec::new().into())),
+            _ => self,
+        }
+    }
+
     /// Whether the server has both at one place in its memory, by which it tells lists, maps and values of Kubernetes' own apart that
     /// are keys.
     pub(super) fn is_same_place(&self, other: &Self) -> bool {

@@ -672,3 +672,16 @@ fn what_is_joined_was_converted_before_1_29() {
     let wanted = "no such overload: join(list, string)".to_owned();
     assert_eq!(untaken, (wanted, 13));
 }
+
+/// The server takes an empty list or map that gets a name for one that grows, which is a value of its own.
+#[test]
+fn what_is_empty_and_has_a_name_is_made_anew() {
+    let named = "optional.of(OF).optFlatMap(x, optional.ofNonZeroValue(x))";
+    let unnamed = "optional.ofNonZeroValue(OF)";
+    let empty = json!({"texts": [], "o": {}});
+    for (of, is_there) in [("self.texts", "some([])"), ("self.o", "some({})")] {
+        let come_to = |source: &str| outcome(Version::LATEST, &source.replace("OF", of), &empty).0;
+        assert_eq!(come_to(unnamed), is_there);
+        assert_eq!(come_to(named), "none");
+    }
+}

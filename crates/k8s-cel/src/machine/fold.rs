@@ -138,7 +138,7 @@ impl<'v> Machine<'v> {
     pub(super) fn read(&mut self, slot: u16) -> Result<(), Fault> {
         if let Some(at) = self.unread.iter().position(|(unread, _)| *unread == slot) {
             let (_, init) = self.unread.swap_remove(at);
-            *self.slot(slot) = stopping(self.eval(init))?;
+            *self.slot(slot) = stopping(self.eval(init))?.map(Val::named);
         }
         Ok(())
     }
