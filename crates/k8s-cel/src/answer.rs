@@ -8,8 +8,8 @@ use serde_json::{Map, Number, Value};
 use crate::base64;
 use crate::convert::DEEPEST;
 use crate::duration::Seconds;
-use crate::value::Item;
-use crate::value::Val;
+use crate::joined::native;
+use crate::value::{Item, Kept, Val};
 
 /// What a program comes to.
 #[derive(Clone, Debug)]
@@ -72,13 +72,22 @@ fn to_json(value: &Val<'_>, levels: u32) -> Option<Value> {
             let entries: Option<Map<_, _>> = entries.iter().map(entry).collect();
             Value::Object(entries?)
         }
-        Val::Joined(joined) => {
-            let items = joined.items.iter().map(|item| match item {
-                Item::Json(value) => (!is_deeper(value)).then(|| (*value).clone()),
-                Item::Made(value) => to_json(value, below),
-            });
-            Value::Array(items.collect::<Option<_>>()?)
-        }
+        Val::Joined(joined) => Value::Array(match &joined.kept {
+            Kept::Each(items) => {
+                let items = items.iter().map(|item| item_to_json(item, below));
+                items.collect::<Option<_>>()?
+            }
+            Kept::Lists(items, added) => {
+                let items = items
+                    .iter()
+                    .map(|item| item_to_json(&Item::Json(item), below));
+                let mut values = items.collect::<Option<Vec<_>>>()?;
+                for (_, list) in added {
+                    values.extend(added_to_json(list, levels)?);
+                }
+                values
+            }
+        }),
         Val::Items(items, _) if !items.iter().any(is_deeper) => Value::Array(items.to_vec()),
         Val::Object(object, _) if !object.values().any(is_deeper) => {
             Value::Object((*object).clone())
@@ -86,4 +95,24 @@ fn to_json(value: &Val<'_>, levels: u32) -> Option<Value> {
         Val::Unknown(value) if !is_deeper(value) => (*value).clone(),
         _ => return None,
     })
+}
+
+fn item_to_json(item: &Item<'_>, levels: u32) -> Option<Value> {
+    match item {
+        Item::Json(value) => (!is_deeper(value, levels as usize)).then(|| (*value).clone()),
+        Item::Made(value) => to_json(value, levels),
+    }
+}
+
+/// A list that was added to one of the object.
+fn added_to_json(list: &Val<'_>, levels: u32) -> Option<Vec<Value>> {
+    if let Val::List(values) = list {
+        let below = levels.checked_sub(1)?;
+        let values = values.iter().cloned().map(native);
+        return values.map(|item| item_to_json(&item, below)).collect();
+    }
+    match to_json(list, levels)? {
+        Value::Array(values) => Some(values),
+        _ => None,
+    }
 }

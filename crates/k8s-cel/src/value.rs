@@ -104,10 +104,20 @@ impl<T> Made<T> {
 pub(super) struct Joined<'v> {
     /// The declared type of the list.
     pub(super) list: DeclaredId,
-    pub(super) items: Vec<Item<'v>>,
+    pub(super) kept: Kept<'v>,
 }
 
-/// An element of such a list.
+/// What a list with more elements keeps of them.
+#[derive(Clone, Debug)]
+pub(super) enum Kept<'v> {
+    /// Each element, as those of sets and maps are looked up.
+    Each(Vec<Item<'v>>),
+    /// Of other lists, those of the object, and the lists that were added, each with the number of elements up to its end. They are
+    /// shared: a loop that adds a long list to another one copies neither.
+    Lists(&'v [Value], Vec<(usize, Val<'v>)>),
+}
+
+/// An element of a set or map with more elements.
 #[derive(Clone, Debug)]
 pub(super) enum Item<'v> {
     /// As it is in the object.
@@ -243,7 +253,7 @@ impl Val<'_> {
     pub(super) fn named(self) -> Self {
         match &self {
             Self::Items([], _) => Self::list(Vec::new()),
-            Self::Joined(joined) if joined.items.is_empty() => Self::list(Vec::new()),
+            Self::Joined(joined) if joined.size() == 0 => Self::list(Vec::new()),
             Self::Object(object, _) if object.is_empty() => Self::Map(Rc::new(Vec::new().into())),
             _ => self,
         }
@@ -337,7 +347,7 @@ impl Val<'_> {
             Self::List(values) => values.len() as u64,
             Self::Map(entries) => entries.len() as u64,
             Self::Items(items, _) => items.len() as u64,
-            Self::Joined(joined) => joined.items.len() as u64,
+            Self::Joined(joined) => joined.size() as u64,
             Self::Object(object, _) => object.len() as u64,
             Self::Optional(Some(value)) => value.size(),
             Self::Opaque(value) => value.size(),

@@ -4,8 +4,7 @@
 use serde_json::Value;
 
 use super::convert::DEEPEST;
-use super::value::Item;
-use super::value::Val;
+use super::value::{Item, Kept, Val};
 
 /// How much of its arguments a call looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +25,7 @@ impl Work {
         match name {
             "_==_" | "_!=_" | "@in" | "indexOf" | "lastIndexOf" => Self::All,
             "sets.contains" | "sets.equivalent" | "sets.intersects" | "distinct" => Self::Pairs,
-            "_+_"
-            | "isSorted"
+            "isSorted"
             | "sum"
             | "min"
             | "max"
@@ -129,7 +127,13 @@ fn all(value: &Val<'_>) -> u64 {
                 Item::Json(value) => 1 + json(value),
                 Item::Made(value) => 1 + all(value),
             };
-            joined.items.iter().map(item).sum()
+            match &joined.kept {
+                Kept::Each(items) => items.iter().map(item).sum(),
+                Kept::Lists(items, added) => {
+                    let items = items.iter().map(|item| 1 + json(item)).sum::<u64>();
+                    items + added.iter().map(|(_, list)| all(list)).sum::<u64>()
+                }
+            }
         }
         Val::Unknown(value) => json(value),
         Val::Optional(Some(value)) => 1 + all(value),

@@ -135,8 +135,9 @@ fn lists_of_lists_are_bounded() {
         "list": (0..4_000).collect::<Vec<_>>(),
         "set": (0..4_000).map(|n| n.to_string()).collect::<Vec<_>>(),
     });
+    let shared = "self.list.map(x, self.list + self.list).size() > 0";
+    assert_eq!(run(&types, &object, shared), Ok(()));
     for body in [
-        "self.list + self.list",
         "self.set + self.set",
         "[1, 2, 3] + self.list",
         "self.list.slice(0, 4000)",
@@ -205,6 +206,9 @@ fn large_objects_are_looked_at() {
         "self.list.slice(0, 20000).all(x, self.list.first() == optional.of(0))",
         "self.set.all(x, x in ['0', '1'] || x.size() > 0)",
         "(self.list + self.list).size() == 200000",
+        "self.list.slice(0, 4000).map(x, self.list + self.list).all(l, l.size() == 200000)",
+        "self.list.slice(0, 4000).map(x, self.list + [x]).exists(l, l[100000] == 3999)",
+        "self.list.slice(0, 4000).all(x, (self.list + self.list + [x])[200000] == x)",
         "self.set.exists(x, x == '19999')",
     ] {
         assert_eq!(run(&types, &object, source), Ok(()), "{source}");
@@ -285,7 +289,7 @@ fn work_that_costs_little_is_bounded() {
         "[self.list] == [self.list]",
         "self.objects in [self.objects]",
         "self.text.size() > i",
-        "(self.list + self.list).size() > i",
+        "(self.list.map(x, x) + self.list).size() > i",
         "(self.set + ['x']).size() > i",
         "[self.objects].indexOf(self.objects) == i",
         "'x'.replace('', self.text).size() > i",

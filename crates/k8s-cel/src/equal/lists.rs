@@ -83,8 +83,8 @@ pub(super) fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>
         Val::Joined(joined) => equal_by_type(
             declared,
             joined.list,
-            || joined.items.iter().filter_map(Item::as_object),
-            || joined.items.iter().map(Item::hashed),
+            || joined.items().iter().filter_map(Item::as_object),
+            || joined.items().iter().map(Item::hashed),
             b,
         ),
         _ => None,

@@ -134,8 +134,8 @@ pub(super) fn sum<'v>(a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
 
 /// Both lists. What is added to a list of the object becomes a part of it.
 fn concat<'v>(meter: &mut Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
-    // Several of them may be there at once.
-    check_count(a.size().saturating_add(b.size()).saturating_mul(4))?;
+    let size = a.size().saturating_add(b.size());
+    check_count(size)?;
     // What nothing is added to, or what is added to nothing, stays what it is.
     if let Val::List(values) = a {
         if values.is_empty() {
@@ -145,12 +145,15 @@ fn concat<'v>(meter: &mut Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
             return Ok(a.clone());
         }
     }
-    if let Some(joined) = Joined::of(a) {
+    if let Some(joined) = Joined::of(meter.declared, a) {
         meter.work(joined.work(meter.declared, b))?;
         return joined
             .plus(meter.declared, b)
             .map(|sum| Val::Joined(Rc::new(sum)));
     }
+    // Several of them may be there at once.
+    check_count(size.saturating_mul(4))?;
+    meter.work(size)?;
     let mut values = elements(meter, a)?;
     values.extend(elements(meter, b)?);
     Ok(Val::sum(values))
