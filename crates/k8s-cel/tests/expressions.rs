@@ -685,3 +685,18 @@ fn what_is_empty_and_has_a_name_is_made_anew() {
         assert_eq!(come_to(named), "none");
     }
 }
+
+/// To the server's estimate, what nothing says the type of is not a map.
+#[test]
+fn a_field_of_what_has_no_type_is_free() {
+    let types = types();
+    let cost = |source: &str| {
+        let program = Environment::new(&types, ROOT).compile(source);
+        program.expect("a program").max_cost()
+    };
+    assert_eq!(cost("[][0].field"), cost("[][0]"));
+    assert_eq!(
+        cost("{'a': {'b': 1}}['a'].b"),
+        cost("{'a': {'b': 1}}['a']") + 1
+    );
+}

@@ -51,7 +51,7 @@ impl Checker<'_> {
             declaration,
             name,
         } = self.selected(at, target, field);
-        let is_plain_container = matches!(ty, Type::Map(_) | Type::Object(_) | Type::Var(_));
+        let is_plain_container = matches!(ty, Type::Map(_) | Type::Object(_));
         let (own_cost, result) = match how {
             How::Test => (Range::ZERO, Type::Bool),
             How::Optional => (Range::ONE, Type::optional(result)),
