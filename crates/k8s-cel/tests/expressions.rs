@@ -700,3 +700,37 @@ fn a_field_of_what_has_no_type_is_free() {
         cost("{'a': {'b': 1}}['a']") + 1
     );
 }
+
+/// A server asks an element of the object whether it equals null, which is of another type; elsewhere, null equals nothing else.
+#[test]
+fn null_is_not_looked_for_among_objects() {
+    let types = DeclaredType::object([
+        (
+            "objects",
+            DeclaredType::list(DeclaredType::object([("n", DeclaredType::int())])),
+        ),
+        ("ints", DeclaredType::list(DeclaredType::int())),
+    ]);
+    let types = types.declare().expect("types");
+    let object = json!({"objects": [{"n": 1}], "ints": [1]});
+    let this = Operand::new(&types, &object, ROOT);
+    for (source, is_error) in [
+        ("dyn(null) in self.objects", true),
+        ("sets.contains(self.objects, [dyn(null)])", true),
+        ("dyn(null) in (self.objects + dyn([{'n': 1}]))", true),
+        ("dyn(null) in self.ints", false),
+        ("dyn(null) in [{'n': 1}]", false),
+        ("self.objects.exists(o, o == dyn(null))", false),
+    ] {
+        let program = Environment::new(&types, ROOT).compile(source);
+        let program = program.expect("a program");
+        let evaluation = Evaluator::new(&types).run(&program, &this, None, CALL_LIMIT);
+        let found = evaluation.result.map(|found| found.to_json());
+        let wanted = if is_error {
+            Err(Fault::Error("no such overload".into()))
+        } else {
+            Ok(Some(json!(false)))
+        };
+        assert_eq!(found, wanted, "{source}");
+    }
+}

@@ -73,7 +73,14 @@ pub(crate) fn has<'v>(
     for value in elements {
         let found = match value {
             Ok(value) if is_made => equal(meter.declared, wanted, &value),
-            value => value.and_then(|value| equal(meter.declared, &value, wanted)),
+            value => value.and_then(|value| match (&value, wanted) {
+                // An element itself is asked, and null is of another type to it.
+                (
+                    Val::Object(..) | Val::Map(_) | Val::Items(..) | Val::Joined(_) | Val::List(_),
+                    Val::Null,
+                ) => Err(Fault::no_such_overload()),
+                _ => equal(meter.declared, &value, wanted),
+            }),
         };
         match found {
             Ok(true) => return Ok(true),
