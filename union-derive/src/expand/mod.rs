@@ -27,7 +27,7 @@ fn on_impl_in_text() -> String {
 
 /// What stands on each item that names the author's type: rustc tells of deprecated ones in what a derive wrote too. Whether
 /// it is one, no macro can know, as a module may be that holds it; hence `allow` and not `expect`.
-const NAMES_DEPRECATED: &str = r#"#[allow(deprecated, reason = "a derive is no use of its type")]"#;
+const NAMES_DEPRECATED: &str = r#"#[allow(deprecated, reason = "a derive does not use the type")]"#;
 
 fn names_deprecated() -> TokenStream {
     text::read(NAMES_DEPRECATED)

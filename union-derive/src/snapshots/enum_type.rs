@@ -1,5 +1,5 @@
 #[automatically_derived]
-#[allow(deprecated, reason = "a derive is no use of its type")]
+#[allow(deprecated, reason = "a derive does not use the type")]
 impl ::union_runtime::EnumType for StrategyType {
     const VALUES: &'static [&'static ::core::primitive::str] = &["Recreate", ""];
     const DOCS: &'static [&'static ::core::primitive::str] = &["All at once.", ""];

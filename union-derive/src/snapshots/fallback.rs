@@ -2,7 +2,7 @@
     "a union is a struct with named fields, and a tuple struct has none; name them (https://docs.rs/union-runtime/latest/union_runtime/derive.Union.html)"
 }
 #[automatically_derived]
-#[allow(deprecated, reason = "a derive is no use of its type")]
+#[allow(deprecated, reason = "a derive does not use the type")]
 impl<T> ::union_runtime::Union for Wrong<T> {
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
         &[]
@@ -23,7 +23,7 @@ impl<T> ::union_runtime::Union for Wrong<T> {
     }
 }
 #[automatically_derived]
-#[allow(deprecated, reason = "a derive is no use of its type")]
+#[allow(deprecated, reason = "a derive does not use the type")]
 impl<T> ::union_runtime::Keyed for Wrong<T> {
     const KEYS: &'static [&'static ::core::primitive::str] = &[];
     fn key(

@@ -1,5 +1,5 @@
 #[automatically_derived]
-#[allow(deprecated, reason = "a derive is no use of its type")]
+#[allow(deprecated, reason = "a derive does not use the type")]
 impl<'a, T: Clone, const N: usize> crate::unions::Union for Generic<'a, T, N>
 where
     [T; N]: Sized,

@@ -1,6 +1,6 @@
 const _: () = {
     use ::union_runtime::__private::NoSchema as _;
-    #[allow(deprecated, reason = "a derive is no use of its type")]
+    #[allow(deprecated, reason = "a derive does not use the type")]
     type Asked = Choice;
     <::union_runtime::__private::Probe<Asked>>::SCHEMA_WITHOUT_UNION
 };

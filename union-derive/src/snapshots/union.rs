@@ -1,5 +1,5 @@
 #[automatically_derived]
-#[allow(deprecated, reason = "a derive is no use of its type")]
+#[allow(deprecated, reason = "a derive does not use the type")]
 impl ::union_runtime::Union for Strategy {
     fn reset_member(
         &mut self,

@@ -1,5 +1,5 @@
 #[automatically_derived]
-#[allow(deprecated, reason = "a derive is no use of its type")]
+#[allow(deprecated, reason = "a derive does not use the type")]
 impl ::union_runtime::UnionEnum for Target {
     const FORM: &'static ::union_runtime::__private::EnumForm = &::union_runtime::__private::discriminated_enum(
         "Target",
@@ -65,7 +65,7 @@ impl ::union_runtime::UnionEnum for Target {
     }
 }
 #[automatically_derived]
-#[allow(deprecated, reason = "a derive is no use of its type")]
+#[allow(deprecated, reason = "a derive does not use the type")]
 impl ::union_runtime::__private::serde::Serialize for Target {
     fn serialize<__UnionSerializer: ::union_runtime::__private::serde::Serializer>(
         &self,
@@ -106,7 +106,7 @@ impl ::union_runtime::__private::serde::Serialize for Target {
     }
 }
 #[automatically_derived]
-#[allow(deprecated, reason = "a derive is no use of its type")]
+#[allow(deprecated, reason = "a derive does not use the type")]
 impl<'de> ::union_runtime::__private::serde::Deserialize<'de> for Target {
     fn deserialize<
         __UnionDeserializer: ::union_runtime::__private::serde::Deserializer<'de>,
@@ -117,7 +117,7 @@ impl<'de> ::union_runtime::__private::serde::Deserialize<'de> for Target {
     }
 }
 #[automatically_derived]
-#[allow(deprecated, reason = "a derive is no use of its type")]
+#[allow(deprecated, reason = "a derive does not use the type")]
 impl ::union_runtime::Union for Target {
     const AS_ENUM: ::core::option::Option<
         &'static ::union_runtime::__private::EnumForm,
@@ -248,7 +248,7 @@ impl ::union_runtime::Union for Target {
 }
 ::union_runtime::__private::if_schema! {
     #[automatically_derived] #[allow(deprecated, reason =
-    "a derive is no use of its type")] impl
+    "a derive does not use the type")] impl
     ::union_runtime::__private::schemars::JsonSchema for Target where for < '__union > <
     S3Target as ::union_runtime::__private::Itself < '__union >> ::Type :
     ::union_runtime::__private::schemars::JsonSchema, for < '__union > < VolumeTarget as
