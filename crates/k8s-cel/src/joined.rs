@@ -70,6 +70,8 @@ impl<'v> Joined<'v> {
                 } => add_to_map(items, keys, values(declared, other).map(native))?,
                 _ => add_to_set(items, values(declared, other).map(native))?,
             },
+            // What has no elements is not kept: kept lists are as many as there are elements at most.
+            Kept::Lists(..) if other.size() == 0 => {}
             Kept::Lists(_, added) => {
                 let other = if is_shared(declared, other) {
                     other.clone()

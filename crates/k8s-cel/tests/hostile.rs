@@ -351,3 +351,17 @@ fn results_are_no_larger_than_their_bounds() {
         let _ = run(&types, &object, source);
     }
 }
+
+/// Adding nothing keeps nothing: parts without elements would double unseen by any bound of sizes.
+#[test]
+fn empty_lists_that_double_stay_small() {
+    let (types, object) = (types(), json!({"list": []}));
+    let mut source = "self.list".to_owned();
+    for _ in 0..40 {
+        source = format!("[{source}].map(x, x + x)[0]");
+    }
+    assert_eq!(
+        run(&types, &object, &format!("{source} == self.list")),
+        Ok(())
+    );
+}
