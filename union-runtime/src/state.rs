@@ -4,7 +4,6 @@
 use serde_json::{Map, Value};
 
 use crate::spec::discriminator::DiscriminatorSpec;
-use crate::spec::members::MemberSpec;
 use crate::spec::values::MOST_VALUES;
 use crate::spec::{Arity, UnionSpec};
 use k8s_json_internals::equality::same;
@@ -70,6 +69,46 @@ impl PartialEq for NoText<'_> {
 
 impl Eq for NoText<'_> {}
 
+/// What a field of an object is in a union.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Role {
+    Discriminator,
+    /// The number of its value.
+    Member(u8),
+    /// It does not belong to it.
+    #[cfg(feature = "engine")]
+    Other,
+}
+
+/// A JSON object that is being read, field by field. Null counts as absent.
+#[derive(Default)]
+pub(crate) struct Reading<'a> {
+    set: u64,
+    discriminator: Option<&'a Value>,
+}
+
+impl<'a> Reading<'a> {
+    /// Takes in a field.
+    #[inline]
+    pub(crate) fn see(&mut self, role: Role, value: &'a Value) {
+        match role {
+            Role::Discriminator => self.discriminator = Some(value),
+            Role::Member(number) => self.set |= u64::from(!value.is_null()) << number,
+            #[cfg(feature = "engine")]
+            Role::Other => {}
+        }
+    }
+
+    /// What the object says; an absent discriminator stands for the value at position `default`, if there is such a default.
+    #[inline]
+    pub(crate) fn state(self, spec: &UnionSpec<'_>, default: Option<usize>) -> State<'a> {
+        let selected = spec
+            .discriminator()
+            .map(|discriminator| Selected::of_value(discriminator, self.discriminator, default));
+        State::of_mask(spec, selected.unwrap_or(Selected::Missing), self.set)
+    }
+}
+
 impl<'a> State<'a> {
     /// What an object that does not exist says.
     pub const EMPTY: Self = Self {
@@ -114,35 +153,23 @@ impl<'a> State<'a> {
         }
     }
 
-    /// What a JSON object says in a union of its own. Null counts as absent; an absent discriminator stands for the value at
-    /// position `default`, if there is such a default.
+    /// What a JSON object says in a union of its own; an absent discriminator stands for the value at position `default`, if
+    /// there is such a default.
     pub(crate) fn of_object(
         spec: &UnionSpec<'_>,
         object: &'a Map<String, Value>,
         default: Option<usize>,
     ) -> Self {
-        let mut mask = 0;
-        let mut set = |member: MemberSpec<'_>, value: &Value| {
-            mask |= u64::from(!value.is_null()) << member.value_index();
-        };
-        // Few fields are found faster one by one: their lengths tell most of them apart.
-        if object.len() <= 16 {
-            for (name, value) in object {
-                let named = spec.members().filter(|member| member.name() == name);
-                named.for_each(|member| set(member, value));
-            }
-        } else {
-            for member in spec.members() {
-                if let Some(value) = object.get(member.name()) {
-                    set(member, value);
-                }
+        let mut reading = Reading::default();
+        let discriminator = spec.discriminator().map(DiscriminatorSpec::name);
+        for (name, value) in object {
+            if discriminator == Some(name) {
+                reading.see(Role::Discriminator, value);
+            } else if let Some(member) = spec.members().find(|member| member.name() == name) {
+                reading.see(Role::Member(member.value), value);
             }
         }
-        let selected = match spec.discriminator() {
-            Some(discriminator) => Selected::of_object(discriminator, object, default),
-            None => Selected::Missing,
-        };
-        Self::of_mask(spec, selected, mask)
+        reading.state(spec, default)
     }
 
     /// The state of a variant of a Rust enum, which is what an object with the one value and the one member says.
@@ -216,12 +243,12 @@ impl<'a> State<'a> {
 
 impl<'a> Selected<'a> {
     /// What stands in an object where the discriminator should.
-    fn of_object(
+    fn of_value(
         discriminator: &DiscriminatorSpec<'_>,
-        object: &'a Map<String, Value>,
+        value: Option<&'a Value>,
         default: Option<usize>,
     ) -> Self {
-        match object.get(discriminator.name()) {
+        match value {
             None | Some(Value::Null) => default.map_or(Self::Missing, Self::Known),
             Some(Value::String(text)) => discriminator
                 .values()

@@ -28,6 +28,7 @@ pub mod equality;
 pub mod key;
 pub mod keyed;
 pub mod name;
+pub mod names;
 pub mod number;
 pub mod print;
 pub mod quote;

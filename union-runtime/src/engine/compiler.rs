@@ -10,7 +10,7 @@ use super::find;
 use super::limits::Limits;
 use super::located::Located;
 use super::merge;
-use super::object::OwnedUnion;
+use super::owned_union::OwnedUnion;
 use super::problems::Problems;
 use super::source::Source;
 use super::unions::Unions;

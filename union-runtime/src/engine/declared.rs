@@ -1,7 +1,7 @@
 //! Unions of types that belong to others, known when the program runs.
 
 use super::extension::{selects_nothing, value_of_member};
-use super::object::{OwnedDiscriminator, OwnedUnion};
+use super::owned_union::{OwnedDiscriminator, OwnedUnion};
 use crate::spec::discriminator::DiscriminatorFacts;
 use crate::spec::members::OwnedMember;
 use crate::spec::values::MOST_VALUES;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::object::OwnedUnion;
+use super::owned_union::OwnedUnion;
 use super::shape_2022::read_2022;
 use super::shown::{listed, shown, shown_type};
 use crate::spec::Shape;
@@ -190,11 +190,7 @@ impl<'d> Found<'d> {
 }
 
 fn fields(union: &OwnedUnion) -> impl Iterator<Item = &str> {
-    let discriminator = union.discriminator.iter();
-    let members = union.members.iter().map(|member| &*member.name);
-    discriminator
-        .map(|discriminator| &*discriminator.name)
-        .chain(members)
+    union.fields().map(|(name, _)| name)
 }
 
 /// The bit of a member, by the position of its value.

@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::compile::Id;
 use super::error::SchemaError;
 use super::merge::Merge;
+use super::shape::{ListKey, ListKeys};
 use super::shown::shown;
-use super::walk::{ListKey, ListKeys};
 
 /// How many keys the elements of a list may have: each element costs as much.
 const MOST_KEYS: usize = 64;

@@ -10,12 +10,12 @@ use super::compile::{Graph, Id};
 use super::error::SchemaError;
 use super::extension;
 use super::limits::Limits;
-use super::object::OwnedUnion;
+use super::owned_union::OwnedUnion;
 use super::problems::Problems;
+use super::shape::{ListKeys, Names, Shape, ShapeId};
 use super::shape_2019::Entry2019;
 use super::shown::shown_type;
 use super::source::Source;
-use super::walk::{ListKeys, Shape, ShapeId};
 use crate::spec::schema_keys::UNIONS;
 use k8s_json_internals::rows::{row, row_mut};
 
@@ -168,8 +168,8 @@ impl<'v> Merge<'_, 'v> {
         described.dedup();
         // A schema that names no field does not tell what is unknown.
         shape.is_open |= described.is_empty();
-        shape.described = described.into();
-        shape.unions = self.unions(&combined, &shape.described)?;
+        shape.unions = self.unions(&combined, &described)?;
+        shape.names = Names::new(described, &shape.unions);
         shape.keys = match items {
             Some(items) => self.problems.or_default(self.list_keys(&combined, items))?,
             None => ListKeys::default(),

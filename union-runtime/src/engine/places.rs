@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::object::OwnedUnion;
-use super::walk::{Shape, ShapeId};
+use super::owned_union::OwnedUnion;
+use super::shape::{Shape, ShapeId};
 use crate::rules::validate::{needed_one_of, needed_when, only_one_of, only_when};
 use crate::spec::members::MemberSpec;
 use crate::spec::{Arity, UnionSpec};
@@ -71,7 +71,7 @@ impl<'a> Place<'a> {
 
     /// The names of the fields that the schema describes, sorted: no [`values`](Self::values) are under them.
     pub fn described(self) -> impl Iterator<Item = &'a str> {
-        self.shape().described.iter().map(|name| &**name)
+        self.shape().names.described()
     }
 
     /// The elements, if they lead to unions.

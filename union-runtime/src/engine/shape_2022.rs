@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::extension::{MOST_LISTED, Property, selects_nothing, value_of_member};
-use super::object::{OwnedDiscriminator, OwnedUnion};
+use super::owned_union::{OwnedDiscriminator, OwnedUnion};
 use super::shown::{listed, shown};
 use crate::spec::discriminator::DiscriminatorFacts;
 use crate::spec::members::OwnedMember;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::annotation;
 use super::error::SchemaError;
 use super::located::Located;
-use super::object::OwnedUnion;
+use super::owned_union::OwnedUnion;
 
 /// A schema in its document, and the extensions and unions that are said of parts of it elsewhere.
 pub(super) struct Source<'v> {

@@ -5,84 +5,12 @@ use core::cell::Cell;
 use serde_json::{Map, Value};
 
 use super::limits::Limits;
-use super::object::{Object, ObjectPair, OwnedUnion};
+use super::object::{Object, ObjectPair};
+use super::shape::{Shape, ShapeId};
 use crate::walk::node::{Visitor, VisitorMut};
 use crate::walk::path::Step;
 use crate::walk::place::Place;
-use k8s_json_internals::key::scalar;
-use k8s_json_internals::keyed::{Keys, Tuple};
 use k8s_json_internals::rows::row;
-
-/// What a schema says about unions at one place, all that is combined there together.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Shape {
-    pub(super) unions: Box<[OwnedUnion]>,
-    /// The fields that lead to unions, in the order of the schema.
-    pub(super) fields: Box<[(Box<str>, ShapeId)]>,
-    /// The names of all fields that the schema describes, sorted.
-    pub(super) described: Box<[Box<str>]>,
-    /// The shape of the fields that it does not describe by name, if that leads to unions.
-    pub(super) values: Option<ShapeId>,
-    /// Whether fields that it does not describe by name have a schema, or may be anything.
-    pub(super) is_open: bool,
-    /// The shape of the elements, if that leads to unions.
-    pub(super) items: Option<ShapeId>,
-    /// The keys of the elements of a list of type map.
-    pub(super) keys: ListKeys,
-}
-
-pub(super) type ShapeId = u32;
-
-/// The keys of the elements of a list of type map; none for other lists.
-#[derive(Clone, Debug, Default)]
-pub(super) struct ListKeys(pub(super) Box<[ListKey]>);
-
-/// A key of the elements of a list, and what stands for it where it is absent.
-#[derive(Clone, Debug)]
-pub(super) struct ListKey {
-    pub(super) name: Box<str>,
-    pub(super) default: Option<Value>,
-}
-
-impl Keys<Value> for ListKeys {
-    fn are_any(&self) -> bool {
-        !self.0.is_empty()
-    }
-
-    /// As an API server compares them: integers, floats, texts and booleans are all different, and where there are several
-    /// keys, floats are compared as they are written with six decimals.
-    fn tuple<'e>(&'e self, element: &'e Value) -> Option<Tuple<'e>> {
-        let element = element.as_object()?;
-        let is_one = self.0.len() == 1;
-        Tuple::of(&self.0, |key| {
-            let value = element.get(&*key.name).or(key.default.as_ref())?;
-            scalar(value, is_one)
-        })
-    }
-}
-
-impl Shape {
-    /// Whether the schema has no word for a field of that name.
-    fn is_unknown(&self, name: &str) -> bool {
-        !self.is_open && !self.is_described(name)
-    }
-
-    fn is_described(&self, name: &str) -> bool {
-        let names = &self.described;
-        // Few names are found faster one by one.
-        if names.len() <= 16 {
-            return names.iter().any(|described| **described == *name);
-        }
-        names
-            .binary_search_by(|described| (**described).cmp(name))
-            .is_ok()
-    }
-
-    /// The shape of a field that the schema does not describe by name.
-    fn value_of(&self, name: &str) -> Option<ShapeId> {
-        self.values.filter(|_| !self.is_described(name))
-    }
-}
 
 /// Why a walk stopped.
 #[derive(Clone, Debug)]
@@ -170,11 +98,7 @@ impl<'a> Walk<'a> {
     }
 
     fn object_is_settled(&self, shape: &Shape, object: &Map<String, Value>) -> bool {
-        let unions = &shape.unions;
-        if !unions.is_empty()
-            && (unions.iter().any(|union| !union.is_settled(object))
-                || object.keys().any(|name| shape.is_unknown(name)))
-        {
+        if !shape.is_settled(object) {
             return false;
         }
         let mut fields = shape.fields.iter();
@@ -233,9 +157,8 @@ impl<'a> Walk<'a> {
         at: &Place<'_>,
         visitor: &mut dyn Visitor,
     ) -> Result<(), Stopped> {
-        let unions = &shape.unions;
-        if !unions.is_empty() {
-            let node = |object| Object { unions, object };
+        if !shape.unions.is_empty() {
+            let node = |object| Object { shape, object };
             let old = old.map(node);
             visitor.visit(&node(new), old.as_ref().map(|old| old as _), at);
         }
@@ -298,16 +221,10 @@ impl<'a> Walk<'a> {
         at: &Place<'_>,
         visitor: &mut dyn VisitorMut,
     ) -> Result<(), Stopped> {
-        let unions = &shape.unions;
-        if !unions.is_empty() {
-            let is_unknown = &|name: &str| shape.is_unknown(name);
-            let old = old.map(|object| Object { unions, object });
-            let mut pair = ObjectPair {
-                unions,
-                is_unknown,
-                new: &mut *new,
-                old,
-            };
+        if !shape.unions.is_empty() {
+            let old = old.map(|object| Object { shape, object });
+            let new = &mut *new;
+            let mut pair = ObjectPair { shape, new, old };
             visitor.visit(&mut pair, at);
         }
         let old_of = |name: &str| old.and_then(|old| old.get(name));
