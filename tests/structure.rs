@@ -226,8 +226,8 @@ fn the_runtime_is_small() {
     let by_default = lines(&|path| !path.starts_with("engine"));
     println!("union-runtime: {by_default} lines with default features, {all} with all");
     assert!(
-        by_default < 9_700,
+        by_default < 9_800,
         "{by_default} lines with default features"
     );
-    assert!(all < 13_700, "{all} lines with all features");
+    assert!(all < 13_800, "{all} lines with all features");
 }

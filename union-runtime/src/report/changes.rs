@@ -1,6 +1,7 @@
 //! What normalization changed.
 
 use core::fmt;
+use core::ops::{Deref, DerefMut};
 use std::borrow::Cow;
 
 use super::join;
@@ -10,8 +11,68 @@ use super::join;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use = "it says what the object lost"]
 pub struct Changes {
-    changes: Vec<Change>,
+    changes: List,
 }
+
+/// Mostly it is one, which takes no memory of its own.
+#[derive(Clone, Default)]
+enum List {
+    #[default]
+    None,
+    One([Change; 1]),
+    Many(Vec<Change>),
+}
+
+impl List {
+    #[inline]
+    fn push(&mut self, change: Change) {
+        match self {
+            Self::None => *self = Self::One([change]),
+            Self::Many(changes) => changes.push(change),
+            Self::One(_) => {
+                if let Self::One([first]) = core::mem::take(self) {
+                    *self = Self::Many(vec![first, change]);
+                }
+            }
+        }
+    }
+}
+
+impl Deref for List {
+    type Target = [Change];
+
+    fn deref(&self) -> &[Change] {
+        match self {
+            Self::None => &[],
+            Self::One(change) => change,
+            Self::Many(changes) => changes,
+        }
+    }
+}
+
+impl DerefMut for List {
+    fn deref_mut(&mut self) -> &mut [Change] {
+        match self {
+            Self::None => &mut [],
+            Self::One(change) => change,
+            Self::Many(changes) => changes,
+        }
+    }
+}
+
+impl fmt::Debug for List {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+impl PartialEq for List {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for List {}
 
 /// A field that normalization changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,14 +134,13 @@ impl Changes {
 
     /// Leaves those whose path is one of these.
     pub fn retain(&mut self, is_one: impl Fn(&str) -> bool) {
-        self.changes.retain(|change| is_one(&change.path));
-    }
-
-    /// Takes the memory for so many more, if there are none yet.
-    pub(crate) fn expect(&mut self, more: u32) {
-        if self.changes.capacity() == 0 {
-            self.changes = Vec::with_capacity(more as usize);
+        let mut left = List::None;
+        for change in core::mem::take(&mut self.changes).iter() {
+            if is_one(&change.path) {
+                left.push(change.clone());
+            }
         }
+        self.changes = left;
     }
 
     pub(crate) fn push(&mut self, path: Cow<'static, str>, kind: ChangeKind) {
@@ -89,7 +149,7 @@ impl Changes {
 
     /// The same changes, seen from an object that holds this one in `field`, a path such as `spec.strategy`.
     pub fn under(mut self, field: &str) -> Self {
-        for change in &mut self.changes {
+        for change in self.changes.iter_mut() {
             change.path = join(field, &change.path).into();
         }
         self

@@ -4,6 +4,7 @@ use super::restore_unaware::RestoreUnaware;
 use crate::report::changes::{ChangeKind, Changes};
 use crate::spec::UnionSpec;
 use crate::spec::discriminator::DiscriminatorSpec;
+use crate::spec::members::MemberSpec;
 use crate::state::{Selected, State};
 use crate::walk::node::{Node, NodeMut, VisitorMut};
 use crate::walk::path::Path;
@@ -24,32 +25,41 @@ impl VisitorMut for Normalizer {
     fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_>) {
         for union in 0..node.node().union_count() {
             let (new, mut read) = (node.node(), None);
-            let spec = spec_of(new, union, &mut read);
+            let declared = new.declared(union);
+            let spec = spec_of(declared, new, union, &mut read);
             let (Some(spec), Some(state)) = (spec, new.state(union)) else {
                 continue;
             };
             let old = node.old().and_then(|old| old.state(union));
             let intent = (self.rule)(spec, state, old, self.restore);
             let cleared = state.members_set() & !intent.keep;
-            let touched = cleared | intent.restore | intent.select;
-            let touched = (0..spec.member_count()).filter(|i| spec.bit_of(*i) & touched != 0);
-            let touched = touched.fold(0, |mask, position| mask | 1 << position);
-            self.apply(intent, cleared, touched, (node, union), &at.new);
+            let touched = spec.positions(cleared | intent.restore | intent.select);
+            self.apply(intent, cleared, touched, declared, (node, union), &at.new);
         }
     }
 }
 
 /// What a union is made of: as a type says it for good, or as it is `read` from the value. It is large, so the former is not copied.
+#[inline]
 fn spec_of<'n>(
+    declared: Option<&'n UnionSpec<'n>>,
     node: &'n dyn Node,
     union: usize,
     read: &'n mut Option<UnionSpec<'n>>,
 ) -> Option<&'n UnionSpec<'n>> {
-    if let Some(spec) = node.declared(union) {
-        return Some(spec);
+    if declared.is_some() {
+        return declared;
     }
     *read = node.spec(union);
     read.as_ref()
+}
+
+/// The value of the discriminator, if it is unknown here.
+fn unknown_value(node: Option<&dyn Node>, union: usize) -> Option<String> {
+    match node?.state(union)?.selected() {
+        Selected::Unknown(text) => Some(text.to_owned()),
+        _ => None,
+    }
 }
 
 impl Normalizer {
@@ -61,37 +71,40 @@ impl Normalizer {
         }
     }
 
-    /// Does what is intended with a union: `cleared` are members, `touched` the positions of all that is to be changed.
+    /// Does what is intended with a union: `cleared` are members, `touched` the positions of all that is to be changed, `declared`
+    /// is what a type says of the union.
+    #[inline]
     fn apply(
         &mut self,
         intent: Intent,
         cleared: u64,
         mut touched: u64,
+        declared: Option<&'static UnionSpec<'static>>,
         (node, union): (&mut dyn NodeMut, usize),
         path: &Path<'_>,
     ) {
         let before = self.changes.len();
-        self.changes.expect(touched.count_ones());
         while touched != 0 {
             let i = touched.trailing_zeros() as usize;
             touched &= touched - 1;
             // The spec is borrowed from what is about to be changed, so the paths are written down first.
-            let (declared, mut read) = (node.node().declared(union), None);
-            let Some(spec) = spec_of(node.node(), union, &mut read) else {
+            let mut read = None;
+            let Some(spec) = spec_of(declared, node.node(), union, &mut read) else {
                 continue;
             };
             let bit = spec.bit_of(i);
-            let declared = declared.and_then(|spec| Some((spec.discriminator(), spec.member(i)?)));
             let selected = spec.discriminator().filter(|_| intent.select & bit != 0);
             let selected = selected.map(|field| {
-                let declared = declared.and_then(|(field, _)| field);
+                let declared = declared.and_then(UnionSpec::discriminator);
                 path.below(field.name(), declared.map(DiscriminatorSpec::name))
             });
             let member = spec
                 .member(i)
                 .filter(|_| (cleared | intent.restore) & bit != 0);
-            let member = member
-                .map(|field| path.below(field.name(), declared.map(|(_, field)| field.name())));
+            let member = member.map(|field| {
+                let declared = declared.and_then(|spec| spec.member(i));
+                path.below(field.name(), declared.map(MemberSpec::name))
+            });
             if let Some(path) = member {
                 if cleared & bit != 0 {
                     node.clear(union, i);
@@ -105,7 +118,9 @@ impl Normalizer {
                 self.changes.push(path, ChangeKind::Set);
             }
         }
-        if let Some(value) = intent.unknown {
+        if intent.clears_unknown
+            && let Some(value) = unknown_value(node.old(), union)
+        {
             for name in node.clear_unknown(&value) {
                 let path = path.field(&name).to_string();
                 self.changes.push(path.into(), ChangeKind::Cleared);
@@ -118,6 +133,7 @@ impl Normalizer {
 }
 
 /// What normalization is to do with a union.
+#[derive(Clone, Copy)]
 pub(crate) struct Intent {
     /// The members that may stay.
     keep: u64,
@@ -125,8 +141,8 @@ pub(crate) struct Intent {
     select: u64,
     /// The member that is to be put back.
     restore: u64,
-    /// The value, unknown here, whose member is to go.
-    unknown: Option<String>,
+    /// Whether the member of the old value, which is unknown here, is to go.
+    clears_unknown: bool,
 }
 
 impl Intent {
@@ -145,7 +161,7 @@ impl Intent {
             keep,
             select: 0,
             restore: 0,
-            unknown: None,
+            clears_unknown: false,
         }
     }
 }
@@ -209,12 +225,8 @@ fn follow_discriminator(
         return Intent::NOTHING;
     };
     if old.selected() != state.selected() {
-        let unknown = match old.selected() {
-            Selected::Unknown(text) => Some(text.to_owned()),
-            _ => None,
-        };
         return Intent {
-            unknown,
+            clears_unknown: matches!(old.selected(), Selected::Unknown(_)),
             ..Intent::only(state.selected().bit())
         };
     }

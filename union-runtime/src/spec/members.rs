@@ -66,6 +66,24 @@ impl<'a> Stored<'a> {
         }
     }
 
+    /// The positions of the members whose values have these numbers: of both a bit each.
+    pub(crate) fn positions(&self, values: u64) -> u64 {
+        let mut rest = values;
+        while rest != 0 {
+            let value = rest.trailing_zeros();
+            // Mostly members stand in the order of their values.
+            if self.value(value as usize).map(u32::from) != Some(value) {
+                let positions = (0..self.len()).filter(|position| {
+                    let value = self.value(*position);
+                    value.is_some_and(|value| values & 1 << value != 0)
+                });
+                return positions.fold(0, |mask, position| mask | 1 << position);
+            }
+            rest &= rest - 1;
+        }
+        values
+    }
+
     #[inline]
     pub(crate) fn get(&self, position: usize) -> Option<MemberSpec<'a>> {
         match *self {

@@ -146,11 +146,6 @@ impl<'a> UnionSpec<'a> {
         self.members.iter()
     }
 
-    /// How many members there are.
-    pub(crate) const fn member_count(&self) -> usize {
-        self.members.len()
-    }
-
     /// The member at a position, in source order; `None` if there is none.
     #[must_use]
     pub fn member(&self, position: usize) -> Option<MemberSpec<'a>> {
@@ -161,6 +156,12 @@ impl<'a> UnionSpec<'a> {
     #[inline]
     pub(crate) fn bit_of(&self, position: usize) -> u64 {
         self.members.value(position).map_or(0, |value| 1 << value)
+    }
+
+    /// The positions of the members that these bits stand for, a bit each.
+    #[inline]
+    pub(crate) fn positions(&self, bits: u64) -> u64 {
+        self.members.positions(bits)
     }
 
     /// The member that a discriminator value selects, by its position among the values.
