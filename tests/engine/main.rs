@@ -22,6 +22,7 @@ mod hostile_schemas;
 mod malformed;
 mod misplaced;
 mod models;
+mod part;
 mod places;
 mod read;
 mod requests;

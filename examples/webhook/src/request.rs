@@ -1,8 +1,9 @@
 //! What an API server asks: the review that comes in, and the objects in it.
 //!
 //! kube's `AdmissionReview<DynamicObject>` reads metadata into types, which drops what they do not know, and all the
-//! rest into values. Here objects are read into values alone, in one go with the review. Where that fails, the review is read again,
-//! without touching them: an object that cannot be read still has a review that can be answered.
+//! rest into values. Here objects are read into values alone: for validation in one go with the review; for normalization, of their text
+//! no more than that looks at. Where the former fails, the review is read again, without touching them: an object that
+//! cannot be read still has a review that can be answered.
 
 use std::borrow::Cow;
 
@@ -11,6 +12,7 @@ use kube::core::admission::{META_API_VERSION_V1, META_KIND, Operation};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use union_runtime::engine::Unions;
 
 /// How many levels `serde_json` reads, for messages.
 const DEEPEST: usize = 127;
@@ -62,21 +64,34 @@ pub(crate) enum Unread {
 
 /// An object that was sent.
 pub(crate) trait Sent: Sized {
-    /// Reads it.
-    fn read(self) -> Result<Value, serde_json::Error>;
+    /// Reads it, and at least so much of it.
+    fn read(self, how_much: HowMuch<'_>) -> Result<Value, serde_json::Error>;
+}
+
+/// How much is read of an object.
+#[derive(Clone, Copy)]
+pub(crate) enum HowMuch<'u> {
+    Whole,
+    /// What the normalization of these looks at.
+    UnionsOf(&'u Unions),
 }
 
 /// One that was read with the review.
 impl Sent for Value {
-    fn read(self) -> Result<Value, serde_json::Error> {
+    fn read(self, _: HowMuch<'_>) -> Result<Value, serde_json::Error> {
         Ok(self)
     }
 }
 
 /// One whose text is there alone, of which JSON has been made sure already.
 impl Sent for &RawValue {
-    fn read(self) -> Result<Value, serde_json::Error> {
-        serde_json::from_str(self.get())
+    fn read(self, how_much: HowMuch<'_>) -> Result<Value, serde_json::Error> {
+        match how_much {
+            HowMuch::Whole => serde_json::from_str(self.get()),
+            HowMuch::UnionsOf(unions) => {
+                unions.read_part(&mut serde_json::Deserializer::from_str(self.get()))
+            }
+        }
     }
 }
 
@@ -96,9 +111,9 @@ pub(crate) fn read(body: &[u8]) -> Result<Request<'_, &RawValue>, Unread> {
 }
 
 /// Reads the object that is to be stored once more.
-pub(crate) fn read_object_again(body: &[u8]) -> Result<Value, String> {
+pub(crate) fn read_object_again(body: &[u8], how_much: HowMuch<'_>) -> Result<Value, String> {
     match read(body) {
-        Ok(mut request) => request.take_object(),
+        Ok(mut request) => request.take_object(how_much),
         Err(Unread::NoReview(problem) | Unread::NoRequest { problem, .. }) => Err(problem),
     }
 }
@@ -166,13 +181,13 @@ fn explain(body: &[u8], error: Option<&serde_json::Error>) -> Unread {
 
 impl<O: Sent> Request<'_, O> {
     /// Takes the object that is to be stored.
-    pub(crate) fn take_object(&mut self) -> Result<Value, String> {
-        read_object("request.object", self.object.take())
+    pub(crate) fn take_object(&mut self, how_much: HowMuch<'_>) -> Result<Value, String> {
+        read_object("request.object", self.object.take(), how_much)
     }
 
     /// Takes the object that is stored.
-    pub(crate) fn take_old_object(&mut self) -> Result<Value, String> {
-        read_object("request.oldObject", self.old_object.take())
+    pub(crate) fn take_old_object(&mut self, how_much: HowMuch<'_>) -> Result<Value, String> {
+        read_object("request.oldObject", self.old_object.take(), how_much)
     }
 
     /// The operation, as it is written.
@@ -187,13 +202,17 @@ impl<O: Sent> Request<'_, O> {
 }
 
 /// Reads an object.
-fn read_object(field: &str, sent: Option<impl Sent>) -> Result<Value, String> {
+fn read_object(
+    field: &str,
+    sent: Option<impl Sent>,
+    how_much: HowMuch<'_>,
+) -> Result<Value, String> {
     let Some(sent) = sent else {
         return Err(format!(
             "{field}: there is none; a CREATE has `object`, an UPDATE `oldObject` too"
         ));
     };
-    let value = sent.read().map_err(|error| {
+    let value = sent.read(how_much).map_err(|error| {
         let text = error.to_string();
         if text.starts_with("recursion limit") {
             format!("{field}: it is more than {DEEPEST} levels deep; make it flatter")

@@ -7,9 +7,10 @@ use kube::core::Status;
 use kube::core::admission::{AdmissionResponse, META_API_VERSION_V1, META_KIND, Operation};
 use serde::Serialize;
 use serde_json::{Value, json};
+use union_runtime::engine::Unions;
 use union_runtime::{Changes, Settings, Violation};
 
-use crate::request::{self, Request, Sent, Unread};
+use crate::request::{self, HowMuch, Request, Sent, Unread};
 use crate::schemas::{Found, Schemas, Version};
 
 /// Which of the two webhooks is asked.
@@ -120,7 +121,9 @@ pub fn answer(
     schemas: &Schemas,
     rules: &Rules,
 ) -> Result<Answer, Unreadable> {
-    if let Some(request) = request::read_whole(body) {
+    if webhook == Webhook::Validate
+        && let Some(request) = request::read_whole(body)
+    {
         return Ok(respond(webhook, request, body, schemas, rules));
     }
     match request::read(body) {
@@ -207,10 +210,15 @@ fn decide(
             return Decision::refuse(Status::failure(&text, "InternalError").with_code(500));
         }
     };
-    let old = is_update.then(|| request.take_old_object()).transpose();
-    match request.take_object().and_then(|new| Ok((new, old?))) {
+    let how_much = match webhook {
+        Webhook::Mutate => HowMuch::UnionsOf(&version.unions),
+        Webhook::Validate => HowMuch::Whole,
+    };
+    let old = is_update.then(|| request.take_old_object(how_much));
+    let new = request.take_object(how_much);
+    match new.and_then(|new| Ok((new, old.transpose()?))) {
         Ok((new, old)) => match webhook {
-            Webhook::Mutate => normalize(body, version, new, old.as_ref(), rules),
+            Webhook::Mutate => normalize(body, how_much, &version.unions, new, old.as_ref(), rules),
             Webhook::Validate => validate(&request, version, new, old.as_ref(), rules),
         },
         Err(problem) => Decision::refuse(bad_request(&problem)),
@@ -220,14 +228,15 @@ fn decide(
 /// What a client meant, as a patch. What cannot be understood is left for validation to refuse.
 fn normalize(
     body: &[u8],
-    version: &Version,
+    how_much: HowMuch<'_>,
+    unions: &Unions,
     mut new: Value,
     old: Option<&Value>,
     rules: &Rules,
 ) -> Decision {
-    let changes = version.unions.normalize(&mut new, old, &rules.unions);
+    let changes = unions.normalize(&mut new, old, &rules.unions);
     // Read again, and not kept: most requests change nothing.
-    let before = (!changes.is_empty()).then(|| request::read_object_again(body));
+    let before = (!changes.is_empty()).then(|| request::read_object_again(body, how_much));
     match before.transpose() {
         Ok(before) => Decision {
             patch: before.map(|before| json_patch::diff(&before, &new)),

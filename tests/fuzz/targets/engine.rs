@@ -36,8 +36,25 @@ fuzz_target!(|bytes: &[u8]| {
             assert!(unions.validate(&updated, &strict).is_ok(), "{updated}");
         }
     }
+    normalizes_a_part_alike(&unions, &new, &old, &settings);
     let _ = unions.normalize_apply(&new, Some(&old), &mut new.clone(), &settings);
 });
+
+/// What is read for normalization alone is changed as the whole object is.
+fn normalizes_a_part_alike(unions: &Unions, new: &Value, old: &Value, settings: &Settings) {
+    let read = |value: &Value| {
+        let text = value.to_string();
+        let part = unions.read_part(&mut serde_json::Deserializer::from_str(&text));
+        part.expect("it is JSON")
+    };
+    let (mut whole, mut part) = (new.clone(), read(new));
+    let changes = unions.normalize(&mut whole, Some(old), settings);
+    assert_eq!(
+        unions.normalize(&mut part, Some(&read(old)), settings),
+        changes
+    );
+    assert_eq!(read(&whole), part);
+}
 
 fn admit(
     unions: &Unions,

@@ -69,6 +69,7 @@ mod located;
 mod merge;
 mod object;
 mod owned_union;
+mod part;
 mod places;
 mod problems;
 mod reader;

@@ -156,6 +156,13 @@ impl Names {
     }
 }
 
+impl ListKeys {
+    /// Whether a field of that name is one of them.
+    pub(super) fn have(&self, name: &str) -> bool {
+        self.0.iter().any(|key| *key.name == *name)
+    }
+}
+
 impl Keys<Value> for ListKeys {
     fn are_any(&self) -> bool {
         !self.0.is_empty()

@@ -1,10 +1,12 @@
 //! The unions of a schema, and what they make of an object.
 
+use serde::de::{DeserializeSeed as _, Deserializer};
 use serde_json::Value;
 
 use super::compiler::Compiler;
 use super::error::SchemaError;
 use super::limits::Limits;
+use super::part::Part;
 use super::places::Place as SchemaPlace;
 use super::shape::{Shape, ShapeId};
 use super::walk::{Stopped, Walk};
@@ -150,6 +152,40 @@ impl Unions {
         // It fits.
         let _ = self.walk_mut(new, old, &Place::root(&Indexes::default()), &mut normalizer);
         normalizer.changes
+    }
+
+    /// Reads of an object no more than [`normalize`](Self::normalize) looks at: what leads to unions, the objects that have
+    /// them, and the keys of lists on the way. It changes the same in that as in the whole object, at the same paths. What is left out
+    /// is read too, but not kept: what is wrong with it is an error.
+    ///
+    /// For a webhook that answers with a patch: of the bytes of an object, most are about other things.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::engine::Unions;
+    /// use union_runtime::{Settings, union_spec};
+    ///
+    /// let source = union_spec! { discriminator = "type", "Git" => "git", "S3" => "s3" };
+    /// let unions = Unions::compiler().union_at("/properties/source", source).places()?;
+    /// let read = |text: &str| unions.read_part(&mut serde_json::Deserializer::from_str(text)).unwrap();
+    ///
+    /// let old = read(r#"{"metadata": {"name": "a"}, "source": {"type": "Git", "git": "x"}}"#);
+    /// let mut new = read(r#"{"metadata": {"name": "a"}, "source": {"type": "S3", "git": "x", "s3": "y"}}"#);
+    /// assert_eq!(new, json!({"source": {"type": "S3", "git": "x", "s3": "y"}}));
+    /// let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
+    /// assert_eq!(changes.to_string(), "source.git: cleared");
+    /// # Ok::<(), union_runtime::engine::SchemaError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of the deserializer.
+    pub fn read_part<'de, D: Deserializer<'de>>(&self, object: D) -> Result<Value, D::Error> {
+        if self.is_empty() {
+            let nothing = Shape::default();
+            return Part::Leading(&[], &nothing, None).deserialize(object);
+        }
+        Part::at(&self.shapes, Self::ROOT, None).deserialize(object)
     }
 
     /// Checks a new object, as [`validate`](crate::validate) does.

@@ -1,0 +1,128 @@
+//! Objects of which no more is read than normalization looks at: it does the same to them.
+
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+use union_runtime::engine::Unions;
+use union_runtime::{RestoreUnaware, Settings};
+
+use crate::read::choice;
+
+/// Every way on which a schema leads to unions, and fields beside them that do not.
+fn schema() -> Value {
+    let keyed = |items: &Value| {
+        let mut items = items.clone();
+        items["properties"]["k"] = json!({"enum": ["x", "y"]});
+        items["properties"]["l"] = json!({"enum": ["x"], "default": "x"});
+        json!({
+            "type": "array", "items": items,
+            "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k", "l"],
+        })
+    };
+    let holds =
+        |field: Value| json!({"type": "object", "properties": {"holds": field, "other": {}}});
+    json!({"type": "object", "properties": {
+        "metadata": {"type": "object"},
+        "spec": choice(),
+        "by_keys": keyed(&holds(choice())),
+        "by_more_keys": keyed(&holds(keyed(&choice()))),
+        "list": {"type": "array", "items": choice()},
+        "lists": {"type": "array", "items": {"type": "array", "items": choice()}},
+        "by_name": {"type": "object", "additionalProperties": choice()},
+        "by_other_names": {
+            "type": "object", "properties": {"named": {}}, "additionalProperties": holds(choice()),
+        },
+        "either": {"allOf": [holds(choice())], "properties": {"more": {}}},
+    }})
+}
+
+/// What may stand at a place with that schema, and now and then something else.
+fn values(schema: &Value) -> BoxedStrategy<Value> {
+    if let Some(values) = schema["enum"].as_array() {
+        return proptest::sample::select(values.clone()).boxed();
+    }
+    let also = schema["allOf"][0]["properties"].as_object();
+    let properties = schema["properties"].as_object();
+    let named = properties.into_iter().chain(also).flatten();
+    let mut fields: Vec<(String, BoxedStrategy<Value>)> = named
+        .map(|(name, schema)| (name.clone(), values(schema)))
+        .collect();
+    let rest = schema.get("additionalProperties");
+    let rest = rest.map_or_else(|| Just(json!([1, {}])).boxed(), values);
+    fields.extend(["a", "named", "stray"].map(|name| (name.to_owned(), rest.clone())));
+    let fields: Vec<_> = fields
+        .into_iter()
+        .map(|(name, value)| {
+            let value = proptest::option::weighted(0.6, value);
+            value.prop_map(move |value| Some((name.clone(), value?)))
+        })
+        .collect();
+    let object = fields
+        .prop_map(|fields| Value::Object(fields.into_iter().flatten().collect::<Map<_, _>>()));
+    let usual = match schema["type"].as_str() {
+        Some("array") => proptest::collection::vec(values(&schema["items"]), 0..3)
+            .prop_map(Value::Array)
+            .boxed(),
+        _ => object.boxed(),
+    };
+    let odd = [
+        "null",
+        "-1",
+        "1",
+        "1.5",
+        "true",
+        "\"é\\n\"",
+        "{\"a\": [{}]}",
+    ];
+    let odd = odd.map(|text| serde_json::from_str::<Value>(text).expect("JSON"));
+    prop_oneof![14 => usual, 1 => proptest::sample::select(odd.to_vec())].boxed()
+}
+
+fn read_part(unions: &Unions, whole: &Value) -> Value {
+    let text = whole.to_string();
+    let mut deserializer = serde_json::Deserializer::from_str(&text);
+    let part = unions.read_part(&mut deserializer).expect("it is JSON");
+    deserializer.end().expect("all of it was read");
+    part
+}
+
+/// Whether a value holds no more than another one, at the same places.
+fn is_part_of(part: &Value, whole: &Value) -> bool {
+    match (part, whole) {
+        (Value::Object(part), Value::Object(whole)) => part.iter().all(|(name, value)| {
+            let whole = whole.get(name);
+            whole.is_some_and(|whole| is_part_of(value, whole))
+        }),
+        (Value::Array(part), Value::Array(whole)) => {
+            let same = part.len() == whole.len();
+            part.is_empty()
+                || same
+                    && part
+                        .iter()
+                        .zip(whole)
+                        .all(|(part, whole)| is_part_of(part, whole))
+        }
+        (part, whole) => part == whole,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+
+    #[test]
+    fn the_same_is_changed_as_in_the_whole_object(
+        new in values(&schema()),
+        old in proptest::option::of(values(&schema())),
+        restore in proptest::sample::select(vec![RestoreUnaware::Off, RestoreUnaware::Required, RestoreUnaware::All]),
+    ) {
+        let unions = Unions::of_schema(&schema()).expect("a schema");
+        let settings = Settings::default().restore_unaware(restore);
+        let (mut part, old_part) = (read_part(&unions, &new), old.as_ref().map(|old| read_part(&unions, old)));
+        prop_assert!(is_part_of(&part, &new), "{part} of {new}");
+
+        let mut whole = new.clone();
+        let changes = unions.normalize(&mut whole, old.as_ref(), &settings);
+        let changes_of_part = unions.normalize(&mut part, old_part.as_ref(), &settings);
+        prop_assert_eq!(changes, changes_of_part);
+        prop_assert_eq!(read_part(&unions, &whole), part);
+    }
+}
