@@ -1,0 +1,387 @@
+//! What servers answer where one would not expect it, by version.
+
+use k8s_cel::cost::CALL_LIMIT;
+use k8s_cel::{
+    DeclaredType, DeclaredTypes, Environment, Evaluation, Evaluator, Fault, Operand, Version,
+};
+use serde_json::{Value, json};
+
+const ROOT: u32 = DeclaredTypes::ROOT;
+
+/// What an expression comes to on a server of that version, where that is not what one would expect.
+fn outcome(version: Version, source: &str, object: &Value) -> (String, u64) {
+    let types = DeclaredType::object([
+        ("n", DeclaredType::int()),
+        ("set", DeclaredType::list(DeclaredType::text()).as_set()),
+        (
+            "times",
+            DeclaredType::list(DeclaredType::date_time()).at_most(5),
+        ),
+        ("texts", DeclaredType::list(DeclaredType::text()).at_most(5)),
+        (
+            "o",
+            DeclaredType::object([("n", DeclaredType::int().nullable())]),
+        ),
+    ])
+    .declare()
+    .expect("types");
+    let environment = Environment::new(&types, ROOT).version(version);
+    let program = match environment.compile(source) {
+        Ok(program) => program,
+        Err(why) => return (why.to_string().lines().next().unwrap_or_default().into(), 0),
+    };
+    let this = Operand::new(&types, object, ROOT);
+    let Evaluation { result, cost, .. } =
+        Evaluator::new(&types).run(&program, &this, None, CALL_LIMIT);
+    match result {
+        Ok(value) => (value.typed(&types), cost),
+        Err(fault) => (fault.to_string(), cost),
+    }
+}
+
+#[test]
+fn keys_of_maps_are_numbers_or_places() {
+    let object = json!({"n": 1});
+    for (source, wanted) in [
+        ("{dyn(1.0): 'a'}[dyn(1)]", "no such key: 1"),
+        ("{1: 'a'}[dyn(1.0)]", "\"a\""),
+        ("{1: 'a'}[dyn(1u)]", "\"a\""),
+        ("{dyn(1u): 'a', dyn(1): 'b'}[dyn(1.0)]", "\"b\""),
+        (
+            "{(-9223372036854775808): 1}[dyn(-9223372036854775808.0)]",
+            "no such key: -9.223372036854776e+18",
+        ),
+        ("{dyn(1.0): 1} == {dyn(1): 1}", "true"),
+        ("{dyn(1): 1} == {dyn(1.0): 1}", "false"),
+        ("dyn(-1) in {dyn(18446744073709551615u): 1}", "false"),
+        (
+            "[dyn(1), dyn(1.0)].transformMapEntry(i, v, {v: i})",
+            "insert failed: key 1 already exists",
+        ),
+        (
+            "[dyn(1.0), dyn(1)].transformMapEntry(i, v, {v: i}).size()",
+            "2",
+        ),
+        // A constant is one value, and what is made is one each time.
+        (
+            "[1, 2].transformMapEntry(i, v, {dyn([1]): v})",
+            "insert failed: key [1] already exists",
+        ),
+        (
+            "[1, 2].transformMapEntry(i, v, {dyn([self.n]): v}).size()",
+            "2",
+        ),
+        (
+            "[1, 2].transformMapEntry(i, v, {[1].map(x, [1]): v}).size()",
+            "2",
+        ),
+        ("[[self.n]].all(x, x in {x: 1})", "true"),
+        ("[quantity('1')].all(x, x in {x: 1})", "true"),
+        ("[self.n].all(x, [x] in {[x]: 1})", "false"),
+        ("[[self.n]].map(x, {x: 1, x: 2}.size())", "[1]"),
+        (
+            "[1][dyn(9223372036854775808u)]",
+            "unsupported index value 9223372036854775808 in list",
+        ),
+        ("[1][dyn(9.21e18)]", "index out of bounds: 9.21e+18"),
+        ("{dyn(0.0 / 0.0): 1}.all(k, v, v == 1)", "true"),
+        (
+            "[1].transformMapEntry(i, v, {dyn(0.0 / 0.0): v}).all(k, v, v == 1)",
+            "no such key: NaN",
+        ),
+        (
+            "string(false ? null : timestamp(0))",
+            "\"1970-01-01T00:00:00Z\"",
+        ),
+    ] {
+        assert_eq!(
+            outcome(Version::LATEST, source, &object).0,
+            wanted,
+            "{source}"
+        );
+    }
+}
+
+#[test]
+fn errors_name_what_a_server_has() {
+    let object = json!({"n": 1, "set": ["a", {}], "times": [], "texts": ["b"]});
+    for (source, wanted) in [
+        ("{}[[1] + [2]]", "invalid qualifier type: *types.concatList"),
+        ("{}[[1] + []]", "invalid qualifier type: *types.baseList"),
+        (
+            "{}[[1, 2].map(x, [100])]",
+            "invalid qualifier type: *types.baseList",
+        ),
+        (
+            "{}[self.times.sort()]",
+            "invalid qualifier type: *common.unstructuredList",
+        ),
+        (
+            "self.set + self.texts",
+            "internal error: runtime error: hash of unhashable type map[string]interface {}",
+        ),
+        (
+            "sets.intersects([['a', 'b']], [['b']]) || sets.intersects([self.set], [[dyn({7: 1}), dyn(1)]])",
+            "internal error: runtime error: hash of unhashable type map[string]interface {}",
+        ),
+        (
+            "(dyn(self.texts) + [null]).max()",
+            "invalid data, expected string, got structpb.NullValue",
+        ),
+        ("dyn(1).flatten(-1)", "no such overload: int.flatten(int)"),
+        ("dyn([1]).flatten(-1)", "level must be non-negative"),
+        (
+            "[1].flatten(dyn(self.set))",
+            "internal error: interface conversion: ref.Val is *common.unstructuredSetList, not types.Int",
+        ),
+        ("'kk'.findAll('k', dyn(optional.of(1)))", "[\"k\"]"),
+        (
+            "'%d'.format(self.texts)",
+            "error during formatting: decimal clause can only be used on integers, was given string",
+        ),
+        (
+            "true || list",
+            "compilation failed: ERROR: <input>:1:9: expected type 'bool' but found 'type(list(A))'",
+        ),
+        (
+            "{1: map}[1] && true",
+            "compilation failed: ERROR: <input>:1:9: expected type 'bool' but found 'type(map(A, B))'",
+        ),
+        (
+            "optional.of('a').optFlatMap(x, optional.of(quantity('1.'))).value()",
+            "unsupported conversion to ref.Val: (*resource.Quantity)1.",
+        ),
+        (
+            "quantity('-0Ei').asApproximateFloat()",
+            "double(0000000000000000)",
+        ),
+    ] {
+        assert_eq!(
+            outcome(Version::LATEST, source, &object).0,
+            wanted,
+            "{source}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_a_value_to_some() {
+    let empty = json!({"set": [], "texts": [{}], "times": ["x"]});
+    for (source, wanted) in [
+        (
+            "self.set + dyn([[1]])",
+            "internal error: hash of unhashable type: []ref.Val",
+        ),
+        (
+            "'%d'.format(self.times)",
+            "error during formatting: decimal clause can only be used on integers, was given error",
+        ),
+        (
+            "sets.contains(self.set, self.texts)",
+            "invalid data, expected string, got map[string]interface {}",
+        ),
+        ("sets.intersects([self.set], [[dyn({7: 1})]])", "false"),
+        ("sets.intersects([self.set], [[]])", "true"),
+        ("(dyn(['a']) + [null, null]).max()", "no such overload"),
+        (
+            "(self.texts + dyn([optional.none()]))[1] == ''",
+            "invalid data, got null for schema with nullable=false",
+        ),
+        (
+            "'%s'.format([self.times])",
+            "error during formatting: no formatting function for error",
+        ),
+    ] {
+        assert_eq!(
+            outcome(Version::LATEST, source, &empty).0,
+            wanted,
+            "{source}"
+        );
+    }
+}
+
+#[test]
+fn a_property_that_is_null_is_a_key_without_a_value() {
+    let object = json!({"o": {"n": null}});
+    for (source, wanted) in [
+        ("dyn(self.o).map(k, k)", "[\"n\"]"),
+        ("dyn(self.o).all(k, v, k == 'n')", "true"),
+        ("dyn(self.o).all(k, v, v == 1)", "no such key: n"),
+        ("dyn(self.o).transformList(k, v, v)", "no such key: n"),
+    ] {
+        assert_eq!(
+            outcome(Version::LATEST, source, &object).0,
+            wanted,
+            "{source}"
+        );
+    }
+}
+
+#[test]
+fn functions_of_kubernetes_do_not_look_into_optional_values() {
+    for (source, cost) in [
+        ("sets.contains([1, 2], dyn(optional.of('abc')))", 5),
+        ("sets.equivalent([1, 2], dyn(optional.of('abc')))", 7),
+        (
+            "dyn(optional.of('abcabcabcabcabcabc')).containsIP(ip('10.0.0.1'))",
+            4,
+        ),
+        (
+            "format.dns1123Label().validate(dyn(optional.of('abcabcabcabcabcabc')))",
+            11,
+        ),
+    ] {
+        assert_eq!(
+            outcome(Version::LATEST, source, &json!({})).1,
+            cost,
+            "{source}"
+        );
+    }
+}
+
+/// A server forgets in a loop that it does not compare numbers of different types yet.
+#[test]
+fn numbers_of_different_types_have_an_order_since_1_28_or_a_loop() {
+    let refused = "compilation failed: ERROR: <input>:1:3: found no matching overload for '_<_' applied to '(int, uint)'";
+    for (minor, source, wanted) in [
+        (27, "1 < 2u", refused),
+        (27, "1 < 2u && [1].all(x, true)", refused),
+        (27, "[1].all(x, 1 < 2u)", "true"),
+        (27, "[1].all(x, true) && 1 < 2u", "true"),
+        (28, "1 < 2u", "true"),
+    ] {
+        let version = Version::minor(minor);
+        assert_eq!(outcome(version, source, &json!({})).0, wanted, "{source}");
+    }
+}
+
+/// Lists that were made pass over what cannot be compared. The sum of two says so in the end, if nothing differs.
+#[test]
+fn sums_of_lists_say_what_cannot_be_compared() {
+    let object = json!({"times": ["x"], "set": [], "texts": []});
+    let unread = "Invalid date-time formatted string x: parsing time \"x\" as \"2006-01-02T15:04:05\": cannot parse \"x\" as \"2006\"";
+    for (source, wanted) in [
+        (
+            "[timestamp(0)] + self.times == [timestamp(0)] + self.times",
+            unread,
+        ),
+        (
+            "[timestamp(0)] + self.times == [timestamp(1)] + self.times",
+            "false",
+        ),
+        (
+            "[dyn(ip('::1'))] + [dyn(1)] == [dyn(1)] + [dyn(1)]",
+            "no such overload",
+        ),
+        (
+            "[dyn(ip('::1'))] + [dyn(1)] == [dyn(1)] + [dyn(2)]",
+            "false",
+        ),
+        ("[dyn(ip('::1'))] + [dyn(1)] != [dyn(1)] + [dyn(1)]", "true"),
+        ("[dyn(ip('::1')), dyn(1)] == [dyn(1), dyn(1)]", "true"),
+    ] {
+        assert_eq!(
+            outcome(Version::LATEST, source, &object).0,
+            wanted,
+            "{source}"
+        );
+    }
+}
+
+/// Before 1.29, a server makes texts of Go of what it joins.
+#[test]
+fn what_is_joined_was_converted_before_1_29() {
+    for (minor, element, wanted, cost) in [
+        (28, "url('http://a')", "\"azhttp://a\"", 14),
+        (29, "url('http://a')", "join: invalid input: http://a", 13),
+        (28, "quantity('1k')", "\"az1k\"", 13),
+        (28, "optional.of(optional.of('b'))", "\"azb\"", 14),
+        (28, "optional.none()", "optional.none() dereference", 13),
+        (
+            27,
+            "1",
+            "unsupported type conversion from 'int' to string",
+            1,
+        ),
+        (29, "1", "join: invalid input: 1", 1),
+        (
+            27,
+            "null",
+            "type conversion error from 'null_type' to 'string'",
+            1,
+        ),
+        (
+            27,
+            "1.5",
+            "type conversion error from Double to 'string'",
+            1,
+        ),
+        (27, "int", "type conversion not supported for 'type'", 1),
+        (27, "[1]", "type conversion error from list to 'string'", 1),
+        (
+            27,
+            "self.o",
+            "type conversion error from 'map(dyn, dyn)' to 'string'",
+            14,
+        ),
+    ] {
+        let source = format!("[dyn('a'), dyn({element})].join('z')");
+        let version = Version::minor(minor);
+        let found = outcome(version, &source, &json!({"o": {"n": 1}}));
+        assert_eq!(found, (wanted.to_owned(), cost), "{source} {minor}");
+    }
+    let untaken = outcome(
+        Version::minor(28),
+        "dyn([url('http://a')]).join('z')",
+        &json!({}),
+    );
+    let wanted = "no such overload: join(list, string)".to_owned();
+    assert_eq!(untaken, (wanted, 13));
+}
+
+/// The server takes an empty list or map that gets a name for one that grows, which is a value of its own.
+#[test]
+fn what_is_empty_and_has_a_name_is_made_anew() {
+    let named = "optional.of(OF).optFlatMap(x, optional.ofNonZeroValue(x))";
+    let unnamed = "optional.ofNonZeroValue(OF)";
+    let empty = json!({"texts": [], "o": {}});
+    for (of, is_there) in [("self.texts", "some([])"), ("self.o", "some({})")] {
+        let come_to = |source: &str| outcome(Version::LATEST, &source.replace("OF", of), &empty).0;
+        assert_eq!(come_to(unnamed), is_there);
+        assert_eq!(come_to(named), "none");
+    }
+}
+
+/// A server asks an element of the object whether it equals null, which is of another type; elsewhere, null equals nothing else.
+#[test]
+fn null_is_not_looked_for_among_objects() {
+    let types = DeclaredType::object([
+        (
+            "objects",
+            DeclaredType::list(DeclaredType::object([("n", DeclaredType::int())])),
+        ),
+        ("ints", DeclaredType::list(DeclaredType::int())),
+    ]);
+    let types = types.declare().expect("types");
+    let object = json!({"objects": [{"n": 1}], "ints": [1]});
+    let this = Operand::new(&types, &object, ROOT);
+    for (source, is_error) in [
+        ("dyn(null) in self.objects", true),
+        ("sets.contains(self.objects, [dyn(null)])", true),
+        ("dyn(null) in (self.objects + dyn([{'n': 1}]))", true),
+        ("dyn(null) in self.ints", false),
+        ("dyn(null) in [{'n': 1}]", false),
+        ("self.objects.exists(o, o == dyn(null))", false),
+    ] {
+        let program = Environment::new(&types, ROOT).compile(source);
+        let program = program.expect("a program");
+        let evaluation = Evaluator::new(&types).run(&program, &this, None, CALL_LIMIT);
+        let found = evaluation.result.map(|found| found.to_json());
+        let wanted = if is_error {
+            Err(Fault::Error("no such overload".into()))
+        } else {
+            Ok(Some(json!(false)))
+        };
+        assert_eq!(found, wanted, "{source}");
+    }
+}

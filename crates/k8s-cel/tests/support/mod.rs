@@ -1,0 +1,29 @@
+//! An object that expressions are about, and its types.
+
+use k8s_cel::{DeclaredType, DeclaredTypes};
+use serde_json::{Value, json};
+
+pub(crate) const ROOT: u32 = DeclaredTypes::ROOT;
+
+pub(crate) fn types() -> DeclaredTypes {
+    let text = || DeclaredType::text().at_most(20);
+    DeclaredType::object([
+        ("n", DeclaredType::int()),
+        ("text", text()),
+        ("texts", DeclaredType::list(text()).at_most(5)),
+        ("map", DeclaredType::map(DeclaredType::double()).at_most(5)),
+        ("bytes", DeclaredType::bytes()),
+        ("day", DeclaredType::date()),
+        ("lasts", DeclaredType::duration()),
+        ("either", DeclaredType::int_or_string()),
+    ])
+    .declare()
+    .expect("types")
+}
+
+pub(crate) fn object() -> Value {
+    json!({
+        "n": 7, "text": "abc", "texts": ["a", "b"], "map": {"x": 1.5}, "bytes": "-_8=", "day": "2024-02-29",
+        "lasts": "3 minutes", "either": "50%",
+    })
+}
