@@ -41,20 +41,21 @@ impl<'a> Resource<'a> {
         };
         let (group, plural) = (text("/spec/group")?, text("/spec/names/plural")?);
         let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
-        let versions = versions.into_iter().flatten();
-        let served = versions.filter(|version| version["served"] == true);
-        let found = served.filter_map(|version| {
-            Some(Self {
+        let versions = versions.into_iter().flatten().enumerate();
+        let served = versions.filter(|(_, version)| version["served"] == true);
+        let found = served.map(|(number, version)| {
+            let resource = Self {
                 group,
                 plural,
-                version: version["name"].as_str()?,
+                version: text(&format!("/spec/versions/{number}/name"))?,
                 schema: version
                     .pointer("/schema/openAPIV3Schema")
                     .unwrap_or(&Value::Null),
                 has_status: version.pointer("/subresources/status").is_some(),
-            })
+            };
+            resource.named()
         });
-        found.map(Self::named).collect()
+        found.collect()
     }
 
     /// The same, if its policies can be called so.

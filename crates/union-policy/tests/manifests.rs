@@ -237,6 +237,13 @@ fn what_is_not_a_crd_is_an_error() {
             "does not have a text at /spec/names/plural",
         ),
         (
+            json!({"spec": {
+                "group": "example.com", "names": {"plural": "things"},
+                "versions": [{"served": false}, {"served": true}],
+            }}),
+            "does not have a text at /spec/versions/1/name",
+        ),
+        (
             crd(&json!({"properties": {"type": {"x-kubernetes-unions": 5}}})),
             "/spec/versions/0/schema",
         ),
