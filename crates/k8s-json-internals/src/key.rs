@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::digest;
+
 /// The value of a field with `#[union(key)]`.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,6 +16,24 @@ pub enum Key<'a> {
     Bool(bool),
     /// A float, by its bits; only JSON has such keys.
     Float(u64),
+}
+
+impl Key<'_> {
+    /// A number that tells most keys apart; see [`digest`].
+    pub(crate) fn digest(&self) -> u64 {
+        match self {
+            Self::Text(text) => digest::of_text(text),
+            Self::Integer(integer) => {
+                let bytes = integer.to_le_bytes();
+                let (words, _) = bytes.as_chunks::<8>();
+                words.iter().fold(0, |digest, word| {
+                    digest::of_bits(digest ^ u64::from_le_bytes(*word))
+                })
+            }
+            Self::Bool(value) => digest::of_bits(u64::from(*value)),
+            Self::Float(bits) => digest::of_bits(*bits),
+        }
+    }
 }
 
 /// The value of a key, as an API server compares it: integers, floats, texts and booleans are all different. Where there

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::rc::Rc;
 
+use crate::digest::{self, Digests};
 use crate::key::Key;
 
 /// Tells the keys of an element.
@@ -38,6 +39,15 @@ pub enum Tuple<'e> {
 }
 
 impl<'e> Tuple<'e> {
+    fn digest(&self) -> u64 {
+        match self {
+            Self::One(key) => key.digest(),
+            Self::Many(keys) => keys.iter().fold(0, |digest, key| {
+                digest::of_bits(digest.rotate_left(1) ^ key.digest())
+            }),
+        }
+    }
+
     /// The values of so many keys; `None` if one of them is absent.
     pub fn of<K>(keys: &'e [K], value: impl Fn(&'e K) -> Option<Key<'e>>) -> Option<Self> {
         match keys {
@@ -67,14 +77,14 @@ impl<T> Keys<T> for NoKeys {
 /// What was made of the old lists of a walk. New elements with one key are all correlated with the same old element, and the
 /// lists in that must not be read once for each.
 #[derive(Debug, Default)]
-pub struct Indexes(RefCell<HashMap<Address, Rc<ByHash>>>);
+pub struct Indexes(RefCell<HashMap<Address, Rc<Firsts>>>);
 
 /// Where a list begins, and what its elements are: one that keeps them inline may begin where its first element does, and
 /// with that a list in it.
 type Address = (usize, &'static str);
 
 impl Indexes {
-    fn of<T>(&self, list: &[T], make: impl FnOnce() -> ByHash) -> Rc<ByHash> {
+    fn of<T>(&self, list: &[T], make: impl FnOnce() -> Firsts) -> Rc<Firsts> {
         let mut indexes = self.0.borrow_mut();
         let index = indexes
             .entry((list.as_ptr().addr(), type_name::<T>()))
@@ -83,8 +93,50 @@ impl Indexes {
     }
 }
 
-/// The positions of the elements of a list by the hashes of their keys, the first element of each. Where other keys have the
-/// same hash, the next number is theirs.
+/// The positions of the elements of a list by their keys, the first element of each.
+#[derive(Debug)]
+enum Firsts {
+    /// By numbers that tell all of them apart, and whether no two elements have the same keys.
+    ByDigest(Digests, bool),
+    ByHash(ByHash),
+}
+
+impl Firsts {
+    fn of<T>(list: &[T], keys: &impl Keys<T>) -> Self {
+        let mut with_keys = 0;
+        let digests = list.iter().enumerate().filter_map(|(position, element)| {
+            let tuple = keys.tuple(element)?;
+            with_keys += 1;
+            Some((position, tuple.digest()))
+        });
+        let tuple = |position: usize| keys.tuple(list.get(position)?);
+        let digests = Digests::of(list.len(), digests, |one, other| tuple(one) == tuple(other));
+        match digests {
+            Some(digests) => {
+                let are_unique = digests.len() == with_keys;
+                Self::ByDigest(digests, are_unique)
+            }
+            None => Self::ByHash(ByHash::of(list, keys)),
+        }
+    }
+
+    fn are_unique(&self) -> bool {
+        matches!(self, Self::ByDigest(_, true))
+    }
+
+    fn find<T>(&self, tuple: &Tuple<'_>, list: &[T], keys: &impl Keys<T>) -> Option<usize> {
+        match self {
+            Self::ByDigest(digests, _) => digests.find(tuple.digest(), |position| {
+                let element = list.get(position);
+                element.and_then(|element| keys.tuple(element)).as_ref() == Some(tuple)
+            }),
+            Self::ByHash(by_hash) => by_hash.find(tuple, list, keys).ok(),
+        }
+    }
+}
+
+/// The same by keyed hashes of the keys, of which nobody knows beforehand which are the same. Where other keys have the same
+/// one, the next number is theirs.
 #[derive(Debug)]
 struct ByHash {
     hasher: RandomState,
@@ -107,19 +159,14 @@ impl ByHash {
         made
     }
 
-    /// The element with these keys; the number to put it under, if there is none.
-    fn find<'a, T>(
-        &self,
-        tuple: &Tuple<'_>,
-        list: &'a [T],
-        keys: &impl Keys<T>,
-    ) -> Result<(usize, &'a T), u64> {
+    /// The position of the element with these keys; the number to put it under, if there is none.
+    fn find<T>(&self, tuple: &Tuple<'_>, list: &[T], keys: &impl Keys<T>) -> Result<usize, u64> {
         let mut hash = self.hasher.hash_one(tuple);
         while let Some(position) = self.positions.get(&hash)
             && let Some(element) = list.get(*position)
         {
             if keys.tuple(element).as_ref() == Some(tuple) {
-                return Ok((*position, element));
+                return Ok(*position);
             }
             hash = hash.wrapping_add(1);
         }
@@ -133,7 +180,9 @@ pub struct Index<'a, T, K> {
     keys: K,
     old: &'a [T],
     indexes: &'a Indexes,
-    made: Option<Rc<ByHash>>,
+    made: Option<Rc<Firsts>>,
+    /// The position behind the element that was found last.
+    next: usize,
 }
 
 impl<'a, T, K: Keys<T>> Index<'a, T, K> {
@@ -144,6 +193,7 @@ impl<'a, T, K: Keys<T>> Index<'a, T, K> {
             old: old.unwrap_or_default(),
             indexes,
             made: None,
+            next: 0,
         }
     }
 
@@ -160,39 +210,51 @@ impl<'a, T, K: Keys<T>> Index<'a, T, K> {
             old,
             indexes,
             made,
+            next,
         } = self;
+        let old: &'a [T] = old;
         if old.is_empty() || !keys.are_any() {
             return None;
         }
         let tuple = keys.tuple(new)?;
-        let made = made.get_or_insert_with(|| indexes.of(old, || ByHash::of(old, keys)));
-        made.find(&tuple, old, keys).ok()
+        let made = made.get_or_insert_with(|| indexes.of(old, || Firsts::of(old, keys)));
+        // Mostly they are looked up in the order in which they stand.
+        let ahead = old.get(*next).filter(|_| made.are_unique());
+        let ahead = ahead.and_then(|element| keys.tuple(element));
+        let position = if ahead.is_some_and(|ahead| ahead == tuple) {
+            *next
+        } else {
+            made.find(&tuple, old, keys)?
+        };
+        *next = position + 1;
+        Some((position, old.get(position)?))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Index, Indexes, Keys, Tuple};
+    use crate::digest::tests::texts_of_one_number;
     use crate::key::Key;
 
-    struct Port {
-        name: &'static str,
+    struct Port<'n> {
+        name: &'n str,
     }
 
     /// Where a list of these begins, its first element's ports begin too.
     struct Container {
-        ports: [Port; 2],
+        ports: [Port<'static>; 2],
         name: &'static str,
     }
 
     struct Names;
 
-    impl Keys<Port> for Names {
+    impl Keys<Port<'_>> for Names {
         fn are_any(&self) -> bool {
             true
         }
 
-        fn tuple<'e>(&'e self, port: &'e Port) -> Option<Tuple<'e>> {
+        fn tuple<'e>(&'e self, port: &'e Port<'_>) -> Option<Tuple<'e>> {
             Some(Tuple::One(Key::Text(port.name)))
         }
     }
@@ -223,5 +285,47 @@ mod tests {
         let mut ports = Index::among(Some(&container.ports[..]), Names, &indexes);
         let found = ports.find(&Port { name: "metrics" });
         assert_eq!(found.map(|(at, _)| at), Some(1));
+    }
+
+    /// Lists with and without the same keys twice, with elements without a key, and one of somebody who wants its keys to be alike: the first
+    /// element with a key is found, in whatever order they are asked for.
+    #[test]
+    fn the_first_element_with_a_key_is_found() {
+        let alike: Vec<String> = texts_of_one_number().take(300).collect();
+        let mut lists: Vec<Vec<&str>> = vec![
+            vec![],
+            vec!["a"],
+            vec!["a", "b", "c", "d"],
+            vec!["d", "a", "d", "", "c", "a"],
+            vec!["", "", "a"],
+            vec!["b", "", "a", "c"],
+        ];
+        lists.push(alike.iter().map(String::as_str).collect());
+        for names in lists {
+            let ports: Vec<Port<'_>> = names.iter().map(|name| Port { name }).collect();
+            let indexes = Indexes::default();
+            let mut index = Index::among(Some(&ports[..]), Named, &indexes);
+            let backwards = names.iter().rev();
+            let asked = names.iter().chain(&["a", "x"]).chain(backwards);
+            for name in asked {
+                let first = names.iter().position(|other| other == name);
+                let first = first.filter(|_| !name.is_empty());
+                let found = index.find(&Port { name });
+                assert_eq!(found.map(|(at, _)| at), first, "{name:?} in {names:?}");
+            }
+        }
+    }
+
+    /// As `Names`, where an empty name is none.
+    struct Named;
+
+    impl Keys<Port<'_>> for Named {
+        fn are_any(&self) -> bool {
+            true
+        }
+
+        fn tuple<'e>(&'e self, port: &'e Port<'_>) -> Option<Tuple<'e>> {
+            (!port.name.is_empty()).then_some(Tuple::One(Key::Text(port.name)))
+        }
     }
 }

@@ -24,6 +24,7 @@
 pub mod cel_name;
 pub mod cel_text;
 pub mod deep;
+pub mod digest;
 pub mod equality;
 pub mod key;
 pub mod keyed;
