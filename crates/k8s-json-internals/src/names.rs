@@ -11,22 +11,41 @@ pub fn find_next<T>(
     name: &str,
     next: &mut usize,
 ) -> Option<usize> {
-    // Few names are found faster one by one: their lengths tell most of them apart.
-    let found = if table.len() <= 16 {
-        let is = |row: &T| name_of(row) == name;
-        let ahead = table.get(*next..).unwrap_or_default();
-        let ahead = ahead.iter().position(is).map(|at| at + *next);
-        ahead.or_else(|| table.iter().take(*next).position(is))
-    } else {
-        table.binary_search_by(|row| name_of(row).cmp(name)).ok()
-    }?;
+    let found = match table.get(*next) {
+        Some(row) if is_same(name_of(row), name) => *next,
+        _ => find(table, name_of, name, *next)?,
+    };
     *next = found + 1;
     Some(found)
 }
 
+fn find<T>(table: &[T], name_of: impl Fn(&T) -> &str, name: &str, next: usize) -> Option<usize> {
+    // Few names are found faster one by one: their lengths tell most of them apart.
+    if table.len() > 16 {
+        return table.binary_search_by(|row| name_of(row).cmp(name)).ok();
+    }
+    let is = |row: &T| is_same(name_of(row), name);
+    let ahead = table.get(next..).unwrap_or_default();
+    let ahead = ahead.iter().position(is).map(|at| at + next);
+    ahead.or_else(|| table.iter().take(next).position(is))
+}
+
+/// Whether two names are one. Most are short, and sooner compared than a function is called for it.
+#[inline]
+#[must_use]
+pub fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    match a.len() {
+        length if length != b.len() => false,
+        4..=8 => a.first_chunk::<4>() == b.first_chunk() && a.last_chunk::<4>() == b.last_chunk(),
+        9..=16 => a.first_chunk::<8>() == b.first_chunk() && a.last_chunk::<8>() == b.last_chunk(),
+        _ => a == b,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::find_next;
+    use super::{find_next, is_same};
 
     /// Tables on both sides of the length at which names are searched for, and every pair of keys one after the other.
     #[test]
@@ -43,6 +62,21 @@ mod tests {
                         assert_eq!(found, table.iter().position(|name| name == key));
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_the_same_where_all_their_letters_are() {
+        for length in 0..40 {
+            let name = "abcdefghijklmnopqrstuvwxyzabcdefghijklmn".get(..length);
+            let name = name.expect("letters").to_owned();
+            assert!(is_same(&name, &name.clone()));
+            assert!(!is_same(&name, &format!("{name}x")));
+            for at in 0..length {
+                let mut other = name.clone();
+                other.replace_range(at..=at, "A");
+                assert!(!is_same(&name, &other), "{name} and {other}");
             }
         }
     }
