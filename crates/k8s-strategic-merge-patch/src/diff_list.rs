@@ -1,15 +1,17 @@
 //! The difference of two lists that are merged.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::iter;
 
 use serde_json::{Map, Value};
 
-use super::arrange::{Places, places};
+use super::arrange::places;
 use super::diff::Diff;
+use super::digest;
 use super::directive::{DELETE, PATCH, is_deletion};
 use super::error::PatchError;
-use super::scalar::{Kind, Scalar, TEXT, common_kind, identity, key_value, text};
+use super::places::{Keyed, Places};
+use super::scalar::{Kind, Scalar, TEXT, common_kind, identity, key_value, same_text, text};
 use super::schema::Found;
 use k8s_json_internals::equality::same;
 use union_runtime::path::{Path, Step};
@@ -29,8 +31,12 @@ pub(super) struct Lists {
 /// one of the next; where many are not, they are found by their texts.
 struct Unpaired<'k, 'v> {
     keys: &'k [&'v Value],
+    /// The digests of the texts of all of them, made where the next one is not the pair.
+    digests: Vec<u64>,
     /// Those that were passed by and have not been taken.
     passed: Vec<usize>,
+    /// A bit for each of these, or for several: most of what was not passed by is not looked for among them.
+    passed_bits: u64,
     /// Where those begin that have not been looked at.
     ahead: usize,
     /// How many may still be looked at one by one.
@@ -48,7 +54,9 @@ impl<'k, 'v> Unpaired<'k, 'v> {
     const fn of(keys: &'k [&'v Value]) -> Self {
         Self {
             keys,
+            digests: Vec::new(),
             passed: Vec::new(),
+            passed_bits: 0,
             ahead: 0,
             looks: keys.len().saturating_mul(LOOKS),
             by_text: None,
@@ -56,34 +64,51 @@ impl<'k, 'v> Unpaired<'k, 'v> {
     }
 
     /// Takes the first element of a text.
-    fn take(&mut self, key: &str) -> Option<usize> {
+    fn take(&mut self, key: &Value) -> Option<usize> {
         if let Some(by_text) = &mut self.by_text {
-            return by_text.take(key);
+            return by_text.take(text(key));
         }
-        let is = |at: &usize| {
-            let found = self.keys.get(*at);
-            found.is_some_and(|found| text(found) == key)
-        };
+        let next = self.ahead;
         // The first of a text is taken first, so those that were passed by come first.
-        if let Some(at) = self.passed.iter().position(is) {
+        if self.passed.is_empty() && self.is(next, key) {
+            self.ahead += 1;
+            return Some(next);
+        }
+        if self.digests.is_empty() {
+            let digests = self.keys.iter().map(|key| digest::of_text(&text(key)));
+            self.digests = digests.collect();
+        }
+        let digest = digest::of_text(&text(key));
+        let is = |at: usize| self.digests.get(at) == Some(&digest) && self.is(at, key);
+        if self.passed_bits & bit(digest) != 0
+            && let Some(at) = self.passed.iter().position(|at| is(*at))
+        {
             return Some(self.passed.remove(at));
         }
-        let end = self.keys.len().min(self.ahead.saturating_add(self.looks));
-        let found = (self.ahead..end).find(is);
-        let looked_at = found.map_or(end, |found| found + 1) - self.ahead;
-        self.looks -= looked_at;
+        let end = self.keys.len().min(next.saturating_add(self.looks));
+        let found = (next..end).find(|at| is(*at));
+        self.looks -= found.map_or(end, |found| found + 1) - next;
         match found {
-            Some(found) if self.passed.len() + found - self.ahead <= MOST_PASSED => {
-                self.passed.extend(self.ahead..found);
+            Some(found) if self.passed.len() + found - next <= MOST_PASSED => {
+                for digest in self.digests.get(next..found).unwrap_or_default() {
+                    self.passed_bits |= bit(*digest);
+                }
+                self.passed.extend(next..found);
                 self.ahead = found + 1;
                 Some(found)
             }
             None if end == self.keys.len() => None,
             _ => {
                 let left: Vec<usize> = self.left_in_order().collect();
-                self.by_text.insert(ByText::of(self.keys, left)).take(key)
+                let by_text = self.by_text.insert(ByText::of(self.keys, left));
+                by_text.take(text(key))
             }
         }
+    }
+
+    fn is(&self, at: usize, key: &Value) -> bool {
+        let found = self.keys.get(at);
+        found.is_some_and(|found| same_text(found, key))
     }
 
     fn left_in_order(&self) -> impl Iterator<Item = usize> {
@@ -93,13 +118,16 @@ impl<'k, 'v> Unpaired<'k, 'v> {
             .chain(self.ahead..self.keys.len())
     }
 
+    fn left_in_any_order(&self) -> impl Iterator<Item = usize> {
+        let by_text = self.by_text.iter().flat_map(ByText::left_in_any_order);
+        let others = self.by_text.is_none().then(|| self.left_in_order());
+        by_text.chain(others.into_iter().flatten())
+    }
+
     /// Those that are left, by their texts.
     fn left(self) -> Vec<usize> {
-        if let Some(by_text) = self.by_text {
-            return by_text.left();
-        }
-        let left = self.left_in_order();
-        let mut left: Vec<(Cow<'_, str>, usize)> = left
+        let mut left: Vec<(Cow<'_, str>, usize)> = self
+            .left_in_any_order()
             .filter_map(|at| Some((text(self.keys.get(at)?), at)))
             .collect();
         left.sort_unstable();
@@ -107,61 +135,61 @@ impl<'k, 'v> Unpaired<'k, 'v> {
     }
 }
 
+/// One of 64 bits.
+const fn bit(digest: u64) -> u64 {
+    1 << (digest >> 58)
+}
+
 /// Elements of a list by their texts.
 struct ByText<'v> {
-    /// The first one of each text; `None` where all have been taken.
-    first: HashMap<Cow<'v, str>, Option<usize>>,
-    /// The next one of the same text, for each element.
+    places: Places<Cow<'v, str>>,
+    /// For each that is the first of its text: where it stands in the list, or, where it has been taken, the next of that
+    /// text. `None` where all have been taken.
+    first: Vec<Option<usize>>,
+    /// The next one of the same text, for each element of the list.
     next: Vec<Option<usize>>,
 }
 
 impl<'v> ByText<'v> {
     /// Those elements of a list that stand at these positions, in order.
     fn of(keys: &[&'v Value], positions: Vec<usize>) -> Self {
-        let mut found = Self {
-            first: HashMap::with_capacity(positions.len()),
-            next: vec![None; keys.len()],
-        };
-        for i in positions.into_iter().rev() {
-            let Some(key) = keys.get(i) else { continue };
-            let after = found.first.insert(text(key), Some(i));
-            if let Some(next) = found.next.get_mut(i) {
-                *next = after.flatten();
+        let texts = positions.iter().filter_map(|at| keys.get(*at));
+        let texts = texts.map(|key| Keyed::of_text(text(key)));
+        let places = Places::of(texts.collect());
+        let mut first = vec![None; positions.len()];
+        let mut next = vec![None; keys.len()];
+        for (place, position) in positions.into_iter().enumerate().rev() {
+            let first = first.get_mut(places.first(place));
+            if let (Some(first), Some(next)) = (first, next.get_mut(position)) {
+                *next = first.replace(position);
             }
         }
-        found
+        Self {
+            places,
+            first,
+            next,
+        }
     }
 
     /// Takes the first element of a text.
-    fn take(&mut self, key: &str) -> Option<usize> {
-        let first = self.first.get_mut(key)?;
+    fn take(&mut self, key: Cow<'_, str>) -> Option<usize> {
+        let place = self.places.get(&Keyed::of_text(key))?;
+        let first = self.first.get_mut(place)?;
         let taken = (*first)?;
         *first = self.next.get(taken).copied().flatten();
         Some(taken)
     }
 
-    /// Those that are left, by their texts.
-    fn left(self) -> Vec<usize> {
-        let firsts = self.first.into_iter();
-        let firsts = firsts.filter_map(|(text, first)| Some((text, first?)));
-        let mut firsts: Vec<(Cow<'_, str>, usize)> = firsts.collect();
-        firsts.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-        let mut left = Vec::new();
-        for (_, first) in firsts {
-            let mut at = Some(first);
-            while let Some(i) = at {
-                left.push(i);
-                at = self.next.get(i).copied().flatten();
-            }
-        }
-        left
+    fn left_in_any_order(&self) -> impl Iterator<Item = usize> {
+        let firsts = self.first.iter().copied();
+        firsts.flat_map(|first| iter::successors(first, |at| self.next.get(*at).copied().flatten()))
     }
 }
 
 /// Whether the elements of two lists are pairs where they stand.
 fn are_aligned(first: &[&Value], second: &[&Value]) -> bool {
     let mut pairs = first.iter().zip(second);
-    first.len() == second.len() && pairs.all(|(first, second)| text(first) == text(second))
+    first.len() == second.len() && pairs.all(|(first, second)| same_text(first, second))
 }
 
 /// The merge keys of the elements of a list.
@@ -170,15 +198,15 @@ fn merge_keys<'v>(
     merge_key: &str,
     at: &Path<'_>,
 ) -> Result<Vec<&'v Value>, PatchError> {
-    let keys = list.iter().enumerate().map(|(i, item)| {
-        let at = at.step(Step::Index(i));
-        let key = key_value(item, merge_key, &at)?;
-        match Scalar::of(key) {
-            Some(_) => Ok(key),
-            None => Err(PatchError::bad_type(TEXT, key, &at)),
+    let mut keys = Vec::with_capacity(list.len());
+    for (i, item) in list.iter().enumerate() {
+        let key = key_value(item, merge_key, &at.step(Step::Index(i)))?;
+        if key.is_array() || key.is_object() {
+            return Err(PatchError::bad_type(TEXT, key, &at.step(Step::Index(i))));
         }
-    });
-    keys.collect()
+        keys.push(key);
+    }
+    Ok(keys)
 }
 
 /// What deletes an element.
@@ -197,6 +225,9 @@ impl Diff<'_> {
         at: &Path<'_>,
     ) -> Result<Lists, PatchError> {
         if original.is_empty() {
+            for new in modified {
+                self.measure_modified(new)?;
+            }
             let added = if self.additions { modified } else { &[] };
             return Ok(Lists {
                 patch: added.to_vec(),
@@ -229,21 +260,28 @@ impl Diff<'_> {
         let mut patch = Vec::new();
         for (i, (new, key)) in modified.iter().zip(&news).enumerate() {
             let pair = match &mut unpaired {
-                Some(unpaired) => unpaired.take(&text(key)),
+                Some(unpaired) => unpaired.take(key),
                 None => Some(i),
             };
             match (pair.and_then(|old| original.get(old)), new) {
                 (Some(Value::Object(old)), Value::Object(new)) => {
                     let at = at.step(Step::Index(i));
-                    let mut below = self.object(old, new, field.below, field.retain, &at)?;
-                    if !below.is_empty() {
+                    let diff = self.below()?;
+                    let below = diff.object(old, new, field.below, field.retain, &at)?;
+                    if let Some(mut below) = below {
                         below.insert(merge_key.to_owned(), (*key).clone());
                         patch.push(below.into());
                     }
                 }
-                _ if self.additions => patch.push(new.clone()),
-                _ => {}
+                _ => {
+                    self.measure_modified(new)?;
+                    patch.extend(self.additions.then(|| new.clone()));
+                }
             }
+        }
+        let left = unpaired.iter().flat_map(Unpaired::left_in_any_order);
+        for old in left.filter_map(|old| original.get(old)) {
+            self.measure_original(old)?;
         }
         in_order(&mut patch, modified, merge_key, at)?;
         if self.deletions {
@@ -256,14 +294,12 @@ impl Diff<'_> {
             olds.len() != news.len() || pairs.any(|(old, new)| Scalar::of(old) != Scalar::of(new))
         };
         let wants_order = self.order && (!patch.is_empty() || self.additions && is_reordered());
-        let order = news.iter().filter(|_| wants_order);
-        let order = order
-            .map(|key| Value::Object(one(merge_key, key)))
-            .collect();
+        let ordered = if wants_order { news.as_slice() } else { &[] };
+        let order = ordered.iter().map(|key| one(merge_key, key).into());
         Ok(Lists {
             patch,
             deleted: Vec::new(),
-            order,
+            order: order.collect(),
         })
     }
 
@@ -285,7 +321,7 @@ impl Diff<'_> {
         let mut unpaired = Unpaired::of(&olds);
         let mut patch = Vec::new();
         for new in modified {
-            if unpaired.take(&text(new)).is_none() && self.additions {
+            if unpaired.take(new).is_none() && self.additions {
                 patch.push(new.clone());
             }
         }
@@ -330,21 +366,17 @@ fn in_order(
         return Ok(());
     }
     let has_deletions = patch.iter().any(is_deletion);
-    let mut places_of_patch = Places::with_capacity(patch.len());
-    let mut are_unique = true;
+    let mut keys = Vec::with_capacity(patch.len());
     for item in &*patch {
-        are_unique &= places_of_patch
-            .insert(identity(item, merge_key, at)?, 0)
-            .is_none();
+        keys.push(Keyed::of(identity(item, merge_key, at)?));
     }
-    drop(places_of_patch);
-    if are_unique && !has_deletions {
+    if !has_deletions && Places::of(keys).are_unique() {
         return Ok(());
     }
     let wanted = places(modified, merge_key, at)?;
     let mut ranked = Vec::with_capacity(patch.len());
     for item in &*patch {
-        let place = wanted.get(&identity(item, merge_key, at)?).copied();
+        let place = wanted.get(&Keyed::of(identity(item, merge_key, at)?));
         ranked.push((is_deletion(item), place));
     }
     let mut order: Vec<usize> = (0..patch.len()).collect();

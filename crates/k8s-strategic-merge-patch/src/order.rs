@@ -4,12 +4,13 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::arrange::{Places, arrange, places, ranks};
+use super::arrange::{arrange, places, ranks};
 use super::directive::{Elements, ORDER, directive_in, field_of, is_deletion};
 use super::error::{PatchError, PatchErrorKind};
 use super::insert::inserted;
 use super::list::{Order, mergeable_kind};
 use super::merge::{Merge, Mode};
+use super::places::{Keyed, Places};
 use super::print::PrintedList;
 use super::scalar::{Kind, LIST, Scalar, common_kind, identity};
 use super::schema::{Found, NodeId};
@@ -67,7 +68,7 @@ impl Merge<'_> {
         name: &str,
         patched: Option<&[Value]>,
         field: &Found<'_>,
-        of_order: impl Fn() -> Result<Places<'w>, PatchError>,
+        of_order: impl Fn() -> Result<Places<Scalar<'w>>, PatchError>,
         at_list: &Path<'_>,
     ) -> Result<bool, PatchError> {
         let merge_key = field.merge_key;
@@ -112,7 +113,7 @@ impl Merge<'_> {
                 let kept = kept.filter_map(|item| inserted(item, self.is_server()));
                 let kept: Vec<Value> = kept.collect();
                 let of_order = of_order()?;
-                let ranks = ranks(&kept, &of_order, &Places::new(), merge_key, at_list)?;
+                let ranks = ranks(&kept, &of_order, &Places::default(), merge_key, at_list)?;
                 target.insert(name.to_owned(), arrange(kept, &ranks).into());
             }
         }
@@ -144,7 +145,7 @@ fn check_objects(
     if merge_key.is_empty() || !are_objects(items) {
         return Ok(());
     }
-    let mut deleted = HashSet::new();
+    let mut deleted = Places::default();
     if let Some(patched) = patched.filter(|patched| are_objects(patched)) {
         match Elements::of(patched, merge_key, at_list) {
             Ok(elements) if !elements.replace => deleted = elements.deleted,
@@ -157,7 +158,7 @@ fn check_objects(
     let before: HashSet<Scalar<'_>> = before.collect();
     for (i, item) in items.iter().enumerate() {
         let key = identity(item, merge_key, &at_list.step(Step::Index(i)))?;
-        if !before.contains(&key) && !deleted.contains(&key) {
+        if !before.contains(&key) && !deleted.contains(&Keyed::of(key)) {
             return Err(PatchError::not_an_object(
                 odd,
                 &at_order.step(Step::Index(odd)),
