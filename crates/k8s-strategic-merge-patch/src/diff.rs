@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::directive::{DELETE_LIST, ORDER, PATCH, RETAIN_KEYS, parallel};
 use super::error::{PatchError, PatchErrorKind};
 use super::scalar::Kind;
-use super::schema::{NodeId, PatchSchema};
+use super::schema::{Found, NodeId, PatchSchema};
 use super::strategy::Rest;
 use k8s_json_internals::deep::is_deeper;
 use k8s_json_internals::equality::same;
@@ -23,6 +23,8 @@ pub(super) struct Diff<'s> {
     pub(super) deletions: bool,
     /// How deep the documents are known to be.
     pub(super) depth: Depth,
+    /// A patch that makes the same document: what it says of the order of lists need not be said again.
+    pub(super) beside: Option<&'s Map<String, Value>>,
 }
 
 /// How deep documents may be below the place where they are compared, which sees all of them on its way.
@@ -36,11 +38,11 @@ pub(super) struct Depth {
     pub(super) of_modified: bool,
 }
 
-impl Diff<'_> {
+impl<'s> Diff<'s> {
     /// The patch that makes `modified` of `original`; `None` where they are the same. With `retain` it lists what is to be
     /// kept.
     pub(super) fn object(
-        self,
+        &self,
         original: &Map<String, Value>,
         modified: &Map<String, Value>,
         node: NodeId,
@@ -67,43 +69,33 @@ impl Diff<'_> {
                 }
             };
             match (old, new) {
-                (None, new) => {
-                    self.measure_modified(new)?;
-                    self.add(&mut patch, key, new);
-                }
                 // Most fields are texts that did not change.
                 (Some(Value::String(old)), Value::String(new)) if old == new => kept += 1,
                 (Some(old), new) => {
                     kept += 1;
                     self.field(&mut patch, key, old, new, node, at)?;
                 }
+                (None, new) => {
+                    self.measure_modified(new)?;
+                    self.add(&mut patch, key, new);
+                }
             }
         }
-        for (_, old) in next.into_iter().chain(olds) {
+        while let Some((_, old)) = next {
             self.measure_original(old)?;
+            next = olds.next();
         }
         if self.deletions && kept < original.len() {
-            let removed = original.keys().filter(|key| !modified.contains_key(*key));
-            removed.for_each(|key| put(&mut patch, key.clone(), Value::Null));
+            remove(&mut patch, original, modified);
         }
         if retain && (patch.is_some() || has_more(original, modified)) {
-            let mut names: Vec<&String> = modified
-                .iter()
-                .filter(|(_, value)| !value.is_null())
-                .map(|(key, _)| key)
-                .collect();
-            if !names.is_empty() {
-                names.sort_unstable();
-                let names = names.into_iter().map(|name| name.as_str().into());
-                let names = Value::Array(names.collect());
-                put(&mut patch, RETAIN_KEYS.to_owned(), names);
-            }
+            keep(&mut patch, modified);
         }
         Ok(patch)
     }
 
     /// The same, one level below.
-    pub(super) fn below(self) -> Result<Self, PatchError> {
+    pub(super) fn below(&self) -> Result<Self, PatchError> {
         let Some(levels) = self.depth.levels.checked_sub(1) else {
             return Err(too_deep());
         };
@@ -111,25 +103,43 @@ impl Diff<'_> {
             levels,
             ..self.depth
         };
-        Ok(Self { depth, ..self })
+        Ok(Self {
+            depth,
+            beside: None,
+            ..*self
+        })
+    }
+
+    /// The same, beside a patch of which this one can tell what it says of the order of lists: where the document itself has what reads like that,
+    /// it cannot.
+    pub(super) fn beside(
+        self,
+        patch: Option<&'s Map<String, Value>>,
+        modified: &Map<String, Value>,
+    ) -> Self {
+        let is_plain = |_: &&Map<String, Value>| !modified.keys().any(|key| key.starts_with(ORDER));
+        Self {
+            beside: patch.filter(is_plain),
+            ..self
+        }
     }
 
     /// Refuses what only the first document has, where it is too deep.
-    pub(super) fn measure_original(self, value: &Value) -> Result<(), PatchError> {
+    pub(super) fn measure_original(&self, value: &Value) -> Result<(), PatchError> {
         self.measure(self.depth.of_original, value)
     }
 
     /// The same of what only the second document has.
-    pub(super) fn measure_modified(self, value: &Value) -> Result<(), PatchError> {
+    pub(super) fn measure_modified(&self, value: &Value) -> Result<(), PatchError> {
         self.measure(self.depth.of_modified, value)
     }
 
-    fn measure_both(self, old: &Value, new: &Value) -> Result<(), PatchError> {
+    fn measure_both(&self, old: &Value, new: &Value) -> Result<(), PatchError> {
         self.measure_original(old)?;
         self.measure_modified(new)
     }
 
-    fn measure(self, is_wanted: bool, value: &Value) -> Result<(), PatchError> {
+    fn measure(&self, is_wanted: bool, value: &Value) -> Result<(), PatchError> {
         if is_wanted && is_deeper(value, self.depth.levels) {
             return Err(too_deep());
         }
@@ -137,14 +147,14 @@ impl Diff<'_> {
     }
 
     /// Puts a value into the patch as it is.
-    fn add(self, patch: &mut Option<Map<String, Value>>, key: &str, value: &Value) {
+    fn add(&self, patch: &mut Option<Map<String, Value>>, key: &str, value: &Value) {
         if self.additions {
             put(patch, key.to_owned(), value.clone());
         }
     }
 
     fn field(
-        self,
+        &self,
         patch: &mut Option<Map<String, Value>>,
         key: &str,
         old: &Value,
@@ -169,7 +179,9 @@ impl Diff<'_> {
                     self.add(patch, key, new);
                     return Ok(());
                 }
-                let (diff, at) = (self.below()?, at.field(key));
+                let beside = self.beside.and_then(|beside| beside.get(key)?.as_object());
+                let diff = self.below()?.beside(beside, after);
+                let at = at.field(key);
                 let below = diff.object(before, after, field.below, field.retain, &at)?;
                 if let Some(below) = below {
                     put(patch, key.to_owned(), below.into());
@@ -183,20 +195,11 @@ impl Diff<'_> {
                     found => found?,
                 };
                 if field.rest == Rest::Merge {
-                    let lists = self.below()?.list(before, after, &field, &at.field(key))?;
-                    let mut put_list = |list: Vec<Value>, key: &dyn Fn() -> String| {
-                        if !list.is_empty() {
-                            put(patch, key(), list.into());
-                        }
-                    };
-                    put_list(lists.patch, &|| key.to_owned());
-                    put_list(lists.deleted, &|| parallel(DELETE_LIST, key));
-                    put_list(lists.order, &|| parallel(ORDER, key));
-                } else {
-                    self.measure_both(old, new)?;
-                    if !same(old, new) {
-                        self.add(patch, key, new);
-                    }
+                    return self.merged(patch, key, before, after, &field, &at.field(key));
+                }
+                self.measure_both(old, new)?;
+                if !same(old, new) {
+                    self.add(patch, key, new);
                 }
             }
             (old, new) if Kind::of(old) != Kind::of(new) || old != new => {
@@ -206,6 +209,53 @@ impl Diff<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// What a patch says of a list that is merged, and beside it.
+    fn merged(
+        &self,
+        patch: &mut Option<Map<String, Value>>,
+        key: &str,
+        before: &[Value],
+        after: &[Value],
+        field: &Found<'_>,
+        at: &Path<'_>,
+    ) -> Result<(), PatchError> {
+        let in_order = parallel(ORDER, key);
+        let has_order = |beside: &Map<String, Value>| beside.contains_key(&in_order);
+        let wants_order = self.order && !self.beside.is_some_and(has_order);
+        let lists = self.below()?.list(before, after, wants_order, field, at)?;
+        if !lists.patch.is_empty() {
+            put(patch, key.to_owned(), lists.patch.into());
+        }
+        if !lists.deleted.is_empty() {
+            put(patch, parallel(DELETE_LIST, key), lists.deleted.into());
+        }
+        if !lists.order.is_empty() {
+            put(patch, in_order, lists.order.into());
+        }
+        Ok(())
+    }
+}
+
+/// What the modified object does not have is to go.
+fn remove(
+    patch: &mut Option<Map<String, Value>>,
+    original: &Map<String, Value>,
+    modified: &Map<String, Value>,
+) {
+    let removed = original.keys().filter(|key| !modified.contains_key(*key));
+    removed.for_each(|key| put(patch, key.clone(), Value::Null));
+}
+
+/// What the modified object has is to stay.
+fn keep(patch: &mut Option<Map<String, Value>>, modified: &Map<String, Value>) {
+    let set = modified.iter().filter(|(_, value)| !value.is_null());
+    let mut names: Vec<&String> = set.map(|(key, _)| key).collect();
+    if !names.is_empty() {
+        names.sort_unstable();
+        let names = names.into_iter().map(|name| name.as_str().into());
+        put(patch, RETAIN_KEYS.to_owned(), Value::Array(names.collect()));
     }
 }
 

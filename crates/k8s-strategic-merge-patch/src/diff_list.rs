@@ -217,10 +217,12 @@ fn deletion(merge_key: &str, key: &Value) -> Value {
 }
 
 impl Diff<'_> {
+    /// The difference of two lists, with an order where one is asked for; lists in elements are another matter.
     pub(super) fn list(
-        self,
+        &self,
         original: &[Value],
         modified: &[Value],
+        order: bool,
         field: &Found<'_>,
         at: &Path<'_>,
     ) -> Result<Lists, PatchError> {
@@ -235,15 +237,16 @@ impl Diff<'_> {
             });
         }
         match common_kind(original, modified, at)? {
-            Some(Kind::Object) => self.objects(original, modified, field, at),
-            _ => self.scalars(original, modified, at),
+            Some(Kind::Object) => self.objects(original, modified, order, field, at),
+            _ => self.scalars(original, modified, order, at),
         }
     }
 
     fn objects(
-        self,
+        &self,
         original: &[Value],
         modified: &[Value],
+        order: bool,
         field: &Found<'_>,
         at: &Path<'_>,
     ) -> Result<Lists, PatchError> {
@@ -293,7 +296,7 @@ impl Diff<'_> {
             let mut pairs = olds.iter().zip(&news);
             olds.len() != news.len() || pairs.any(|(old, new)| Scalar::of(old) != Scalar::of(new))
         };
-        let wants_order = self.order && (!patch.is_empty() || self.additions && is_reordered());
+        let wants_order = order && (!patch.is_empty() || self.additions && is_reordered());
         let ordered = if wants_order { news.as_slice() } else { &[] };
         let order = ordered.iter().map(|key| one(merge_key, key).into());
         Ok(Lists {
@@ -304,9 +307,10 @@ impl Diff<'_> {
     }
 
     fn scalars(
-        self,
+        &self,
         original: &[Value],
         modified: &[Value],
+        order: bool,
         at: &Path<'_>,
     ) -> Result<Lists, PatchError> {
         if original.len() == modified.len()
@@ -333,7 +337,7 @@ impl Diff<'_> {
             deleted.extend(gone.cloned());
             deleted.dedup();
         }
-        let wants_order = self.order && (!deleted.is_empty() || self.additions);
+        let wants_order = order && (!deleted.is_empty() || self.additions);
         Ok(Lists {
             patch,
             deleted,

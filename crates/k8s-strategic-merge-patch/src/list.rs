@@ -62,6 +62,10 @@ impl Merge<'_> {
             stays.reverse();
             live.retain(|_| stays.pop().unwrap_or(true));
         }
+        let of_element = Self {
+            is_ours: false,
+            ..self
+        };
         for (i, item, position) in steps {
             let at = at.step(Step::Index(i));
             let Some(before) = live.get_mut(position) else {
@@ -69,7 +73,7 @@ impl Merge<'_> {
                 continue;
             };
             if let (Value::Object(before), Value::Object(item)) = (&mut *before, item) {
-                self.object(before, item, field.below, &at)?;
+                of_element.object(before, item, field.below, &at)?;
             }
             // A patch may remove the key, where it is null.
             identity(before, field.merge_key, &at)?;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::arrange::{arrange, places, ranks};
-use super::directive::{Elements, ORDER, directive_in, field_of, is_deletion};
+use super::directive::{Elements, ORDER, PATCH, directive_in, field_of, is_deletion};
 use super::error::{PatchError, PatchErrorKind};
 use super::insert::inserted;
 use super::list::{Order, mergeable_kind};
@@ -32,6 +32,7 @@ impl Merge<'_> {
         let at_order = at.field(key);
         if self.mode == Mode::Compose {
             match target.get(key) {
+                None if self.is_ours && is_handed_over(patch) => {}
                 None => {
                     target.insert(key.to_owned(), order.clone());
                 }
@@ -119,6 +120,35 @@ impl Merge<'_> {
         }
         Ok(true)
     }
+}
+
+/// Gives what a patch says of the order of lists to what it was merged into, where that says nothing. Elements of lists have
+/// theirs already.
+pub(super) fn hand_over(patch: &mut Map<String, Value>, target: &mut Map<String, Value>) {
+    if patch.contains_key(PATCH) {
+        return;
+    }
+    let is_handed_over = is_handed_over(patch);
+    for (key, value) in patch {
+        match target.get_mut(key) {
+            Some(Value::Object(target)) => {
+                if let Value::Object(patch) = value {
+                    hand_over(patch, target);
+                }
+            }
+            // Whatever was merged had lists there, and what was put in as a whole has them.
+            None if is_handed_over && key.starts_with(ORDER) && value.is_array() => {
+                target.insert(key.clone(), value.take());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether what a patch says of the order of lists speaks of no such thing itself, which would have to be there.
+fn is_handed_over(patch: &Map<String, Value>) -> bool {
+    let names = patch.keys().filter_map(|key| field_of(key, ORDER));
+    !names.into_iter().any(|name| name.starts_with(ORDER))
 }
 
 /// Seen: an order of objects is read up to the element that is looked for, so that what is not an object in it is found by the first

@@ -151,12 +151,7 @@ impl PatchSchema {
             });
         }
         let Some(field) = self.field(node, name) else {
-            let message = format!("unable to find api field \"{name}\"");
-            return Err(PatchError::new(
-                PatchErrorKind::FieldNotFound,
-                message,
-                &at.field(name),
-            ));
+            return Err(unknown(name, at));
         };
         match &field.meta {
             Meta::Good {
@@ -168,18 +163,12 @@ impl PatchSchema {
                 rest: strategy.rest,
                 merge_key,
             }),
-            Meta::BadStrategy(words) => {
-                let message = format!("unexpected patch strategy: {words}");
-                Err(PatchError::new(
-                    PatchErrorKind::BadStrategy,
-                    message,
-                    &at.field(name),
-                ))
-            }
+            Meta::BadStrategy(words) => Err(bad_strategy(words, &at.field(name))),
             Meta::BadType(found) => Err(PatchError::bad_type(TEXT, found, &at.field(name))),
         }
     }
 
+    #[inline]
     fn field(&self, node: NodeId, name: &str) -> Option<&Field> {
         let node = self.nodes.get(node.0 as usize)?;
         let fields = self.fields.get(node.first..node.end)?;
@@ -189,4 +178,16 @@ impl PatchSchema {
         let found = fields.binary_search_by(|field| (*field.name).cmp(name));
         fields.get(found.ok()?)
     }
+}
+
+#[cold]
+fn unknown(name: &str, at: &Path<'_>) -> PatchError {
+    let message = format!("unable to find api field \"{name}\"");
+    PatchError::new(PatchErrorKind::FieldNotFound, message, &at.field(name))
+}
+
+#[cold]
+fn bad_strategy(words: &str, at: &Path<'_>) -> PatchError {
+    let message = format!("unexpected patch strategy: {words}");
+    PatchError::new(PatchErrorKind::BadStrategy, message, at)
 }

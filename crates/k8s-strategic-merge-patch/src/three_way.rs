@@ -7,6 +7,7 @@ use super::diff::{Depth, Diff};
 use super::document::{self, Which};
 use super::error::PatchError;
 use super::merge::{Merge, Mode};
+use super::order::hand_over;
 use super::precondition::{DiffError, Precondition, check};
 use super::schema::PatchSchema;
 use union_runtime::path::Path;
@@ -41,6 +42,7 @@ impl PatchSchema {
         let merge = Merge {
             schema: self,
             mode: Mode::Server,
+            is_ours: false,
         };
         if let Some(patch) = patch {
             merge.object(&mut target, patch, self.root, &Path::ROOT)?;
@@ -171,14 +173,17 @@ impl PatchSchema {
                 deletions: true,
                 ..self.comparison(true, false)
             };
+            let deletions = deletions.beside(Some(&additions), modified);
             let deletions = deletions.documents(original, modified)?;
             Ok((original, current, additions, deletions))
         };
         let compared = compared();
         let compared =
             compared.map_err(|error| self.measured([current, modified, original], error));
-        let (original, current, additions, mut patch) = compared?;
-        self.compose_into(&mut patch, &additions)?;
+        let (original, current, mut additions, mut patch) = compared?;
+        self.compose_into(&mut patch, &additions, true)?;
+        hand_over(&mut additions, &mut patch);
+        drop(additions);
         let patch = check(patch.into(), preconditions)?;
         if overwrite {
             return Ok(patch);
@@ -224,7 +229,7 @@ impl PatchSchema {
         let mut composed = Map::new();
         for patch in patches {
             if let Some(patch) = document::object(patch, self.depth, Which::Patch)? {
-                self.compose_into(&mut composed, patch)?;
+                self.compose_into(&mut composed, patch, false)?;
             }
         }
         Ok(composed.into())
@@ -234,10 +239,12 @@ impl PatchSchema {
         &self,
         composed: &mut Map<String, Value>,
         patch: &Map<String, Value>,
+        is_ours: bool,
     ) -> Result<(), PatchError> {
         let merge = Merge {
             schema: self,
             mode: Mode::Compose,
+            is_ours,
         };
         merge.object(composed, patch, self.root, &Path::ROOT)
     }
@@ -254,6 +261,7 @@ impl PatchSchema {
                 of_original,
                 of_modified,
             },
+            beside: None,
         }
     }
 
