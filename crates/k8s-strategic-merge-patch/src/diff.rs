@@ -221,8 +221,7 @@ impl<'s> Diff<'s> {
         field: &Found<'_>,
         at: &Path<'_>,
     ) -> Result<(), PatchError> {
-        let in_order = parallel(ORDER, key);
-        let has_order = |beside: &Map<String, Value>| beside.contains_key(&in_order);
+        let has_order = |beside: &Map<String, Value>| beside.contains_key(&parallel(ORDER, key));
         let wants_order = self.order && !self.beside.is_some_and(has_order);
         let lists = self.below()?.list(before, after, wants_order, field, at)?;
         if !lists.patch.is_empty() {
@@ -232,7 +231,7 @@ impl<'s> Diff<'s> {
             put(patch, parallel(DELETE_LIST, key), lists.deleted.into());
         }
         if !lists.order.is_empty() {
-            put(patch, in_order, lists.order.into());
+            put(patch, parallel(ORDER, key), lists.order.into());
         }
         Ok(())
     }

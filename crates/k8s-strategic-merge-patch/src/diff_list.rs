@@ -31,12 +31,12 @@ pub(super) struct Lists {
 /// one of the next; where many are not, they are found by their texts.
 struct Unpaired<'k, 'v> {
     keys: &'k [&'v Value],
-    /// The digests of the texts of all of them, made where the next one is not the pair.
+    /// The digests of the texts of all of them, made where none of the next is the pair.
     digests: Vec<u64>,
     /// Those that were passed by and have not been taken.
     passed: Vec<usize>,
-    /// A bit for each of these, or for several: most of what was not passed by is not looked for among them.
-    passed_bits: u64,
+    /// The [marks](mark) of these.
+    marks: u64,
     /// Where those begin that have not been looked at.
     ahead: usize,
     /// How many may still be looked at one by one.
@@ -47,6 +47,9 @@ struct Unpaired<'k, 'v> {
 /// How many elements are passed by at most.
 const MOST_PASSED: usize = 32;
 
+/// How many of the next elements are looked at before digests are made.
+const NEAR: usize = 3;
+
 /// How often each element is looked at on average, before a table of them is the cheaper way.
 const LOOKS: usize = 16;
 
@@ -56,7 +59,7 @@ impl<'k, 'v> Unpaired<'k, 'v> {
             keys,
             digests: Vec::new(),
             passed: Vec::new(),
-            passed_bits: 0,
+            marks: 0,
             ahead: 0,
             looks: keys.len().saturating_mul(LOOKS),
             by_text: None,
@@ -70,28 +73,28 @@ impl<'k, 'v> Unpaired<'k, 'v> {
         }
         let next = self.ahead;
         // The first of a text is taken first, so those that were passed by come first.
-        if self.passed.is_empty() && self.is(next, key) {
-            self.ahead += 1;
-            return Some(next);
-        }
-        if self.digests.is_empty() {
-            let digests = self.keys.iter().map(|key| digest::of_text(&text(key)));
-            self.digests = digests.collect();
-        }
-        let digest = digest::of_text(&text(key));
-        let is = |at: usize| self.digests.get(at) == Some(&digest) && self.is(at, key);
-        if self.passed_bits & bit(digest) != 0
-            && let Some(at) = self.passed.iter().position(|at| is(*at))
-        {
-            return Some(self.passed.remove(at));
+        if self.marks & mark(key) != 0 {
+            let digest = self.digest(key);
+            let mut passed = self.passed.iter();
+            if let Some(at) = passed.position(|at| self.is_of(*at, digest, key)) {
+                return Some(self.passed.remove(at));
+            }
         }
         let end = self.keys.len().min(next.saturating_add(self.looks));
-        let found = (next..end).find(|at| is(*at));
+        let near = end.min(next + NEAR);
+        let found = (next..near).find(|at| self.is(*at, key));
+        let found = match found {
+            None if near < end => {
+                let digest = self.digest(key);
+                (near..end).find(|at| self.is_of(*at, digest, key))
+            }
+            found => found,
+        };
         self.looks -= found.map_or(end, |found| found + 1) - next;
         match found {
             Some(found) if self.passed.len() + found - next <= MOST_PASSED => {
-                for digest in self.digests.get(next..found).unwrap_or_default() {
-                    self.passed_bits |= bit(*digest);
+                for passed in self.keys.get(next..found).unwrap_or_default() {
+                    self.marks |= mark(passed);
                 }
                 self.passed.extend(next..found);
                 self.ahead = found + 1;
@@ -104,6 +107,19 @@ impl<'k, 'v> Unpaired<'k, 'v> {
                 by_text.take(text(key))
             }
         }
+    }
+
+    /// The digest of a text, to be looked for among those of all.
+    fn digest(&mut self, key: &Value) -> u64 {
+        if self.digests.is_empty() {
+            let digests = self.keys.iter().map(|key| digest::of_text(&text(key)));
+            self.digests = digests.collect();
+        }
+        digest::of_text(&text(key))
+    }
+
+    fn is_of(&self, at: usize, digest: u64, key: &Value) -> bool {
+        self.digests.get(at) == Some(&digest) && self.is(at, key)
     }
 
     fn is(&self, at: usize, key: &Value) -> bool {
@@ -135,9 +151,14 @@ impl<'k, 'v> Unpaired<'k, 'v> {
     }
 }
 
-/// One of 64 bits.
-const fn bit(digest: u64) -> u64 {
-    1 << (digest >> 58)
+/// One of 64 bits for a text, by its end and its length: names mostly differ there, and those that were passed by are few. What
+/// may have the text of something else has all of them.
+fn mark(key: &Value) -> u64 {
+    let Value::String(text) = key else {
+        return u64::MAX;
+    };
+    let [before, end] = text.as_bytes().last_chunk().copied().unwrap_or_default();
+    1 << ((usize::from(before) * 13 + usize::from(end) * 5 + text.len()) % 64)
 }
 
 /// Elements of a list by their texts.

@@ -33,7 +33,7 @@ pub(super) fn field_of<'k>(key: &'k str, prefix: &str) -> Option<&'k str> {
 
 /// `$setElementOrder/field`
 pub(super) fn parallel(prefix: &str, field: &str) -> String {
-    format!("{prefix}/{field}")
+    [prefix, "/", field].concat()
 }
 
 /// Does what `$patch` says of an object that is merged.
