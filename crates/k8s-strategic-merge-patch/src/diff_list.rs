@@ -41,7 +41,8 @@ struct Unpaired<'k, 'v> {
     ahead: usize,
     /// How many may still be looked at one by one.
     looks: usize,
-    by_text: Option<ByText<'v>>,
+    /// In a box, since lists stand in lists.
+    by_text: Option<Box<ByText<'v>>>,
 }
 
 /// How many elements are passed by at most.
@@ -103,7 +104,8 @@ impl<'k, 'v> Unpaired<'k, 'v> {
             None if end == self.keys.len() => None,
             _ => {
                 let left: Vec<usize> = self.left_in_order().collect();
-                let by_text = self.by_text.insert(ByText::of(self.keys, left));
+                let by_text = Box::new(ByText::of(self.keys, &self.digests, left));
+                let by_text = self.by_text.insert(by_text);
                 by_text.take(text(key))
             }
         }
@@ -135,13 +137,14 @@ impl<'k, 'v> Unpaired<'k, 'v> {
     }
 
     fn left_in_any_order(&self) -> impl Iterator<Item = usize> {
-        let by_text = self.by_text.iter().flat_map(ByText::left_in_any_order);
+        let by_text = self.by_text.iter();
+        let by_text = by_text.flat_map(|by_text| by_text.left_in_any_order());
         let others = self.by_text.is_none().then(|| self.left_in_order());
         by_text.chain(others.into_iter().flatten())
     }
 
     /// Those that are left, by their texts.
-    fn left(self) -> Vec<usize> {
+    fn left(&self) -> Vec<usize> {
         let mut left: Vec<(Cow<'_, str>, usize)> = self
             .left_in_any_order()
             .filter_map(|at| Some((text(self.keys.get(at)?), at)))
@@ -172,11 +175,17 @@ struct ByText<'v> {
 }
 
 impl<'v> ByText<'v> {
-    /// Those elements of a list that stand at these positions, in order.
-    fn of(keys: &[&'v Value], positions: Vec<usize>) -> Self {
-        let texts = positions.iter().filter_map(|at| keys.get(*at));
-        let texts = texts.map(|key| Keyed::of_text(text(key)));
-        let places = Places::of(texts.collect());
+    /// Those elements of a list that stand at these positions, in order. The digests of all of its texts may be known.
+    fn of(keys: &[&'v Value], digests: &[u64], positions: Vec<usize>) -> Self {
+        let mut texts = Vec::with_capacity(positions.len());
+        for at in &positions {
+            let text = keys.get(*at).map_or(Cow::Borrowed(""), |key| text(key));
+            texts.push(match digests.get(*at) {
+                Some(digest) => Keyed::of_digested_text(text, *digest),
+                None => Keyed::of_text(text),
+            });
+        }
+        let places = Places::of(texts);
         let mut first = vec![None; positions.len()];
         let mut next = vec![None; keys.len()];
         for (place, position) in positions.into_iter().enumerate().rev() {
@@ -303,28 +312,38 @@ impl Diff<'_> {
                 }
             }
         }
-        let left = unpaired.iter().flat_map(Unpaired::left_in_any_order);
-        for old in left.filter_map(|old| original.get(old)) {
-            self.measure_original(old)?;
-        }
         in_order(&mut patch, modified, merge_key, at)?;
-        if self.deletions {
-            let gone = unpaired.map(Unpaired::left).unwrap_or_default();
-            let gone = gone.into_iter().filter_map(|old| olds.get(old));
-            patch.extend(gone.map(|key| deletion(merge_key, key)));
+        if let Some(unpaired) = &unpaired {
+            self.left(&mut patch, original, merge_key, unpaired)?;
         }
-        let is_reordered = || {
-            let mut pairs = olds.iter().zip(&news);
-            olds.len() != news.len() || pairs.any(|(old, new)| Scalar::of(old) != Scalar::of(new))
-        };
-        let wants_order = order && (!patch.is_empty() || self.additions && is_reordered());
-        let ordered = if wants_order { news.as_slice() } else { &[] };
-        let order = ordered.iter().map(|key| one(merge_key, key).into());
+        let wants_order =
+            order && (!patch.is_empty() || self.additions && are_reordered(&olds, &news));
         Ok(Lists {
             patch,
             deleted: Vec::new(),
-            order: order.collect(),
+            order: each_alone(merge_key, if wants_order { &news } else { &[] }),
         })
+    }
+
+    /// What is said of those that only the original list has.
+    fn left(
+        &self,
+        patch: &mut Vec<Value>,
+        original: &[Value],
+        merge_key: &str,
+        unpaired: &Unpaired<'_, '_>,
+    ) -> Result<(), PatchError> {
+        for left in unpaired.left_in_any_order() {
+            if let Some(left) = original.get(left) {
+                self.measure_original(left)?;
+            }
+        }
+        if self.deletions {
+            let gone = unpaired.left().into_iter();
+            let gone = gone.filter_map(|old| unpaired.keys.get(old));
+            patch.extend(gone.map(|key| deletion(merge_key, key)));
+        }
+        Ok(())
     }
 
     fn scalars(
@@ -369,6 +388,18 @@ impl Diff<'_> {
             },
         })
     }
+}
+
+/// Whether the keys of two lists are not the same ones in the same order.
+fn are_reordered(olds: &[&Value], news: &[&Value]) -> bool {
+    let mut pairs = olds.iter().zip(news);
+    olds.len() != news.len() || pairs.any(|(old, new)| Scalar::of(old) != Scalar::of(new))
+}
+
+/// `{name: value}` for each of several values.
+fn each_alone(key: &str, values: &[&Value]) -> Vec<Value> {
+    let objects = values.iter().map(|value| one(key, value).into());
+    objects.collect()
 }
 
 /// `{name: value}`

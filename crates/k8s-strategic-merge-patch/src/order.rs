@@ -72,6 +72,28 @@ impl Merge<'_> {
         of_order: impl Fn() -> Result<Places<Scalar<'w>>, PatchError>,
         at_list: &Path<'_>,
     ) -> Result<bool, PatchError> {
+        let live = target.get_mut(name).and_then(Value::as_array_mut);
+        if let (Some(live), Some(patched), Rest::Merge) = (live, patched, field.rest) {
+            mergeable_kind(live, patched, field, at_list)?;
+            let of_order = of_order()?;
+            let order = Order { places: &of_order };
+            self.list_in_order(live, patched, Some(&order), field, at_list)?;
+            return Ok(true);
+        }
+        self.put_unmerged_in_order(target, name, patched, field, of_order, at_list)
+    }
+
+    /// The same of a list that the patch does not have, or that is not merged. Apart, since the above stands on the stack
+    /// once for each level.
+    fn put_unmerged_in_order<'w>(
+        self,
+        target: &mut Map<String, Value>,
+        name: &str,
+        patched: Option<&[Value]>,
+        field: &Found<'_>,
+        of_order: impl Fn() -> Result<Places<Scalar<'w>>, PatchError>,
+        at_list: &Path<'_>,
+    ) -> Result<bool, PatchError> {
         let merge_key = field.merge_key;
         let live = match target.get_mut(name) {
             Some(Value::Array(live)) => Some(live),
@@ -80,7 +102,7 @@ impl Merge<'_> {
         match (live, patched) {
             // What is asked for is not looked into.
             (None, None) => return Ok(false),
-            (Some(live), Some([])) if field.rest != Rest::Merge => {
+            (Some(live), Some([])) => {
                 // An order of objects has to name them all the same.
                 if common_kind(live, &[], at_list)? == Some(Kind::Object) {
                     of_order()?;
@@ -94,12 +116,6 @@ impl Merge<'_> {
                 let ranks = ranks(live, &of_order, &places, merge_key, at_list)?;
                 drop(places);
                 *live = arrange(std::mem::take(live), &ranks);
-            }
-            (Some(live), Some(patched)) if field.rest == Rest::Merge => {
-                mergeable_kind(live, patched, field, at_list)?;
-                let of_order = of_order()?;
-                let order = Order { places: &of_order };
-                self.list_in_order(live, patched, Some(&order), field, at_list)?;
             }
             (Some(live), Some(patched)) => {
                 common_kind(live, patched, at_list)?;

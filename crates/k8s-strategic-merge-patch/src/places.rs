@@ -1,5 +1,6 @@
 //! Where the elements of a list stand, by what they are told apart by.
 
+use core::cell::Cell;
 use core::hash::Hash;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -24,6 +25,11 @@ impl<'v> Keyed<Scalar<'v>> {
 impl<'v> Keyed<Cow<'v, str>> {
     pub(super) fn of_text(key: Cow<'v, str>) -> Self {
         let digest = digest::of_text(&key);
+        Self::of_digested_text(key, digest)
+    }
+
+    /// The same of a text whose digest is known.
+    pub(super) const fn of_digested_text(key: Cow<'v, str>, digest: u64) -> Self {
         Self { key, digest }
     }
 }
@@ -38,6 +44,8 @@ pub(super) struct Places<K> {
     mask: u64,
     /// Where two keys have one digest, which only happens to those who want it: nothing of the above is searched then.
     by_key: Option<HashMap<K, usize>>,
+    /// The place behind the one that was found last.
+    ahead: Cell<usize>,
 }
 
 impl<K> Default for Places<K> {
@@ -47,6 +55,7 @@ impl<K> Default for Places<K> {
             sorted: Vec::new(),
             mask: 0,
             by_key: None,
+            ahead: Cell::new(0),
         }
     }
 }
@@ -68,6 +77,7 @@ impl<K: Clone + Eq + Hash> Places<K> {
             sorted: Vec::new(),
             mask,
             by_key: None,
+            ahead: Cell::new(0),
         };
         let mut collide = false;
         sorted.dedup_by(|later, first| {
@@ -94,11 +104,26 @@ impl<K: Clone + Eq + Hash> Places<K> {
         if let Some(by_key) = &self.by_key {
             return by_key.get(&keyed.key).copied();
         }
+        // Mostly they are looked up in the order in which they stand.
+        let next = self.ahead.get();
+        if self.are_unique()
+            && let Some(found) = self.keys.get(next)
+            && found.digest == keyed.digest
+            && found.key == keyed.key
+        {
+            self.ahead.set(next + 1);
+            return Some(next);
+        }
         let digest = keyed.digest & !self.mask;
         let at = self.sorted.partition_point(|entry| *entry < digest);
         let entry = *self.sorted.get(at)?;
         let is_found = (entry ^ digest) & !self.mask == 0 && self.key_of(entry) == Some(&keyed.key);
-        is_found.then(|| self.place_of(entry))
+        if !is_found {
+            return None;
+        }
+        let place = self.place_of(entry);
+        self.ahead.set(place + 1);
+        Some(place)
     }
 
     pub(super) fn contains(&self, keyed: &Keyed<K>) -> bool {
@@ -135,5 +160,56 @@ impl<K: Clone + Eq + Hash> Places<K> {
     fn key_of(&self, entry: u64) -> Option<&K> {
         let keyed = self.keys.get(self.place_of(entry))?;
         Some(&keyed.key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Keyed, Places};
+
+    /// Where a list has each of these, by a digest of our own.
+    fn places_of<'k>(keys: &[&'k str], digest: impl Fn(&str) -> u64) -> Vec<Option<usize>> {
+        let keyed = |key: &&'k str| Keyed {
+            key: *key,
+            digest: digest(key),
+        };
+        let places = Places::of(keys.iter().map(keyed).collect());
+        for (place, key) in keys.iter().enumerate() {
+            assert_eq!(Some(places.first(place)), places.get(&keyed(key)));
+        }
+        let asked = ["a", "b", "c", "d", "e"];
+        let found = asked.iter().map(|key| places.get(&keyed(key)));
+        let found: Vec<Option<usize>> = found.collect();
+        // In any other order they are where they were.
+        let again = asked.iter().rev().map(|key| places.get(&keyed(key)));
+        assert!(again.eq(found.iter().rev().copied()));
+        assert_eq!(
+            places.are_unique(),
+            keys.len() == found.iter().flatten().count()
+        );
+        found
+    }
+
+    #[test]
+    fn elements_are_found_at_their_first_places_whatever_their_digests_are() {
+        let length = |text: &str| text.len() as u64;
+        let letter = |text: &str| u64::from(text.as_bytes()[0]).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for (keys, found) in [
+            (&[][..], [None; 5]),
+            (&["a"], [Some(0), None, None, None, None]),
+            (&["c", "a", "b"], [Some(1), Some(2), Some(0), None, None]),
+            (&["a", "a", "a"], [Some(0), None, None, None, None]),
+            (
+                &["b", "a", "b", "e", "a", "e"],
+                [Some(1), Some(0), None, None, Some(3)],
+            ),
+        ] {
+            assert_eq!(places_of(keys, letter), found, "{keys:?}");
+            assert_eq!(
+                places_of(keys, length),
+                found,
+                "{keys:?}, all of one digest"
+            );
+        }
     }
 }
