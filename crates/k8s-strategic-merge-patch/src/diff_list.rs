@@ -296,20 +296,18 @@ impl Diff<'_> {
                 Some(unpaired) => unpaired.take(key),
                 None => Some(i),
             };
-            match (pair.and_then(|old| original.get(old)), new) {
-                (Some(Value::Object(old)), Value::Object(new)) => {
-                    let at = at.step(Step::Index(i));
-                    let diff = self.below()?;
-                    let below = diff.object(old, new, field.below, field.retain, &at)?;
-                    if let Some(mut below) = below {
-                        below.insert(merge_key.to_owned(), (*key).clone());
-                        patch.push(below.into());
-                    }
+            let pair = pair.and_then(|old| original.get(old));
+            if let (Some(Value::Object(old)), Value::Object(new)) = (pair, new) {
+                let at = at.step(Step::Index(i));
+                let diff = self.below()?;
+                let below = diff.object(old, new, field.below, field.retain, &at)?;
+                if let Some(mut below) = below {
+                    below.insert(merge_key.to_owned(), (*key).clone());
+                    patch.push(below.into());
                 }
-                _ => {
-                    self.measure_modified(new)?;
-                    patch.extend(self.additions.then(|| new.clone()));
-                }
+            } else {
+                self.measure_modified(new)?;
+                patch.extend(self.additions.then(|| new.clone()));
             }
         }
         in_order(&mut patch, modified, merge_key, at)?;

@@ -6,7 +6,7 @@ use super::error::{PatchError, PatchErrorKind};
 use super::insert::replacement;
 use super::places::{Keyed, Places};
 use super::print::Printed;
-use super::scalar::{Scalar, TEXT, key_value};
+use super::scalar::{Scalar, TEXT, identity, key_value};
 use union_runtime::path::{Path, Step};
 
 pub(super) const PATCH: &str = "$patch";
@@ -146,6 +146,20 @@ impl<'p> Elements<'p> {
         }
         found.deleted = Places::of(deleted);
         Ok(found)
+    }
+
+    /// The keys of those without a directive.
+    pub(super) fn plain_keys(
+        &self,
+        merge_key: &str,
+        at: &Path<'_>,
+    ) -> Result<Vec<Keyed<Scalar<'p>>>, PatchError> {
+        let mut keys = Vec::with_capacity(self.plain.len());
+        for (i, item) in &self.plain {
+            let key = identity(item, merge_key, &at.step(Step::Index(*i)))?;
+            keys.push(Keyed::of(key));
+        }
+        Ok(keys)
     }
 }
 

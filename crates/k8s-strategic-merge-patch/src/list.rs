@@ -217,14 +217,7 @@ impl<'p> Plan<'p> {
         merge: Merge<'_>,
         at: &Path<'_>,
     ) -> Result<Self, PatchError> {
-        let keys_of_patch = || -> Result<Vec<Keyed<Scalar<'p>>>, PatchError> {
-            let mut keys = Vec::with_capacity(elements.plain.len());
-            for (i, item) in &elements.plain {
-                let key = identity(item, field.merge_key, &at.step(Step::Index(*i)))?;
-                keys.push(Keyed::of(key));
-            }
-            Ok(keys)
-        };
+        let keys_of_patch = || elements.plain_keys(field.merge_key, at);
         let of_patch;
         let wanted = if let Some(order) = order {
             order.places
