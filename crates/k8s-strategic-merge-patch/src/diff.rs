@@ -110,8 +110,8 @@ impl<'s> Diff<'s> {
         })
     }
 
-    /// The same, beside a patch of which this one can tell what it says of the order of lists: where the document itself has what reads like that,
-    /// it cannot.
+    /// The same, beside a patch that says something of the order of lists already; unless the document has what reads like
+    /// that, so that nobody could tell which of the two it is.
     pub(super) fn beside(
         self,
         patch: Option<&'s Map<String, Value>>,
