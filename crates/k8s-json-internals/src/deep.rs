@@ -12,7 +12,11 @@ const LEVELS: usize = 64;
 /// Whether more than so many lists and objects stand in each other.
 #[must_use]
 pub fn is_deeper(value: &Value, levels: usize) -> bool {
-    let is_deeper = |value| is_deeper(value, levels.saturating_sub(1));
+    // Most values are scalars, which need no call.
+    let is_deeper = |value: &Value| {
+        let is_scalar = !matches!(value, Value::Array(_) | Value::Object(_));
+        !is_scalar && is_deeper(value, levels.saturating_sub(1))
+    };
     match value {
         Value::Array(values) => levels == 0 || values.iter().any(is_deeper),
         Value::Object(values) => levels == 0 || values.values().any(is_deeper),

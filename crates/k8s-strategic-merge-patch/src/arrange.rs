@@ -1,16 +1,12 @@
 //! The order of a merged list: that of the patch and that of the live list, interleaved.
 
-use std::collections::HashMap;
-
 use serde_json::Value;
 
 use super::directive::is_deletion;
 use super::error::PatchError;
-use super::scalar::{Scalar, identity};
+use super::places::{Keyed, Places};
+use super::scalar::{Scalar, identities, identity};
 use union_runtime::path::{Path, Step};
-
-/// Where each of several elements comes first.
-pub(super) type Places<'v> = HashMap<Scalar<'v>, usize>;
 
 /// What an element of a merged list is placed by.
 #[derive(Clone, Copy, Debug)]
@@ -28,28 +24,23 @@ pub(super) fn places<'v>(
     list: &'v [Value],
     merge_key: &str,
     at: &Path<'_>,
-) -> Result<Places<'v>, PatchError> {
-    let mut places = HashMap::with_capacity(list.len());
-    for (i, item) in list.iter().enumerate() {
-        let key = identity(item, merge_key, &at.step(Step::Index(i)))?;
-        places.entry(key).or_insert(i);
-    }
-    Ok(places)
+) -> Result<Places<Scalar<'v>>, PatchError> {
+    identities(list, merge_key, at).map(Places::of)
 }
 
 /// The ranks of elements that are there already.
 pub(super) fn ranks(
     items: &[Value],
-    wanted: &Places<'_>,
-    live: &Places<'_>,
+    wanted: &Places<Scalar<'_>>,
+    live: &Places<Scalar<'_>>,
     merge_key: &str,
     at: &Path<'_>,
 ) -> Result<Vec<Rank>, PatchError> {
     let ranks = items.iter().enumerate().map(|(i, item)| {
-        let key = identity(item, merge_key, &at.step(Step::Index(i)))?;
+        let key = Keyed::of(identity(item, merge_key, &at.step(Step::Index(i)))?);
         Ok(Rank {
-            wanted: wanted.get(&key).copied(),
-            live: live.get(&key).copied(),
+            wanted: wanted.get(&key),
+            live: live.get(&key),
             is_deletion: is_deletion(item),
         })
     });

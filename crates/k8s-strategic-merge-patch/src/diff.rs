@@ -5,8 +5,9 @@ use serde_json::{Map, Value};
 use super::directive::{DELETE_LIST, ORDER, PATCH, RETAIN_KEYS, parallel};
 use super::error::{PatchError, PatchErrorKind};
 use super::scalar::Kind;
-use super::schema::{NodeId, PatchSchema};
+use super::schema::{Found, NodeId, PatchSchema};
 use super::strategy::Rest;
+use k8s_json_internals::deep::is_deeper;
 use k8s_json_internals::equality::same;
 use union_runtime::path::Path;
 
@@ -20,64 +21,141 @@ pub(super) struct Diff<'s> {
     pub(super) additions: bool,
     /// What was removed.
     pub(super) deletions: bool,
+    /// How deep the documents are known to be.
+    pub(super) depth: Depth,
+    /// A patch that makes the same document: what it says of the order of lists need not be said again.
+    pub(super) beside: Option<&'s Map<String, Value>>,
 }
 
-impl Diff<'_> {
-    /// The patch that makes `modified` of `original`; empty where they are the same. With `retain` it lists what is to be
+/// How deep documents may be below the place where they are compared, which sees all of them on its way.
+#[derive(Clone, Copy)]
+pub(super) struct Depth {
+    /// So many lists and objects may stand in each other in a value that is compared here.
+    pub(super) levels: usize,
+    /// Whether the first document was not measured before.
+    pub(super) of_original: bool,
+    /// Whether the second one was not.
+    pub(super) of_modified: bool,
+}
+
+impl<'s> Diff<'s> {
+    /// The patch that makes `modified` of `original`; `None` where they are the same. With `retain` it lists what is to be
     /// kept.
     pub(super) fn object(
-        self,
+        &self,
         original: &Map<String, Value>,
         modified: &Map<String, Value>,
         node: NodeId,
         retain: bool,
         at: &Path<'_>,
-    ) -> Result<Map<String, Value>, PatchError> {
-        let mut patch = Map::new();
-        let (mut olds, mut kept) = (original.iter().peekable(), 0);
+    ) -> Result<Option<Map<String, Value>>, PatchError> {
+        let mut patch = None;
+        let (mut olds, mut kept) = (original.iter(), 0);
+        let mut next = olds.next();
         for (key, new) in modified {
-            // Mostly the two have the same keys in the same order, and none need be looked up.
-            let old = match olds.next_if(|(name, _)| *name == key) {
-                Some((_, old)) => Some(old),
-                None => original.get(key),
+            // Mostly the two have the same keys in the same order, and none need be looked up. Where keys are sorted, those
+            // before this one are not to come any more.
+            let old = loop {
+                match next {
+                    Some((name, old)) if name == key => {
+                        next = olds.next();
+                        break Some(old);
+                    }
+                    Some((name, old)) if name < key => {
+                        self.measure_original(old)?;
+                        next = olds.next();
+                    }
+                    _ => break original.get(key),
+                }
             };
-            match old {
-                Some(old) => {
+            match (old, new) {
+                // Most fields are texts that did not change.
+                (Some(Value::String(old)), Value::String(new)) if old == new => kept += 1,
+                (Some(old), new) => {
                     kept += 1;
                     self.field(&mut patch, key, old, new, node, at)?;
                 }
-                None => self.add(&mut patch, key, new),
+                (None, new) => {
+                    self.measure_modified(new)?;
+                    self.add(&mut patch, key, new);
+                }
             }
+        }
+        while let Some((_, old)) = next {
+            self.measure_original(old)?;
+            next = olds.next();
         }
         if self.deletions && kept < original.len() {
-            let removed = original.keys().filter(|key| !modified.contains_key(*key));
-            patch.extend(removed.map(|key| (key.clone(), Value::Null)));
+            remove(&mut patch, original, modified);
         }
-        if retain && (!patch.is_empty() || has_more(original, modified)) {
-            let mut names: Vec<&String> = modified
-                .iter()
-                .filter(|(_, value)| !value.is_null())
-                .map(|(key, _)| key)
-                .collect();
-            if !names.is_empty() {
-                names.sort_unstable();
-                let names = names.into_iter().map(|name| name.as_str().into());
-                patch.insert(RETAIN_KEYS.to_owned(), Value::Array(names.collect()));
-            }
+        if retain && (patch.is_some() || has_more(original, modified)) {
+            keep(&mut patch, modified);
         }
         Ok(patch)
     }
 
+    /// The same, one level below.
+    pub(super) fn below(&self) -> Result<Self, PatchError> {
+        let Some(levels) = self.depth.levels.checked_sub(1) else {
+            return Err(too_deep());
+        };
+        let depth = Depth {
+            levels,
+            ..self.depth
+        };
+        Ok(Self {
+            depth,
+            beside: None,
+            ..*self
+        })
+    }
+
+    /// The same, beside a patch that says something of the order of lists already; unless the document has what reads like
+    /// that, so that nobody could tell which of the two it is.
+    pub(super) fn beside(
+        self,
+        patch: Option<&'s Map<String, Value>>,
+        modified: &Map<String, Value>,
+    ) -> Self {
+        let is_plain = |_: &&Map<String, Value>| !modified.keys().any(|key| key.starts_with(ORDER));
+        Self {
+            beside: patch.filter(is_plain),
+            ..self
+        }
+    }
+
+    /// Refuses what only the first document has, where it is too deep.
+    pub(super) fn measure_original(&self, value: &Value) -> Result<(), PatchError> {
+        self.measure(self.depth.of_original, value)
+    }
+
+    /// The same of what only the second document has.
+    pub(super) fn measure_modified(&self, value: &Value) -> Result<(), PatchError> {
+        self.measure(self.depth.of_modified, value)
+    }
+
+    fn measure_both(&self, old: &Value, new: &Value) -> Result<(), PatchError> {
+        self.measure_original(old)?;
+        self.measure_modified(new)
+    }
+
+    fn measure(&self, is_wanted: bool, value: &Value) -> Result<(), PatchError> {
+        if is_wanted && is_deeper(value, self.depth.levels) {
+            return Err(too_deep());
+        }
+        Ok(())
+    }
+
     /// Puts a value into the patch as it is.
-    fn add(self, patch: &mut Map<String, Value>, key: &str, value: &Value) {
+    fn add(&self, patch: &mut Option<Map<String, Value>>, key: &str, value: &Value) {
         if self.additions {
-            patch.insert(key.to_owned(), value.clone());
+            put(patch, key.to_owned(), value.clone());
         }
     }
 
     fn field(
-        self,
-        patch: &mut Map<String, Value>,
+        &self,
+        patch: &mut Option<Map<String, Value>>,
         key: &str,
         old: &Value,
         new: &Value,
@@ -90,44 +168,106 @@ impl Diff<'_> {
         match (old, new) {
             (Value::Object(before), Value::Object(after)) => {
                 let field = match self.schema.as_object(node, key, at) {
-                    Err(error) if is_unknown(&error) && same(old, new) => return Ok(()),
+                    Err(error) if is_unknown(&error) && same(old, new) => {
+                        return self.measure_both(old, new);
+                    }
                     found => found?,
                 };
                 if field.rest == Rest::Replace {
+                    self.measure_both(old, new)?;
                     // Even if nothing changed.
                     self.add(patch, key, new);
                     return Ok(());
                 }
-                let below =
-                    self.object(before, after, field.below, field.retain, &at.field(key))?;
-                if !below.is_empty() {
-                    patch.insert(key.to_owned(), below.into());
+                let beside = self.beside.and_then(|beside| beside.get(key)?.as_object());
+                let diff = self.below()?.beside(beside, after);
+                let at = at.field(key);
+                let below = diff.object(before, after, field.below, field.retain, &at)?;
+                if let Some(below) = below {
+                    put(patch, key.to_owned(), below.into());
                 }
             }
             (Value::Array(before), Value::Array(after)) => {
                 let field = match self.schema.as_list(node, key, at) {
-                    Err(error) if is_unknown(&error) && same(old, new) => return Ok(()),
+                    Err(error) if is_unknown(&error) && same(old, new) => {
+                        return self.measure_both(old, new);
+                    }
                     found => found?,
                 };
                 if field.rest == Rest::Merge {
-                    let lists = self.list(before, after, &field, &at.field(key))?;
-                    let mut put = |key: String, list: Vec<Value>| {
-                        if !list.is_empty() {
-                            patch.insert(key, list.into());
-                        }
-                    };
-                    put(key.to_owned(), lists.patch);
-                    put(parallel(DELETE_LIST, key), lists.deleted);
-                    put(parallel(ORDER, key), lists.order);
-                } else if !same(old, new) {
+                    return self.merged(patch, key, before, after, &field, &at.field(key));
+                }
+                self.measure_both(old, new)?;
+                if !same(old, new) {
                     self.add(patch, key, new);
                 }
             }
-            (old, new) if Kind::of(old) != Kind::of(new) || old != new => self.add(patch, key, new),
+            (old, new) if Kind::of(old) != Kind::of(new) || old != new => {
+                self.measure_both(old, new)?;
+                self.add(patch, key, new);
+            }
             _ => {}
         }
         Ok(())
     }
+
+    /// What a patch says of a list that is merged, and beside it.
+    fn merged(
+        &self,
+        patch: &mut Option<Map<String, Value>>,
+        key: &str,
+        before: &[Value],
+        after: &[Value],
+        field: &Found<'_>,
+        at: &Path<'_>,
+    ) -> Result<(), PatchError> {
+        let has_order = |beside: &Map<String, Value>| beside.contains_key(&parallel(ORDER, key));
+        let wants_order = self.order && !self.beside.is_some_and(has_order);
+        let lists = self.below()?.list(before, after, wants_order, field, at)?;
+        if !lists.patch.is_empty() {
+            put(patch, key.to_owned(), lists.patch.into());
+        }
+        if !lists.deleted.is_empty() {
+            put(patch, parallel(DELETE_LIST, key), lists.deleted.into());
+        }
+        if !lists.order.is_empty() {
+            put(patch, parallel(ORDER, key), lists.order.into());
+        }
+        Ok(())
+    }
+}
+
+/// What the modified object does not have is to go.
+fn remove(
+    patch: &mut Option<Map<String, Value>>,
+    original: &Map<String, Value>,
+    modified: &Map<String, Value>,
+) {
+    let removed = original.keys().filter(|key| !modified.contains_key(*key));
+    removed.for_each(|key| put(patch, key.clone(), Value::Null));
+}
+
+/// What the modified object has is to stay.
+fn keep(patch: &mut Option<Map<String, Value>>, modified: &Map<String, Value>) {
+    let set = modified.iter().filter(|(_, value)| !value.is_null());
+    let mut names: Vec<&String> = set.map(|(key, _)| key).collect();
+    if !names.is_empty() {
+        names.sort_unstable();
+        let names = names.into_iter().map(|name| name.as_str().into());
+        put(patch, RETAIN_KEYS.to_owned(), Value::Array(names.collect()));
+    }
+}
+
+/// Puts something into a patch, of which there is none before.
+fn put(patch: &mut Option<Map<String, Value>>, key: String, value: Value) {
+    patch.get_or_insert_default().insert(key, value);
+}
+
+/// A document is too deep. Where, is told by who measures it alone: what is wrong with a document comes before all that is found
+/// where two are compared.
+#[cold]
+fn too_deep() -> PatchError {
+    PatchError::new(PatchErrorKind::TooDeep, "too deep", &Path::ROOT)
 }
 
 /// Values that are the same need no schema.
@@ -140,7 +280,7 @@ fn is_unknown(error: &PatchError) -> bool {
 
 /// `$patch` in both documents.
 fn copy_directive(
-    patch: &mut Map<String, Value>,
+    patch: &mut Option<Map<String, Value>>,
     old: &Value,
     new: &Value,
     at: &Path<'_>,
@@ -154,7 +294,7 @@ fn copy_directive(
         ));
     };
     if old != new {
-        patch.insert(PATCH.to_owned(), new.as_str().into());
+        put(patch, PATCH.to_owned(), new.as_str().into());
     }
     Ok(())
 }

@@ -1,15 +1,17 @@
 //! The difference of two lists that are merged.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::iter;
 
 use serde_json::{Map, Value};
 
-use super::arrange::{Places, places};
+use super::arrange::places;
 use super::diff::Diff;
+use super::digest;
 use super::directive::{DELETE, PATCH, is_deletion};
 use super::error::PatchError;
-use super::scalar::{Kind, Scalar, TEXT, common_kind, identity, key_value, text};
+use super::places::{Keyed, Places};
+use super::scalar::{Kind, Scalar, TEXT, common_kind, identity, key_value, same_text, text};
 use super::schema::Found;
 use k8s_json_internals::equality::same;
 use union_runtime::path::{Path, Step};
@@ -29,17 +31,25 @@ pub(super) struct Lists {
 /// one of the next; where many are not, they are found by their texts.
 struct Unpaired<'k, 'v> {
     keys: &'k [&'v Value],
+    /// The digests of the texts of all of them, made where none of the next is the pair.
+    digests: Vec<u64>,
     /// Those that were passed by and have not been taken.
     passed: Vec<usize>,
+    /// The [marks](mark) of these.
+    marks: u64,
     /// Where those begin that have not been looked at.
     ahead: usize,
     /// How many may still be looked at one by one.
     looks: usize,
-    by_text: Option<ByText<'v>>,
+    /// In a box, since lists stand in lists.
+    by_text: Option<Box<ByText<'v>>>,
 }
 
 /// How many elements are passed by at most.
 const MOST_PASSED: usize = 32;
+
+/// How many of the next elements are looked at before digests are made.
+const NEAR: usize = 3;
 
 /// How often each element is looked at on average, before a table of them is the cheaper way.
 const LOOKS: usize = 16;
@@ -48,7 +58,9 @@ impl<'k, 'v> Unpaired<'k, 'v> {
     const fn of(keys: &'k [&'v Value]) -> Self {
         Self {
             keys,
+            digests: Vec::new(),
             passed: Vec::new(),
+            marks: 0,
             ahead: 0,
             looks: keys.len().saturating_mul(LOOKS),
             by_text: None,
@@ -56,34 +68,65 @@ impl<'k, 'v> Unpaired<'k, 'v> {
     }
 
     /// Takes the first element of a text.
-    fn take(&mut self, key: &str) -> Option<usize> {
+    fn take(&mut self, key: &Value) -> Option<usize> {
         if let Some(by_text) = &mut self.by_text {
-            return by_text.take(key);
+            return by_text.take(text(key));
         }
-        let is = |at: &usize| {
-            let found = self.keys.get(*at);
-            found.is_some_and(|found| text(found) == key)
-        };
+        let next = self.ahead;
         // The first of a text is taken first, so those that were passed by come first.
-        if let Some(at) = self.passed.iter().position(is) {
-            return Some(self.passed.remove(at));
+        if self.marks & mark(key) != 0 {
+            let digest = self.digest(key);
+            let mut passed = self.passed.iter();
+            if let Some(at) = passed.position(|at| self.is_of(*at, digest, key)) {
+                return Some(self.passed.remove(at));
+            }
         }
-        let end = self.keys.len().min(self.ahead.saturating_add(self.looks));
-        let found = (self.ahead..end).find(is);
-        let looked_at = found.map_or(end, |found| found + 1) - self.ahead;
-        self.looks -= looked_at;
+        let end = self.keys.len().min(next.saturating_add(self.looks));
+        let near = end.min(next + NEAR);
+        let found = (next..near).find(|at| self.is(*at, key));
+        let found = match found {
+            None if near < end => {
+                let digest = self.digest(key);
+                (near..end).find(|at| self.is_of(*at, digest, key))
+            }
+            found => found,
+        };
+        self.looks -= found.map_or(end, |found| found + 1) - next;
         match found {
-            Some(found) if self.passed.len() + found - self.ahead <= MOST_PASSED => {
-                self.passed.extend(self.ahead..found);
+            Some(found) if self.passed.len() + found - next <= MOST_PASSED => {
+                for passed in self.keys.get(next..found).unwrap_or_default() {
+                    self.marks |= mark(passed);
+                }
+                self.passed.extend(next..found);
                 self.ahead = found + 1;
                 Some(found)
             }
             None if end == self.keys.len() => None,
             _ => {
                 let left: Vec<usize> = self.left_in_order().collect();
-                self.by_text.insert(ByText::of(self.keys, left)).take(key)
+                let by_text = Box::new(ByText::of(self.keys, &self.digests, left));
+                let by_text = self.by_text.insert(by_text);
+                by_text.take(text(key))
             }
         }
+    }
+
+    /// The digest of a text, to be looked for among those of all.
+    fn digest(&mut self, key: &Value) -> u64 {
+        if self.digests.is_empty() {
+            let digests = self.keys.iter().map(|key| digest::of_text(&text(key)));
+            self.digests = digests.collect();
+        }
+        digest::of_text(&text(key))
+    }
+
+    fn is_of(&self, at: usize, digest: u64, key: &Value) -> bool {
+        self.digests.get(at) == Some(&digest) && self.is(at, key)
+    }
+
+    fn is(&self, at: usize, key: &Value) -> bool {
+        let found = self.keys.get(at);
+        found.is_some_and(|found| same_text(found, key))
     }
 
     fn left_in_order(&self) -> impl Iterator<Item = usize> {
@@ -93,13 +136,17 @@ impl<'k, 'v> Unpaired<'k, 'v> {
             .chain(self.ahead..self.keys.len())
     }
 
+    fn left_in_any_order(&self) -> impl Iterator<Item = usize> {
+        let by_text = self.by_text.iter();
+        let by_text = by_text.flat_map(|by_text| by_text.left_in_any_order());
+        let others = self.by_text.is_none().then(|| self.left_in_order());
+        by_text.chain(others.into_iter().flatten())
+    }
+
     /// Those that are left, by their texts.
-    fn left(self) -> Vec<usize> {
-        if let Some(by_text) = self.by_text {
-            return by_text.left();
-        }
-        let left = self.left_in_order();
-        let mut left: Vec<(Cow<'_, str>, usize)> = left
+    fn left(&self) -> Vec<usize> {
+        let mut left: Vec<(Cow<'_, str>, usize)> = self
+            .left_in_any_order()
             .filter_map(|at| Some((text(self.keys.get(at)?), at)))
             .collect();
         left.sort_unstable();
@@ -107,61 +154,72 @@ impl<'k, 'v> Unpaired<'k, 'v> {
     }
 }
 
+/// One of 64 bits for a text, by its end and its length: names mostly differ there, and those that were passed by are few. What
+/// may have the text of something else has all of them.
+fn mark(key: &Value) -> u64 {
+    let Value::String(text) = key else {
+        return u64::MAX;
+    };
+    let [before, end] = text.as_bytes().last_chunk().copied().unwrap_or_default();
+    1 << ((usize::from(before) * 13 + usize::from(end) * 5 + text.len()) % 64)
+}
+
 /// Elements of a list by their texts.
 struct ByText<'v> {
-    /// The first one of each text; `None` where all have been taken.
-    first: HashMap<Cow<'v, str>, Option<usize>>,
-    /// The next one of the same text, for each element.
+    places: Places<Cow<'v, str>>,
+    /// For each that is the first of its text: where it stands in the list, or, where it has been taken, the next of that
+    /// text. `None` where all have been taken.
+    first: Vec<Option<usize>>,
+    /// The next one of the same text, for each element of the list.
     next: Vec<Option<usize>>,
 }
 
 impl<'v> ByText<'v> {
-    /// Those elements of a list that stand at these positions, in order.
-    fn of(keys: &[&'v Value], positions: Vec<usize>) -> Self {
-        let mut found = Self {
-            first: HashMap::with_capacity(positions.len()),
-            next: vec![None; keys.len()],
-        };
-        for i in positions.into_iter().rev() {
-            let Some(key) = keys.get(i) else { continue };
-            let after = found.first.insert(text(key), Some(i));
-            if let Some(next) = found.next.get_mut(i) {
-                *next = after.flatten();
+    /// Those elements of a list that stand at these positions, in order. The digests of all of its texts may be known.
+    fn of(keys: &[&'v Value], digests: &[u64], positions: Vec<usize>) -> Self {
+        let mut texts = Vec::with_capacity(positions.len());
+        for at in &positions {
+            let text = keys.get(*at).map_or(Cow::Borrowed(""), |key| text(key));
+            texts.push(match digests.get(*at) {
+                Some(digest) => Keyed::of_digested_text(text, *digest),
+                None => Keyed::of_text(text),
+            });
+        }
+        let places = Places::of(texts);
+        let mut first = vec![None; positions.len()];
+        let mut next = vec![None; keys.len()];
+        for (place, position) in positions.into_iter().enumerate().rev() {
+            let first = first.get_mut(places.first(place));
+            if let (Some(first), Some(next)) = (first, next.get_mut(position)) {
+                *next = first.replace(position);
             }
         }
-        found
+        Self {
+            places,
+            first,
+            next,
+        }
     }
 
     /// Takes the first element of a text.
-    fn take(&mut self, key: &str) -> Option<usize> {
-        let first = self.first.get_mut(key)?;
+    fn take(&mut self, key: Cow<'_, str>) -> Option<usize> {
+        let place = self.places.get(&Keyed::of_text(key))?;
+        let first = self.first.get_mut(place)?;
         let taken = (*first)?;
         *first = self.next.get(taken).copied().flatten();
         Some(taken)
     }
 
-    /// Those that are left, by their texts.
-    fn left(self) -> Vec<usize> {
-        let firsts = self.first.into_iter();
-        let firsts = firsts.filter_map(|(text, first)| Some((text, first?)));
-        let mut firsts: Vec<(Cow<'_, str>, usize)> = firsts.collect();
-        firsts.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-        let mut left = Vec::new();
-        for (_, first) in firsts {
-            let mut at = Some(first);
-            while let Some(i) = at {
-                left.push(i);
-                at = self.next.get(i).copied().flatten();
-            }
-        }
-        left
+    fn left_in_any_order(&self) -> impl Iterator<Item = usize> {
+        let firsts = self.first.iter().copied();
+        firsts.flat_map(|first| iter::successors(first, |at| self.next.get(*at).copied().flatten()))
     }
 }
 
 /// Whether the elements of two lists are pairs where they stand.
 fn are_aligned(first: &[&Value], second: &[&Value]) -> bool {
     let mut pairs = first.iter().zip(second);
-    first.len() == second.len() && pairs.all(|(first, second)| text(first) == text(second))
+    first.len() == second.len() && pairs.all(|(first, second)| same_text(first, second))
 }
 
 /// The merge keys of the elements of a list.
@@ -170,15 +228,15 @@ fn merge_keys<'v>(
     merge_key: &str,
     at: &Path<'_>,
 ) -> Result<Vec<&'v Value>, PatchError> {
-    let keys = list.iter().enumerate().map(|(i, item)| {
-        let at = at.step(Step::Index(i));
-        let key = key_value(item, merge_key, &at)?;
-        match Scalar::of(key) {
-            Some(_) => Ok(key),
-            None => Err(PatchError::bad_type(TEXT, key, &at)),
+    let mut keys = Vec::with_capacity(list.len());
+    for (i, item) in list.iter().enumerate() {
+        let key = key_value(item, merge_key, &at.step(Step::Index(i)))?;
+        if key.is_array() || key.is_object() {
+            return Err(PatchError::bad_type(TEXT, key, &at.step(Step::Index(i))));
         }
-    });
-    keys.collect()
+        keys.push(key);
+    }
+    Ok(keys)
 }
 
 /// What deletes an element.
@@ -189,14 +247,19 @@ fn deletion(merge_key: &str, key: &Value) -> Value {
 }
 
 impl Diff<'_> {
+    /// The difference of two lists, with an order where one is asked for; lists in elements are another matter.
     pub(super) fn list(
-        self,
+        &self,
         original: &[Value],
         modified: &[Value],
+        order: bool,
         field: &Found<'_>,
         at: &Path<'_>,
     ) -> Result<Lists, PatchError> {
         if original.is_empty() {
+            for new in modified {
+                self.measure_modified(new)?;
+            }
             let added = if self.additions { modified } else { &[] };
             return Ok(Lists {
                 patch: added.to_vec(),
@@ -204,15 +267,16 @@ impl Diff<'_> {
             });
         }
         match common_kind(original, modified, at)? {
-            Some(Kind::Object) => self.objects(original, modified, field, at),
-            _ => self.scalars(original, modified, at),
+            Some(Kind::Object) => self.objects(original, modified, order, field, at),
+            _ => self.scalars(original, modified, order, at),
         }
     }
 
     fn objects(
-        self,
+        &self,
         original: &[Value],
         modified: &[Value],
+        order: bool,
         field: &Found<'_>,
         at: &Path<'_>,
     ) -> Result<Lists, PatchError> {
@@ -229,48 +293,62 @@ impl Diff<'_> {
         let mut patch = Vec::new();
         for (i, (new, key)) in modified.iter().zip(&news).enumerate() {
             let pair = match &mut unpaired {
-                Some(unpaired) => unpaired.take(&text(key)),
+                Some(unpaired) => unpaired.take(key),
                 None => Some(i),
             };
-            match (pair.and_then(|old| original.get(old)), new) {
-                (Some(Value::Object(old)), Value::Object(new)) => {
-                    let at = at.step(Step::Index(i));
-                    let mut below = self.object(old, new, field.below, field.retain, &at)?;
-                    if !below.is_empty() {
-                        below.insert(merge_key.to_owned(), (*key).clone());
-                        patch.push(below.into());
-                    }
+            let pair = pair.and_then(|old| original.get(old));
+            if let (Some(Value::Object(old)), Value::Object(new)) = (pair, new) {
+                let at = at.step(Step::Index(i));
+                let diff = self.below()?;
+                let below = diff.object(old, new, field.below, field.retain, &at)?;
+                if let Some(mut below) = below {
+                    below.insert(merge_key.to_owned(), (*key).clone());
+                    patch.push(below.into());
                 }
-                _ if self.additions => patch.push(new.clone()),
-                _ => {}
+            } else {
+                self.measure_modified(new)?;
+                patch.extend(self.additions.then(|| new.clone()));
             }
         }
         in_order(&mut patch, modified, merge_key, at)?;
-        if self.deletions {
-            let gone = unpaired.map(Unpaired::left).unwrap_or_default();
-            let gone = gone.into_iter().filter_map(|old| olds.get(old));
-            patch.extend(gone.map(|key| deletion(merge_key, key)));
+        if let Some(unpaired) = &unpaired {
+            self.left(&mut patch, original, merge_key, unpaired)?;
         }
-        let is_reordered = || {
-            let mut pairs = olds.iter().zip(&news);
-            olds.len() != news.len() || pairs.any(|(old, new)| Scalar::of(old) != Scalar::of(new))
-        };
-        let wants_order = self.order && (!patch.is_empty() || self.additions && is_reordered());
-        let order = news.iter().filter(|_| wants_order);
-        let order = order
-            .map(|key| Value::Object(one(merge_key, key)))
-            .collect();
+        let wants_order =
+            order && (!patch.is_empty() || self.additions && are_reordered(&olds, &news));
         Ok(Lists {
             patch,
             deleted: Vec::new(),
-            order,
+            order: each_alone(merge_key, if wants_order { &news } else { &[] }),
         })
     }
 
+    /// What is said of those that only the original list has.
+    fn left(
+        &self,
+        patch: &mut Vec<Value>,
+        original: &[Value],
+        merge_key: &str,
+        unpaired: &Unpaired<'_, '_>,
+    ) -> Result<(), PatchError> {
+        for left in unpaired.left_in_any_order() {
+            if let Some(left) = original.get(left) {
+                self.measure_original(left)?;
+            }
+        }
+        if self.deletions {
+            let gone = unpaired.left().into_iter();
+            let gone = gone.filter_map(|old| unpaired.keys.get(old));
+            patch.extend(gone.map(|key| deletion(merge_key, key)));
+        }
+        Ok(())
+    }
+
     fn scalars(
-        self,
+        &self,
         original: &[Value],
         modified: &[Value],
+        order: bool,
         at: &Path<'_>,
     ) -> Result<Lists, PatchError> {
         if original.len() == modified.len()
@@ -285,7 +363,7 @@ impl Diff<'_> {
         let mut unpaired = Unpaired::of(&olds);
         let mut patch = Vec::new();
         for new in modified {
-            if unpaired.take(&text(new)).is_none() && self.additions {
+            if unpaired.take(new).is_none() && self.additions {
                 patch.push(new.clone());
             }
         }
@@ -297,7 +375,7 @@ impl Diff<'_> {
             deleted.extend(gone.cloned());
             deleted.dedup();
         }
-        let wants_order = self.order && (!deleted.is_empty() || self.additions);
+        let wants_order = order && (!deleted.is_empty() || self.additions);
         Ok(Lists {
             patch,
             deleted,
@@ -308,6 +386,18 @@ impl Diff<'_> {
             },
         })
     }
+}
+
+/// Whether the keys of two lists are not the same ones in the same order.
+fn are_reordered(olds: &[&Value], news: &[&Value]) -> bool {
+    let mut pairs = olds.iter().zip(news);
+    olds.len() != news.len() || pairs.any(|(old, new)| Scalar::of(old) != Scalar::of(new))
+}
+
+/// `{name: value}` for each of several values.
+fn each_alone(key: &str, values: &[&Value]) -> Vec<Value> {
+    let objects = values.iter().map(|value| one(key, value).into());
+    objects.collect()
 }
 
 /// `{name: value}`
@@ -330,21 +420,17 @@ fn in_order(
         return Ok(());
     }
     let has_deletions = patch.iter().any(is_deletion);
-    let mut places_of_patch = Places::with_capacity(patch.len());
-    let mut are_unique = true;
+    let mut keys = Vec::with_capacity(patch.len());
     for item in &*patch {
-        are_unique &= places_of_patch
-            .insert(identity(item, merge_key, at)?, 0)
-            .is_none();
+        keys.push(Keyed::of(identity(item, merge_key, at)?));
     }
-    drop(places_of_patch);
-    if are_unique && !has_deletions {
+    if !has_deletions && Places::of(keys).are_unique() {
         return Ok(());
     }
     let wanted = places(modified, merge_key, at)?;
     let mut ranked = Vec::with_capacity(patch.len());
     for item in &*patch {
-        let place = wanted.get(&identity(item, merge_key, at)?).copied();
+        let place = wanted.get(&Keyed::of(identity(item, merge_key, at)?));
         ranked.push((is_deletion(item), place));
     }
     let mut order: Vec<usize> = (0..patch.len()).collect();

@@ -1,13 +1,12 @@
 //! The directives of a patch, and what they are called.
 
-use std::collections::HashSet;
-
 use serde_json::{Map, Value};
 
 use super::error::{PatchError, PatchErrorKind};
 use super::insert::replacement;
+use super::places::{Keyed, Places};
 use super::print::Printed;
-use super::scalar::{Scalar, TEXT, key_value};
+use super::scalar::{Scalar, TEXT, identity, key_value};
 use union_runtime::path::{Path, Step};
 
 pub(super) const PATCH: &str = "$patch";
@@ -34,7 +33,7 @@ pub(super) fn field_of<'k>(key: &'k str, prefix: &str) -> Option<&'k str> {
 
 /// `$setElementOrder/field`
 pub(super) fn parallel(prefix: &str, field: &str) -> String {
-    format!("{prefix}/{field}")
+    [prefix, "/", field].concat()
 }
 
 /// Does what `$patch` says of an object that is merged.
@@ -102,7 +101,7 @@ pub(super) fn retain(
 /// The elements of a patch's list, with what `$patch` says in them taken out.
 pub(super) struct Elements<'p> {
     /// The keys of elements that are to go.
-    pub(super) deleted: HashSet<Scalar<'p>>,
+    pub(super) deleted: Places<Scalar<'p>>,
     /// The list becomes what stands in the patch.
     pub(super) replace: bool,
     /// The others, with their numbers.
@@ -115,8 +114,9 @@ impl<'p> Elements<'p> {
         merge_key: &str,
         at: &Path<'_>,
     ) -> Result<Self, PatchError> {
+        let mut deleted = Vec::new();
         let mut found = Self {
-            deleted: HashSet::new(),
+            deleted: Places::default(),
             replace: false,
             plain: Vec::with_capacity(patch.len()),
         };
@@ -130,7 +130,7 @@ impl<'p> Elements<'p> {
                 let value = key_value(item, merge_key, &at)?;
                 let key =
                     Scalar::of(value).ok_or_else(|| PatchError::bad_type(TEXT, value, &at))?;
-                found.deleted.insert(key);
+                deleted.push(Keyed::of(key));
             } else if directive == REPLACE {
                 found.replace = true;
             } else if directive == "merge" {
@@ -144,7 +144,22 @@ impl<'p> Elements<'p> {
                 return Err(unknown(directive, object, &at));
             }
         }
+        found.deleted = Places::of(deleted);
         Ok(found)
+    }
+
+    /// The keys of those without a directive.
+    pub(super) fn plain_keys(
+        &self,
+        merge_key: &str,
+        at: &Path<'_>,
+    ) -> Result<Vec<Keyed<Scalar<'p>>>, PatchError> {
+        let mut keys = Vec::with_capacity(self.plain.len());
+        for (i, item) in &self.plain {
+            let key = identity(item, merge_key, &at.step(Step::Index(*i)))?;
+            keys.push(Keyed::of(key));
+        }
+        Ok(keys)
     }
 }
 

@@ -14,6 +14,15 @@ pub(super) enum Which {
     Patch,
 }
 
+/// The object that is given, which may be too deep; `None` for null, which is an empty one.
+pub(super) fn unmeasured(value: &Value) -> Result<Option<&Map<String, Value>>, PatchError> {
+    match value {
+        Value::Null => Ok(None),
+        Value::Object(object) => Ok(Some(object)),
+        _ => Err(no_object()),
+    }
+}
+
 /// The object that is given; `None` for null, which is an empty one.
 pub(super) fn object(
     value: &Value,
@@ -24,13 +33,10 @@ pub(super) fn object(
         Which::Document => depth,
         Which::Patch => depth + 1,
     };
-    match value {
-        Value::Null => Ok(None),
-        Value::Object(object) => match deep_field(object, depth) {
-            None => Ok(Some(object)),
-            Some(field) => Err(too_deep(depth, &Path::ROOT.field(field))),
-        },
-        _ => Err(no_object()),
+    let object = unmeasured(value)?;
+    match object.and_then(|object| deep_field(object, depth)) {
+        None => Ok(object),
+        Some(field) => Err(too_deep(depth, &Path::ROOT.field(field))),
     }
 }
 

@@ -1,14 +1,13 @@
 //! Merges a patch's list into a list: of objects by their merge key, of scalars as a set.
 
-use std::collections::{HashMap, HashSet};
-
 use serde_json::Value;
 
-use super::arrange::{Places, Rank, arrange, places, ranks};
+use super::arrange::{Rank, arrange, places, ranks};
 use super::directive::{Elements, is_deletion};
 use super::error::{PatchError, PatchErrorKind};
 use super::insert::{element, replaced_element};
 use super::merge::Merge;
+use super::places::{Keyed, Places};
 use super::scalar::{Kind, OBJECT, Scalar, common_kind, identity};
 use super::schema::Found;
 use union_runtime::path::{Path, Step};
@@ -53,7 +52,7 @@ impl Merge<'_> {
         if elements.replace {
             return self.replace(live, &elements, order, field, at);
         }
-        let plan = Plan::of(live, patch, &elements, order, field, self, at)?;
+        let plan = Plan::of(live, &elements, order, field, self, at)?;
         let Plan {
             mut stays,
             steps,
@@ -63,6 +62,10 @@ impl Merge<'_> {
             stays.reverse();
             live.retain(|_| stays.pop().unwrap_or(true));
         }
+        let of_element = Self {
+            is_ours: false,
+            ..self
+        };
         for (i, item, position) in steps {
             let at = at.step(Step::Index(i));
             let Some(before) = live.get_mut(position) else {
@@ -70,7 +73,7 @@ impl Merge<'_> {
                 continue;
             };
             if let (Value::Object(before), Value::Object(item)) = (&mut *before, item) {
-                self.object(before, item, field.below, &at)?;
+                of_element.object(before, item, field.below, &at)?;
             }
             // A patch may remove the key, where it is null.
             identity(before, field.merge_key, &at)?;
@@ -94,14 +97,14 @@ impl Merge<'_> {
         let ranks = if let Some(order) = order {
             let kept = live.iter().filter(|item| {
                 let key = identity(item, field.merge_key, at);
-                !key.is_ok_and(|key| elements.deleted.contains(&key))
+                !key.is_ok_and(|key| elements.deleted.contains(&Keyed::of(key)))
             });
             let kept: Vec<Value> = kept.cloned().collect();
             let live = places(&kept, field.merge_key, at)?;
             ranks(&items, order.places, &live, field.merge_key, at)?
         } else {
             let live = places(&items, field.merge_key, at)?;
-            ranks(&items, &Places::new(), &live, field.merge_key, at)?
+            ranks(&items, &Places::default(), &live, field.merge_key, at)?
         };
         *live = arrange(items, &ranks);
         Ok(())
@@ -125,23 +128,26 @@ impl Merge<'_> {
             of_patch = places(patch, "", at)?;
             &of_patch
         };
-        let mut seen = HashSet::with_capacity(live.len() + patch.len());
-        let mut ranks = Vec::with_capacity(live.len() + patch.len());
-        let mut is_new = Vec::with_capacity(live.len() + patch.len());
         let count = live.len();
-        for (i, item) in live.iter().chain(patch).enumerate() {
-            let key = identity(item, "", at)?;
-            let is_first = seen.insert(key);
+        let mut keys = Vec::with_capacity(count + patch.len());
+        for item in live.iter().chain(patch) {
+            keys.push(Keyed::of(identity(item, "", at)?));
+        }
+        let both = Places::of(keys);
+        let mut ranks = Vec::with_capacity(both.keys().len());
+        let mut is_new = Vec::with_capacity(both.keys().len());
+        for (i, key) in both.keys().iter().enumerate() {
+            let is_first = both.first(i) == i;
             is_new.push(is_first);
             if is_first {
                 ranks.push(Rank {
-                    wanted: wanted.get(&key).copied(),
+                    wanted: wanted.get(key),
                     live: Some(i).filter(|i| *i < count),
                     is_deletion: false,
                 });
             }
         }
-        drop(seen);
+        drop(both);
         let mut is_new = is_new.into_iter();
         live.retain(|_| is_new.next().unwrap_or(true));
         let added = patch.iter().zip(is_new).filter(|(_, is_new)| *is_new);
@@ -163,7 +169,7 @@ impl Merge<'_> {
             Some(_) => {
                 let deleted = places(deleted, "", at)?;
                 live.retain(|item| {
-                    Scalar::of(item).is_none_or(|item| !deleted.contains_key(&item))
+                    Scalar::of(item).is_none_or(|item| !deleted.contains(&Keyed::of(item)))
                 });
                 Ok(())
             }
@@ -189,7 +195,7 @@ pub(super) fn mergeable_kind(
 
 /// The order that `$setElementOrder` asks for.
 pub(super) struct Order<'o, 'v> {
-    pub(super) places: &'o Places<'v>,
+    pub(super) places: &'o Places<Scalar<'v>>,
 }
 
 /// What is done to a list of objects.
@@ -205,54 +211,60 @@ struct Plan<'p> {
 impl<'p> Plan<'p> {
     fn of(
         live: &[Value],
-        patch: &[Value],
         elements: &Elements<'p>,
         order: Option<&Order<'_, '_>>,
         field: &Found<'_>,
         merge: Merge<'_>,
         at: &Path<'_>,
     ) -> Result<Self, PatchError> {
-        let key_of = |item| identity(item, field.merge_key, at);
-        let mut of_patch = Places::new();
+        let keys_of_patch = || elements.plain_keys(field.merge_key, at);
+        let of_patch;
         let wanted = if let Some(order) = order {
             order.places
         } else {
-            of_patch.reserve(elements.plain.len());
-            for (i, item) in &elements.plain {
-                let key = identity(item, field.merge_key, &at.step(Step::Index(*i)))?;
-                of_patch.entry(key).or_insert(*i);
-            }
+            of_patch = Places::of(keys_of_patch()?);
             &of_patch
         };
-        let mut positions: HashMap<Scalar<'_>, usize> = HashMap::with_capacity(live.len());
+        let mut keys = Vec::with_capacity(live.len() + elements.plain.len());
         let mut stays = Vec::with_capacity(live.len());
-        let mut ranks = Vec::with_capacity(live.len() + patch.len());
+        let mut deletions = Vec::with_capacity(live.len());
         for item in live {
-            let key = key_of(item)?;
+            let key = Keyed::of(identity(item, field.merge_key, at)?);
             let is_deleted = !elements.deleted.is_empty() && elements.deleted.contains(&key);
             stays.push(!is_deleted);
-            if is_deleted {
-                continue;
+            if !is_deleted {
+                keys.push(key);
+                deletions.push(!merge.is_server() && is_deletion(item));
             }
-            let position = *positions.entry(key).or_insert(ranks.len());
-            ranks.push(Rank {
-                wanted: wanted.get(&key).copied(),
-                live: Some(position),
-                is_deletion: !merge.is_server() && is_deletion(item),
-            });
         }
         // Where an order is given, so many new elements count as the last ones of the live list: they stand where deleted
         // ones stood.
-        let kept = ranks.len();
+        let kept = keys.len();
         let overlay = order.map_or(0, |_| live.len() - kept);
+        keys.extend(keys_of_patch()?);
+        let both = Places::of(keys);
+        let mut ranks = Vec::with_capacity(both.keys().len());
+        for ((place, key), is_deletion) in both.keys().iter().enumerate().zip(deletions) {
+            ranks.push(Rank {
+                wanted: wanted.get(key),
+                live: Some(both.first(place)),
+                is_deletion,
+            });
+        }
         let mut steps = Vec::with_capacity(elements.plain.len());
-        for (i, item) in &elements.plain {
-            let key = identity(item, field.merge_key, &at.step(Step::Index(*i)))?;
-            let next = ranks.len();
-            let position = *positions.entry(key).or_insert(next);
-            if position == next {
+        // Where those of the patch come to, of which each is the first of its key or another one's.
+        let mut positions: Vec<usize> = Vec::with_capacity(elements.plain.len());
+        let of_patch = both.keys().iter().enumerate().skip(kept);
+        for ((place, key), (i, item)) in of_patch.zip(&elements.plain) {
+            let first = both.first(place);
+            let position = match first.checked_sub(kept) {
+                None => first,
+                Some(earlier) => positions.get(earlier).copied().unwrap_or(ranks.len()),
+            };
+            positions.push(position);
+            if position == ranks.len() {
                 ranks.push(Rank {
-                    wanted: wanted.get(&key).copied(),
+                    wanted: wanted.get(key),
                     live: Some(position).filter(|position| position - kept < overlay),
                     is_deletion: false,
                 });

@@ -26,6 +26,9 @@ pub(super) enum Mode {
 pub(super) struct Merge<'s> {
     pub(super) schema: &'s PatchSchema,
     pub(super) mode: Mode,
+    /// Whether the patch is ours, so that what it says of the order of lists is [handed over](super::order::hand_over)
+    /// afterwards and need not be copied.
+    pub(super) is_ours: bool,
 }
 
 impl Merge<'_> {

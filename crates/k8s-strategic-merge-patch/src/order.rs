@@ -4,12 +4,13 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::arrange::{Places, arrange, places, ranks};
-use super::directive::{Elements, ORDER, directive_in, field_of, is_deletion};
+use super::arrange::{arrange, places, ranks};
+use super::directive::{Elements, ORDER, PATCH, directive_in, field_of, is_deletion};
 use super::error::{PatchError, PatchErrorKind};
 use super::insert::inserted;
 use super::list::{Order, mergeable_kind};
 use super::merge::{Merge, Mode};
+use super::places::{Keyed, Places};
 use super::print::PrintedList;
 use super::scalar::{Kind, LIST, Scalar, common_kind, identity};
 use super::schema::{Found, NodeId};
@@ -31,6 +32,7 @@ impl Merge<'_> {
         let at_order = at.field(key);
         if self.mode == Mode::Compose {
             match target.get(key) {
+                None if self.is_ours && is_handed_over(patch) => {}
                 None => {
                     target.insert(key.to_owned(), order.clone());
                 }
@@ -67,7 +69,29 @@ impl Merge<'_> {
         name: &str,
         patched: Option<&[Value]>,
         field: &Found<'_>,
-        of_order: impl Fn() -> Result<Places<'w>, PatchError>,
+        of_order: impl Fn() -> Result<Places<Scalar<'w>>, PatchError>,
+        at_list: &Path<'_>,
+    ) -> Result<bool, PatchError> {
+        let live = target.get_mut(name).and_then(Value::as_array_mut);
+        if let (Some(live), Some(patched), Rest::Merge) = (live, patched, field.rest) {
+            mergeable_kind(live, patched, field, at_list)?;
+            let of_order = of_order()?;
+            let order = Order { places: &of_order };
+            self.list_in_order(live, patched, Some(&order), field, at_list)?;
+            return Ok(true);
+        }
+        self.put_unmerged_in_order(target, name, patched, field, of_order, at_list)
+    }
+
+    /// The same of a list that the patch does not have, or that is not merged. Apart, since the above stands on the stack
+    /// once for each level.
+    fn put_unmerged_in_order<'w>(
+        self,
+        target: &mut Map<String, Value>,
+        name: &str,
+        patched: Option<&[Value]>,
+        field: &Found<'_>,
+        of_order: impl Fn() -> Result<Places<Scalar<'w>>, PatchError>,
         at_list: &Path<'_>,
     ) -> Result<bool, PatchError> {
         let merge_key = field.merge_key;
@@ -78,7 +102,7 @@ impl Merge<'_> {
         match (live, patched) {
             // What is asked for is not looked into.
             (None, None) => return Ok(false),
-            (Some(live), Some([])) if field.rest != Rest::Merge => {
+            (Some(live), Some([])) => {
                 // An order of objects has to name them all the same.
                 if common_kind(live, &[], at_list)? == Some(Kind::Object) {
                     of_order()?;
@@ -93,12 +117,6 @@ impl Merge<'_> {
                 drop(places);
                 *live = arrange(std::mem::take(live), &ranks);
             }
-            (Some(live), Some(patched)) if field.rest == Rest::Merge => {
-                mergeable_kind(live, patched, field, at_list)?;
-                let of_order = of_order()?;
-                let order = Order { places: &of_order };
-                self.list_in_order(live, patched, Some(&order), field, at_list)?;
-            }
             (Some(live), Some(patched)) => {
                 common_kind(live, patched, at_list)?;
                 let (of_order, places) = (of_order()?, places(live, merge_key, at_list)?);
@@ -112,12 +130,41 @@ impl Merge<'_> {
                 let kept = kept.filter_map(|item| inserted(item, self.is_server()));
                 let kept: Vec<Value> = kept.collect();
                 let of_order = of_order()?;
-                let ranks = ranks(&kept, &of_order, &Places::new(), merge_key, at_list)?;
+                let ranks = ranks(&kept, &of_order, &Places::default(), merge_key, at_list)?;
                 target.insert(name.to_owned(), arrange(kept, &ranks).into());
             }
         }
         Ok(true)
     }
+}
+
+/// Gives what a patch says of the order of lists to what it was merged into, where that says nothing. Elements of lists have
+/// theirs already.
+pub(super) fn hand_over(patch: &mut Map<String, Value>, target: &mut Map<String, Value>) {
+    if patch.contains_key(PATCH) {
+        return;
+    }
+    let is_handed_over = is_handed_over(patch);
+    for (key, value) in patch {
+        match target.get_mut(key) {
+            Some(Value::Object(target)) => {
+                if let Value::Object(patch) = value {
+                    hand_over(patch, target);
+                }
+            }
+            // Whatever was merged had lists there, and what was put in as a whole has them.
+            None if is_handed_over && key.starts_with(ORDER) && value.is_array() => {
+                target.insert(key.clone(), value.take());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether what a patch says of the order of lists speaks of no such thing itself, which would have to be there.
+fn is_handed_over(patch: &Map<String, Value>) -> bool {
+    let names = patch.keys().filter_map(|key| field_of(key, ORDER));
+    !names.into_iter().any(|name| name.starts_with(ORDER))
 }
 
 /// Seen: an order of objects is read up to the element that is looked for, so that what is not an object in it is found by the first
@@ -144,7 +191,7 @@ fn check_objects(
     if merge_key.is_empty() || !are_objects(items) {
         return Ok(());
     }
-    let mut deleted = HashSet::new();
+    let mut deleted = Places::default();
     if let Some(patched) = patched.filter(|patched| are_objects(patched)) {
         match Elements::of(patched, merge_key, at_list) {
             Ok(elements) if !elements.replace => deleted = elements.deleted,
@@ -157,7 +204,7 @@ fn check_objects(
     let before: HashSet<Scalar<'_>> = before.collect();
     for (i, item) in items.iter().enumerate() {
         let key = identity(item, merge_key, &at_list.step(Step::Index(i)))?;
-        if !before.contains(&key) && !deleted.contains(&key) {
+        if !before.contains(&key) && !deleted.contains(&Keyed::of(key)) {
             return Err(PatchError::not_an_object(
                 odd,
                 &at_order.step(Step::Index(odd)),

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use k8s_json_internals::number::Num;
 
-/// A value as Go prints it: `map[a:1 b:[x <nil>]]`. Documents are not deeper than the limits allow, so it may recurse.
+/// A value as Go prints it: `map[a:1 b:[x <nil>]]`. It may be in a document that turns out to be too deep, so what is still to be
+/// written waits in a list.
 pub(super) struct Printed<'v>(pub(super) &'v Value);
 
 /// Values as Go prints a list of them.
@@ -15,32 +16,63 @@ pub(super) struct PrintedList<'v>(pub(super) &'v [Value]);
 impl fmt::Display for Printed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Value::Null => f.write_str("<nil>"),
-            Value::Bool(value) => write!(f, "{value}"),
-            Value::Number(number) => write!(f, "{}", Num::of(number)),
-            Value::String(text) => f.write_str(text),
-            Value::Array(values) => write!(f, "{}", PrintedList(values)),
-            Value::Object(object) => {
-                let mut entries: Vec<(&String, &Value)> = object.iter().collect();
-                entries.sort_unstable_by_key(|(key, _)| *key);
-                f.write_str("map[")?;
-                for (i, (key, value)) in entries.into_iter().enumerate() {
-                    let space = if i > 0 { " " } else { "" };
-                    write!(f, "{space}{key}:{}", Printed(value))?;
-                }
-                f.write_str("]")
-            }
+            Value::Array(_) | Value::Object(_) => all(vec![Part::Value(self.0)], f),
+            scalar => print_scalar(scalar, f),
         }
     }
 }
 
 impl fmt::Display for PrintedList<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("[")?;
-        for (i, value) in self.0.iter().enumerate() {
-            let space = if i > 0 { " " } else { "" };
-            write!(f, "{space}{}", Printed(value))?;
+        let mut waiting = Vec::new();
+        push_list(&mut waiting, self.0);
+        all(waiting, f)
+    }
+}
+
+enum Part<'v> {
+    Value(&'v Value),
+    Key(&'v str),
+    Sign(&'static str),
+}
+
+/// Writes what waits, the last first.
+fn all(mut waiting: Vec<Part<'_>>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    while let Some(part) = waiting.pop() {
+        match part {
+            Part::Sign(sign) => f.write_str(sign)?,
+            Part::Key(key) => write!(f, "{key}:")?,
+            Part::Value(Value::Array(values)) => push_list(&mut waiting, values),
+            Part::Value(Value::Object(object)) => {
+                let mut entries: Vec<(&String, &Value)> = object.iter().collect();
+                entries.sort_unstable_by_key(|(key, _)| *key);
+                waiting.push(Part::Sign("]"));
+                for (i, (key, value)) in entries.into_iter().enumerate().rev() {
+                    waiting.extend([Part::Value(value), Part::Key(key)]);
+                    waiting.extend((i > 0).then_some(Part::Sign(" ")));
+                }
+                waiting.push(Part::Sign("map["));
+            }
+            Part::Value(scalar) => print_scalar(scalar, f)?,
         }
-        f.write_str("]")
+    }
+    Ok(())
+}
+
+fn push_list<'v>(waiting: &mut Vec<Part<'v>>, values: &'v [Value]) {
+    waiting.push(Part::Sign("]"));
+    for (i, value) in values.iter().enumerate().rev() {
+        waiting.push(Part::Value(value));
+        waiting.extend((i > 0).then_some(Part::Sign(" ")));
+    }
+    waiting.push(Part::Sign("["));
+}
+
+fn print_scalar(scalar: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match scalar {
+        Value::Null => f.write_str("<nil>"),
+        Value::Number(number) => write!(f, "{}", Num::of(number)),
+        Value::String(text) => f.write_str(text),
+        other => write!(f, "{other}"),
     }
 }

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::digest;
 use super::error::{PatchError, PatchErrorKind};
+use super::places::Keyed;
 use super::print::{Printed, PrintedList};
 use k8s_json_internals::key::Key;
 use union_runtime::path::{Path, Step};
@@ -65,6 +67,22 @@ impl<'v> Scalar<'v> {
         }
         k8s_json_internals::key::scalar(value, true).map(|key| Self(Some(key)))
     }
+
+    /// A number that is the same for the same, and mostly another one for others.
+    pub(super) fn digest(&self) -> u64 {
+        match self.0 {
+            Some(Key::Text(text)) => digest::of_text(text),
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "integers of JSON have 64 bits, and what is cut off makes no other number of the same"
+            )]
+            Some(Key::Integer(integer)) => digest::of_bits(integer as u64),
+            Some(Key::Float(bits)) => digest::of_bits(bits),
+            Some(Key::Bool(value)) => digest::of_bits(value.into()),
+            _ => 0,
+        }
+    }
 }
 
 /// What an element is told apart by: the value of its merge key, or, where there is none, itself.
@@ -79,6 +97,20 @@ pub(super) fn identity<'v>(
         key_value(item, merge_key, at)?
     };
     Scalar::of(value).ok_or_else(|| PatchError::bad_type(TEXT, value, at))
+}
+
+/// What each element of a list is told apart by, to be looked up by.
+pub(super) fn identities<'v>(
+    list: &'v [Value],
+    merge_key: &str,
+    at: &Path<'_>,
+) -> Result<Vec<Keyed<Scalar<'v>>>, PatchError> {
+    let mut keys = Vec::with_capacity(list.len());
+    for (i, item) in list.iter().enumerate() {
+        let key = identity(item, merge_key, &at.step(Step::Index(i)))?;
+        keys.push(Keyed::of(key));
+    }
+    Ok(keys)
 }
 
 /// The value of an element's merge key.
@@ -98,7 +130,22 @@ pub(super) fn key_value<'v>(
 pub(super) fn text(value: &Value) -> Cow<'_, str> {
     match value {
         Value::String(text) => Cow::Borrowed(text),
-        other => Cow::Owned(Printed(other).to_string()),
+        other => printed(other),
+    }
+}
+
+/// Apart, so that the above is inlined.
+#[cold]
+fn printed(value: &Value) -> Cow<'_, str> {
+    Cow::Owned(Printed(value).to_string())
+}
+
+/// Whether two scalars have the same text.
+pub(super) fn same_text(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::String(one), Value::String(other)) => one == other,
+        (Value::Number(a), Value::Number(b)) if a.is_i64() && b.is_i64() => a == b,
+        _ => text(one) == text(other),
     }
 }
 

@@ -35,6 +35,9 @@ pub enum Policy {
     Schemaless,
 }
 
+/// So many fields are looked at one by one: most have another length, which is told without looking at the letters.
+const FEW: usize = 8;
+
 /// A place of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NodeId(pub(super) u32);
@@ -148,12 +151,7 @@ impl PatchSchema {
             });
         }
         let Some(field) = self.field(node, name) else {
-            let message = format!("unable to find api field \"{name}\"");
-            return Err(PatchError::new(
-                PatchErrorKind::FieldNotFound,
-                message,
-                &at.field(name),
-            ));
+            return Err(unknown(name, at));
         };
         match &field.meta {
             Meta::Good {
@@ -165,22 +163,31 @@ impl PatchSchema {
                 rest: strategy.rest,
                 merge_key,
             }),
-            Meta::BadStrategy(words) => {
-                let message = format!("unexpected patch strategy: {words}");
-                Err(PatchError::new(
-                    PatchErrorKind::BadStrategy,
-                    message,
-                    &at.field(name),
-                ))
-            }
+            Meta::BadStrategy(words) => Err(bad_strategy(words, &at.field(name))),
             Meta::BadType(found) => Err(PatchError::bad_type(TEXT, found, &at.field(name))),
         }
     }
 
+    #[inline]
     fn field(&self, node: NodeId, name: &str) -> Option<&Field> {
         let node = self.nodes.get(node.0 as usize)?;
         let fields = self.fields.get(node.first..node.end)?;
+        if fields.len() <= FEW {
+            return fields.iter().find(|field| *field.name == *name);
+        }
         let found = fields.binary_search_by(|field| (*field.name).cmp(name));
         fields.get(found.ok()?)
     }
+}
+
+#[cold]
+fn unknown(name: &str, at: &Path<'_>) -> PatchError {
+    let message = format!("unable to find api field \"{name}\"");
+    PatchError::new(PatchErrorKind::FieldNotFound, message, &at.field(name))
+}
+
+#[cold]
+fn bad_strategy(words: &str, at: &Path<'_>) -> PatchError {
+    let message = format!("unexpected patch strategy: {words}");
+    PatchError::new(PatchErrorKind::BadStrategy, message, at)
 }

@@ -166,10 +166,10 @@ impl PatchSchema {
             merge.insert((*member).to_owned(), Value::Null);
         }
         let diff = Diff {
-            schema: self,
             order: true,
             additions: true,
             deletions: true,
+            ..self.comparison(false, false)
         };
         let strategic = diff.object(before, after, self.root, true, &Path::ROOT)?;
         let gone = before
@@ -177,7 +177,7 @@ impl PatchSchema {
             .filter(|name| is_set(before, name) && !is_set(after, name));
         Ok(Switch {
             merge: merge.into(),
-            strategic: strategic.into(),
+            strategic: strategic.unwrap_or_default().into(),
             gone: gone.cloned().collect(),
             apply: without_nulls(new),
             place: Vec::new(),

@@ -3,10 +3,11 @@
 use serde_json::{Map, Value};
 
 use super::conflict::{Conflicts, Search};
-use super::diff::Diff;
+use super::diff::{Depth, Diff};
 use super::document::{self, Which};
 use super::error::PatchError;
 use super::merge::{Merge, Mode};
+use super::order::hand_over;
 use super::precondition::{DiffError, Precondition, check};
 use super::schema::PatchSchema;
 use union_runtime::path::Path;
@@ -41,6 +42,7 @@ impl PatchSchema {
         let merge = Merge {
             schema: self,
             mode: Mode::Server,
+            is_ours: false,
         };
         if let Some(patch) = patch {
             merge.object(&mut target, patch, self.root, &Path::ROOT)?;
@@ -71,13 +73,18 @@ impl PatchSchema {
     ///
     /// That one of them holds something that no patch can be made of.
     pub fn diff(&self, original: &Value, modified: &Value) -> Result<Value, PatchError> {
-        let empty = Map::new();
-        let [original, modified] = [
-            self.document(original, &empty)?,
-            self.document(modified, &empty)?,
-        ];
-        self.two_way(original, modified, true, true, true)
-            .map(Value::Object)
+        let compared = || {
+            let empty = Map::new();
+            let [original, modified] = documents([original, modified], &empty)?;
+            let diff = Diff {
+                order: true,
+                additions: true,
+                deletions: true,
+                ..self.comparison(true, true)
+            };
+            diff.documents(original, modified).map(Value::Object)
+        };
+        compared().map_err(|error| self.measured([original, modified], error))
     }
 
     /// As [`diff`](Self::diff), where the patch has to meet all of the preconditions.
@@ -153,19 +160,40 @@ impl PatchSchema {
         preconditions: &[Precondition<'_>],
     ) -> Result<Value, DiffError> {
         let empty = Map::new();
-        let [current, modified, original] = [
-            self.document(current, &empty)?,
-            self.document(modified, &empty)?,
-            self.document(original, &empty)?,
-        ];
-        let additions = self.two_way(current, modified, true, true, false)?;
-        let mut patch = self.two_way(original, modified, true, false, true)?;
-        self.compose_into(&mut patch, &additions)?;
+        let compared = || {
+            let [current, modified, original] = documents([current, modified, original], &empty)?;
+            let additions = Diff {
+                order: true,
+                additions: true,
+                ..self.comparison(true, true)
+            };
+            let additions = additions.documents(current, modified)?;
+            let deletions = Diff {
+                order: true,
+                deletions: true,
+                ..self.comparison(true, false)
+            };
+            let deletions = deletions.beside(Some(&additions), modified);
+            let deletions = deletions.documents(original, modified)?;
+            Ok((original, current, additions, deletions))
+        };
+        let compared = compared();
+        let compared =
+            compared.map_err(|error| self.measured([current, modified, original], error));
+        let (original, current, mut additions, mut patch) = compared?;
+        self.compose_into(&mut patch, &additions, true)?;
+        hand_over(&mut additions, &mut patch);
+        drop(additions);
         let patch = check(patch.into(), preconditions)?;
         if overwrite {
             return Ok(patch);
         }
-        let changed = self.two_way(original, current, false, true, true)?;
+        let changed = Diff {
+            additions: true,
+            deletions: true,
+            ..self.comparison(false, false)
+        };
+        let changed = changed.documents(original, current)?;
         let found = Search::of(self, patch.as_object().unwrap_or(&empty), &changed)?;
         if found.is_empty() {
             Ok(patch)
@@ -201,7 +229,7 @@ impl PatchSchema {
         let mut composed = Map::new();
         for patch in patches {
             if let Some(patch) = document::object(patch, self.depth, Which::Patch)? {
-                self.compose_into(&mut composed, patch)?;
+                self.compose_into(&mut composed, patch, false)?;
             }
         }
         Ok(composed.into())
@@ -211,38 +239,62 @@ impl PatchSchema {
         &self,
         composed: &mut Map<String, Value>,
         patch: &Map<String, Value>,
+        is_ours: bool,
     ) -> Result<(), PatchError> {
         let merge = Merge {
             schema: self,
             mode: Mode::Compose,
+            is_ours,
         };
         merge.object(composed, patch, self.root, &Path::ROOT)
     }
 
-    /// A document, null being an empty one.
-    fn document<'v>(
-        &self,
-        document: &'v Value,
-        empty: &'v Map<String, Value>,
-    ) -> Result<&'v Map<String, Value>, PatchError> {
-        let object = document::object(document, self.depth, Which::Document)?;
-        Ok(object.unwrap_or(empty))
+    /// A comparison of documents, which measures those that have not been measured before.
+    pub(super) fn comparison(&self, of_original: bool, of_modified: bool) -> Diff<'_> {
+        Diff {
+            schema: self,
+            order: false,
+            additions: false,
+            deletions: false,
+            depth: Depth {
+                levels: self.depth.saturating_sub(1),
+                of_original,
+                of_modified,
+            },
+            beside: None,
+        }
     }
 
-    fn two_way(
-        &self,
+    /// What is wrong with the first of several documents that is too deep or none, or else with what was made of them.
+    #[cold]
+    fn measured<const N: usize>(&self, documents: [&Value; N], error: PatchError) -> PatchError {
+        let mut documents = documents.into_iter();
+        let wrong = documents
+            .find_map(|document| document::object(document, self.depth, Which::Document).err());
+        wrong.unwrap_or(error)
+    }
+}
+
+/// Documents, null being an empty one. They are measured where they are compared.
+fn documents<'v, const N: usize>(
+    values: [&'v Value; N],
+    empty: &'v Map<String, Value>,
+) -> Result<[&'v Map<String, Value>; N], PatchError> {
+    let mut objects = [empty; N];
+    for (object, value) in objects.iter_mut().zip(values) {
+        *object = document::unmeasured(value)?.unwrap_or(empty);
+    }
+    Ok(objects)
+}
+
+impl Diff<'_> {
+    /// The difference of two documents.
+    fn documents(
+        self,
         original: &Map<String, Value>,
         modified: &Map<String, Value>,
-        order: bool,
-        additions: bool,
-        deletions: bool,
     ) -> Result<Map<String, Value>, PatchError> {
-        let diff = Diff {
-            schema: self,
-            order,
-            additions,
-            deletions,
-        };
-        diff.object(original, modified, self.root, false, &Path::ROOT)
+        let patch = self.object(original, modified, self.schema.root, false, &Path::ROOT)?;
+        Ok(patch.unwrap_or_default())
     }
 }

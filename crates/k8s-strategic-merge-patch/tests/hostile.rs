@@ -216,6 +216,73 @@ fn deep_documents_are_refused_without_a_stack_overflow() {
     }
 }
 
+/// Documents are measured where they are compared, so what is wrong with one is found on the way. That it is too deep comes first.
+#[test]
+fn deep_documents_are_refused_whatever_else_is_wrong_with_them() {
+    let schema = item();
+    for depth in [130, 20_000] {
+        let deep = Deep::new(depth, json!(1), |inner| deep::list([inner]));
+        let within = |field: &'static str, beside: Value| {
+            let deep = Deep::new(depth, json!(1), |inner| deep::list([inner]));
+            deep.within(|deep| deep::list([beside, deep]))
+                .within(|list| deep::object([(field, list)]))
+        };
+        let unnamed = Deep::new(depth, json!(1), |inner| deep::list([inner]))
+            .within(|deep| deep::object([("a", deep)]))
+            .within(|item| deep::list([item]))
+            .within(|list| deep::object([("merged", list)]));
+        let documents = [
+            // Elements of several types, which are printed.
+            within("merged", json!({"name": "a"})),
+            within("set", json!(1)),
+            within("keyless", json!({"name": "a"})),
+            within("unknown", json!(1)),
+            within("whole", json!(1)),
+            within("free", json!(1)),
+            // An element without its key, which is printed.
+            unnamed,
+        ];
+        for document in documents {
+            for others in [
+                [json!({}), json!({"merged": [{"name": "a"}], "set": [1]})],
+                [json!({"merged": 1, "set": {}, "whole": {}}), json!(1)],
+            ] {
+                let [one, two] = &others;
+                let refused = [
+                    schema.three_way(&document, one, two, true),
+                    schema.three_way(one, &document, two, true),
+                    schema.three_way(one, one, &document, true),
+                    schema.three_way(&document, &document, &document, true),
+                ];
+                for refused in refused {
+                    let kind = refused.unwrap_err().kind();
+                    // What is wrong with the live object comes first, then with the modified one.
+                    let first = if two.is_object() {
+                        ["TooDeep"; 2]
+                    } else {
+                        ["TooDeep", "BadJson"]
+                    };
+                    assert!(first.contains(&kind), "{kind}");
+                }
+                for (one, two) in [
+                    (&*document, one),
+                    (one, &*document),
+                    (&*document, &*document),
+                ] {
+                    assert_eq!(
+                        schema.diff(one, two).unwrap_err().kind(),
+                        PatchErrorKind::TooDeep
+                    );
+                }
+            }
+            assert_eq!(
+                schema.diff(&deep, &document).unwrap_err().kind(),
+                PatchErrorKind::BadJson
+            );
+        }
+    }
+}
+
 /// The deepest documents that are allowed, on the stack of a test thread, where nothing is optimized.
 #[test]
 fn documents_as_deep_as_allowed_are_patched() {

@@ -16,6 +16,7 @@ mod found;
 mod hostile;
 mod impacted;
 mod kept;
+mod once;
 mod properties;
 mod schemas;
 mod seed;
