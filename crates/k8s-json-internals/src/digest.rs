@@ -6,6 +6,7 @@
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The number of a text.
+#[inline]
 #[must_use]
 pub fn of_text(text: &str) -> u64 {
     let bytes = text.as_bytes();
@@ -26,6 +27,7 @@ pub fn of_text(text: &str) -> u64 {
 }
 
 /// The number of a number.
+#[inline]
 #[must_use]
 pub const fn of_bits(bits: u64) -> u64 {
     spread(add(0, bits))
@@ -73,6 +75,7 @@ impl Digests {
     }
 
     /// The first place of a thing with this number; `is_it` tells whether it stands at a place.
+    #[inline]
     pub fn find(&self, number: u64, is_it: impl Fn(usize) -> bool) -> Option<usize> {
         let number = number & !self.mask;
         let at = self.sorted.partition_point(|entry| *entry < number);

@@ -19,17 +19,18 @@ pub enum Key<'a> {
 }
 
 impl Key<'_> {
-    /// A number that tells most keys apart; see [`digest`].
-    pub(crate) fn digest(&self) -> u64 {
+    /// A number that is the same for the same, and mostly another one for others; see [`digest`].
+    #[inline]
+    #[must_use]
+    pub fn digest(&self) -> u64 {
         match self {
             Self::Text(text) => digest::of_text(text),
-            Self::Integer(integer) => {
-                let bytes = integer.to_le_bytes();
-                let (words, _) = bytes.as_chunks::<8>();
-                words.iter().fold(0, |digest, word| {
-                    digest::of_bits(digest ^ u64::from_le_bytes(*word))
-                })
-            }
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "integers of JSON have 64 bits, and what is cut off makes no other number of the same"
+            )]
+            Self::Integer(integer) => digest::of_bits(*integer as u64),
             Self::Bool(value) => digest::of_bits(u64::from(*value)),
             Self::Float(bits) => digest::of_bits(*bits),
         }

@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 
 use super::arrange::places;
 use super::diff::Diff;
-use super::digest;
 use super::directive::{DELETE, PATCH, is_deletion};
 use super::error::PatchError;
 use super::places::{Keyed, Places};
 use super::scalar::{Kind, Scalar, TEXT, common_kind, identity, key_value, same_text, text};
 use super::schema::Found;
+use k8s_json_internals::digest;
 use k8s_json_internals::equality::same;
 use union_runtime::path::{Path, Step};
 

@@ -111,7 +111,6 @@ mod conflict;
 mod derived;
 mod diff;
 mod diff_list;
-mod digest;
 mod directive;
 mod document;
 mod error;

@@ -5,8 +5,8 @@ use core::hash::Hash;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::digest;
 use super::scalar::Scalar;
+use k8s_json_internals::digest::{self, Digests};
 
 /// What an element is told apart by, with a number that tells most of them apart.
 #[derive(Clone, Copy)]
@@ -34,94 +34,73 @@ impl<'v> Keyed<Cow<'v, str>> {
     }
 }
 
-/// Where each of several elements comes first. Mostly a sorted list of numbers, which is made and searched in a fraction of
-/// the time that a table with a keyed hash takes.
+/// Where each of several elements comes first.
 pub(super) struct Places<K> {
     keys: Vec<Keyed<K>>,
-    /// The high bits of the digests of the keys, with their places in the low ones, in order; of each key its first place.
-    sorted: Vec<u64>,
-    /// The bits that hold places.
-    mask: u64,
-    /// Where two keys have one digest, which only happens to those who want it: nothing of the above is searched then.
-    by_key: Option<HashMap<K, usize>>,
+    firsts: Firsts<K>,
+    are_unique: bool,
     /// The place behind the one that was found last.
     ahead: Cell<usize>,
 }
 
-impl<K> Default for Places<K> {
-    fn default() -> Self {
-        Self {
-            keys: Vec::new(),
-            sorted: Vec::new(),
-            mask: 0,
-            by_key: None,
-            ahead: Cell::new(0),
+/// The first places of keys. Mostly a sorted list of numbers, which is made and searched in a fraction of the time that a table
+/// with a keyed hash takes.
+enum Firsts<K> {
+    ByDigest(Digests),
+    ByKey(HashMap<K, usize>),
+}
+
+impl<K: Clone + Eq + Hash> Firsts<K> {
+    fn by_key(keys: &[Keyed<K>]) -> Self {
+        let mut by_key = HashMap::with_capacity(keys.len());
+        for (place, keyed) in keys.iter().enumerate() {
+            by_key.entry(keyed.key.clone()).or_insert(place);
         }
+        Self::ByKey(by_key)
+    }
+}
+
+impl<K: Clone + Eq + Hash> Default for Places<K> {
+    fn default() -> Self {
+        Self::of(Vec::new())
     }
 }
 
 impl<K: Clone + Eq + Hash> Places<K> {
     pub(super) fn of(keys: Vec<Keyed<K>>) -> Self {
-        let end = u64::try_from(keys.len()).unwrap_or(u64::MAX);
-        let mask = end.checked_next_power_of_two().unwrap_or_default();
-        let mask = mask.wrapping_sub(1);
-        let mut sorted: Vec<u64> = Vec::with_capacity(keys.len());
-        sorted.extend(
-            keys.iter()
-                .zip(0..end)
-                .map(|(keyed, place)| keyed.digest & !mask | place),
-        );
-        sorted.sort_unstable();
-        let mut places = Self {
-            keys,
-            sorted: Vec::new(),
-            mask,
-            by_key: None,
-            ahead: Cell::new(0),
+        let key = |place: usize| keys.get(place).map(|keyed| &keyed.key);
+        let digests = keys.iter().map(|keyed| keyed.digest).enumerate();
+        let digests = Digests::of(keys.len(), digests, |one, other| key(one) == key(other));
+        let firsts = digests.map_or_else(|| Firsts::by_key(&keys), Firsts::ByDigest);
+        let different = match &firsts {
+            Firsts::ByDigest(digests) => digests.len(),
+            Firsts::ByKey(by_key) => by_key.len(),
         };
-        let mut collide = false;
-        sorted.dedup_by(|later, first| {
-            let is_again = (*later ^ *first) & !mask == 0;
-            if is_again {
-                let [later, first] = [*later, *first].map(|entry| places.key_of(entry));
-                collide |= later != first;
-            }
-            is_again
-        });
-        places.sorted = sorted;
-        if collide {
-            let mut by_key = HashMap::with_capacity(places.keys.len());
-            for (place, keyed) in places.keys.iter().enumerate() {
-                by_key.entry(keyed.key.clone()).or_insert(place);
-            }
-            places.by_key = Some(by_key);
+        Self {
+            are_unique: different == keys.len(),
+            keys,
+            firsts,
+            ahead: Cell::new(0),
         }
-        places
     }
 
     /// The first place of an element.
     pub(super) fn get(&self, keyed: &Keyed<K>) -> Option<usize> {
-        if let Some(by_key) = &self.by_key {
-            return by_key.get(&keyed.key).copied();
-        }
+        let digests = match &self.firsts {
+            Firsts::ByDigest(digests) => digests,
+            Firsts::ByKey(by_key) => return by_key.get(&keyed.key).copied(),
+        };
+        let is_it = |place: usize| {
+            let found = self.keys.get(place);
+            found.is_some_and(|found| found.digest == keyed.digest && found.key == keyed.key)
+        };
         // Mostly they are looked up in the order in which they stand.
         let next = self.ahead.get();
-        if self.are_unique()
-            && let Some(found) = self.keys.get(next)
-            && found.digest == keyed.digest
-            && found.key == keyed.key
-        {
-            self.ahead.set(next + 1);
-            return Some(next);
-        }
-        let digest = keyed.digest & !self.mask;
-        let at = self.sorted.partition_point(|entry| *entry < digest);
-        let entry = *self.sorted.get(at)?;
-        let is_found = (entry ^ digest) & !self.mask == 0 && self.key_of(entry) == Some(&keyed.key);
-        if !is_found {
-            return None;
-        }
-        let place = self.place_of(entry);
+        let place = if self.are_unique && is_it(next) {
+            next
+        } else {
+            digests.find(keyed.digest, is_it)?
+        };
         self.ahead.set(place + 1);
         Some(place)
     }
@@ -132,7 +111,7 @@ impl<K: Clone + Eq + Hash> Places<K> {
 
     /// Where the key of an element comes first.
     pub(super) fn first(&self, place: usize) -> usize {
-        if self.are_unique() {
+        if self.are_unique {
             return place;
         }
         let keyed = self.keys.get(place);
@@ -140,9 +119,8 @@ impl<K: Clone + Eq + Hash> Places<K> {
     }
 
     /// Whether no key comes twice.
-    pub(super) fn are_unique(&self) -> bool {
-        let different = self.by_key.as_ref().map_or(self.sorted.len(), HashMap::len);
-        different == self.keys.len()
+    pub(super) const fn are_unique(&self) -> bool {
+        self.are_unique
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -151,15 +129,6 @@ impl<K: Clone + Eq + Hash> Places<K> {
 
     pub(super) fn keys(&self) -> &[Keyed<K>] {
         &self.keys
-    }
-
-    fn place_of(&self, entry: u64) -> usize {
-        usize::try_from(entry & self.mask).unwrap_or(usize::MAX)
-    }
-
-    fn key_of(&self, entry: u64) -> Option<&K> {
-        let keyed = self.keys.get(self.place_of(entry))?;
-        Some(&keyed.key)
     }
 }
 

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::digest;
 use super::error::{PatchError, PatchErrorKind};
 use super::places::Keyed;
 use super::print::{Printed, PrintedList};
@@ -70,18 +69,7 @@ impl<'v> Scalar<'v> {
 
     /// A number that is the same for the same, and mostly another one for others.
     pub(super) fn digest(&self) -> u64 {
-        match self.0 {
-            Some(Key::Text(text)) => digest::of_text(text),
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "integers of JSON have 64 bits, and what is cut off makes no other number of the same"
-            )]
-            Some(Key::Integer(integer)) => digest::of_bits(integer as u64),
-            Some(Key::Float(bits)) => digest::of_bits(bits),
-            Some(Key::Bool(value)) => digest::of_bits(value.into()),
-            _ => 0,
-        }
+        self.0.map_or(0, |key| key.digest())
     }
 }
 
