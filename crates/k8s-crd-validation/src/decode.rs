@@ -92,22 +92,32 @@ impl StructuralSchema {
         look.to_do(is_decoded)
     }
 
-    /// Whether nothing is to be done with an object, of which the values of one field alone are shown.
-    pub(super) fn is_decoded_beside(
+    /// Whether nothing is to be done with one field of an object, which is shown. What is not described is not known to be so.
+    pub(super) fn is_field_decoded(
         &self,
         object: &Value,
         field: &str,
         beside: &mut impl Beside,
     ) -> bool {
-        let is_decoded = |but: &str| self.to_do(object, but, &mut ()) == ToDo::Nothing;
-        let child = Some(field).filter(|field| !field.is_empty() && !self.preserves_unknown);
-        let child = child.and_then(|field| self.node(Self::ROOT).property(field));
-        let Some((child, value)) = child.zip(object.get(field)) else {
-            return is_decoded("");
+        let root = self.node(Self::ROOT);
+        let is_kept = TYPE_META.contains(&field);
+        if self.preserves_unknown {
+            return false;
+        }
+        let Some(child) = root.property(field) else {
+            return is_kept && root.values_schema().is_none();
+        };
+        let Some(value) = object.get(field) else {
+            return self.node(child).default.is_none();
+        };
+        let pruning = if is_kept {
+            Pruning::Off
+        } else {
+            Pruning::Plain
         };
         let mut look = Look::new(self, beside);
-        let is_field_decoded = look.is_entry_decoded(child, value, Pruning::Plain);
-        look.to_do(is_field_decoded) == ToDo::Nothing && is_decoded(field)
+        let is_decoded = look.is_entry_decoded(child, value, pruning);
+        look.to_do(is_decoded) == ToDo::Nothing
     }
 }
 

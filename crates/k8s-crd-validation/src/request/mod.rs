@@ -56,7 +56,7 @@ impl StructuralSchema {
                 let names = meta::NameRule::Subdomain;
                 meta::common(new.get("metadata"), names, scope, &METADATA, errors);
             }
-            request.check_schema(Self::ROOT, new, None, "");
+            request.check_schema(Self::ROOT, new, || None, "");
             request.check_scale(new, false);
         }
         meta::validate_embedded(self, new, &mut request.outcome.errors);
@@ -94,25 +94,25 @@ impl StructuralSchema {
         }
         let old = request.read_stored(old);
         if self.status_subresource {
-            copy_field("status", &old, new);
+            copy_field("status", old.outside(), new);
         }
         request.admit_unions(new, Some(&old));
         let shows = self.facts.shows_generation;
         let sent = if shows {
-            prepare_update(new, &old)
+            prepare_update(new, old.whole())
         } else {
             None
         };
         if request.check_identity(new) {
             request.check_metadata(new, &old);
-            let was = (settings.ratchet && self.correlates).then_some(&*old);
+            let was = || (settings.ratchet && self.correlates).then(|| old.whole());
             request.check_schema(Self::ROOT, new, was, "");
             request.check_scale(new, false);
         }
         meta::validate_embedded(self, new, &mut request.outcome.errors);
         request.check_lists(new, &old);
         request.check_rules(new, Some(&old));
-        request.warn(new, Some(&old));
+        request.warn(new, Some(old.outside()));
         if shows {
             restore(new, sent);
         }
@@ -146,17 +146,17 @@ impl StructuralSchema {
             return Outcome::bad_request(*violation);
         }
         let old = self.read_stored(old, "", &mut ());
-        Self::take_status(new, &old);
+        Self::take_status(new, old.whole());
         let mut request = Request::new(self, settings);
-        request.admit_status_unions(new, &old);
+        request.admit_status_unions(new, old.whole());
         if request.check_identity(new) {
             request.check_metadata(new, &old);
             let status = self.node(Self::ROOT).property("status");
             if let (Some(status), Some(id)) = (new.get("status"), status) {
                 // Seen: a status that was not there counts as null.
-                let was = old.get("status").unwrap_or(&Value::Null);
+                let was = old.whole().get("status").unwrap_or(&Value::Null);
                 let was = Some(was).filter(|_| settings.ratchet && self.correlates);
-                request.check_schema(id, status, was, "status");
+                request.check_schema(id, status, || was, "status");
             }
             request.check_scale(new, true);
         }

@@ -1,6 +1,6 @@
 //! Objects as requests bring them and as they are stored, made ready to be judged.
 
-use core::ops::Deref;
+use core::cell::OnceCell;
 
 use serde_json::Value;
 
@@ -12,20 +12,30 @@ use k8s_json_internals::deep::{self, Own};
 use k8s_json_internals::equality::same;
 use union_runtime::Violation;
 
-/// A stored object as the current schema sees it.
-pub(super) enum Stored<'v> {
-    AsIs(&'v Value),
-    Read(Own),
+/// A stored object as the current schema sees it. Most of it is asked for where something is wrong alone, so that it is read then.
+pub(super) struct Stored<'v> {
+    schema: &'v StructuralSchema,
+    stored: &'v Value,
+    /// What it was read as, once that was asked for; nothing where that is what is stored.
+    read: OnceCell<Option<Own>>,
 }
 
-impl Deref for Stored<'_> {
-    type Target = Value;
+impl Stored<'_> {
+    /// The whole object.
+    pub(super) fn whole(&self) -> &Value {
+        let read = || self.schema.read_whole(self.stored);
+        self.read.get_or_init(read).as_deref().unwrap_or(self.stored)
+    }
 
-    fn deref(&self) -> &Value {
-        match self {
-            Self::AsIs(value) => value,
-            Self::Read(value) => value,
-        }
+    /// An object that has the metadata, and the field that was shown, of the whole one.
+    pub(super) fn outside(&self) -> &Value {
+        let read = self.read.get().and_then(Option::as_deref);
+        read.unwrap_or(self.stored)
+    }
+
+    /// Whether nothing is known of it but what it is from outside.
+    pub(super) fn is_unread(&self) -> bool {
+        self.read.get().is_none()
     }
 }
 
@@ -87,27 +97,45 @@ impl StructuralSchema {
             && object.pointer("/metadata/namespace").is_some()
     }
 
-    /// The stored object as the current schema sees it. If it is that as it is, `beside` is shown its field `field`.
+    /// The stored object as the current schema sees it. As long as it is unread, `beside` was shown its field `field`.
     pub(super) fn read_stored<'v>(
-        &self,
+        &'v self,
         old: &'v Value,
         field: &str,
         beside: &mut impl Beside,
     ) -> Stored<'v> {
-        let below = self.node(Self::ROOT).below;
-        let is_stray = self.has_stray_namespace(old);
-        if !below.has_embedded
-            && !is_stray
-            && self.is_decoded_beside(old, field, beside)
-            && old.get("metadata").is_none_or(meta::is_coerced)
-        {
-            return Stored::AsIs(old);
+        let stored = Stored {
+            schema: self,
+            stored: old,
+            read: OnceCell::new(),
+        };
+        let is_outside_read = self.may_be_read_as_it_is(old)
+            && self.is_field_decoded(old, "metadata", &mut ())
+            && (field.is_empty() || self.is_field_decoded(old, field, beside));
+        if !is_outside_read {
+            stored.whole();
         }
+        stored
+    }
+
+    /// Whether nothing but decoding may change a stored object.
+    fn may_be_read_as_it_is(&self, old: &Value) -> bool {
+        !self.node(Self::ROOT).below.has_embedded
+            && !self.has_stray_namespace(old)
+            && old.get("metadata").is_none_or(meta::is_coerced)
+    }
+
+    /// A stored object as the current schema sees it; nothing if that is as it is.
+    fn read_whole(&self, old: &Value) -> Option<Own> {
+        if self.may_be_read_as_it_is(old) && self.to_do(old, "", &mut ()) == ToDo::Nothing {
+            return None;
+        }
+        let below = self.node(Self::ROOT).below;
         let mut old = Own::copy(old);
         if let Some(metadata) = old.get_mut("metadata") {
             meta::coerce_stored(metadata);
         }
-        if is_stray {
+        if self.has_stray_namespace(&old) {
             take_off_namespace(&mut old);
         }
         self.decode(&mut old);
@@ -117,7 +145,7 @@ impl StructuralSchema {
         if below.has_defaults {
             self.fill_in(Self::ROOT, &mut old, "");
         }
-        Stored::Read(old)
+        Some(old)
     }
 
     /// Makes `new` the old object with another status.
