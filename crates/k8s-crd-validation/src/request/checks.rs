@@ -73,7 +73,7 @@ impl<'a> Request<'a> {
     {
         let mut survey = Survey::new(self.validation());
         let schema = self.schema;
-        let stored = schema.read_stored(old, schema.ignored(), &mut survey);
+        let stored = schema.read_stored(old, &mut survey);
         let status = stored.is_unread().then(|| survey.found());
         self.surveyed = self
             .surveyed

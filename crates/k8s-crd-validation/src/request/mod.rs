@@ -142,10 +142,10 @@ impl StructuralSchema {
         old: &Value,
         settings: &ServerSettings,
     ) -> Outcome {
-        if let Err(violation) = self.read(new, "", &mut ()) {
+        if let Err(violation) = self.read(new, &[], &mut ()) {
             return Outcome::bad_request(*violation);
         }
-        let old = self.read_stored(old, "", &mut ());
+        let old = self.unread(old);
         Self::take_status(new, old.whole());
         let mut request = Request::new(self, settings);
         request.admit_status_unions(new, old.whole());
@@ -165,12 +165,12 @@ impl StructuralSchema {
         request.outcome
     }
 
-    /// The field that a client cannot set, so that it needs no default.
-    const fn ignored(&self) -> &'static str {
+    /// The fields that a client cannot set, so that they need no default.
+    const fn ignored(&self) -> &'static [&'static str] {
         if self.status_subresource {
-            "status"
+            &["status"]
         } else {
-            ""
+            &[]
         }
     }
 

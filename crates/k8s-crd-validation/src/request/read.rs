@@ -16,6 +16,8 @@ use union_runtime::Violation;
 pub(super) struct Stored<'v> {
     schema: &'v StructuralSchema,
     stored: &'v Value,
+    /// The fields that are known to be read as they are stored.
+    outside: &'static [&'static str],
     /// What it was read as, once that was asked for; nothing where that is what is stored.
     read: OnceCell<Option<Own>>,
 }
@@ -23,8 +25,11 @@ pub(super) struct Stored<'v> {
 impl Stored<'_> {
     /// The whole object.
     pub(super) fn whole(&self) -> &Value {
-        let read = || self.schema.read_whole(self.stored);
-        self.read.get_or_init(read).as_deref().unwrap_or(self.stored)
+        let read = || self.schema.read_whole(self.stored, self.outside);
+        self.read
+            .get_or_init(read)
+            .as_deref()
+            .unwrap_or(self.stored)
     }
 
     /// An object that has the metadata, and the field that was shown, of the whole one.
@@ -40,12 +45,12 @@ impl Stored<'_> {
 }
 
 impl StructuralSchema {
-    /// Reads an object as it comes from a client; the field `but` is none that it may set. Returns whether `beside` was shown
-    /// all of the object but that field.
+    /// Reads an object as it comes from a client; the fields `but` are none that it may set. Returns whether `beside` was shown
+    /// all of the object but those.
     pub(super) fn read(
         &self,
         object: &mut Value,
-        but: &str,
+        but: &[&str],
         beside: &mut impl Beside,
     ) -> Result<bool, Box<Violation>> {
         if let Some(metadata) = object.get_mut("metadata") {
@@ -97,25 +102,36 @@ impl StructuralSchema {
             && object.pointer("/metadata/namespace").is_some()
     }
 
-    /// The stored object as the current schema sees it. As long as it is unread, `beside` was shown its field `field`.
+    /// The stored object as the current schema sees it, of which nothing is read yet.
+    pub(super) const fn unread<'v>(&'v self, old: &'v Value) -> Stored<'v> {
+        Stored {
+            schema: self,
+            stored: old,
+            outside: &[],
+            read: OnceCell::new(),
+        }
+    }
+
+    /// The stored object as the current schema sees it. As long as it is unread, `beside` was shown what of it a client cannot set.
     pub(super) fn read_stored<'v>(
         &'v self,
         old: &'v Value,
-        field: &str,
         beside: &mut impl Beside,
     ) -> Stored<'v> {
-        let stored = Stored {
-            schema: self,
-            stored: old,
-            read: OnceCell::new(),
-        };
+        let stored = self.unread(old);
         let is_outside_read = self.may_be_read_as_it_is(old)
             && self.is_field_decoded(old, "metadata", &mut ())
-            && (field.is_empty() || self.is_field_decoded(old, field, beside));
+            && (!self.status_subresource || self.is_field_decoded(old, "status", beside));
         if !is_outside_read {
             stored.whole();
+            return stored;
         }
-        stored
+        let outside: &[&str] = if self.status_subresource {
+            &["metadata", "status"]
+        } else {
+            &["metadata"]
+        };
+        Stored { outside, ..stored }
     }
 
     /// Whether nothing but decoding may change a stored object.
@@ -125,9 +141,10 @@ impl StructuralSchema {
             && old.get("metadata").is_none_or(meta::is_coerced)
     }
 
-    /// A stored object as the current schema sees it; nothing if that is as it is.
-    fn read_whole(&self, old: &Value) -> Option<Own> {
-        if self.may_be_read_as_it_is(old) && self.to_do(old, "", &mut ()) == ToDo::Nothing {
+    /// A stored object as the current schema sees it; nothing if that is as it is. Of these fields, if any, that is known.
+    fn read_whole(&self, old: &Value, outside: &[&str]) -> Option<Own> {
+        let may_be_as_it_is = !outside.is_empty() || self.may_be_read_as_it_is(old);
+        if may_be_as_it_is && self.to_do(old, outside, &mut ()) == ToDo::Nothing {
             return None;
         }
         let below = self.node(Self::ROOT).below;
@@ -143,7 +160,7 @@ impl StructuralSchema {
             meta::coerce_embedded_stored(self, &mut old);
         }
         if below.has_defaults {
-            self.fill_in(Self::ROOT, &mut old, "");
+            self.fill_in(Self::ROOT, &mut old, &[]);
         }
         Some(old)
     }

@@ -50,12 +50,15 @@ impl Validation<'_> {
             .is_continue()
     }
 
-    /// Whether there is no error of the value itself, whatever is wrong with what it holds.
-    fn is_valid_itself(&self, node: &Node, value: &Value) -> bool {
+    /// Whether there is no error of the value itself, whatever is wrong with what it holds. An object is known to have so many of the
+    /// fields that are required of it.
+    #[inline]
+    fn is_valid_itself(&self, node: &Node, value: &Value, required: usize) -> bool {
         if node.is_type_alone && node.kind.is_some_and(|kind| kind.is_of(value)) {
             return true;
         }
-        self.check_all(node, value, None, &Path::ROOT, &mut FirstOfItself)
+        let mut sink = FirstOfItself { required };
+        self.check_all(node, value, None, &Path::ROOT, &mut sink)
             .is_continue()
     }
 
@@ -105,7 +108,7 @@ impl Validation<'_> {
         if value.is_null() {
             return values::check(node, value, path, sink);
         }
-        if node.has_combinators() {
+        if node.is_combined {
             let before = sink.len();
             self.check_combinators(node, value, path, sink)?;
             if self.settings.policy == Policy::Kep4008 {
@@ -188,6 +191,10 @@ impl Validation<'_> {
         }
         if S::GOES_DOWN {
             self.check_fields(node, object, old, path, sink)?;
+        }
+        // Fields with different names, so that there are no others.
+        if sink.required() == node.required.len() {
+            return Flow::Continue(());
         }
         for name in &node.required {
             if !object.contains_key(&**name) {

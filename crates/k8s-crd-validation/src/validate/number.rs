@@ -20,6 +20,13 @@ impl Validation<'_> {
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
+        if node
+            .number
+            .as_ref()
+            .is_some_and(|rules| rules.takes(number))
+        {
+            return Flow::Continue(());
+        }
         // An integer is in the range of all that has no format.
         if node.number.is_none() && node.format.is_none() && number.is_i64() {
             return Flow::Continue(());
@@ -52,6 +59,16 @@ impl Validation<'_> {
         check.multiple_of(sink)?;
         check.maximum(sink)?;
         check.minimum(sink)
+    }
+}
+
+impl NumberRules {
+    /// Whether a number is one of those that are known to break no rule.
+    pub(super) fn takes(&self, number: &Number) -> bool {
+        self.sure.is_some_and(|[least, most]| {
+            let integer = number.as_i64();
+            integer.is_some_and(|integer| i64::from(least) <= integer && integer <= i64::from(most))
+        })
     }
 }
 

@@ -13,6 +13,11 @@ pub(super) trait Sink {
     /// Whether what a value holds is looked at too, and not the value alone.
     const GOES_DOWN: bool;
 
+    /// How many required fields an object is known to have.
+    fn required(&self) -> usize {
+        0
+    }
+
     /// Takes an error; breaks if no more are wanted.
     fn report(&mut self, make: impl FnOnce() -> Violation) -> ControlFlow<()>;
 
@@ -46,12 +51,18 @@ impl Sink for First {
     fn keep(&mut self, _: usize) {}
 }
 
-/// Stops at the first error of a value itself, whatever it holds.
-pub(super) struct FirstOfItself;
+/// Stops at the first error of a value itself, whatever it holds. So many of the fields that are required of an object are there.
+pub(super) struct FirstOfItself {
+    pub(super) required: usize,
+}
 
 impl Sink for FirstOfItself {
     const COLLECTS: bool = First::COLLECTS;
     const GOES_DOWN: bool = false;
+
+    fn required(&self) -> usize {
+        self.required
+    }
 
     fn report(&mut self, make: impl FnOnce() -> Violation) -> ControlFlow<()> {
         First.report(make)
