@@ -87,6 +87,10 @@ impl<'a> Request<'a> {
         let Some(identity) = &self.schema.identity else {
             return true;
         };
+        // No other object is surveyed.
+        if self.surveyed.is_some() {
+            return true;
+        }
         let before = self.outcome.errors.len();
         for (field, wanted) in [
             ("kind", &identity.kind),
@@ -164,7 +168,7 @@ impl<'a> Request<'a> {
     /// Warns of metadata, which a server does of accepted requests alone.
     pub(super) fn warn(&mut self, new: &Value, old: Option<&Value>) {
         if self.outcome.errors.is_empty() {
-            let old = old.and_then(|old| old.get("metadata"));
+            let old = || old.and_then(|old| old.get("metadata"));
             let warnings = meta::warnings(new.get("metadata"), old);
             self.outcome.warnings.extend(warnings);
         }
