@@ -93,6 +93,14 @@ impl StructuralSchema {
         look.to_do(is_decoded)
     }
 
+    /// Whether nothing is to be done with a value that stands in fields of an object, of fields of it.
+    pub(super) fn is_value_decoded(&self, node: &Node, value: &Value) -> bool {
+        let beside = &mut ();
+        let mut look = Look::new(self, beside);
+        let is_decoded = look.is_described_decoded(node, value, Pruning::Plain);
+        look.to_do(is_decoded) == ToDo::Nothing
+    }
+
     /// Whether nothing is to be done with one field of an object, which is shown. What is not described is not known to be so.
     pub(super) fn is_field_decoded(
         &self,
@@ -215,8 +223,12 @@ impl<'a, B: Beside> Look<'a, B> {
     }
 
     /// Whether there is nothing to be pruned or dropped in a value under a key.
+    #[inline]
     fn is_entry_decoded(&mut self, id: NodeId, value: &Value, pruning: Pruning) -> bool {
-        let node = self.schema.node(id);
+        self.is_described_decoded(self.schema.node(id), value, pruning)
+    }
+
+    fn is_described_decoded(&mut self, node: &Node, value: &Value, pruning: Pruning) -> bool {
         match value {
             Value::Object(object) => {
                 let Some(required) = self.decoded_fields(node, object, pruning, &[]) else {

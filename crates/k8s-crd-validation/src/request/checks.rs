@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::generation::equal_but_for_metadata;
 use super::outcome::Outcome;
 use super::read::{Stored, keep_but_status};
+use crate::correlate::Past;
 use crate::meta;
 use crate::metadata::METADATA;
 use crate::schema::{NodeId, StructuralSchema};
@@ -141,11 +142,11 @@ impl<'a> Request<'a> {
     }
 
     /// Checks a value that stands in a field of the object, or is the object.
-    pub(super) fn check_schema<'v>(
+    pub(super) fn check_schema(
         &mut self,
         id: NodeId,
         new: &Value,
-        old: impl FnOnce() -> Option<&'v Value>,
+        old: Option<&dyn Past>,
         field: &str,
     ) {
         let validation = self.validation();
@@ -156,7 +157,7 @@ impl<'a> Request<'a> {
         if is_valid {
             return;
         }
-        let (errors, ratcheted) = validation.errors(id, new, old()).into_parts();
+        let (errors, ratcheted) = validation.errors(id, new, old).into_parts();
         let errors = errors.into_iter().map(|error| error.within(field));
         self.outcome
             .errors

@@ -14,6 +14,7 @@ use checks::Request;
 use generation::{prepare_create, prepare_update, restore};
 use read::copy_field;
 
+use crate::correlate::Past;
 use crate::meta;
 use crate::metadata::METADATA;
 use crate::schema::StructuralSchema;
@@ -56,7 +57,7 @@ impl StructuralSchema {
                 let names = meta::NameRule::Subdomain;
                 meta::common(new.get("metadata"), names, scope, &METADATA, errors);
             }
-            request.check_schema(Self::ROOT, new, || None, "");
+            request.check_schema(Self::ROOT, new, None, "");
             request.check_scale(new, false);
         }
         meta::validate_embedded(self, new, &mut request.outcome.errors);
@@ -105,7 +106,8 @@ impl StructuralSchema {
         };
         if request.check_identity(new) {
             request.check_metadata(new, &old);
-            let was = || (settings.ratchet && self.correlates).then(|| old.whole());
+            let was: Option<&dyn Past> = Some(&old);
+            let was = was.filter(|_| settings.ratchet && self.correlates);
             request.check_schema(Self::ROOT, new, was, "");
             request.check_scale(new, false);
         }
@@ -155,8 +157,9 @@ impl StructuralSchema {
             if let (Some(status), Some(id)) = (new.get("status"), status) {
                 // Seen: a status that was not there counts as null.
                 let was = old.whole().get("status").unwrap_or(&Value::Null);
-                let was = Some(was).filter(|_| settings.ratchet && self.correlates);
-                request.check_schema(id, status, || was, "status");
+                let was: Option<&dyn Past> = Some(was);
+                let was = was.filter(|_| settings.ratchet && self.correlates);
+                request.check_schema(id, status, was, "status");
             }
             request.check_scale(new, true);
         }

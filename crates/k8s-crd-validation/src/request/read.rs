@@ -4,10 +4,11 @@ use core::cell::OnceCell;
 
 use serde_json::Value;
 
+use crate::correlate::Past;
 use crate::decode::{Beside, ToDo};
 use crate::meta;
 use crate::metadata::unreadable;
-use crate::schema::StructuralSchema;
+use crate::schema::{Node, StructuralSchema};
 use k8s_json_internals::deep::{self, Own};
 use k8s_json_internals::equality::same;
 use union_runtime::Violation;
@@ -22,16 +23,23 @@ pub(super) struct Stored<'v> {
     read: OnceCell<Option<Own>>,
 }
 
-impl Stored<'_> {
-    /// The whole object.
-    pub(super) fn whole(&self) -> &Value {
+impl Past for Stored<'_> {
+    fn whole(&self) -> &Value {
         let read = || self.schema.read_whole(self.stored, self.outside);
-        self.read
-            .get_or_init(read)
-            .as_deref()
-            .unwrap_or(self.stored)
+        let read = self.read.get_or_init(read);
+        read.as_deref().unwrap_or(self.stored)
     }
 
+    fn unread(&self) -> Option<&Value> {
+        self.is_unread().then_some(self.stored)
+    }
+
+    fn is_as_stored(&self, node: &Node, value: &Value) -> bool {
+        self.schema.is_value_decoded(node, value)
+    }
+}
+
+impl Stored<'_> {
     /// An object that has the metadata, and the field that was shown, of the whole one.
     pub(super) fn outside(&self) -> &Value {
         let read = self.read.get().and_then(Option::as_deref);

@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 pub(super) use sink::All;
 use sink::{First, FirstOfItself, Sink};
 
-use crate::correlate::{Before, SchemaAt, is_unchanged};
+use crate::correlate::{Before, Past, SchemaAt, is_unchanged};
 use k8s_cel::format::Formats;
 
 use crate::print;
@@ -63,9 +63,9 @@ impl Validation<'_> {
     }
 
     /// All errors, and those that are tolerated because `old` has the same value.
-    pub(super) fn errors(&self, id: NodeId, value: &Value, old: Option<&Value>) -> All {
+    pub(super) fn errors(&self, id: NodeId, value: &Value, old: Option<&dyn Past>) -> All {
         let mut all = All::default();
-        let before = old.map(Before::root);
+        let before = old.map(|old| Before::root(old, self.schema.node(id)));
         let _ = self.check(id, value, before.as_ref(), &Path::ROOT, &mut all);
         all
     }
@@ -80,7 +80,7 @@ impl Validation<'_> {
         &self,
         id: NodeId,
         value: &Value,
-        old: Option<&Before<'_>>,
+        old: Option<&Before<'_, '_>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
@@ -100,7 +100,7 @@ impl Validation<'_> {
         &self,
         node: &Node,
         value: &Value,
-        old: Option<&Before<'_>>,
+        old: Option<&Before<'_, '_>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
@@ -132,7 +132,7 @@ impl Validation<'_> {
         &self,
         node: &Node,
         elements: &[Value],
-        old: Option<&Before<'_>>,
+        old: Option<&Before<'_, '_>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
@@ -150,7 +150,7 @@ impl Validation<'_> {
                 index.find(element).map(|(at, _)| at)
             };
             for (i, element) in elements.iter().enumerate() {
-                let old = old.map(|old| old.element(element, &find));
+                let old = old.map(|old| old.element(element, &find, self.schema.node(items)));
                 let path = path.step(Step::Index(i));
                 self.check(items, element, old.as_ref(), &path, sink)?;
             }
@@ -177,7 +177,7 @@ impl Validation<'_> {
         &self,
         node: &Node,
         object: &Map<String, Value>,
-        old: Option<&Before<'_>>,
+        old: Option<&Before<'_, '_>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
@@ -208,7 +208,7 @@ impl Validation<'_> {
         &self,
         node: &Node,
         object: &Map<String, Value>,
-        old: Option<&Before<'_>>,
+        old: Option<&Before<'_, '_>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
@@ -223,7 +223,7 @@ impl Validation<'_> {
             };
             let old = old
                 .filter(|_| !(is_root && matches!(key.as_str(), "apiVersion" | "kind")))
-                .map(|old| old.child(key));
+                .map(|old| old.child(key, self.schema.node(child)));
             self.check(child, value, old.as_ref(), &path.step(step), sink)?;
         }
         Flow::Continue(())
