@@ -6,6 +6,7 @@ use serde_json::Value;
 use union_runtime::comparator::{Equality, SchemaNode};
 
 use crate::schema::{Node, NodeId, StructuralSchema};
+use k8s_json_internals::equality::same;
 
 /// An old object. As a server sees it it may be another one than what is stored, and to find that out takes a walk.
 pub(crate) trait Past {
@@ -155,13 +156,27 @@ pub(crate) fn is_unchanged(
         return false;
     }
     let Some(old) = before.get() else {
+        // What it is in has more than it had.
+        before.set_changed();
         return false;
     };
-    let is_equal = equality.is_equal(schema, new, old);
+    let is_equal = if is_short(schema.node, new) {
+        same(new, old)
+    } else {
+        equality.is_equal(schema, new, old)
+    };
     if !is_equal {
         before.set_changed();
     }
     is_equal
+}
+
+/// Whether a value is a list that is compared as a whole, and sooner than it would be kept in mind that it was.
+fn is_short(node: &Node, value: &Value) -> bool {
+    const FEW: usize = 8;
+    let is_scalar = |value: &Value| !value.is_array() && !value.is_object();
+    let elements = value.as_array().filter(|_| node.list_keys().is_empty());
+    elements.is_some_and(|elements| elements.len() <= FEW && elements.iter().all(is_scalar))
 }
 
 /// A schema of the tables, for the comparator.

@@ -115,15 +115,9 @@ impl Sink for All {
     }
 
     fn tolerate(&mut self, from: usize) {
-        let mut kept = Vec::new();
-        for (violation, is_kept) in self.found.drain(from..) {
-            if is_kept {
-                kept.push((violation, true));
-            } else {
-                self.ratcheted.push(violation);
-            }
-        }
-        self.found.extend(kept);
+        let tolerated = self.found.extract_if(from.., |(_, is_kept)| !*is_kept);
+        self.ratcheted
+            .extend(tolerated.map(|(violation, _)| violation));
     }
 
     fn keep(&mut self, from: usize) {
