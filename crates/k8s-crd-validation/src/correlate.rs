@@ -89,8 +89,24 @@ impl<'p, 'v> Before<'p, 'v> {
     }
 
     pub(crate) fn get(&self) -> Option<&'v Value> {
-        let read = || self.read_alone().unwrap_or_else(|| self.read());
-        *self.found.get_or_init(read)
+        *self.found.get_or_init(|| {
+            let alone = if self.is_in_what_is_read() {
+                None
+            } else {
+                self.read_alone()
+            };
+            alone.unwrap_or_else(|| self.read())
+        })
+    }
+
+    /// Whether it is in a value that is known.
+    fn is_in_what_is_read(&self) -> bool {
+        match self.place {
+            Place::Root(_) => false,
+            Place::Child(parent, _) | Place::Element(parent, ..) => {
+                parent.found.get().is_some() || parent.is_in_what_is_read()
+            }
+        }
     }
 
     /// The value, if no more than it has to be looked at to know what a server sees in its place.

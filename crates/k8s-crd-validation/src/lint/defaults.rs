@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::Errors;
 use super::demands::Demands;
+use crate::correlate::Past;
 use crate::meta;
 use crate::print;
 use crate::schema::place::Place;
@@ -194,7 +195,9 @@ fn by_rules(schema: &StructuralSchema, id: NodeId, default: &Value, place: &str)
             ratchets: false,
             shows_values: true,
         };
-        judge.judge(default, old).errors
+        judge
+            .judge(default, old.map(|old| -> &dyn Past { old }))
+            .errors
     };
     let mut found = judge(Some(default));
     if found.is_empty() {

@@ -316,11 +316,11 @@ impl<'a> Request<'a> {
             self.outcome.errors.push(violation);
             return;
         }
-        self.evaluate_rules(new, old.map(Stored::whole));
+        self.evaluate_rules(new, old.map(|old| -> &dyn Past { old }));
     }
 
     /// Evaluates the rules of the schema.
-    pub(super) fn evaluate_rules(&mut self, new: &Value, old: Option<&Value>) {
+    pub(super) fn evaluate_rules(&mut self, new: &Value, old: Option<&dyn Past>) {
         let Some(programs) = &self.schema.programs else {
             return;
         };
