@@ -17,6 +17,7 @@ use place::Place;
 use programs::Programs;
 use scale::Scale;
 
+use k8s_json_internals::name::is_same;
 use k8s_json_internals::rows::row;
 use union_runtime::engine::{SchemaError, Unions};
 use union_runtime::path::Step;
@@ -275,7 +276,7 @@ impl Node {
     #[inline]
     pub(crate) fn next_property(&self, name: &str, next: &mut usize) -> Option<&Property> {
         match self.properties.get(*next) {
-            Some(property) if is_same_name(&property.name, name) => {
+            Some(property) if is_same(&property.name, name) => {
                 *next += 1;
                 Some(property)
             }
@@ -287,7 +288,7 @@ impl Node {
         let properties = &self.properties;
         // Few properties are found faster one by one.
         let found = if properties.len() <= 16 {
-            let is = |other: &Property| is_same_name(&other.name, name);
+            let is = |other: &Property| is_same(&other.name, name);
             let ahead = properties.get(*next..).unwrap_or_default();
             let ahead = ahead.iter().position(is).map(|at| at + *next);
             ahead.or_else(|| properties.iter().take(*next).position(is))
@@ -355,18 +356,6 @@ impl Node {
             Some(list) if list.list_type == ListType::Map => &list.keys,
             _ => &[],
         }
-    }
-}
-
-/// Whether two names are one. Most names are short, and sooner compared than a function is called for it.
-#[inline]
-fn is_same_name(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    match a.len() {
-        length if length != b.len() => false,
-        4..=8 => a.first_chunk::<4>() == b.first_chunk() && a.last_chunk::<4>() == b.last_chunk(),
-        9..=16 => a.first_chunk::<8>() == b.first_chunk() && a.last_chunk::<8>() == b.last_chunk(),
-        _ => a == b,
     }
 }
 

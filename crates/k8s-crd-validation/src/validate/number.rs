@@ -247,3 +247,96 @@ fn is_integer(value: f64) -> bool {
 fn is_32_bits(value: f64) -> bool {
     (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&value)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::{ServerSettings, StructuralSchema};
+
+    /// Whether a number is taken.
+    fn is_taken(schema: &StructuralSchema, number: &Value) -> bool {
+        let mut object = json!({ "n": number });
+        let outcome = schema.create(&mut object, &ServerSettings::default());
+        outcome.is_accepted()
+    }
+
+    #[test]
+    fn what_is_sure_to_be_taken_is_taken_by_the_rules() {
+        const MOST: i64 = 2_147_483_647;
+        let bounds = [
+            json!(null),
+            json!(-3),
+            json!(0),
+            json!(2.5),
+            json!(7),
+            json!(MOST),
+            json!(MOST + 1),
+            json!(-MOST - 1),
+            json!(1e300),
+        ];
+        let formats = [
+            ("integer", ""),
+            ("integer", "int32"),
+            ("integer", "int64"),
+            ("number", "float"),
+        ];
+        let numbers = [
+            -MOST - 2,
+            -MOST - 1,
+            -4,
+            -3,
+            -2,
+            0,
+            1,
+            2,
+            3,
+            6,
+            7,
+            8,
+            MOST,
+            MOST + 1,
+        ];
+        let mut sure = 0;
+        for (kind, format) in formats {
+            for (least, most) in bounds
+                .iter()
+                .flat_map(|least| bounds.iter().map(move |most| (least, most)))
+            {
+                for exclusive in [false, true] {
+                    let mut rules = json!({"type": kind, "exclusiveMinimum": exclusive, "exclusiveMaximum": exclusive});
+                    for (keyword, value) in [
+                        ("format", &json!(format)),
+                        ("minimum", least),
+                        ("maximum", most),
+                    ] {
+                        if !value.is_null() && *value != "" {
+                            rules[keyword] = value.clone();
+                        }
+                    }
+                    let schema = json!({"type": "object", "properties": {"n": rules}});
+                    let Ok(schema) = StructuralSchema::compile_stored_schema(&schema, false) else {
+                        panic!("{schema}");
+                    };
+                    let mut plain = schema.clone();
+                    for rules in plain
+                        .nodes
+                        .iter_mut()
+                        .filter_map(|node| node.number.as_mut())
+                    {
+                        sure += usize::from(rules.sure.take().is_some());
+                    }
+                    for number in numbers {
+                        let number = json!(number);
+                        assert_eq!(
+                            is_taken(&schema, &number),
+                            is_taken(&plain, &number),
+                            "{rules} {number}"
+                        );
+                    }
+                }
+            }
+        }
+        assert!(sure > 100, "{sure} schemas have integers that are sure");
+    }
+}
