@@ -93,9 +93,16 @@ impl<'p, 'v> Before<'p, 'v> {
             let alone = if self.is_in_what_is_read() {
                 None
             } else {
-                self.read_alone()
+                self.stored()
             };
-            alone.unwrap_or_else(|| self.read())
+            // No more than the value has to be looked at to know what a server sees in its place.
+            let is_seen = |past: &dyn Past, stored: Option<&Value>| {
+                stored.is_none_or(|stored| past.is_as_stored(self.node, stored))
+            };
+            match alone {
+                Some((past, stored)) if is_seen(past, stored) => stored,
+                _ => self.read(),
+            }
         })
     }
 
@@ -107,13 +114,6 @@ impl<'p, 'v> Before<'p, 'v> {
                 parent.found.get().is_some() || parent.is_in_what_is_read()
             }
         }
-    }
-
-    /// The value, if no more than it has to be looked at to know what a server sees in its place.
-    fn read_alone(&self) -> Option<Option<&'v Value>> {
-        let (past, stored) = self.stored()?;
-        let is_read = stored.is_none_or(|stored| past.is_as_stored(self.node, stored));
-        is_read.then_some(stored)
     }
 
     /// What is stored in its place, in an object of which nothing is known yet; nothing, if that is not what a server sees.

@@ -16,7 +16,7 @@ use union_runtime::Violation;
 /// A stored object as the current schema sees it. Most of it is asked for where something is wrong alone, so that it is read then.
 pub(super) struct Stored<'v> {
     schema: &'v StructuralSchema,
-    stored: &'v Value,
+    object: &'v Value,
     /// The fields that are known to be read as they are stored.
     outside: &'static [&'static str],
     /// What it was read as, once that was asked for; nothing where that is what is stored.
@@ -25,13 +25,13 @@ pub(super) struct Stored<'v> {
 
 impl Past for Stored<'_> {
     fn whole(&self) -> &Value {
-        let read = || self.schema.read_whole(self.stored, self.outside);
+        let read = || self.schema.read_whole(self.object, self.outside);
         let read = self.read.get_or_init(read);
-        read.as_deref().unwrap_or(self.stored)
+        read.as_deref().unwrap_or(self.object)
     }
 
     fn unread(&self) -> Option<&Value> {
-        self.is_unread().then_some(self.stored)
+        self.is_unread().then_some(self.object)
     }
 
     fn is_as_stored(&self, node: &Node, value: &Value) -> bool {
@@ -43,7 +43,7 @@ impl Stored<'_> {
     /// An object that has the metadata, and the field that was shown, of the whole one.
     pub(super) fn outside(&self) -> &Value {
         let read = self.read.get().and_then(Option::as_deref);
-        read.unwrap_or(self.stored)
+        read.unwrap_or(self.object)
     }
 
     /// Whether nothing is known of it but what it is from outside.
@@ -114,7 +114,7 @@ impl StructuralSchema {
     pub(super) const fn unread<'v>(&'v self, old: &'v Value) -> Stored<'v> {
         Stored {
             schema: self,
-            stored: old,
+            object: old,
             outside: &[],
             read: OnceCell::new(),
         }
