@@ -229,34 +229,28 @@ impl<'a, B: Beside> Look<'a, B> {
     }
 
     fn is_described_decoded(&mut self, node: &Node, value: &Value, pruning: Pruning) -> bool {
-        match value {
+        let required = match value {
             Value::Object(object) => {
                 let Some(required) = self.decoded_fields(node, object, pruning, &[]) else {
                     return false;
                 };
-                self.beside.see(node, value, required);
-                true
+                required
             }
-            Value::Array(elements) => {
-                self.beside.see(node, value, 0);
-                self.is_list_decoded(node, elements, pruning)
-            }
-            Value::Null => {
-                self.beside.see(node, value, 0);
-                match &node.default {
-                    _ if node.nullable => true,
-                    None => false,
-                    Some(default) if default.is_null() => true,
-                    Some(_) => {
-                        self.miss_default();
-                        true
-                    }
+            _ => 0,
+        };
+        self.beside.see(node, value, required);
+        match value {
+            Value::Array(elements) => self.is_list_decoded(node, elements, pruning),
+            Value::Null => match &node.default {
+                _ if node.nullable => true,
+                None => false,
+                Some(default) if default.is_null() => true,
+                Some(_) => {
+                    self.miss_default();
+                    true
                 }
-            }
-            _ => {
-                self.beside.see(node, value, 0);
-                true
-            }
+            },
+            _ => true,
         }
     }
 
@@ -270,16 +264,17 @@ impl<'a, B: Beside> Look<'a, B> {
             _ if preserves => Pruning::Preserves,
             _ => Pruning::Plain,
         };
-        elements.iter().all(|element| match element {
-            // It is not dropped from a list.
-            Value::Null => {
-                self.beside.see(self.schema.node(items), element, 0);
-                if self.schema.default_for(items, Some(element)).is_some() {
-                    self.miss_default();
-                }
-                true
+        let items = self.schema.node(items);
+        elements.iter().all(|element| {
+            if let Value::Object(_) | Value::Array(_) = element {
+                return self.is_described_decoded(items, element, pruning);
             }
-            element => self.is_entry_decoded(items, element, pruning),
+            self.beside.see(items, element, 0);
+            // Null is not dropped from a list.
+            if default_in_place_of(items, Some(element)).is_some() {
+                self.miss_default();
+            }
+            true
         })
     }
 }
@@ -409,15 +404,19 @@ impl StructuralSchema {
         }
     }
 
-    /// The default that takes the place of a value: of none, or of null where that is not allowed.
+    /// The default that takes the place of a value.
     fn default_for(&self, id: NodeId, value: Option<&Value>) -> Option<&Value> {
-        let node = self.node(id);
-        let default = node.default.as_deref()?;
-        match value {
-            None => Some(default),
-            Some(Value::Null) if !node.nullable && !default.is_null() => Some(default),
-            Some(_) => None,
-        }
+        default_in_place_of(self.node(id), value)
+    }
+}
+
+/// The default that takes the place of a value: of none, or of null where that is not allowed.
+fn default_in_place_of<'n>(node: &'n Node, value: Option<&Value>) -> Option<&'n Value> {
+    let default = node.default.as_deref()?;
+    match value {
+        None => Some(default),
+        Some(Value::Null) if !node.nullable && !default.is_null() => Some(default),
+        Some(_) => None,
     }
 }
 
