@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::schema::{Additional, Node, NodeId, StructuralSchema};
+use crate::schema::{Additional, Node, NodeId, Property, StructuralSchema};
 use k8s_json_internals::deep;
 use k8s_json_internals::equality::same;
 
@@ -25,8 +25,9 @@ enum Pruning {
 
 /// What else is asked of the values that a walk comes by, so that one walk answers all.
 pub(crate) trait Beside {
-    /// Shows a value and its schema: every value of an object that has one, but for the object itself.
-    fn see(&mut self, node: &Node, value: &Value);
+    /// Shows a value and its schema: every value of an object that has one, but for the object itself. So many of the fields that
+    /// are required of it are known to be there.
+    fn see(&mut self, node: &Node, value: &Value, required: usize);
 
     /// Told that an object of this schema has a key without one.
     fn see_stray(&mut self, node: &Node);
@@ -40,7 +41,7 @@ pub(crate) trait Beside {
 
 /// Nothing else is asked.
 impl Beside for () {
-    fn see(&mut self, _: &Node, _: &Value) {}
+    fn see(&mut self, _: &Node, _: &Value, _: usize) {}
 
     fn see_stray(&mut self, _: &Node) {}
 
@@ -77,9 +78,9 @@ impl StructuralSchema {
     }
 
     /// Whether [`decode`](Self::decode) and [`fill_in`](Self::fill_in) would change an object: one walk, where they take three.
-    /// `but` is a field of the object that is not looked at, and need not be there. Where the CRD preserves unknown fields, no value
+    /// `but` are fields of the object that are not looked at, and need not be there. Where the CRD preserves unknown fields, no value
     /// is shown to `beside`.
-    pub(super) fn to_do(&self, object: &Value, but: &str, beside: &mut impl Beside) -> ToDo {
+    pub(super) fn to_do(&self, object: &Value, but: &[&str], beside: &mut impl Beside) -> ToDo {
         if self.preserves_unknown {
             return if self.node(Self::ROOT).below.has_defaults {
                 ToDo::FillIn
@@ -88,26 +89,44 @@ impl StructuralSchema {
             };
         }
         let mut look = Look::new(self, beside);
-        let is_decoded = look.is_decoded(Self::ROOT, object, Pruning::OfResource, but);
+        let is_decoded = look.is_whole_decoded(object, but);
         look.to_do(is_decoded)
     }
 
-    /// Whether nothing is to be done with an object, of which the values of one field alone are shown.
-    pub(super) fn is_decoded_beside(
+    /// Whether nothing is to be done with a value that stands in fields of an object, of fields of it.
+    pub(super) fn is_value_decoded(&self, node: &Node, value: &Value) -> bool {
+        let beside = &mut ();
+        let mut look = Look::new(self, beside);
+        let is_decoded = look.is_described_decoded(node, value, Pruning::Plain);
+        look.to_do(is_decoded) == ToDo::Nothing
+    }
+
+    /// Whether nothing is to be done with one field of an object, which is shown. What is not described is not known to be so.
+    pub(super) fn is_field_decoded(
         &self,
         object: &Value,
         field: &str,
         beside: &mut impl Beside,
     ) -> bool {
-        let is_decoded = |but: &str| self.to_do(object, but, &mut ()) == ToDo::Nothing;
-        let child = Some(field).filter(|field| !field.is_empty() && !self.preserves_unknown);
-        let child = child.and_then(|field| self.node(Self::ROOT).property(field));
-        let Some((child, value)) = child.zip(object.get(field)) else {
-            return is_decoded("");
+        let root = self.node(Self::ROOT);
+        let is_kept = TYPE_META.contains(&field);
+        if self.preserves_unknown {
+            return false;
+        }
+        let Some(child) = root.property(field) else {
+            return is_kept && root.values_schema().is_none();
+        };
+        let Some(value) = object.get(field) else {
+            return self.node(child).default.is_none();
+        };
+        let pruning = if is_kept {
+            Pruning::Off
+        } else {
+            Pruning::Plain
         };
         let mut look = Look::new(self, beside);
-        let is_field_decoded = look.is_entry_decoded(child, value, Pruning::Plain);
-        look.to_do(is_field_decoded) == ToDo::Nothing && is_decoded(field)
+        let is_decoded = look.is_entry_decoded(child, value, pruning);
+        look.to_do(is_decoded) == ToDo::Nothing
     }
 }
 
@@ -136,45 +155,57 @@ impl<'a, B: Beside> Look<'a, B> {
         }
     }
 
-    /// Whether there is nothing to be pruned or dropped in a value.
-    fn is_decoded(&mut self, id: NodeId, value: &Value, pruning: Pruning, but: &str) -> bool {
-        match value {
-            Value::Object(object) => self.is_object_decoded(id, object, pruning, but),
-            Value::Array(elements) => self.is_list_decoded(id, elements, pruning),
+    /// Whether there is nothing to be pruned or dropped in an object, but for these fields.
+    fn is_whole_decoded(&mut self, object: &Value, but: &[&str]) -> bool {
+        let root = self.schema.node(StructuralSchema::ROOT);
+        match object {
+            Value::Object(object) => self
+                .decoded_fields(root, object, Pruning::OfResource, but)
+                .is_some(),
+            Value::Array(elements) => self.is_list_decoded(root, elements, Pruning::OfResource),
             _ => true,
         }
     }
 
-    fn is_object_decoded(
+    /// If there is nothing to be pruned or dropped in an object: how many of its fields are known to be required.
+    fn decoded_fields(
         &mut self,
-        id: NodeId,
+        node: &Node,
         object: &Map<String, Value>,
         pruning: Pruning,
-        but: &str,
-    ) -> bool {
-        let node = self.schema.node(id);
+        but: &[&str],
+    ) -> Option<usize> {
+        let preserves = preserves(node, pruning);
+        // As in most objects that are not described.
+        if preserves && node.properties.is_empty() && node.additional == Additional::Nothing {
+            return Some(0);
+        }
         let is_resource = pruning == Pruning::OfResource || node.embedded;
-        let (mut next, mut defaulted) = (0, 0);
+        let (mut next, mut defaulted, mut required) = (0, 0, 0);
         for (key, value) in object {
-            if !but.is_empty() && *key == *but {
+            if !but.is_empty() && but.contains(&key.as_str()) {
                 continue;
             }
             let is_kept = is_resource && TYPE_META.contains(&key.as_str());
             let property = node.next_property(key, &mut next);
-            let Some(child) = property.or(node.values_schema()) else {
+            let Some(child) = property
+                .map(|property| property.id)
+                .or(node.values_schema())
+            else {
                 self.beside.see_stray(node);
                 let stays = is_kept
                     || match node.additional {
-                        Additional::Nothing => preserves(node, pruning),
+                        Additional::Nothing => preserves,
                         _ => pruning == Pruning::Off || is_all_pruned(value),
                     };
                 if stays {
                     continue;
                 }
-                return false;
+                return None;
             };
-            if property.is_some() && self.schema.node(child).default.is_some() {
-                defaulted += 1;
+            if let Some(property) = property {
+                defaulted += usize::from(property.has_default);
+                required += usize::from(property.is_required);
             }
             let pruning = match pruning {
                 Pruning::Off => Pruning::Off,
@@ -182,21 +213,34 @@ impl<'a, B: Beside> Look<'a, B> {
                 _ => Pruning::Plain,
             };
             if !self.is_entry_decoded(child, value, pruning) {
-                return false;
+                return None;
             }
         }
         if defaulted < node.count_defaulted(but) {
             self.miss_default();
         }
-        true
+        Some(required)
     }
 
-    /// The same for a value under a key.
+    /// Whether there is nothing to be pruned or dropped in a value under a key.
     #[inline]
     fn is_entry_decoded(&mut self, id: NodeId, value: &Value, pruning: Pruning) -> bool {
-        let node = self.schema.node(id);
-        self.beside.see(node, value);
+        self.is_described_decoded(self.schema.node(id), value, pruning)
+    }
+
+    fn is_described_decoded(&mut self, node: &Node, value: &Value, pruning: Pruning) -> bool {
+        let required = match value {
+            Value::Object(object) => {
+                let Some(required) = self.decoded_fields(node, object, pruning, &[]) else {
+                    return false;
+                };
+                required
+            }
+            _ => 0,
+        };
+        self.beside.see(node, value, required);
         match value {
+            Value::Array(elements) => self.is_list_decoded(node, elements, pruning),
             Value::Null => match &node.default {
                 _ if node.nullable => true,
                 None => false,
@@ -206,12 +250,11 @@ impl<'a, B: Beside> Look<'a, B> {
                     true
                 }
             },
-            value => self.is_decoded(id, value, pruning, ""),
+            _ => true,
         }
     }
 
-    fn is_list_decoded(&mut self, id: NodeId, elements: &[Value], pruning: Pruning) -> bool {
-        let node = self.schema.node(id);
+    fn is_list_decoded(&mut self, node: &Node, elements: &[Value], pruning: Pruning) -> bool {
         let preserves = preserves(node, pruning);
         let Some(items) = node.items else {
             return preserves || elements.iter().all(is_all_pruned);
@@ -221,12 +264,17 @@ impl<'a, B: Beside> Look<'a, B> {
             _ if preserves => Pruning::Preserves,
             _ => Pruning::Plain,
         };
+        let items = self.schema.node(items);
         elements.iter().all(|element| {
-            self.beside.see(self.schema.node(items), element);
-            if self.schema.default_for(items, Some(element)).is_some() {
+            if let Value::Object(_) | Value::Array(_) = element {
+                return self.is_described_decoded(items, element, pruning);
+            }
+            self.beside.see(items, element, 0);
+            // Null is not dropped from a list.
+            if default_in_place_of(items, Some(element)).is_some() {
                 self.miss_default();
             }
-            self.is_decoded(items, element, pruning, "")
+            true
         })
     }
 }
@@ -315,13 +363,16 @@ impl StructuralSchema {
     }
 
     /// Fills in defaults: of properties that are absent, or null and not nullable; of other values that are so. The absent
-    /// field `but` of the value stays so.
-    pub(super) fn fill_in(&self, id: NodeId, value: &mut Value, but: &str) {
+    /// fields `but` of the value stay so.
+    pub(super) fn fill_in(&self, id: NodeId, value: &mut Value, but: &[&str]) {
         let node = self.node(id);
         match value {
             Value::Object(object) => {
-                for (name, child) in node.defaulted() {
-                    if **name != *but
+                for Property {
+                    name, id: child, ..
+                } in node.defaulted()
+                {
+                    if !but.contains(&&**name)
                         && let Some(default) = self.default_for(*child, object.get(&**name))
                     {
                         object.insert(name.to_string(), deep::copy(default));
@@ -335,7 +386,7 @@ impl StructuralSchema {
                             *value = deep::copy(default);
                         }
                         if self.node(child).below.has_defaults {
-                            self.fill_in(child, value, "");
+                            self.fill_in(child, value, &[]);
                         }
                     }
                 }
@@ -346,22 +397,26 @@ impl StructuralSchema {
                     if let Some(default) = self.default_for(items, Some(element)) {
                         *element = deep::copy(default);
                     }
-                    self.fill_in(items, element, "");
+                    self.fill_in(items, element, &[]);
                 }
             }
             _ => {}
         }
     }
 
-    /// The default that takes the place of a value: of none, or of null where that is not allowed.
+    /// The default that takes the place of a value.
     fn default_for(&self, id: NodeId, value: Option<&Value>) -> Option<&Value> {
-        let node = self.node(id);
-        let default = node.default.as_deref()?;
-        match value {
-            None => Some(default),
-            Some(Value::Null) if !node.nullable && !default.is_null() => Some(default),
-            Some(_) => None,
-        }
+        default_in_place_of(self.node(id), value)
+    }
+}
+
+/// The default that takes the place of a value: of none, or of null where that is not allowed.
+fn default_in_place_of<'n>(node: &'n Node, value: Option<&Value>) -> Option<&'n Value> {
+    let default = node.default.as_deref()?;
+    match value {
+        None => Some(default),
+        Some(Value::Null) if !node.nullable && !default.is_null() => Some(default),
+        Some(_) => None,
     }
 }
 

@@ -40,9 +40,14 @@ fn each_pair<'v>(
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| show(a, b))
         }
         (Value::Object(a), Value::Object(b)) => {
+            // Two objects that are the same mostly have their keys in the same order.
+            let mut others = b.iter();
             a.len() == b.len()
-                && a.iter()
-                    .all(|(key, a)| b.get(key).is_some_and(|b| show(a, b)))
+                && a.iter().all(|(key, a)| {
+                    let other = others.next().filter(|(other, _)| *other == key);
+                    let other = other.map(|(_, b)| b).or_else(|| b.get(key));
+                    other.is_some_and(|b| show(a, b))
+                })
         }
         (Value::Array(_) | Value::Object(_), _) | (_, Value::Array(_) | Value::Object(_)) => false,
         (Value::Number(a), Value::Number(b)) => {

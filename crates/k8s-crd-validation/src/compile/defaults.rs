@@ -73,8 +73,8 @@ impl<'s> Walk<'s> {
                 self.pruned.push((id, own.map(Box::new)));
             }
         }
-        for (name, child) in &node.properties {
-            self.step(Step::Field(name), *child);
+        for property in &node.properties {
+            self.step(Step::Field(&property.name), property.id);
         }
         if let Some(items) = node.items {
             self.step(Step::Item, items);

@@ -9,8 +9,8 @@ use crate::schema::format::Format;
 use crate::schema::place::Place;
 use crate::schema::props::{Items, Props, WrongType};
 use crate::schema::{
-    Additional, Below, Kind, ListRules, ListType, Node, NodeId, NumberRules, Pattern, Rule,
-    StructuralSchema, TextRules,
+    Additional, Below, Kind, ListRules, ListType, Node, NodeId, NumberRules, Pattern, Property,
+    Rule, StructuralSchema, TextRules,
 };
 use k8s_cel::pattern::Patterns;
 use k8s_json_internals::deep;
@@ -32,7 +32,10 @@ pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Vec<Node>, Violatio
 pub(super) fn keep_keywords_alone(nodes: &mut [Node]) {
     for node in nodes {
         node.default = None;
-        node.defaulted = Box::default();
+        node.defaulted = 0;
+        for property in &mut node.properties {
+            property.has_default = false;
+        }
         node.embedded = false;
         node.rules = Box::default();
         node.below = Below::default();
@@ -135,6 +138,8 @@ impl Compiler {
         };
         self.add_children(&props, at, levels, &mut node)?;
         self.add_combinators(&props, at, levels, &mut node)?;
+        let is_combined = node.branches().next().is_some();
+        node.is_combined = is_combined;
         node.is_type_alone = node.is_type_alone();
         *row_mut(&mut self.nodes, id) = node;
         Ok(id)
@@ -151,15 +156,16 @@ impl Compiler {
         for (name, schema) in props.properties.into_iter().flatten() {
             let id = self.add(schema, &at.key("properties", name), levels)?;
             node.below.join(row(&self.nodes, id).below);
-            properties.push((name.as_str().into(), id));
+            let has_default = row(&self.nodes, id).default.is_some();
+            node.defaulted += usize::from(has_default);
+            properties.push(Property {
+                name: name.as_str().into(),
+                id,
+                has_default,
+                is_required: props.required.contains(&name.as_str()),
+            });
         }
-        properties.sort_unstable_by(|(a, _): &(Box<str>, NodeId), (b, _)| a.cmp(b));
-        let has_default = |(_, id): &(Box<str>, NodeId)| row(&self.nodes, *id).default.is_some();
-        let numbered = properties.iter().enumerate();
-        node.defaulted = numbered
-            .filter(|(_, property)| has_default(property))
-            .map(|(position, _)| position)
-            .collect();
+        properties.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         node.properties = properties.into();
         if let Some(Items::One(items)) = props.items {
             let id = self.add(items, &at.field("items"), levels)?;
@@ -216,7 +222,7 @@ impl Node {
             && self.required.is_empty()
             && self.min_properties.is_none()
             && self.max_properties.is_none()
-            && self.branches().next().is_none()
+            && !self.is_combined
     }
 }
 
@@ -255,10 +261,36 @@ fn number_rules(props: &Props<'_>) -> Option<Box<NumberRules>> {
         minimum: props.minimum,
         exclusive_minimum: props.exclusive_minimum,
         multiple_of: props.multiple_of,
+        sure: sure_integers(props),
     };
     let has_rules =
         rules.maximum.is_some() || rules.minimum.is_some() || rules.multiple_of.is_some();
     has_rules.then(|| Box::new(rules))
+}
+
+/// The integers that are known to break no rule for numbers. Bounds that all types and formats have are compared as they are.
+fn sure_integers(props: &Props<'_>) -> Option<[i32; 2]> {
+    let is_of_numbers = matches!(
+        Kind::of_name(props.kind),
+        Some(Kind::Integer | Kind::Number)
+    );
+    if !is_of_numbers || props.multiple_of.is_some() {
+        return None;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "it is whole, and in range")]
+    let whole = |bound: f64| {
+        let is_whole = bound.fract() == 0.0 && f64::from(bound as i32).to_bits() == bound.to_bits();
+        is_whole.then_some(bound as i32)
+    };
+    let least = match props.minimum {
+        None => i32::MIN,
+        Some(bound) => whole(bound)?.checked_add(i32::from(props.exclusive_minimum))?,
+    };
+    let most = match props.maximum {
+        None => i32::MAX,
+        Some(bound) => whole(bound)?.checked_sub(i32::from(props.exclusive_maximum))?,
+    };
+    Some([least, most])
 }
 
 fn list_rules(props: &Props<'_>) -> Option<Box<ListRules>> {

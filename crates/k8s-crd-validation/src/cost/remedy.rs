@@ -229,7 +229,9 @@ impl<'a> Estimate<'a> {
                 }
                 DeclaredKind::Object(_) => {
                     let properties = node.properties.iter();
-                    waiting.extend(properties.map(|(name, id)| (*id, joined(&path, name))));
+                    waiting.extend(
+                        properties.map(|property| (property.id, joined(&path, &property.name))),
+                    );
                     continue;
                 }
                 _ => continue,

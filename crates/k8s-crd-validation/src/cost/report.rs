@@ -198,8 +198,9 @@ impl Walk<'_> {
             Some(Kind::Array) => "maxItems",
             _ => "maxProperties",
         };
-        for (name, child) in &node.properties {
-            self.visit(programs, *child, &joined(path, name), multipliers);
+        for property in &node.properties {
+            let path = joined(path, &property.name);
+            self.visit(programs, property.id, &path, multipliers);
         }
         let values = node.items.map(|items| (items, "[*]"));
         let values = values.or(node.values_schema().map(|values| (values, "{*}")));

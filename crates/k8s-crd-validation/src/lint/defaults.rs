@@ -4,10 +4,11 @@ use serde_json::{Map, Value, json};
 
 use super::Errors;
 use super::demands::Demands;
+use crate::correlate::Past;
 use crate::meta;
 use crate::print;
 use crate::schema::place::Place;
-use crate::schema::{NodeId, StructuralSchema};
+use crate::schema::{NodeId, Property, StructuralSchema};
 use crate::settings::ServerSettings;
 use crate::validate::Validation;
 use k8s_json_internals::deep;
@@ -82,7 +83,10 @@ impl Check<'_> {
             self.node(items, in_meta, &at.field("items"));
             self.steps.pop();
         }
-        for (name, child) in &node.properties {
+        for Property {
+            name, id: child, ..
+        } in &node.properties
+        {
             let of_all = matches!(&**name, "apiVersion" | "kind" | "metadata");
             let in_meta = in_meta || id == self.resource && of_all;
             self.steps.push(Step::Field(name));
@@ -191,7 +195,9 @@ fn by_rules(schema: &StructuralSchema, id: NodeId, default: &Value, place: &str)
             ratchets: false,
             shows_values: true,
         };
-        judge.judge(default, old).errors
+        judge
+            .judge(default, old.map(|old| -> &dyn Past { old }))
+            .errors
     };
     let mut found = judge(Some(default));
     if found.is_empty() {

@@ -9,14 +9,17 @@ use k8s_json_internals::quote::Quoted;
 /// Finalizers of Kubernetes itself, which have no domain.
 const OWN: [&str; 3] = ["foregroundDeletion", "orphan", "kubernetes"];
 
-/// The warnings about finalizers that are new.
-pub(crate) fn warnings(new: Option<&Value>, old: Option<&Value>) -> Vec<String> {
+/// The warnings about finalizers that are new; `old` is asked for where there are any.
+pub(crate) fn warnings<'v>(
+    new: Option<&Value>,
+    old: impl FnOnce() -> Option<&'v Value>,
+) -> Vec<String> {
     let mut warnings = Vec::new();
     let finalizers = Meta::of(new).list("finalizers");
     if finalizers.is_empty() {
         return warnings;
     }
-    let known = Meta::of(old).list("finalizers");
+    let known = Meta::of(old()).list("finalizers");
     for finalizer in finalizers {
         let Some(name) = finalizer.as_str().filter(|_| !known.contains(finalizer)) else {
             continue;

@@ -20,8 +20,7 @@ impl<'v> Meta<'v> {
     }
 
     pub(crate) fn integer(self, name: &str) -> i64 {
-        let integer = self.get(name).and_then(Value::as_i64);
-        integer.unwrap_or_default()
+        integer(self.get(name))
     }
 
     pub(crate) fn boolean(self, name: &str) -> bool {
@@ -34,7 +33,7 @@ impl<'v> Meta<'v> {
     }
 
     pub(crate) fn list(self, name: &str) -> &'v [Value] {
-        self.array(name).unwrap_or_default()
+        list(self.get(name))
     }
 
     /// A list; `None` where there is none.
@@ -42,15 +41,69 @@ impl<'v> Meta<'v> {
         let list = self.get(name).and_then(Value::as_array);
         list.map(Vec::as_slice)
     }
+}
 
-    /// The texts of a map, by name.
-    pub(crate) fn texts(self, name: &str) -> impl Iterator<Item = (&'v str, &'v str)> {
-        let texts = self.get(name).and_then(Value::as_object);
-        let texts = texts.into_iter().flatten();
-        texts.map(|(name, value)| (name.as_str(), text(Some(value))))
+/// The fields of metadata of which anything is said, looked up at once. One that is null is not there.
+#[derive(Debug, Default)]
+pub(super) struct ObjectMeta<'v> {
+    pub(super) annotations: Option<&'v Value>,
+    pub(super) creation_timestamp: Option<&'v Value>,
+    pub(super) deletion_grace_period_seconds: Option<&'v Value>,
+    pub(super) deletion_timestamp: Option<&'v Value>,
+    pub(super) finalizers: Option<&'v Value>,
+    pub(super) generate_name: Option<&'v Value>,
+    pub(super) generation: Option<&'v Value>,
+    pub(super) labels: Option<&'v Value>,
+    pub(super) managed_fields: Option<&'v Value>,
+    pub(super) name: Option<&'v Value>,
+    pub(super) namespace: Option<&'v Value>,
+    pub(super) owner_references: Option<&'v Value>,
+    pub(super) resource_version: Option<&'v Value>,
+    pub(super) uid: Option<&'v Value>,
+}
+
+impl<'v> ObjectMeta<'v> {
+    pub(super) fn of(metadata: Option<&'v Value>) -> Self {
+        let mut meta = Self::default();
+        for (name, value) in metadata.and_then(Value::as_object).into_iter().flatten() {
+            let field = match name.as_str() {
+                "annotations" => &mut meta.annotations,
+                "creationTimestamp" => &mut meta.creation_timestamp,
+                "deletionGracePeriodSeconds" => &mut meta.deletion_grace_period_seconds,
+                "deletionTimestamp" => &mut meta.deletion_timestamp,
+                "finalizers" => &mut meta.finalizers,
+                "generateName" => &mut meta.generate_name,
+                "generation" => &mut meta.generation,
+                "labels" => &mut meta.labels,
+                "managedFields" => &mut meta.managed_fields,
+                "name" => &mut meta.name,
+                "namespace" => &mut meta.namespace,
+                "ownerReferences" => &mut meta.owner_references,
+                "resourceVersion" => &mut meta.resource_version,
+                "uid" => &mut meta.uid,
+                _ => continue,
+            };
+            *field = Some(value).filter(|value| !value.is_null());
+        }
+        meta
     }
 }
 
-fn text(value: Option<&Value>) -> &str {
+pub(super) fn text(value: Option<&Value>) -> &str {
     value.and_then(Value::as_str).unwrap_or_default()
+}
+
+pub(super) fn integer(value: Option<&Value>) -> i64 {
+    value.and_then(Value::as_i64).unwrap_or_default()
+}
+
+pub(super) fn list(value: Option<&Value>) -> &[Value] {
+    value.and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// The texts of a map, by name.
+pub(super) fn texts(value: Option<&Value>) -> impl Iterator<Item = (&str, &str)> {
+    let texts = value.and_then(Value::as_object);
+    let texts = texts.into_iter().flatten();
+    texts.map(|(name, value)| (name.as_str(), text(Some(value))))
 }

@@ -3,7 +3,7 @@
 use super::managed;
 use super::names::{self, Wrong};
 use super::owners;
-use super::read::Meta;
+use super::read::{ObjectMeta, integer, list, text, texts};
 use crate::print;
 use union_runtime::path::Path;
 use union_runtime::{Found, Violation, ViolationKind};
@@ -44,20 +44,20 @@ pub(crate) fn common(
     at: &Path<'_>,
     sink: &mut Vec<Violation>,
 ) {
-    let meta = Meta::of(metadata);
+    let meta = ObjectMeta::of(metadata);
     let mut rules = Rules { at, sink };
-    rules.names(meta, names);
-    rules.namespace(meta, scope);
-    let generation = meta.integer("generation");
+    rules.names(&meta, names);
+    rules.namespace(&meta, scope);
+    let generation = integer(meta.generation);
     if generation < 0 {
         let printed = Found::Printed(generation.to_string());
         rules.invalid("generation", printed, "must be greater than or equal to 0");
     }
-    rules.labels(meta);
-    rules.annotations(meta);
-    owners::check(&mut rules, meta.list("ownerReferences"));
-    rules.finalizers(meta);
-    managed::check(&mut rules, meta.list("managedFields"));
+    rules.labels(&meta);
+    rules.annotations(&meta);
+    owners::check(&mut rules, list(meta.owner_references));
+    rules.finalizers(&meta);
+    managed::check(&mut rules, list(meta.managed_fields));
 }
 
 impl Rules<'_> {
@@ -79,8 +79,8 @@ impl Rules<'_> {
         }
     }
 
-    fn names(&mut self, meta: Meta<'_>, names: NameRule) {
-        let start = meta.text("generateName");
+    fn names(&mut self, meta: &ObjectMeta<'_>, names: NameRule) {
+        let start = text(meta.generate_name);
         if !start.is_empty() {
             let wrong = match names {
                 NameRule::Subdomain => names::subdomain_start(start),
@@ -88,7 +88,7 @@ impl Rules<'_> {
             };
             self.wrong("generateName", start, wrong);
         }
-        match (meta.text("name"), names) {
+        match (text(meta.name), names) {
             ("", NameRule::NamelessPathSegment) => {}
             ("", _) if !start.is_empty() => {}
             ("", _) => self.found(
@@ -102,8 +102,8 @@ impl Rules<'_> {
         }
     }
 
-    fn namespace(&mut self, meta: Meta<'_>, scope: Scope) {
-        match (meta.text("namespace"), scope) {
+    fn namespace(&mut self, meta: &ObjectMeta<'_>, scope: Scope) {
+        match (text(meta.namespace), scope) {
             ("", Scope::Cluster) => {}
             ("", Scope::Namespaced) => {
                 self.found(ViolationKind::Required, "namespace", Found::Nothing, "");
@@ -118,17 +118,17 @@ impl Rules<'_> {
         }
     }
 
-    pub(super) fn labels(&mut self, meta: Meta<'_>) {
-        for (key, value) in meta.texts("labels") {
+    pub(super) fn labels(&mut self, meta: &ObjectMeta<'_>) {
+        for (key, value) in texts(meta.labels) {
             self.wrong("labels", key, names::key(key));
             self.wrong("labels", value, names::label_value(value));
         }
     }
 
-    pub(super) fn annotations(&mut self, meta: Meta<'_>) {
+    pub(super) fn annotations(&mut self, meta: &ObjectMeta<'_>) {
         const MOST: usize = 256 << 10;
         let mut size = 0;
-        for (key, value) in meta.texts("annotations") {
+        for (key, value) in texts(meta.annotations) {
             self.wrong("annotations", key, names::annotation_key(key));
             size += key.len() + value.len();
         }
@@ -143,17 +143,17 @@ impl Rules<'_> {
     }
 
     /// Of the two finalizers that say what happens to dependents, one may be there.
-    fn finalizers(&mut self, meta: Meta<'_>) {
+    fn finalizers(&mut self, meta: &ObjectMeta<'_>) {
         const ORPHAN: &str = "orphan";
         const FOREGROUND: &str = "foregroundDeletion";
-        let finalizers = meta.list("finalizers");
+        let finalizers = list(meta.finalizers);
         for finalizer in finalizers.iter().filter_map(serde_json::Value::as_str) {
             self.wrong("finalizers", finalizer, names::key(finalizer));
         }
         let has = |name: &str| finalizers.iter().any(|finalizer| finalizer == name);
         if has(ORPHAN) && has(FOREGROUND) {
             let detail = format!("finalizer {ORPHAN} and {FOREGROUND} cannot be both set");
-            let printed = meta.get("finalizers").map_or(Found::Nothing, print::found);
+            let printed = meta.finalizers.map_or(Found::Nothing, print::found);
             self.invalid("finalizers", printed, &detail);
         }
     }

@@ -1,5 +1,7 @@
 //! The types of all that is known in metadata, by which it is read, checked and cleaned; and what tables of types are made of.
 
+use k8s_json_internals::name::is_same;
+
 /// The type of a value, named as errors name it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Type {
@@ -130,8 +132,9 @@ impl Struct {
 
     /// The same, for names that are asked for one after the other, in the order of the fields mostly: each is looked for where the
     /// last one ended, which `next` tells.
+    #[inline]
     pub(super) fn next_field(&self, name: &str, next: &mut usize) -> Option<&Field> {
-        let is = |field: &Field| field.name == name;
+        let is = |field: &Field| is_same(field.name, name);
         let ahead = self.fields.get(*next..).unwrap_or_default();
         let ahead = ahead.iter().position(is).map(|at| at + *next);
         let found = ahead.or_else(|| self.fields.iter().take(*next).position(is))?;

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::managed;
 use super::owners;
-use super::read::Meta;
+use super::read::{ObjectMeta, integer, list, text};
 use super::rules::Rules;
 use k8s_json_internals::print::{Json, JsonText};
 use k8s_json_internals::quote::Quoted;
@@ -20,10 +20,10 @@ pub(crate) fn update(
     at: &Path<'_>,
     sink: &mut Vec<Violation>,
 ) {
-    let (new, old) = (Meta::of(new), Meta::of(old));
+    let (new, old) = (&ObjectMeta::of(new), &ObjectMeta::of(old));
     let mut rules = Rules { at, sink };
     rules.no_new_finalizers(new, old);
-    if new.text("resourceVersion").is_empty() {
+    if text(new.resource_version).is_empty() {
         let nothing = Found::Text(String::new());
         rules.invalid(
             "resourceVersion",
@@ -31,27 +31,26 @@ pub(crate) fn update(
             "must be specified for an update",
         );
     }
-    let generation = new.integer("generation");
-    if generation < old.integer("generation") {
+    let generation = integer(new.generation);
+    if generation < integer(old.generation) {
         let printed = Found::Printed(generation.to_string());
         rules.invalid("generation", printed, "must not be decremented");
     }
     rules.immutable(new, old);
     rules.labels(new);
     rules.annotations(new);
-    owners::check(&mut rules, new.list("ownerReferences"));
-    managed::check(&mut rules, new.list("managedFields"));
+    owners::check(&mut rules, list(new.owner_references));
+    managed::check(&mut rules, list(new.managed_fields));
 }
 
 impl Rules<'_> {
     /// What is being deleted gets no new finalizers.
-    fn no_new_finalizers(&mut self, new: Meta<'_>, old: Meta<'_>) {
-        if old.get("deletionTimestamp").is_none() {
+    fn no_new_finalizers(&mut self, new: &ObjectMeta<'_>, old: &ObjectMeta<'_>) {
+        if old.deletion_timestamp.is_none() {
             return;
         }
-        let had = old.list("finalizers");
-        let added = new
-            .list("finalizers")
+        let had = list(old.finalizers);
+        let added = list(new.finalizers)
             .iter()
             .filter(|name| !had.contains(name));
         let mut added: Vec<&str> = added.filter_map(Value::as_str).collect();
@@ -75,25 +74,38 @@ impl Rules<'_> {
         );
     }
 
-    fn immutable(&mut self, new: Meta<'_>, old: Meta<'_>) {
-        for field in ["name", "namespace"] {
-            if new.text(field) != old.text(field) {
-                self.is_immutable(field, Found::Text(new.text(field).to_owned()));
+    fn immutable(&mut self, new: &ObjectMeta<'_>, old: &ObjectMeta<'_>) {
+        for (field, new, old) in [
+            ("name", new.name, old.name),
+            ("namespace", new.namespace, old.namespace),
+        ] {
+            if text(new) != text(old) {
+                self.is_immutable(field, Found::Text(text(new).to_owned()));
             }
         }
-        if new.text("uid") != old.text("uid") {
-            let printed = JsonText(new.text("uid")).to_string();
+        if text(new.uid) != text(old.uid) {
+            let printed = JsonText(text(new.uid)).to_string();
             self.is_immutable("uid", Found::Printed(printed));
         }
-        for field in [
-            "creationTimestamp",
-            "deletionTimestamp",
-            "deletionGracePeriodSeconds",
+        for (field, new, old) in [
+            (
+                "creationTimestamp",
+                new.creation_timestamp,
+                old.creation_timestamp,
+            ),
+            (
+                "deletionTimestamp",
+                new.deletion_timestamp,
+                old.deletion_timestamp,
+            ),
+            (
+                "deletionGracePeriodSeconds",
+                new.deletion_grace_period_seconds,
+                old.deletion_grace_period_seconds,
+            ),
         ] {
-            if new.get(field) != old.get(field) {
-                let printed = new
-                    .get(field)
-                    .map_or("null".to_owned(), |value| Json(value).to_string());
+            if new != old {
+                let printed = new.map_or("null".to_owned(), |value| Json(value).to_string());
                 self.is_immutable(field, Found::Printed(printed));
             }
         }

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::generation::equal_but_for_metadata;
 use super::outcome::Outcome;
 use super::read::{Stored, keep_but_status};
+use crate::correlate::Past;
 use crate::meta;
 use crate::metadata::METADATA;
 use crate::schema::{NodeId, StructuralSchema};
@@ -67,15 +68,14 @@ impl<'a> Request<'a> {
     }
 
     /// Reads the old object, whose status the new one is to have.
-    pub(super) fn read_stored<'v>(&mut self, old: &'v Value) -> Stored<'v> {
+    pub(super) fn read_stored<'v>(&mut self, old: &'v Value) -> Stored<'v>
+    where
+        'a: 'v,
+    {
         let mut survey = Survey::new(self.validation());
-        let stored = self
-            .schema
-            .read_stored(old, self.schema.ignored(), &mut survey);
-        let status = match stored {
-            Stored::AsIs(_) => Some(survey.found()),
-            Stored::Read(_) => None,
-        };
+        let schema = self.schema;
+        let stored = schema.read_stored(old, &mut survey);
+        let status = stored.is_unread().then(|| survey.found());
         self.surveyed = self
             .surveyed
             .zip(status)
@@ -88,6 +88,10 @@ impl<'a> Request<'a> {
         let Some(identity) = &self.schema.identity else {
             return true;
         };
+        // No other object is surveyed.
+        if self.surveyed.is_some() {
+            return true;
+        }
         let before = self.outcome.errors.len();
         for (field, wanted) in [
             ("kind", &identity.kind),
@@ -106,13 +110,13 @@ impl<'a> Request<'a> {
     }
 
     /// Checks the metadata of an update. By the text of KEP-4008 what is wrong with it is tolerated with the whole of it.
-    pub(super) fn check_metadata(&mut self, new: &Value, old: &Value) {
+    pub(super) fn check_metadata(&mut self, new: &Value, old: &Stored<'_>) {
         if !self.schema.has_metadata(new) {
             return;
         }
         let mut found = Vec::new();
         let (whole, was) = (new, old);
-        let (new, old) = (new.get("metadata"), old.get("metadata"));
+        let (new, old) = (new.get("metadata"), old.outside().get("metadata"));
         meta::update(new, old, &METADATA, &mut found);
         // Good metadata stays so, whatever a server sets in it; only a generation may have no next one.
         let generation = old.and_then(|old| old.get("generation"));
@@ -120,7 +124,7 @@ impl<'a> Request<'a> {
             return;
         }
         found.clear();
-        let is_changed = !equal_but_for_metadata(whole, was);
+        let is_changed = !equal_but_for_metadata(whole, was.whole());
         let mut prepared = new.map(Own::copy);
         if let Some(metadata) = &mut prepared {
             meta::prepare_update(metadata, old, is_changed);
@@ -142,7 +146,7 @@ impl<'a> Request<'a> {
         &mut self,
         id: NodeId,
         new: &Value,
-        old: Option<&Value>,
+        old: Option<&dyn Past>,
         field: &str,
     ) {
         let validation = self.validation();
@@ -165,7 +169,7 @@ impl<'a> Request<'a> {
     /// Warns of metadata, which a server does of accepted requests alone.
     pub(super) fn warn(&mut self, new: &Value, old: Option<&Value>) {
         if self.outcome.errors.is_empty() {
-            let old = old.and_then(|old| old.get("metadata"));
+            let old = || old.and_then(|old| old.get("metadata"));
             let warnings = meta::warnings(new.get("metadata"), old);
             self.outcome.warnings.extend(warnings);
         }
@@ -193,7 +197,7 @@ impl<'a> Request<'a> {
     }
 
     /// Where the old object has something twice in any list, the new one may have too.
-    pub(super) fn check_lists(&mut self, new: &Value, old: &Value) {
+    pub(super) fn check_lists(&mut self, new: &Value, old: &Stored<'_>) {
         if !self.may_repeat() {
             return;
         }
@@ -204,12 +208,12 @@ impl<'a> Request<'a> {
             return;
         }
         match self.settings.policy {
-            Policy::ApiServer if self.schema.has_duplicates(old) => {
+            Policy::ApiServer if self.schema.has_duplicates(old.whole()) => {
                 self.outcome.ratcheted.extend(found);
             }
             Policy::ApiServer => self.outcome.errors.extend(found),
             Policy::Kep4008 => {
-                let comparison = Comparison::new(self.schema.root(), new, old).deep();
+                let comparison = Comparison::new(self.schema.root(), new, old.whole()).deep();
                 let (unchanged, changed) = found.into_iter().partition(|violation: &Violation| {
                     let list = violation.path().rsplit_once('[').map(|(list, _)| list);
                     let list = list.and_then(|list| comparison.at(list));
@@ -222,11 +226,12 @@ impl<'a> Request<'a> {
     }
 
     /// Normalizes and validates unions, where the settings ask for it.
-    pub(super) fn admit_unions(&mut self, new: &mut Value, old: Option<&Value>) {
+    pub(super) fn admit_unions(&mut self, new: &mut Value, old: Option<&Stored<'_>>) {
         let Some(settings) = &self.settings.unions else {
             return;
         };
         self.warn_of_unions();
+        let old = old.map(Stored::whole);
         match self.schema.unions.admit(new, old, settings) {
             Ok(admitted) => {
                 if !admitted.changes.is_empty() {
@@ -281,7 +286,7 @@ impl<'a> Request<'a> {
     }
 
     /// Evaluates the CEL rules, unless an error keeps a server from it.
-    pub(super) fn check_rules(&mut self, new: &Value, old: Option<&Value>) {
+    pub(super) fn check_rules(&mut self, new: &Value, old: Option<&Stored<'_>>) {
         let rules = self.schema.facts.rules;
         if rules == 0 {
             return;
@@ -311,11 +316,11 @@ impl<'a> Request<'a> {
             self.outcome.errors.push(violation);
             return;
         }
-        self.evaluate_rules(new, old);
+        self.evaluate_rules(new, old.map(|old| -> &dyn Past { old }));
     }
 
     /// Evaluates the rules of the schema.
-    pub(super) fn evaluate_rules(&mut self, new: &Value, old: Option<&Value>) {
+    pub(super) fn evaluate_rules(&mut self, new: &Value, old: Option<&dyn Past>) {
         let Some(programs) = &self.schema.programs else {
             return;
         };

@@ -14,6 +14,7 @@ use checks::Request;
 use generation::{prepare_create, prepare_update, restore};
 use read::copy_field;
 
+use crate::correlate::Past;
 use crate::meta;
 use crate::metadata::METADATA;
 use crate::schema::StructuralSchema;
@@ -94,25 +95,26 @@ impl StructuralSchema {
         }
         let old = request.read_stored(old);
         if self.status_subresource {
-            copy_field("status", &old, new);
+            copy_field("status", old.outside(), new);
         }
         request.admit_unions(new, Some(&old));
         let shows = self.facts.shows_generation;
         let sent = if shows {
-            prepare_update(new, &old)
+            prepare_update(new, old.whole())
         } else {
             None
         };
         if request.check_identity(new) {
             request.check_metadata(new, &old);
-            let was = (settings.ratchet && self.correlates).then_some(&*old);
+            let was: Option<&dyn Past> = Some(&old);
+            let was = was.filter(|_| settings.ratchet && self.correlates);
             request.check_schema(Self::ROOT, new, was, "");
             request.check_scale(new, false);
         }
         meta::validate_embedded(self, new, &mut request.outcome.errors);
         request.check_lists(new, &old);
         request.check_rules(new, Some(&old));
-        request.warn(new, Some(&old));
+        request.warn(new, Some(old.outside()));
         if shows {
             restore(new, sent);
         }
@@ -142,20 +144,21 @@ impl StructuralSchema {
         old: &Value,
         settings: &ServerSettings,
     ) -> Outcome {
-        if let Err(violation) = self.read(new, "", &mut ()) {
+        if let Err(violation) = self.read(new, &[], &mut ()) {
             return Outcome::bad_request(*violation);
         }
-        let old = self.read_stored(old, "", &mut ());
-        Self::take_status(new, &old);
+        let old = self.unread(old);
+        Self::take_status(new, old.whole());
         let mut request = Request::new(self, settings);
-        request.admit_status_unions(new, &old);
+        request.admit_status_unions(new, old.whole());
         if request.check_identity(new) {
             request.check_metadata(new, &old);
             let status = self.node(Self::ROOT).property("status");
             if let (Some(status), Some(id)) = (new.get("status"), status) {
                 // Seen: a status that was not there counts as null.
-                let was = old.get("status").unwrap_or(&Value::Null);
-                let was = Some(was).filter(|_| settings.ratchet && self.correlates);
+                let was = old.whole().get("status").unwrap_or(&Value::Null);
+                let was: Option<&dyn Past> = Some(was);
+                let was = was.filter(|_| settings.ratchet && self.correlates);
                 request.check_schema(id, status, was, "status");
             }
             request.check_scale(new, true);
@@ -165,12 +168,12 @@ impl StructuralSchema {
         request.outcome
     }
 
-    /// The field that a client cannot set, so that it needs no default.
-    const fn ignored(&self) -> &'static str {
+    /// The fields that a client cannot set, so that they need no default.
+    const fn ignored(&self) -> &'static [&'static str] {
         if self.status_subresource {
-            "status"
+            &["status"]
         } else {
-            ""
+            &[]
         }
     }
 

@@ -1,41 +1,64 @@
 //! Objects as requests bring them and as they are stored, made ready to be judged.
 
-use core::ops::Deref;
+use core::cell::OnceCell;
 
 use serde_json::Value;
 
+use crate::correlate::Past;
 use crate::decode::{Beside, ToDo};
 use crate::meta;
 use crate::metadata::unreadable;
-use crate::schema::StructuralSchema;
+use crate::schema::{Node, StructuralSchema};
 use k8s_json_internals::deep::{self, Own};
 use k8s_json_internals::equality::same;
 use union_runtime::Violation;
 
-/// A stored object as the current schema sees it.
-pub(super) enum Stored<'v> {
-    AsIs(&'v Value),
-    Read(Own),
+/// A stored object as the current schema sees it. Most of it is asked for where something is wrong alone, so that it is read then.
+pub(super) struct Stored<'v> {
+    schema: &'v StructuralSchema,
+    object: &'v Value,
+    /// The fields that are known to be read as they are stored.
+    outside: &'static [&'static str],
+    /// What it was read as, once that was asked for; nothing where that is what is stored.
+    read: OnceCell<Option<Own>>,
 }
 
-impl Deref for Stored<'_> {
-    type Target = Value;
+impl Past for Stored<'_> {
+    fn whole(&self) -> &Value {
+        let read = || self.schema.read_whole(self.object, self.outside);
+        let read = self.read.get_or_init(read);
+        read.as_deref().unwrap_or(self.object)
+    }
 
-    fn deref(&self) -> &Value {
-        match self {
-            Self::AsIs(value) => value,
-            Self::Read(value) => value,
-        }
+    fn unread(&self) -> Option<&Value> {
+        self.is_unread().then_some(self.object)
+    }
+
+    fn is_as_stored(&self, node: &Node, value: &Value) -> bool {
+        self.schema.is_value_decoded(node, value)
+    }
+}
+
+impl Stored<'_> {
+    /// An object that has the metadata, and the field that was shown, of the whole one.
+    pub(super) fn outside(&self) -> &Value {
+        let read = self.read.get().and_then(Option::as_deref);
+        read.unwrap_or(self.object)
+    }
+
+    /// Whether nothing is known of it but what it is from outside.
+    pub(super) fn is_unread(&self) -> bool {
+        self.read.get().is_none()
     }
 }
 
 impl StructuralSchema {
-    /// Reads an object as it comes from a client; the field `but` is none that it may set. Returns whether `beside` was shown
-    /// all of the object but that field.
+    /// Reads an object as it comes from a client; the fields `but` are none that it may set. Returns whether `beside` was shown
+    /// all of the object but those.
     pub(super) fn read(
         &self,
         object: &mut Value,
-        but: &str,
+        but: &[&str],
         beside: &mut impl Beside,
     ) -> Result<bool, Box<Violation>> {
         if let Some(metadata) = object.get_mut("metadata") {
@@ -87,27 +110,57 @@ impl StructuralSchema {
             && object.pointer("/metadata/namespace").is_some()
     }
 
-    /// The stored object as the current schema sees it. If it is that as it is, `beside` is shown its field `field`.
+    /// The stored object as the current schema sees it, of which nothing is read yet.
+    pub(super) const fn unread<'v>(&'v self, old: &'v Value) -> Stored<'v> {
+        Stored {
+            schema: self,
+            object: old,
+            outside: &[],
+            read: OnceCell::new(),
+        }
+    }
+
+    /// The stored object as the current schema sees it. As long as it is unread, `beside` was shown what of it a client cannot set.
     pub(super) fn read_stored<'v>(
-        &self,
+        &'v self,
         old: &'v Value,
-        field: &str,
         beside: &mut impl Beside,
     ) -> Stored<'v> {
-        let below = self.node(Self::ROOT).below;
-        let is_stray = self.has_stray_namespace(old);
-        if !below.has_embedded
-            && !is_stray
-            && self.is_decoded_beside(old, field, beside)
-            && old.get("metadata").is_none_or(meta::is_coerced)
-        {
-            return Stored::AsIs(old);
+        let stored = self.unread(old);
+        let is_outside_read = self.may_be_read_as_it_is(old)
+            && self.is_field_decoded(old, "metadata", &mut ())
+            && (!self.status_subresource || self.is_field_decoded(old, "status", beside));
+        if !is_outside_read {
+            stored.whole();
+            return stored;
         }
+        let outside: &[&str] = if self.status_subresource {
+            &["metadata", "status"]
+        } else {
+            &["metadata"]
+        };
+        Stored { outside, ..stored }
+    }
+
+    /// Whether nothing but decoding may change a stored object.
+    fn may_be_read_as_it_is(&self, old: &Value) -> bool {
+        !self.node(Self::ROOT).below.has_embedded
+            && !self.has_stray_namespace(old)
+            && old.get("metadata").is_none_or(meta::is_coerced)
+    }
+
+    /// A stored object as the current schema sees it; nothing if that is as it is. Of these fields, if any, that is known.
+    fn read_whole(&self, old: &Value, outside: &[&str]) -> Option<Own> {
+        let may_be_as_it_is = !outside.is_empty() || self.may_be_read_as_it_is(old);
+        if may_be_as_it_is && self.to_do(old, outside, &mut ()) == ToDo::Nothing {
+            return None;
+        }
+        let below = self.node(Self::ROOT).below;
         let mut old = Own::copy(old);
         if let Some(metadata) = old.get_mut("metadata") {
             meta::coerce_stored(metadata);
         }
-        if is_stray {
+        if self.has_stray_namespace(&old) {
             take_off_namespace(&mut old);
         }
         self.decode(&mut old);
@@ -115,9 +168,9 @@ impl StructuralSchema {
             meta::coerce_embedded_stored(self, &mut old);
         }
         if below.has_defaults {
-            self.fill_in(Self::ROOT, &mut old, "");
+            self.fill_in(Self::ROOT, &mut old, &[]);
         }
-        Stored::Read(old)
+        Some(old)
     }
 
     /// Makes `new` the old object with another status.

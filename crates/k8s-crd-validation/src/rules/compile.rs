@@ -10,7 +10,7 @@ use super::declared::declared_types;
 use super::field_path;
 use crate::schema::libraries::Libraries;
 use crate::schema::programs::{Compiled, FieldRules, Message, NodeRules, Programs};
-use crate::schema::{Additional, Kind, NodeId, Rule, StructuralSchema};
+use crate::schema::{Additional, Kind, NodeId, Property, Rule, StructuralSchema};
 use k8s_json_internals::cel_name::escape;
 
 /// The first version whose rules may have an optional old value, with a feature gate; from 1.30 on without.
@@ -100,7 +100,10 @@ impl Programs {
         pairs.extend(items.map(|(child, items)| (child, items, kind == Some(Kind::Array), None)));
         let is_map = matches!(spine.additional, Additional::Schema(_));
         let has_fields = kind == Some(Kind::Object) && !is_map;
-        for (name, child) in &of.properties {
+        for Property {
+            name, id: child, ..
+        } in &of.properties
+        {
             // What rules do not see has none: of what may be a number or a text they see no property that has a name in CEL.
             if let Some(property) = spine.property(name)
                 && self.declared.get(property).is_exposed

@@ -83,15 +83,17 @@ impl Reader<'_> {
             );
         }
         let properties = node.properties.iter();
-        let mut fields: Vec<Field> = properties.map(|(name, id)| Field::new(name, *id)).collect();
+        let mut fields: Vec<Field> = properties
+            .map(|property| Field::new(&property.name, property.id))
+            .collect();
         if is_resource {
             self.add_type_and_meta(&mut fields);
         }
         let mut object = Declaration::object(fields);
-        for (name, id) in &node.properties {
-            let has_default = self.schema.node(*id).default.is_some();
-            if node.required.contains(name) && !has_default {
-                object.require(name, self.get(*id));
+        for property in &node.properties {
+            let has_default = self.schema.node(property.id).default.is_some();
+            if property.is_required && !has_default {
+                object.require(&property.name, self.get(property.id));
             }
         }
         object

@@ -2,10 +2,13 @@
 
 mod rules;
 
+use core::cell::RefCell;
+
 use k8s_cel::Evaluator;
 use k8s_cel::cost::BUDGET;
 use serde_json::Value;
 
+use crate::correlate::{Before, Past};
 use crate::schema::programs::{FieldRules, Programs};
 use crate::schema::{Additional, NodeId, StructuralSchema};
 use union_runtime::Violation;
@@ -37,7 +40,7 @@ pub(crate) struct Found {
 
 impl Judge<'_> {
     /// Evaluates the rules about an object.
-    pub(crate) fn judge(&self, new: &Value, old: Option<&Value>) -> Found {
+    pub(crate) fn judge(&self, new: &Value, old: Option<&dyn Past>) -> Found {
         self.judge_within(new, old, BUDGET).0
     }
 
@@ -45,7 +48,7 @@ impl Judge<'_> {
     pub(super) fn judge_within(
         &self,
         new: &Value,
-        old: Option<&Value>,
+        old: Option<&dyn Past>,
         budget: u64,
     ) -> (Found, u64) {
         let mut walk = Walk {
@@ -55,15 +58,23 @@ impl Judge<'_> {
             found: Found::default(),
         };
         let root = self.start;
+        let before = old.map(|old| Before::root(old, self.schema.node(root)));
         let visit = Visit {
             rules: root,
             node: root,
             new,
-            old,
+            old: before.as_ref(),
         };
+        let paired = before.as_ref().filter(|_| self.ratchets);
+        let paired = paired.map(|before| Paired {
+            id: root,
+            new,
+            before,
+            above: None,
+        });
         let pairing = Pairing {
-            paired: old.filter(|_| self.ratchets).map(|old| (root, new, old)),
-            nearest: None,
+            nearest: paired.as_ref(),
+            goes_on: paired.is_some(),
         };
         walk.found.is_stopped = walk.visit(&visit, pairing, &Path::ROOT).is_err();
         (walk.found, walk.budget)
@@ -75,33 +86,53 @@ struct Stop;
 
 /// A value, the old one that `oldSelf` is, and the schemas that its rules and its type come from.
 #[derive(Clone, Copy)]
-struct Visit<'v> {
+struct Visit<'p, 'v> {
     rules: NodeId,
     node: NodeId,
     new: &'v Value,
-    old: Option<&'v Value>,
+    old: Option<&'p Before<'p, 'v>>,
 }
 
-/// A value with the old one that it is correlated with.
-type Paired<'v> = (NodeId, &'v Value, &'v Value);
+/// A value with the old one that it is correlated with, if there is one.
+struct Paired<'p, 'v> {
+    id: NodeId,
+    new: &'v Value,
+    before: &'p Before<'p, 'v>,
+    /// The value that it is in.
+    above: Option<&'p Paired<'p, 'v>>,
+}
 
 /// What decides whether what is wrong with a value is tolerated.
 #[derive(Clone, Copy)]
-struct Pairing<'v> {
-    paired: Option<Paired<'v>>,
-    /// The nearest value above that is correlated.
-    nearest: Option<Paired<'v>>,
+struct Pairing<'p, 'v> {
+    /// The value, or the nearest one above that is paired.
+    nearest: Option<&'p Paired<'p, 'v>>,
+    /// Whether what is in the value is paired too.
+    goes_on: bool,
 }
 
-impl<'v> Pairing<'v> {
-    /// The pairing of a value below; `old` is the one that it is correlated with.
-    fn below(self, child: NodeId, new: &'v Value, old: Option<&'v Value>) -> Self {
-        match self.paired {
-            None => self,
-            nearest => Self {
-                paired: old.map(|old| (child, new, old)),
-                nearest,
-            },
+impl<'p, 'v> Pairing<'p, 'v> {
+    /// The pairing of a value below, if it is one of its own.
+    fn below(
+        self,
+        id: NodeId,
+        new: &'v Value,
+        before: Option<&'p Before<'p, 'v>>,
+    ) -> Option<Paired<'p, 'v>> {
+        let before = before.filter(|_| self.goes_on)?;
+        Some(Paired {
+            id,
+            new,
+            before,
+            above: self.nearest,
+        })
+    }
+
+    /// The same pairing, or that of the value that has its own.
+    fn or(self, paired: Option<&'p Paired<'p, 'v>>) -> Self {
+        Self {
+            nearest: paired.or(self.nearest),
+            ..self
         }
     }
 }
@@ -116,8 +147,8 @@ struct Walk<'v> {
 impl<'v> Walk<'v> {
     fn visit(
         &mut self,
-        visit: &Visit<'v>,
-        pairing: Pairing<'v>,
+        visit: &Visit<'_, 'v>,
+        pairing: Pairing<'_, 'v>,
         at: &Path<'_>,
     ) -> Result<(), Stop> {
         let programs = self.judge.programs;
@@ -127,9 +158,14 @@ impl<'v> Walk<'v> {
         self.rules(visit, pairing, at)?;
         let schema = self.judge.schema;
         for branch in &schema.node(visit.rules).all_of {
+            let nearest = if pairing.goes_on {
+                pairing.nearest.and_then(|paired| paired.above)
+            } else {
+                pairing.nearest
+            };
             let pairing = Pairing {
-                paired: None,
-                nearest: pairing.nearest,
+                nearest,
+                goes_on: false,
             };
             self.visit(
                 &Visit {
@@ -149,9 +185,9 @@ impl<'v> Walk<'v> {
 
     fn items(
         &mut self,
-        visit: &Visit<'v>,
+        visit: &Visit<'_, 'v>,
         items: &'v [Value],
-        pairing: Pairing<'v>,
+        pairing: Pairing<'_, 'v>,
         at: &Path<'_>,
     ) -> Result<(), Stop> {
         let schema = self.judge.schema;
@@ -159,22 +195,27 @@ impl<'v> Walk<'v> {
         let (Some(rules), Some(child)) = (rules.items, node.items) else {
             return Ok(());
         };
-        let mut was = visit.old.map(|old| {
-            let equality = self.judge.equality;
-            equality.old_elements(schema.at(visit.node), Some(old))
-        });
-        // The two differ only where nothing is ratcheted.
-        let is_paired = pairing.paired.is_some();
+        let list = visit.old;
+        // The old elements are looked up where one is asked for.
+        let was = RefCell::new(None);
+        let find = |element: &Value| {
+            let mut was = was.borrow_mut();
+            let was = was.get_or_insert_with(|| {
+                let equality = self.judge.equality;
+                equality.old_elements(schema.at(visit.node), list.and_then(Before::get))
+            });
+            was.find(element).map(|(position, _)| position)
+        };
         for (i, new) in items.iter().enumerate() {
-            let old = was.as_mut().and_then(|was| was.find(new));
-            let old = old.map(|(_, old)| old);
+            let before = list.map(|list| list.element(new, &find, schema.node(child)));
             let below = Visit {
                 rules,
                 node: child,
                 new,
-                old: old.filter(|old| !old.is_null()),
+                old: before.as_ref(),
             };
-            let pairing = pairing.below(child, new, old.filter(|_| is_paired));
+            let paired = pairing.below(child, new, before.as_ref());
+            let pairing = pairing.or(paired.as_ref());
             self.visit(&below, pairing, &at.step(Step::Index(i)))?;
         }
         Ok(())
@@ -182,8 +223,8 @@ impl<'v> Walk<'v> {
 
     fn entries(
         &mut self,
-        visit: &Visit<'v>,
-        pairing: Pairing<'v>,
+        visit: &Visit<'_, 'v>,
+        pairing: Pairing<'_, 'v>,
         at: &Path<'_>,
     ) -> Result<(), Stop> {
         let (schema, programs) = (self.judge.schema, self.judge.programs);
@@ -191,33 +232,15 @@ impl<'v> Walk<'v> {
         let Value::Object(object) = visit.new else {
             return Ok(());
         };
-        let old = visit.old.and_then(Value::as_object);
-        let paired = pairing.paired.and_then(|(_, _, old)| old.as_object());
-        let below = |child: NodeId, key: &str, new: &'v Value| {
-            let is_type = pairing.nearest.is_none() && matches!(key, "apiVersion" | "kind");
-            if pairing.paired.is_some() && is_type {
-                return Pairing {
-                    paired: None,
-                    nearest: None,
-                };
-            }
-            pairing.below(child, new, paired.and_then(|paired| paired.get(key)))
-        };
         if let (Additional::Schema(rules), Additional::Schema(child)) =
             (rules.additional, node.additional)
             && programs.node(rules).has_rules
         {
             for (key, new) in object {
-                let old = old.and_then(|old| old.get(key));
-                let visit = Visit {
-                    rules,
-                    node: child,
-                    new,
-                    old: old.filter(|old| !old.is_null()),
-                };
                 // A property of that name has a schema of its own, which decides about equality.
                 let described = node.child(key).unwrap_or(child);
-                self.visit(&visit, below(described, key, new), &at.step(Step::Key(key)))?;
+                let fields = (rules, child, described);
+                self.entry(visit, fields, (key, new), pairing, &at.step(Step::Key(key)))?;
             }
         }
         for FieldRules {
@@ -227,16 +250,40 @@ impl<'v> Walk<'v> {
         } in &programs.node(visit.rules).fields
         {
             if let Some(new) = object.get(&**key) {
-                let old = old.and_then(|old| old.get(&**key));
-                let visit = Visit {
-                    rules: *rules,
-                    node: *child,
-                    new,
-                    old: old.filter(|old| !old.is_null()),
-                };
-                self.visit(&visit, below(*child, key, new), &at.field(key))?;
+                let fields = (*rules, *child, *child);
+                self.entry(visit, fields, (key, new), pairing, &at.field(key))?;
             }
         }
         Ok(())
+    }
+
+    /// Visits a value under a key; the schemas are those of its rules, of its type, and of what is stored there.
+    fn entry(
+        &mut self,
+        visit: &Visit<'_, 'v>,
+        (rules, node, described): (NodeId, NodeId, NodeId),
+        (key, new): (&str, &'v Value),
+        pairing: Pairing<'_, 'v>,
+        at: &Path<'_>,
+    ) -> Result<(), Stop> {
+        let schema = self.judge.schema;
+        let before = visit.old;
+        let before = before.map(|old| old.child(key, schema.node(described)));
+        let below = Visit {
+            rules,
+            node,
+            new,
+            old: before.as_ref(),
+        };
+        let is_root = pairing.nearest.is_some_and(|paired| paired.above.is_none());
+        if pairing.goes_on && is_root && matches!(key, "apiVersion" | "kind") {
+            let pairing = Pairing {
+                nearest: None,
+                goes_on: false,
+            };
+            return self.visit(&below, pairing, at);
+        }
+        let paired = pairing.below(described, new, before.as_ref());
+        self.visit(&below, pairing.or(paired.as_ref()), at)
     }
 }

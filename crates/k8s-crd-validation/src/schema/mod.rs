@@ -17,6 +17,7 @@ use place::Place;
 use programs::Programs;
 use scale::Scale;
 
+use k8s_json_internals::name::is_same;
 use k8s_json_internals::rows::row;
 use union_runtime::engine::{SchemaError, Unions};
 use union_runtime::path::Step;
@@ -89,9 +90,9 @@ pub(crate) struct Node {
     pub(crate) items: Option<NodeId>,
     pub(crate) list: Option<Box<ListRules>>,
     /// Sorted by name.
-    pub(crate) properties: Box<[(Box<str>, NodeId)]>,
-    /// The positions of the properties that have a default.
-    pub(crate) defaulted: Box<[usize]>,
+    pub(crate) properties: Box<[Property]>,
+    /// How many of the properties have a default.
+    pub(crate) defaulted: usize,
     /// Whether `properties` is written there, if only to say that there are none.
     pub(crate) has_properties: bool,
     pub(crate) additional: Additional,
@@ -105,8 +106,19 @@ pub(crate) struct Node {
     pub(crate) rules: Box<[Rule]>,
     /// Whether the type is all that it says of a value itself, whatever the value holds.
     pub(crate) is_type_alone: bool,
+    /// Whether schemas are combined in it.
+    pub(crate) is_combined: bool,
     /// Facts of the schema and all that it holds.
     pub(crate) below: Below,
+}
+
+/// A property, and what else is to be known of it where a walk comes by it.
+#[derive(Clone, Debug)]
+pub(crate) struct Property {
+    pub(crate) name: Box<str>,
+    pub(crate) id: NodeId,
+    pub(crate) has_default: bool,
+    pub(crate) is_required: bool,
 }
 
 /// What is in a schema or in what it holds, without combinators.
@@ -168,6 +180,9 @@ pub(crate) struct NumberRules {
     pub(crate) minimum: Option<f64>,
     pub(crate) exclusive_minimum: bool,
     pub(crate) multiple_of: Option<f64>,
+    /// The least and the greatest of the integers that break none of these rules, nor those of a type or a format, whatever else
+    /// there is.
+    pub(crate) sure: Option<[i32; 2]>,
 }
 
 /// Rules for lists.
@@ -238,8 +253,8 @@ impl StructuralSchema {
         show: &mut dyn FnMut(NodeId, &Place<'_>),
     ) {
         let node = self.node(id);
-        for (name, child) in &node.properties {
-            show(*child, &at.key("properties", name));
+        for property in &node.properties {
+            show(property.id, &at.key("properties", &property.name));
         }
         if let Some(items) = node.items {
             show(items, &at.field("items"));
@@ -253,39 +268,53 @@ impl StructuralSchema {
 impl Node {
     /// The schema of a property.
     pub(crate) fn property(&self, name: &str) -> Option<NodeId> {
-        self.next_property(name, &mut 0)
+        self.next_property(name, &mut 0).map(|property| property.id)
     }
 
     /// The same, for names that are asked for one after the other. They mostly come in the order of the properties, so that
     /// each is looked for where the last one ended, which `next` tells.
-    pub(crate) fn next_property(&self, name: &str, next: &mut usize) -> Option<NodeId> {
+    #[inline]
+    pub(crate) fn next_property(&self, name: &str, next: &mut usize) -> Option<&Property> {
+        match self.properties.get(*next) {
+            Some(property) if is_same(&property.name, name) => {
+                *next += 1;
+                Some(property)
+            }
+            _ => self.find_property(name, next),
+        }
+    }
+
+    fn find_property(&self, name: &str, next: &mut usize) -> Option<&Property> {
         let properties = &self.properties;
         // Few properties are found faster one by one.
         let found = if properties.len() <= 16 {
-            let is = |(other, _): &(Box<str>, NodeId)| **other == *name;
+            let is = |other: &Property| is_same(&other.name, name);
             let ahead = properties.get(*next..).unwrap_or_default();
             let ahead = ahead.iter().position(is).map(|at| at + *next);
             ahead.or_else(|| properties.iter().take(*next).position(is))
         } else {
-            let at = properties.binary_search_by(|(other, _)| (**other).cmp(name));
+            let at = properties.binary_search_by(|other| (*other.name).cmp(name));
             at.ok()
         }?;
         *next = found + 1;
-        properties.get(found).map(|(_, id)| *id)
+        properties.get(found)
     }
 
     /// The properties that have a default.
-    pub(crate) fn defaulted(&self) -> impl Iterator<Item = &(Box<str>, NodeId)> {
-        let positions = self.defaulted.iter();
-        positions.filter_map(|position| self.properties.get(*position))
+    pub(crate) fn defaulted(&self) -> impl Iterator<Item = &Property> {
+        let properties = self.properties.iter();
+        properties
+            .filter(|property| property.has_default)
+            .take(self.defaulted)
     }
 
-    /// How many properties have a default, but for one.
-    pub(crate) fn count_defaulted(&self, but: &str) -> usize {
+    /// How many properties have a default, but for some.
+    pub(crate) fn count_defaulted(&self, but: &[&str]) -> usize {
         if but.is_empty() {
-            return self.defaulted.len();
+            return self.defaulted;
         }
-        self.defaulted().filter(|(name, _)| **name != *but).count()
+        let is_counted = |property: &&Property| !but.contains(&&*property.name);
+        self.defaulted().filter(is_counted).count()
     }
 
     /// The schema of the value under a key: a property's, or that of all other keys.
@@ -331,15 +360,19 @@ impl Node {
 }
 
 impl Kind {
-    /// Whether a value is of this kind. Numbers are of none: which one takes more than a look.
-    pub(crate) const fn is_of(self, value: &Value) -> bool {
-        matches!(
-            (self, value),
-            (Self::Array, Value::Array(_))
-                | (Self::Boolean, Value::Bool(_))
-                | (Self::Object, Value::Object(_))
-                | (Self::String, Value::String(_))
-        )
+    /// Whether a value is seen to be of this kind at a look. Other numbers than integers are not: that takes more.
+    #[inline]
+    pub(crate) fn is_of(self, value: &Value) -> bool {
+        match value {
+            Value::Null => false,
+            Value::Bool(_) => self == Self::Boolean,
+            Value::Number(number) => {
+                matches!(self, Self::Integer | Self::Number) && number.is_i64()
+            }
+            Value::String(_) => self == Self::String,
+            Value::Array(_) => self == Self::Array,
+            Value::Object(_) => self == Self::Object,
+        }
     }
 
     pub(crate) const ALL: [&'static str; 6] =

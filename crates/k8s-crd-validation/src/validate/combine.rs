@@ -7,15 +7,6 @@ use super::{Flow, Validation, unplaced};
 use crate::schema::{Node, NodeId};
 use union_runtime::path::{Dotted, Path};
 
-impl Node {
-    pub(super) fn has_combinators(&self) -> bool {
-        !self.all_of.is_empty()
-            || !self.any_of.is_empty()
-            || !self.one_of.is_empty()
-            || self.not.is_some()
-    }
-}
-
 impl Validation<'_> {
     pub(super) fn check_combinators<S: Sink>(
         &self,

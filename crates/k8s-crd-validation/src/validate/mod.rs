@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 pub(super) use sink::All;
 use sink::{First, FirstOfItself, Sink};
 
-use crate::correlate::{Before, SchemaAt, is_unchanged};
+use crate::correlate::{Before, Past, SchemaAt, is_unchanged};
 use k8s_cel::format::Formats;
 
 use crate::print;
@@ -50,19 +50,22 @@ impl Validation<'_> {
             .is_continue()
     }
 
-    /// Whether there is no error of the value itself, whatever is wrong with what it holds.
-    fn is_valid_itself(&self, node: &Node, value: &Value) -> bool {
+    /// Whether there is no error of the value itself, whatever is wrong with what it holds. An object is known to have so many of the
+    /// fields that are required of it.
+    #[inline]
+    fn is_valid_itself(&self, node: &Node, value: &Value, required: usize) -> bool {
         if node.is_type_alone && node.kind.is_some_and(|kind| kind.is_of(value)) {
             return true;
         }
-        self.check_all(node, value, None, &Path::ROOT, &mut FirstOfItself)
+        let mut sink = FirstOfItself { required };
+        self.check_all(node, value, None, &Path::ROOT, &mut sink)
             .is_continue()
     }
 
     /// All errors, and those that are tolerated because `old` has the same value.
-    pub(super) fn errors(&self, id: NodeId, value: &Value, old: Option<&Value>) -> All {
+    pub(super) fn errors(&self, id: NodeId, value: &Value, old: Option<&dyn Past>) -> All {
         let mut all = All::default();
-        let before = old.map(Before::root);
+        let before = old.map(|old| Before::root(old, self.schema.node(id)));
         let _ = self.check(id, value, before.as_ref(), &Path::ROOT, &mut all);
         all
     }
@@ -77,7 +80,7 @@ impl Validation<'_> {
         &self,
         id: NodeId,
         value: &Value,
-        old: Option<&Before<'_>>,
+        old: Option<&Before<'_, '_>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
@@ -97,7 +100,7 @@ impl Validation<'_> {
         &self,
         node: &Node,
         value: &Value,
-        old: Option<&Before<'_>>,
+        old: Option<&Before<'_, '_>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
@@ -105,7 +108,7 @@ impl Validation<'_> {
         if value.is_null() {
             return values::check(node, value, path, sink);
         }
-        if node.has_combinators() {
+        if node.is_combined {
             let before = sink.len();
             self.check_combinators(node, value, path, sink)?;
             if self.settings.policy == Policy::Kep4008 {
@@ -129,7 +132,7 @@ impl Validation<'_> {
         &self,
         node: &Node,
         elements: &[Value],
-        old: Option<&Before<'_>>,
+        old: Option<&Before<'_, '_>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
@@ -147,7 +150,7 @@ impl Validation<'_> {
                 index.find(element).map(|(at, _)| at)
             };
             for (i, element) in elements.iter().enumerate() {
-                let old = old.map(|old| old.element(element, &find));
+                let old = old.map(|old| old.element(element, &find, self.schema.node(items)));
                 let path = path.step(Step::Index(i));
                 self.check(items, element, old.as_ref(), &path, sink)?;
             }
@@ -174,7 +177,7 @@ impl Validation<'_> {
         &self,
         node: &Node,
         object: &Map<String, Value>,
-        old: Option<&Before<'_>>,
+        old: Option<&Before<'_, '_>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
@@ -189,6 +192,10 @@ impl Validation<'_> {
         if S::GOES_DOWN {
             self.check_fields(node, object, old, path, sink)?;
         }
+        // Fields with different names, so that there are no others.
+        if sink.required() == node.required.len() {
+            return Flow::Continue(());
+        }
         for name in &node.required {
             if !object.contains_key(&**name) {
                 sink.report(|| required(&path.field(name)))?;
@@ -201,7 +208,7 @@ impl Validation<'_> {
         &self,
         node: &Node,
         object: &Map<String, Value>,
-        old: Option<&Before<'_>>,
+        old: Option<&Before<'_, '_>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
@@ -216,7 +223,7 @@ impl Validation<'_> {
             };
             let old = old
                 .filter(|_| !(is_root && matches!(key.as_str(), "apiVersion" | "kind")))
-                .map(|old| old.child(key));
+                .map(|old| old.child(key, self.schema.node(child)));
             self.check(child, value, old.as_ref(), &path.step(step), sink)?;
         }
         Flow::Continue(())

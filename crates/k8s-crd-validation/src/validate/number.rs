@@ -20,6 +20,13 @@ impl Validation<'_> {
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
+        if node
+            .number
+            .as_ref()
+            .is_some_and(|rules| rules.takes(number))
+        {
+            return Flow::Continue(());
+        }
         // An integer is in the range of all that has no format.
         if node.number.is_none() && node.format.is_none() && number.is_i64() {
             return Flow::Continue(());
@@ -52,6 +59,16 @@ impl Validation<'_> {
         check.multiple_of(sink)?;
         check.maximum(sink)?;
         check.minimum(sink)
+    }
+}
+
+impl NumberRules {
+    /// Whether a number is one of those that are known to break no rule.
+    pub(super) fn takes(&self, number: &Number) -> bool {
+        self.sure.is_some_and(|[least, most]| {
+            let integer = number.as_i64();
+            integer.is_some_and(|integer| i64::from(least) <= integer && integer <= i64::from(most))
+        })
     }
 }
 
@@ -229,4 +246,72 @@ fn is_integer(value: f64) -> bool {
 
 fn is_32_bits(value: f64) -> bool {
     (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&value)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::{ServerSettings, StructuralSchema};
+
+    const MOST: i64 = 2_147_483_647;
+
+    /// Schemas of numbers, with bounds of all kinds.
+    fn rules() -> Vec<Value> {
+        let bounds = [
+            json!(null),
+            json!(-3),
+            json!(0),
+            json!(2.5),
+            json!(7),
+            json!(MOST),
+            json!(MOST + 1),
+            json!(-MOST - 1),
+            json!(1e300),
+        ];
+        let pairs = bounds
+            .iter()
+            .flat_map(|least| bounds.iter().map(move |most| (least, most)));
+        let mut rules = Vec::new();
+        for (least, most) in pairs {
+            for (kind, format) in [
+                ("integer", json!(null)),
+                ("integer", json!("int32")),
+                ("integer", json!("int64")),
+                ("number", json!("float")),
+            ] {
+                for exclusive in [false, true] {
+                    rules.push(json!({
+                        "type": kind, "format": format, "minimum": least, "maximum": most,
+                        "exclusiveMinimum": exclusive, "exclusiveMaximum": exclusive,
+                    }));
+                }
+            }
+        }
+        rules
+    }
+
+    #[test]
+    fn what_is_sure_to_be_taken_is_taken_by_the_rules() {
+        let takes = |schema: &StructuralSchema, number: i64| {
+            let outcome = schema.create(&mut json!({"n": number}), &ServerSettings::default());
+            outcome.is_accepted()
+        };
+        let mut sure = 0;
+        for rules in rules() {
+            let schema = json!({"type": "object", "properties": {"n": rules}});
+            let schema = StructuralSchema::compile_stored_schema(&schema, false)
+                .unwrap_or_else(|errors| panic!("{rules}: {errors}"));
+            let mut plain = schema.clone();
+            let numbers = plain.nodes.iter_mut();
+            for rules in numbers.filter_map(|node| node.number.as_mut()) {
+                sure += usize::from(rules.sure.take().is_some());
+            }
+            for number in (-5..10).chain([-MOST - 2, -MOST - 1, -MOST, MOST - 1, MOST, MOST + 1]) {
+                let (quick, slow) = (takes(&schema, number), takes(&plain, number));
+                assert_eq!(quick, slow, "{rules} {number}");
+            }
+        }
+        assert!(sure > 100, "{sure} schemas have integers that are sure");
+    }
 }

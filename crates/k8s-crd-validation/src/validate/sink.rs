@@ -13,6 +13,11 @@ pub(super) trait Sink {
     /// Whether what a value holds is looked at too, and not the value alone.
     const GOES_DOWN: bool;
 
+    /// How many required fields an object is known to have.
+    fn required(&self) -> usize {
+        0
+    }
+
     /// Takes an error; breaks if no more are wanted.
     fn report(&mut self, make: impl FnOnce() -> Violation) -> ControlFlow<()>;
 
@@ -46,12 +51,18 @@ impl Sink for First {
     fn keep(&mut self, _: usize) {}
 }
 
-/// Stops at the first error of a value itself, whatever it holds.
-pub(super) struct FirstOfItself;
+/// Stops at the first error of a value itself, whatever it holds. So many of the fields that are required of an object are there.
+pub(super) struct FirstOfItself {
+    pub(super) required: usize,
+}
 
 impl Sink for FirstOfItself {
     const COLLECTS: bool = First::COLLECTS;
     const GOES_DOWN: bool = false;
+
+    fn required(&self) -> usize {
+        self.required
+    }
 
     fn report(&mut self, make: impl FnOnce() -> Violation) -> ControlFlow<()> {
         First.report(make)
@@ -104,15 +115,9 @@ impl Sink for All {
     }
 
     fn tolerate(&mut self, from: usize) {
-        let mut kept = Vec::new();
-        for (violation, is_kept) in self.found.drain(from..) {
-            if is_kept {
-                kept.push((violation, true));
-            } else {
-                self.ratcheted.push(violation);
-            }
-        }
-        self.found.extend(kept);
+        let tolerated = self.found.extract_if(from.., |(_, is_kept)| !*is_kept);
+        self.ratcheted
+            .extend(tolerated.map(|(violation, _)| violation));
     }
 
     fn keep(&mut self, from: usize) {

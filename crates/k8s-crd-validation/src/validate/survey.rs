@@ -40,7 +40,7 @@ impl Surveyed {
 
     /// Whether an object is valid of which this was found.
     pub(crate) fn holds(self, validation: &Validation<'_>, id: NodeId, object: &Value) -> bool {
-        self.is_valid && validation.is_valid_itself(validation.schema.node(id), object)
+        self.is_valid && validation.is_valid_itself(validation.schema.node(id), object, 0)
     }
 }
 
@@ -61,12 +61,13 @@ impl<'v> Survey<'v> {
 
 impl Beside for Survey<'_> {
     #[inline]
-    fn see(&mut self, node: &Node, value: &Value) {
+    fn see(&mut self, node: &Node, value: &Value, required: usize) {
         if self.is_over {
             return;
         }
         // One error is enough: which they are is asked of another walk.
-        self.found.is_valid = self.found.is_valid && self.validation.is_valid_itself(node, value);
+        self.found.is_valid =
+            self.found.is_valid && self.validation.is_valid_itself(node, value, required);
         if let Value::Array(elements) = value
             && node.list_type() != ListType::Atomic
         {

@@ -34,6 +34,7 @@ pub(super) fn check<S: Sink>(node: &Node, value: &Value, path: &Path<'_>, sink: 
 fn is_value(value: &Value, one: &Value) -> bool {
     match (value, one) {
         (Value::Null, _) | (_, Value::Null) => false,
+        (Value::String(value), Value::String(one)) => value == one,
         (Value::Number(value), Value::Number(one)) => match (Num::of(value), Num::of(one)) {
             (Num::Float(value), Num::Int(one)) => cut(value) == one,
             (value, Num::Float(one)) => value.as_float().to_bits() == one.to_bits(),

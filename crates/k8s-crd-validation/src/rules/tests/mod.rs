@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use union_runtime::comparator::Equality;
 
 use super::walk::Judge;
+use crate::correlate::Past;
 use crate::schema::StructuralSchema;
 use crate::schema::libraries::Libraries;
 use crate::schema::programs::{Message, Programs};
@@ -62,7 +63,8 @@ fn judge(case: &Value, schema: &Value, this: &Value) -> Answer {
     };
     let new = wrap(this);
     let old = case.get("old").map(wrap);
-    let (found, left) = judge.judge_within(&new, old.as_ref(), BUDGET);
+    let (found, left) =
+        judge.judge_within(&new, old.as_ref().map(|old| -> &dyn Past { old }), BUDGET);
     let errors = found.errors.iter().map(|error| {
         let text = error.to_string();
         // The field is only here.

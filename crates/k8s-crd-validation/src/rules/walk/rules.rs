@@ -4,6 +4,7 @@ use k8s_cel::cost::CALL_LIMIT;
 use k8s_cel::{Evaluation, Fault, Operand, Program};
 
 use super::{Pairing, Stop, Visit, Walk};
+use crate::correlate::Before;
 use crate::rules::failure;
 use crate::schema::Rule;
 use crate::schema::programs::{Compiled, Message};
@@ -13,8 +14,8 @@ use union_runtime::path::Path;
 impl<'v> Walk<'v> {
     pub(super) fn rules(
         &mut self,
-        visit: &Visit<'v>,
-        pairing: Pairing<'v>,
+        visit: &Visit<'_, 'v>,
+        pairing: Pairing<'_, 'v>,
         at: &Path<'_>,
     ) -> Result<(), Stop> {
         let (schema, programs) = (self.judge.schema, self.judge.programs);
@@ -30,18 +31,17 @@ impl<'v> Walk<'v> {
         if compiled.rules.is_empty() {
             return Ok(());
         }
-        let old = visit.old.filter(|old| !old.is_null());
         let this = Operand::new(&programs.declared, visit.new, visit.node);
         // Where no rule has it, no message has it either.
-        let before = old.filter(|_| compiled.uses_old_self);
-        let before = before.map(|old| Operand::new(&programs.declared, old, visit.node));
+        let old = visit.old.filter(|_| compiled.uses_old_self);
+        let old = old.and_then(Before::get).filter(|old| !old.is_null());
+        let before = old.map(|old| Operand::new(&programs.declared, old, visit.node));
         if self.budget == 0 {
             return self.out_of_budget(visit, at);
         }
         let values = Values {
             this: &this,
             old: before.as_ref(),
-            has_old: old.is_some(),
         };
         let rules = schema.node(visit.rules).rules.iter();
         for (rule, compiled) in rules.zip(&compiled.rules) {
@@ -55,14 +55,14 @@ impl<'v> Walk<'v> {
         Ok(())
     }
 
-    fn error(&mut self, visit: &Visit<'v>, at: &Path<'_>, detail: String) {
+    fn error(&mut self, visit: &Visit<'_, 'v>, at: &Path<'_>, detail: String) {
         let node = self.judge.schema.node(visit.node);
         self.found
             .errors
             .push(failure::about_type(node, at.to_string(), detail));
     }
 
-    fn out_of_budget(&mut self, visit: &Visit<'v>, at: &Path<'_>) -> Result<(), Stop> {
+    fn out_of_budget(&mut self, visit: &Visit<'_, 'v>, at: &Path<'_>) -> Result<(), Stop> {
         let detail = "validation failed due to running out of cost budget, no further validation rules will be run";
         self.error(visit, at, detail.to_owned());
         Err(Stop)
@@ -73,7 +73,7 @@ impl<'v> Walk<'v> {
         &mut self,
         judged: &Judged<'_, 'v>,
         values: &Values<'_, 'v>,
-        pairing: Pairing<'v>,
+        pairing: Pairing<'_, 'v>,
         at: &Path<'_>,
     ) -> Result<(), Stop> {
         let Ok(Some(program)) = &judged.compiled.program else {
@@ -82,7 +82,7 @@ impl<'v> Walk<'v> {
         };
         let optional = if program.uses_old_self() {
             let optional = judged.rule.optional_old_self == Some(true);
-            if !values.has_old && !optional {
+            if values.old.is_none() && !optional {
                 return Ok(());
             }
             optional.then(|| values.optional_old())
@@ -118,7 +118,7 @@ impl<'v> Walk<'v> {
         Evaluation { result, cost, .. }: Evaluation<'v>,
         judged: &Judged<'_, 'v>,
         values: &Values<'_, 'v>,
-        pairing: Pairing<'v>,
+        pairing: Pairing<'_, 'v>,
         at: &Path<'_>,
     ) -> Result<(), Stop> {
         let name = failure::name(judged.rule);
@@ -158,7 +158,7 @@ impl<'v> Walk<'v> {
         &mut self,
         rule: &Judged<'_, 'v>,
         values: &Values<'_, 'v>,
-        pairing: Pairing<'v>,
+        pairing: Pairing<'_, 'v>,
         at: &Path<'_>,
     ) -> Result<(), Stop> {
         let Judged {
@@ -196,12 +196,17 @@ impl<'v> Walk<'v> {
         if stop.is_some() { Err(Stop) } else { Ok(()) }
     }
 
-    fn is_unchanged(&self, pairing: Pairing<'v>) -> bool {
+    fn is_unchanged(&self, pairing: Pairing<'_, 'v>) -> bool {
         let judge = self.judge;
-        pairing
-            .paired
-            .or(pairing.nearest)
-            .is_some_and(|(id, new, old)| judge.equality.is_equal(judge.schema.at(id), new, old))
+        let mut nearest = pairing.nearest;
+        while let Some(paired) = nearest {
+            if let Some(old) = paired.before.get() {
+                let schema = judge.schema.at(paired.id);
+                return judge.equality.is_equal(schema, paired.new, old);
+            }
+            nearest = paired.above;
+        }
+        false
     }
 
     /// What a message expression says, or why nothing more is evaluated.
@@ -233,7 +238,7 @@ impl<'v> Walk<'v> {
 
 /// A rule, and the value that it is about.
 struct Judged<'a, 'v> {
-    visit: &'a Visit<'v>,
+    visit: &'a Visit<'a, 'v>,
     rule: &'v Rule,
     compiled: &'v Compiled,
 }
@@ -242,7 +247,6 @@ struct Judged<'a, 'v> {
 struct Values<'a, 'v> {
     this: &'a Operand<'v>,
     old: Option<&'a Operand<'v>>,
-    has_old: bool,
 }
 
 impl<'v> Values<'_, 'v> {
