@@ -1,6 +1,6 @@
 //! The types of all that is known in metadata, by which it is read, checked and cleaned; and what tables of types are made of.
 
-use k8s_json_internals::name::is_same;
+use k8s_json_internals::names::is_same;
 
 /// The type of a value, named as errors name it.
 #[derive(Clone, Copy, Debug)]

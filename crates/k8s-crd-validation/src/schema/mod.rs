@@ -17,7 +17,7 @@ use place::Place;
 use programs::Programs;
 use scale::Scale;
 
-use k8s_json_internals::name::is_same;
+use k8s_json_internals::names::find_next;
 use k8s_json_internals::rows::row;
 use union_runtime::engine::{SchemaError, Unions};
 use union_runtime::path::Step;
@@ -271,33 +271,11 @@ impl Node {
         self.next_property(name, &mut 0).map(|property| property.id)
     }
 
-    /// The same, for names that are asked for one after the other. They mostly come in the order of the properties, so that
-    /// each is looked for where the last one ended, which `next` tells.
+    /// The same, for names that are asked for one after the other; `next` is 0 at first.
     #[inline]
     pub(crate) fn next_property(&self, name: &str, next: &mut usize) -> Option<&Property> {
-        match self.properties.get(*next) {
-            Some(property) if is_same(&property.name, name) => {
-                *next += 1;
-                Some(property)
-            }
-            _ => self.find_property(name, next),
-        }
-    }
-
-    fn find_property(&self, name: &str, next: &mut usize) -> Option<&Property> {
-        let properties = &self.properties;
-        // Few properties are found faster one by one.
-        let found = if properties.len() <= 16 {
-            let is = |other: &Property| is_same(&other.name, name);
-            let ahead = properties.get(*next..).unwrap_or_default();
-            let ahead = ahead.iter().position(is).map(|at| at + *next);
-            ahead.or_else(|| properties.iter().take(*next).position(is))
-        } else {
-            let at = properties.binary_search_by(|other| (*other.name).cmp(name));
-            at.ok()
-        }?;
-        *next = found + 1;
-        properties.get(found)
+        let found = find_next(&self.properties, |other| &other.name, name, next)?;
+        self.properties.get(found)
     }
 
     /// The properties that have a default.
