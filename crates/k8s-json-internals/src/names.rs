@@ -13,6 +13,7 @@ pub fn find_next<T>(
 ) -> Option<usize> {
     let found = match table.get(*next) {
         Some(row) if is_same(name_of(row), name) => *next,
+        None if table.is_empty() => return None,
         _ => find(table, name_of, name, *next)?,
     };
     *next = found + 1;

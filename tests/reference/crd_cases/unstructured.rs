@@ -29,7 +29,10 @@ pub(crate) fn is_unstructured(
 ) -> Result<bool, Box<dyn Error>> {
     let pruning = Verdict::read(&reference.ask(&stored.stored(false).line())?);
     reference.ask(&stored.line())?;
-    Ok(!pruning.errors.is_empty())
+    // A default that cannot be pruned is found in a structural schema.
+    let is_of_default =
+        |[_, _, text]: &[String; 3]| text.starts_with("failed to prune default value");
+    Ok(!pruning.errors.iter().all(is_of_default))
 }
 
 /// Both verdicts where the server breaks down, as they are foretold: what is compared in place of its panic is what it says of
@@ -68,21 +71,36 @@ pub(crate) fn foretold(
 /// Where the old value of a field is looked up by the schema at the root, or the root is compared with the old one since
 /// something that the root itself says is not met.
 fn breaks_down(judge: &Judge, create: &Case, old: &Value) -> bool {
-    let mut judge = judge.clone();
-    let Some(root) = judge.small_schema() else {
+    let mut of_root = judge.clone();
+    let Some(root) = of_root.small_schema() else {
         return false;
     };
     let properties = root["properties"].take();
     let values = root["additionalProperties"].take();
+    let rules = root["x-kubernetes-validations"].take();
     let described = |key: &str| properties.get(key).is_some() || values.is_object();
     let fields = create.new.as_object().into_iter().flatten();
     let mut kept = fields.filter(|(key, _)| old.get(key).is_some());
     if kept.any(|(key, _)| described(key)) {
         return true;
     }
-    // What the root holds is taken out of it.
-    let of_root = compile(&judge).map(|schema| without_metadata(&ours(&schema, create)));
-    of_root.is_ok_and(|found| !found.errors.is_empty())
+    // What the root holds is taken out of it. Its rules see that, so they are asked with it: all that is said with them and not without.
+    let said = |judge: &Judge| {
+        let found = compile(judge).map(|schema| without_metadata(&ours(&schema, create)));
+        found.map_or(0, |found| found.errors.len())
+    };
+    let with_rules = |rules: Value| {
+        let mut judge = judge.clone();
+        if let Some(root) = judge.small_schema() {
+            root["x-kubernetes-validations"] = rules;
+        }
+        said(&judge)
+    };
+    // What a rule says of the change of a value is not tolerated, so nothing is compared for it.
+    let of_values = rules.as_array().into_iter().flatten();
+    let of_values = of_values.filter(|rule| !rule.to_string().contains("oldSelf"));
+    let of_values: Vec<Value> = of_values.cloned().collect();
+    said(&of_root) > 0 || with_rules(of_values.into()) > with_rules(Value::Null)
 }
 
 /// Metadata has other rules in a create.

@@ -153,6 +153,8 @@ impl Compiler {
         node: &mut Node,
     ) -> Result<(), Violation> {
         let mut properties = Vec::new();
+        let mut required = props.required.clone();
+        required.sort_unstable();
         for (name, schema) in props.properties.into_iter().flatten() {
             let id = self.add(schema, &at.key("properties", name), levels)?;
             node.below.join(row(&self.nodes, id).below);
@@ -162,7 +164,7 @@ impl Compiler {
                 name: name.as_str().into(),
                 id,
                 has_default,
-                is_required: props.required.contains(&name.as_str()),
+                is_required: required.binary_search(&name.as_str()).is_ok(),
             });
         }
         properties.sort_unstable_by(|a, b| a.name.cmp(&b.name));

@@ -38,13 +38,16 @@ pub(super) fn evaluated(result: &Result<Answer<'_>, Fault>) -> Option<String> {
 
 /// An error with the name of the schema's type in the place of the value.
 pub(super) fn about_type(node: &Node, path: String, detail: String) -> Violation {
-    let kind = node.kind.map_or("", Kind::name);
-    Violation::found(
-        ViolationKind::Invalid,
-        path,
-        Found::Text(kind.to_owned()),
-        detail,
-    )
+    Violation::found(ViolationKind::Invalid, path, type_of(node), detail)
+}
+
+/// The name of the schema's type, as it is written.
+fn type_of(node: &Node) -> Found {
+    let name = match node.kind {
+        Some(kind) => kind.name(),
+        None => node.odd_kind.as_deref().unwrap_or_default(),
+    };
+    Found::Text(name.to_owned())
 }
 
 /// The path of a node, with the field path of the rule.
@@ -68,7 +71,7 @@ pub(super) fn unmet(
 ) -> Violation {
     let path = self::path(compiled, path);
     let found = if !shows_values {
-        Found::Text(node.kind.map_or("", Kind::name).to_owned())
+        type_of(node)
     } else if matches!(node.kind, Some(Kind::Object | Kind::Array)) {
         Found::Nothing
     } else {

@@ -128,6 +128,12 @@ impl<'p, 'v> Pairing<'p, 'v> {
         })
     }
 
+    /// The old value of the one that is visited: to compare with, where rules know none.
+    fn before(self, visit: &Visit<'p, 'v>) -> Option<&'p Before<'p, 'v>> {
+        let paired = self.nearest.filter(|_| self.goes_on);
+        paired.map(|paired| paired.before).or(visit.old)
+    }
+
     /// The same pairing, or that of the value that has its own.
     fn or(self, paired: Option<&'p Paired<'p, 'v>>) -> Self {
         Self {
@@ -195,7 +201,7 @@ impl<'v> Walk<'v> {
         let (Some(rules), Some(child)) = (rules.items, node.items) else {
             return Ok(());
         };
-        let list = visit.old;
+        let list = pairing.before(visit);
         // The old elements are looked up where one is asked for.
         let was = RefCell::new(None);
         let find = |element: &Value| {
@@ -212,7 +218,7 @@ impl<'v> Walk<'v> {
                 rules,
                 node: child,
                 new,
-                old: before.as_ref(),
+                old: before.as_ref().filter(|_| visit.old.is_some()),
             };
             let paired = pairing.below(child, new, before.as_ref());
             let pairing = pairing.or(paired.as_ref());
@@ -267,13 +273,15 @@ impl<'v> Walk<'v> {
         at: &Path<'_>,
     ) -> Result<(), Stop> {
         let schema = self.judge.schema;
-        let before = visit.old;
+        let before = pairing.before(visit);
         let before = before.map(|old| old.child(key, schema.node(described)));
+        // Seen: of what is in a map of no type that there is, rules know no old value, but what is wrong is tolerated all the same.
+        let has_old = visit.old.is_some() && !schema.node(visit.node).has_odd_map_type;
         let below = Visit {
             rules,
             node,
             new,
-            old: before.as_ref(),
+            old: before.as_ref().filter(|_| has_old),
         };
         let is_root = pairing.nearest.is_some_and(|paired| paired.above.is_none());
         if pairing.goes_on && is_root && matches!(key, "apiVersion" | "kind") {

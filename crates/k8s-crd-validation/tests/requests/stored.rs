@@ -385,3 +385,45 @@ fn what_is_said_of_generations_counts() {
         assert!(errors[0].starts_with("metadata.generation: "), "{errors:?}");
     }
 }
+
+#[test]
+fn rules_in_a_map_of_an_odd_type_know_no_old_value() {
+    let rules =
+        json!([{"rule": "oldSelf.hasValue()", "optionalOldSelf": true}, {"rule": "self > 5"}]);
+    for (map_type, wanted) in [
+        (
+            "odd",
+            &[
+                "f.m.a: Invalid value: 1: failed rule: oldSelf.hasValue()",
+                "f.m.l[0]: Invalid value: 1: failed rule: oldSelf.hasValue()",
+            ][..],
+        ),
+        (
+            "granular",
+            &["f.m.l[0]: Invalid value: 1: failed rule: oldSelf.hasValue()"],
+        ),
+    ] {
+        let number = json!({"type": "integer", "x-kubernetes-validations": rules});
+        let schema = with(
+            json!({"type": "object", "x-kubernetes-map-type": map_type, "properties": {"m": {
+                "type": "object",
+                "properties": {"a": number, "l": {"type": "array", "items": number}},
+            }}}),
+        );
+        // What is wrong as it was is tolerated all the same.
+        let old = json!({"f": {"m": {"a": 1, "l": [1]}}});
+        let outcome = schema.update(&mut old.clone(), &old, &ServerSettings::default());
+        assert_eq!(crate::errors(&outcome), wanted, "{map_type}");
+    }
+}
+
+#[test]
+fn a_type_that_there_is_not_is_named_where_its_rules_cannot_run() {
+    let schema = json!({"type": "text", "x-kubernetes-validations": [{"rule": "true"}]});
+    let schema = StructuralSchema::compile_stored_schema(&schema, true).expect("it is served");
+    let object = json!({"metadata": {"name": "n", "resourceVersion": "1"}});
+    let outcome = schema.update_status(&mut object.clone(), &object, &ServerSettings::default());
+    let wanted = "<nil>: Invalid value: \"text\": rule compiler initialization error: failed to convert to declType for CEL \
+                  validation rules";
+    assert_eq!(crate::errors(&outcome), [wanted]);
+}
