@@ -29,7 +29,7 @@ pub(crate) fn print(rows: &[Row], effort: Duration, counted: usize) {
         for (row, (objects, has_besides, cost)) in sides.iter().zip(costs(prepared, effort)) {
             eprintln!("{}: {:.0} ns", row.id(), cost.ns);
             if row.size <= Some(MOST_COUNTED) {
-                measured.push((row.id(), objects, has_besides));
+                measured.push((row.id(), objects, rounds(objects, cost), has_besides));
             }
             let mut line = row.key();
             line["ns"] = json!(cost.ns);
@@ -103,8 +103,21 @@ fn round(objects: usize, mut work: impl FnMut(usize)) -> f64 {
     }
 }
 
+/// How many rounds are counted: what is made before them differs by some thousands of instructions from run to run, as tables
+/// with random hashes do.
+fn rounds(objects: usize, cost: Cost) -> usize {
+    const NS: f64 = 1e6;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it is between the two"
+    )]
+    let rounds = (NS / (cost.ns * float(objects as u64))).clamp(1.0, 40.0) as usize;
+    rounds.max(1)
+}
+
 /// Instructions of rows; none without valgrind.
-fn count_all(rows: &[(String, usize, bool)]) -> Vec<(&str, f64)> {
+fn count_all(rows: &[(String, usize, usize, bool)]) -> Vec<(&str, f64)> {
     if Command::new("valgrind").arg("--version").output().is_err() {
         eprintln!("no instructions: valgrind is missing");
         return Vec::new();
@@ -113,11 +126,12 @@ fn count_all(rows: &[(String, usize, bool)]) -> Vec<(&str, f64)> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut found = Vec::new();
-        while let Some((id, objects, has_besides)) = rows.get(next.fetch_add(1, Ordering::Relaxed))
+        while let Some((id, objects, rounds, has_besides)) =
+            rows.get(next.fetch_add(1, Ordering::Relaxed))
         {
-            let all = count(id, WORK, *objects);
+            let all = count(id, WORK, *objects, *rounds);
             let besides = if *has_besides {
-                count(id, BESIDES, *objects)
+                count(id, BESIDES, *objects, *rounds)
             } else {
                 Some(0.0)
             };
@@ -137,8 +151,8 @@ fn count_all(rows: &[(String, usize, bool)]) -> Vec<(&str, f64)> {
     })
 }
 
-/// Instructions of one object, from two runs under valgrind of which one does more.
-fn count(id: &str, part: &str, objects: usize) -> Option<f64> {
+/// Instructions of one object, from two runs under valgrind of which one does so many rounds more.
+fn count(id: &str, part: &str, objects: usize, rounds: usize) -> Option<f64> {
     let count = |times: usize| -> Option<u64> {
         let run = Command::new("valgrind")
             .args([
@@ -158,8 +172,8 @@ fn count(id: &str, part: &str, objects: usize) -> Option<f64> {
         count.parse().ok()
     };
     // The first round makes what is made at first use, as caches of regular expressions; in the second one the heap still grows.
-    let (two, three) = (count(2 * objects)?, count(3 * objects)?);
-    Some((float(three) - float(two)) / float(objects as u64))
+    let (two, more) = (count(2 * objects)?, count((2 + rounds) * objects)?);
+    Some((float(more) - float(two)) / float((rounds * objects) as u64))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
