@@ -178,6 +178,7 @@ impl<'v> Merge<'_, 'v> {
             .into_iter()
             .map(|(name, id)| (name.into(), number(id)))
             .collect();
+        shape.names.lead(&shape.fields);
         shape.items = items.map(&mut *number);
         shape.values = values.map(number);
         Ok(shape)

@@ -32,12 +32,12 @@ impl<'a> Part<'a> {
         }
     }
 
-    fn of_field(self, name: &str) -> Self {
+    /// The part of a field; `next` is 0 at first.
+    fn of_field(self, name: &str, next: &mut usize) -> Self {
         let Self::Leading(shapes, shape, keys) = self else {
             return self;
         };
-        let named = shape.fields.iter().find(|(field, _)| **field == *name);
-        match named.map(|(_, id)| *id).or_else(|| shape.value_of(name)) {
+        match shape.leads(name, next) {
             Some(id) => Self::at(shapes, id, None),
             None if keys.is_some_and(|keys| keys.have(name)) => Self::Whole,
             None => Self::Nothing,
@@ -75,8 +75,8 @@ impl<'de> Visitor<'de> for Part<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        let mut object = Map::new();
-        while let Some((name, part)) = map.next_key_seed(Name(self))? {
+        let (mut object, mut next) = (Map::new(), 0);
+        while let Some((name, part)) = map.next_key_seed(Name(self, &mut next))? {
             let value = map.next_value_seed(part)?;
             if let Some(name) = name {
                 object.insert(name, value);
@@ -131,10 +131,11 @@ impl<'de> Visitor<'de> for Part<'_> {
     }
 }
 
-/// Reads the name of a field: what is read of its value, and the name if that is anything.
-struct Name<'a>(Part<'a>);
+/// Reads the name of a field: what is read of its value, and the name if that is anything. The names before it have got so far in the
+/// table.
+struct Name<'a, 'n>(Part<'a>, &'n mut usize);
 
-impl<'a, 'de> DeserializeSeed<'de> for Name<'a> {
+impl<'a, 'de> DeserializeSeed<'de> for Name<'a, '_> {
     type Value = (Option<String>, Part<'a>);
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -142,7 +143,7 @@ impl<'a, 'de> DeserializeSeed<'de> for Name<'a> {
     }
 }
 
-impl<'a> Visitor<'_> for Name<'a> {
+impl<'a> Visitor<'_> for Name<'a, '_> {
     type Value = (Option<String>, Part<'a>);
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -150,7 +151,7 @@ impl<'a> Visitor<'_> for Name<'a> {
     }
 
     fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
-        let part = self.0.of_field(name);
+        let part = self.0.of_field(name, self.1);
         let is_read = !matches!(part, Part::Nothing);
         Ok((is_read.then(|| name.to_owned()), part))
     }

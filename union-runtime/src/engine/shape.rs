@@ -41,6 +41,8 @@ struct Field {
     name: Box<str>,
     union: usize,
     role: Role,
+    /// The shape of its value, if that leads to unions.
+    leads: Option<ShapeId>,
 }
 
 /// The keys of the elements of a list of type map; none for other lists.
@@ -101,6 +103,14 @@ impl Shape {
         !self.is_open && !self.names.are_described(name)
     }
 
+    /// The shape of a field, if that leads to unions; for names that are asked for one after the other, as [`find_next`].
+    pub(super) fn leads(&self, name: &str, next: &mut usize) -> Option<ShapeId> {
+        match self.names.next(name, next) {
+            Some(field) if self.names.are_described => field.leads,
+            _ => self.values,
+        }
+    }
+
     /// The shape of a field that the schema does not describe by name.
     pub(super) fn value_of(&self, name: &str) -> Option<ShapeId> {
         self.values.filter(|_| !self.names.are_described(name))
@@ -116,6 +126,7 @@ impl Names {
                 name: name.into(),
                 union,
                 role,
+                leads: None,
             })
         });
         let mut table: Vec<Field> = of_unions.collect();
@@ -129,6 +140,7 @@ impl Names {
                     name,
                     union: 0,
                     role: Role::Other,
+                    leads: None,
                 })
             });
             table = plain.collect();
@@ -136,6 +148,16 @@ impl Names {
         Self {
             table: table.into(),
             are_described,
+        }
+    }
+
+    /// Says of these fields, all of which are described, which shapes they lead to.
+    pub(super) fn lead(&mut self, fields: &[(Box<str>, ShapeId)]) {
+        for (name, id) in fields {
+            let found = find_next(&self.table, |field| &field.name, name, &mut 0);
+            if let Some(field) = found.and_then(|at| self.table.get_mut(at)) {
+                field.leads = Some(*id);
+            }
         }
     }
 

@@ -134,13 +134,13 @@ impl Changes {
 
     /// Leaves those whose path is one of these.
     pub fn retain(&mut self, is_one: impl Fn(&str) -> bool) {
-        let mut left = List::None;
-        for change in core::mem::take(&mut self.changes).iter() {
-            if is_one(&change.path) {
-                left.push(change.clone());
-            }
-        }
-        self.changes = left;
+        let mut changes = match core::mem::take(&mut self.changes) {
+            List::None => return,
+            List::One(change) => Vec::from(change),
+            List::Many(changes) => changes,
+        };
+        changes.retain(|change| is_one(&change.path));
+        self.changes = List::Many(changes);
     }
 
     pub(crate) fn push(&mut self, path: Cow<'static, str>, kind: ChangeKind) {
