@@ -83,7 +83,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Nothing is cleared: the discriminator is as it was, so what is meant cannot be known.
     let _unchanged = forgetful.normalize_unions(Some(&old));
     if let Err(violations) = forgetful.validate_unions_update(&old) {
-        println!("{}", violations.under("spec.target"));
+        println!("{}", violations.under(["spec", "target"]));
     }
 
     heading("A newer server sends a value that this build does not know: it survives");
@@ -91,7 +91,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("read        {:?}", newer.r#type);
     println!("written     {}", serde_json::to_string(&newer)?);
     if let Err(violations) = newer.validate_unions() {
-        println!("as input    {}", violations.under("spec.target"));
+        println!("as input    {}", violations.under(["spec", "target"]));
     }
     Ok(())
 }

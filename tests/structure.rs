@@ -217,17 +217,21 @@ fn imports_run_one_way_between_rooms() {
 
 #[test]
 fn the_runtime_is_small() {
+    // Without blank lines and comments: to say more about code does not make it larger.
     let lines = |is_one: &dyn Fn(&Path) -> bool| -> usize {
         let sources = sources(&root().join("union-runtime/src"));
         let texts = sources.iter().filter(|(path, _)| is_one(path));
-        texts.map(|(_, text)| text.lines().count()).sum()
+        let lines = texts.flat_map(|(_, text)| text.lines()).map(str::trim);
+        lines
+            .filter(|line| !line.is_empty() && !line.starts_with("//"))
+            .count()
     };
     let all = lines(&|_| true);
     let by_default = lines(&|path| !path.starts_with("engine"));
-    println!("union-runtime: {by_default} lines with default features, {all} with all");
+    println!("union-runtime: {by_default} lines of code with default features, {all} with all");
     assert!(
-        by_default < 9_800,
-        "{by_default} lines with default features"
+        by_default <= 6_942,
+        "{by_default} lines of code with default features"
     );
-    assert!(all < 14_000, "{all} lines with all features");
+    assert!(all <= 10_141, "{all} lines of code with all features");
 }

@@ -1,7 +1,8 @@
 //! Whole documents in the other form, and enums taken out of them.
 
 use serde_json::{Value, json};
-use union_runtime::schema::{prune_enums, to_openapi_v2, to_openapi_v3};
+use union_json::openapi::{to_openapi_v2, to_openapi_v3};
+use union_runtime::schema::prune_enums;
 
 use crate::deep::{self, Deep};
 use crate::{LEVELS, lists, objects, put};

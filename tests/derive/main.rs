@@ -52,7 +52,7 @@ fn wrong<T: Union>(object: &T) -> String {
     };
     let paths: Vec<&str> = violations
         .iter()
-        .map(union_runtime::Violation::path)
+        .map(|violation| violation.path().as_str())
         .collect();
     paths.join(" ")
 }
@@ -60,6 +60,6 @@ fn wrong<T: Union>(object: &T) -> String {
 /// The paths that an update from `old` clears in `new`, with a space between them.
 fn cleared<T: Union>(new: &mut T, old: &T) -> String {
     let changes = new.normalize_unions(Some(old));
-    let paths: Vec<&str> = changes.cleared().collect();
+    let paths: Vec<&str> = changes.cleared().map(AsRef::as_ref).collect();
     paths.join(" ")
 }

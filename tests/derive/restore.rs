@@ -21,7 +21,7 @@ struct Fixed(u8);
 fn restored<T: Union + Serialize>(mut new: T, old: &T) -> (T, String) {
     let settings = Settings::default().restore_unaware(RestoreUnaware::All);
     let changes = normalize(&mut new, Some(old), &settings);
-    let paths: Vec<&str> = changes.restored().collect();
+    let paths: Vec<&str> = changes.restored().map(AsRef::as_ref).collect();
     let paths = paths.join(" ");
     (new, paths)
 }

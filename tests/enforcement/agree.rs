@@ -87,7 +87,7 @@ fn same_words(object: &Value, native: &[Violation], server: &[Violation]) {
     let ours: Vec<(String, &str)> = native
         .iter()
         .map(|violation| {
-            let path = match violation.path() {
+            let path = match violation.path().as_str() {
                 "" => "spec".to_owned(),
                 path => format!("spec.{path}"),
             };
@@ -97,7 +97,7 @@ fn same_words(object: &Value, native: &[Violation], server: &[Violation]) {
     assert_eq!(ours.len(), server.len(), "{object}: {ours:#?} {server:#?}");
     for violation in server {
         assert_eq!(violation.kind().reason(), "FieldValueInvalid");
-        let (path, words) = (violation.path(), violation.detail());
+        let (path, words) = (violation.path().as_str(), violation.detail());
         let is_same = |(ours, detail): &(String, &str)| {
             ours == path && detail.starts_with(&format!("{words}: "))
         };

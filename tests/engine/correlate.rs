@@ -262,7 +262,7 @@ fn fields_are_paired_by_name_where_the_schema_describes_them() {
         let outcome = outcome.map_err(|refused| {
             refused
                 .iter()
-                .map(|one| one.path().to_owned())
+                .map(|one| one.path().to_string())
                 .collect::<String>()
         });
         outcome.map_or_else(

@@ -108,7 +108,7 @@ fn update(union: UnionSpec<'static>, old: &Value, new: &Value) -> (Value, String
     let violations = judged.err().unwrap_or_default();
     let paths = violations
         .iter()
-        .map(|violation| violation.path().to_owned());
+        .map(|violation| violation.path().to_string());
     (object, changes.to_string(), paths.collect())
 }
 

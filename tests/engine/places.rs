@@ -47,7 +47,7 @@ fn paths(unions: &Unions, object: &Value) -> Vec<String> {
     let violations = judged.err().unwrap_or_default();
     violations
         .iter()
-        .map(|violation| violation.path().to_owned())
+        .map(|violation| violation.path().to_string())
         .collect()
 }
 

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
+use union_json::openapi::{to_openapi_v2, to_openapi_v3};
 use union_runtime::engine::{SchemaError, Unions};
-use union_runtime::schema::{to_openapi_v2, to_openapi_v3};
 use union_runtime::{Arity, Settings, Union, UnionSpec, schema_for};
 
 use crate::models::{
@@ -212,7 +212,10 @@ fn a_union_behind_several_references_counts_where_it_is() {
     let refused = unions
         .validate(&object, &Settings::default())
         .expect_err("all are wrong");
-    let paths: Vec<&str> = refused.iter().map(union_runtime::Violation::path).collect();
+    let paths: Vec<&str> = refused
+        .iter()
+        .map(|violation| violation.path().as_str())
+        .collect();
     assert_eq!(paths, ["one.a", "two.a", "[three].a"]);
 }
 

@@ -45,7 +45,7 @@ fn run(case: &Case, unions: &Unions) {
     let settings = case.settings();
     let mut normalized = case.new.clone();
     let changes = unions.normalize(&mut normalized, case.old(), &settings);
-    let cleared: Vec<&str> = changes.cleared().collect();
+    let cleared: Vec<&str> = changes.cleared().map(AsRef::as_ref).collect();
     assert_eq!(cleared.len(), changes.len(), "{}: {changes}", case.name);
     assert_eq!(normalized, case.normalized, "{}", case.name);
 

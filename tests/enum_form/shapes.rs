@@ -137,7 +137,7 @@ fn what_a_member_holds_is_descended_into() {
             .expect_err("something in it is wrong");
         let paths: Vec<String> = refused
             .iter()
-            .map(|found| found.path().to_owned())
+            .map(|found| found.path().to_string())
             .collect();
         paths
     };
@@ -189,7 +189,10 @@ fn the_member_of_an_old_object_that_was_wrong_counts() {
 fn what_could_not_be_read_is_judged_as_a_whole() {
     let wrong: Outer = read(&json!({"type": "Inner", "inner": {"kind": "A"}, "map": {}}));
     let refused = wrong.validate_unions().expect_err("`map` is not selected");
-    let paths: Vec<&str> = refused.iter().map(union_runtime::Violation::path).collect();
+    let paths: Vec<&str> = refused
+        .iter()
+        .map(|violation| violation.path().as_str())
+        .collect();
     assert_eq!(paths, ["map"]);
 }
 
@@ -210,7 +213,10 @@ fn enums_stand_in_lists_and_maps() {
     }))
     .expect("any object is read");
     let refused = validate(&backups, &Settings::default()).expect_err("two are wrong");
-    let paths: Vec<&str> = refused.iter().map(union_runtime::Violation::path).collect();
+    let paths: Vec<&str> = refused
+        .iter()
+        .map(|violation| violation.path().as_str())
+        .collect();
     assert_eq!(paths, ["targets[1].type", "named[a].s3"]);
     assert!(backups.validate_unions_update(&backups).is_ok());
 }

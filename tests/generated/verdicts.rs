@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::Value;
+use union_runtime::{Violation, ViolationKind};
 
 use crate::objects::{all, kinds_of};
 use crate::registry::{Kind, kinds};
@@ -53,7 +54,7 @@ impl Judges {
             if outcome.is_accepted() {
                 Ok(object)
             } else {
-                Err(format!("{:?}", outcome.errors))
+                Err(outcome.errors)
             }
         })
     }
@@ -133,26 +134,30 @@ fn changed(object: &Value, parent: &str, pointer: &str, name: &str) -> Vec<Value
 }
 
 /// What the original says to an object, and what the CRD of the Rust type says.
-pub(crate) type Verdicts = [Result<Value, String>; 2];
+pub(crate) type Verdicts = [Result<Value, Vec<Violation>>; 2];
 
 /// Why a verdict of a type's CRD differs from the original's, where it may. `as_new` are the verdicts for an update's new object
 /// on a create.
 fn reason([original, own]: &Verdicts, as_new: Option<&Verdicts>) -> Option<&'static str> {
-    let asks_for_spec =
-        r#"[Violation { kind: Required, path: "spec", value: Nothing, detail: "" }]"#;
+    let asks_for_spec = |errors: &[Violation]| matches!(errors, [error] if error.kind() == ViolationKind::Required && error.path() == "spec");
     match (original, own, as_new) {
-        (Ok(_), Err(own), _) if own == asks_for_spec => {
+        (Ok(_), Err(own), _) if asks_for_spec(own) => {
             Some("the original does not ask for `spec`; kube's root type does")
         }
         // What differs is only what is tolerated because it is old.
         (Err(original), Ok(_), Some([Err(_), Err(_)])) => {
-            let count = |text| original.matches(text).count();
-            if count("Violation {") == count("detail: \"no such key: ") {
+            if original
+                .iter()
+                .all(|error| error.detail().starts_with("no such key: "))
+            {
                 Some(
                     "an update left an object without its discriminator as it was: rules that cannot be evaluated are \
                      not tolerated, those of the derive are",
                 )
-            } else if count("Violation {") == count("kind: Invalid, ") {
+            } else if original
+                .iter()
+                .all(|error| error.kind() == ViolationKind::Invalid)
+            {
                 Some(
                     "a rule went with its union, since a keyword of the member says the rest of it; an update that \
                      changes other fields tolerates the keyword, and did not tolerate the rule",
@@ -162,9 +167,9 @@ fn reason([original, own]: &Verdicts, as_new: Option<&Verdicts>) -> Option<&'sta
             }
         }
         (Ok(_), Err(own), Some([Err(_), Err(_)])) => {
-            let count = |text| own.matches(text).count();
-            let says_unset = count("detail: \"may only be specified when ");
-            (count("Violation {") == says_unset).then_some(
+            let says_unset =
+                |error: &Violation| error.detail().starts_with("may only be specified when ");
+            own.iter().all(says_unset).then_some(
                 "an empty value that counts as unset to a rule, and that a keyword refuses in new objects: an update \
                  that leaves it tolerates the keyword, and not the rule of the derive",
             )

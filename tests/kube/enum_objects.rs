@@ -183,7 +183,10 @@ fn a_list_with_a_newer_object_reads_and_loses_nothing() {
     assert_eq!(serde_json::to_value(known).expect("it is written"), newer());
     // The paths of what validation says start at the object.
     let refused = known.validate_unions().expect_err("`CORS` is not known");
-    let paths: Vec<&str> = refused.iter().map(union_runtime::Violation::path).collect();
+    let paths: Vec<&str> = refused
+        .iter()
+        .map(|violation| violation.path().as_str())
+        .collect();
     assert_eq!(paths, ["spec.filters[0].type", "spec.byName[cors].type"]);
     assert!(known.validate_unions_update(known).is_ok());
 }

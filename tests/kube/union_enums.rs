@@ -141,6 +141,9 @@ fn the_engine_reads_the_unions_of_the_schema() {
         json!({"spec": {"target": {"type": "S3"}, "more": [{"type": "Tape"}], "source": {}}});
     let wrong = unions.validate(&object, &Settings::default());
     let wrong = wrong.expect_err("two of them are");
-    let paths: Vec<&str> = wrong.iter().map(union_runtime::Violation::path).collect();
+    let paths: Vec<&str> = wrong
+        .iter()
+        .map(|violation| violation.path().as_str())
+        .collect();
     assert_eq!(paths, ["spec.more[0].type", "spec.target.s3"]);
 }

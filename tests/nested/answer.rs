@@ -102,6 +102,6 @@ pub(crate) fn update_by<T: Union + Serialize + DeserializeOwned>(
 fn paths<'a>(violations: impl IntoIterator<Item = &'a Violation>) -> Vec<String> {
     violations
         .into_iter()
-        .map(|violation| violation.path().to_owned())
+        .map(|violation| violation.path().to_string())
         .collect()
 }

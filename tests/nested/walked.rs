@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use serde::Serialize;
-use union_runtime::{Union, Violation};
+use union_runtime::Union;
 
 /// What it holds is not looked at.
 #[derive(Union, Serialize, Default)]
@@ -60,7 +60,10 @@ fn wrappers_that_own_what_they_hold_are_walked() {
         by_box: HashMap::from([("b".into(), wrong())]),
     };
     let violations = holder.validate_unions().expect_err("five are wrong");
-    let paths: Vec<&str> = violations.iter().map(Violation::path).collect();
+    let paths: Vec<&str> = violations
+        .iter()
+        .map(|violation| violation.path().as_str())
+        .collect();
     assert_eq!(
         paths,
         [

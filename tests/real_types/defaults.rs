@@ -119,7 +119,7 @@ fn wrong<T: Union + serde::de::DeserializeOwned>(json: Value) -> Vec<String> {
     let violations = read::<T>(json).validate_unions().err().unwrap_or_default();
     violations
         .iter()
-        .map(|violation| violation.path().to_owned())
+        .map(|violation| violation.path().to_string())
         .collect()
 }
 

@@ -61,7 +61,7 @@ fn check<T: Sample>(new: &Object, old: &Object, ratchet: Ratchet) {
     );
     for cleared in changes.cleared() {
         assert!(
-            before.contains_key(cleared) && !after.contains_key(cleared),
+            before.contains_key(cleared.as_str()) && !after.contains_key(cleared.as_str()),
             "{cleared}"
         );
     }
@@ -112,7 +112,7 @@ fn check_admitted<T: Sample>(normalized: &T, new: &T, old: &T, ratchet: Ratchet)
 fn check_paths<'a, T: Sample>(violations: impl IntoIterator<Item = &'a Violation>) {
     let schema = union_runtime::schema_for::<T>();
     for violation in violations {
-        let field = schema.as_value()["properties"].get(violation.path());
+        let field = schema.as_value()["properties"].get(violation.path().as_str());
         assert!(field.is_some(), "no such field: {violation}");
     }
 }

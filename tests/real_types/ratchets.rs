@@ -19,7 +19,7 @@ fn judged<T: Sample>(new: &Value, old: &Value, ratchet: Ratchet) -> (Vec<String>
     let paths = |violations: &[union_runtime::Violation]| {
         let paths = violations
             .iter()
-            .map(|violation| violation.path().to_owned());
+            .map(|violation| violation.path().to_string());
         paths.collect::<Vec<_>>()
     };
     match new.validate_update(&old, &settings(ratchet)) {
@@ -183,7 +183,7 @@ fn tolerated_ones_have_their_texts_and_come_along_with_errors() {
     let old: Union2 = read(json!({"type": "ALPHA"}));
     let mut new: Union2 = read(json!({"type": "ALPHA", "beta": 2}));
     let result = admit(&mut new, Some(&old), &Settings::default());
-    let violations: Violations = result.expect_err("beta is new").under("spec");
+    let violations: Violations = result.expect_err("beta is new").under(["spec"]);
     assert_eq!(
         lines(&violations),
         [
@@ -232,7 +232,7 @@ fn with_unions_off_nothing_is_done_and_the_schema_keeps_its_markers() {
 fn changes_say_what_was_cleared_and_where() {
     let old: Union2 = read(json!({"type": "ALPHA", "alpha": 1}));
     let mut new: Union2 = read(json!({"type": "BETA", "alpha": 1, "beta": 2}));
-    let changes = new.normalize_unions(Some(&old)).under("spec");
+    let changes = new.normalize_unions(Some(&old)).under(["spec"]);
     assert_eq!(changes.to_string(), "spec.alpha: cleared");
     assert_eq!(changes.cleared().collect::<Vec<_>>(), ["spec.alpha"]);
     assert!(new.normalize_unions(Some(&old)).is_empty(), "it is done");

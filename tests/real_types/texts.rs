@@ -2,9 +2,8 @@
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use union_runtime::{
-    Ratchet, Settings, Union, Violation, ViolationKind, Violations, validate_update,
-};
+use union_runtime::path::FieldPath;
+use union_runtime::{Ratchet, Settings, Union, ViolationKind, Violations, validate_update};
 
 use crate::gateway::HTTPRouteFilter;
 use crate::kep::{Absent, Strict, Union2};
@@ -74,7 +73,10 @@ fn all_that_is_wrong_is_said_in_source_order() {
         violations.to_string(),
         format!("{ALPHA_UNSET}\n{BETA_NOT_SELECTED}")
     );
-    let paths: Vec<&str> = violations.iter().map(Violation::path).collect();
+    let paths: Vec<&str> = violations
+        .iter()
+        .map(|violation| violation.path().as_str())
+        .collect();
     assert_eq!((violations.len(), paths), (2, vec!["alpha", "beta"]));
 }
 
@@ -185,9 +187,11 @@ fn each_of_several_members_is_told_so() {
 #[test]
 fn paths_start_where_the_caller_says() {
     let object: Union2 = read(json!({"type": "ALPHA"}));
-    let violations = refused(&object).under("spec");
+    let violations = refused(&object).under(["spec"]);
     assert_eq!(lines(&violations), [format!("spec.{ALPHA_UNSET}")]);
-    let violations = violations.under("items[3]").under("");
+    let violations = violations
+        .under(FieldPath::from(["items"]).index(3))
+        .under(FieldPath::root());
     assert_eq!(lines(&violations), [format!("items[3].spec.{ALPHA_UNSET}")]);
 }
 
@@ -202,7 +206,7 @@ fn violations_are_causes_of_a_status() {
         {"reason": "FieldValueInvalid", "message": alpha, "field": "spec.alpha"},
         {"reason": "FieldValueInvalid", "message": beta, "field": "spec.beta"},
     ]);
-    let violations = refused(&object).under("spec");
+    let violations = refused(&object).under(["spec"]);
     assert_eq!(violations.causes(), causes);
     assert_eq!(
         violations.status("example.com", "Thing", "mine"),

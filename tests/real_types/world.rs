@@ -93,7 +93,7 @@ pub(crate) fn found<'a>(
         let fields = model.members.iter().map(|member| member.field);
         let field = fields
             .chain([model.discriminator])
-            .find(|field| *field == violation.path());
+            .find(|field| *violation.path() == **field);
         let field = field.unwrap_or_else(|| panic!("no such field: {violation}"));
         (field, kind)
     };
@@ -118,7 +118,7 @@ pub(crate) fn verdict(model: &Model, result: Result<Vec<Violation>, Violations>)
 }
 
 pub(crate) fn cleared(changes: &Changes) -> Vec<&str> {
-    let cleared: Vec<&str> = changes.cleared().collect();
+    let cleared: Vec<&str> = changes.cleared().map(AsRef::as_ref).collect();
     assert_eq!(cleared.len(), changes.len(), "clearing is all that is done");
     cleared
 }

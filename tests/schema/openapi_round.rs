@@ -1,7 +1,7 @@
 //! Every small `OpenAPI` v3 document comes back from v2 as it was.
 
 use serde_json::{Value, json};
-use union_runtime::schema::{to_openapi_v2, to_openapi_v3};
+use union_json::openapi::{to_openapi_v2, to_openapi_v3};
 
 /// The object with a key, unless that is null.
 fn with(mut object: Value, key: &str, value: &Value) -> Value {

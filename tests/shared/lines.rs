@@ -14,13 +14,17 @@ pub(crate) fn run(
     let (mut right, mut wrong) = (0, 0);
     for line in lines.lines() {
         let case: Value = serde_json::from_str(line)?;
-        let request = &case["request"];
-        let tool = if request.get("op").is_some() {
-            &mut *check
+        let answer = if let Some(line) = case["line"].as_str() {
+            check.ask_line(line)?
         } else {
-            &mut *unions
+            let request = &case["request"];
+            let tool = if request.get("op").is_some() {
+                &mut *check
+            } else {
+                &mut *unions
+            };
+            tool.ask(request)?
         };
-        let answer = tool.ask(request)?;
         let wanted = case["want"].as_object();
         match wanted
             .ok_or("a case does not say what it wants")

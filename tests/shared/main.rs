@@ -1,5 +1,6 @@
 //! Asks `unionctl` the cases with known results that lie in a folder beside the repository: `tests/shared/run`.
 
+mod comparator;
 mod foreign;
 mod gateway;
 mod lines;
@@ -15,6 +16,19 @@ use std::process::ExitCode;
 use serde_json::Value;
 
 use process::{Failure, Unionctl};
+
+/// Reports of wrong answers, by what they are about.
+const REPORTS: [(&str, &str); 6] = [
+    ("embedded resources", "kep4008_2_embedded.jsonl"),
+    (
+        "rules that cannot be evaluated",
+        "kep4008_3_cannot_be_evaluated.jsonl",
+    ),
+    ("lists at odd paths", "kep4008_4_lists_at_odd_paths.jsonl"),
+    ("ratcheting by version", "kep4008_5_versions.jsonl"),
+    ("stored numbers", "kep4008_6_stored_numbers.jsonl"),
+    ("texts of paths", "kep4008_7_texts.jsonl"),
+];
 
 fn main() -> ExitCode {
     match run() {
@@ -53,6 +67,22 @@ fn run() -> Result<usize, Failure> {
         if path.exists() {
             let lines = std::fs::read_to_string(path)?;
             wrong += lines::run(name, &lines, &mut unionctl, &mut unions)?;
+        }
+    }
+    for (name, file) in REPORTS {
+        let path = folder.join("reports").join(file);
+        if path.exists() {
+            let lines = std::fs::read_to_string(path)?;
+            wrong += lines::run(name, &lines, &mut unionctl, &mut unions)?;
+        }
+    }
+    for (name, file) in [
+        ("comparator", "kep4008_4_comparator.jsonl"),
+        ("lists without keys", "unkeyed_list.jsonl"),
+    ] {
+        let path = folder.join("reports").join(file);
+        if path.exists() {
+            wrong += comparator::run(name, &std::fs::read_to_string(path)?)?;
         }
     }
     unions.finish()?;

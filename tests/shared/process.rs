@@ -40,6 +40,11 @@ impl Unionctl {
 
     /// Asks, and waits for the answer.
     pub(crate) fn ask(&mut self, line: &Value) -> Result<Value, Failure> {
+        self.ask_line(&line.to_string())
+    }
+
+    /// Asks with a line as it stands.
+    pub(crate) fn ask_line(&mut self, line: &str) -> Result<Value, Failure> {
         writeln!(self.stdin, "{line}")?;
         self.stdin.flush()?;
         let mut answer = String::new();

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use k8s_crd_validation::{ServerSettings, StructuralSchema, as_stored};
 use serde_json::{Map, Value, json};
 
 use crate::list;
@@ -13,7 +14,23 @@ pub(crate) fn run(cases: &[Value], unionctl: &mut Unionctl) -> Result<usize, Fai
     for case in cases {
         let op = case["op"].as_str().unwrap_or_default();
         let count = counts.entry(op).or_default();
-        let answer = unionctl.ask(&line(case))?;
+        let mut line = line(case);
+        let mut answer = unionctl.ask(&line)?;
+        if is_changed_by_storage(case) {
+            // Named: the file has what a server says of an old object in memory. The tool takes it for a stored one.
+            let old = &mut line["old"];
+            as_stored(old);
+            let of_stored = unionctl.ask(&line)?;
+            if answer != of_stored {
+                println!(
+                    "{op} {}: it is not what is said of the stored object",
+                    case["name"]
+                );
+                count[1] += 1;
+                continue;
+            }
+            answer = in_memory(case)?;
+        }
         match differs(case, &answer) {
             None => count[0] += 1,
             Some(why) => {
@@ -26,6 +43,21 @@ pub(crate) fn run(cases: &[Value], unionctl: &mut Unionctl) -> Result<usize, Fai
         println!("single requests, {op}: {right} as the file says, {wrong} not");
     }
     Ok(counts.values().map(|[_, wrong]| wrong).sum())
+}
+
+/// Whether the old object has numbers that no storage gives back, such as `1.0`.
+fn is_changed_by_storage(case: &Value) -> bool {
+    let mut old = case["old"].clone();
+    as_stored(&mut old);
+    old != case["old"]
+}
+
+/// The answer to an update of an old object that is taken as it stands.
+fn in_memory(case: &Value) -> Result<Value, Failure> {
+    let schema = StructuralSchema::compile(&case["schema"])?;
+    let mut new = case["new"].clone();
+    let outcome = schema.update(&mut new, &case["old"], &ServerSettings::default());
+    Ok(outcome.to_json())
 }
 
 /// The case as it is asked.

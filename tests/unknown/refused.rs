@@ -53,7 +53,7 @@ fn what_is_wrong_beside_unknown_members_is_found() {
     let violations = object.validate_unions().unwrap_err();
     let paths: Vec<&str> = violations
         .iter()
-        .map(union_runtime::Violation::path)
+        .map(|violation| violation.path().as_str())
         .collect();
     assert_eq!(paths, ["byName[0].alpha", "one.alpha"]);
 }

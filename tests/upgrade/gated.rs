@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use union_runtime::path::FieldPath;
 use union_runtime::{Admitted, EnumType, Settings, Union, Violations, admit};
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
@@ -144,7 +145,7 @@ pub(crate) trait Kindred: Union + Serialize + DeserializeOwned + JsonSchema + Cl
     /// Where the union is, as a JSON pointer.
     const AT: &str;
     /// The same, as violations and changes say it.
-    const PATH: &str;
+    fn path() -> FieldPath;
 }
 
 impl<S: Sort> Kindred for Alone<S> {
@@ -153,7 +154,9 @@ impl<S: Sort> Kindred for Alone<S> {
         json!({"note": 1, "choice": choice})
     }
     const AT: &str = "/choice";
-    const PATH: &str = "choice";
+    fn path() -> FieldPath {
+        ["choice"].into()
+    }
 }
 
 impl<S: Sort> Kindred for Listed<S> {
@@ -163,7 +166,9 @@ impl<S: Sort> Kindred for Listed<S> {
         json!({"note": 1, "items": [first, {"name": "second", "choice": choice}]})
     }
     const AT: &str = "/items/1/choice";
-    const PATH: &str = "items[1].choice";
+    fn path() -> FieldPath {
+        FieldPath::from(["items"]).index(1).field("choice")
+    }
 }
 
 /// Runs a check for every sort of union, alone and in a list, and adds up what it counts.

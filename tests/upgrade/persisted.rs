@@ -42,7 +42,7 @@ fn on_again<T: Kindred>(faulty: &Value, ratchet: Ratchet) -> Server<T> {
     assert_eq!(refused.len(), 1, "{refused}");
     assert!(refused.ratcheted().is_empty(), "nothing was there before");
     let path = refused.iter().next().expect("there is one").path();
-    assert!(path.starts_with(T::PATH), "{path}");
+    assert!(path.starts_with(&T::path()), "{path}");
     assert!(server.stored.is_none(), "what is refused is not stored");
     server.gate(false);
     assert!(
@@ -85,7 +85,7 @@ fn on_again_an_unrelated_update_is_tolerated_by_ratcheting_and_said_to_be() {
                 let [tolerated] = admitted.ratcheted.as_slice() else {
                     panic!("{:?}", admitted.ratcheted);
                 };
-                assert!(tolerated.path().starts_with(T::PATH), "{tolerated}");
+                assert!(tolerated.path().starts_with(&T::path()), "{tolerated}");
                 assert_eq!(server.get(), edited(faulty));
             }
         })
@@ -214,7 +214,7 @@ fn on_a_switch_is_understood_off_it_is_stored_and_on_again_it_has_to_be_said_ane
             let admitted = server.put(&switched::<T>()).expect("it is understood");
             assert_eq!(
                 admitted.changes.to_string(),
-                format!("{}.alpha: cleared", T::PATH)
+                format!("{}.alpha: cleared", T::path())
             );
             server.get()
         };
@@ -260,7 +260,7 @@ fn a_deduced_discriminator_that_went_stale_while_the_gate_was_off_is_put_right_b
         let admitted = server.put(&edited(&stale)).expect("it is understood");
         assert_eq!(
             admitted.changes.to_string(),
-            format!("{}.kind: set", T::PATH)
+            format!("{}.kind: set", T::path())
         );
         assert!(admitted.ratcheted.is_empty());
         let right = T::with(json!({"kind": "Beta", "beta": 2}));

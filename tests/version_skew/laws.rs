@@ -214,7 +214,10 @@ fn whatever_is_refused_is_refused_with_a_place_in_the_union_and_what_to_do() {
             .answer(cell.stored().as_ref(), &cell.request())
             .expect_err("it is refused");
         for violation in &refused {
-            assert!(violation.path().starts_with("target"), "{violation}");
+            assert!(
+                violation.path().starts_with(&["target"].into()),
+                "{violation}"
+            );
             assert!(violation.detail().contains(": "), "{violation}");
         }
         assert!(

@@ -100,7 +100,12 @@ fn what_comes_back_is_said_in_the_changes_and_nothing_else_is() {
             let Ok(answer) = server.answer(cell.stored().as_ref(), &cell.request()) else {
                 continue;
             };
-            let restored: Vec<&str> = answer.admitted.changes.restored().collect();
+            let restored: Vec<&str> = answer
+                .admitted
+                .changes
+                .restored()
+                .map(AsRef::as_ref)
+                .collect();
             if restored.is_empty() {
                 continue;
             }

@@ -105,7 +105,7 @@ fn a_source_of_a_value_is_one_of_four() {
     let line = r#"valueFrom: Invalid value: "": must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef`: add one of them"#;
     let source: EnvVarSource = read(json!({}));
     let violations = source.validate_unions().expect_err("none is set");
-    assert_eq!(violations.under("valueFrom").to_string(), line);
+    assert_eq!(violations.under(["valueFrom"]).to_string(), line);
     let request = request::<EnvVarSource>;
     let changed = becomes(json!({"configMapKeyRef": {}}), "fieldRef: cleared");
     assert_eq!(

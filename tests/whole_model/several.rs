@@ -129,7 +129,7 @@ where
     let old: Option<T> = old.map(|old| read(old.clone()));
     let settings = Settings::default().ratchet(ratchet);
     let changes = value.normalize_unions(old.as_ref());
-    let change = |change: &Change| (change.path().to_owned(), change.kind());
+    let change = |change: &Change| (change.path().to_string(), change.kind());
     let changes = changes.iter().map(change).collect();
     let judged = match &old {
         Some(old) => validate_update(&value, old, &settings).map(|outcome| outcome.ratcheted),

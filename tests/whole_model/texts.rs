@@ -1,6 +1,7 @@
 //! What people read when a union of the 2019 model is wrong: every text in full; and what an update may keep.
 
 use serde_json::{Value, json};
+use union_runtime::path::FieldPath;
 use union_runtime::{
     Ratchet, Settings, Union, Violation, ViolationKind, Violations, validate_update,
 };
@@ -83,15 +84,18 @@ fn no_member_is_fine_where_at_most_one_may_be_set() {
 
 #[test]
 fn the_struct_is_where_the_caller_says() {
-    let violations = refused::<AtMostOne4>(json!({"b": 1, "d": 1})).under("spec");
+    let violations = refused::<AtMostOne4>(json!({"b": 1, "d": 1})).under(["spec"]);
     assert_eq!(
         lines(&violations),
         [format!(r#"spec: Invalid value: "{{b, d}}": {SEVERAL}"#)]
     );
-    let violations = violations.under("items[2]");
-    let paths: Vec<&str> = violations.iter().map(Violation::path).collect();
+    let violations = violations.under(FieldPath::from(["items"]).index(2));
+    let paths: Vec<&str> = violations
+        .iter()
+        .map(|violation| violation.path().as_str())
+        .collect();
     assert_eq!(paths, ["items[2].spec"]);
-    let none = refused::<ExactlyOne1>(json!({})).under("spec.source");
+    let none = refused::<ExactlyOne1>(json!({})).under(["spec", "source"]);
     assert!(
         none.to_string().starts_with("spec.source: Invalid value: "),
         "{none}"
@@ -111,7 +115,11 @@ fn the_struct_is_a_cause_of_a_status() {
     );
     let violation = violations.iter().next().expect("there is one");
     assert_eq!(
-        (violation.kind(), violation.path(), violation.value()),
+        (
+            violation.kind(),
+            violation.path().as_str(),
+            violation.value()
+        ),
         (ViolationKind::Invalid, "", Some("{b, d}"),)
     );
 }
@@ -256,7 +264,7 @@ fn with_checks_off_nothing_is_changed_and_nothing_is_said() {
 fn changes_are_told_where_the_caller_says() {
     let old: OptionalText = read(json!({"kind": "A", "a": 1}));
     let mut new: OptionalText = read(json!({"kind": "A", "a": 1, "b": 1}));
-    let changes = new.normalize_unions(Some(&old)).under("spec.source");
+    let changes = new.normalize_unions(Some(&old)).under(["spec", "source"]);
     assert_eq!(
         changes.to_string(),
         "spec.source.a: cleared\nspec.source.kind: set"

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use union_runtime::path::FieldPath;
 use union_runtime::{MemberSpec, Settings, Union, admit, schema_for};
 
 use crate::world::{as_json, read};
@@ -155,7 +156,12 @@ fn two_sources_cannot_be_created() {
     let line = format!(
         "spec.volumes[0]: Invalid value: \"{{secret, image}}\": must specify at most one of: `{all}`: remove all but one"
     );
-    assert_eq!(violations.under("spec.volumes[0]").to_string(), line);
+    assert_eq!(
+        violations
+            .under(FieldPath::from(["spec", "volumes"]).index(0))
+            .to_string(),
+        line
+    );
     assert_eq!(
         as_json(&volume),
         with(&["secret", "image"]),

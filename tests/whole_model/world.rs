@@ -94,7 +94,12 @@ pub(crate) fn found<'a>(
 ) -> Vec<Finding> {
     violations
         .into_iter()
-        .map(|violation| (field_of(model, violation.path()), reason(violation)))
+        .map(|violation| {
+            (
+                field_of(model, violation.path().as_str()),
+                reason(violation),
+            )
+        })
         .collect()
 }
 
@@ -191,7 +196,7 @@ fn check_changes(
     let discriminator = model.discriminator.filter(|_| is_set).map(|it| it.field);
     assert_eq!(changes.cleared().collect::<Vec<_>>(), cleared, "{}", case());
     assert_eq!(
-        changes.discriminators_set().next(),
+        changes.discriminators_set().next().map(AsRef::as_ref),
         discriminator,
         "{}",
         case()

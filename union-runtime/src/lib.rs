@@ -2,12 +2,13 @@
 // 1. `spec`: what a union is: `UnionSpec`, its members, its discriminator, the enum type; the keys of schemas
 // 2. `consteval`: tables that are built and checked while the author's crate compiles
 // 3. `state`: what is selected and what is set; the one test that is inlined
-// 4. `walk`: paths, and the walk through new and old together: by field, key or whole list
-// 5. `report`: what is wrong, and what was changed: `Violations` and `Changes`, whose `Display` is the only wording
-// 6. `rules`: normalize, validate, ratchet, apply, admit, and the comparator of KEP-4008
-// 7. `typed`: the traits and impls that derived structs and enums go through
-// 8. `schema` (feature `schemars`): what a schema says about unions
-// 9. `engine` (feature `engine`): unions of JSON, driven by a schema
+// 4. `path`: paths to fields: borrowed in a walk, owned in reports; the one reader of their text
+// 5. `walk`: the walk through new and old together: by field, key or whole list
+// 6. `report`: what is wrong, and what was changed: `Violations` and `Changes`, whose `Display` is the only wording
+// 7. `rules`: normalize, validate, ratchet, apply, admit, and the comparator of KEP-4008
+// 8. `typed`: the traits and impls that derived structs and enums go through
+// 9. `schema` (feature `schemars`): what a schema says about unions
+// 10. `engine` (feature `engine`): unions of JSON, driven by a schema
 // `__private` hands to generated code what it calls.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -129,6 +130,7 @@
 )]
 
 mod consteval;
+pub mod path;
 mod report;
 mod rules;
 mod spec;
@@ -175,7 +177,6 @@ pub use typed::unknown::UnknownMembers;
 #[cfg(feature = "derive")]
 pub use union_derive::{EnumType, Union, UnionEnum};
 pub use walk::nested::Nested;
-pub use walk::path;
 
 // What generated code names, and nobody can use: the derive writes it, and it may change with every version.
 #[doc(hidden)]

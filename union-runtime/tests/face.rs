@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use union_runtime::path::{Path, Step};
+use union_runtime::path::{FieldPath, Path, Step};
 use union_runtime::{
     Admitted, EnumType, Found, Keyed, Nested, Settings, Union, UnionSpec, Violation, ViolationKind,
     Violations, admit, normalize, normalize_apply, validate, validate_update,
@@ -81,7 +81,7 @@ where
 
     let mut new = held(One::switched());
     let admitted = admit(&mut new, Some(&old), &settings).expect("it is valid when normalized");
-    let cleared: Vec<&str> = admitted.changes.cleared().collect();
+    let cleared: Vec<&str> = admitted.changes.cleared().map(AsRef::as_ref).collect();
     assert_eq!((cleared, &new), (vec![&*path("alpha")], &settled));
 
     let mut new = held(One::switched());
@@ -96,11 +96,18 @@ where
     assert_eq!(validate(&settled, &settings), Ok(()));
     let wrong = held(One::wrong());
     let refused = validate(&wrong, &settings).expect_err("a member is missing");
-    let paths: Vec<&str> = refused.iter().map(Violation::path).collect();
+    let paths: Vec<&str> = refused
+        .iter()
+        .map(|violation| violation.path().as_str())
+        .collect();
     assert_eq!(paths, [path("alpha")]);
 
     let accepted = validate_update(&held(One::wrong()), &wrong, &settings).expect("it was so");
-    let paths: Vec<&str> = accepted.ratcheted.iter().map(Violation::path).collect();
+    let paths: Vec<&str> = accepted
+        .ratcheted
+        .iter()
+        .map(|violation| violation.path().as_str())
+        .collect();
     assert_eq!(paths, [path("alpha")]);
     assert!(validate_update(&wrong, &old, &settings).is_err());
 }
@@ -133,7 +140,10 @@ fn a_list_without_keys_is_admitted_as_a_whole() {
     let mut new = vec![One::switched()];
     let refused = admit(&mut new, Some(&old), &settings).expect_err("it is set beside another");
     assert_eq!(
-        refused.iter().map(Violation::path).collect::<Vec<_>>(),
+        refused
+            .iter()
+            .map(|violation| violation.path().as_str())
+            .collect::<Vec<_>>(),
         ["[0].alpha"]
     );
 
@@ -237,7 +247,11 @@ fn each_kind_has_a_constructor() {
     let ports = spec.field("ports");
     let port = ports.step(Step::Index(1));
     let made = [
-        Violation::invalid("spec.replicas", -1, "must be greater than or equal to 0"),
+        Violation::invalid(
+            ["spec", "replicas"],
+            -1,
+            "must be greater than or equal to 0",
+        ),
         Violation::invalid(spec.field("name"), "Ä", "must be ASCII"),
         Violation::invalid(spec.field("ratio"), 0.5, ""),
         Violation::invalid(spec.field("on"), false, "must be on"),
@@ -248,7 +262,7 @@ fn each_kind_has_a_constructor() {
         Violation::not_supported(spec.field("kind"), "C", ["A", "B"]),
         Violation::not_supported(spec.field("kind"), "C".to_owned(), []),
         Violation::duplicate(port, 80_u16),
-        Violation::forbidden("", "updates are not allowed"),
+        Violation::forbidden(FieldPath::root(), "updates are not allowed"),
         Violation::too_long(spec.field("name"), 1),
         Violation::too_long(spec.field("name"), 63),
         Violation::too_many(ports, 3, 2),
@@ -298,10 +312,10 @@ fn own_checks_go_into_one_answer() {
         .expect_err("`beta` is new");
     assert_eq!((found.len(), found.ratcheted().len()), (1, 1));
 
-    found.push(Violation::required("name", ""));
-    found.extend([Violation::forbidden("kind", "it may not change")]);
+    found.push(Violation::required(["name"], ""));
+    found.extend([Violation::forbidden(["kind"], "it may not change")]);
     found.merge(Violations::from(Violation::invalid(
-        "alpha",
+        ["alpha"],
         0,
         "too small",
     )));
@@ -314,7 +328,7 @@ fn own_checks_go_into_one_answer() {
 
     let status = found
         .clone()
-        .under("spec")
+        .under(["spec"])
         .status("example.com", "One", "one");
     assert_eq!(
         (&status["code"], &status["reason"]),

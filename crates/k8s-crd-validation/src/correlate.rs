@@ -38,6 +38,7 @@ impl Past for Value {
 /// The old value of a new one. It is looked up where an error asks for it, so that what is valid is not looked at.
 pub(crate) struct Before<'p, 'v> {
     place: Place<'p, 'v>,
+    equality: &'p Equality<'v>,
     /// The schema of both.
     node: &'p Node,
     /// Whether something in the new value is known to have changed.
@@ -59,23 +60,33 @@ enum Place<'p, 'v> {
 
 impl<'p, 'v> Before<'p, 'v> {
     #[inline]
-    const fn at(place: Place<'p, 'v>, node: &'p Node) -> Self {
+    const fn at(place: Place<'p, 'v>, equality: &'p Equality<'v>, node: &'p Node) -> Self {
         Self {
             place,
+            equality,
             node,
             is_changed: Cell::new(false),
             found: OnceCell::new(),
         }
     }
 
-    pub(crate) const fn root(old: &'v dyn Past, node: &'p Node) -> Self {
-        Self::at(Place::Root(old), node)
+    /// The old object, compared by `equality`.
+    pub(crate) const fn root(
+        old: &'v dyn Past,
+        equality: &'p Equality<'v>,
+        node: &'p Node,
+    ) -> Self {
+        Self::at(Place::Root(old), equality, node)
+    }
+
+    pub(crate) const fn equality(&self) -> &'p Equality<'v> {
+        self.equality
     }
 
     /// The old value under a key that the schema describes.
     #[inline]
     pub(crate) const fn child(&'p self, key: &'p str, node: &'p Node) -> Self {
-        Self::at(Place::Child(self, key), node)
+        Self::at(Place::Child(self, key), self.equality, node)
     }
 
     /// `find` asks for the old list itself.
@@ -85,7 +96,7 @@ impl<'p, 'v> Before<'p, 'v> {
         find: &'p dyn Fn(&Value) -> Option<usize>,
         node: &'p Node,
     ) -> Self {
-        Self::at(Place::Element(self, new, find), node)
+        Self::at(Place::Element(self, new, find), self.equality, node)
     }
 
     pub(crate) fn get(&self) -> Option<&'v Value> {
@@ -160,12 +171,12 @@ impl<'p, 'v> Before<'p, 'v> {
 }
 
 /// Whether a value equals the old one, if there is one.
-pub(crate) fn is_unchanged(
-    equality: &Equality,
+pub(crate) fn is_unchanged<'v>(
     schema: SchemaAt<'_>,
-    new: &Value,
-    before: &Before<'_, '_>,
+    new: &'v Value,
+    before: &Before<'_, 'v>,
 ) -> bool {
+    let equality = before.equality;
     // Where one value is not equal, neither is what it is in. Deep equality correlates lists in another way.
     if before.is_changed.get() && !equality.is_deep() {
         before.set_changed();
@@ -221,19 +232,15 @@ impl<'s> SchemaAt<'s> {
 }
 
 impl<'s> SchemaNode<'s> for SchemaAt<'s> {
-    fn property(self, name: &str) -> Option<Self> {
-        self.node.property(name).map(|id| self.schema.at(id))
-    }
-
-    fn values(self) -> Option<Self> {
-        self.node.values_schema().map(|id| self.schema.at(id))
+    fn child(self, name: &str) -> Option<Self> {
+        self.node.child(name).map(|id| self.schema.at(id))
     }
 
     fn items(self) -> Option<Self> {
         self.node.items.map(|id| self.schema.at(id))
     }
 
-    fn list_key(self, position: usize) -> Option<&'s str> {
-        self.node.list_keys().get(position).map(|key| &**key)
+    fn list_keys(self) -> impl Iterator<Item = &'s str> + Clone {
+        self.node.list_keys().iter().map(|key| &**key)
     }
 }

@@ -48,7 +48,7 @@ pub fn read(metadata: &mut Value) -> Result<(), Violations> {
 
 /// Metadata that cannot be read.
 pub(crate) fn unreadable(problem: String) -> Violation {
-    let path = "metadata".to_owned();
+    let path = METADATA.into();
     Violation::found(ViolationKind::BadRequest, path, Found::Nothing, problem)
 }
 

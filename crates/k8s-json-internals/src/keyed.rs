@@ -1,11 +1,11 @@
 //! Finds the old elements of a list by their keys.
 
-use core::any::type_name;
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use core::hash::BuildHasher as _;
+use core::marker::PhantomData;
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::digest::{self, Digests};
 use crate::key::Key;
@@ -74,22 +74,27 @@ impl<T> Keys<T> for NoKeys {
     }
 }
 
-/// What was made of the old lists of a walk. New elements with one key are all correlated with the same old element, and the
-/// lists in that must not be read once for each.
+/// The indexes of the old lists of a walk. New elements with the same keys are all correlated with the same old element, and the
+/// lists in that one must not be indexed once for each of them.
+///
+/// The lists are borrowed: none of them can change, or make room for another list, while its index is there.
 #[derive(Debug, Default)]
-pub struct Indexes(RefCell<HashMap<Address, Rc<Firsts>>>);
+pub struct Indexes<'v> {
+    made: RefCell<HashMap<ListId, Arc<Firsts>>>,
+    lists: PhantomData<Cell<&'v ()>>,
+}
 
-/// Where a list begins, and what its elements are: one that keeps them inline may begin where its first element does, and
-/// with that a list in it.
-type Address = (usize, &'static str);
+/// The address of a list's first element, and the number of lists around the list: an element that holds a list inline begins
+/// where that list does.
+type ListId = (usize, usize);
 
-impl Indexes {
-    fn of<T>(&self, list: &[T], make: impl FnOnce() -> Firsts) -> Rc<Firsts> {
-        let mut indexes = self.0.borrow_mut();
-        let index = indexes
-            .entry((list.as_ptr().addr(), type_name::<T>()))
-            .or_insert_with(|| Rc::new(make()));
-        Rc::clone(index)
+impl<'v> Indexes<'v> {
+    fn of<T>(&self, list: &'v [T], lists: usize, make: impl FnOnce() -> Firsts) -> Arc<Firsts> {
+        let mut made = self.made.borrow_mut();
+        let index = made
+            .entry((list.as_ptr().addr(), lists))
+            .or_insert_with(|| Arc::new(make()));
+        Arc::clone(index)
     }
 }
 
@@ -176,22 +181,26 @@ impl ByHash {
 
 /// The old elements of a list, found by their keys: the first one of each, as an API server does it. Made only where an
 /// element is looked up.
-pub struct Index<'a, T, K> {
+pub struct Index<'i, 'v, T, K> {
     keys: K,
-    old: &'a [T],
-    indexes: &'a Indexes,
-    made: Option<Rc<Firsts>>,
+    old: &'v [T],
+    indexes: &'i Indexes<'v>,
+    /// The number of lists around the list.
+    lists: usize,
+    made: Option<Arc<Firsts>>,
     /// The position behind the element that was found last.
     next: usize,
 }
 
-impl<'a, T, K: Keys<T>> Index<'a, T, K> {
-    /// The elements of a list, if there is one, by these keys; what is made of them is kept in `indexes`.
-    pub fn among(old: Option<&'a [T]>, keys: K, indexes: &'a Indexes) -> Self {
+impl<'i, 'v, T, K: Keys<T>> Index<'i, 'v, T, K> {
+    /// Returns an index of the elements of a list, if there is one, by these keys. The index is kept in `indexes`. `lists` is the
+    /// number of lists around the list.
+    pub fn among(old: Option<&'v [T]>, keys: K, indexes: &'i Indexes<'v>, lists: usize) -> Self {
         Self {
             keys,
             old: old.unwrap_or_default(),
             indexes,
+            lists,
             made: None,
             next: 0,
         }
@@ -204,20 +213,21 @@ impl<'a, T, K: Keys<T>> Index<'a, T, K> {
     }
 
     /// The old element for a new one, and its position.
-    pub fn find(&mut self, new: &T) -> Option<(usize, &'a T)> {
+    pub fn find(&mut self, new: &T) -> Option<(usize, &'v T)> {
         let Self {
             keys,
             old,
             indexes,
+            lists,
             made,
             next,
         } = self;
-        let old: &'a [T] = old;
+        let old: &'v [T] = old;
         if old.is_empty() || !keys.are_any() {
             return None;
         }
         let tuple = keys.tuple(new)?;
-        let made = made.get_or_insert_with(|| indexes.of(old, || Firsts::of(old, keys)));
+        let made = made.get_or_insert_with(|| indexes.of(old, *lists, || Firsts::of(old, keys)));
         // Mostly they are looked up in the order in which they stand.
         let ahead = old.get(*next).filter(|_| made.are_unique());
         let ahead = ahead.and_then(|element| keys.tuple(element));
@@ -280,9 +290,9 @@ mod tests {
             "or else this test says nothing"
         );
         let indexes = Indexes::default();
-        let mut containers = Index::among(Some(&list[..]), Names, &indexes);
+        let mut containers = Index::among(Some(&list[..]), Names, &indexes, 0);
         assert!(containers.find(container).is_some());
-        let mut ports = Index::among(Some(&container.ports[..]), Names, &indexes);
+        let mut ports = Index::among(Some(&container.ports[..]), Names, &indexes, 1);
         let found = ports.find(&Port { name: "metrics" });
         assert_eq!(found.map(|(at, _)| at), Some(1));
     }
@@ -304,7 +314,7 @@ mod tests {
         for names in lists {
             let ports: Vec<Port<'_>> = names.iter().map(|name| Port { name }).collect();
             let indexes = Indexes::default();
-            let mut index = Index::among(Some(&ports[..]), Named, &indexes);
+            let mut index = Index::among(Some(&ports[..]), Named, &indexes, 0);
             let backwards = names.iter().rev();
             let asked = names.iter().chain(&["a", "x"]).chain(backwards);
             for name in asked {

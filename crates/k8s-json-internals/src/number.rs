@@ -53,6 +53,16 @@ pub fn cut(float: f64) -> i64 {
     }
 }
 
+/// Returns the integer that a float becomes in a storage, if it becomes one: Go writes whole numbers below 1e21 without a point
+/// and an exponent, and reads what fits 64 bits as an integer.
+#[must_use]
+pub fn as_stored(float: f64) -> Option<i64> {
+    let integer = cut(float);
+    let is_whole = Num::Int(integer).as_float() == float;
+    // The bound itself is beyond 64 bits, and is cut to the least integer.
+    is_whole.then_some(integer)
+}
+
 /// As errors print it: the shortest digits, with an exponent from 1e6 on, or below 0.0001.
 impl fmt::Display for Num {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,8 +1,9 @@
 //! What unions make of an object, in the form that programs read.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use union_runtime::engine::Unions;
+use union_runtime::path::FieldPath;
 use union_runtime::{ChangeKind, Changes, Settings, Violation};
 
 use crate::output::Verdict;
@@ -21,27 +22,28 @@ pub(crate) struct Answer {
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Change {
-    pub(crate) path: String,
+    pub(crate) path: FieldPath,
     pub(crate) kind: &'static str,
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Finding {
     pub(crate) r#type: &'static str,
-    pub(crate) field: String,
+    #[serde(rename = "field", serialize_with = "as_field")]
+    pub(crate) path: FieldPath,
     /// The whole line, with the field in front.
     text: String,
 }
 
-impl Finding {
-    pub(crate) fn new(r#type: &'static str, field: &str, text: &str) -> Self {
-        Self {
-            r#type,
-            field: field.to_owned(),
-            text: text.to_owned(),
-        }
-    }
+/// Writes a path as Kubernetes prints the field of an error.
+fn as_field<S: Serializer>(path: &FieldPath, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(match path.as_str() {
+        "" => "<nil>",
+        path => path,
+    })
+}
 
+impl Finding {
     /// For people.
     pub(crate) fn line(&self) -> &str {
         &self.text
@@ -99,7 +101,7 @@ impl Change {
 
 fn listed(changes: &Changes) -> Vec<Change> {
     let of = |change: &union_runtime::Change| Change {
-        path: change.path().to_owned(),
+        path: change.path().clone(),
         kind: match change.kind() {
             ChangeKind::Cleared => "cleared",
             ChangeKind::Set => "set",
@@ -114,11 +116,7 @@ fn listed(changes: &Changes) -> Vec<Change> {
 pub(crate) fn findings<'v>(violations: impl IntoIterator<Item = &'v Violation>) -> Vec<Finding> {
     let of = |violation: &Violation| Finding {
         r#type: violation.kind().reason(),
-        // As it stands in the text, and as Kubernetes prints it.
-        field: match violation.path() {
-            "" => "<nil>".to_owned(),
-            path => path.to_owned(),
-        },
+        path: violation.path().clone(),
         text: violation.to_string(),
     };
     violations.into_iter().map(of).collect()

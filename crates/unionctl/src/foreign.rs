@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crd_unions::{Code, Place, Union};
 use union_runtime::engine::{SchemaError, Sound, Unions};
+use union_runtime::path::Step;
 
 use crate::answer::Change;
 
@@ -19,8 +20,8 @@ pub(crate) struct Foreign {
 /// A field that a rule keeps as it was.
 #[derive(Debug)]
 struct Kept {
-    /// Of the object, as `spec.rules[]`.
-    path: String,
+    /// The JSON pointer of the object's schema.
+    pointer: String,
     field: String,
     rule: String,
 }
@@ -67,10 +68,12 @@ impl Foreign {
     pub(crate) fn refused(&self, changes: &[Change]) -> Vec<String> {
         let mut notes = BTreeSet::new();
         for change in changes {
-            let path = without_indices(&change.path);
-            let (parent, field) = path.rsplit_once('.').unwrap_or(("", &path));
-            let kept = self.kept.iter();
-            for kept in kept.filter(|kept| kept.path == parent && kept.field == field) {
+            let mut steps = change.path.steps();
+            let Some(field) = steps.next_back().and_then(Step::name) else {
+                continue;
+            };
+            let kept = self.kept.iter().filter(|kept| kept.field == field);
+            for kept in kept.filter(|kept| leads_to(steps.clone(), &kept.pointer)) {
                 notes.insert(format!(
                     "{}: it is {} here, and a server will refuse that: a rule keeps it as it was: {}",
                     change.path, change.kind, kept.rule
@@ -112,20 +115,24 @@ fn kept(place: &Place) -> impl Iterator<Item = Kept> {
     let findings = findings.filter(|finding| finding.code == Code::SwitchRefused);
     findings.flat_map(|finding| {
         finding.fields.iter().map(|field| Kept {
-            path: place.path.clone(),
+            pointer: place.pointer.clone(),
             field: field.clone(),
             rule: finding.rule_text.clone().unwrap_or_default(),
         })
     })
 }
 
-/// A path as places have it: `spec.rules[0].filters[1]` is `spec.rules[].filters[]`.
-fn without_indices(path: &str) -> String {
-    let mut parts = path.split('[');
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        plain += "[]";
-        plain += part.split_once(']').map_or("", |(_, rest)| rest);
-    }
-    plain
+/// Returns true if the steps lead to a value that the schema at a pointer describes.
+fn leads_to<'p>(steps: impl Iterator<Item = Step<'p>>, pointer: &str) -> bool {
+    let mut tokens = pointer.split('/').skip(1);
+    let mut fits = |step: Step<'_>| match (step, tokens.next()) {
+        (Step::Index(_), Some("items")) => true,
+        (Step::Field(_) | Step::Key(_), Some("additionalProperties")) => true,
+        (Step::Field(name) | Step::Key(name), Some("properties")) => tokens
+            .next()
+            .is_some_and(|token| token.replace("~1", "/").replace("~0", "~") == name),
+        _ => false,
+    };
+    let mut steps = steps;
+    steps.all(&mut fits) && tokens.next().is_none()
 }

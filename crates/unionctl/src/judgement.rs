@@ -1,6 +1,6 @@
 //! What an API server makes of a request, in the form that programs read.
 
-use k8s_crd_validation::{ServerSettings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StructuralSchema, as_stored};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -18,11 +18,14 @@ pub(crate) enum Request<'o> {
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Judgement {
-    /// Pruned and defaulted, also if it is refused.
+    /// As it would be stored, also if it is refused: pruned, defaulted, numbers as a storage gives them back.
     pub(crate) object: Value,
     pub(crate) errors: Vec<Finding>,
     pub(crate) ratcheted: Vec<Finding>,
     pub(crate) warnings: Vec<String>,
+    /// The failed rules among the warnings.
+    #[serde(skip)]
+    pub(crate) warned: Vec<Finding>,
 }
 
 impl Judgement {
@@ -37,10 +40,12 @@ impl Judgement {
             Request::Update(old) => schema.update(&mut new, old, settings),
             Request::Status(old) => schema.update_status(&mut new, old, settings),
         };
+        as_stored(&mut new);
         Self {
             object: new,
             errors: findings(&outcome.errors),
             ratcheted: findings(&outcome.ratcheted),
+            warned: findings(&outcome.warned),
             warnings: outcome.warnings,
         }
     }

@@ -1,5 +1,6 @@
 //! What kubectl adds to a manifest before it sends it.
 
+use k8s_crd_validation::as_stored;
 use serde_json::{Map, Value, json};
 
 /// What a server keeps in metadata, and a manifest does not carry.
@@ -34,8 +35,9 @@ pub(crate) fn complete(new: &mut Value, old: Option<&Value>, is_namespaced: bool
     }
 }
 
-/// Adds to an object of a file what it has if it is stored.
+/// Makes an object of a file what it is if it is stored.
 pub(crate) fn complete_stored(old: &mut Value, is_namespaced: bool) {
+    as_stored(old);
     complete(old, None, is_namespaced);
     if let Some(metadata) = metadata_of(old) {
         let version = metadata.entry("resourceVersion");

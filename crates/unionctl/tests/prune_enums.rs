@@ -1,7 +1,7 @@
 //! `unionctl prune-enums`.
 
 use serde_json::{Value, json};
-use union_runtime::schema::to_openapi_v2;
+use union_json::openapi::to_openapi_v2;
 
 use crate::process::{Ran, file, run, run_with, sample};
 

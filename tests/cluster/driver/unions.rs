@@ -311,7 +311,9 @@ impl Group {
             let wrong = violations
                 .iter()
                 .filter(|violation| violation.kind() == ViolationKind::NotSupported);
-            wrong.map(|violation| violation.path().to_owned()).collect()
+            wrong
+                .map(|violation| violation.path().to_string())
+                .collect()
         };
         let changed = wrong(Ratchet::SameReason);
         let mut all = wrong(Ratchet::Unchanged);
@@ -335,7 +337,8 @@ impl Group {
                 .is_accepted()
                 .then(|| "the type cannot read it".into()),
             Ours::Refused(violations) => {
-                let is_meant = |each: &&Violation| !places.iter().any(|place| place == each.path());
+                let is_meant =
+                    |each: &&Violation| !places.iter().any(|place| *each.path() == **place);
                 let violations: Vec<&Violation> = violations.iter().filter(is_meant).collect();
                 match violations.as_slice() {
                     [] => (!answer.is_accepted()).then(|| format!("only the server: {causes:#?}")),
@@ -406,7 +409,7 @@ impl Group {
             let server = server.map(|[reason, field, _]| (reason.clone(), field.clone()));
             let ours = ours.iter().map(|violation| {
                 let reason = violation.kind().reason().to_owned();
-                (reason, schema_path(violation.path()))
+                (reason, schema_path(violation.path().as_str()))
             });
             named(server.collect()) == named(ours.collect())
         } else if ours
@@ -478,7 +481,7 @@ fn says_same([reason, field, message]: &Cause, violation: &Violation) -> bool {
     let said = message.strip_prefix(LABEL).unwrap_or(message);
     let detail = violation.detail();
     reason == violation.kind().reason()
-        && field == violation.path()
+        && field == violation.path().as_str()
         && detail
             .strip_prefix(said)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(": "))

@@ -125,7 +125,10 @@ fn what_is_held_is_found() {
     }))
     .expect("read");
     let wrong = holder.validate_unions().expect_err("three unions are");
-    let paths: Vec<&str> = wrong.iter().map(renamed::Violation::path).collect();
+    let paths: Vec<&str> = wrong
+        .iter()
+        .map(|violation| violation.path().as_str())
+        .collect();
     assert_eq!(paths, ["", "source", "sources[0]"]);
     assert_eq!(Holder::KEYS, ["name"]);
 }
@@ -139,7 +142,7 @@ fn the_members_of_an_enum_are_found() {
     assert_eq!(
         wrong
             .iter()
-            .map(renamed::Violation::path)
+            .map(|violation| violation.path().as_str())
             .collect::<Vec<_>>(),
         ["source"]
     );

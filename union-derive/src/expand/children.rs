@@ -42,18 +42,18 @@ pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
     let lists = list_maps(input);
     quote! {
         #settled
-        fn walk_children(
+        fn walk_children<'__union>(
             &self,
-            __union_old: ::core::option::Option<&Self>,
-            __union_at: &#krate::Place<'_>,
+            __union_old: ::core::option::Option<&'__union Self>,
+            __union_at: &#krate::Place<'_, '__union>,
             __union_visitor: &mut dyn #krate::Visitor,
         ) {
             #(#walk)*
         }
-        fn walk_children_mut(
+        fn walk_children_mut<'__union>(
             &mut self,
-            __union_old: ::core::option::Option<&Self>,
-            __union_at: &#krate::Place<'_>,
+            __union_old: ::core::option::Option<&'__union Self>,
+            __union_at: &#krate::Place<'_, '__union>,
             __union_visitor: &mut dyn #krate::VisitorMut,
         ) {
             #(#walk_mut)*

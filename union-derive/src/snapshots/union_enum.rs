@@ -165,10 +165,10 @@ impl ::union_runtime::Union for Target {
             _ => true,
         }
     }
-    fn walk_children(
+    fn walk_children<'__union>(
         &self,
-        __union_old: ::core::option::Option<&Self>,
-        __union_at: &::union_runtime::Place<'_>,
+        __union_old: ::core::option::Option<&'__union Self>,
+        __union_at: &::union_runtime::Place<'_, '__union>,
         __union_visitor: &mut dyn ::union_runtime::Visitor,
     ) {
         match self {
@@ -179,20 +179,18 @@ impl ::union_runtime::Union for Target {
                     >("volume", __union_old),
                     ::core::option::Option::Some,
                 );
-                let __union_raw = ::core::option::Option::as_ref(&__union_raw);
-                let __union_old = ::core::option::Option::or_else(
-                    __union_raw,
-                    || match __union_old {
-                        ::core::option::Option::Some(Self::Volume(__union_old)) => {
-                            ::core::option::Option::Some(__union_old)
-                        }
-                        _ => ::core::option::Option::None,
-                    },
-                );
-                ::union_runtime::Place::field(
+                let __union_old = match __union_old {
+                    ::core::option::Option::Some(Self::Volume(__union_old)) => {
+                        ::core::option::Option::Some(__union_old)
+                    }
+                    _ => ::core::option::Option::None,
+                };
+                ::union_runtime::Place::member(
                     __union_at,
                     "volume",
-                    |__union_at| <::core::option::Option<
+                    __union_raw,
+                    __union_old,
+                    |__union_old, __union_at| <::core::option::Option<
                         VolumeTarget,
                     > as ::union_runtime::Nested>::walk(
                         __union_member,
@@ -205,10 +203,10 @@ impl ::union_runtime::Union for Target {
             _ => {}
         }
     }
-    fn walk_children_mut(
+    fn walk_children_mut<'__union>(
         &mut self,
-        __union_old: ::core::option::Option<&Self>,
-        __union_at: &::union_runtime::Place<'_>,
+        __union_old: ::core::option::Option<&'__union Self>,
+        __union_at: &::union_runtime::Place<'_, '__union>,
         __union_visitor: &mut dyn ::union_runtime::VisitorMut,
     ) {
         match self {
@@ -219,20 +217,18 @@ impl ::union_runtime::Union for Target {
                     >("volume", __union_old),
                     ::core::option::Option::Some,
                 );
-                let __union_raw = ::core::option::Option::as_ref(&__union_raw);
-                let __union_old = ::core::option::Option::or_else(
-                    __union_raw,
-                    || match __union_old {
-                        ::core::option::Option::Some(Self::Volume(__union_old)) => {
-                            ::core::option::Option::Some(__union_old)
-                        }
-                        _ => ::core::option::Option::None,
-                    },
-                );
-                ::union_runtime::Place::field(
+                let __union_old = match __union_old {
+                    ::core::option::Option::Some(Self::Volume(__union_old)) => {
+                        ::core::option::Option::Some(__union_old)
+                    }
+                    _ => ::core::option::Option::None,
+                };
+                ::union_runtime::Place::member(
                     __union_at,
                     "volume",
-                    |__union_at| <::core::option::Option<
+                    __union_raw,
+                    __union_old,
+                    |__union_old, __union_at| <::core::option::Option<
                         VolumeTarget,
                     > as ::union_runtime::Nested>::walk_mut(
                         __union_member,

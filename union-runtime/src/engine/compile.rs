@@ -252,7 +252,7 @@ impl<'v> Opening<'_, 'v> {
 }
 
 /// The keywords of lists of schemas for the same value: all, or one, of them hold. With `x-` they are those that `OpenAPI`
-/// v2 does not have (`schema::to_openapi_v2`).
+/// v2 does not have (`to_openapi_v2` of union-json).
 const COMBINED: [&str; 5] = ["allOf", "anyOf", "oneOf", "x-anyOf", "x-oneOf"];
 
 /// The keywords of schemas, alone or in a list, that do not hold for every value, or not for every part of it.

@@ -241,7 +241,7 @@ impl Unions {
         if !settings.unions || self.is_settled(new) {
             return Ok(Accepted::default());
         }
-        let mut tolerates = |found: &FindingAt<'_>| match settings.ratchet {
+        let mut tolerates = |found: &FindingAt<'_, '_>| match settings.ratchet {
             Ratchet::SameReason => found.has_same_reason(|| Some([new, old])),
             Ratchet::Unchanged => found.is_unchanged(Some([new, old])),
             Ratchet::Off => false,
@@ -349,7 +349,7 @@ impl Unions {
         &'a self,
         new: &mut Value,
         old: Option<&'a Value>,
-        at: &Place<'_>,
+        at: &Place<'_, 'a>,
         visitor: &mut dyn VisitorMut,
     ) -> Result<(), Stopped> {
         if self.is_empty() {
@@ -365,7 +365,7 @@ impl Unions {
         new: &Value,
         old: Option<&Value>,
         which: Which,
-        tolerates: &mut dyn FnMut(&FindingAt<'_>) -> bool,
+        tolerates: &mut dyn FnMut(&FindingAt<'_, '_>) -> bool,
     ) -> Result<Accepted, Violations> {
         let mut stopped = None;
         let outcome = judge(
@@ -395,5 +395,5 @@ fn refused(stopped: Stopped) -> Violation {
 struct Nothing;
 
 impl Visitor for Nothing {
-    fn visit(&mut self, _: &dyn Node, _: Option<&dyn Node>, _: &Place<'_>) {}
+    fn visit(&mut self, _: &dyn Node, _: Option<&dyn Node>, _: &Place<'_, '_>) {}
 }

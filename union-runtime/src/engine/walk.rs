@@ -7,15 +7,15 @@ use serde_json::{Map, Value};
 use super::limits::Limits;
 use super::object::{Object, ObjectPair};
 use super::shape::{Shape, ShapeId};
+use crate::path::{FieldPath, Step};
 use crate::walk::node::{Visitor, VisitorMut};
-use crate::walk::path::Step;
 use crate::walk::place::Place;
 use k8s_json_internals::rows::row;
 
 /// Why a walk stopped.
 #[derive(Clone, Debug)]
 pub(super) struct Stopped {
-    pub(super) path: String,
+    pub(super) path: FieldPath,
     pub(super) why: String,
 }
 
@@ -59,11 +59,11 @@ impl<'a> Walk<'a> {
     /// Counts a place and goes one level down.
     fn enter<R>(
         &self,
-        at: &Place<'_>,
+        at: &Place<'_, '_>,
         go_on: impl FnOnce() -> Result<R, Stopped>,
     ) -> Result<R, Stopped> {
         let stop = |why: String| {
-            let path = at.new.to_string();
+            let path = at.new.to_field_path();
             Err(Stopped { path, why })
         };
         if self.count().is_none() {
@@ -122,7 +122,7 @@ impl<'a> Walk<'a> {
         id: ShapeId,
         new: &Value,
         old: Option<&'a Value>,
-        at: &Place<'_>,
+        at: &Place<'_, 'a>,
         visitor: &mut dyn Visitor,
     ) -> Result<(), Stopped> {
         let shape = self.shape(id);
@@ -154,7 +154,7 @@ impl<'a> Walk<'a> {
         shape: &Shape,
         new: &Map<String, Value>,
         old: Option<&'a Map<String, Value>>,
-        at: &Place<'_>,
+        at: &Place<'_, 'a>,
         visitor: &mut dyn Visitor,
     ) -> Result<(), Stopped> {
         if !shape.unions.is_empty() {
@@ -187,7 +187,7 @@ impl<'a> Walk<'a> {
         id: ShapeId,
         new: &mut Value,
         old: Option<&'a Value>,
-        at: &Place<'_>,
+        at: &Place<'_, 'a>,
         visitor: &mut dyn VisitorMut,
     ) -> Result<(), Stopped> {
         let shape = self.shape(id);
@@ -218,7 +218,7 @@ impl<'a> Walk<'a> {
         shape: &Shape,
         new: &mut Map<String, Value>,
         old: Option<&'a Map<String, Value>>,
-        at: &Place<'_>,
+        at: &Place<'_, 'a>,
         visitor: &mut dyn VisitorMut,
     ) -> Result<(), Stopped> {
         if !shape.unions.is_empty() {

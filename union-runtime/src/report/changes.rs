@@ -2,9 +2,8 @@
 
 use core::fmt;
 use core::ops::{Deref, DerefMut};
-use std::borrow::Cow;
 
-use super::join;
+use crate::path::FieldPath;
 
 /// What normalization changed: unions in source order, and of each the members in source order. A discriminator that was set
 /// stands where the member does that it follows; members that this build does not know come last.
@@ -77,7 +76,7 @@ impl Eq for List {}
 /// A field that normalization changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    path: Cow<'static, str>,
+    path: FieldPath,
     kind: ChangeKind,
 }
 
@@ -112,45 +111,46 @@ impl Changes {
     }
 
     /// The paths of the members that were cleared.
-    pub fn cleared(&self) -> impl Iterator<Item = &str> {
+    pub fn cleared(&self) -> impl Iterator<Item = &FieldPath> {
         self.paths(ChangeKind::Cleared)
     }
 
     /// The paths of the discriminators that were set. Whoever sent the object owns them now (2019 text, "Normalizing on
     /// updates"): add them to its managed fields.
-    pub fn discriminators_set(&self) -> impl Iterator<Item = &str> {
+    pub fn discriminators_set(&self) -> impl Iterator<Item = &FieldPath> {
         self.paths(ChangeKind::Set)
     }
 
     /// The paths of the members that were put back ([`RestoreUnaware`](crate::RestoreUnaware)).
-    pub fn restored(&self) -> impl Iterator<Item = &str> {
+    pub fn restored(&self) -> impl Iterator<Item = &FieldPath> {
         self.paths(ChangeKind::Restored)
     }
 
-    fn paths(&self, kind: ChangeKind) -> impl Iterator<Item = &str> {
+    fn paths(&self, kind: ChangeKind) -> impl Iterator<Item = &FieldPath> {
         let changes = self.iter().filter(move |change| change.kind == kind);
         changes.map(Change::path)
     }
 
-    /// Leaves those whose path is one of these.
-    pub fn retain(&mut self, is_one: impl Fn(&str) -> bool) {
+    /// Keeps the changes at paths for which `keeps` returns true.
+    pub fn retain(&mut self, keeps: impl Fn(&FieldPath) -> bool) {
         let mut changes = match core::mem::take(&mut self.changes) {
             List::None => return,
             List::One(change) => Vec::from(change),
             List::Many(changes) => changes,
         };
-        changes.retain(|change| is_one(&change.path));
+        changes.retain(|change| keeps(&change.path));
         self.changes = List::Many(changes);
     }
 
-    pub(crate) fn push(&mut self, path: Cow<'static, str>, kind: ChangeKind) {
+    pub(crate) fn push(&mut self, path: FieldPath, kind: ChangeKind) {
         self.changes.push(Change { path, kind });
     }
 
-    /// The same changes, seen from an object that holds this one in `field`, a path such as `spec.strategy`.
-    pub fn under(mut self, field: &str) -> Self {
+    /// Returns the same changes, with paths as in an object that holds this one at `outer`.
+    pub fn under(mut self, outer: impl Into<FieldPath>) -> Self {
+        let outer = outer.into();
         for change in self.changes.iter_mut() {
-            change.path = join(field, &change.path).into();
+            change.path = change.path.under(&outer);
         }
         self
     }
@@ -166,9 +166,9 @@ impl<'a> IntoIterator for &'a Changes {
 }
 
 impl Change {
-    /// Where the field is, as `spec.strategy.rollingUpdate`.
+    /// Returns the path of the field.
     #[must_use]
-    pub fn path(&self) -> &str {
+    pub const fn path(&self) -> &FieldPath {
         &self.path
     }
 

@@ -4,36 +4,41 @@
 use core::fmt::Display;
 
 use super::violation::{Found, Violation, ViolationKind};
+use crate::path::FieldPath;
 use k8s_json_internals::quote::quoted;
 
-/// A violation of your own: each kind has a constructor. `path` is where it is, as `spec.replicas` or a
-/// [`Path`](crate::path::Path).
+/// A violation of your own: each kind has a constructor. `path` is the names of fields in fields, a [`FieldPath`], or the
+/// [`Path`](crate::path::Path) of a walk.
 ///
 /// ```
 /// use union_runtime::Violation;
 ///
-/// let violation = Violation::invalid("spec.replicas", -1, "must be greater than or equal to 0");
+/// let violation = Violation::invalid(["spec", "replicas"], -1, "must be greater than or equal to 0");
 /// assert_eq!(violation.to_string(), "spec.replicas: Invalid value: -1: must be greater than or equal to 0");
-/// let violation = Violation::not_supported("spec.tier", "gold", ["silver", "bronze"]);
+/// let violation = Violation::not_supported(["spec", "tier"], "gold", ["silver", "bronze"]);
 /// assert_eq!(violation.to_string(), r#"spec.tier: Unsupported value: "gold": supported values: "silver", "bronze""#);
 /// ```
 impl Violation {
     /// The field says something that the rest of the object, or the world, does not allow: `detail` says what is allowed.
     #[must_use]
-    pub fn invalid(path: impl Display, value: impl Into<Found>, detail: impl Into<String>) -> Self {
+    pub fn invalid(
+        path: impl Into<FieldPath>,
+        value: impl Into<Found>,
+        detail: impl Into<String>,
+    ) -> Self {
         Self::of(ViolationKind::Invalid, path, value.into(), detail)
     }
 
     /// The field is absent, and may not be. `detail` may be `""`.
     #[must_use]
-    pub fn required(path: impl Display, detail: impl Into<String>) -> Self {
+    pub fn required(path: impl Into<FieldPath>, detail: impl Into<String>) -> Self {
         Self::of(ViolationKind::Required, path, Found::Nothing, detail)
     }
 
     /// The field has a value that is not among these.
     #[must_use]
     pub fn not_supported<'a>(
-        path: impl Display,
+        path: impl Into<FieldPath>,
         value: impl Into<Found>,
         supported: impl IntoIterator<Item = &'a str>,
     ) -> Self {
@@ -48,19 +53,19 @@ impl Violation {
 
     /// The list has this value twice; `path` is that of the second one.
     #[must_use]
-    pub fn duplicate(path: impl Display, value: impl Into<Found>) -> Self {
+    pub fn duplicate(path: impl Into<FieldPath>, value: impl Into<Found>) -> Self {
         Self::of(ViolationKind::Duplicate, path, value.into(), "")
     }
 
     /// The field may not be there, or may not be changed: `detail` says why.
     #[must_use]
-    pub fn forbidden(path: impl Display, detail: impl Into<String>) -> Self {
+    pub fn forbidden(path: impl Into<FieldPath>, detail: impl Into<String>) -> Self {
         Self::of(ViolationKind::Forbidden, path, Found::Nothing, detail)
     }
 
     /// The text has more than `most` bytes. The text itself is not printed.
     #[must_use]
-    pub fn too_long(path: impl Display, most: usize) -> Self {
+    pub fn too_long(path: impl Into<FieldPath>, most: usize) -> Self {
         let bytes = if most == 1 { "byte" } else { "bytes" };
         let detail = format!("may not be more than {most} {bytes}");
         Self::of(ViolationKind::TooLong, path, Found::Nothing, detail)
@@ -68,7 +73,7 @@ impl Violation {
 
     /// The list or map has `count` elements, and may have `most`.
     #[must_use]
-    pub fn too_many(path: impl Display, count: usize, most: usize) -> Self {
+    pub fn too_many(path: impl Into<FieldPath>, count: usize, most: usize) -> Self {
         let items = if most == 1 { "item" } else { "items" };
         let detail = format!("must have at most {most} {items}");
         Self::of(ViolationKind::TooMany, path, count.into(), detail)
@@ -77,7 +82,7 @@ impl Violation {
     /// The field holds a value of another type, or one that its format does not allow: `detail` says which is wanted.
     #[must_use]
     pub fn type_invalid(
-        path: impl Display,
+        path: impl Into<FieldPath>,
         value: impl Into<Found>,
         detail: impl Into<String>,
     ) -> Self {
@@ -86,7 +91,7 @@ impl Violation {
 
     /// The check itself went wrong, with this error.
     #[must_use]
-    pub fn internal(path: impl Display, error: impl Display) -> Self {
+    pub fn internal(path: impl Into<FieldPath>, error: impl Display) -> Self {
         Self::of(
             ViolationKind::Internal,
             path,
@@ -97,10 +102,10 @@ impl Violation {
 
     fn of(
         kind: ViolationKind,
-        path: impl Display,
+        path: impl Into<FieldPath>,
         value: Found,
         detail: impl Into<String>,
     ) -> Self {
-        Self::found(kind, path.to_string(), value, detail.into())
+        Self::found(kind, path.into(), value, detail.into())
     }
 }

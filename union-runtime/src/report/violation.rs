@@ -1,11 +1,11 @@
 //! What is wrong with an object, as Kubernetes words it. `Display` is the only wording there is.
 
 use core::fmt;
-use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
 use super::detail::Detail;
+use crate::path::FieldPath;
 use k8s_json_internals::number::Num;
 use k8s_json_internals::print::Json;
 use k8s_json_internals::quote::Quoted;
@@ -14,7 +14,7 @@ use k8s_json_internals::quote::Quoted;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
     kind: ViolationKind,
-    pub(super) path: Cow<'static, str>,
+    pub(super) path: FieldPath,
     value: Found,
     detail: Detail,
 }
@@ -136,7 +136,7 @@ impl ViolationKind {
 impl Violation {
     pub(crate) const fn new(
         kind: ViolationKind,
-        path: Cow<'static, str>,
+        path: FieldPath,
         value: Found,
         detail: Detail,
     ) -> Self {
@@ -151,23 +151,14 @@ impl Violation {
     /// A violation of any kind. There is a constructor for each kind, which words what Kubernetes words: this one is for
     /// those who have texts of their own, as a validator of schemas has.
     #[must_use]
-    pub const fn found(kind: ViolationKind, path: String, value: Found, detail: String) -> Self {
-        Self::new(kind, Cow::Owned(path), value, Detail::Text(detail))
+    pub const fn found(kind: ViolationKind, path: FieldPath, value: Found, detail: String) -> Self {
+        Self::new(kind, path, value, Detail::Text(detail))
     }
 
-    /// The same violation, seen from an object that holds this one in `field`, as a server puts the paths of schema errors
-    /// together: by a dot, whatever follows. Where `field` is a path such as `spec.strategy`, [`Violations::under`] is
-    /// meant.
-    ///
-    /// [`Violations::under`]: crate::Violations::under
+    /// Returns the same violation at another path.
     #[must_use]
-    pub fn within(mut self, field: &str) -> Self {
-        // Seen: the empty key of a map leaves a dot; the server drops the first one alone.
-        self.path = Cow::Owned(match self.path.strip_prefix('.').unwrap_or(&self.path) {
-            "" => field.to_owned(),
-            path if field.is_empty() => path.to_owned(),
-            path => format!("{field}.{path}"),
-        });
+    pub fn at(mut self, path: FieldPath) -> Self {
+        self.path = path;
         self
     }
 
@@ -177,9 +168,9 @@ impl Violation {
         self.kind
     }
 
-    /// Where it is, as `spec.strategy.rollingUpdate`.
+    /// Returns the path of the field that is wrong. It is printed as `spec.strategy.rollingUpdate`.
     #[must_use]
-    pub fn path(&self) -> &str {
+    pub const fn path(&self) -> &FieldPath {
         &self.path
     }
 
@@ -214,10 +205,9 @@ impl Violation {
 
     /// The path as Kubernetes prints it: that of the object itself is `<nil>`.
     fn field(&self) -> &str {
-        if self.path.is_empty() {
-            "<nil>"
-        } else {
-            &self.path
+        match self.path.as_str() {
+            "" => "<nil>",
+            path => path,
         }
     }
 

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::join;
 use super::violation::Violation;
+use crate::path::FieldPath;
 use k8s_json_internals::quote::Quoted;
 
 /// What is wrong with an object, in source order.
@@ -21,7 +21,7 @@ use k8s_json_internals::quote::Quoted;
 /// let unions = Unions::compiler().union_at("", union_spec! { at_most_one, "A" => "a", "B" => "b" }).places()?;
 /// let refused = unions.validate(&json!({"a": 1, "b": 2}), &Settings::default()).unwrap_err();
 /// assert_eq!(
-///     refused.under("spec").to_string(),
+///     refused.under(["spec"]).to_string(),
 ///     r#"spec: Invalid value: "{a, b}": must specify at most one of: `a`, `b`: remove all but one"#,
 /// );
 /// # Ok::<(), union_runtime::engine::SchemaError>(())
@@ -57,13 +57,13 @@ use k8s_json_internals::quote::Quoted;
 ///     let mut found = Violations::default();
 ///     found.merge(spec.validate_unions().err().unwrap_or_default());
 ///     if spec.replicas < 0 {
-///         found.push(Violation::invalid("replicas", spec.replicas, "must be greater than or equal to 0"));
+///         found.push(Violation::invalid(["replicas"], spec.replicas, "must be greater than or equal to 0"));
 ///     }
 ///     found.into_result()
 /// }
 ///
 /// let spec = Spec { replicas: -1, source: Source { git: None, bucket: None } };
-/// let status = check(&spec).unwrap_err().under("spec").status("example.com", "App", "web");
+/// let status = check(&spec).unwrap_err().under(["spec"]).status("example.com", "App", "web");
 /// assert_eq!(status["code"], 422);
 /// assert_eq!(status["details"]["causes"][0]["field"], "spec.source");
 /// assert_eq!(status["details"]["causes"][1]["message"], "Invalid value: -1: must be greater than or equal to 0");
@@ -134,12 +134,12 @@ impl Violations {
         &self.ratcheted
     }
 
-    /// The same violations, the tolerated ones too, seen from an object that holds this one in `field`, a path such as
-    /// `spec.strategy`.
+    /// Returns the same violations, the tolerated ones too, with paths as in an object that holds this one at `outer`.
     #[must_use]
-    pub fn under(mut self, field: &str) -> Self {
+    pub fn under(mut self, outer: impl Into<FieldPath>) -> Self {
+        let outer = outer.into();
         for violation in self.violations.iter_mut().chain(&mut self.ratcheted) {
-            violation.path = join(field, &violation.path).into();
+            violation.path = violation.path.under(&outer);
         }
         self
     }

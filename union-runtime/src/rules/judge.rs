@@ -21,18 +21,18 @@ pub(crate) type Which = fn(&UnionSpec<'_>, Finding) -> bool;
 pub(crate) type Objects<'v> = Option<[&'v Value; 2]>;
 
 /// A finding in the new object, where it is, and what the old one says.
-pub(crate) struct FindingAt<'a> {
+pub(crate) struct FindingAt<'a, 'v> {
     found: Found<'a>,
-    at: &'a Place<'a>,
+    at: &'a Place<'a, 'v>,
     /// None where it is in a list that the old object has too, without an old element of its own.
     old: Option<State<'a>>,
     /// Whether the struct is unchanged, compared once for all that is found in it.
     is_unchanged: &'a OnceCell<bool>,
 }
 
-impl FindingAt<'_> {
+impl FindingAt<'_, '_> {
     /// Whether the old object has it too, for the same reason; or the list that it is in is what it was.
-    pub(crate) fn has_same_reason<'v>(&self, objects: impl FnOnce() -> Objects<'v>) -> bool {
+    pub(crate) fn has_same_reason<'o>(&self, objects: impl FnOnce() -> Objects<'o>) -> bool {
         match self.old {
             Some(old) => ratchet::same_reason(self.found, old),
             None => self.is_unchanged(objects()),
@@ -59,11 +59,11 @@ struct Judge<'t> {
     violations: Vec<Violation>,
     ratcheted: Vec<Violation>,
     which: Which,
-    tolerates: &'t mut dyn FnMut(&FindingAt<'_>) -> bool,
+    tolerates: &'t mut dyn FnMut(&FindingAt<'_, '_>) -> bool,
 }
 
 impl Visitor for Judge<'_> {
-    fn visit(&mut self, new: &dyn Node, old: Option<&dyn Node>, at: &Place<'_>) {
+    fn visit(&mut self, new: &dyn Node, old: Option<&dyn Node>, at: &Place<'_, '_>) {
         let is_unchanged = OnceCell::new();
         for union in 0..new.union_count() {
             let (Some(spec), Some(state)) = (new.spec(union), new.state(union)) else {
@@ -101,7 +101,7 @@ impl Visitor for Judge<'_> {
 pub(crate) fn judge(
     walk: &mut dyn FnMut(&mut dyn Visitor),
     which: Which,
-    tolerates: &mut dyn FnMut(&FindingAt<'_>) -> bool,
+    tolerates: &mut dyn FnMut(&FindingAt<'_, '_>) -> bool,
 ) -> Result<Accepted, Violations> {
     let mut judge = Judge {
         violations: Vec::new(),

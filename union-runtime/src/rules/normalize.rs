@@ -1,13 +1,13 @@
 //! Normalization: the object says what its client meant.
 
 use super::restore_unaware::RestoreUnaware;
+use crate::path::Path;
 use crate::report::changes::{ChangeKind, Changes};
 use crate::spec::UnionSpec;
 use crate::spec::discriminator::DiscriminatorSpec;
 use crate::spec::members::MemberSpec;
 use crate::state::{Selected, State};
 use crate::walk::node::{Node, NodeMut, VisitorMut};
-use crate::walk::path::Path;
 use crate::walk::place::Place;
 
 /// Normalizes the unions of every node that it is shown, by one rule.
@@ -22,7 +22,7 @@ pub(crate) type Rule = fn(&UnionSpec<'_>, State<'_>, Option<State<'_>>, RestoreU
 
 impl VisitorMut for Normalizer {
     #[cold]
-    fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_>) {
+    fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_, '_>) {
         for union in 0..node.node().union_count() {
             let (new, mut read) = (node.node(), None);
             let declared = new.declared(union);
@@ -122,8 +122,8 @@ impl Normalizer {
             && let Some(value) = unknown_value(node.old(), union)
         {
             for name in node.clear_unknown(&value) {
-                let path = path.field(&name).to_string();
-                self.changes.push(path.into(), ChangeKind::Cleared);
+                self.changes
+                    .push(path.field(&name).to_field_path(), ChangeKind::Cleared);
             }
         }
         if self.changes.len() > before {

@@ -3,6 +3,7 @@
 use core::fmt::{self, Display as _, Formatter, Write as _};
 use std::sync::{Arc, OnceLock};
 
+use crate::path::Path;
 use crate::report::detail::{Detail, Wording};
 use crate::report::violation::{Found as Value, Violation, ViolationKind};
 use crate::spec::discriminator::DiscriminatorSpec;
@@ -10,7 +11,6 @@ use crate::spec::members::MemberSpec;
 use crate::spec::values::DiscriminatorValues;
 use crate::spec::{Arity, UnionSpec};
 use crate::state::{Selected, State};
-use crate::walk::path::Path;
 use k8s_json_internals::quote::{Quoted, quoted};
 
 /// Something that is wrong with a union (DESIGN 5). Members are told by their positions.
@@ -125,7 +125,7 @@ impl<'a> Found<'a> {
         });
         let path = match self.field() {
             Some(field) => path.below(field, kept.and_then(|kept| kept.field())),
-            None => path.to_string().into(),
+            None => path.to_field_path(),
         };
         let detail = match kept {
             Some(kept) => Detail::Later(Arc::new(Worded(kept, OnceLock::new()))),

@@ -9,16 +9,15 @@ mod enforce;
 pub(crate) mod enum_form;
 mod enum_type;
 mod extension;
-mod openapi;
 mod prune;
 
 use schemars::transform::{Transform, transform_subschemas};
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 
+pub use document::visit_objects;
 pub use enforce::add_rules;
 pub use enum_type::add_enum;
 pub use extension::add_unions;
-pub use openapi::{to_openapi_v2, to_openapi_v3};
 pub use prune::{PruneEnums, prune_enums};
 
 pub use crate::spec::schema_keys::UNIONS;

@@ -30,16 +30,25 @@ pub trait Inline {
 
     /// As [`walk`](crate::Nested::walk), at the place of the struct that it is flattened into: what appears in it appears
     /// in an object that was there.
-    fn walk_inline(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor);
+    fn walk_inline<'v>(&self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn Visitor);
 
     /// As [`walk_inline`](Self::walk_inline), to be changed.
-    fn walk_inline_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut);
+    fn walk_inline_mut<'v>(
+        &mut self,
+        old: Option<&'v Self>,
+        at: &Place<'_, 'v>,
+        visitor: &mut dyn VisitorMut,
+    );
 
     /// Shows the nodes in it against an old object that said nothing.
-    fn appear(&self, at: &Place<'_>, visitor: &mut dyn Visitor);
+    fn appear<'v>(&self, at: &Place<'_, 'v>, visitor: &mut dyn Visitor)
+    where
+        Self: 'v;
 
     /// As [`appear`](Self::appear), to be changed.
-    fn appear_mut(&mut self, at: &Place<'_>, visitor: &mut dyn VisitorMut);
+    fn appear_mut<'v>(&mut self, at: &Place<'_, 'v>, visitor: &mut dyn VisitorMut)
+    where
+        Self: 'v;
 }
 
 #[diagnostic::do_not_recommend]
@@ -56,25 +65,36 @@ impl<T: Union> Inline for T {
         T::visit_unions(visit);
     }
 
-    fn walk_inline(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+    fn walk_inline<'v>(
+        &self,
+        old: Option<&'v Self>,
+        at: &Place<'_, 'v>,
+        visitor: &mut dyn Visitor,
+    ) {
         self.walk(old, at, visitor);
     }
 
-    fn walk_inline_mut(
+    fn walk_inline_mut<'v>(
         &mut self,
-        old: Option<&Self>,
-        at: &Place<'_>,
+        old: Option<&'v Self>,
+        at: &Place<'_, 'v>,
         visitor: &mut dyn VisitorMut,
     ) {
         self.walk_mut(old, at, visitor);
     }
 
-    fn appear(&self, at: &Place<'_>, visitor: &mut dyn Visitor) {
+    fn appear<'v>(&self, at: &Place<'_, 'v>, visitor: &mut dyn Visitor)
+    where
+        Self: 'v,
+    {
         visitor.visit(self, Some(&Absent(T::unions())), at);
         self.walk_children(None, at, visitor);
     }
 
-    fn appear_mut(&mut self, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
+    fn appear_mut<'v>(&mut self, at: &Place<'_, 'v>, visitor: &mut dyn VisitorMut)
+    where
+        Self: 'v,
+    {
         visitor.visit(&mut NewAndOld::appeared(self), at);
         self.walk_children_mut(None, at, visitor);
     }
@@ -94,7 +114,12 @@ impl<T: Inline> Inline for Option<T> {
         T::visit_unions(visit);
     }
 
-    fn walk_inline(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+    fn walk_inline<'v>(
+        &self,
+        old: Option<&'v Self>,
+        at: &Place<'_, 'v>,
+        visitor: &mut dyn Visitor,
+    ) {
         match (self, old) {
             (Some(new), Some(None)) => new.appear(at, visitor),
             (Some(new), old) => new.walk_inline(old.and_then(Option::as_ref), at, visitor),
@@ -102,10 +127,10 @@ impl<T: Inline> Inline for Option<T> {
         }
     }
 
-    fn walk_inline_mut(
+    fn walk_inline_mut<'v>(
         &mut self,
-        old: Option<&Self>,
-        at: &Place<'_>,
+        old: Option<&'v Self>,
+        at: &Place<'_, 'v>,
         visitor: &mut dyn VisitorMut,
     ) {
         match (self, old) {
@@ -115,13 +140,19 @@ impl<T: Inline> Inline for Option<T> {
         }
     }
 
-    fn appear(&self, at: &Place<'_>, visitor: &mut dyn Visitor) {
+    fn appear<'v>(&self, at: &Place<'_, 'v>, visitor: &mut dyn Visitor)
+    where
+        Self: 'v,
+    {
         if let Some(new) = self {
             new.appear(at, visitor);
         }
     }
 
-    fn appear_mut(&mut self, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
+    fn appear_mut<'v>(&mut self, at: &Place<'_, 'v>, visitor: &mut dyn VisitorMut)
+    where
+        Self: 'v,
+    {
         if let Some(new) = self {
             new.appear_mut(at, visitor);
         }

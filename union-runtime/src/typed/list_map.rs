@@ -109,11 +109,11 @@ pub trait ListMap {
 
     /// Shows every node in it to `visitor`. Elements are correlated by `keys`, positions in [`KEYS`](Self::KEYS); where
     /// keys are duplicates, with the first old element, as an API server does it.
-    fn walk_elements(
+    fn walk_elements<'v>(
         &self,
-        old: Option<&Self>,
+        old: Option<&'v Self>,
         keys: &[usize],
-        at: &Place<'_>,
+        at: &Place<'_, 'v>,
         visitor: &mut dyn Visitor,
     ) {
         let old = old.map(Self::elements);
@@ -121,11 +121,11 @@ pub trait ListMap {
     }
 
     /// As [`walk_elements`](Self::walk_elements), to be changed.
-    fn walk_elements_mut(
+    fn walk_elements_mut<'v>(
         &mut self,
-        old: Option<&Self>,
+        old: Option<&'v Self>,
         keys: &[usize],
-        at: &Place<'_>,
+        at: &Place<'_, 'v>,
         visitor: &mut dyn VisitorMut,
     ) {
         let old = old.map(Self::elements);

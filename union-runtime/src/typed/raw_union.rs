@@ -9,12 +9,12 @@ use serde_json::{Map, Value};
 
 use super::unknown::UnknownMembers;
 use crate::consteval::enum_form::EnumForm;
+use crate::path::Path;
 use crate::report::violation::Violation;
 use crate::rules::validate::{Found, findings};
 use crate::spec::UnionSpec;
 use crate::spec::members::MemberSpec;
 use crate::state::{State, Unreadable};
-use crate::walk::path::Path;
 use k8s_json_internals::quote::Quoted;
 
 /// A JSON object that no variant of an enum with [`#[derive(UnionEnum)]`](macro@crate::UnionEnum) fits: it is kept as it

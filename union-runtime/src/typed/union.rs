@@ -124,16 +124,21 @@ pub trait Union: Sized {
 
     /// Shows what the struct holds by `inline` and `nested`. For the derive alone.
     #[doc(hidden)]
-    fn walk_children(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+    fn walk_children<'v>(
+        &self,
+        old: Option<&'v Self>,
+        at: &Place<'_, 'v>,
+        visitor: &mut dyn Visitor,
+    ) {
         let _ = (old, at, visitor);
     }
 
     /// Shows what the struct holds by `inline` and `nested`, to be changed. For the derive alone.
     #[doc(hidden)]
-    fn walk_children_mut(
+    fn walk_children_mut<'v>(
         &mut self,
-        old: Option<&Self>,
-        at: &Place<'_>,
+        old: Option<&'v Self>,
+        at: &Place<'_, 'v>,
         visitor: &mut dyn VisitorMut,
     ) {
         let _ = (old, at, visitor);
@@ -234,14 +239,19 @@ impl<T: Union> Union for Box<T> {
         (**self).children_are_settled()
     }
 
-    fn walk_children(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+    fn walk_children<'v>(
+        &self,
+        old: Option<&'v Self>,
+        at: &Place<'_, 'v>,
+        visitor: &mut dyn Visitor,
+    ) {
         (**self).walk_children(old.map(|old| &**old), at, visitor);
     }
 
-    fn walk_children_mut(
+    fn walk_children_mut<'v>(
         &mut self,
-        old: Option<&Self>,
-        at: &Place<'_>,
+        old: Option<&'v Self>,
+        at: &Place<'_, 'v>,
         visitor: &mut dyn VisitorMut,
     ) {
         (**self).walk_children_mut(old.map(|old| &**old), at, visitor);
@@ -289,12 +299,17 @@ impl<T: Union> Nested for T {
         }) && self.children_are_settled()
     }
 
-    fn walk(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+    fn walk<'v>(&self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn Visitor) {
         visitor.visit(self, old.map(|old| -> &dyn Node { old }), at);
         self.walk_children(old, at, visitor);
     }
 
-    fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
+    fn walk_mut<'v>(
+        &mut self,
+        old: Option<&'v Self>,
+        at: &Place<'_, 'v>,
+        visitor: &mut dyn VisitorMut,
+    ) {
         visitor.visit(&mut NewAndOld::new(self, old), at);
         self.walk_children_mut(old, at, visitor);
     }

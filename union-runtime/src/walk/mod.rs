@@ -2,6 +2,5 @@
 
 pub(crate) mod nested;
 pub(crate) mod node;
-pub mod path;
 pub(crate) mod place;
 pub(crate) mod whole_list;

@@ -7,8 +7,8 @@ use core::hash::{BuildHasher, Hash};
 use std::collections::{BTreeMap, HashMap};
 
 use super::node::{Visitor, VisitorMut};
-use super::path::Step;
 use super::place::Place;
+use crate::path::Step;
 use k8s_json_internals::keyed::{Keys, NoKeys};
 
 /// What holds unions: a struct with `#[derive(Union)]`, or an `Option`, `Box`, list or map of such.
@@ -26,11 +26,16 @@ pub trait Nested {
 
     /// For the derive alone. Shows every node in it to `visitor`, each with the one of `old` that it is correlated with; `at` is where it is.
     #[doc(hidden)]
-    fn walk(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor);
+    fn walk<'v>(&self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn Visitor);
 
     /// For the derive alone. As [`walk`](Self::walk), to be changed.
     #[doc(hidden)]
-    fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut);
+    fn walk_mut<'v>(
+        &mut self,
+        old: Option<&'v Self>,
+        at: &Place<'_, 'v>,
+        visitor: &mut dyn VisitorMut,
+    );
 }
 
 #[diagnostic::do_not_recommend]
@@ -40,13 +45,18 @@ impl<T: Nested> Nested for Option<T> {
         self.as_ref().is_none_or(Nested::is_settled)
     }
 
-    fn walk(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+    fn walk<'v>(&self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn Visitor) {
         if let Some(new) = self {
             new.walk(old.and_then(Option::as_ref), at, visitor);
         }
     }
 
-    fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
+    fn walk_mut<'v>(
+        &mut self,
+        old: Option<&'v Self>,
+        at: &Place<'_, 'v>,
+        visitor: &mut dyn VisitorMut,
+    ) {
         if let Some(new) = self {
             new.walk_mut(old.and_then(Option::as_ref), at, visitor);
         }
@@ -54,11 +64,11 @@ impl<T: Nested> Nested for Option<T> {
 }
 
 /// Shows the elements of a list.
-pub(crate) fn walk_list<T: Nested, K: Keys<T>>(
+pub(crate) fn walk_list<'v, T: Nested, K: Keys<T>>(
     new: &[T],
-    old: Option<&[T]>,
+    old: Option<&'v [T]>,
     keys: &K,
-    at: &Place<'_>,
+    at: &Place<'_, 'v>,
     visitor: &mut dyn Visitor,
 ) {
     let mut index = at.index(old, keys);
@@ -70,11 +80,11 @@ pub(crate) fn walk_list<T: Nested, K: Keys<T>>(
 }
 
 /// As [`walk_list`], to be changed.
-pub(crate) fn walk_list_mut<T: Nested, K: Keys<T>>(
+pub(crate) fn walk_list_mut<'v, T: Nested, K: Keys<T>>(
     new: &mut [T],
-    old: Option<&[T]>,
+    old: Option<&'v [T]>,
     keys: &K,
-    at: &Place<'_>,
+    at: &Place<'_, 'v>,
     visitor: &mut dyn VisitorMut,
 ) {
     let mut index = at.index(old, keys);
@@ -91,11 +101,16 @@ impl<T: Nested> Nested for Vec<T> {
         self.iter().all(Nested::is_settled)
     }
 
-    fn walk(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+    fn walk<'v>(&self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn Visitor) {
         walk_list(self, old.map(Self::as_slice), &NoKeys, at, visitor);
     }
 
-    fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
+    fn walk_mut<'v>(
+        &mut self,
+        old: Option<&'v Self>,
+        at: &Place<'_, 'v>,
+        visitor: &mut dyn VisitorMut,
+    ) {
         walk_list_mut(self, old.map(Self::as_slice), &NoKeys, at, visitor);
     }
 }
@@ -108,7 +123,7 @@ macro_rules! nested_map {
                 self.values().all(Nested::is_settled)
             }
 
-            fn walk(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+            fn walk<'v>(&self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn Visitor) {
                 for (key, new) in by_key(self) {
                     let step = Step::Key(key.as_ref());
                     let old = old.and_then(|old| old.get(key));
@@ -116,7 +131,7 @@ macro_rules! nested_map {
                 }
             }
 
-            fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
+            fn walk_mut<'v>(&mut self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn VisitorMut) {
                 for (key, new) in by_key(self) {
                     let step = Step::Key(key.as_ref());
                     let old = old.and_then(|old| old.get(key));
@@ -148,11 +163,11 @@ macro_rules! nested_box {
                 (**self).is_settled()
             }
 
-            fn walk(&self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn Visitor) {
+            fn walk<'v>(&self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn Visitor) {
                 (**self).walk(old.map(|old| &**old), at, visitor);
             }
 
-            fn walk_mut(&mut self, old: Option<&Self>, at: &Place<'_>, visitor: &mut dyn VisitorMut) {
+            fn walk_mut<'v>(&mut self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn VisitorMut) {
                 (**self).walk_mut(old.map(|old| &**old), at, visitor);
             }
         }

@@ -54,11 +54,11 @@ pub trait NodeMut {
 /// Is shown every node of an object, and the node of the old one that it is correlated with (KEP-4008).
 pub trait Visitor {
     /// Shows a node, the one of the old object that it is correlated with, if there is one, and where it is.
-    fn visit(&mut self, node: &dyn Node, old: Option<&dyn Node>, at: &Place<'_>);
+    fn visit(&mut self, node: &dyn Node, old: Option<&dyn Node>, at: &Place<'_, '_>);
 }
 
 /// As [`Visitor`], and may change what it is shown.
 pub trait VisitorMut {
     /// Shows a node, which knows the old one, and where it is.
-    fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_>);
+    fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_, '_>);
 }

@@ -2,37 +2,40 @@
 
 use serde_json::Value;
 
-use super::path::{Path, Step};
 use super::whole_list::{WholeList, hold_the_same};
+use crate::path::{Path, Step};
 use k8s_json_internals::keyed::{Index, Indexes, Keys};
 
 /// A place in the new object and the one in the old object that it is compared with.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct Place<'a, 'v> {
     pub(crate) new: Path<'a>,
     pub(crate) old: Path<'a>,
     /// Whether lists without keys are one list: a merge takes them as a whole from what was applied.
     lists_are_one: bool,
     /// The list that it is in without an old one of its own.
     pub(crate) list: Option<&'a WholeList<'a>>,
-    /// What was made of old lists so far.
-    indexes: &'a Indexes,
+    /// The indexes of old lists that were made so far.
+    indexes: &'a Indexes<'v>,
+    /// The number of lists that it is in.
+    lists: usize,
 }
 
-impl<'a> Place<'a> {
+impl<'a, 'v> Place<'a, 'v> {
     /// Where a walk begins.
-    pub(crate) const fn root(indexes: &'a Indexes) -> Self {
+    pub(crate) const fn root(indexes: &'a Indexes<'v>) -> Self {
         Self {
             new: Path::ROOT,
             old: Path::ROOT,
             lists_are_one: false,
             list: None,
             indexes,
+            lists: 0,
         }
     }
 
     /// The root of a merged object, compared with what was applied.
-    pub(crate) const fn applied(indexes: &'a Indexes) -> Self {
+    pub(crate) const fn applied(indexes: &'a Indexes<'v>) -> Self {
         Self {
             lists_are_one: true,
             ..Self::root(indexes)
@@ -42,13 +45,10 @@ impl<'a> Place<'a> {
     /// The old elements of the list that stands here.
     pub(crate) fn index<'i, T, K: Keys<T>>(
         &self,
-        old: Option<&'i [T]>,
+        old: Option<&'v [T]>,
         keys: &'i K,
-    ) -> Index<'i, T, &'i K>
-    where
-        'a: 'i,
-    {
-        Index::among(old, keys, self.indexes)
+    ) -> Index<'a, 'v, T, &'i K> {
+        Index::among(old, keys, self.indexes, self.lists)
     }
 
     /// The list that stands here, if the old object has it too, for elements that have no old one.
@@ -57,13 +57,13 @@ impl<'a> Place<'a> {
     }
 
     /// The old element for one of the list that stands here, and its position.
-    pub(crate) fn old_element<'e, T, K: Keys<T>>(
+    pub(crate) fn old_element<T, K: Keys<T>>(
         &self,
         position: usize,
         new: &T,
-        old: Option<&'e [T]>,
-        index: &mut Index<'e, T, K>,
-    ) -> Option<(usize, &'e T)> {
+        old: Option<&'v [T]>,
+        index: &mut Index<'_, 'v, T, K>,
+    ) -> Option<(usize, &'v T)> {
         if self.lists_are_one && !index.has_keys() {
             return old?.get(position).map(|old| (position, old));
         }
@@ -71,12 +71,12 @@ impl<'a> Place<'a> {
     }
 
     /// Goes on in an element of the list that stands here, with the old one.
-    pub(crate) fn element<'e, R, T>(
+    pub(crate) fn element<R, T>(
         &self,
         position: usize,
-        old: Option<(usize, &'e T)>,
+        old: Option<(usize, &'v T)>,
         list: Option<&WholeList<'_>>,
-        go_on: impl FnOnce(Option<&'e T>, &Place<'_>) -> R,
+        go_on: impl FnOnce(Option<&'v T>, &Place<'_, 'v>) -> R,
     ) -> R {
         // Without an old one the step leads nowhere.
         let (step, old) = old.map_or((usize::MAX, None), |(at, old)| (at, Some(old)));
@@ -84,6 +84,7 @@ impl<'a> Place<'a> {
             new: self.new.step(Step::Index(position)),
             old: self.old.step(Step::Index(step)),
             list: self.list.or(list.filter(|_| old.is_none())),
+            lists: self.lists + 1,
             ..*self
         };
         go_on(old, &place)
@@ -94,7 +95,7 @@ impl<'a> Place<'a> {
         &self,
         new: Step<'_>,
         old: Step<'_>,
-        go_on: impl FnOnce(&Place<'_>) -> R,
+        go_on: impl FnOnce(&Place<'_, 'v>) -> R,
     ) -> R {
         go_on(&Place {
             new: self.new.step(new),
@@ -109,7 +110,33 @@ impl<'a> Place<'a> {
     }
 
     /// Goes on in the field with this JSON name, in both objects, and gives what `go_on` gives.
-    pub fn field<R>(&self, name: &str, go_on: impl FnOnce(&Place<'_>) -> R) -> R {
+    pub fn field<R>(&self, name: &str, go_on: impl FnOnce(&Place<'_, 'v>) -> R) -> R {
         self.steps(Step::Field(name), Step::Field(name), go_on)
+    }
+
+    /// Goes on in the field that holds the member of a union that is an enum. `raw` is the member as it was in an old object
+    /// that could not be read as a whole; it is gone when the walk has left the field, and so are the indexes of lists in it.
+    pub fn member<M>(
+        &self,
+        name: &str,
+        raw: Option<M>,
+        old: Option<&'v M>,
+        go_on: impl for<'o> FnOnce(Option<&'o M>, &Place<'_, 'o>),
+    ) {
+        self.field(name, |at| match &raw {
+            None => go_on(old, at),
+            Some(raw) => {
+                let indexes = Indexes::default();
+                let place = Place {
+                    new: at.new,
+                    old: at.old,
+                    lists_are_one: at.lists_are_one,
+                    list: at.list,
+                    indexes: &indexes,
+                    lists: at.lists,
+                };
+                go_on(Some(raw), &place);
+            }
+        });
     }
 }

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use serde_json::Value;
 
-use super::path::Path;
+use crate::path::Path;
 use k8s_json_internals::equality::same;
 
 /// A list of the new object that the old one has too: the nearest thing around elements without an old one that is

@@ -8,6 +8,7 @@ use crate::schema::place::Place;
 use crate::schema::{NodeId, StructuralSchema};
 use k8s_json_internals::deep;
 use k8s_json_internals::equality::same;
+use union_runtime::path::FieldPath;
 use union_runtime::{ViolationKind, Violations};
 
 /// What stands for any key of a map.
@@ -19,7 +20,7 @@ impl StructuralSchema {
     /// # Errors
     ///
     /// A default of the root that is not an object: a server does not serve such a stored schema.
-    pub(super) fn prune_defaults(&mut self, path: &str) -> Result<(), Violations> {
+    pub(super) fn prune_defaults(&mut self, path: &FieldPath) -> Result<(), Violations> {
         let default = self.node(Self::ROOT).default.as_deref();
         if let Some(default) = default.filter(|default| !default.is_object()) {
             let at = Place::root(path);

@@ -15,10 +15,11 @@ use crate::schema::{Facts, Identity, Node, StructuralSchema};
 use k8s_cel::Version;
 use union_runtime::engine::document::find_version;
 use union_runtime::engine::{SchemaError, Unions};
+use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind, Violations};
 
-/// Where errors of a bare schema say that they are.
-const BARE: &str = "spec.validation.openAPIV3Schema";
+/// The path of a schema that stands alone, or that all versions of a CRD share.
+pub(crate) const BARE: [&str; 3] = ["spec", "validation", "openAPIV3Schema"];
 
 impl StructuralSchema {
     /// Compiles a schema, as it stands under `openAPIV3Schema`. Status is not a resource of its own.
@@ -175,7 +176,7 @@ enum Written {
 /// A schema, and what is said of it around it.
 struct Source<'v> {
     schema: &'v Value,
-    path: String,
+    path: FieldPath,
     status_subresource: bool,
     preserves_unknown: bool,
     scale: Scale,
@@ -188,7 +189,7 @@ impl<'v> Source<'v> {
     fn bare(schema: &'v Value) -> Self {
         Self {
             schema,
-            path: BARE.to_owned(),
+            path: BARE.into(),
             status_subresource: false,
             preserves_unknown: false,
             scale: Scale::default(),
@@ -201,14 +202,14 @@ impl<'v> Source<'v> {
         let (number, version) = find_version(crd, version).map_err(|error| {
             refused(
                 ViolationKind::Invalid,
-                "spec.versions".to_owned(),
+                ["spec", "versions"].into(),
                 error.problem(),
             )
         })?;
         let path = if is_common(crd) {
-            BARE.to_owned()
+            BARE.into()
         } else {
-            format!("spec.versions[{number}].schema.openAPIV3Schema")
+            of_version(number)
         };
         let Some(schema) = version.pointer("/schema/openAPIV3Schema") else {
             return Err(refused(
@@ -332,7 +333,7 @@ fn of_nodes(nodes: Vec<Node>, libraries: Libraries) -> StructuralSchema {
 /// Finds what an API server refuses in a schema at `path`. What is wrong with unions in it is none of that.
 pub(crate) fn lint_schema(
     schema: &Value,
-    path: &str,
+    path: &FieldPath,
     has_status: bool,
     demands: Demands,
     libraries: &Libraries,
@@ -349,12 +350,12 @@ pub(crate) fn lint_schema(
 
 /// Whether every value has a type, and combinators only judge.
 pub(crate) fn is_structural(schema: &Value) -> bool {
-    lint::lint(schema, BARE, false, Demands::ALL).is_structural()
+    lint::lint(schema, &BARE.into(), false, Demands::ALL).is_structural()
 }
 
 /// Whether a default in a schema has fields that it does not describe.
 pub(crate) fn has_unpruned_defaults(schema: &Value) -> bool {
-    let Ok(nodes) = nodes::read(schema, &Place::root(BARE)) else {
+    let Ok(nodes) = nodes::read(schema, &Place::root(&BARE.into())) else {
         return false;
     };
     let schema = of_nodes(nodes, Libraries::ALL);
@@ -376,7 +377,16 @@ fn is_common(crd: &Value) -> bool {
     schemas.all(|schema| Some(schema) == first)
 }
 
-fn refused(kind: ViolationKind, path: String, detail: &str) -> Violations {
+/// Returns the path of the schema that a version has of its own.
+pub(crate) fn of_version(number: usize) -> FieldPath {
+    let versions = FieldPath::from(["spec", "versions"]);
+    versions
+        .index(number)
+        .field("schema")
+        .field("openAPIV3Schema")
+}
+
+fn refused(kind: ViolationKind, path: FieldPath, detail: &str) -> Violations {
     let violation = Violation::found(kind, path, Found::Nothing, detail.to_owned());
     Violations::new(vec![violation], Vec::new())
 }

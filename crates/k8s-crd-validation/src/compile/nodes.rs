@@ -16,6 +16,7 @@ use k8s_cel::pattern::Patterns;
 use k8s_json_internals::deep;
 use k8s_json_internals::rows::{row, row_mut};
 use union_runtime::Violation;
+use union_runtime::path::FieldPath;
 
 /// The nodes of a schema, its own first; what a node holds comes after it.
 pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Vec<Node>, Violation> {
@@ -76,7 +77,7 @@ impl StructuralSchema {
         let node = self.node(id);
         let mut count = node.rules.len();
         if node.below.has_rules {
-            self.each_child(id, &Place::root(""), &mut |child, _| {
+            self.each_child(id, &Place::root(&FieldPath::root()), &mut |child, _| {
                 count += self.count_rules(child);
             });
         }

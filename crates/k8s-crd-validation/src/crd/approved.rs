@@ -5,6 +5,7 @@ use super::url::Url;
 use crate::meta::Fields;
 use crate::schema::place::Place;
 use k8s_json_internals::quote::Quoted;
+use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind};
 
 const ANNOTATION: &str = "api-approved.kubernetes.io";
@@ -55,7 +56,7 @@ pub(super) fn check(
     if old.is_some_and(|old| self::state(old) == state) {
         return;
     }
-    let at = format!("metadata.annotations[{ANNOTATION}]");
+    let at = FieldPath::from(["metadata", "annotations"]).key(ANNOTATION);
     let at = Place::root(&at);
     let has = format!(
         "protected groups must have approval annotation {}",

@@ -6,6 +6,7 @@ use super::shape::CRD;
 use crate::meta::{self, Fields};
 use crate::schema::depth::NESTED;
 use crate::schema::go;
+use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind};
 
 /// A CRD whose types are right.
@@ -131,7 +132,7 @@ impl<'v> Definition<'v> {
 fn bad_request(problem: String) -> Violation {
     Violation::found(
         ViolationKind::BadRequest,
-        String::new(),
+        FieldPath::root(),
         Found::Nothing,
         problem,
     )

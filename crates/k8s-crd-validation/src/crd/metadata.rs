@@ -28,7 +28,7 @@ pub(super) fn check_create(crd: &Definition<'_>, errors: &mut Vec<Violation>) {
         if !name.is_empty() && name != wanted {
             found.push(Violation::found(
                 ViolationKind::Invalid,
-                format!("metadata.{field}"),
+                ["metadata", field].into(),
                 Found::Text(name.to_owned()),
                 "must be spec.names.plural+\".\"+spec.group".to_owned(),
             ));

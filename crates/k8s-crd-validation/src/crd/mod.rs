@@ -67,7 +67,7 @@ use crate::schema::place::Place;
 use union_runtime::{Found, Violation, ViolationKind};
 
 /// Where the spec stands.
-const SPEC: &str = "spec";
+const SPEC: [&str; 1] = ["spec"];
 
 /// Judges the creation of a CRD of `apiextensions.k8s.io/v1`: its errors, and the warnings that a client gets where there
 /// are none. A status does not count, nor does what a server itself sets in metadata. A CRD that cannot be read has one
@@ -140,13 +140,14 @@ fn judge(crd: &Definition<'_>, old: Option<&Definition<'_>>, version: Version) -
         }
     };
     check_spec(crd, &demanded, errors);
-    conversion::check(crd, old, &Place::root(SPEC), errors);
+    conversion::check(crd, old, &Place::root(&SPEC.into()), errors);
     if let Some(old) = old {
         update::check_accepted(old, errors);
     }
     let stored = update::stored_versions(crd, old);
     versions::check_stored(stored.as_deref(), crd, errors);
-    let at = Place::root(SPEC);
+    let spec = SPEC.into();
+    let at = Place::root(&spec);
     if let Some(old) = old {
         update::check_immutable(crd, old, &at, errors);
     }
@@ -164,7 +165,8 @@ fn judge(crd: &Definition<'_>, old: Option<&Definition<'_>>, version: Version) -
 }
 
 fn check_spec(crd: &Definition<'_>, demanded: &Demanded<'_, '_>, errors: &mut Vec<Violation>) {
-    let at = Place::root(SPEC);
+    let spec = SPEC.into();
+    let at = Place::root(&spec);
     names::check_identity(crd, &at, errors);
     schemas::check_presence(crd, demanded, &at, errors);
     for (i, version) in crd.versions().iter().enumerate() {

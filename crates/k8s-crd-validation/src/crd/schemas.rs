@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::definition::{Definition, Parts};
-use crate::compile::{has_unpruned_defaults, is_structural, lint_schema};
+use crate::compile::{BARE, has_unpruned_defaults, is_structural, lint_schema, of_version};
 use crate::lint::demands::Demands;
 use crate::lint::every_schema;
 use crate::schema::format::Format;
@@ -16,9 +16,6 @@ use k8s_cel::Version;
 use k8s_cel::format::Formats;
 use k8s_json_internals::quote::Quoted;
 use union_runtime::{Found, Violation, ViolationKind};
-
-/// Where errors of a schema that all versions share say that they are.
-const COMMON: &str = "spec.validation.openAPIV3Schema";
 
 /// What is demanded of the schemas of a CRD.
 pub(super) struct Demanded<'o, 'v> {
@@ -133,7 +130,7 @@ pub(super) fn check_common(
     };
     errors.extend(lint_schema(
         schema,
-        COMMON,
+        &BARE.into(),
         has_status,
         demands,
         &demanded.libraries,
@@ -158,10 +155,9 @@ pub(super) fn check_own(
         rule_costs: !demanded.is_unchanged(schema, version.name),
         ..demanded.of_each
     };
-    let path = format!("spec.versions[{number}].schema.openAPIV3Schema");
     errors.extend(lint_schema(
         schema,
-        &path,
+        &of_version(number),
         has_status,
         demands,
         &demanded.libraries,

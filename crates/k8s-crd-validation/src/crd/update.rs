@@ -6,6 +6,7 @@ use super::definition::{Definition, Names};
 use super::names::{self, Presence};
 use crate::meta::Fields;
 use crate::schema::place::Place;
+use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind};
 
 /// The fields that have to stay.
@@ -53,7 +54,8 @@ pub(super) fn is_established(crd: &Definition<'_>) -> bool {
 /// The names that a server has accepted.
 pub(super) fn check_accepted(old: &Definition<'_>, errors: &mut Vec<Violation>) {
     let accepted = Names::read(old.status.inside("acceptedNames"));
-    let at = Place::root("status.acceptedNames");
+    let path = FieldPath::from(["status", "acceptedNames"]);
+    let at = Place::root(&path);
     names::check_names(&accepted, Presence::Optional, &at, errors);
 }
 

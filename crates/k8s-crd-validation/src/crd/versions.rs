@@ -11,6 +11,7 @@ use crate::schema::go::{self, print_list};
 use crate::schema::place::Place;
 use k8s_json_internals::print::{Json, JsonText};
 use k8s_json_internals::quote::is_printable;
+use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind};
 
 /// How many bytes a deprecation warning may have.
@@ -82,7 +83,8 @@ pub(super) fn check_stored(
     crd: &Definition<'_>,
     errors: &mut Vec<Violation>,
 ) {
-    let at = Place::root("status.storedVersions");
+    let path = FieldPath::from(["status", "storedVersions"]);
+    let at = Place::root(&path);
     let printed = || {
         let mut text = String::new();
         print_list(stored, &mut text, |name, out| {
@@ -106,7 +108,7 @@ pub(super) fn check_stored(
             let detail = format!(
                 "missing from spec.versions; {name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in {name} and removes {name} from status.storedVersions"
             );
-            let at = format!("status.storedVersions[{i}]");
+            let at = path.clone().index(i);
             let found = Found::Text((*name).to_owned());
             errors.push(Place::root(&at).found(ViolationKind::Invalid, found, &detail));
         }

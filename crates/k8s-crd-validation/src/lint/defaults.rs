@@ -10,12 +10,17 @@ use crate::print;
 use crate::schema::place::Place;
 use crate::schema::{NodeId, Property, StructuralSchema};
 use crate::settings::ServerSettings;
-use crate::validate::Validation;
+use crate::validate::{Validation, within};
 use k8s_json_internals::deep;
-use union_runtime::comparator::Equality;
+use union_runtime::path::FieldPath;
 use union_runtime::{Violation, ViolationKind, Violations};
 
-pub(super) fn check(schema: &StructuralSchema, path: &str, demands: Demands, errors: &mut Errors) {
+pub(super) fn check(
+    schema: &StructuralSchema,
+    path: &FieldPath,
+    demands: Demands,
+    errors: &mut Errors,
+) {
     let root = StructuralSchema::ROOT;
     let mut check = Check {
         schema,
@@ -103,7 +108,7 @@ impl Check<'_> {
             let found = print::found(default);
             errors.push(at.found(ViolationKind::Invalid, found, detail));
         }
-        let place = at.to_string();
+        let place = at.to_field_path();
         let mut default = deep::copy(default);
         let mut found = Vec::new();
         match meta::coerce_default(schema, id, &mut default) {
@@ -141,7 +146,7 @@ impl Check<'_> {
             }
         }
         if found.is_empty() {
-            return self.value(id, default, &at.to_string());
+            return self.value(id, default, &at.to_field_path());
         }
         let mut texts: Vec<String> = Vec::new();
         for text in found.iter().map(ToString::to_string) {
@@ -158,14 +163,12 @@ impl Check<'_> {
     }
 
     /// By its own schema.
-    fn value(&self, id: NodeId, default: &Value, place: &str) -> Vec<Violation> {
+    fn value(&self, id: NodeId, default: &Value, place: &FieldPath) -> Vec<Violation> {
         let schema = self.schema;
         let settings = ServerSettings::default();
-        let equality = Equality::default();
         let validation = Validation {
             schema,
             settings: &settings,
-            equality: &equality,
             formats: None,
             knows_all_formats: true,
         };
@@ -175,13 +178,18 @@ impl Check<'_> {
         let (found, _) = validation.errors(id, default, None).into_parts();
         found
             .into_iter()
-            .map(|violation| violation.within(place))
+            .map(|violation| within(violation, place))
             .collect()
     }
 }
 
 /// The rules about a default: as it becomes itself, and where that is well, as it is new.
-fn by_rules(schema: &StructuralSchema, id: NodeId, default: &Value, place: &str) -> Vec<Violation> {
+fn by_rules(
+    schema: &StructuralSchema,
+    id: NodeId,
+    default: &Value,
+    place: &FieldPath,
+) -> Vec<Violation> {
     let Some(programs) = &schema.programs else {
         return Vec::new();
     };
@@ -190,9 +198,9 @@ fn by_rules(schema: &StructuralSchema, id: NodeId, default: &Value, place: &str)
         let judge = crate::rules::walk::Judge {
             schema,
             programs: &programs,
-            equality: &Equality::default(),
             start: id,
             ratchets: false,
+            is_deep: false,
             shows_values: true,
         };
         judge

@@ -4,6 +4,7 @@
 use crate::schema::Kind;
 use crate::schema::place::Place;
 use crate::schema::props::Props;
+use union_runtime::path::FieldPath;
 
 /// What is demanded beside the rest, which always is.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +42,12 @@ impl Demands {
         }
         let count = |demands| {
             let mut errors = Vec::new();
-            super::lists::check(props, &Place::root(""), demands, &mut errors);
+            super::lists::check(
+                props,
+                &Place::root(&FieldPath::root()),
+                demands,
+                &mut errors,
+            );
             errors.len()
         };
         let all = count(Self::ALL);

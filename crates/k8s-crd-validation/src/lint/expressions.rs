@@ -9,6 +9,7 @@ use crate::schema::programs::{Compiled, Message, Programs};
 use crate::schema::{Additional, ListType, NodeId, Rule, StructuralSchema};
 use k8s_cel::cost::{RULE_LIMIT, TOTAL_LIMIT};
 use k8s_json_internals::print::Json;
+use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind};
 
 /// How many rules are named where all together cost too much.
@@ -19,9 +20,9 @@ impl Programs {
     pub(crate) fn lint(
         &self,
         schema: &StructuralSchema,
-        path: &str,
+        path: &FieldPath,
         demands: Demands,
-        mut wrong: Vec<String>,
+        mut wrong: Vec<FieldPath>,
     ) -> Vec<Violation> {
         wrong.sort_unstable();
         let mut lint = Lint {
@@ -53,12 +54,12 @@ struct Lint<'a> {
     schema: &'a StructuralSchema,
     programs: &'a Programs,
     /// Sorted.
-    wrong: &'a [String],
+    wrong: &'a [FieldPath],
     demands: Demands,
     errors: Vec<Violation>,
     total: u64,
     /// The most expensive ones, and where they are.
-    expensive: Vec<(u64, String)>,
+    expensive: Vec<(u64, FieldPath)>,
 }
 
 /// What is around a schema.
@@ -67,7 +68,7 @@ struct Around<'a> {
     /// How often the node may be in an object, if that is bounded.
     times: Option<u64>,
     /// The value whose parts have no old values.
-    list: Option<&'a str>,
+    list: Option<&'a FieldPath>,
     /// Whether there are rules.
     has_rules: bool,
     /// Whether one of those with rules, or below them, has no type in CEL.
@@ -86,7 +87,7 @@ impl Lint<'_> {
         around.has_rules |= !node.rules.is_empty();
         around.is_untyped |= around.has_rules && !self.programs.declared.get(id).is_exposed;
         // Seen: rules are compiled only where nothing else is wrong, there and below.
-        if node.rules.is_empty() || self.is_wrong(&at.to_string()) {
+        if node.rules.is_empty() || self.is_wrong(&at.to_field_path()) {
             return self.children(id, at, around);
         }
         if around.is_untyped || around.loses_type {
@@ -112,15 +113,11 @@ impl Lint<'_> {
     }
 
     /// Whether something else is wrong in a schema.
-    fn is_wrong(&self, at: &str) -> bool {
-        let wrong = self.wrong;
-        let is_below = |start: String| {
-            let first = wrong.partition_point(|place| *place < start);
-            let found = wrong.get(first);
-            found.is_some_and(|place| place.starts_with(&start))
-        };
-        let same = wrong.binary_search_by(|place| (**place).cmp(at));
-        same.is_ok() || is_below(format!("{at}.")) || is_below(format!("{at}["))
+    fn is_wrong(&self, at: &FieldPath) -> bool {
+        // Paths below another come right behind that one.
+        let first = self.wrong.partition_point(|place| place < at);
+        let first = self.wrong.get(first);
+        first.is_some_and(|place| place.starts_with(at))
     }
 
     fn children(&mut self, id: NodeId, at: &Place<'_>, around: Around<'_>) {
@@ -133,10 +130,10 @@ impl Lint<'_> {
             .map(|(times, most)| times.saturating_mul(most));
         let is_list = node.items.is_some() && node.list_type() != ListType::Map;
         let is_odd = node.has_odd_map_type && !node.properties.is_empty();
-        let own = (is_list || is_odd).then(|| at.to_string());
+        let own = (is_list || is_odd).then(|| at.to_field_path());
         let around = Around {
             times,
-            list: around.list.or(own.as_deref()),
+            list: around.list.or(own.as_ref()),
             ..around
         };
         schema.each_child(id, at, &mut |child, at| {
@@ -160,7 +157,7 @@ impl Lint<'_> {
         compiled: &Compiled,
         at: &Place<'_>,
         cardinality: u64,
-        list: Option<&str>,
+        list: Option<&FieldPath>,
     ) {
         let at_rule = at.field("rule");
         let at_message = at.field("messageExpression");
@@ -212,7 +209,7 @@ impl Lint<'_> {
         }
         self.total = self.total.saturating_add(cost);
         if cost >= TOTAL_LIMIT / 100 {
-            self.expensive.push((cost, at.to_string()));
+            self.expensive.push((cost, at.to_field_path()));
         }
     }
 

@@ -6,6 +6,7 @@ use crate::schema::Kind;
 use crate::schema::place::Place;
 use crate::schema::props::{Items, Props};
 use k8s_cel::pattern::Patterns;
+use union_runtime::path::{FieldPath, Step};
 use union_runtime::{Found, ViolationKind};
 
 const PATTERN: &str = "pattern";
@@ -20,25 +21,28 @@ const UNJUDGED: [&str; 5] = [
 ];
 
 /// Whether the error at a place is about a pattern.
-pub(super) fn is_of_pattern(path: &str) -> bool {
-    keyword(path) == PATTERN
+pub(super) fn is_of_pattern(path: &FieldPath) -> bool {
+    keyword(path) == Some(PATTERN)
 }
 
 /// Whether the error at a place is about a keyword that nothing is judged by here.
-pub(super) fn is_unjudged(path: &str) -> bool {
-    UNJUDGED.contains(&keyword(path))
+pub(super) fn is_unjudged(path: &FieldPath) -> bool {
+    keyword(path).is_some_and(|keyword| UNJUDGED.contains(&keyword))
 }
 
-/// The keyword that an error is about. Names of properties stand in brackets, so that none looks like that.
-fn keyword(path: &str) -> &str {
-    path.rsplit_once('.').map_or(path, |(_, last)| last)
+/// Returns the keyword that an error is about. Names of properties are keys.
+fn keyword(path: &FieldPath) -> Option<&str> {
+    match path.steps().next_back()? {
+        Step::Field(keyword) => Some(keyword),
+        Step::Key(_) | Step::Index(_) => None,
+    }
 }
 
 /// `root`: the place of the whole schema.
 pub(super) fn check(
     props: &Props<'_>,
     at: &Place<'_>,
-    root: &str,
+    root: &FieldPath,
     demands: Demands,
     patterns: &mut Patterns,
     errors: &mut Errors,

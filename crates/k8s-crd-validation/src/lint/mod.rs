@@ -17,6 +17,7 @@ use crate::schema::depth::{DEEPEST, check_data, too_deep};
 use crate::schema::place::Place;
 use crate::schema::props::{Items, Props};
 use k8s_cel::pattern::Patterns;
+use union_runtime::path::FieldPath;
 use union_runtime::{Violation, Violations};
 
 /// What is wrong with a schema as it is written.
@@ -24,7 +25,7 @@ pub(super) struct Linted {
     /// By keyword.
     errors: Vec<Violation>,
     /// Which schemas they are errors of: rules are not compiled there, and around them.
-    wrong: Vec<String>,
+    wrong: Vec<FieldPath>,
     /// What the root may not say, and what keeps the schema from being structural.
     others: Vec<Violation>,
     /// Whether a server can go on with it at all.
@@ -71,7 +72,7 @@ impl Linted {
 }
 
 /// Finds what an API server refuses in a schema as it is written.
-pub(super) fn lint(schema: &Value, path: &str, has_status: bool, demands: Demands) -> Linted {
+pub(super) fn lint(schema: &Value, path: &FieldPath, has_status: bool, demands: Demands) -> Linted {
     let (mut errors, mut wrong) = (Vec::new(), Vec::new());
     let mut patterns = Patterns::default();
     let at = Place::root(path);
@@ -85,7 +86,7 @@ pub(super) fn lint(schema: &Value, path: &str, has_status: bool, demands: Demand
             keywords::check(props, at, path, demands, &mut patterns, errors);
             lists::check(props, at, demands, errors);
             if errors.len() > before {
-                wrong.push(at.to_string());
+                wrong.push(at.to_field_path());
             }
         },
     );
@@ -98,7 +99,7 @@ pub(super) fn lint(schema: &Value, path: &str, has_status: bool, demands: Demand
         let before = errors.len();
         root::check_meta(&props, &at, true, &mut errors);
         let of_meta = errors.iter().skip(before);
-        wrong.extend(of_meta.map(|(violation, _)| violation.path().to_owned()));
+        wrong.extend(of_meta.map(|(violation, _)| violation.path().clone()));
     }
     let is_structural = is_readable && others.is_empty();
     let mut places = errors.iter().map(|(violation, _)| violation.path());
@@ -133,7 +134,7 @@ pub(super) fn lint(schema: &Value, path: &str, has_status: bool, demands: Demand
 /// What keeps a server from serving it, or us from judging by it, in the words in which a server refuses the CRD.
 pub(super) fn is_served_structural(
     schema: &Value,
-    path: &str,
+    path: &FieldPath,
     preserves_unknown: bool,
 ) -> Result<bool, Violations> {
     let mut errors = Vec::new();
@@ -162,7 +163,7 @@ pub(super) fn is_served_structural(
 /// All that an API server refuses in a structural schema that is compiled, with what it refuses of it as it is written.
 pub(super) fn lint_compiled(
     schema: &StructuralSchema,
-    path: &str,
+    path: &FieldPath,
     written: Linted,
 ) -> Vec<Violation> {
     let Linted {
@@ -175,7 +176,7 @@ pub(super) fn lint_compiled(
         ..
     } = written;
     let of_rules = found(|errors| rules::check(schema, path, errors));
-    wrong.extend(of_rules.iter().map(|error| error.path().to_owned()));
+    wrong.extend(of_rules.iter().map(|error| error.path().clone()));
     errors.extend(of_rules);
     if is_structural && has_sound_patterns {
         let of_defaults = found(|errors| defaults::check(schema, path, demands, errors));
@@ -233,9 +234,13 @@ pub(crate) fn every_schema(schema: &Value, show: &mut dyn FnMut(&Props<'_>)) {
         return;
     };
     show(&props);
-    each_child(&props, &Place::root(""), &mut |schema, _| {
-        every_schema(schema, &mut *show);
-    });
+    each_child(
+        &props,
+        &Place::root(&FieldPath::root()),
+        &mut |schema, _| {
+            every_schema(schema, &mut *show);
+        },
+    );
     let maps = [
         props.pattern_properties,
         props.dependencies,

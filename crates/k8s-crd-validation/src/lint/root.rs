@@ -6,6 +6,7 @@ use super::{Errors, each_branch, each_child};
 use crate::schema::go;
 use crate::schema::place::Place;
 use crate::schema::props::{Items, Props};
+use union_runtime::path::FieldPath;
 use union_runtime::{Found, ViolationKind};
 
 /// The types of what every resource has, and what may be said of metadata.
@@ -90,7 +91,7 @@ pub(super) fn check_status(schema: &Value, props: &Props<'_>, at: &Place<'_>, er
 /// What combinators at the root name is described outside of them, and metadata is named in none.
 pub(super) fn check_combinators(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     each_branch(props, at, &mut |schema, at| {
-        check_described(schema, at, Some(props), &[], errors);
+        check_described(schema, at, Some(props), &FieldPath::root(), errors);
     });
     check_metadata(props, at, errors);
 }
@@ -240,22 +241,20 @@ fn check_described(
     schema: &Value,
     at: &Place<'_>,
     described: Option<&Props<'_>>,
-    steps: &[String],
+    steps: &FieldPath,
     errors: &mut Errors,
 ) {
     let (Ok(props), Some(described)) = (Props::read(schema), described) else {
         return;
     };
-    let missing = |steps: &[String], at: &Place<'_>| {
-        let root = at.root_path();
-        let place = format!("{root}.{}", steps.join("."));
+    let missing = |steps: &FieldPath, at: &Place<'_>| {
+        let place = steps.under(&at.root_path());
         let detail = format!("because it is defined in {at}");
         Place::root(&place).required(&detail)
     };
-    let with = |step: String| [steps, &[step]].concat();
     for (name, schema) in props.properties.into_iter().flatten() {
         let at = at.key("properties", name);
-        let steps = with(format!("properties[{name}]"));
+        let steps = steps.clone().field("properties").key(name);
         let property = described
             .properties
             .and_then(|properties| properties.get(name));
@@ -266,7 +265,7 @@ fn check_described(
     }
     if let Some(Items::One(schema)) = props.items {
         let at = at.field("items");
-        let steps = with("items".to_owned());
+        let steps = steps.clone().field("items");
         match described.items {
             Some(Items::One(items)) => {
                 check_described(

@@ -3,8 +3,8 @@
 use super::Errors;
 use crate::schema::place::Place;
 use crate::schema::{NodeId, Rule, StructuralSchema};
-use union_runtime::Found;
-use union_runtime::ViolationKind;
+use union_runtime::path::FieldPath;
+use union_runtime::{Found, ViolationKind};
 
 const REASONS: [&str; 4] = [
     "FieldValueDuplicate",
@@ -13,7 +13,7 @@ const REASONS: [&str; 4] = [
     "FieldValueRequired",
 ];
 
-pub(super) fn check(schema: &StructuralSchema, path: &str, errors: &mut Errors) {
+pub(super) fn check(schema: &StructuralSchema, path: &FieldPath, errors: &mut Errors) {
     if schema.node(StructuralSchema::ROOT).below.has_rules {
         check_node(schema, StructuralSchema::ROOT, &Place::root(path), errors);
     }

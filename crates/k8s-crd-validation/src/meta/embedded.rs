@@ -129,7 +129,7 @@ impl Coercer<'_> {
     }
 
     fn bad(&self, at: &Path<'_>, field: &str, value: &Value, detail: &str) -> Violation {
-        let path = at.field(field).to_string();
+        let path = at.field(field).to_field_path();
         Violation::found(self.kind, path, found(value), detail.to_owned())
     }
 }

@@ -63,7 +63,7 @@ pub(crate) fn common(
 impl Rules<'_> {
     /// Reports a field.
     pub(super) fn found(&mut self, kind: ViolationKind, field: &str, found: Found, detail: &str) {
-        let path = self.at.field(field).to_string();
+        let path = self.at.field(field).to_field_path();
         self.sink
             .push(Violation::found(kind, path, found, detail.to_owned()));
     }

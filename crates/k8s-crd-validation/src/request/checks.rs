@@ -10,14 +10,15 @@ use crate::meta;
 use crate::metadata::METADATA;
 use crate::schema::{NodeId, StructuralSchema};
 use crate::settings::{Policy, ServerSettings};
-use crate::validate::Validation;
 use crate::validate::repeats::without_repeats;
 use crate::validate::survey::{Survey, Surveyed};
+use crate::validate::{Validation, within};
 use k8s_cel::format::Formats;
 use k8s_json_internals::deep::Own;
 use k8s_json_internals::equality::same;
-use union_runtime::comparator::{Comparison, Equality};
-use union_runtime::{Found, Violation, ViolationKind};
+use union_runtime::comparator::Comparison;
+use union_runtime::path::{FieldPath, Step};
+use union_runtime::{Found, Ratchet, Violation, ViolationKind};
 
 /// The parts of a request after decoding.
 pub(super) struct Request<'a> {
@@ -25,7 +26,6 @@ pub(super) struct Request<'a> {
     settings: &'a ServerSettings,
     /// The formats that are checked, where they are not those of the newest release.
     formats: Option<Formats>,
-    equality: Equality,
     /// What was found out about what the new object holds while it was read, as long as it still is what was read.
     surveyed: Option<Surveyed>,
     pub(super) outcome: Outcome,
@@ -37,10 +37,6 @@ impl<'a> Request<'a> {
             schema,
             settings,
             formats: settings.own_formats(),
-            equality: match settings.policy {
-                Policy::ApiServer => Equality::new(),
-                Policy::Kep4008 => Equality::deep(),
-            },
             surveyed: None,
             outcome: Outcome::default(),
         }
@@ -50,7 +46,6 @@ impl<'a> Request<'a> {
         Validation {
             schema: self.schema,
             settings: self.settings,
-            equality: &self.equality,
             formats: self.formats.as_ref(),
             knows_all_formats: false,
         }
@@ -102,7 +97,7 @@ impl<'a> Request<'a> {
                 let found = Found::Text(found.to_owned());
                 let detail = format!("must be {wanted}");
                 let kind = ViolationKind::Invalid;
-                let violation = Violation::found(kind, field.to_owned(), found, detail);
+                let violation = Violation::found(kind, [field].into(), found, detail);
                 self.outcome.errors.push(violation);
             }
         }
@@ -147,7 +142,7 @@ impl<'a> Request<'a> {
         id: NodeId,
         new: &Value,
         old: Option<&dyn Past>,
-        field: &str,
+        at: &FieldPath,
     ) {
         let validation = self.validation();
         let is_valid = match self.surveyed {
@@ -158,11 +153,11 @@ impl<'a> Request<'a> {
             return;
         }
         let (errors, ratcheted) = validation.errors(id, new, old).into_parts();
-        let errors = errors.into_iter().map(|error| error.within(field));
+        let errors = errors.into_iter().map(|error| within(error, at));
         self.outcome
             .errors
             .extend(without_repeats(errors.collect()));
-        let ratcheted = ratcheted.into_iter().map(|error| error.within(field));
+        let ratcheted = ratcheted.into_iter().map(|error| within(error, at));
         self.outcome.ratcheted.extend(ratcheted);
     }
 
@@ -213,16 +208,61 @@ impl<'a> Request<'a> {
             }
             Policy::ApiServer => self.outcome.errors.extend(found),
             Policy::Kep4008 => {
-                let comparison = Comparison::new(self.schema.root(), new, old.whole()).deep();
-                let (unchanged, changed) = found.into_iter().partition(|violation: &Violation| {
-                    let list = violation.path().rsplit_once('[').map(|(list, _)| list);
-                    let list = list.and_then(|list| comparison.at(list));
-                    self.settings.ratchet && list.is_some_and(|list| list.is_unchanged())
-                });
-                self.outcome.ratcheted.extend::<Vec<Violation>>(unchanged);
-                self.outcome.errors.extend::<Vec<Violation>>(changed);
+                // What is in a list twice is wrong with the list.
+                let list = |violation: &Violation| violation.path().parent().unwrap_or_default();
+                self.split(found, new, old, list);
             }
         }
+    }
+
+    /// Checks the types and the metadata of embedded resources. A server tolerates nothing of them.
+    pub(super) fn check_embedded(&mut self, new: &Value, old: &Stored<'_>) {
+        let mut found = Vec::new();
+        meta::validate_embedded(self.schema, new, &mut found);
+        if self.settings.policy == Policy::ApiServer || found.is_empty() {
+            self.outcome.errors.extend(found);
+            return;
+        }
+        let schema = self.schema;
+        let comparison = Comparison::new(schema.root(), new, old.whole());
+        // The schema need not describe what every resource has.
+        let is_unchanged = |resource: &FieldPath, part: &str| {
+            let resource = comparison.at(resource)?;
+            let (new, old) = (resource.new_value().get(part)?, resource.old()?.get(part)?);
+            Some(same(new, old))
+        };
+        let (unchanged, found): (Vec<Violation>, Vec<Violation>) =
+            found.into_iter().partition(|found| {
+                let part = part_of_resource(schema, found.path());
+                let is_unchanged = part.and_then(|(resource, part)| is_unchanged(&resource, part));
+                self.settings.ratchet && is_unchanged == Some(true)
+            });
+        self.outcome.ratcheted.extend(unchanged);
+        self.split(found, new, old, |found| {
+            match part_of_resource(schema, found.path()) {
+                Some((resource, part)) => resource.field(part),
+                None => found.path().clone(),
+            }
+        });
+    }
+
+    /// Tolerates errors by the text of KEP-4008; `decides` returns the path of the value that has to be unchanged.
+    fn split(
+        &mut self,
+        found: Vec<Violation>,
+        new: &Value,
+        old: &Stored<'_>,
+        decides: impl Fn(&Violation) -> FieldPath,
+    ) {
+        let ratchet = if self.settings.ratchet {
+            Ratchet::Unchanged
+        } else {
+            Ratchet::Off
+        };
+        let comparison = Comparison::new(self.schema.root(), new, old.whole()).deep();
+        let split = comparison.split(found, &[], ratchet, |found| (decides(found), ()));
+        self.outcome.ratcheted.extend(split.tolerated);
+        self.outcome.errors.extend(split.new);
     }
 
     /// Normalizes and validates unions, where the settings ask for it.
@@ -262,10 +302,7 @@ impl<'a> Request<'a> {
             return;
         };
         self.warn_of_unions();
-        let is_of_status = |path: &str| {
-            let rest = path.strip_prefix("status");
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-        };
+        let is_of_status = |path: &FieldPath| path.steps().next() == Some(Step::Field("status"));
         let unions = &self.schema.unions;
         let mut changes = unions.normalize(new, Some(old), settings);
         let all = changes.len();
@@ -312,7 +349,7 @@ impl<'a> Request<'a> {
                           correct the existing errors to complete validation";
             let found = Found::Printed("null".to_owned());
             let kind = ViolationKind::Invalid;
-            let violation = Violation::found(kind, String::new(), found, detail.to_owned());
+            let violation = Violation::found(kind, FieldPath::root(), found, detail.to_owned());
             self.outcome.errors.push(violation);
             return;
         }
@@ -327,14 +364,45 @@ impl<'a> Request<'a> {
         let judge = crate::rules::walk::Judge {
             schema: self.schema,
             programs,
-            equality: &self.equality,
             start: StructuralSchema::ROOT,
             ratchets: self.settings.ratchet,
+            is_deep: self.settings.policy == Policy::Kep4008,
             shows_values: self.settings.version.shows_values(),
         };
         let found = judge.judge(new, old);
         self.outcome.errors.extend(found.errors);
+        self.outcome.ratcheted.extend(found.unevaluated);
         let warnings = found.ratcheted.iter().map(ToString::to_string);
         self.outcome.warnings.extend(warnings);
+        self.outcome.warned.extend(found.ratcheted);
     }
+}
+
+/// Returns the innermost embedded resource that a path leads into, and the field of the resource: the whole metadata of a resource
+/// decides about what is in it.
+fn part_of_resource<'p>(
+    schema: &StructuralSchema,
+    path: &'p FieldPath,
+) -> Option<(FieldPath, &'p str)> {
+    let mut id = Some(StructuralSchema::ROOT);
+    let mut at = FieldPath::root();
+    let mut innermost = None;
+    for step in path.steps() {
+        let node = schema.node(id?);
+        if node.embedded {
+            innermost = Some((at.clone(), step.name()?));
+            if step == Step::Field("metadata") {
+                return innermost;
+            }
+        }
+        at = at.step(step);
+        id = match step {
+            Step::Field(name) | Step::Key(name) => node.child(name),
+            Step::Index(_) => node.items,
+        };
+        if id.is_none() {
+            return innermost;
+        }
+    }
+    innermost
 }

@@ -5,10 +5,12 @@ mod generation;
 mod outcome;
 mod read;
 mod scale;
+mod storage;
 
 use serde_json::Value;
 
 pub use outcome::Outcome;
+pub use storage::as_stored;
 
 use checks::Request;
 use generation::{prepare_create, prepare_update, restore};
@@ -20,6 +22,7 @@ use crate::metadata::METADATA;
 use crate::schema::StructuralSchema;
 use crate::settings::ServerSettings;
 use k8s_json_internals::deep;
+use union_runtime::path::FieldPath;
 
 impl StructuralSchema {
     /// Judges the creation of an object, which is pruned and defaulted. Where status is a resource of its own, it is taken
@@ -57,7 +60,7 @@ impl StructuralSchema {
                 let names = meta::NameRule::Subdomain;
                 meta::common(new.get("metadata"), names, scope, &METADATA, errors);
             }
-            request.check_schema(Self::ROOT, new, None, "");
+            request.check_schema(Self::ROOT, new, None, &FieldPath::root());
             request.check_scale(new, false);
         }
         meta::validate_embedded(self, new, &mut request.outcome.errors);
@@ -108,10 +111,10 @@ impl StructuralSchema {
             request.check_metadata(new, &old);
             let was: Option<&dyn Past> = Some(&old);
             let was = was.filter(|_| settings.ratchet && self.correlates);
-            request.check_schema(Self::ROOT, new, was, "");
+            request.check_schema(Self::ROOT, new, was, &FieldPath::root());
             request.check_scale(new, false);
         }
-        meta::validate_embedded(self, new, &mut request.outcome.errors);
+        request.check_embedded(new, &old);
         request.check_lists(new, &old);
         request.check_rules(new, Some(&old));
         request.warn(new, Some(old.outside()));
@@ -159,7 +162,7 @@ impl StructuralSchema {
                 let was = old.whole().get("status").unwrap_or(&Value::Null);
                 let was: Option<&dyn Past> = Some(was);
                 let was = was.filter(|_| settings.ratchet && self.correlates);
-                request.check_schema(id, status, was, "status");
+                request.check_schema(id, status, was, &["status"].into());
             }
             request.check_scale(new, true);
         }

@@ -18,6 +18,8 @@ pub struct Outcome {
     pub changes: Changes,
     /// What an API server sends along as warnings: CEL rules that failed on unchanged values, and doubtful finalizers.
     pub warnings: Vec<String>,
+    /// The violations behind those of the warnings that are about CEL rules.
+    pub warned: Vec<Violation>,
 }
 
 impl Outcome {

@@ -7,15 +7,16 @@ use serde_json::Value;
 use crate::print;
 use crate::schema::scale::Scale;
 use k8s_json_internals::number::Num;
+use union_runtime::path::{FieldPath, Step};
 use union_runtime::{Found, Violation, ViolationKind};
 
 impl Scale {
     /// Checks the fields that are there; through /status those of the status alone.
     pub(super) fn check(&self, object: &Value, of_status: bool, report: &mut dyn FnMut(Violation)) {
-        let mut invalid = |path: &str, found: Found, detail: String| {
+        let mut invalid = |path: &FieldPath, found: Found, detail: String| {
             report(Violation::found(
                 ViolationKind::Invalid,
-                path.to_owned(),
+                path.clone(),
                 found,
                 detail,
             ));
@@ -56,9 +57,9 @@ impl Scale {
 }
 
 /// What a path leads to; `None` if it is not there.
-fn find<'v>(object: &'v Value, path: &str) -> Result<Option<&'v Value>, String> {
+fn find<'v>(object: &'v Value, path: &FieldPath) -> Result<Option<&'v Value>, String> {
     let mut at = object;
-    for field in path.trim_start_matches('.').split('.') {
+    for field in path.steps().filter_map(Step::name) {
         let next = match at {
             Value::Object(object) => object.get(field),
             Value::Null => None,
@@ -72,7 +73,7 @@ fn find<'v>(object: &'v Value, path: &str) -> Result<Option<&'v Value>, String> 
     Ok(Some(at))
 }
 
-fn wrong_type(path: &str, found: &Value, wanted: &str) -> String {
+fn wrong_type(path: &FieldPath, found: &Value, wanted: &str) -> String {
     let kind = k8s_json_internals::print::go_type(found);
     format!(
         "{path} accessor error: {} is of the type {kind}, expected {wanted}",

@@ -12,6 +12,7 @@ use crate::schema::libraries::Libraries;
 use crate::schema::programs::{Compiled, FieldRules, Message, NodeRules, Programs};
 use crate::schema::{Additional, Kind, NodeId, Property, Rule, StructuralSchema};
 use k8s_json_internals::cel_name::escape;
+use union_runtime::path::FieldPath;
 
 /// The first version whose rules may have an optional old value, with a feature gate; from 1.30 on without.
 const OPTIONAL_OLD_SELF_SINCE: u16 = 29;
@@ -225,7 +226,7 @@ impl Programs {
                 // Seen: such a rule points at no field either.
                 Err(problem) => {
                     compiled.message = Message::Error(problem);
-                    compiled.field_path = Box::default();
+                    compiled.field_path = FieldPath::root();
                 }
             }
         }

@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::print;
 use crate::schema::programs::Compiled;
 use crate::schema::{Kind, Node, Rule};
+use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind};
 
 /// How long the result of a message expression may be, in bytes.
@@ -37,7 +38,7 @@ pub(super) fn evaluated(result: &Result<Answer<'_>, Fault>) -> Option<String> {
 }
 
 /// An error with the name of the schema's type in the place of the value.
-pub(super) fn about_type(node: &Node, path: String, detail: String) -> Violation {
+pub(super) fn about_type(node: &Node, path: FieldPath, detail: String) -> Violation {
     Violation::found(ViolationKind::Invalid, path, type_of(node), detail)
 }
 
@@ -50,12 +51,18 @@ fn type_of(node: &Node) -> Found {
     Found::Text(name.to_owned())
 }
 
-/// The path of a node, with the field path of the rule.
-pub(super) fn path(compiled: &Compiled, path: String) -> String {
-    match (&*path, &*compiled.field_path) {
-        (_, "") => path,
-        ("", field) => field.to_owned(),
-        (path, field) => format!("{path}.{field}"),
+/// Returns the path of a value, with the field path of the rule. A server puts a dot between the two, whatever follows.
+pub(super) fn path(compiled: &Compiled, path: &FieldPath) -> FieldPath {
+    let field = &compiled.field_path;
+    let whole = field.under(path);
+    if path.is_root() || field.is_root() {
+        return whole;
+    }
+    let printed = format!("{path}.{field}");
+    if whole == *printed {
+        whole
+    } else {
+        whole.printed_as(&printed)
     }
 }
 
@@ -65,11 +72,11 @@ pub(super) fn unmet(
     compiled: &Compiled,
     node: &Node,
     value: &Value,
-    path: String,
+    path: FieldPath,
     detail: String,
     shows_values: bool,
 ) -> Violation {
-    let path = self::path(compiled, path);
+    let path = self::path(compiled, &path);
     let found = if !shows_values {
         type_of(node)
     } else if matches!(node.kind, Some(Kind::Object | Kind::Array)) {

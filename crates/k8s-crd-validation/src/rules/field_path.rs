@@ -1,6 +1,7 @@
 //! The `fieldPath` of a rule: `.x`, `.m['k']`, `['x.y'].z`.
 
 use crate::schema::{Additional, NodeId, StructuralSchema};
+use union_runtime::path::FieldPath;
 
 /// Whether the path of a rule leads to a field, or there is none.
 pub(crate) fn leads_to_field(schema: &StructuralSchema, node: NodeId, path: &str) -> bool {
@@ -8,10 +9,10 @@ pub(crate) fn leads_to_field(schema: &StructuralSchema, node: NodeId, path: &str
 }
 
 /// The path as it is appended to the path of a node; `None` where it leads to no field.
-pub(super) fn normalized(schema: &StructuralSchema, node: NodeId, path: &str) -> Option<Box<str>> {
+pub(super) fn normalized(schema: &StructuralSchema, node: NodeId, path: &str) -> Option<FieldPath> {
     let mut at = node;
     let mut rest = path;
-    let mut out = String::new();
+    let mut out = FieldPath::root();
     while !rest.is_empty() {
         let name;
         if let Some(after) = rest.strip_prefix("['") {
@@ -28,10 +29,7 @@ pub(super) fn normalized(schema: &StructuralSchema, node: NodeId, path: &str) ->
         let of = schema.node(at);
         if of.has_properties {
             at = of.property(&name)?;
-            if !out.is_empty() {
-                out.push('.');
-            }
-            out.push_str(&name);
+            out = out.field(&name);
         } else {
             match of.additional {
                 Additional::Schema(values) => at = values,
@@ -39,12 +37,10 @@ pub(super) fn normalized(schema: &StructuralSchema, node: NodeId, path: &str) ->
                 Additional::Allowed | Additional::Forbidden if rest.is_empty() => {}
                 _ => return None,
             }
-            out.push('[');
-            out.push_str(&name);
-            out.push(']');
+            out = out.key(&name);
         }
     }
-    Some(out.into())
+    Some(out)
 }
 
 /// What stands before the quote that closes a text, and after it.

@@ -19,11 +19,12 @@ use union_runtime::path::{Path, Step};
 pub(crate) struct Judge<'a> {
     pub(crate) schema: &'a StructuralSchema,
     pub(crate) programs: &'a Programs,
-    pub(crate) equality: &'a Equality,
     /// The schema of the values that are judged: that of the object, or of a default.
     pub(crate) start: NodeId,
     /// Whether what is wrong with unchanged values is tolerated.
     pub(crate) ratchets: bool,
+    /// Whether values are compared by deep equality.
+    pub(crate) is_deep: bool,
     /// Whether errors show values, and not the names of their types.
     pub(crate) shows_values: bool,
 }
@@ -34,6 +35,8 @@ pub(crate) struct Found {
     pub(crate) errors: Vec<Violation>,
     /// Rules that are not met by unchanged values.
     pub(crate) ratcheted: Vec<Violation>,
+    /// Rules that cannot be evaluated on unchanged values, where the text of KEP-4008 is followed.
+    pub(crate) unevaluated: Vec<Violation>,
     /// Whether the costs were too high for more; the reason is among the errors.
     pub(crate) is_stopped: bool,
 }
@@ -58,7 +61,12 @@ impl Judge<'_> {
             found: Found::default(),
         };
         let root = self.start;
-        let before = old.map(|old| Before::root(old, self.schema.node(root)));
+        let equality = if self.is_deep {
+            Equality::deep()
+        } else {
+            Equality::new()
+        };
+        let before = old.map(|old| Before::root(old, &equality, self.schema.node(root)));
         let visit = Visit {
             rules: root,
             node: root,
@@ -207,10 +215,11 @@ impl<'v> Walk<'v> {
         let find = |element: &Value| {
             let mut was = was.borrow_mut();
             let was = was.get_or_insert_with(|| {
-                let equality = self.judge.equality;
-                equality.old_elements(schema.at(visit.node), list.and_then(Before::get))
+                let list = list?;
+                let schema = schema.at(visit.node);
+                Some(list.equality().old_elements(schema, list.get()))
             });
-            was.find(element).map(|(position, _)| position)
+            was.as_mut()?.find(element).map(|(position, _)| position)
         };
         for (i, new) in items.iter().enumerate() {
             let before = list.map(|list| list.element(new, &find, schema.node(child)));

@@ -4,6 +4,7 @@ use core::fmt;
 
 use super::props::WrongType;
 use k8s_json_internals::quote::quoted;
+use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind};
 
 /// A place in a schema: `spec.validation.openAPIV3Schema.properties[a].items`.
@@ -15,16 +16,17 @@ pub(crate) struct Place<'a> {
 
 #[derive(Clone, Copy)]
 enum Step<'a> {
+    Root(&'a FieldPath),
     Field(&'a str),
     Key(&'a str, &'a str),
     Index(&'a str, usize),
 }
 
 impl<'a> Place<'a> {
-    pub(crate) const fn root(path: &'a str) -> Self {
+    pub(crate) const fn root(path: &'a FieldPath) -> Self {
         Self {
             before: None,
-            step: Step::Field(path),
+            step: Step::Root(path),
         }
     }
 
@@ -51,7 +53,7 @@ impl<'a> Place<'a> {
     }
 
     pub(crate) fn found(&self, kind: ViolationKind, value: Found, detail: &str) -> Violation {
-        Violation::found(kind, self.to_string(), value, detail.to_owned())
+        Violation::found(kind, self.to_field_path(), value, detail.to_owned())
     }
 
     pub(crate) fn invalid(&self, detail: &str) -> Violation {
@@ -88,11 +90,24 @@ impl<'a> Place<'a> {
         )
     }
 
-    /// The place of the whole schema.
-    pub(crate) fn root_path(&self) -> String {
+    /// Returns the path of the whole schema.
+    pub(crate) fn root_path(&self) -> FieldPath {
         match self.before {
             Some(before) => before.root_path(),
-            None => self.to_string(),
+            None => self.to_field_path(),
+        }
+    }
+
+    /// Returns the path of the place.
+    pub(crate) fn to_field_path(self) -> FieldPath {
+        let before = self
+            .before
+            .map_or_else(FieldPath::root, |before| before.to_field_path());
+        match self.step {
+            Step::Root(path) => path.clone(),
+            Step::Field(field) => before.field(field),
+            Step::Key(field, key) => before.field(field).key(key),
+            Step::Index(field, index) => before.field(field).index(index),
         }
     }
 
@@ -108,13 +123,6 @@ impl<'a> Place<'a> {
 
 impl fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(before) = self.before {
-            write!(f, "{before}.")?;
-        }
-        match self.step {
-            Step::Field(field) => f.write_str(field),
-            Step::Key(field, key) => write!(f, "{field}[{key}]"),
-            Step::Index(field, index) => write!(f, "{field}[{index}]"),
-        }
+        self.to_field_path().fmt(f)
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use k8s_cel::{DeclaredTypes, Program};
+use union_runtime::path::FieldPath;
 
 use super::libraries::Libraries;
 use super::{NodeId, StructuralSchema};
@@ -51,7 +52,7 @@ pub(crate) struct Compiled {
     pub(crate) program: Result<Option<Program>, Box<str>>,
     pub(crate) message: Message,
     /// As it is appended to the path of the node.
-    pub(crate) field_path: Box<str>,
+    pub(crate) field_path: FieldPath,
     /// What the two may cost at worst.
     pub(crate) max_cost: u64,
     pub(crate) message_max_cost: u64,

@@ -1,13 +1,14 @@
 //! The scale subresource: the fields that its paths lead to.
 
 use serde_json::Value;
+use union_runtime::path::{FieldPath, Step};
 
 /// The paths of the scale subresource, as `.spec.replicas`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scale {
     /// Each, and whether it is in the status.
-    pub(crate) replicas: Vec<(Box<str>, bool)>,
-    pub(crate) selector: Option<Box<str>>,
+    pub(crate) replicas: Vec<(FieldPath, bool)>,
+    pub(crate) selector: Option<FieldPath>,
 }
 
 impl Scale {
@@ -15,7 +16,7 @@ impl Scale {
     pub(crate) fn of(version: &Value) -> Self {
         let path = |name: &str| {
             let path = version.pointer(&format!("/subresources/scale/{name}"));
-            path.and_then(Value::as_str).map(Box::from)
+            path.and_then(Value::as_str).map(of_json_path)
         };
         let replicas = [("specReplicasPath", false), ("statusReplicasPath", true)];
         let replicas = replicas.into_iter();
@@ -26,4 +27,10 @@ impl Scale {
             selector: path("labelSelectorPath"),
         }
     }
+}
+
+/// Reads a simple JSON path, as `.spec.replicas`. Errors print it as the CRD has it.
+fn of_json_path(path: &str) -> FieldPath {
+    let fields = path.trim_start_matches('.').split('.').map(Step::Field);
+    fields.collect::<FieldPath>().printed_as(path)
 }

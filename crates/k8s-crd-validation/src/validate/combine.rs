@@ -2,10 +2,12 @@
 
 use serde_json::Value;
 
+use super::dotted::Dotted;
 use super::sink::Sink;
 use super::{Flow, Validation, unplaced};
 use crate::schema::{Node, NodeId};
-use union_runtime::path::{Dotted, Path};
+use k8s_json_internals::quote::Quoted;
+use union_runtime::path::Path;
 
 impl Validation<'_> {
     pub(super) fn check_combinators<S: Sink>(
@@ -102,7 +104,8 @@ impl Validation<'_> {
     }
 }
 
-/// `"spec.a" must validate ...`
+/// `"spec.a" must validate ...`. The path is quoted as Go quotes texts.
 fn summary(path: &Path<'_>, rule: &str) -> union_runtime::Violation {
-    unplaced(format!("\"{}\" {rule}", Dotted(path)))
+    let path = Dotted::of(path).to_string();
+    unplaced(format!("{} {rule}", Quoted(&path)))
 }

@@ -191,7 +191,7 @@ fn check_map(node: &Node, elements: &[Value], path: &Path<'_>, report: &mut Repo
     let wrong = numbered.find(|(_, element)| !element.is_object() && !element.is_null());
     if let Some((i, element)) = wrong {
         let detail = "must be an object for an array of list-type map".to_owned();
-        let place = path.step(Step::Index(i)).to_string();
+        let place = path.step(Step::Index(i)).to_field_path();
         let found = print::found(element);
         return report(Violation::found(
             ViolationKind::Invalid,
@@ -261,6 +261,6 @@ fn tagged(key: &Value, keys: &[Box<str>]) -> String {
 }
 
 fn duplicate(path: &Path<'_>, index: usize, found: Found) -> Violation {
-    let place = path.step(Step::Index(index)).to_string();
+    let place = path.step(Step::Index(index)).to_field_path();
     Violation::found(ViolationKind::Duplicate, place, found, String::new())
 }

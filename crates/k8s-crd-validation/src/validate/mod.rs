@@ -2,6 +2,7 @@
 
 mod combine;
 mod count;
+mod dotted;
 mod kind;
 mod list_types;
 mod number;
@@ -16,6 +17,8 @@ use core::ops::ControlFlow;
 
 use serde_json::{Map, Value};
 
+pub(crate) use dotted::within;
+use dotted::{Dotted, dotted};
 pub(super) use sink::All;
 use sink::{First, FirstOfItself, Sink};
 
@@ -27,14 +30,13 @@ use crate::schema::format::Format;
 use crate::schema::{Additional, Node, NodeId, StructuralSchema};
 use crate::settings::{Policy, ServerSettings};
 use union_runtime::comparator::Equality;
-use union_runtime::path::{Dotted, Path, Step};
+use union_runtime::path::{FieldPath, Path, Step};
 use union_runtime::{Found, Violation, ViolationKind};
 
 /// A validation of one value.
 pub(super) struct Validation<'a> {
     pub(super) schema: &'a StructuralSchema,
     pub(super) settings: &'a ServerSettings,
-    pub(super) equality: &'a Equality,
     /// The formats that are checked, where they are not those of the newest release.
     pub(super) formats: Option<&'a Formats>,
     /// Whether formats count that are not known: a server checks defaults so.
@@ -65,7 +67,11 @@ impl Validation<'_> {
     /// All errors, and those that are tolerated because `old` has the same value.
     pub(super) fn errors(&self, id: NodeId, value: &Value, old: Option<&dyn Past>) -> All {
         let mut all = All::default();
-        let before = old.map(|old| Before::root(old, self.schema.node(id)));
+        let equality = match self.settings.policy {
+            Policy::ApiServer => Equality::new(),
+            Policy::Kep4008 => Equality::deep(),
+        };
+        let before = old.map(|old| Before::root(old, &equality, self.schema.node(id)));
         let _ = self.check(id, value, before.as_ref(), &Path::ROOT, &mut all);
         all
     }
@@ -76,11 +82,11 @@ impl Validation<'_> {
         format.filter(|format| self.knows_all_formats || format.is_known(self.formats))
     }
 
-    fn check<S: Sink>(
+    fn check<'v, S: Sink>(
         &self,
         id: NodeId,
-        value: &Value,
-        old: Option<&Before<'_, '_>>,
+        value: &'v Value,
+        old: Option<&Before<'_, 'v>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
@@ -89,18 +95,18 @@ impl Validation<'_> {
         self.check_all(node, value, old, path, sink)?;
         if sink.len() > before
             && let Some(old) = old
-            && is_unchanged(self.equality, self.schema.at(id), value, old)
+            && is_unchanged(self.schema.at(id), value, old)
         {
             sink.tolerate(before);
         }
         Flow::Continue(())
     }
 
-    fn check_all<S: Sink>(
+    fn check_all<'v, S: Sink>(
         &self,
         node: &Node,
-        value: &Value,
-        old: Option<&Before<'_, '_>>,
+        value: &'v Value,
+        old: Option<&Before<'_, 'v>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
@@ -128,11 +134,11 @@ impl Validation<'_> {
         }
     }
 
-    fn check_list<S: Sink>(
+    fn check_list<'v, S: Sink>(
         &self,
         node: &Node,
-        elements: &[Value],
-        old: Option<&Before<'_, '_>>,
+        elements: &'v [Value],
+        old: Option<&Before<'_, 'v>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
@@ -143,11 +149,11 @@ impl Validation<'_> {
             let find = |element: &Value| {
                 let mut index = index.borrow_mut();
                 let index = index.get_or_insert_with(|| {
-                    let was = old.and_then(Before::get);
+                    let old = old?;
                     let schema = SchemaAt::new(self.schema, node);
-                    self.equality.old_elements(schema, was)
+                    Some(old.equality().old_elements(schema, old.get()))
                 });
-                index.find(element).map(|(at, _)| at)
+                index.as_mut()?.find(element).map(|(at, _)| at)
             };
             for (i, element) in elements.iter().enumerate() {
                 let old = old.map(|old| old.element(element, &find, self.schema.node(items)));
@@ -173,11 +179,11 @@ impl Validation<'_> {
         Flow::Continue(())
     }
 
-    fn check_object<S: Sink>(
+    fn check_object<'v, S: Sink>(
         &self,
         node: &Node,
-        object: &Map<String, Value>,
-        old: Option<&Before<'_, '_>>,
+        object: &'v Map<String, Value>,
+        old: Option<&Before<'_, 'v>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
@@ -204,11 +210,11 @@ impl Validation<'_> {
         Flow::Continue(())
     }
 
-    fn check_fields<S: Sink>(
+    fn check_fields<'v, S: Sink>(
         &self,
         node: &Node,
-        object: &Map<String, Value>,
-        old: Option<&Before<'_, '_>>,
+        object: &'v Map<String, Value>,
+        old: Option<&Before<'_, 'v>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
@@ -241,43 +247,34 @@ fn invalid(path: &Path<'_>, found: Found, rule: &str) -> Violation {
 }
 
 fn of_kind(kind: ViolationKind, path: &Path<'_>, found: Found, rule: &str) -> Violation {
-    let path = Dotted(path).text();
+    let path = Dotted::of(path);
     let detail = format!("{path} in body {rule}");
-    Violation::found(kind, path, found, detail)
+    Violation::found(kind, path.into_path(), found, detail)
 }
 
 fn too_many(path: &Path<'_>, count: i64, most: i64) -> Violation {
     let items = if most == 1 { "item" } else { "items" };
     let detail = format!("must have at most {most} {items}");
-    let path = Dotted(path).text();
-    Violation::found(ViolationKind::TooMany, path, print::number(count), detail)
+    let found = print::number(count);
+    Violation::found(ViolationKind::TooMany, dotted(path), found, detail)
 }
 
 fn required(path: &Path<'_>) -> Violation {
-    let path = Dotted(path).text();
-    Violation::found(ViolationKind::Required, path, Found::Nothing, String::new())
+    let kind = ViolationKind::Required;
+    Violation::found(kind, dotted(path), Found::Nothing, String::new())
 }
 
 fn forbidden_key(path: &Path<'_>, key: &str) -> Violation {
     let detail = format!(
         "{} in body is a forbidden property",
-        Dotted(&path.step(Step::Key(key)))
+        Dotted::of(&path.step(Step::Key(key)))
     );
-    let path = Dotted(path).text();
-    Violation::found(
-        ViolationKind::Invalid,
-        path,
-        Found::Text(key.to_owned()),
-        detail,
-    )
+    let found = Found::Text(key.to_owned());
+    Violation::found(ViolationKind::Invalid, dotted(path), found, detail)
 }
 
 /// An error that says its path in words, and has none of its own.
 fn unplaced(detail: String) -> Violation {
-    Violation::found(
-        ViolationKind::Invalid,
-        String::new(),
-        Found::Text(String::new()),
-        detail,
-    )
+    let found = Found::Text(String::new());
+    Violation::found(ViolationKind::Invalid, FieldPath::root(), found, detail)
 }

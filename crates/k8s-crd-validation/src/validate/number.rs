@@ -2,6 +2,7 @@
 
 use serde_json::Number;
 
+use super::dotted::Dotted;
 use super::kind::is_whole;
 use super::sink::Sink;
 use super::{Flow, Validation, invalid, unplaced};
@@ -9,7 +10,7 @@ use crate::print;
 use crate::schema::format::{Format, is_of_numbers};
 use crate::schema::{Kind, Node, NumberRules};
 use k8s_json_internals::number::{Num, cut};
-use union_runtime::path::{Dotted, Path};
+use union_runtime::path::Path;
 use union_runtime::{Violation, ViolationKind};
 
 impl Validation<'_> {
@@ -153,11 +154,11 @@ impl Check<'_> {
         let (value, factor) = self.pair(factor, is_native);
         if factor.as_float() <= 0.0 {
             return sink.report(|| {
-                let place = Dotted(self.path);
+                let place = Dotted::of(self.path);
                 let detail =
                     format!("factor MultipleOf declared for {place} must be positive: {factor}");
-                let place = place.to_string();
-                Violation::found(ViolationKind::Invalid, place, print::number(factor), detail)
+                let found = print::number(factor);
+                Violation::found(ViolationKind::Invalid, place.into_path(), found, detail)
             });
         }
         let is_multiple = match (value, factor) {
@@ -229,7 +230,7 @@ impl<'n> Range<'n> {
         };
         unplaced(format!(
             "{what} must be of type {kind} {format} in {}",
-            Dotted(path)
+            Dotted::of(path)
         ))
     }
 }

@@ -1,10 +1,11 @@
 //! Rules for texts.
 
+use super::dotted::dotted;
 use super::sink::Sink;
 use super::{Flow, Validation, invalid, length, of_kind};
 use crate::schema::{Node, TextRules};
 use k8s_json_internals::quote::Quoted;
-use union_runtime::path::{Dotted, Path};
+use union_runtime::path::Path;
 use union_runtime::{Found, Violation, ViolationKind};
 
 impl Validation<'_> {
@@ -74,7 +75,7 @@ fn violation(broken: &Broken<'_>, text: &str, path: &Path<'_>) -> Violation {
         Broken::TooLong(most) => {
             let bytes = if *most == 1 { "byte" } else { "bytes" };
             let detail = format!("may not be more than {most} {bytes}");
-            let path = Dotted(path).text();
+            let path = dotted(path);
             Violation::found(ViolationKind::TooLong, path, Found::Nothing, detail)
         }
         Broken::TooShort(least) => invalid(

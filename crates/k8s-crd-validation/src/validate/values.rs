@@ -7,13 +7,14 @@ use std::hash::RandomState;
 use serde_json::Value;
 
 use super::Flow;
+use super::dotted::dotted;
 use super::list_types::{FEW, any_pair};
 use super::sink::Sink;
 use crate::print;
 use crate::schema::Node;
 use k8s_json_internals::equality::same;
 use k8s_json_internals::number::{Num, cut};
-use union_runtime::path::{Dotted, Path};
+use union_runtime::path::Path;
 use union_runtime::{Violation, ViolationKind};
 
 /// Refuses a value that its enum has not.
@@ -22,7 +23,7 @@ pub(super) fn check<S: Sink>(node: &Node, value: &Value, path: &Path<'_>, sink: 
         Some(values) if !values.is_empty() && !values.iter().any(|one| is_value(value, one)) => {
             sink.report(|| {
                 let kind = ViolationKind::NotSupported;
-                let path = Dotted(path).text();
+                let path = dotted(path);
                 Violation::found(kind, path, print::found(value), print::supported(values))
             })
         }

@@ -3,6 +3,7 @@
 use serde_json::json;
 use union_runtime::Ratchet;
 use union_runtime::comparator::{Comparison, Split};
+use union_runtime::path::FieldPath;
 
 #[test]
 fn errors_of_a_validator_are_split_by_either_rule() {
@@ -17,30 +18,31 @@ fn errors_of_a_validator_are_split_by_either_rule() {
     let new = json!({"spec": {"l": [{"k": "b", "v": 3}, {"k": "a", "v": 1}, {"k": "c", "v": 9}], "m": {"x.y": 1}}});
     let comparison = Comparison::new(schema.root(), &new, &old);
 
+    let spec = FieldPath::from(["spec"]);
+    let element = |position| spec.clone().field("l").index(position).field("v");
+    let entry = spec.clone().field("m").key("x.y");
+    let missing = spec.clone().field("q");
     let of_old = [
-        ("spec.l[0].v", "odd"),
-        ("spec.l[1].v", "small"),
-        ("spec.m[x.y]", "odd"),
-        ("spec.q", "required"),
+        (element(0), "odd"),
+        (element(1), "small"),
+        (entry.clone(), "odd"),
+        (missing.clone(), "required"),
     ];
     let of_new = vec![
-        ("spec.l[0].v", "small"),
-        ("spec.l[0].v", "odd"),
-        ("spec.l[1].v", "odd"),
-        ("spec.l[2].v", "odd"),
-        ("spec.m[x.y]", "odd"),
-        ("spec.q", "required"),
+        (element(0), "small"),
+        (element(0), "odd"),
+        (element(1), "odd"),
+        (element(2), "odd"),
+        (entry.clone(), "odd"),
+        (missing, "required"),
     ];
-    let same = comparison.split(of_new.clone(), &of_old, Ratchet::SameReason, tell);
-    assert_eq!(same.new, [("spec.l[0].v", "odd"), ("spec.l[2].v", "odd")]);
+    let same = comparison.split(of_new.clone(), &of_old, Ratchet::SameReason, Clone::clone);
+    assert_eq!(same.new, [(element(0), "odd"), (element(2), "odd")]);
 
-    let unchanged = comparison.split(of_new.clone(), &of_old, Ratchet::Unchanged, tell);
-    assert_eq!(
-        unchanged.tolerated,
-        [("spec.l[1].v", "odd"), ("spec.m[x.y]", "odd")]
-    );
+    let unchanged = comparison.split(of_new.clone(), &of_old, Ratchet::Unchanged, Clone::clone);
+    assert_eq!(unchanged.tolerated, [(element(1), "odd"), (entry, "odd")]);
 
-    let off = comparison.split(of_new.clone(), &of_old, Ratchet::Off, tell);
+    let off = comparison.split(of_new.clone(), &of_old, Ratchet::Off, Clone::clone);
     assert_eq!(
         off,
         Split {
@@ -65,9 +67,6 @@ fn children_are_found_by_key_position_and_map_key() {
     assert!(list.index(1).unwrap().is_unchanged());
     assert!(list.element(&[("k", &json!("a"))]).unwrap().is_unchanged());
     assert!(list.element(&[("k", &json!("z"))]).is_none());
-    assert!(comparison.at("spec.l[7]").is_none());
-}
-
-fn tell<'e>(error: &'e (&'static str, &'static str)) -> (&'e str, &'e str) {
-    *error
+    let seventh = FieldPath::from(["spec", "l"]).index(7);
+    assert!(comparison.at(&seventh).is_none());
 }

@@ -1,6 +1,6 @@
 //! The two policies side by side.
 
-use k8s_crd_validation::{Policy, ServerSettings};
+use k8s_crd_validation::{Outcome, Policy, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 /// How many errors an update of `spec` has by each policy: what a server does, and the text of the KEP.
@@ -91,4 +91,198 @@ fn duplicates_are_tolerated_everywhere_or_with_their_list() {
         both(schema, json!({"x": ["a"]}), json!({"x": ["a", "a"]})),
         [1, 1]
     );
+}
+
+/// An update of an object that is no resource, by the text of the KEP.
+fn by_the_text(schema: &Value, old: &Value, new: &Value) -> Outcome {
+    let schema = StructuralSchema::compile(schema).unwrap_or_else(|errors| panic!("{errors}"));
+    let settings = ServerSettings::default().policy(Policy::Kep4008);
+    let outcome = schema.update(&mut new.clone(), old, &settings);
+    let strict = schema.update(&mut new.clone(), old, &settings.ratchet(false));
+    assert!(strict.ratcheted.is_empty(), "{strict:?}");
+    assert_eq!(
+        strict.errors.len(),
+        outcome.errors.len() + outcome.ratcheted.len() + outcome.warned.len(),
+        "nothing is lost: {strict:?} {outcome:?}"
+    );
+    outcome
+}
+
+fn paths(violations: &[union_runtime::Violation]) -> Vec<&str> {
+    violations
+        .iter()
+        .map(|violation| violation.path().as_str())
+        .collect()
+}
+
+/// Where an embedded resource may be: its schema is put in the place of `RESOURCE`, and a resource in the place of `null`. The last
+/// column says whether the resource is correlated with an old one where something beside it changes.
+fn homes(resource: &Value) -> Vec<(Value, Value, bool)> {
+    let list = |keys: Option<&str>| {
+        let mut items =
+            json!({"type": "object", "properties": {"k": {"type": "string"}, "r": resource}});
+        let mut list = json!({"type": "array"});
+        if let Some(key) = keys {
+            items["required"] = json!([key]);
+            list["x-kubernetes-list-type"] = json!("map");
+            list["x-kubernetes-list-map-keys"] = json!([key]);
+        }
+        list["items"] = items;
+        list
+    };
+    vec![
+        (resource.clone(), json!(null), true),
+        (
+            json!({"type": "object", "properties": {"r": resource}}),
+            json!({"r": null}),
+            true,
+        ),
+        (
+            json!({"type": "object", "additionalProperties": resource}),
+            json!({"a.b": null}),
+            true,
+        ),
+        (list(Some("k")), json!([{"k": "x", "r": null}]), true),
+        (list(None), json!([{"k": "x", "r": null}]), false),
+    ]
+}
+
+/// The value with the resource in the place of the one null.
+fn filled(home: &Value, resource: &Value) -> Value {
+    match home {
+        Value::Null => resource.clone(),
+        Value::Array(elements) => elements.iter().map(|home| filled(home, resource)).collect(),
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(name, home)| (name.clone(), filled(home, resource)))
+            .collect(),
+        scalar => scalar.clone(),
+    }
+}
+
+#[test]
+fn what_is_wrong_with_an_embedded_resource_is_tolerated_with_its_part() {
+    let wrong = [
+        (
+            "kind",
+            json!({"apiVersion": "v1", "kind": "Bad Kind", "metadata": {"name": "x"}}),
+        ),
+        (
+            "apiVersion",
+            json!({"apiVersion": "a/b/c", "kind": "Pod", "metadata": {"name": "x"}}),
+        ),
+        (
+            "metadata",
+            json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "x/y"}}),
+        ),
+        (
+            "metadata",
+            json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"labels": {"a b": "c"}}}),
+        ),
+        (
+            "metadata",
+            json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"annotations": {"a b": "c"}}}),
+        ),
+    ];
+    let described =
+        json!({"metadata": {"type": "object", "properties": {"name": {"type": "string"}}}});
+    for properties in [json!({}), described] {
+        let resource = json!({
+            "type": "object", "x-kubernetes-embedded-resource": true,
+            "x-kubernetes-preserve-unknown-fields": true, "properties": properties,
+        });
+        for (home, shape, is_correlated) in homes(&resource) {
+            let schema =
+                json!({"type": "object", "properties": {"h": home, "n": {"type": "integer"}}});
+            for (part, resource) in &wrong {
+                let of = |resource: &Value, n| json!({"h": filled(&shape, resource), "n": n});
+                let old = of(resource, 1);
+
+                let outcome = by_the_text(&schema, &old, &of(resource, 2));
+                assert_eq!(
+                    paths(&outcome.errors),
+                    [""; 0],
+                    "nothing in it changed: {old}"
+                );
+                assert_eq!(outcome.ratcheted.len(), 1);
+
+                let mut beside = resource.clone();
+                beside["data"] = json!("new");
+                let outcome = by_the_text(&schema, &old, &of(&beside, 1));
+                assert_eq!(
+                    outcome.errors.is_empty(),
+                    is_correlated,
+                    "something beside the part changed: {old}"
+                );
+
+                let mut changed = resource.clone();
+                if *part == "metadata" {
+                    changed["metadata"]["namespace"] = json!("n");
+                } else {
+                    changed[*part] = json!("other/than/it was");
+                }
+                let outcome = by_the_text(&schema, &old, &of(&changed, 1));
+                assert_eq!(outcome.errors.len(), 1, "the part changed: {old}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rule_that_cannot_be_evaluated_is_tolerated_with_its_value() {
+    let rule =
+        |rule: &str| json!({"type": "integer", "x-kubernetes-validations": [{"rule": rule}]});
+    let by_zero = rule("10 / self > 1");
+    for (home, shape, is_correlated) in homes(&by_zero) {
+        let schema = json!({"type": "object", "properties": {"h": home, "n": {"type": "integer"}}});
+        let of = |value: i64, n: i64| json!({"h": filled(&shape, &json!(value)), "n": n});
+        let outcome = by_the_text(&schema, &of(0, 1), &of(0, 2));
+        assert_eq!(paths(&outcome.errors), [""; 0], "{schema}");
+        assert_eq!(outcome.ratcheted.len(), 1);
+        assert_eq!(
+            outcome.warnings, [""; 0],
+            "a server never sends it as a warning"
+        );
+        let outcome = by_the_text(&schema, &of(5, 1), &of(0, 1));
+        assert_eq!(outcome.errors.len(), 1, "{schema}");
+        // Another element before it: the list changed, and correlates by keys or not at all.
+        let mut longer = of(0, 1);
+        if let Some(list) = longer["h"].as_array_mut() {
+            list.insert(0, json!({"k": "new"}));
+            let outcome = by_the_text(&schema, &of(0, 1), &longer);
+            assert_eq!(outcome.errors.is_empty(), is_correlated, "{schema}");
+        }
+    }
+    // Rules with `oldSelf` never ratchet.
+    let schema = json!({"type": "object", "properties": {"h": rule("oldSelf / (self - self) > 1"), "n": {"type": "integer"}}});
+    let outcome = by_the_text(&schema, &json!({"h": 1, "n": 1}), &json!({"h": 1, "n": 2}));
+    assert_eq!(paths(&outcome.errors), ["h"]);
+}
+
+#[test]
+fn duplicates_are_tolerated_with_the_nearest_value_that_is_correlated() {
+    let set =
+        json!({"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string"}});
+    for (home, shape, is_correlated) in homes(&set) {
+        for name in ["h", "a.b", "", "7", "x[0]", "a]b"] {
+            let schema =
+                json!({"type": "object", "properties": {name: home, "n": {"type": "integer"}}});
+            let of = |set: Value, n: i64| json!({name: filled(&shape, &set), "n": n});
+            let twice = json!(["a", "a"]);
+            let outcome = by_the_text(&schema, &of(twice.clone(), 1), &of(twice.clone(), 2));
+            assert_eq!(paths(&outcome.errors), [""; 0], "{name:?} {schema}");
+            let outcome = by_the_text(&schema, &of(json!(["a"]), 1), &of(twice.clone(), 1));
+            assert_eq!(outcome.errors.len(), 1, "{name:?} {schema}");
+            let mut longer = of(twice.clone(), 1);
+            if let Some(list) = longer[name].as_array_mut().filter(|_| shape.is_array()) {
+                list.push(json!({"k": "new"}));
+                let outcome = by_the_text(&schema, &of(twice, 1), &longer);
+                assert_eq!(
+                    outcome.errors.is_empty(),
+                    is_correlated,
+                    "{name:?} {schema}"
+                );
+            }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! `unionctl check --jsonl`: a request a line, an answer a line, so that a program in any language can ask.
 
-use k8s_crd_validation::{ServerSettings, StructuralSchema, Version, crd};
+use k8s_crd_validation::{ServerSettings, StructuralSchema, Version, as_stored, crd};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -165,7 +165,11 @@ impl Cases {
                 return Err(flaw("it has `old`, and nothing is stored before a create"));
             }
             (Op::Create, None) => None,
-            (_, Some(old)) => Some(resource(line, "old", old)?),
+            (_, Some(old)) => {
+                let mut old = resource(line, "old", old)?;
+                as_stored(&mut old);
+                Some(old)
+            }
             (_, None) => return Err(flaw("it has no `old`; give the object that is stored")),
         };
         let (schema, is_bare) = self.schema(line, case, op, &new)?;

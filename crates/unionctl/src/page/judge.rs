@@ -116,7 +116,7 @@ fn of_crd(read: &Read, text: &str) -> Result<OfCrd, Note> {
             };
             (
                 about.findings(&said.errors, |_| None),
-                about.warnings(&said.warnings),
+                about.warnings(&said.warnings, &[]),
             )
         }
         None => (
@@ -202,7 +202,7 @@ fn said(
         accepted: judgement.is_accepted(),
         errors: about.findings(&judgement.errors, |_| None),
         ratcheted: about.findings(&judgement.ratcheted, |finding| Some(why(finding))),
-        warnings: about.warnings(&judgement.warnings),
+        warnings: about.warnings(&judgement.warnings, &judgement.warned),
         changes,
         notes,
         lines,

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use union_runtime::path::{FieldPath, Step};
 
 use crate::answer::Finding;
 use crate::input::{Placed, Position, Positions, with_parents};
-use crate::place::Place;
+use crate::place::{Place, pointer};
 use crate::problem::{Flaw, Problem};
-use crate::tighten;
 
 /// One of the texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -111,7 +111,7 @@ impl About<'_> {
         findings: &[Finding],
         why: impl Fn(&Finding) -> Option<&'static str>,
     ) -> Vec<Note> {
-        let pointers = findings.iter().map(|finding| self.pointer(&finding.field));
+        let pointers = findings.iter().map(|finding| self.pointer(&finding.path));
         let positions = self.positions(pointers.map(Option::unwrap_or_default).map(Some));
         let said = findings.iter().zip(positions);
         said.map(|(finding, at)| Note {
@@ -123,11 +123,13 @@ impl About<'_> {
     }
 
     /// Warnings at their lines, as far as they say of which field they are.
-    pub(super) fn warnings(&self, warnings: &[String]) -> Vec<Note> {
+    pub(super) fn warnings(&self, warnings: &[String], warned: &[Finding]) -> Vec<Note> {
         let pointers = warnings.iter().map(|warning| {
-            let of_rule = tighten::of_warning(warning).map(|finding| finding.field);
-            let before = warning.split_once(": ").map(|(field, _)| field.to_owned());
-            self.pointer(&of_rule.or(before)?)
+            if let Some(of_rule) = warned.iter().find(|finding| finding.line() == warning) {
+                return self.pointer(&of_rule.path);
+            }
+            let (field, _) = warning.split_once(": ")?;
+            Some(pointer(&FieldPath::resolve(field, self.judged)?))
         });
         let positions = self.positions(pointers);
         let said = warnings.iter().zip(positions);
@@ -161,33 +163,30 @@ impl About<'_> {
     }
 
     /// The pointer of a field of an error; `None` if it names none.
-    fn pointer(&self, field: &str) -> Option<String> {
-        let mut place = Place::of(self.judged, field)?;
+    fn pointer(&self, path: &FieldPath) -> Option<String> {
+        if path.is_root() {
+            return None;
+        }
         let is_crd = matches!(self.editor, Editor::Crd | Editor::CrdNew);
-        if let (true, Place::Missing(..), Some(rest)) =
-            (is_crd, &place, field.strip_prefix("spec."))
-        {
+        if is_crd && path.find(self.judged).is_none() {
             // What all versions share, a server says of the CRD.
-            let shared = match rest.strip_prefix("validation.") {
-                Some(rest) => format!("spec.versions[0].schema.{rest}"),
-                None => format!("spec.versions[0].{rest}"),
-            };
-            let pointer = Place::of(self.judged, &shared)?.pointer();
-            let is_of_version = pointer.starts_with("/spec/versions/0/");
-            if is_of_version {
-                return Some(pointer);
+            let shared = of_first_version(path)?;
+            if Place::of(self.judged, &shared).is_some() {
+                return Some(pointer(&shared));
             }
-            place = Place::of(self.judged, field)?;
         }
-        // Where nothing is missing but a name that nobody wrote, it is of the whole.
-        match &place {
-            Place::Missing(owner, key) if owner.is_empty() && !is_name(key) => None,
-            place => Some(place.pointer()),
-        }
+        Place::of(self.judged, path).map(|_| pointer(path))
     }
 }
 
-/// Whether it may be a field, and not a text.
-fn is_name(key: &str) -> bool {
-    !key.is_empty() && !key.contains([' ', '<'])
+/// Returns the path of what all versions of a CRD share, in the first of them.
+fn of_first_version(path: &FieldPath) -> Option<FieldPath> {
+    let mut steps = path.steps();
+    steps.next().filter(|step| *step == Step::Field("spec"))?;
+    let mut first = FieldPath::from(["spec", "versions"]).index(0);
+    if steps.clone().next() == Some(Step::Field("validation")) {
+        steps.next();
+        first = first.field("schema");
+    }
+    Some(steps.fold(first, FieldPath::step))
 }

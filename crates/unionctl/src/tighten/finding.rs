@@ -56,20 +56,3 @@ impl Fate {
         }
     }
 }
-
-/// How the texts of failed rules go on after the field, and their types. Servers send them as warnings, without a type.
-const LABELS: [(&str, &str); 4] = [
-    (": Invalid value", "FieldValueInvalid"),
-    (": Required value", "FieldValueRequired"),
-    (": Forbidden", "FieldValueForbidden"),
-    (": Duplicate value", "FieldValueDuplicate"),
-];
-
-/// What a warning says, if it is of a failed rule.
-pub(crate) fn of_warning(warning: &str) -> Option<Finding> {
-    let places = LABELS
-        .iter()
-        .filter_map(|(label, r#type)| Some((warning.find(label)?, *r#type)));
-    let (end, r#type) = places.min_by_key(|(at, _)| *at)?;
-    Some(Finding::new(r#type, &warning[..end], warning))
-}

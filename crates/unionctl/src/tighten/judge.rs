@@ -4,8 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
+use union_runtime::path::Step;
 
-use super::finding::{Fate, Judged, of_warning};
+use super::finding::{Fate, Judged};
 use super::touch::{Earlier, earlier};
 use crate::answer::Finding;
 use crate::judgement::{Judgement, Request};
@@ -49,7 +50,7 @@ impl Judge<'_> {
         for finding in found {
             let text = finding.line();
             let update = touching
-                .entry(finding.field.clone())
+                .entry(finding.path.clone())
                 .or_insert_with(|| self.touch(&as_it_is.object, &finding));
             findings.push(Judged {
                 create: fate_of(text, &create),
@@ -89,7 +90,7 @@ impl Judge<'_> {
             self.ask(Request::Update(object), object.clone(), &settings)
         };
         let update = |old: &Value| {
-            let is_of_status = finding.field == "status" || finding.field.starts_with("status.");
+            let is_of_status = finding.path.steps().next() == Some(Step::Field("status"));
             let request = if self.has_status && is_of_status {
                 Request::Status(old)
             } else {
@@ -97,7 +98,7 @@ impl Judge<'_> {
             };
             self.ask(request, object.clone(), self.settings)
         };
-        match earlier(object, &finding.field) {
+        match earlier(object, &finding.path) {
             Some(Earlier::Without(old)) => update(&old),
             Some(Earlier::With(old)) => {
                 let judgement = update(&old);
@@ -118,17 +119,16 @@ fn wrong(judgements: &[&Judgement]) -> (Vec<Finding>, Vec<String>) {
     let mut seen = HashSet::new();
     let (mut wrong, mut notes) = (Vec::new(), Vec::new());
     for judgement in judgements {
-        for finding in judgement.errors.iter().chain(&judgement.ratcheted) {
+        let tolerated = judgement.ratcheted.iter().chain(&judgement.warned);
+        for finding in judgement.errors.iter().chain(tolerated) {
             // It is said of other errors, which are found themselves.
             if !is_of_others(finding) && seen.insert(finding.line().to_owned()) {
                 wrong.push(finding.clone());
             }
         }
         for warning in &judgement.warnings {
-            match of_warning(warning) {
-                _ if !seen.insert(warning.clone()) => {}
-                Some(finding) => wrong.push(finding),
-                None => notes.push(warning.clone()),
+            if seen.insert(warning.clone()) {
+                notes.push(warning.clone());
             }
         }
     }

@@ -17,7 +17,6 @@ use crate::server;
 use crate::table::count;
 use k8s_crd_validation::ServerSettings;
 
-pub(crate) use finding::of_warning;
 use judge::Judge;
 pub(crate) use report::Report;
 

@@ -1,8 +1,9 @@
 //! The object as it may have been before an update that touches a field.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use union_runtime::path::{FieldPath, Step};
 
-use crate::place::{Place, Step, get_mut};
+use crate::place::{Place, find_mut};
 
 /// An earlier object, which differs in one field.
 pub(super) enum Earlier {
@@ -16,30 +17,37 @@ pub(super) enum Earlier {
 ///
 /// It is the earlier object that is made up, and not the new one: so what is wrong with the new one is what is wrong with
 /// the stored object, word for word.
-pub(super) fn earlier(object: &Value, field: &str) -> Option<Earlier> {
+pub(super) fn earlier(object: &Value, path: &FieldPath) -> Option<Earlier> {
     let mut old = object.clone();
-    match Place::of(object, field)? {
-        Place::There(steps) => {
-            let (last, owner) = steps.split_last()?;
-            remove(get_mut(&mut old, owner)?, last);
+    match Place::of(object, path)? {
+        Place::There => {
+            let last = path.steps().next_back()?;
+            remove(find_mut(&mut old, &path.parent()?)?, last);
             Some(Earlier::Without(old))
         }
-        Place::Missing(owner, key) => {
-            let owner = get_mut(&mut old, &owner)?.as_object_mut()?;
+        Place::Missing { owner, mut fields } => {
+            let owner = find_mut(&mut old, &owner)?.as_object_mut()?;
+            let first = fields.drain(..1).next()?;
             // Nobody looks whether an old object is valid.
-            owner.insert(key.to_owned(), json!("before"));
+            let before = fields
+                .into_iter()
+                .rev()
+                .fold(json!("before"), |value, field| {
+                    Map::from_iter([(field, value)]).into()
+                });
+            owner.insert(first, before);
             Some(Earlier::With(old))
         }
     }
 }
 
-fn remove(owner: &mut Value, last: &Step) {
+fn remove(owner: &mut Value, last: Step<'_>) {
     match (owner, last) {
-        (Value::Object(fields), Step::Key(key)) => {
-            fields.remove(key);
+        (Value::Object(fields), Step::Field(name) | Step::Key(name)) => {
+            fields.remove(name);
         }
-        (Value::Array(elements), Step::Index(at)) if *at < elements.len() => {
-            elements.remove(*at);
+        (Value::Array(elements), Step::Index(at)) if at < elements.len() => {
+            elements.remove(at);
         }
         _ => {}
     }

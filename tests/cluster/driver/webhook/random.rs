@@ -184,8 +184,9 @@ impl Foretold {
             }
         };
         let all = errors.len() + tolerated.len();
-        let is_known =
-            |each: &Violation| !EXACTLY_ONE.contains(&each.path()) || each.value() != Some("");
+        let is_known = |each: &Violation| {
+            !EXACTLY_ONE.contains(&each.path().as_str()) || each.value() != Some("")
+        };
         errors.retain(is_known);
         tolerated.retain(is_known);
         foretold.is_without_exactly_one = errors.len() + tolerated.len() < all;
@@ -237,7 +238,7 @@ impl Foretold {
                 errors.sort_by_key(|error| {
                     let message = error.message().replace(EXACTLY, AT_MOST);
                     let is_it = |cause: &Value| {
-                        cause["field"] == error.path() && cause["message"] == message
+                        cause["field"] == error.path().as_str() && cause["message"] == message
                     };
                     causes?.iter().position(is_it)
                 });

@@ -40,10 +40,10 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
                 _ => true,
             }
         }
-        fn walk_children(
+        fn walk_children<'__union>(
             &self,
-            __union_old: ::core::option::Option<&Self>,
-            __union_at: &#krate::Place<'_>,
+            __union_old: ::core::option::Option<&'__union Self>,
+            __union_at: &#krate::Place<'_, '__union>,
             __union_visitor: &mut dyn #krate::Visitor,
         ) {
             match self {
@@ -51,10 +51,10 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
                 _ => {}
             }
         }
-        fn walk_children_mut(
+        fn walk_children_mut<'__union>(
             &mut self,
-            __union_old: ::core::option::Option<&Self>,
-            __union_at: &#krate::Place<'_>,
+            __union_old: ::core::option::Option<&'__union Self>,
+            __union_at: &#krate::Place<'_, '__union>,
             __union_visitor: &mut dyn #krate::VisitorMut,
         ) {
             match self {
@@ -68,8 +68,8 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
 /// ```text
 /// Self::S3(member) => {
 ///     let raw = <S3 as EnumMember>::of_old::<Self>("s3", old);
-///     let old = raw.as_ref().or_else(|| match old { Some(Self::S3(old)) => Some(old), _ => None });
-///     Place::field(at, "s3", |at| <S3 as Nested>::walk(member, old, at, visitor));
+///     let old = match old { Some(Self::S3(old)) => Some(old), _ => None };
+///     Place::member(at, "s3", raw, old, |old, at| <S3 as Nested>::walk(member, old, at, visitor));
 /// }
 /// ```
 fn descend(member: &Member<'_>, target: &Target<'_>, function: &str) -> TokenStream {
@@ -90,12 +90,11 @@ fn descend(member: &Member<'_>, target: &Target<'_>, function: &str) -> TokenStr
     quote! {
         Self::#ident(__union_member) => {
             let __union_raw = #raw;
-            let __union_raw = ::core::option::Option::as_ref(&__union_raw);
-            let __union_old = ::core::option::Option::or_else(__union_raw, || match __union_old {
+            let __union_old = match __union_old {
                 ::core::option::Option::Some(Self::#ident(__union_old)) => ::core::option::Option::Some(__union_old),
                 _ => ::core::option::Option::None,
-            });
-            #krate::Place::field(__union_at, #field, |__union_at| #walk);
+            };
+            #krate::Place::member(__union_at, #field, __union_raw, __union_old, |__union_old, __union_at| #walk);
         }
     }
 }

@@ -1,6 +1,7 @@
-//! Whether a new value equals the old one that it is correlated with.
+//! Equality of a new value with the old value that it is correlated with.
 
 use core::cell::RefCell;
+use core::hash::{Hash, Hasher};
 use std::collections::HashMap;
 
 use k8s_json_internals::equality::same;
@@ -10,23 +11,56 @@ use serde_json::{Map, Value};
 
 use super::schema::SchemaNode;
 
-/// So many levels of a schema are followed; every level takes stack. No schema of an API server is deeper, and what is below
-/// counts as not described.
+/// The number of levels of a schema that are followed; every level takes stack. No schema of an API server is deeper, and what
+/// is below counts as not described.
 const LEVELS: usize = 512;
 
-/// Whether new values equal the old ones that they are correlated with, found once for each in a request.
+/// Equality of new values with the old values that they are correlated with. Each pair of lists or objects is compared once.
 ///
-/// For validators that walk new and old themselves; [`Comparison`](super::Comparison) walks for you.
+/// For validators that walk through both objects themselves; [`Comparison`](super::Comparison) walks for you. It borrows what it
+/// compares, so that no answer outlives the value that it is about:
+///
+/// ```compile_fail,E0506
+/// use serde_json::json;
+/// use union_runtime::comparator::Equality;
+///
+/// let schema = json!({"type": "object", "properties": {"a": {"type": "integer"}}});
+/// let old = json!({"a": 1});
+/// let mut new = json!({"a": 1});
+/// let equality = Equality::new();
+/// assert!(equality.is_equal(&schema, &new, &old));
+/// new = json!({"a": 2});
+/// assert!(!equality.is_equal(&schema, &new, &old));
+/// ```
 #[derive(Debug, Default)]
-pub struct Equality {
-    known: RefCell<HashMap<*const Value, bool>>,
-    indexes: Indexes,
+pub struct Equality<'v> {
+    /// The answers, by the new value, with the old value that each is about.
+    known: RefCell<HashMap<Borrowed<'v>, (Borrowed<'v>, bool)>>,
+    indexes: Indexes<'v>,
     is_deep: bool,
 }
 
-/// The old elements of a list, found by the keys of new ones: those of a list of type map; for other lists there are none.
-pub struct OldElements<'a, S> {
-    index: Index<'a, Value, ListKeys<S>>,
+/// A value that is told apart from equal ones by its address. It is borrowed, so that no other value can have the address.
+#[derive(Clone, Copy, Debug)]
+struct Borrowed<'v>(&'v Value);
+
+impl PartialEq for Borrowed<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Borrowed<'_> {}
+
+impl Hash for Borrowed<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        core::ptr::from_ref(self.0).hash(state);
+    }
+}
+
+/// The old elements of a list of type map, found by the keys of new elements. Other lists have none that can be found.
+pub struct OldElements<'e, 'v, S> {
+    index: Index<'e, 'v, Value, ListKeys<S>>,
 }
 
 /// The keys of the elements of a list.
@@ -35,22 +69,23 @@ struct ListKeys<S>(S);
 
 impl<'s, S: SchemaNode<'s>> Keys<Value> for ListKeys<S> {
     fn are_any(&self) -> bool {
-        self.0.list_key(0).is_some()
+        self.0.list_keys().next().is_some()
     }
 
     fn tuple<'e>(&'e self, element: &'e Value) -> Option<Tuple<'e>> {
         let element = element.as_object()?;
-        let first = element.get(self.0.list_key(0)?)?;
-        if self.0.list_key(1).is_none() {
+        let mut names = self.0.list_keys();
+        let first = element.get(names.next()?)?;
+        if names.next().is_none() {
             return scalar(first, true).map(Tuple::One);
         }
-        let names = (0..).map_while(|position| self.0.list_key(position));
+        let names = self.0.list_keys();
         let keys = names.map(|name| scalar(element.get(name)?, false));
         keys.collect::<Option<_>>().map(Tuple::Many)
     }
 }
 
-impl Equality {
+impl<'v> Equality<'v> {
     /// Equality as an API server has it: integers and floats are different, elements of lists of type map are compared by
     /// their keys, and an object with a key that the schema does not describe equals no other.
     #[must_use]
@@ -67,38 +102,39 @@ impl Equality {
         }
     }
 
-    /// Whether it is deep equality.
+    /// Returns true for deep equality.
     #[must_use]
     pub const fn is_deep(&self) -> bool {
         self.is_deep
     }
 
-    /// The elements of an old value, if it is a list of type map, by its schema. What is made of them is kept for all that ask.
-    pub fn old_elements<'a, 's, S: SchemaNode<'s>>(
-        &'a self,
+    /// Returns the elements of an old list, if the schema says that it is of type map. They are indexed once, for all that ask.
+    pub fn old_elements<'s, S: SchemaNode<'s>>(
+        &self,
         schema: S,
-        old: Option<&'a Value>,
-    ) -> OldElements<'a, S> {
+        old: Option<&'v Value>,
+    ) -> OldElements<'_, 'v, S> {
         let old = old.and_then(Value::as_array).map(Vec::as_slice);
         OldElements {
-            index: Index::among(old, ListKeys(schema), &self.indexes),
+            index: Index::among(old, ListKeys(schema), &self.indexes, 0),
         }
     }
 
-    /// Whether a value equals the one that it is correlated with, `schema` being theirs. A value is asked about with one old
-    /// value only: the answer is kept.
-    pub fn is_equal<'s, S: SchemaNode<'s>>(&self, schema: S, new: &Value, old: &Value) -> bool {
-        if self.is_deep {
-            return same(new, old);
-        }
+    /// Returns true if a value equals the old value that it is correlated with. `schema` is the schema of both.
+    pub fn is_equal<'s, S: SchemaNode<'s>>(
+        &self,
+        schema: S,
+        new: &'v Value,
+        old: &'v Value,
+    ) -> bool {
         self.is_equal_to(Some(schema), new, old, LEVELS)
     }
 
     fn is_equal_to<'s, S: SchemaNode<'s>>(
         &self,
         schema: Option<S>,
-        new: &Value,
-        old: &Value,
+        new: &'v Value,
+        old: &'v Value,
         levels: usize,
     ) -> bool {
         match (new, old) {
@@ -108,14 +144,33 @@ impl Equality {
             }
             (new, old) => return same(new, old),
         }
-        let key = core::ptr::from_ref(new);
-        if let Some(known) = self.known.borrow().get(&key) {
-            return *known;
+        if let Some((of, is_equal)) = self.known.borrow().get(&Borrowed(new))
+            && *of == Borrowed(old)
+        {
+            return *is_equal;
         }
+        let is_equal = if self.is_deep {
+            same(new, old)
+        } else {
+            self.are_equal(schema, new, old, levels)
+        };
+        let answer = (Borrowed(old), is_equal);
+        self.known.borrow_mut().insert(Borrowed(new), answer);
+        is_equal
+    }
+
+    /// Compares lists and objects as an API server does.
+    fn are_equal<'s, S: SchemaNode<'s>>(
+        &self,
+        schema: Option<S>,
+        new: &'v Value,
+        old: &'v Value,
+        levels: usize,
+    ) -> bool {
         let Some((schema, levels)) = schema.zip(levels.checked_sub(1)) else {
             return false;
         };
-        let is_equal = match (new, old) {
+        match (new, old) {
             (Value::Array(elements), Value::Array(was)) => {
                 self.lists_are_equal(schema, elements, (old, was), levels)
             }
@@ -123,22 +178,20 @@ impl Equality {
                 self.objects_are_equal(schema, object, was, levels)
             }
             _ => false,
-        };
-        self.known.borrow_mut().insert(key, is_equal);
-        is_equal
+        }
     }
 
     fn lists_are_equal<'s, S: SchemaNode<'s>>(
         &self,
         schema: S,
-        new: &[Value],
-        (old, elements): (&Value, &[Value]),
+        new: &'v [Value],
+        (old, elements): (&'v Value, &'v [Value]),
         levels: usize,
     ) -> bool {
         if new.len() != elements.len() {
             return false;
         }
-        let (Some(_), Some(items)) = (schema.list_key(0), schema.items()) else {
+        let (Some(_), Some(items)) = (schema.list_keys().next(), schema.items()) else {
             return new.iter().zip(elements).all(|(new, old)| same(new, old));
         };
         let mut index = self.old_elements(schema, Some(old));
@@ -151,8 +204,8 @@ impl Equality {
     fn objects_are_equal<'s, S: SchemaNode<'s>>(
         &self,
         schema: S,
-        new: &Map<String, Value>,
-        old: &Map<String, Value>,
+        new: &'v Map<String, Value>,
+        old: &'v Map<String, Value>,
         levels: usize,
     ) -> bool {
         new.len() == old.len()
@@ -165,19 +218,9 @@ impl Equality {
     }
 }
 
-impl<'a, 's, S: SchemaNode<'s>> OldElements<'a, S> {
-    /// The old element that a new one is correlated with, and its position: the first one with the same keys.
-    pub fn find(&mut self, new: &Value) -> Option<(usize, &'a Value)> {
+impl<'v, 's, S: SchemaNode<'s>> OldElements<'_, 'v, S> {
+    /// Returns the old element that a new element is correlated with, and its position: the first element with the same keys.
+    pub fn find(&mut self, new: &Value) -> Option<(usize, &'v Value)> {
         self.index.find(new)
     }
-}
-
-/// The old value under a key of an object: both have the key, and the schema describes it.
-pub(super) fn old_child<'v, 's, S: SchemaNode<'s>>(
-    schema: S,
-    old: Option<&'v Value>,
-    key: &str,
-) -> Option<&'v Value> {
-    schema.child(key)?;
-    old?.as_object()?.get(key)
 }

@@ -1,27 +1,26 @@
-//! The ratcheting comparator (KEP-4008): what of a new object is correlated with what of the old one, and what is unchanged;
-//! for validators of yours, over any schema that is a [`SchemaNode`].
+//! The ratcheting comparator (KEP-4008): which values of a new object are correlated with values of the old object, and which are
+//! unchanged. For validators of your own, over any schema that is a [`SchemaNode`].
 
 mod equality;
 mod schema;
 
-use core::cell::RefCell;
-use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use core::hash::Hash;
+use std::collections::HashSet;
 
 use serde_json::Value;
 
 pub use self::equality::{Equality, OldElements};
 pub use self::schema::SchemaNode;
 
-use self::equality::old_child;
+use crate::path::{FieldPath, Step};
 use crate::rules::ratchet::Ratchet;
-use crate::walk::path::Step;
 
-/// A new object beside the old one, under a schema: what is correlated with what, and what is unchanged (KEP-4008).
+/// A new object and the old object that it replaces, under a schema (KEP-4008).
 ///
 /// ```
 /// use serde_json::json;
 /// use union_runtime::comparator::Comparison;
+/// use union_runtime::path::FieldPath;
 ///
 /// let schema = json!({"type": "object", "properties": {
 ///     "ports": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], "items": {
@@ -36,55 +35,58 @@ use crate::walk::path::Step;
 /// let ports = comparison.root().key("ports").unwrap();
 /// assert!(ports.index(0).unwrap().is_unchanged());
 /// assert!(!ports.index(1).unwrap().key("port").unwrap().is_unchanged());
-/// assert_eq!(comparison.at("ports[1].port").unwrap().old(), Some(&json!(1)));
+/// let port = FieldPath::root().field("ports").index(1).field("port");
+/// assert_eq!(comparison.at(&port).unwrap().old(), Some(&json!(1)));
 /// ```
-pub struct Comparison<'a, S> {
+pub struct Comparison<'v, S> {
     schema: S,
-    new: &'a Value,
-    old: &'a Value,
-    equality: Equality,
-    /// The pairs of lists of type map that were asked for, by the new list.
-    pairs: RefCell<HashMap<*const Value, Pairs>>,
+    new: &'v Value,
+    old: &'v Value,
+    equality: Equality<'v>,
 }
 
-/// Which old element each element of a new list is correlated with.
-type Pairs = Rc<[Option<usize>]>;
-
-/// A value of the new object, and the old one that it is correlated with.
+/// A value of the new object, and the old value that it is correlated with.
 #[derive(Clone)]
-pub struct Correlated<'c, 'a, S> {
-    comparison: &'c Comparison<'a, S>,
+pub struct Correlated<'c, 'v, S> {
+    comparison: &'c Comparison<'v, S>,
     schema: Option<S>,
-    new: &'a Value,
-    old: Option<&'a Value>,
-    /// The path in the old object, where there is an old value.
-    old_path: String,
+    new: &'v Value,
+    old: Option<&'v Value>,
 }
 
 /// Errors of an update, split into those that are new and those that are tolerated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Split<E> {
-    /// What the update is to be refused for.
+    /// The errors that the update is to be refused for.
     pub new: Vec<E>,
-    /// What is tolerated.
+    /// The errors that are tolerated.
     pub tolerated: Vec<E>,
 }
 
-impl<'a, 's, S: SchemaNode<'s>> Comparison<'a, S> {
+/// The values on the way to a place, as far as they are correlated.
+struct Way<'c, 'v, S> {
+    /// The nearest correlated value: the value at the place, or one around it.
+    nearest: Correlated<'c, 'v, S>,
+    /// The correlated values around that one, the object first.
+    around: Vec<Correlated<'c, 'v, S>>,
+    /// The path in the old object; `None` where the new object has a value at the place, or on the way, that is not correlated.
+    old_path: Option<FieldPath>,
+}
+
+impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
     /// Compares `new` with `old`, both as they are after pruning and defaulting, with the equality that an API server has:
     /// an object with a key that the schema does not describe equals no other.
     #[must_use]
-    pub fn new(schema: S, new: &'a Value, old: &'a Value) -> Self {
+    pub fn new(schema: S, new: &'v Value, old: &'v Value) -> Self {
         Self {
             schema,
             new,
             old,
             equality: Equality::new(),
-            pairs: RefCell::default(),
         }
     }
 
-    /// The same with deep equality, as the text of KEP-4008 has it.
+    /// Returns the same comparison with deep equality, as the text of KEP-4008 has it.
     #[must_use]
     pub fn deep(self) -> Self {
         Self {
@@ -93,143 +95,132 @@ impl<'a, 's, S: SchemaNode<'s>> Comparison<'a, S> {
         }
     }
 
-    /// The objects themselves.
+    /// Returns the objects themselves.
     #[must_use]
-    pub fn root(&self) -> Correlated<'_, 'a, S> {
+    pub const fn root(&self) -> Correlated<'_, 'v, S> {
         Correlated {
             comparison: self,
             schema: Some(self.schema),
             new: self.new,
             old: Some(self.old),
-            old_path: String::new(),
         }
     }
 
-    /// The value at a path of the new object, as `spec.ports[0].name` or `spec.labels[a.b/c]`; `None` if there is none.
+    /// Returns the value at a path of the new object; `None` if there is none.
     #[must_use]
-    pub fn at(&self, path: &str) -> Option<Correlated<'_, 'a, S>> {
-        let mut at = self.root();
-        for step in steps(path) {
-            at = at.step(step)?;
-        }
-        Some(at)
+    pub fn at(&self, path: &FieldPath) -> Option<Correlated<'_, 'v, S>> {
+        path.steps()
+            .try_fold(self.root(), |value, step| Some(value.step(step)?.0))
     }
 
     /// Splits errors of a validator of yours, found in the new object, into those that are new and those that are
-    /// tolerated. `tell` gives the path of an error, as [`at`](Self::at) takes it, and what rule it breaks.
+    /// tolerated. `tell` returns the path of an error, and the rule that is broken.
     ///
-    /// - [`Ratchet::SameReason`] (KEP-1027): tolerated iff `of_old`, the errors that the same validator finds in the old
-    ///   object, have the same rule at the correlated path.
-    /// - [`Ratchet::Unchanged`] (KEP-4008): tolerated iff the value at the path is unchanged; where there is none, the value
-    ///   around it.
-    /// - [`Ratchet::Off`]: nothing is.
+    /// - [`Ratchet::SameReason`] (KEP-1027): an error is tolerated if `of_old`, the errors that the same validator finds in
+    ///   the old object, break the same rule at the correlated path.
+    /// - [`Ratchet::Unchanged`] (KEP-4008): an error is tolerated if the value at its path is unchanged.
+    /// - [`Ratchet::Off`]: no error is tolerated.
+    ///
+    /// Where a value has no correlated old value of its own, the nearest value around it that has one decides: it has to be
+    /// unchanged. So a list without keys decides for all that is in it.
     ///
     /// ```
     /// use serde_json::json;
     /// use union_runtime::Ratchet;
     /// use union_runtime::comparator::Comparison;
+    /// use union_runtime::path::FieldPath;
     ///
-    /// let schema = json!({"properties": {"from": {"type": "string"}, "to": {"type": "string"}}});
-    /// let old = json!({"from": "x", "to": "a"});
-    /// let new = json!({"from": "x", "to": "y"});
-    /// let comparison = Comparison::new(&schema, &new, &old);
+    /// let schema = json!({"properties": {
+    ///     "replicas": {"type": "integer"},
+    ///     "ports": {"type": "array", "items": {"type": "object", "properties": {"port": {"type": "integer"}}}},
+    /// }});
+    /// let old = json!({"replicas": 1, "ports": [{"port": -1}]});
+    /// let new = json!({"replicas": -2, "ports": [{"port": -1}]});
     ///
-    /// // Paths and rules, as a validator of yours may tell them.
-    /// let of_new = vec![("from", "is known"), ("to", "is known")];
-    /// let split = comparison.split(of_new, &[], Ratchet::Unchanged, |&error| error);
-    /// assert_eq!(split.tolerated, [("from", "is known")]);
-    /// assert_eq!(split.new, [("to", "is known")]);
+    /// // Paths and rules, as a validator of yours may find them.
+    /// let port = FieldPath::root().field("ports").index(0).field("port");
+    /// let of_new = [(FieldPath::from(["replicas"]), "minimum"), (port.clone(), "minimum")];
+    /// let split = Comparison::new(&schema, &new, &old).split(of_new, &[], Ratchet::Unchanged, Clone::clone);
+    /// assert_eq!(split.new, [(FieldPath::from(["replicas"]), "minimum")]);
+    /// assert_eq!(split.tolerated, [(port, "minimum")]);
     /// ```
     #[must_use]
-    pub fn split<E>(
+    pub fn split<E, R: Eq + Hash>(
         &self,
-        of_new: Vec<E>,
+        of_new: impl IntoIterator<Item = E>,
         of_old: &[E],
         ratchet: Ratchet,
-        tell: impl Fn(&E) -> (&str, &str),
+        tell: impl Fn(&E) -> (FieldPath, R),
     ) -> Split<E> {
-        let known: HashSet<(&str, &str)> = match ratchet {
+        let known: HashSet<(FieldPath, R)> = match ratchet {
             Ratchet::SameReason => of_old.iter().map(&tell).collect(),
             _ => HashSet::new(),
         };
         let is_tolerated = |error: &E| {
-            let (path, rule) = tell(error);
-            match ratchet {
-                Ratchet::SameReason => {
-                    let old_path = self.old_path(path);
-                    old_path.is_some_and(|path| known.contains(&(path.as_str(), rule)))
-                }
-                Ratchet::Unchanged => self.nearest(path).is_unchanged(),
-                Ratchet::Off => false,
+            let (path, rule) = match ratchet {
+                Ratchet::Off => return false,
+                _ => tell(error),
+            };
+            let way = self.way(&path);
+            match (ratchet, way.old_path) {
+                (Ratchet::SameReason, Some(old_path)) => known.contains(&(old_path, rule)),
+                _ => way.nearest.is_unchanged() || self.is_in_equal(&way.around),
             }
         };
         let (tolerated, new) = of_new.into_iter().partition(is_tolerated);
         Split { new, tolerated }
     }
 
-    /// The value at a path, or the one around it that is there.
-    fn nearest(&self, path: &str) -> Correlated<'_, 'a, S> {
-        let mut at = self.root();
-        for step in steps(path) {
-            match at.step(step) {
-                Some(next) => at = next,
-                None => break,
-            }
-        }
-        at
+    /// Returns true if one of the values around another is unchanged, although that one is not. Deep equality pairs the
+    /// elements of lists by position, while keys correlate them.
+    fn is_in_equal(&self, around: &[Correlated<'_, 'v, S>]) -> bool {
+        self.equality.is_deep() && around.iter().rev().any(Correlated::is_unchanged)
     }
 
-    /// The path in the old object; `None` where nothing is correlated.
-    fn old_path(&self, path: &str) -> Option<String> {
-        let mut at = self.root();
-        let mut rest = Vec::new();
-        for step in steps(path) {
-            if rest.is_empty()
-                && let Some(next) = at.step(step)
-            {
-                // A value that is new has no old path, and neither has what is in it.
-                next.old?;
-                at = next;
-            } else {
-                rest.push(step);
+    fn way(&self, path: &FieldPath) -> Way<'_, 'v, S> {
+        let mut nearest = self.root();
+        let mut around = Vec::new();
+        let mut old_path = FieldPath::root();
+        let mut steps = path.steps();
+        while let Some(step) = steps.next() {
+            let Some((next, old_step)) = nearest.step(step) else {
+                // A field that is missing belongs to the value that lacks it.
+                let missing = core::iter::once(step).chain(steps);
+                old_path = missing.fold(old_path, FieldPath::step);
+                break;
+            };
+            if next.old.is_none() {
+                return Way {
+                    nearest,
+                    around,
+                    old_path: None,
+                };
             }
+            old_path = old_path.step(old_step);
+            around.push(core::mem::replace(&mut nearest, next));
         }
-        let mut path = at.old_path;
-        for step in rest {
-            push(&mut path, step);
+        Way {
+            nearest,
+            around,
+            old_path: Some(old_path),
         }
-        Some(path)
-    }
-
-    fn pairs_of(&self, schema: S, new: &'a Value, old: Option<&'a Value>) -> Pairs {
-        let key = core::ptr::from_ref(new);
-        if let Some(pairs) = self.pairs.borrow().get(&key) {
-            return Rc::clone(pairs);
-        }
-        let mut index = self.equality.old_elements(schema, old);
-        let elements = new.as_array().into_iter().flatten();
-        let pairs: Pairs = elements
-            .map(|element| index.find(element).map(|(at, _)| at))
-            .collect();
-        self.pairs.borrow_mut().insert(key, Rc::clone(&pairs));
-        pairs
     }
 }
 
-impl<'a, 's, S: SchemaNode<'s>> Correlated<'_, 'a, S> {
-    /// The new value.
+impl<'v, 's, S: SchemaNode<'s>> Correlated<'_, 'v, S> {
+    /// Returns the new value.
     #[must_use]
-    pub const fn new_value(&self) -> &'a Value {
+    pub const fn new_value(&self) -> &'v Value {
         self.new
     }
 
-    /// The old value, if the new one is correlated with one.
+    /// Returns the old value, if the new one is correlated with one.
     #[must_use]
-    pub const fn old(&self) -> Option<&'a Value> {
+    pub const fn old(&self) -> Option<&'v Value> {
         self.old
     }
 
-    /// Whether the value is correlated with an old one, and equal to it; found once, whoever asks.
+    /// Returns true if the value is correlated with an old one, and equal to it.
     #[must_use]
     pub fn is_unchanged(&self) -> bool {
         match (self.schema, self.old) {
@@ -238,52 +229,20 @@ impl<'a, 's, S: SchemaNode<'s>> Correlated<'_, 'a, S> {
         }
     }
 
-    /// The value under a key of an object; `None` if there is none.
+    /// Returns the value under a name in an object; `None` if there is none.
     #[must_use]
-    pub fn key(&self, key: &str) -> Option<Self> {
-        let new = self.new.as_object()?.get(key)?;
-        let schema = self.schema;
-        let mut old_path = self.old_path.clone();
-        let is_property = schema.is_none_or(|schema| schema.property(key).is_some());
-        push(
-            &mut old_path,
-            if is_property {
-                Step::Field(key)
-            } else {
-                Step::Key(key)
-            },
-        );
-        Some(Self {
-            comparison: self.comparison,
-            schema: schema.and_then(|schema| schema.child(key)),
-            new,
-            old: schema.and_then(|schema| old_child(schema, self.old, key)),
-            old_path,
-        })
+    pub fn key(&self, name: &str) -> Option<Self> {
+        Some(self.step(Step::Key(name))?.0)
     }
 
-    /// The element of a list at a position of the new one; `None` if there is none. Lists of type map are correlated by
-    /// their keys, others not at all.
+    /// Returns the element of a list at a position of the new list; `None` if there is none. Lists of type map are
+    /// correlated by their keys, other lists are not.
     #[must_use]
     pub fn index(&self, position: usize) -> Option<Self> {
-        let new = self.new.as_array()?.get(position)?;
-        let comparison = self.comparison;
-        let found = self.schema.and_then(|schema| {
-            let pairs = comparison.pairs_of(schema, self.new, self.old);
-            pairs.get(position).copied().flatten()
-        });
-        let mut old_path = self.old_path.clone();
-        push(&mut old_path, Step::Index(found.unwrap_or(position)));
-        Some(Self {
-            comparison,
-            schema: self.schema.and_then(SchemaNode::items),
-            new,
-            old: found.and_then(|at| self.old?.as_array()?.get(at)),
-            old_path,
-        })
+        Some(self.step(Step::Index(position))?.0)
     }
 
-    /// The first element of a list that has these values under these keys; `None` if none has.
+    /// Returns the first element of a list that has these values under these keys; `None` if no element has.
     #[must_use]
     pub fn element(&self, keys: &[(&str, &Value)]) -> Option<Self> {
         let elements = self.new.as_array()?;
@@ -294,51 +253,31 @@ impl<'a, 's, S: SchemaNode<'s>> Correlated<'_, 'a, S> {
         self.index(position)
     }
 
-    fn step(&self, step: Step<'_>) -> Option<Self> {
-        match step {
-            Step::Field(key) | Step::Key(key) => self.key(key),
-            Step::Index(position) => self.index(position).or_else(|| {
-                // A map may have a key of digits.
-                self.key(&position.to_string())
-            }),
-        }
+    /// Returns the value one step below, and the step that leads to its old value.
+    fn step<'p>(&self, step: Step<'p>) -> Option<(Self, Step<'p>)> {
+        let new = step.find(self.new)?;
+        let (schema, old) = match step {
+            Step::Field(name) | Step::Key(name) => {
+                let schema = self.schema.and_then(|schema| schema.child(name));
+                let old = self.old.filter(|_| schema.is_some());
+                (schema, old.and_then(|old| Some((step, step.find(old)?))))
+            }
+            Step::Index(_) => {
+                let old = self.schema.and_then(|schema| {
+                    let equality = &self.comparison.equality;
+                    equality.old_elements(schema, self.old).find(new)
+                });
+                let schema = self.schema.and_then(SchemaNode::items);
+                let old = old.filter(|_| schema.is_some());
+                (schema, old.map(|(at, old)| (Step::Index(at), old)))
+            }
+        };
+        let correlated = Self {
+            comparison: self.comparison,
+            schema,
+            new,
+            old: old.map(|(_, old)| old),
+        };
+        Some((correlated, old.map_or(step, |(step, _)| step)))
     }
-}
-
-/// The steps of a path: fields between dots, and positions or keys in brackets.
-fn steps(path: &str) -> impl Iterator<Item = Step<'_>> {
-    let mut rest = path;
-    core::iter::from_fn(move || {
-        rest = rest.strip_prefix('.').unwrap_or(rest);
-        if rest.is_empty() {
-            return None;
-        }
-        if let Some(inner) = rest.strip_prefix('[') {
-            let (key, after) = inner.split_once(']').unwrap_or((inner, ""));
-            rest = after;
-            return Some(key.parse().map_or(Step::Key(key), Step::Index));
-        }
-        let end = rest.find(['.', '[']).unwrap_or(rest.len());
-        let (field, after) = rest.split_at(end);
-        rest = after;
-        Some(Step::Field(field))
-    })
-}
-
-fn push(path: &mut String, step: Step<'_>) {
-    match step {
-        Step::Field(field) if path.is_empty() => path.push_str(field),
-        Step::Field(field) => {
-            path.push('.');
-            path.push_str(field);
-        }
-        Step::Index(position) => push_bracketed(path, &position.to_string()),
-        Step::Key(key) => push_bracketed(path, key),
-    }
-}
-
-fn push_bracketed(path: &mut String, text: &str) {
-    path.push('[');
-    path.push_str(text);
-    path.push(']');
 }

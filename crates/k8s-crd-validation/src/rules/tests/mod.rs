@@ -2,7 +2,6 @@
 
 use k8s_cel::cost::BUDGET;
 use serde_json::{Value, json};
-use union_runtime::comparator::Equality;
 
 use super::walk::Judge;
 use crate::correlate::Past;
@@ -52,13 +51,12 @@ fn judge(case: &Value, schema: &Value, this: &Value) -> Answer {
     if let Err(problem) = &compiled.program {
         return Answer::Refused(problem.to_string());
     }
-    let equality = Equality::new();
     let judge = Judge {
         schema: &schema,
         programs: &programs,
-        equality: &equality,
         start: StructuralSchema::ROOT,
         ratchets: false,
+        is_deep: false,
         shows_values: true,
     };
     let new = wrap(this);

@@ -25,7 +25,7 @@ impl<'v> Walk<'v> {
             let detail = format!("rule compiler initialization error: {problem}");
             self.found
                 .errors
-                .push(failure::about_type(node, at.to_string(), detail));
+                .push(failure::about_type(node, at.to_field_path(), detail));
             return Ok(());
         }
         if compiled.rules.is_empty() {
@@ -59,7 +59,7 @@ impl<'v> Walk<'v> {
         let node = self.judge.schema.node(visit.node);
         self.found
             .errors
-            .push(failure::about_type(node, at.to_string(), detail));
+            .push(failure::about_type(node, at.to_field_path(), detail));
     }
 
     fn out_of_budget(&mut self, visit: &Visit<'_, 'v>, at: &Path<'_>) -> Result<(), Stop> {
@@ -149,7 +149,15 @@ impl<'v> Walk<'v> {
             }
             Err(_) => return Err(Stop),
         };
-        self.error(judged.visit, at, detail);
+        let is_tolerated =
+            self.judge.is_deep && !judged.compiled.uses_old_self() && self.is_unchanged(pairing);
+        let errors = if is_tolerated {
+            &mut self.found.unevaluated
+        } else {
+            &mut self.found.errors
+        };
+        let node = self.judge.schema.node(judged.visit.node);
+        errors.push(failure::about_type(node, at.to_field_path(), detail));
         Ok(())
     }
 
@@ -175,7 +183,7 @@ impl<'v> Walk<'v> {
         };
         let violation = match &stop {
             Some(detail) => {
-                let path = failure::path(compiled, at.to_string());
+                let path = failure::path(compiled, &at.to_field_path());
                 failure::about_type(node, path, detail.clone())
             }
             None => failure::unmet(
@@ -183,7 +191,7 @@ impl<'v> Walk<'v> {
                 compiled,
                 node,
                 visit.new,
-                at.to_string(),
+                at.to_field_path(),
                 message.unwrap_or_else(|| failure::message(rule)),
                 judge.shows_values,
             ),
@@ -197,12 +205,15 @@ impl<'v> Walk<'v> {
     }
 
     fn is_unchanged(&self, pairing: Pairing<'_, 'v>) -> bool {
-        let judge = self.judge;
         let mut nearest = pairing.nearest;
         while let Some(paired) = nearest {
             if let Some(old) = paired.before.get() {
-                let schema = judge.schema.at(paired.id);
-                return judge.equality.is_equal(schema, paired.new, old);
+                let schema = self.judge.schema.at(paired.id);
+                let is_equal = paired.before.equality().is_equal(schema, paired.new, old);
+                // Deep equality pairs elements by position, so that a whole may be equal where a part is not.
+                if is_equal || !self.judge.is_deep {
+                    return is_equal;
+                }
             }
             nearest = paired.above;
         }

@@ -7,9 +7,9 @@ use serde_json::{Map, Value, json};
 use self::bodies::{
     PARAMETERS, REQUEST_BODIES, SharedBodies, as_body, as_parameter, is_body, reference,
 };
-use super::document::visit_objects;
 use k8s_json_internals::deep;
 use k8s_json_internals::equality::same;
+use union_runtime::schema::visit_objects;
 
 /// What is called otherwise: at the top of a v2 document, and in `components` of a v3 document.
 const COMPONENTS: [(&str, &str); 4] = [
@@ -54,7 +54,7 @@ const OF_PARAMETER: [&str; 14] = [
 ///
 /// ```
 /// use serde_json::json;
-/// use union_runtime::schema::{to_openapi_v2, to_openapi_v3};
+/// use union_json::openapi::{to_openapi_v2, to_openapi_v3};
 ///
 /// let schema = json!({"$ref": "#/components/schemas/Source", "nullable": true});
 /// let v2 = to_openapi_v2(schema.clone());

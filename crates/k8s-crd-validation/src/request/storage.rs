@@ -1,0 +1,39 @@
+//! Objects as the storage of an API server gives them back.
+
+use serde_json::Value;
+
+use k8s_json_internals::number::{Num, as_stored as number_as_stored};
+
+/// Writes the numbers of an object as the storage of an API server gives them back: `1.0`, `1e0` and `-0` are stored as the
+/// integers `1` and `0`.
+///
+/// An API server compares a new object with the stored one, in which a number that was sent as `1.0` is an integer. So
+/// [`update`](crate::StructuralSchema::update) is to be given what an API server answers, or an old object of yours after
+/// this function.
+///
+/// ```
+/// use k8s_crd_validation::as_stored;
+/// use serde_json::json;
+///
+/// let mut old = json!({"weight": 1.0, "ratio": 0.5, "large": 1e30});
+/// as_stored(&mut old);
+/// assert_eq!(old, json!({"weight": 1, "ratio": 0.5, "large": 1e30}));
+/// ```
+pub fn as_stored(object: &mut Value) {
+    // What waits is kept in a list, so that deep values take no stack.
+    let mut waiting = vec![object];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Number(number) => {
+                if let Num::Float(float) = Num::of(number)
+                    && let Some(integer) = number_as_stored(float)
+                {
+                    *number = integer.into();
+                }
+            }
+            Value::Array(elements) => waiting.extend(elements),
+            Value::Object(fields) => waiting.extend(fields.values_mut()),
+            Value::Null | Value::Bool(_) | Value::String(_) => {}
+        }
+    }
+}

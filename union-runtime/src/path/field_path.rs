@@ -1,0 +1,349 @@
+//! A path that owns its names.
+
+use core::cmp::Ordering;
+use core::fmt::{self, Write as _};
+use core::hash::{Hash, Hasher};
+use std::borrow::Cow;
+
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::{Path, Step};
+
+/// A path to a field, as data: `field.Path` of `k8s.io/apimachinery`.
+///
+/// It is printed as an API server prints it. Two paths are equal if their [`steps`](Self::steps) are, however they are
+/// printed: names may contain dots and brackets, so that a text does not tell.
+///
+/// ```
+/// use union_runtime::path::{FieldPath, Step};
+///
+/// let path = FieldPath::root().field("spec").field("ports").index(0).field("labels").key("a.b/c");
+/// assert_eq!(path.to_string(), "spec.ports[0].labels[a.b/c]");
+/// assert_eq!(path.steps().next_back(), Some(Step::Key("a.b/c")));
+/// assert_eq!(FieldPath::from(["spec", "ports"]), FieldPath::root().field("spec").field("ports"));
+/// ```
+///
+/// [`resolve`](Self::resolve) reads the path of a report that has it as text.
+#[derive(Clone, Default)]
+pub struct FieldPath {
+    /// The printed text, and behind it the names that the printed text does not contain. Names are ranges of this text, since
+    /// nothing in it is escaped.
+    text: Cow<'static, str>,
+    /// The steps. None, where the text is the name of one field that the program declares: normalization reports such fields
+    /// without taking memory.
+    marks: Vec<Mark>,
+}
+
+#[derive(Clone, Copy)]
+enum Mark {
+    /// No step, but the length of the printed text. Stands first where the text holds more.
+    Printed(usize),
+    /// A field that has the whole text as its name.
+    Whole,
+    /// A field, and the range of its name.
+    Field(usize, usize),
+    /// A key, and the range of its name.
+    Key(usize, usize),
+    Index(usize),
+}
+
+impl Mark {
+    fn step(self, text: &str) -> Step<'_> {
+        match self {
+            Self::Whole | Self::Printed(_) => Step::Field(text),
+            Self::Field(from, to) => Step::Field(text.get(from..to).unwrap_or_default()),
+            Self::Key(from, to) => Step::Key(text.get(from..to).unwrap_or_default()),
+            Self::Index(index) => Step::Index(index),
+        }
+    }
+}
+
+impl FieldPath {
+    /// Returns the path of the object itself. It is printed as nothing; errors print it as `<nil>`.
+    #[must_use]
+    pub const fn root() -> Self {
+        Self {
+            text: Cow::Borrowed(""),
+            marks: Vec::new(),
+        }
+    }
+
+    /// Returns the path of a field whose name the program declares.
+    pub(crate) fn declared(field: &'static str) -> Self {
+        if field.is_empty() {
+            return Self::root().field(field);
+        }
+        Self {
+            text: Cow::Borrowed(field),
+            marks: Vec::new(),
+        }
+    }
+
+    /// Returns the path of a field of the value at this path.
+    #[must_use]
+    pub fn field(self, name: &str) -> Self {
+        self.step(Step::Field(name))
+    }
+
+    /// Returns the path of an entry of the map at this path.
+    #[must_use]
+    pub fn key(self, name: &str) -> Self {
+        self.step(Step::Key(name))
+    }
+
+    /// Returns the path of an element of the list at this path.
+    #[must_use]
+    pub fn index(self, index: usize) -> Self {
+        self.step(Step::Index(index))
+    }
+
+    /// Returns the path one step below this one.
+    #[must_use]
+    pub fn step(self, step: Step<'_>) -> Self {
+        let mut spelled = match self.marks.first() {
+            None | Some(Mark::Printed(_)) => Spelled::of(self.steps()),
+            Some(_) => Spelled {
+                text: self.text.into_owned(),
+                marks: self.marks,
+            },
+        };
+        spelled.push(step);
+        spelled.into()
+    }
+
+    /// Returns the same path, printed as `text`: an API server prints some paths in a way of its own. The path of the object
+    /// itself stays as it is.
+    #[must_use]
+    pub fn printed_as(self, text: &str) -> Self {
+        if self.is_root() {
+            return self;
+        }
+        let mut all = text.to_owned();
+        let steps = self.steps().map(|step| {
+            let from = all.len();
+            all.push_str(step.name().unwrap_or_default());
+            match step {
+                Step::Field(_) => Mark::Field(from, all.len()),
+                Step::Key(_) => Mark::Key(from, all.len()),
+                Step::Index(index) => Mark::Index(index),
+            }
+        });
+        let marks = core::iter::once(Mark::Printed(text.len())).chain(steps);
+        Self {
+            marks: marks.collect(),
+            text: all.into(),
+        }
+    }
+
+    /// Returns the steps of the path, from the object on.
+    pub fn steps(&self) -> impl DoubleEndedIterator<Item = Step<'_>> + ExactSizeIterator + Clone {
+        let marks = match self.marks.as_slice() {
+            [] if !self.text.is_empty() => &[Mark::Whole],
+            [Mark::Printed(_), steps @ ..] => steps,
+            steps => steps,
+        };
+        marks.iter().map(|mark| mark.step(&self.text))
+    }
+
+    /// Returns true for the path of the object itself.
+    #[must_use]
+    pub fn is_root(&self) -> bool {
+        self.steps().len() == 0
+    }
+
+    /// Returns the text that the path is printed as.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match self.marks.first() {
+            Some(Mark::Printed(printed)) => self.text.get(..*printed).unwrap_or_default(),
+            _ => &self.text,
+        }
+    }
+
+    /// Returns the path without its last step; `None` for the path of the object itself.
+    #[must_use]
+    pub fn parent(&self) -> Option<Self> {
+        let mut steps = self.steps();
+        steps.next_back()?;
+        Some(steps.collect())
+    }
+
+    /// Returns the path of the same field in an object that holds this one at `outer`.
+    #[must_use]
+    pub fn under(&self, outer: &Self) -> Self {
+        outer.steps().chain(self.steps()).collect()
+    }
+
+    /// Returns true if the path leads to the value at `outer`, or to something in that value.
+    #[must_use]
+    pub fn starts_with(&self, outer: &Self) -> bool {
+        let mut steps = self.steps();
+        outer.steps().all(|step| steps.next() == Some(step))
+    }
+
+    /// Returns the value at this path in an object, if there is one.
+    #[must_use]
+    pub fn find<'v>(&self, object: &'v Value) -> Option<&'v Value> {
+        self.steps()
+            .try_fold(object, |value, step| step.find(value))
+    }
+}
+
+/// A path that is made step by step, and its text with it.
+pub(super) struct Spelled {
+    text: String,
+    marks: Vec<Mark>,
+}
+
+impl Spelled {
+    pub(super) fn with_capacity(steps: usize, bytes: usize) -> Self {
+        Self {
+            text: String::with_capacity(bytes),
+            marks: Vec::with_capacity(steps),
+        }
+    }
+
+    fn of<'a>(steps: impl Iterator<Item = Step<'a>>) -> Self {
+        let mut spelled = Self::with_capacity(0, 0);
+        steps.for_each(|step| spelled.push(step));
+        spelled
+    }
+
+    pub(super) fn push(&mut self, step: Step<'_>) {
+        let text = &mut self.text;
+        self.marks.push(match step {
+            // A server prints a field without a name so.
+            Step::Field("") => {
+                text.push_str("[]");
+                Mark::Field(text.len(), text.len())
+            }
+            Step::Field(name) => {
+                if !self.marks.is_empty() {
+                    text.push('.');
+                }
+                text.push_str(name);
+                Mark::Field(text.len() - name.len(), text.len())
+            }
+            Step::Key(name) => {
+                text.push('[');
+                text.push_str(name);
+                text.push(']');
+                let end = text.len() - 1;
+                Mark::Key(end - name.len(), end)
+            }
+            Step::Index(index) => {
+                // A text takes all that is written to it.
+                let _ = write!(text, "[{index}]");
+                Mark::Index(index)
+            }
+        });
+    }
+}
+
+impl From<Spelled> for FieldPath {
+    fn from(Spelled { text, marks }: Spelled) -> Self {
+        Self {
+            text: text.into(),
+            marks,
+        }
+    }
+}
+
+impl<'a> FromIterator<Step<'a>> for FieldPath {
+    fn from_iter<I: IntoIterator<Item = Step<'a>>>(steps: I) -> Self {
+        Spelled::of(steps.into_iter()).into()
+    }
+}
+
+/// The path of a field in fields: `["spec", "ports"]` is `spec.ports`.
+impl<const N: usize> From<[&str; N]> for FieldPath {
+    fn from(fields: [&str; N]) -> Self {
+        fields.into_iter().map(Step::Field).collect()
+    }
+}
+
+impl From<&Self> for FieldPath {
+    fn from(path: &Self) -> Self {
+        path.clone()
+    }
+}
+
+impl From<Path<'_>> for FieldPath {
+    fn from(path: Path<'_>) -> Self {
+        path.to_field_path()
+    }
+}
+
+impl From<&Path<'_>> for FieldPath {
+    fn from(path: &Path<'_>) -> Self {
+        path.to_field_path()
+    }
+}
+
+impl PartialEq for FieldPath {
+    fn eq(&self, other: &Self) -> bool {
+        self.steps().eq(other.steps())
+    }
+}
+
+impl Eq for FieldPath {}
+
+/// Compares with the printed text.
+impl PartialEq<str> for FieldPath {
+    fn eq(&self, text: &str) -> bool {
+        self.as_str() == text
+    }
+}
+
+/// Compares with the printed text.
+impl PartialEq<&str> for FieldPath {
+    fn eq(&self, text: &&str) -> bool {
+        self.as_str() == *text
+    }
+}
+
+impl PartialOrd for FieldPath {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for FieldPath {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.steps().cmp(other.steps())
+    }
+}
+
+impl Hash for FieldPath {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let steps = self.steps();
+        steps.len().hash(state);
+        steps.for_each(|step| step.hash(state));
+    }
+}
+
+impl fmt::Debug for FieldPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.steps()).finish()
+    }
+}
+
+impl fmt::Display for FieldPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl AsRef<str> for FieldPath {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+/// As the printed text.
+impl Serialize for FieldPath {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}

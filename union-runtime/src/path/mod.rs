@@ -1,0 +1,123 @@
+//! Paths to fields: [`Path`] borrows, for a walk through an object; [`FieldPath`] owns, for errors and reports.
+//!
+//! Going down costs no allocation. A [`Violation`](crate::Violation) takes either.
+//!
+//! ```
+//! use union_runtime::Violation;
+//! use union_runtime::path::{FieldPath, Path, Step};
+//!
+//! let spec = Path::ROOT.field("spec");
+//! let ports = spec.field("ports");
+//! let port = ports.step(Step::Index(2));
+//! assert_eq!(port.to_string(), "spec.ports[2]");
+//! assert_eq!(port.to_field_path(), FieldPath::root().field("spec").field("ports").index(2));
+//! assert_eq!(Violation::duplicate(port, 80).to_string(), "spec.ports[2]: Duplicate value: 80");
+//! ```
+
+mod field_path;
+mod resolve;
+mod step;
+
+use core::fmt;
+
+use serde_json::Value;
+
+use self::field_path::Spelled;
+
+pub use self::field_path::FieldPath;
+pub use self::step::Step;
+
+/// A path during a walk: a chain of borrowed links.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<'a> {
+    link: Option<(&'a Path<'a>, Step<'a>)>,
+}
+
+impl<'a> Path<'a> {
+    /// The path of the object itself.
+    pub const ROOT: Path<'static> = Path { link: None };
+
+    /// Returns the path of a field of the value at this path.
+    #[must_use]
+    pub const fn field(&'a self, field: &'a str) -> Self {
+        self.step(Step::Field(field))
+    }
+
+    /// Returns the path one step below this one.
+    #[must_use]
+    pub const fn step(&'a self, step: Step<'a>) -> Self {
+        Self {
+            link: Some((self, step)),
+        }
+    }
+
+    /// Returns true for the path of the object itself.
+    #[must_use]
+    pub const fn is_root(&self) -> bool {
+        self.link.is_none()
+    }
+
+    /// Returns the value at this path in an object, if there is one.
+    #[must_use]
+    pub fn find<'v>(&self, object: &'v Value) -> Option<&'v Value> {
+        match self.link {
+            Some((parent, step)) => step.find(parent.find(object)?),
+            None => Some(object),
+        }
+    }
+
+    /// Returns this path as one that owns its names.
+    #[must_use]
+    pub fn to_field_path(&self) -> FieldPath {
+        self.to_field_path_by(|step| step)
+    }
+
+    /// Returns this path as one that owns its names, with each step as `convert` gives it, which is asked from the object on:
+    /// schema errors of an API server print map keys as fields.
+    #[must_use]
+    pub fn to_field_path_by(&self, mut convert: impl FnMut(Step<'a>) -> Step<'a>) -> FieldPath {
+        let (mut steps, mut bytes) = (0, 0);
+        let mut at = self;
+        while let Some((parent, step)) = at.link {
+            steps += 1;
+            bytes += step.printed_len();
+            at = parent;
+        }
+        let mut spelled = Spelled::with_capacity(steps, bytes);
+        self.spell(&mut convert, &mut spelled);
+        spelled.into()
+    }
+
+    fn spell(&self, convert: &mut impl FnMut(Step<'a>) -> Step<'a>, spelled: &mut Spelled) {
+        if let Some((parent, step)) = self.link {
+            parent.spell(convert, spelled);
+            spelled.push(convert(step));
+        }
+    }
+
+    /// Returns the path of a field of the value at this path. Takes no memory where the object itself has the field and the
+    /// field's name is `declared` by the program.
+    pub(crate) fn below(&self, field: &str, declared: Option<&'static str>) -> FieldPath {
+        match declared {
+            Some(field) if self.is_root() => FieldPath::declared(field),
+            _ => self.field(field).to_field_path(),
+        }
+    }
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some((parent, step)) = self.link else {
+            return Ok(());
+        };
+        parent.fmt(f)?;
+        match step {
+            // A server prints a field without a name so.
+            Step::Field("") => f.write_str("[]"),
+            Step::Field(name) if parent.is_root() => f.write_str(name),
+            Step::Field(name) => write!(f, ".{name}"),
+            Step::Key(name) => write!(f, "[{name}]"),
+            Step::Index(index) => write!(f, "[{index}]"),
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Reads the text of a path from outside, against the object that the text is about.
+
+use serde_json::Value;
+
+use super::{FieldPath, Step};
+
+/// A value of the object that a beginning of the text leads to.
+struct Reached<'v, 't> {
+    value: &'v Value,
+    /// The text behind the path of the value.
+    rest: &'t str,
+    /// The position of the value that this one is in, and the step from there; `None` for the object itself.
+    from: Option<(usize, Step<'v>)>,
+}
+
+impl FieldPath {
+    /// Reads the text of a path, such as `spec.ports[0].labels[a.b/c]`, against the object that it is about. Returns `None`
+    /// where the object has no such place, and where two places fit.
+    ///
+    /// Names may contain dots and brackets, so that only the object tells where a name ends.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::path::FieldPath;
+    ///
+    /// let object = json!({"labels": {"a.b": "x"}, "ports": [{"p": 1}]});
+    /// assert_eq!(FieldPath::resolve("labels[a.b]", &object), Some(FieldPath::root().field("labels").key("a.b")));
+    /// assert_eq!(FieldPath::resolve("labels.a.b", &object), Some(FieldPath::from(["labels", "a.b"])));
+    /// assert_eq!(FieldPath::resolve("ports[1].p", &object), None);
+    /// // Both `{"a": {"b": ..}}` and `{"a.b": ..}` print as `a.b`.
+    /// assert_eq!(FieldPath::resolve("a.b", &json!({"a": {"b": 1}, "a.b": 2})), None);
+    /// ```
+    #[must_use]
+    pub fn resolve(text: &str, object: &Value) -> Option<Self> {
+        let reached = reach(text, object);
+        match places(&reached) {
+            (Some(place), None) => Some(path_of(&reached, place)),
+            _ => None,
+        }
+    }
+
+    /// As [`resolve`](Self::resolve), also for a field that is missing, as reports of a required field name it: the field
+    /// belongs to the deepest object that the text leads to, and the rest of the text is its name. Returns `None` where two
+    /// places fit.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::path::FieldPath;
+    ///
+    /// let object = json!({"spec": {"a.b": {}}});
+    /// assert_eq!(FieldPath::resolve_or_absent("spec.a.b.name", &object), Some(FieldPath::from(["spec", "a.b", "name"])));
+    /// ```
+    #[must_use]
+    pub fn resolve_or_absent(text: &str, object: &Value) -> Option<Self> {
+        let reached = reach(text, object);
+        match places(&reached) {
+            (Some(place), None) => return Some(path_of(&reached, place)),
+            (Some(_), Some(_)) => return None,
+            (None, _) => {}
+        }
+        let owners = || {
+            let all = reached.iter().enumerate();
+            all.filter(|(_, reached)| reached.value.is_object())
+        };
+        let (owner, nearest) = owners().min_by_key(|(_, reached)| reached.rest.len())?;
+        let is_nearest = |reached: &Reached<'_, '_>| reached.rest.len() == nearest.rest.len();
+        if owners().filter(|(_, reached)| is_nearest(reached)).count() > 1 {
+            return None;
+        }
+        let rest = nearest.rest;
+        let step = if nearest.from.is_none() {
+            Step::Field(rest)
+        } else if let Some(name) = rest.strip_prefix('.') {
+            Step::Field(name)
+        } else {
+            let inner = rest.strip_prefix('[').unwrap_or(rest);
+            Step::Key(inner.strip_suffix(']').unwrap_or(inner))
+        };
+        Some(path_of(&reached, owner).step(step).printed_as(text))
+    }
+}
+
+/// All values that beginnings of the text lead to, the object itself first. There is one way to each value, so there are no
+/// more of them than the object has.
+fn reach<'v, 't>(text: &'t str, object: &'v Value) -> Vec<Reached<'v, 't>> {
+    let mut reached = vec![Reached {
+        value: object,
+        rest: text,
+        from: None,
+    }];
+    let mut next = 0;
+    while let Some(&Reached { value, rest, from }) = reached.get(next) {
+        let mut add = |value, step, rest: &'t str| {
+            if rest.is_empty() || rest.starts_with(['.', '[']) {
+                reached.push(Reached {
+                    value,
+                    rest,
+                    from: Some((next, step)),
+                });
+            }
+        };
+        match value {
+            Value::Object(object) => {
+                for (name, value) in object {
+                    if from.is_none()
+                        && !name.is_empty()
+                        && let Some(rest) = rest.strip_prefix(name.as_str())
+                    {
+                        add(value, Step::Field(name), rest);
+                    }
+                    if let Some(rest) = rest.strip_prefix('.')
+                        && let Some(rest) = rest.strip_prefix(name.as_str())
+                    {
+                        add(value, Step::Field(name), rest);
+                    }
+                    if let Some(rest) = rest.strip_prefix('[')
+                        && let Some(rest) = rest.strip_prefix(name.as_str())
+                        && let Some(rest) = rest.strip_prefix(']')
+                    {
+                        add(value, Step::Key(name), rest);
+                    }
+                }
+            }
+            Value::Array(elements) => {
+                if let Some((index, rest)) = split_index(rest)
+                    && let Some(value) = elements.get(index)
+                {
+                    add(value, Step::Index(index), rest);
+                }
+            }
+            _ => {}
+        }
+        next += 1;
+    }
+    reached
+}
+
+/// Splits `[3].a` into 3 and `.a`. Servers print no zeros and no signs before a position.
+fn split_index(text: &str) -> Option<(usize, &str)> {
+    let (digits, rest) = text.strip_prefix('[')?.split_once(']')?;
+    let is_printed_so = digits == "0" || !digits.starts_with(['0', '+']);
+    let index = digits.parse().ok()?;
+    is_printed_so.then_some((index, rest))
+}
+
+/// Returns the positions of the first two values that the whole text leads to.
+fn places(reached: &[Reached<'_, '_>]) -> (Option<usize>, Option<usize>) {
+    let all = reached.iter().enumerate();
+    let mut places = all.filter(|(_, reached)| reached.rest.is_empty());
+    let mut next = || places.next().map(|(place, _)| place);
+    (next(), next())
+}
+
+fn path_of(reached: &[Reached<'_, '_>], place: usize) -> FieldPath {
+    let mut steps = Vec::new();
+    let mut at = place;
+    while let Some(&Reached {
+        from: Some((parent, step)),
+        ..
+    }) = reached.get(at)
+    {
+        steps.push(step);
+        at = parent;
+    }
+    steps.into_iter().rev().collect()
+}

@@ -1,0 +1,84 @@
+//! One step of a path.
+
+use core::cmp::Ordering;
+use core::hash::{Hash, Hasher};
+
+use serde_json::Value;
+
+/// One step of a path.
+///
+/// `Field` and `Key` with the same name are equal: both lead to the same member of an object, and differ only in how they
+/// are printed. `Key("0")` and `Index(0)` differ.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    /// A field of an object, printed as `.name`.
+    Field(&'a str),
+    /// An entry of a map, printed as `[name]`.
+    Key(&'a str),
+    /// An element of a list, printed as `[0]`.
+    Index(usize),
+}
+
+impl<'a> Step<'a> {
+    /// Returns the name of the field or the entry; `None` for an element of a list.
+    #[must_use]
+    pub const fn name(self) -> Option<&'a str> {
+        match self {
+            Self::Field(name) | Self::Key(name) => Some(name),
+            Self::Index(_) => None,
+        }
+    }
+
+    /// Returns the value that this step leads to from `value`, if there is one.
+    #[must_use]
+    pub fn find(self, value: &Value) -> Option<&Value> {
+        match self {
+            Self::Field(name) | Self::Key(name) => value.as_object()?.get(name),
+            Self::Index(index) => value.as_array()?.get(index),
+        }
+    }
+
+    /// Returns an estimate of the bytes that the step is printed with.
+    pub(super) const fn printed_len(self) -> usize {
+        match self {
+            Self::Field(name) => name.len() + 1,
+            Self::Key(name) => name.len() + 2,
+            // Lists with more than 9,999 elements take another allocation.
+            Self::Index(_) => 6,
+        }
+    }
+
+    /// Returns what two equal steps have in common.
+    const fn identity(self) -> Result<usize, &'a str> {
+        match self {
+            Self::Index(index) => Ok(index),
+            Self::Field(name) | Self::Key(name) => Err(name),
+        }
+    }
+}
+
+impl PartialEq for Step<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.identity() == other.identity()
+    }
+}
+
+impl Eq for Step<'_> {}
+
+impl PartialOrd for Step<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Step<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.identity().cmp(&other.identity())
+    }
+}
+
+impl Hash for Step<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.identity().hash(state);
+    }
+}
