@@ -1,12 +1,13 @@
 //! Lists of type set and map have every element once (spec `ratcheting.md` 5.1).
 
-use core::hash::{BuildHasher as _, BuildHasherDefault, Hash as _, Hasher};
+use core::hash::{BuildHasher as _, Hash as _, Hasher as _};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, RandomState};
 
 use serde_json::{Map, Value};
 
 use super::Flow;
+use super::repeats::BuildIdentityHasher;
 use crate::print;
 use crate::schema::{ListType, Node, NodeId, StructuralSchema};
 use k8s_json_internals::deep;
@@ -127,7 +128,7 @@ pub(super) fn any_pair(elements: &[Value], same: impl Fn(&Value, &Value) -> bool
 /// each of its elements.
 fn hashes_repeat(elements: &[Value], hash: impl Fn(&Value, &mut DefaultHasher)) -> bool {
     let state = RandomState::new();
-    let mut seen = HashSet::with_capacity_and_hasher(elements.len(), Spread::default());
+    let mut seen = HashSet::with_capacity_and_hasher(elements.len(), BuildIdentityHasher::default());
     !elements.iter().all(|element| {
         let mut hasher = state.build_hasher();
         hash(element, &mut hasher);
@@ -145,24 +146,6 @@ fn hash(value: Option<&Value>, hasher: &mut DefaultHasher) {
         Some(Value::Null) => 4.hash(hasher),
         Some(Value::Array(_) | Value::Object(_)) => 5.hash(hasher),
         None => 6.hash(hasher),
-    }
-}
-
-/// Takes a hash for what it is.
-#[derive(Default)]
-struct AsIs(u64);
-
-type Spread = BuildHasherDefault<AsIs>;
-
-impl Hasher for AsIs {
-    fn write(&mut self, _: &[u8]) {}
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }
 

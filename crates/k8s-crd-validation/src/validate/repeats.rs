@@ -1,7 +1,7 @@
 //! What is said several times is said once, as a server does it.
 
 use core::fmt::{self, Write as _};
-use core::hash::{BuildHasher as _, Hasher};
+use core::hash::{BuildHasher as _, BuildHasherDefault, Hasher};
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 
@@ -13,7 +13,8 @@ pub(crate) fn without_repeats(violations: Vec<Violation>) -> Vec<Violation> {
         return violations;
     }
     let state = RandomState::new();
-    let mut positions: HashMap<u64, usize> = HashMap::with_capacity(violations.len());
+    let mut positions: HashMap<u64, usize, BuildIdentityHasher> =
+        HashMap::with_capacity_and_hasher(violations.len(), BuildIdentityHasher::default());
     let mut kept: Vec<Violation> = Vec::with_capacity(violations.len());
     'each: for violation in violations {
         // Not of the text: nearly all are different, and a text takes memory.
@@ -42,5 +43,23 @@ impl<H: Hasher> fmt::Write for Hashed<H> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.0.write(text.as_bytes());
         Ok(())
+    }
+}
+
+/// A hasher of hashes: the hash of a hash is that hash.
+#[derive(Default)]
+pub(super) struct IdentityHasher(u64);
+
+pub(super) type BuildIdentityHasher = BuildHasherDefault<IdentityHasher>;
+
+impl Hasher for IdentityHasher {
+    fn write(&mut self, _: &[u8]) {}
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }

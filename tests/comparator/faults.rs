@@ -1,0 +1,254 @@
+//! Places that are easily mistaken for others: lists without keys, odd names, two spellings of one member, answers of an earlier value.
+
+use serde_json::{Value, json};
+use union_runtime::Ratchet;
+use union_runtime::comparator::{Comparison, Equality};
+use union_runtime::path::FieldPath;
+
+use crate::world::NAMES;
+
+/// Returns true if an error at this path of the new object is tolerated.
+fn is_tolerated(schema: &Value, [old, new]: [&Value; 2], path: &FieldPath) -> bool {
+    let split = Comparison::new(schema, new, old).split([path], &[], Ratchet::Unchanged, |path| {
+        ((*path).clone(), ())
+    });
+    split.new.is_empty()
+}
+
+/// Returns true if an error at this path is tolerated because the old object has the same error at `of_old`.
+fn is_known(schema: &Value, [old, new]: [&Value; 2], path: &FieldPath, of_old: &FieldPath) -> bool {
+    let comparison = Comparison::new(schema, new, old);
+    let tell = |path: &&FieldPath| ((*path).clone(), "rule");
+    let split = comparison.split([path], &[of_old], Ratchet::SameReason, tell);
+    split.new.is_empty()
+}
+
+#[test]
+fn a_list_without_keys_decides_for_all_that_is_in_it() {
+    let number = json!({"type": "integer"});
+    let object = json!({"type": "object", "properties": {"p": number}});
+    let list = |items: &Value, list_type: Option<&str>| {
+        let mut schema = json!({"type": "array", "items": items});
+        if let Some(list_type) = list_type {
+            schema["x-kubernetes-list-type"] = json!(list_type);
+        }
+        schema
+    };
+    let root = FieldPath::root().field("l");
+    let cases = [
+        (
+            list(&object, None),
+            json!([{"p": -1}]),
+            root.clone().index(0).field("p"),
+        ),
+        (
+            list(&object, Some("atomic")),
+            json!([{"p": -1}]),
+            root.clone().index(0).field("p"),
+        ),
+        (
+            list(&object, None),
+            json!([{"q": 1}, {}]),
+            root.clone().index(1).field("p"),
+        ),
+        (
+            list(&number, Some("set")),
+            json!([1, -1]),
+            root.clone().index(1),
+        ),
+        (
+            list(&list(&number, None), None),
+            json!([[], [-1]]),
+            root.clone().index(1).index(0),
+        ),
+        (
+            list(
+                &json!({"type": "object", "additionalProperties": list(&object, None)}),
+                None,
+            ),
+            json!([{"a.b": [{"p": -1}]}]),
+            root.clone().index(0).key("a.b").index(0).field("p"),
+        ),
+        // Keys of a list within do not help.
+        (
+            list(
+                &json!({"type": "array", "items": object, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["p"]}),
+                None,
+            ),
+            json!([[{"p": -1}]]),
+            root.clone().index(0).index(0).field("p"),
+        ),
+    ];
+    for (schema, value, path) in cases {
+        let schema = json!({"properties": {"n": number, "l": schema}});
+        let old = json!({"n": 1, "l": value});
+        let unchanged = json!({"n": 2, "l": value});
+        let mut changed = unchanged.clone();
+        if let Some(elements) = changed["l"].as_array_mut() {
+            elements.push(json!({}));
+        }
+        assert!(
+            is_tolerated(&schema, [&old, &unchanged], &path),
+            "{schema} {path}"
+        );
+        assert!(
+            !is_tolerated(&schema, [&old, &changed], &path),
+            "{schema} {path}"
+        );
+        // The place of the old error does not matter: there is no correlated one.
+        let elsewhere = FieldPath::root();
+        assert!(
+            is_known(&schema, [&old, &unchanged], &path, &elsewhere),
+            "{schema} {path}"
+        );
+        assert!(
+            !is_known(&schema, [&old, &changed], &path, &path),
+            "{schema} {path}"
+        );
+    }
+}
+
+/// Two members of one object, the first one as it was and the second one changed, wherever objects have members.
+#[test]
+fn no_name_is_taken_for_another() {
+    let number = json!({"type": "integer"});
+    let mut pairs = 0;
+    for unchanged in NAMES {
+        for changed in NAMES.into_iter().filter(|name| *name != unchanged) {
+            let old = json!({unchanged: 1, changed: 1});
+            let new = json!({unchanged: 1, changed: 2});
+            let of_fields = json!({"properties": {unchanged: number, changed: number}});
+            let of_map = json!({"additionalProperties": number});
+            for schema in [of_fields, of_map] {
+                for name in [unchanged, changed] {
+                    for path in [FieldPath::root().field(name), FieldPath::root().key(name)] {
+                        let context = format!("{schema} {path:?}, {changed:?} has changed");
+                        let is_unchanged = name == unchanged;
+                        assert_eq!(
+                            is_tolerated(&schema, [&old, &new], &path),
+                            is_unchanged,
+                            "{context}"
+                        );
+                        // Below a list that has keys of these names, the same.
+                        let list = json!({
+                            "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": [unchanged],
+                            "items": {"type": "object", "properties": {unchanged: number, changed: number}},
+                        });
+                        let element = path.under(&FieldPath::root().index(0));
+                        let lists = [json!([old]), json!([new])];
+                        assert_eq!(
+                            is_tolerated(&list, [&lists[0], &lists[1]], &element),
+                            is_unchanged,
+                            "{context}"
+                        );
+                        for other in [unchanged, changed] {
+                            let of_old = FieldPath::root().key(other);
+                            let known = is_known(&schema, [&old, &new], &path, &of_old);
+                            assert_eq!(known, other == name, "{context}: {of_old:?}");
+                        }
+                        pairs += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(pairs, NAMES.len() * (NAMES.len() - 1) * 8);
+}
+
+/// `a.b` is one member, and the member `b` of `a` another.
+#[test]
+fn a_name_with_a_dot_is_no_way_through_two_objects() {
+    let number = json!({"type": "integer"});
+    let schema = json!({"properties": {
+        "a.b": number,
+        "a": {"properties": {"b": number}, "type": "object"},
+        "a[0]": number,
+        "l": {"type": "array", "items": number},
+        "l[0]": number,
+    }});
+    let old = json!({"a.b": 1, "a": {"b": 1}, "l": [1], "l[0]": 1});
+    let root = FieldPath::root;
+    for (new, is_changed, is_not) in [
+        (
+            json!({"a.b": 2, "a": {"b": 1}, "l": [1], "l[0]": 1}),
+            root().field("a.b"),
+            root().field("a").field("b"),
+        ),
+        (
+            json!({"a.b": 1, "a": {"b": 2}, "l": [1], "l[0]": 1}),
+            root().field("a").field("b"),
+            root().field("a.b"),
+        ),
+        (
+            json!({"a.b": 1, "a": {"b": 1}, "l": [2], "l[0]": 1}),
+            root().field("l").index(0),
+            root().field("l[0]"),
+        ),
+        (
+            json!({"a.b": 1, "a": {"b": 1}, "l": [1], "l[0]": 2}),
+            root().field("l[0]"),
+            root().field("l").index(0),
+        ),
+    ] {
+        assert!(
+            !is_tolerated(&schema, [&old, &new], &is_changed),
+            "{new}: {is_changed:?}"
+        );
+        assert!(
+            is_tolerated(&schema, [&old, &new], &is_not),
+            "{new}: {is_not:?}"
+        );
+        assert_eq!(
+            FieldPath::resolve(is_changed.as_str(), &new),
+            None,
+            "two places are printed so"
+        );
+    }
+}
+
+#[test]
+fn an_answer_is_about_the_values_that_were_asked_about() {
+    let schema = json!({"type": "object", "properties": {"a": {"type": "array", "items": {"type": "integer"}}}});
+    let equality = Equality::new();
+    let values: Vec<Value> = (0..50).map(|n| json!({"a": [n % 5, n % 3]})).collect();
+    // In both orders, each pair twice.
+    for _ in 0..2 {
+        for new in &values {
+            for old in &values {
+                assert_eq!(
+                    equality.is_equal(&schema, new, old),
+                    new == old,
+                    "{new} {old}"
+                );
+            }
+        }
+    }
+    // Values at one address after another, each with an equality of its own.
+    for n in 0..1000 {
+        let new = Box::new(json!({"a": [n]}));
+        let old = json!({"a": [n % 2]});
+        assert_eq!(Equality::new().is_equal(&schema, &new, &old), *new == old);
+    }
+}
+
+/// A webhook's handler may hold a comparison while it waits.
+#[test]
+fn a_comparison_may_be_sent_to_another_thread() {
+    let schema = json!({"additionalProperties": {"type": "integer"}});
+    let [old, new] = [json!({"a": 1, "b": 1}), json!({"a": 1, "b": 2})];
+    let comparison = Comparison::new(&schema, &new, &old);
+    assert!(!comparison.root().is_unchanged());
+    let answers = std::thread::scope(|scope| {
+        let thread = scope.spawn(move || {
+            let of = |name| {
+                comparison
+                    .root()
+                    .key(name)
+                    .is_some_and(|value| value.is_unchanged())
+            };
+            [of("a"), of("b")]
+        });
+        thread.join().expect("it does not panic")
+    });
+    assert_eq!(answers, [true, false]);
+}

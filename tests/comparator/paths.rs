@@ -1,0 +1,292 @@
+//! Paths as data, and the one reader of their texts.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::hash::{BuildHasher, RandomState};
+
+use serde_json::{Value, json};
+use union_random::Random;
+use union_runtime::path::{FieldPath, Step};
+
+use crate::world::{Counts, NAMES, World};
+
+/// Returns the paths of all values in an object. Members of objects are fields or keys at random: they are the same place.
+pub(crate) fn places(random: &mut Random, object: &Value) -> Vec<FieldPath> {
+    let mut found = vec![FieldPath::root()];
+    let mut waiting = vec![(FieldPath::root(), object)];
+    while let Some((path, value)) = waiting.pop() {
+        let mut visit = |step: Step<'_>, child| {
+            let path = path.clone().step(step);
+            found.push(path.clone());
+            waiting.push((path, child));
+        };
+        match value {
+            Value::Object(object) => {
+                for (name, child) in object {
+                    let is_field = random.chance(50);
+                    visit(
+                        if is_field {
+                            Step::Field(name)
+                        } else {
+                            Step::Key(name)
+                        },
+                        child,
+                    );
+                }
+            }
+            Value::Array(elements) => {
+                elements
+                    .iter()
+                    .enumerate()
+                    .for_each(|(i, child)| visit(Step::Index(i), child));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Returns the paths of all values in an object, by their texts.
+fn by_text(paths: &[FieldPath]) -> BTreeMap<String, BTreeSet<FieldPath>> {
+    let mut found: BTreeMap<String, BTreeSet<FieldPath>> = BTreeMap::new();
+    for path in paths {
+        for spelled in spellings(path) {
+            found
+                .entry(spelled.to_string())
+                .or_default()
+                .insert(spelled);
+        }
+    }
+    found
+}
+
+/// Returns the path with each of its last two steps by name as a field and as a key, the others as they are.
+fn spellings(path: &FieldPath) -> Vec<FieldPath> {
+    let steps: Vec<Step<'_>> = path.steps().collect();
+    let mut found = vec![FieldPath::root()];
+    for (at, step) in steps.iter().enumerate() {
+        let both = match step {
+            Step::Field(name) | Step::Key(name) if at + 2 >= steps.len() => {
+                vec![Step::Field(name), Step::Key(name)]
+            }
+            step => vec![*step],
+        };
+        let longer = |path: &FieldPath| {
+            both.iter()
+                .map(|step| path.clone().step(*step))
+                .collect::<Vec<_>>()
+        };
+        found = found.iter().flat_map(longer).collect();
+    }
+    found
+}
+
+#[test]
+fn a_text_leads_to_the_only_place_that_is_printed_so() {
+    let (mut read, mut ambiguous) = (0, 0);
+    for seed in 0..1500 {
+        let random = &mut Random::new(seed);
+        let object = World::random(random, &mut Counts::default()).new;
+        let paths = places(random, &object);
+        // All ways to spell a place may stand in a text, while a random one is known here: so only those are looked at whose
+        // last names alone differ.
+        for (text, places) in by_text(&paths) {
+            match FieldPath::resolve(&text, &object) {
+                Some(path) => {
+                    assert_eq!(
+                        path,
+                        text.as_str(),
+                        "seed {seed}: it is printed as it was read"
+                    );
+                    assert!(
+                        places.len() == 1 && places.contains(&path),
+                        "seed {seed}: {text:?} {places:?} in {object}"
+                    );
+                    assert!(path.find(&object).is_some());
+                    read += 1;
+                }
+                None => ambiguous += 1,
+            }
+            let lenient = FieldPath::resolve_or_absent(&text, &object);
+            assert_eq!(
+                lenient,
+                FieldPath::resolve(&text, &object),
+                "seed {seed}: {text:?}"
+            );
+        }
+    }
+    assert!(
+        read > 10_000 && ambiguous > 10 && ambiguous * 10 < read,
+        "{read} {ambiguous}"
+    );
+}
+
+/// All objects with one or two members in each of two levels: here all places of a text are known.
+#[test]
+fn a_text_of_two_places_leads_nowhere() {
+    let (mut read, mut ambiguous) = (0, 0);
+    for a in NAMES {
+        for b in NAMES {
+            for c in NAMES {
+                let object = json!({a: {b: [0]}, c: [{b: 0}, 1]});
+                let random = &mut Random::new(0);
+                let mut texts: BTreeMap<String, BTreeSet<FieldPath>> = BTreeMap::new();
+                for path in places(random, &object) {
+                    let steps: Vec<Step<'_>> = path.steps().collect();
+                    // Every step by name in both spellings.
+                    let mut all = vec![FieldPath::root()];
+                    for step in steps {
+                        all = all
+                            .into_iter()
+                            .flat_map(|path| match step {
+                                Step::Field(name) | Step::Key(name) => {
+                                    vec![path.clone().field(name), path.key(name)]
+                                }
+                                Step::Index(index) => vec![path.index(index)],
+                            })
+                            .collect();
+                    }
+                    for spelled in all {
+                        texts
+                            .entry(spelled.to_string())
+                            .or_default()
+                            .insert(spelled);
+                    }
+                }
+                for (text, places) in texts {
+                    let resolved = FieldPath::resolve(&text, &object);
+                    if places.len() == 1 {
+                        assert_eq!(resolved, places.first().cloned(), "{text:?} in {object}");
+                        read += 1;
+                    } else {
+                        assert_eq!(resolved, None, "{text:?} in {object}: {places:?}");
+                        ambiguous += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(read > 20_000 && ambiguous > 50, "{read} {ambiguous}");
+}
+
+#[test]
+fn a_missing_field_belongs_to_the_value_that_lacks_it() {
+    let object = json!({"spec": {"a.b": {"c": [1]}, "ports": [{"name": "x"}], "n": 1}});
+    let root = || FieldPath::root().field("spec");
+    for (text, path) in [
+        ("spec.missing", root().field("missing")),
+        ("spec[missing]", root().key("missing")),
+        ("spec.a.b.d", root().field("a.b").field("d")),
+        (
+            "spec.ports[0].port",
+            root().field("ports").index(0).field("port"),
+        ),
+        // There is no telling where one name ends and the next begins.
+        ("spec.x.y", root().field("x.y")),
+        ("gone", FieldPath::root().field("gone")),
+    ] {
+        assert_eq!(FieldPath::resolve(text, &object), None, "{text}");
+        assert_eq!(
+            FieldPath::resolve_or_absent(text, &object),
+            Some(path),
+            "{text}"
+        );
+    }
+    for text in [
+        "spec.ports[00].name",
+        "spec.ports[+0].name",
+        "spec.ports[ 0].name",
+    ] {
+        assert_eq!(FieldPath::resolve(text, &object), None, "{text}");
+    }
+}
+
+#[test]
+fn paths_are_compared_and_ordered_by_their_steps() {
+    let state = RandomState::new();
+    let mut compared = 0;
+    for seed in 0..300 {
+        let random = &mut Random::new(seed);
+        let object = World::random(random, &mut Counts::default()).new;
+        let mut paths = places(random, &object);
+        paths.extend(places(random, &object));
+        for a in &paths {
+            for b in &paths {
+                let is_same = a.steps().eq(b.steps());
+                assert_eq!(a == b, is_same);
+                assert_eq!(a.cmp(b).is_eq(), is_same);
+                assert_eq!(a.cmp(b), b.cmp(a).reverse());
+                if is_same {
+                    assert_eq!(state.hash_one(a), state.hash_one(b), "{a:?} {b:?}");
+                    assert_eq!(a.find(&object), b.find(&object));
+                }
+                compared += 1;
+            }
+            let collected: FieldPath = a.steps().collect();
+            assert_eq!(collected.as_str(), a.as_str());
+            let parent = a.parent();
+            assert_eq!(parent.is_none(), a.is_root());
+            if let (Some(parent), Some(step)) = (parent, a.steps().next_back()) {
+                assert!(a.starts_with(&parent) && !parent.starts_with(a));
+                assert_eq!(parent.step(step).as_str(), a.as_str());
+            }
+            let printed = a.clone().printed_as("elsewhere");
+            assert_eq!(&printed, a);
+            assert_eq!(printed.as_str(), if a.is_root() { "" } else { "elsewhere" });
+        }
+        // Everything in a value follows it, and nothing else stands between.
+        paths.sort();
+        for outer in &paths {
+            let mut inside = paths.iter().skip_while(|path| !path.starts_with(outer));
+            assert!(
+                inside
+                    .by_ref()
+                    .skip_while(|path| path.starts_with(outer))
+                    .all(|path| !path.starts_with(outer))
+            );
+        }
+        let distinct: HashSet<&FieldPath> = paths.iter().collect();
+        let ordered: BTreeSet<&FieldPath> = paths.iter().collect();
+        assert_eq!(distinct.len(), ordered.len());
+    }
+    assert!(compared > 100_000, "{compared}");
+    let [field, key, index] =
+        [Step::Field("0"), Step::Key("0"), Step::Index(0)].map(|step| FieldPath::root().step(step));
+    assert!(field == key && key != index && field.as_str() != key.as_str());
+}
+
+#[test]
+fn texts_and_objects_of_any_size_are_read() {
+    let around = |inner: Value| Value::from_iter([("a", inner)]);
+    let deep = |levels: usize| (0..levels).fold(json!(1), |inner, _| around(inner));
+    for text in [
+        "[".repeat(100_000),
+        "a.".repeat(100_000),
+        "a[0]".repeat(100_000),
+        "x".repeat(1_000_000),
+    ] {
+        assert_eq!(FieldPath::resolve(&text, &json!({"a": [1]})), None);
+        // The object has no such place, however the text is read.
+        if let Some(path) = FieldPath::resolve_or_absent(&text, &json!({"a": {"b": 1}})) {
+            assert_eq!(path, text.as_str());
+        }
+    }
+    let mut object = deep(10_000);
+    let text = ["a"; 10_000].join(".");
+    assert_eq!(
+        FieldPath::resolve(&text, &object).map(|path| path.steps().len()),
+        Some(10_000)
+    );
+    // Taken apart by hand, as dropping it at once would need the stack.
+    while let Some(inner) = object
+        .as_object_mut()
+        .and_then(|object| object.values_mut().next())
+    {
+        object = Value::take(inner);
+    }
+    // Keys that begin alike: each value has one way to it.
+    let many = (0..18).fold(
+        json!({"a": 0, "a.a": 0}),
+        |inner, _| json!({"a": inner.clone(), "a.a": inner["a"]}),
+    );
+    assert_eq!(FieldPath::resolve(&["a"; 18].join("."), &many), None);
+}

@@ -1,0 +1,74 @@
+//! `Comparison::split` of what a create of an object refuses, against an update: what remains is what the update refuses.
+
+use std::collections::BTreeMap;
+
+use k8s_crd_validation::{Outcome, Policy, ServerSettings, StructuralSchema};
+use serde_json::Value;
+use union_random::Random;
+use union_runtime::comparator::Comparison;
+use union_runtime::{Ratchet, Violation, ViolationKind};
+
+use crate::world::{Counts, World};
+
+/// The errors of an update, and those that it tolerates, by the comparator: `[refused, tolerated]`.
+pub(crate) fn by_comparator(
+    schema: &StructuralSchema,
+    [new, old]: [&Value; 2],
+    policy: Policy,
+) -> [Vec<Violation>; 2] {
+    let mut new = new.clone();
+    let Outcome { errors, .. } = schema.create(&mut new, &ServerSettings::default());
+    let mut comparison = Comparison::new(schema.root(), &new, old);
+    if policy == Policy::Kep4008 {
+        comparison = comparison.deep();
+    }
+    let split = comparison.split(errors, &[], Ratchet::Unchanged, |each| {
+        (each.path().clone(), ())
+    });
+    [split.new, split.tolerated]
+}
+
+/// Returns how often each text is said, without duplicates of list elements, which have a rule of their own.
+pub(crate) fn texts(violations: &[Violation]) -> BTreeMap<String, usize> {
+    let mut found = BTreeMap::new();
+    for violation in violations {
+        if violation.kind() != ViolationKind::Duplicate {
+            *found.entry(violation.to_string()).or_default() += 1;
+        }
+    }
+    found
+}
+
+#[test]
+fn an_update_refuses_what_the_comparator_calls_new() {
+    let mut counts = Counts::default();
+    let (mut refused, mut tolerated, mut accepted) = (0, 0, 0);
+    for seed in 0..6000 {
+        let random = &mut Random::new(seed);
+        let World {
+            schema,
+            mut old,
+            new,
+        } = World::random(random, &mut counts);
+        let compiled = StructuralSchema::compile(&schema)
+            .unwrap_or_else(|errors| panic!("seed {seed}: {errors}\n{schema}"));
+        // As it is stored.
+        let _ = compiled.create(&mut old, &ServerSettings::default());
+        for policy in [Policy::ApiServer, Policy::Kep4008] {
+            let settings = ServerSettings::default().policy(policy);
+            let outcome = compiled.update(&mut new.clone(), &old, &settings);
+            let [of_update, of_split] = by_comparator(&compiled, [&new, &old], policy);
+            let context = || format!("seed {seed}, {policy:?}\n{schema}\nold: {old}\nnew: {new}");
+            assert_eq!(texts(&of_update), texts(&outcome.errors), "{}", context());
+            assert_eq!(texts(&of_split), texts(&outcome.ratcheted), "{}", context());
+            refused += of_update.len();
+            tolerated += of_split.len();
+            accepted += usize::from(outcome.is_accepted() && !of_split.is_empty());
+        }
+    }
+    counts.assert_complete();
+    assert!(
+        refused > 1000 && tolerated > 1000 && accepted > 500,
+        "{refused} {tolerated} {accepted}"
+    );
+}

@@ -1,0 +1,112 @@
+//! All schemas of two levels, with all old and new objects of a small domain: an update refuses what the comparator calls new.
+
+use k8s_crd_validation::{Policy, ServerSettings, StructuralSchema};
+use serde_json::{Value, json};
+
+use crate::server::{by_comparator, texts};
+
+/// A schema around another one, and the values of both.
+type Around = fn(&Value, &[Value]) -> (Value, Vec<Value>);
+
+const AROUND: [Around; 4] = [object, map, atomic, keyed];
+
+fn object(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
+    let schema = json!({"type": "object", "required": ["p"], "properties": {"p": inner}});
+    let values = values.iter().map(|value| json!({"p": value}));
+    (schema, core::iter::once(json!({})).chain(values).collect())
+}
+
+fn map(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
+    let schema = json!({"type": "object", "additionalProperties": inner, "maxProperties": 1});
+    let one = values.iter().map(|value| json!({"7": value}));
+    let other = values.iter().map(|value| json!({"007": value}));
+    let both = values
+        .iter()
+        .map(|value| json!({"7": value, "007": values[0]}));
+    (
+        schema,
+        core::iter::once(json!({}))
+            .chain(one)
+            .chain(other)
+            .chain(both)
+            .collect(),
+    )
+}
+
+fn atomic(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
+    let schema = json!({"type": "array", "items": inner, "maxItems": 1});
+    let one = values.iter().map(|value| json!([value]));
+    let two = values.iter().map(|value| json!([value, values[0]]));
+    let reversed = values.iter().skip(1).map(|value| json!([values[0], value]));
+    (
+        schema,
+        core::iter::once(json!([]))
+            .chain(one)
+            .chain(two)
+            .chain(reversed)
+            .collect(),
+    )
+}
+
+fn keyed(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
+    let schema = json!({
+        "type": "array", "maxItems": 1, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"],
+        "items": {"type": "object", "required": ["k"], "properties": {"k": {"type": "string"}, "v": inner}},
+    });
+    let element = |key: &str, value: &Value| json!({"k": key, "v": value});
+    let a = values.iter().map(|value| json!([element("a", value)]));
+    let b = values.iter().map(|value| json!([element("b", value)]));
+    let two = values
+        .iter()
+        .map(|value| json!([element("a", value), element("b", &values[0])]));
+    let reversed = values
+        .iter()
+        .map(|value| json!([element("b", &values[0]), element("a", value)]));
+    (
+        schema,
+        core::iter::once(json!([]))
+            .chain(a)
+            .chain(b)
+            .chain(two)
+            .chain(reversed)
+            .collect(),
+    )
+}
+
+#[test]
+fn all_updates_of_small_objects_are_split_as_a_server_decides() {
+    let leaf = json!({"type": "integer", "maximum": 0});
+    let leaves = [json!(0), json!(1), json!(2)];
+    let (mut updates, mut tolerated) = (0, 0);
+    for outer in AROUND {
+        for inner in AROUND {
+            let (schema, values) = inner(&leaf, &leaves);
+            let (spec, values) = outer(&schema, &values);
+            let schema = json!({"type": "object", "properties": {"spec": spec}});
+            let compiled = StructuralSchema::compile(&schema).expect("it is structural");
+            let whole = |spec: &Value| {
+                let metadata = json!({"name": "a", "resourceVersion": "7", "uid": "abc"});
+                json!({"apiVersion": "a.example/v1", "kind": "A", "metadata": metadata, "spec": spec})
+            };
+            let objects: Vec<Value> = values.iter().map(whole).collect();
+            for old in &objects {
+                for new in &objects {
+                    for policy in [Policy::ApiServer, Policy::Kep4008] {
+                        let settings = ServerSettings::default().policy(policy);
+                        let outcome = compiled.update(&mut new.clone(), old, &settings);
+                        let [of_update, of_split] = by_comparator(&compiled, [new, old], policy);
+                        let context = || format!("{policy:?}\n{schema}\nold: {old}\nnew: {new}");
+                        assert_eq!(texts(&of_update), texts(&outcome.errors), "{}", context());
+                        assert_eq!(texts(&of_split), texts(&outcome.ratcheted), "{}", context());
+                        updates += 1;
+                        tolerated += usize::from(!of_split.is_empty());
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        updates > 20_000 && tolerated > 1_500,
+        "{updates} {tolerated}"
+    );
+}

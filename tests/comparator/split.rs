@@ -1,0 +1,104 @@
+//! `Comparison::split` of errors of any validator, against a second writing of its rules.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use union_random::Random;
+use union_runtime::Ratchet;
+use union_runtime::comparator::Comparison;
+use union_runtime::path::FieldPath;
+
+use crate::paths::places;
+use crate::second::{Decision, same_reason, unchanged};
+use crate::world::{Counts, NAMES, World};
+
+type Error = (FieldPath, &'static str);
+
+fn name(random: &mut Random) -> &'static str {
+    NAMES[random.below(NAMES.len())]
+}
+
+/// Errors as a validator may find them in an object: at values, and at fields that are missing.
+fn errors(random: &mut Random, object: &Value) -> Vec<Error> {
+    let mut found = Vec::new();
+    for path in places(random, object) {
+        for rule in ["type", "size"] {
+            if random.chance(40) {
+                found.push((path.clone(), rule));
+            }
+        }
+        if random.chance(20) {
+            let missing = path.field(name(random));
+            found.push((missing.clone(), "required"));
+            if random.chance(30) {
+                found.push((missing.key(name(random)), "required"));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn errors_are_split_as_the_rules_say() {
+    let mut counts = Counts::default();
+    let mut decisions: BTreeMap<(&str, Decision), usize> = BTreeMap::new();
+    for seed in 0..4000 {
+        let random = &mut Random::new(seed);
+        let World { schema, old, new } = World::random(random, &mut counts);
+        let [of_new, of_old] = [&new, &old].map(|object| errors(random, object));
+        let mut check =
+            |policy: &'static str, is_deep, ratchet, decide: &dyn Fn(&Error) -> Decision| {
+                let mut comparison = Comparison::new(&schema, &new, &old);
+                if is_deep {
+                    comparison = comparison.deep();
+                }
+                let split = comparison.split(of_new.clone(), &of_old, ratchet, Clone::clone);
+                let is_tolerated = |error: &&Error| decide(error) != Decision::Refused;
+                let (tolerated, refused): (Vec<_>, Vec<_>) = of_new.iter().partition(is_tolerated);
+                let context = || format!("seed {seed}, {policy}\n{schema}\nold: {old}\nnew: {new}");
+                assert_eq!(
+                    split.tolerated.iter().collect::<Vec<_>>(),
+                    tolerated,
+                    "{}",
+                    context()
+                );
+                assert_eq!(
+                    split.new.iter().collect::<Vec<_>>(),
+                    refused,
+                    "{}",
+                    context()
+                );
+                for error in &of_new {
+                    *decisions.entry((policy, decide(error))).or_default() += 1;
+                }
+            };
+        let pair = [&new, &old];
+        check("server", false, Ratchet::Unchanged, &|(path, _)| {
+            unchanged(false, &schema, pair, path)
+        });
+        check("deep", true, Ratchet::Unchanged, &|(path, _)| {
+            unchanged(true, &schema, pair, path)
+        });
+        check("same reason", false, Ratchet::SameReason, &|error| {
+            same_reason(&schema, pair, error, &of_old)
+        });
+    }
+    counts.assert_complete();
+    for (policy, decision) in [
+        ("server", Decision::Own),
+        ("server", Decision::Around),
+        ("server", Decision::Refused),
+        ("deep", Decision::Own),
+        ("deep", Decision::Around),
+        ("deep", Decision::Refused),
+        ("same reason", Decision::SameRule),
+        ("same reason", Decision::Around),
+        ("same reason", Decision::Refused),
+    ] {
+        let count = decisions
+            .get(&(policy, decision))
+            .copied()
+            .unwrap_or_default();
+        assert!(count > 1000, "{policy}, {decision:?}: {count}");
+    }
+}
