@@ -17,7 +17,8 @@ use k8s_json_internals::number::{Num, cut};
 use union_runtime::path::Path;
 use union_runtime::{Violation, ViolationKind};
 
-/// Refuses a value that its enum has not.
+/// Refuses a value that its enum does not have. Inlined: nearly all values have no enum.
+#[inline]
 pub(super) fn check<S: Sink>(node: &Node, value: &Value, path: &Path<'_>, sink: &mut S) -> Flow {
     match node.values.as_deref() {
         Some(values) if !values.is_empty() && !values.iter().any(|one| is_value(value, one)) => {
