@@ -201,7 +201,7 @@ fn members(union: &Union) -> String {
 
 /// What the rules forgot, and the remedy.
 fn hole(finding: &Finding) -> Option<(String, String)> {
-    let field = finding.fields.first()?.clone();
+    let field = finding.fields.first()?.to_string();
     let value = finding.value.as_ref().map(|value| format!(" ({value:?})"));
     let value = value.unwrap_or_default();
     let (code, what, remedy) = (finding.code.name(), finding.code.what(), &finding.remedy);

@@ -46,7 +46,12 @@ fn main() -> Result<(), crd_unions::ReadError> {
                     "  {}: {}: {}",
                     place.path,
                     finding.code.name(),
-                    finding.fields.join(", ")
+                    finding
+                        .fields
+                        .iter()
+                        .map(AsRef::as_ref)
+                        .collect::<Vec<&str>>()
+                        .join(", ")
                 );
                 if let Some(object) = &finding.object {
                     println!(

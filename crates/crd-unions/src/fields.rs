@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
+use union_runtime::path::{FieldPath, Step};
 
 use crate::bounds::FIELD_STATES;
 use crate::gather;
@@ -188,6 +189,16 @@ impl<'s> Fields<'s> {
         let mut names = properties.into_iter().flatten();
         let own = names.position(|(name, _)| path.first() == Some(&&**name));
         (own.unwrap_or(usize::MAX), path)
+    }
+
+    /// Returns the path of a field, from the object.
+    pub(crate) fn path(&self, id: FieldId) -> FieldPath {
+        let names = self.list.get(id).map(|field| field.path.iter());
+        names
+            .into_iter()
+            .flatten()
+            .map(|name| Step::Field(name))
+            .collect()
     }
 
     /// The name of a field in messages and listings: `a.b`.

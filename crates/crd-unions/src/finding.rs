@@ -1,6 +1,7 @@
 //! What is wrong with the rules of an object, and what to write in their place.
 
 use serde_json::{Map, Value, json};
+use union_runtime::path::FieldPath;
 
 /// A hole or a mistake in the rules of an object.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,8 +11,8 @@ pub struct Finding {
     pub code: Code,
     /// `Strong`: it is wrong; `Weak`: it may be meant so.
     pub weight: Weight,
-    /// The fields that it is about, by their paths from the object.
-    pub fields: Vec<String>,
+    /// The paths of the fields that it is about, from the object.
+    pub fields: Vec<FieldPath>,
     /// The value of the discriminator that it is about.
     pub value: Option<String>,
     /// Where the field may be set as well: values, `absent`, `other`.
@@ -129,7 +130,7 @@ impl Finding {
         match &*self.fields {
             [] => {}
             [field] => {
-                put("field", field.clone().into());
+                put("field", field.as_str().into());
             }
             fields => {
                 put("fields", json!(fields));

@@ -1,6 +1,7 @@
 //! What rules forgot: findings by what is allowed.
 
 use serde_json::Value;
+use union_runtime::path::FieldPath;
 
 use crate::by_value::{ByValue, Pattern, Selected, free_when_absent};
 use crate::component::{Component, Is};
@@ -50,7 +51,7 @@ fn finding(
     Finding {
         code,
         weight,
-        fields: vec![model.fields.name(field)],
+        fields: vec![model.fields.path(field)],
         value,
         also: Vec::new(),
         rule: None,
@@ -250,7 +251,7 @@ fn without_rule(
             by_value.discriminator,
             Some(value.clone()),
         );
-        finding.fields = vec![sibling.to_owned()];
+        finding.fields = vec![FieldPath::from([sibling])];
         finding.remedy = remedy::member_rule(discriminator, value, sibling, true);
         let another = |other: &usize| {
             *other != state

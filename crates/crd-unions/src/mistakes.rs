@@ -1,6 +1,7 @@
 //! Rules that are wrong by themselves: findings by their tables and messages.
 
 use serde_json::Value;
+use union_runtime::path::FieldPath;
 
 use crate::component::is_active;
 use crate::fields::{Field, FieldId, State};
@@ -43,7 +44,7 @@ pub(crate) fn mistakes(model: &Model<'_>) -> Vec<Finding> {
 fn strange_values(model: &Model<'_>) -> Vec<Finding> {
     let strange = model.strange.iter().map(|(rule, field, text)| {
         let mut finding = finding(model, Code::ValueNotInEnum, Weight::Strong, *rule);
-        finding.fields = vec![model.fields.name(*field)];
+        finding.fields = vec![model.fields.path(*field)];
         finding.value = Some(text.clone());
         let values = model
             .fields
@@ -78,9 +79,10 @@ fn reads(model: &Model<'_>) -> Vec<Finding> {
             continue;
         };
         let mut finding = finding(model, Code::ReadWithoutHas, Weight::Weak, piece.rule);
-        let name = model.fields.name(field);
-        let is_known =
-            |other: &Finding| other.rule == finding.rule && other.fields == [name.as_str()];
+        let path = model.fields.path(field);
+        let is_known = |other: &Finding| {
+            other.rule == finding.rule && other.fields == core::slice::from_ref(&path)
+        };
         if found.last().is_some_and(is_known) {
             continue;
         }
@@ -94,7 +96,7 @@ fn reads(model: &Model<'_>) -> Vec<Finding> {
         let text = finding.rule_text.clone().unwrap_or_default();
         finding.remedy = remedy::guarded(&text, &absent.collect::<Vec<_>>());
         finding.object = Some(sample::object(model, &states));
-        finding.fields = vec![name];
+        finding.fields = vec![path];
         found.push(finding);
     }
     found
@@ -149,7 +151,7 @@ fn twice(model: &Model<'_>) -> Vec<Finding> {
         let weight = if differ { Weight::Strong } else { Weight::Weak };
         let mut finding = finding(model, Code::SameRuleTwice, weight, piece.rule);
         let fields = piece.says.fields().iter();
-        finding.fields = fields.map(|field| model.fields.name(*field)).collect();
+        finding.fields = fields.map(|field| model.fields.path(*field)).collect();
         finding.remedy = format!(
             "it says what `{}` says: one of them names the wrong field, or goes",
             model
@@ -264,7 +266,7 @@ fn names(model: &Model<'_>) -> Vec<Finding> {
             Weight::Strong,
             number,
         );
-        finding.fields = vec![(*other).to_owned()];
+        finding.fields = vec![FieldPath::from([*other])];
         finding.message = Some(message.clone());
         let mut pieces = model.pieces_of(number);
         finding.object = pieces.find_map(|piece| refused(model, piece));
@@ -332,12 +334,13 @@ pub(crate) fn message_about_group(
         let mut finding = finding(model, code, Weight::Weak, piece.rule);
         finding.fields = members
             .iter()
-            .map(|field| model.fields.name(*field))
+            .map(|field| model.fields.path(*field))
             .collect();
         finding.message = Some(message.clone());
         finding.object = Some(sample::object(model, &[]));
         finding.accepted = code == Code::MessageSaysExactlyOne;
-        let names = finding.fields.join(", ");
+        let names: Vec<&str> = finding.fields.iter().map(FieldPath::as_str).collect();
+        let names = names.join(", ");
         let message = if needs_one {
             format!("exactly one of {names} must be set")
         } else {
@@ -391,7 +394,7 @@ pub(crate) fn null_counts(model: &Model<'_>, members: &[FieldId]) -> Vec<Finding
                 continue;
             };
             let mut finding = finding(model, Code::NullCountsAsSet, Weight::Strong, piece.rule);
-            finding.fields = vec![model.fields.name(*field)];
+            finding.fields = vec![model.fields.path(*field)];
             finding.object = Some(sample::object(model, &[(*field, null)]));
             finding.accepted = true;
             "\"nullable\": false".clone_into(&mut finding.remedy);
@@ -410,7 +413,7 @@ pub(crate) fn switches(model: &Model<'_>, fields: &[FieldId]) -> Vec<Finding> {
         }
         if let Some(field) = piece.named.iter().find(|field| fields.contains(field)) {
             let mut finding = finding(model, Code::SwitchRefused, Weight::Weak, piece.rule);
-            finding.fields = vec![model.fields.name(*field)];
+            finding.fields = vec![model.fields.path(*field)];
             "none: clearing the field on a switch turns one refusal into another; do not normalize this union".clone_into(&mut finding.remedy);
             found.push(finding);
         }

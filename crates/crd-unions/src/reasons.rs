@@ -80,9 +80,11 @@ fn by_pattern(
     if is_crowded {
         return Some(Reason::SeveralFieldsPerValue);
     }
-    let name = model.fields.name(pattern.field);
+    let path = model.fields.path(pattern.field);
     let about = known.findings.iter().find(|finding| {
-        finding.fields == [name.as_str()] && finding.value.is_some() && finding.code != Code::NoRule
+        finding.fields == core::slice::from_ref(&path)
+            && finding.value.is_some()
+            && finding.code != Code::NoRule
     });
     Some(match about.map(|finding| (finding.code, finding.weight)) {
         Some((Code::NotForbidden, Weight::Weak)) => Reason::ConditionallyRequired,

@@ -12,7 +12,7 @@ use super::schema::{Found, NodeId, PatchSchema};
 use super::strategy::Rest;
 use super::yaml::Yaml;
 use k8s_json_internals::equality::same;
-use union_runtime::path::{Path, Step};
+use union_runtime::path::{FieldPath, Path, Step};
 
 /// Fields that both the patch and others changed since the patch's author looked.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub struct Conflicts {
 /// A field that both changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conflict {
-    path: String,
+    path: FieldPath,
     patch: Value,
     changed: Value,
 }
@@ -77,9 +77,9 @@ impl<'a> IntoIterator for &'a Conflicts {
 }
 
 impl Conflict {
-    /// Where it is, as `spec.containers[web].image`; elements of merged lists are named by their merge keys.
+    /// Returns the path of the field, as `spec.containers[web].image`: elements of merged lists are named by their merge keys.
     #[must_use]
-    pub fn path(&self) -> &str {
+    pub const fn path(&self) -> &FieldPath {
         &self.path
     }
 
@@ -141,7 +141,7 @@ impl<'s> Search<'s> {
 
     fn add(&mut self, patch: &Value, changed: &Value, at: &Path<'_>) {
         self.found.push(Conflict {
-            path: at.to_string(),
+            path: at.to_field_path(),
             patch: patch.clone(),
             changed: changed.clone(),
         });

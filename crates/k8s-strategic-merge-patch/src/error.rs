@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::print::Printed;
 use super::scalar::type_name;
-use union_runtime::path::Path;
+use union_runtime::path::{FieldPath, Path};
 
 /// What is wrong with a patch or a document, and where.
 ///
@@ -16,7 +16,7 @@ use union_runtime::path::Path;
 pub struct PatchError {
     kind: PatchErrorKind,
     message: String,
-    path: String,
+    path: FieldPath,
 }
 
 /// What kind of thing is wrong with a patch or a document: those of `k8s.io/apimachinery`'s `mergepatch` errors, and what is
@@ -142,7 +142,7 @@ impl PatchError {
         Self {
             kind,
             message: message.into(),
-            path: at.to_string(),
+            path: at.to_field_path(),
         }
     }
 
@@ -208,20 +208,20 @@ impl PatchError {
         &self.message
     }
 
-    /// Where it is, as `spec.volumes[2].$retainKeys`; elements are numbered as in the patch where they stand in it. Empty
-    /// for the document itself.
+    /// Returns the path of what is wrong, as `spec.volumes[2].$retainKeys`. Elements are numbered as in the patch where they stand
+    /// in it.
     #[must_use]
-    pub fn path(&self) -> &str {
+    pub const fn path(&self) -> &FieldPath {
         &self.path
     }
 }
 
 impl fmt::Display for PatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = if self.path.is_empty() {
+        let path = if self.path.is_root() {
             "the document"
         } else {
-            &self.path
+            self.path.as_str()
         };
         let (message, remedy) = (self.message.trim_end(), self.kind.remedy());
         write!(f, "{path}: {message}; {remedy}")

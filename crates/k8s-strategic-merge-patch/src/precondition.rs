@@ -1,6 +1,7 @@
 //! What a patch must be like, and what can go wrong where one is made.
 
 use core::fmt;
+use union_runtime::path::FieldPath;
 
 use serde_json::Value;
 
@@ -81,13 +82,16 @@ impl DiffError {
         }
     }
 
-    /// Where it is: the first place, of conflicts; `""` for the document itself, and for preconditions.
+    /// Returns the path of what is wrong: of the first one of conflicts. Preconditions are about the document itself.
     #[must_use]
-    pub fn path(&self) -> &str {
+    pub fn path(&self) -> FieldPath {
         match self {
-            Self::Invalid(error) => error.path(),
-            Self::Precondition(_) => "",
-            Self::Conflict(conflicts) => conflicts.iter().next().map_or("", |first| first.path()),
+            Self::Invalid(error) => error.path().clone(),
+            Self::Precondition(_) => FieldPath::root(),
+            Self::Conflict(conflicts) => {
+                let first = conflicts.iter().next();
+                first.map_or_else(FieldPath::root, |first| first.path().clone())
+            }
         }
     }
 }

@@ -175,7 +175,11 @@ fn what_is_wrong_with_a_patch_is_said_to_the_letter() {
     ];
     for (live, patch, kind, path, message) in cases {
         let error = refused(live, patch.clone());
-        let found = (error.kind().as_str(), error.path(), error.message());
+        let found = (
+            error.kind().as_str(),
+            error.path().as_str(),
+            error.message(),
+        );
         assert_eq!(found, (kind, path, message), "{patch}");
         // The whole line says what to do.
         assert!(
@@ -192,7 +196,7 @@ fn what_is_wrong_with_documents_is_said_too() {
         .unwrap_err();
     assert_eq!(error.message(), "invalid value for special key: $patch");
     assert_eq!(
-        (error.kind(), error.path()),
+        (error.kind(), error.path().as_str()),
         (PatchErrorKind::BadPatchValue, "$patch")
     );
     let [before, after] = [
@@ -219,7 +223,7 @@ fn what_is_wrong_with_documents_is_said_too() {
         )
         .unwrap_err();
     assert_eq!(
-        (error.kind(), error.path()),
+        (error.kind(), error.path().as_str()),
         (PatchErrorKind::FieldNotFound, "free.x")
     );
 }
@@ -272,7 +276,7 @@ fn conflicts_show_both_sides() {
     };
     let found: Vec<_> = conflicts
         .iter()
-        .map(|c| (c.path(), c.patch().clone(), c.changed().clone()))
+        .map(|c| (c.path().as_str(), c.patch().clone(), c.changed().clone()))
         .collect();
     assert_eq!(
         found,

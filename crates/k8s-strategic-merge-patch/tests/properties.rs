@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_strategic_merge_patch::{Conflict, DiffError, PatchSchema};
+use k8s_strategic_merge_patch::{DiffError, PatchSchema};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -246,7 +246,7 @@ proptest! {
             Err(DiffError::Conflict(conflicts)) => {
                 prop_assert!(conflicts.iter().next().is_some());
                 prop_assert_eq!(conflicts.patch(), &patch);
-                let paths: BTreeSet<&str> = conflicts.iter().map(Conflict::path).collect();
+                let paths: BTreeSet<&str> = conflicts.iter().map(|conflict| conflict.path().as_str()).collect();
                 prop_assert_eq!(paths.len(), conflicts.iter().count());
             }
             Err(other) => prop_assert!(false, "{other}"),

@@ -205,7 +205,7 @@ fn a_policy_says_what_becomes_of_what_is_not_described() {
     let patch = json!({"any": {"x": {"l": [2], "z": 1}}});
     let refused = strict.apply(live.clone(), &patch).unwrap_err();
     assert_eq!(
-        (refused.kind(), refused.path()),
+        (refused.kind(), refused.path().as_str()),
         (PatchErrorKind::FieldNotFound, "any.x")
     );
     assert_eq!(

@@ -67,7 +67,11 @@ pub(crate) fn refused(target: Value, patch: Value) -> PatchError {
 #[track_caller]
 pub(crate) fn assert_refused(live: Value, patch: Value, kind: PatchErrorKind, place: &str) {
     let error = refused(live, patch);
-    assert_eq!((error.kind(), error.path()), (kind, place), "{error}");
+    assert_eq!(
+        (error.kind(), error.path().as_str()),
+        (kind, place),
+        "{error}"
+    );
 }
 
 #[track_caller]

@@ -3,6 +3,7 @@
 use crd_unions::Code;
 use serde_json::Value;
 use union_runtime::engine::Unions;
+use union_runtime::path::FieldPath;
 
 use crate::error::PolicyError;
 use crate::gap::Gap;
@@ -55,7 +56,7 @@ pub(crate) fn unions_of(
         let findings = place.reading.findings.iter();
         for finding in findings.filter(|finding| finding.code == Code::SwitchRefused) {
             let fields =
-                k8s_json_internals::quote::quoted(finding.fields.iter().map(|name| &**name));
+                k8s_json_internals::quote::quoted(finding.fields.iter().map(FieldPath::as_str));
             gaps.push(Gap::new(
                 &*place.path,
                 format!("a rule keeps {fields} as it was, so a server refuses what a policy clears there"),

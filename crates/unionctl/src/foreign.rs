@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crd_unions::{Code, Place, Union};
 use union_runtime::engine::{SchemaError, Sound, Unions};
-use union_runtime::path::Step;
+use union_runtime::path::{FieldPath, Step};
 
 use crate::answer::Change;
 
@@ -22,7 +22,7 @@ pub(crate) struct Foreign {
 struct Kept {
     /// The JSON pointer of the object's schema.
     pointer: String,
-    field: String,
+    field: FieldPath,
     rule: String,
 }
 
@@ -68,12 +68,13 @@ impl Foreign {
     pub(crate) fn refused(&self, changes: &[Change]) -> Vec<String> {
         let mut notes = BTreeSet::new();
         for change in changes {
-            let mut steps = change.path.steps();
-            let Some(field) = steps.next_back().and_then(Step::name) else {
-                continue;
+            let steps: Vec<Step<'_>> = change.path.steps().collect();
+            let is_it = |kept: &&Kept| {
+                let field: Vec<Step<'_>> = kept.field.steps().collect();
+                let object = steps.strip_suffix(&*field);
+                object.is_some_and(|steps| leads_to(steps, &kept.pointer))
             };
-            let kept = self.kept.iter().filter(|kept| kept.field == field);
-            for kept in kept.filter(|kept| leads_to(steps.clone(), &kept.pointer)) {
+            for kept in self.kept.iter().filter(is_it) {
                 notes.insert(format!(
                     "{}: it is {} here, and a server will refuse that: a rule keeps it as it was: {}",
                     change.path, change.kind, kept.rule
@@ -123,16 +124,15 @@ fn kept(place: &Place) -> impl Iterator<Item = Kept> {
 }
 
 /// Returns true if the steps lead to a value that the schema at a pointer describes.
-fn leads_to<'p>(steps: impl Iterator<Item = Step<'p>>, pointer: &str) -> bool {
+fn leads_to(steps: &[Step<'_>], pointer: &str) -> bool {
     let mut tokens = pointer.split('/').skip(1);
-    let mut fits = |step: Step<'_>| match (step, tokens.next()) {
+    let mut fits = |step: &Step<'_>| match (step, tokens.next()) {
         (Step::Index(_), Some("items")) => true,
         (Step::Field(_) | Step::Key(_), Some("additionalProperties")) => true,
         (Step::Field(name) | Step::Key(name), Some("properties")) => tokens
             .next()
-            .is_some_and(|token| token.replace("~1", "/").replace("~0", "~") == name),
+            .is_some_and(|token| token.replace("~1", "/").replace("~0", "~") == *name),
         _ => false,
     };
-    let mut steps = steps;
-    steps.all(&mut fits) && tokens.next().is_none()
+    steps.iter().all(&mut fits) && tokens.next().is_none()
 }

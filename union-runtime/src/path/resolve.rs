@@ -32,7 +32,7 @@ impl FieldPath {
     /// ```
     #[must_use]
     pub fn resolve(text: &str, object: &Value) -> Option<Self> {
-        let reached = reach(text, object);
+        let reached = reach(text, object, &str::to_owned);
         match places(&reached) {
             (Some(place), None) => Some(path_of(&reached, place)),
             _ => None,
@@ -52,7 +52,28 @@ impl FieldPath {
     /// ```
     #[must_use]
     pub fn resolve_or_absent(text: &str, object: &Value) -> Option<Self> {
-        let reached = reach(text, object);
+        Self::resolve_with(text, object, str::to_owned)
+    }
+
+    /// As [`resolve_or_absent`](Self::resolve_or_absent), where a name may also stand in the text as `spell` spells it: the
+    /// reports of a validator name the fields of Rust, not those of the object.
+    ///
+    /// ```
+    /// use heck::ToSnakeCase;
+    /// use serde_json::json;
+    /// use union_runtime::path::FieldPath;
+    ///
+    /// let object = json!({"rollingUpdate": {"maxSurge": 3}});
+    /// let path = FieldPath::resolve_with("rolling_update.max_surge", &object, str::to_snake_case);
+    /// assert_eq!(path, Some(FieldPath::from(["rollingUpdate", "maxSurge"])));
+    /// ```
+    #[must_use]
+    pub fn resolve_with(
+        text: &str,
+        object: &Value,
+        spell: impl Fn(&str) -> String,
+    ) -> Option<Self> {
+        let reached = reach(text, object, &spell);
         match places(&reached) {
             (Some(place), None) => return Some(path_of(&reached, place)),
             (Some(_), Some(_)) => return None,
@@ -82,7 +103,11 @@ impl FieldPath {
 
 /// All values that beginnings of the text lead to, the object itself first. There is one way to each value, so there are no
 /// more of them than the object has.
-fn reach<'v, 't>(text: &'t str, object: &'v Value) -> Vec<Reached<'v, 't>> {
+fn reach<'v, 't>(
+    text: &'t str,
+    object: &'v Value,
+    spell: &impl Fn(&str) -> String,
+) -> Vec<Reached<'v, 't>> {
     let mut reached = vec![Reached {
         value: object,
         rest: text,
@@ -102,22 +127,29 @@ fn reach<'v, 't>(text: &'t str, object: &'v Value) -> Vec<Reached<'v, 't>> {
         match value {
             Value::Object(object) => {
                 for (name, value) in object {
-                    if from.is_none()
-                        && !name.is_empty()
-                        && let Some(rest) = rest.strip_prefix(name.as_str())
-                    {
-                        add(value, Step::Field(name), rest);
-                    }
-                    if let Some(rest) = rest.strip_prefix('.')
-                        && let Some(rest) = rest.strip_prefix(name.as_str())
-                    {
-                        add(value, Step::Field(name), rest);
-                    }
-                    if let Some(rest) = rest.strip_prefix('[')
-                        && let Some(rest) = rest.strip_prefix(name.as_str())
-                        && let Some(rest) = rest.strip_prefix(']')
-                    {
-                        add(value, Step::Key(name), rest);
+                    let mut read = |written: &str| {
+                        if from.is_none()
+                            && !written.is_empty()
+                            && let Some(rest) = rest.strip_prefix(written)
+                        {
+                            add(value, Step::Field(name), rest);
+                        }
+                        if let Some(rest) = rest.strip_prefix('.')
+                            && let Some(rest) = rest.strip_prefix(written)
+                        {
+                            add(value, Step::Field(name), rest);
+                        }
+                        if let Some(rest) = rest.strip_prefix('[')
+                            && let Some(rest) = rest.strip_prefix(written)
+                            && let Some(rest) = rest.strip_prefix(']')
+                        {
+                            add(value, Step::Key(name), rest);
+                        }
+                    };
+                    let spelled = spell(name);
+                    read(name);
+                    if spelled != *name {
+                        read(&spelled);
                     }
                 }
             }

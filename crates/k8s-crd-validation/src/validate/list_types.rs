@@ -128,7 +128,8 @@ pub(super) fn any_pair(elements: &[Value], same: impl Fn(&Value, &Value) -> bool
 /// each of its elements.
 fn hashes_repeat(elements: &[Value], hash: impl Fn(&Value, &mut DefaultHasher)) -> bool {
     let state = RandomState::new();
-    let mut seen = HashSet::with_capacity_and_hasher(elements.len(), BuildIdentityHasher::default());
+    let mut seen =
+        HashSet::with_capacity_and_hasher(elements.len(), BuildIdentityHasher::default());
     !elements.iter().all(|element| {
         let mut hasher = state.build_hasher();
         hash(element, &mut hasher);

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use union_compat::shallow;
 use union_runtime::UnionSpec;
 use union_runtime::engine::{ANNOTATION, Unions, annotation};
+use union_runtime::path::FieldPath;
 
 use super::remark::Remark;
 use crate::foreign;
@@ -203,7 +204,10 @@ pub(super) fn contradictions<'a>(
             foreign::name(union),
             first.name()
         );
-        let fields = union.members.iter().map(|member| member.name.clone());
+        let fields = union
+            .members
+            .iter()
+            .map(|member| FieldPath::from([&*member.name]));
         Some(Remark {
             code: "contradicts-declaration",
             what,

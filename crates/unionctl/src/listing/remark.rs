@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crd_unions::{Code, Finding, Place, Rule, Weight};
 use serde_json::{Map, Value, json};
+use union_runtime::path::FieldPath;
 
 use super::server::{Server, Verdict};
 use crate::output;
@@ -15,7 +16,7 @@ pub(super) struct Remark {
     /// For people, with the field.
     pub(super) what: String,
     pub(super) weight: Weight,
-    pub(super) fields: Vec<String>,
+    pub(super) fields: Vec<FieldPath>,
     /// Where it stands, as a JSON pointer below the schema.
     pub(super) pointer: String,
     /// The object that it is about.
@@ -167,9 +168,9 @@ fn pointer(place: &Place, finding: &Finding) -> String {
     let Some(field) = finding.fields.first() else {
         return place.pointer.clone();
     };
-    let names = field.split('.').map(|name| {
-        let name = name.replace('~', "~0").replace('/', "~1");
-        format!("/properties/{name}")
+    let names = field.steps().filter_map(|step| {
+        let name = step.name()?.replace('~', "~0").replace('/', "~1");
+        Some(format!("/properties/{name}"))
     });
     place.pointer.clone() + &names.collect::<String>()
 }

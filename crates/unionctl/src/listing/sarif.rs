@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crd_unions::Code;
 use serde_json::{Value, json};
+use union_runtime::path::FieldPath;
 
 use super::read::Listing;
 use super::remark::Remark;
@@ -72,11 +73,12 @@ fn result(
     if !remark.remedy.is_empty() {
         let _ = write!(message, "\nRemedy: {}", remark.remedy);
     }
+    let fields: Vec<&str> = remark.fields.iter().map(FieldPath::as_str).collect();
     let fingerprint = [
         of,
         &remark.path,
         remark.code,
-        &remark.fields.join(","),
+        &fields.join(","),
         &remark.what,
     ];
     json!({

@@ -5,6 +5,7 @@ use k8s_strategic_merge_patch::{
 };
 use serde::Serialize;
 use serde_json::Value;
+use union_runtime::path::FieldPath;
 
 /// What is to be done.
 pub(super) enum Request {
@@ -45,7 +46,7 @@ pub(super) enum Answer {
 pub(super) struct Refusal {
     kind: &'static str,
     message: String,
-    path: String,
+    path: FieldPath,
     /// Of a conflict: all fields, with both sides.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     conflicts: Vec<Side>,
@@ -55,7 +56,7 @@ pub(super) struct Refusal {
 
 #[derive(Serialize)]
 struct Side {
-    path: String,
+    path: FieldPath,
     patch: Value,
     changed: Value,
 }
@@ -112,7 +113,7 @@ impl Refusal {
         Self {
             kind: error.kind(),
             message: error.message(),
-            path: error.path().to_owned(),
+            path: error.path(),
             conflicts: conflicts.into_iter().map(Side::of).collect(),
             lines: lines(error),
         }
@@ -127,7 +128,7 @@ impl Refusal {
 impl Side {
     fn of(conflict: &Conflict) -> Self {
         Self {
-            path: conflict.path().to_owned(),
+            path: conflict.path().clone(),
             patch: conflict.patch().clone(),
             changed: conflict.changed().clone(),
         }
@@ -142,7 +143,7 @@ fn lines(error: &DiffError) -> Vec<(String, String)> {
                 let text = format!(
                     "the patch says {patch}, others made it {changed}; take that over, or give --overwrite"
                 );
-                (conflict.path().to_owned(), text)
+                (conflict.path().to_string(), text)
             };
             conflicts.iter().map(line).collect()
         }
@@ -152,12 +153,12 @@ fn lines(error: &DiffError) -> Vec<(String, String)> {
         }
         DiffError::Invalid(invalid) => {
             let path = match invalid.path() {
-                "" => "the document",
-                path => path,
+                path if path.is_root() => "the document",
+                path => path.as_str(),
             };
             let (message, remedy) = (invalid.message().trim_end(), invalid.kind().remedy());
             vec![(path.to_owned(), format!("{message}; {remedy}"))]
         }
-        other => vec![(other.path().to_owned(), other.message())],
+        other => vec![(other.path().to_string(), other.message())],
     }
 }

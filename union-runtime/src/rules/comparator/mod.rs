@@ -1,5 +1,32 @@
 //! The ratcheting comparator (KEP-4008): which values of a new object are correlated with values of the old object, and which are
 //! unchanged. For validators of your own, over any schema that is a [`SchemaNode`].
+//!
+//! # For validators that people have
+//!
+//! [`Comparison::split`] takes errors of any type, as long as each has a path and a rule. A validator that reports paths as text is
+//! read with [`FieldPath::resolve_with`], against the object that was validated:
+//!
+//! ```
+//! use heck::ToSnakeCase;
+//! use serde_json::json;
+//! use union_runtime::Ratchet;
+//! use union_runtime::comparator::Comparison;
+//! use union_runtime::path::FieldPath;
+//!
+//! let schema = json!({"properties": {"maxSurge": {"type": "integer"}, "paused": {"type": "boolean"}}});
+//! let old = json!({"maxSurge": 25, "paused": false});
+//! let new = json!({"maxSurge": 25, "paused": true});
+//!
+//! // The report of a validator: a text that names the fields of Rust, and a message.
+//! let report = [("max_surge", "greater than 10")];
+//! let split = Comparison::new(&schema, &new, &old).split(report, &[], Ratchet::Unchanged, |(text, rule)| {
+//!     // Where two places fit, the object as a whole decides.
+//!     (FieldPath::resolve_with(text, &new, str::to_snake_case).unwrap_or_default(), *rule)
+//! });
+//! assert_eq!(split.tolerated, report);
+//! ```
+//!
+//! The examples `garde` and `validator` of the repository show it whole, with two validators that are widely used.
 
 mod equality;
 mod schema;

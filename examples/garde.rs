@@ -1,0 +1,153 @@
+//! The validator that you have, `garde`, with ratcheting (KEP-4008): a create refuses what an update of an old object tolerates.
+//!
+//! `garde` reports paths as text and names the fields of Rust. `FieldPath::resolve_with` reads the text against the object that was
+//! validated, and the comparator splits the errors.
+
+use std::collections::BTreeMap;
+
+use garde::Validate;
+use heck::ToSnakeCase;
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::Ratchet;
+use union_runtime::comparator::{Comparison, Split};
+use union_runtime::path::FieldPath;
+
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema, Validate)]
+#[serde(rename_all = "camelCase")]
+struct FleetSpec {
+    #[garde(range(max = 10))]
+    max_surge: u32,
+    #[garde(dive)]
+    #[schemars(extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["name"]))]
+    ports: Vec<Port>,
+    #[garde(dive)]
+    node_pools: BTreeMap<String, Pool>,
+    #[garde(required)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owner_team: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema, Validate)]
+#[serde(rename_all = "camelCase")]
+struct Port {
+    #[garde(skip)]
+    name: String,
+    #[garde(range(min = 1024))]
+    host_port: u16,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema, Validate)]
+#[serde(rename_all = "camelCase")]
+struct Pool {
+    #[garde(range(min = 1))]
+    node_count: u16,
+}
+
+/// A finding: where, and which rule is broken.
+type Finding = (FieldPath, String);
+
+/// Validates a spec, which is `object` as JSON.
+fn findings(spec: &FleetSpec, object: &Value) -> Vec<Finding> {
+    let Err(report) = spec.validate() else {
+        return Vec::new();
+    };
+    let finding = |(path, error): &(garde::Path, garde::Error)| {
+        let path = FieldPath::resolve_with(&path.to_string(), object, str::to_snake_case);
+        // Where two places fit, the object as a whole decides.
+        (path.unwrap_or_default(), error.message().to_owned())
+    };
+    report.iter().map(finding).collect()
+}
+
+/// Judges a request; `old` is the stored object of an update.
+fn admit(new: &Value, old: Option<&Value>) -> Result<Split<Finding>, serde_json::Error> {
+    let found = findings(&serde_json::from_value(new.clone())?, new);
+    let Some(old) = old else {
+        return Ok(Split {
+            new: found,
+            tolerated: Vec::new(),
+        });
+    };
+    let settings = SchemaSettings::openapi3().with(|settings| settings.inline_subschemas = true);
+    let schema = settings
+        .into_generator()
+        .into_root_schema_for::<FleetSpec>();
+    let comparison = Comparison::new(schema.as_value(), new, old);
+    Ok(comparison.split(found, &[], Ratchet::Unchanged, Clone::clone))
+}
+
+fn main() -> Result<(), serde_json::Error> {
+    // Stored before the rules were there.
+    let old = json!({
+        "maxSurge": 25,
+        "ports": [{"name": "web", "hostPort": 80}, {"name": "dns", "hostPort": 5353}],
+        "nodePools": {"eu.west": {"nodeCount": 0}, "eu": {"nodeCount": 3}},
+    });
+    let paths = |findings: &[Finding]| {
+        findings
+            .iter()
+            .map(|(path, _)| path.to_string())
+            .collect::<Vec<_>>()
+    };
+    let print = |request: &str, split: &Split<Finding>| {
+        println!(
+            "{request}: {}",
+            if split.new.is_empty() {
+                "accepted"
+            } else {
+                "refused"
+            }
+        );
+        split
+            .new
+            .iter()
+            .for_each(|(path, rule)| println!("  new: {path}: {rule}"));
+        split
+            .tolerated
+            .iter()
+            .for_each(|(path, rule)| println!("  tolerated: {path}: {rule}"));
+    };
+
+    let create = admit(&old, None)?;
+    print("create", &create);
+    let all = [
+        "maxSurge",
+        "nodePools.eu.west.nodeCount",
+        "owner_team",
+        "ports[0].hostPort",
+    ];
+    assert_eq!(paths(&create.new), all);
+
+    // A port is added, and stands first: the old one is found by its name. `ownerTeam` is still missing, from an object that
+    // has changed.
+    let mut new = old.clone();
+    new["ports"] = json!([{"name": "api", "hostPort": 8080}, {"name": "web", "hostPort": 80}]);
+    new["ownerTeam"] = json!("storage");
+    let update = admit(&new, Some(&old))?;
+    print("update of the ports", &update);
+    assert!(update.new.is_empty());
+    assert_eq!(
+        paths(&update.tolerated),
+        [
+            "maxSurge",
+            "nodePools.eu.west.nodeCount",
+            "ports[1].hostPort"
+        ]
+    );
+
+    new["maxSurge"] = json!(26);
+    let update = admit(&new, Some(&old))?;
+    print("update of the surge", &update);
+    assert_eq!(paths(&update.new), ["maxSurge"]);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_create_refuses_what_an_update_tolerates() -> Result<(), serde_json::Error> {
+        super::main()
+    }
+}

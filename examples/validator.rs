@@ -1,0 +1,177 @@
+//! The validator that you have, `validator`, with ratcheting (KEP-4008): a create refuses what an update of an old object tolerates.
+//!
+//! `validator` reports a tree, so that no text is read: a recursion turns the tree into paths. It names the fields of Rust, which
+//! the recursion looks up in the object, and counts the entries of maps, whose order it does not know: there the map decides.
+
+use std::collections::BTreeMap;
+
+use heck::ToSnakeCase;
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::Ratchet;
+use union_runtime::comparator::{Comparison, Split};
+use union_runtime::path::FieldPath;
+use validator::{Validate, ValidationErrors, ValidationErrorsKind};
+
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema, Validate)]
+#[serde(rename_all = "camelCase")]
+struct FleetSpec {
+    #[validate(range(max = 10))]
+    max_surge: u32,
+    #[validate(nested)]
+    #[schemars(extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["name"]))]
+    ports: Vec<Port>,
+    #[validate(nested)]
+    node_pools: BTreeMap<String, Pool>,
+    #[validate(required)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owner_team: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema, Validate)]
+#[serde(rename_all = "camelCase")]
+struct Port {
+    name: String,
+    #[validate(range(min = 1024))]
+    host_port: u16,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema, Validate)]
+#[serde(rename_all = "camelCase")]
+struct Pool {
+    #[validate(range(min = 1))]
+    node_count: u16,
+}
+
+/// A finding: where, and the code of the rule that is broken.
+type Finding = (FieldPath, String);
+
+/// Adds the errors of a value to the findings. `value` is the value as JSON, if the object has it.
+fn collect(
+    errors: &ValidationErrors,
+    path: &FieldPath,
+    value: Option<&Value>,
+    found: &mut Vec<Finding>,
+) {
+    for (field, kind) in errors.errors() {
+        let fields = value.and_then(Value::as_object);
+        let entry = fields.and_then(|fields| {
+            fields
+                .iter()
+                .find(|(name, _)| name.to_snake_case() == **field)
+        });
+        let path = path.clone().field(entry.map_or(field, |(name, _)| name));
+        let value = entry.map(|(_, value)| value);
+        match kind {
+            ValidationErrorsKind::Field(errors) => {
+                found.extend(
+                    errors
+                        .iter()
+                        .map(|error| (path.clone(), error.code.to_string())),
+                );
+            }
+            ValidationErrorsKind::Struct(errors) => collect(errors, &path, value, found),
+            ValidationErrorsKind::List(elements) => {
+                for (index, errors) in elements {
+                    match value {
+                        Some(Value::Array(list)) => {
+                            collect(errors, &path.clone().index(*index), list.get(*index), found)
+                        }
+                        _ => found.push((path.clone(), errors.to_string())),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Judges a request; `old` is the stored object of an update.
+fn admit(new: &Value, old: Option<&Value>) -> Result<Split<Finding>, serde_json::Error> {
+    let spec: FleetSpec = serde_json::from_value(new.clone())?;
+    let mut found = Vec::new();
+    if let Err(errors) = spec.validate() {
+        collect(&errors, &FieldPath::root(), Some(new), &mut found);
+    }
+    // The tree has no order.
+    found.sort();
+    let Some(old) = old else {
+        return Ok(Split {
+            new: found,
+            tolerated: Vec::new(),
+        });
+    };
+    let settings = SchemaSettings::openapi3().with(|settings| settings.inline_subschemas = true);
+    let schema = settings
+        .into_generator()
+        .into_root_schema_for::<FleetSpec>();
+    let comparison = Comparison::new(schema.as_value(), new, old);
+    Ok(comparison.split(found, &[], Ratchet::Unchanged, Clone::clone))
+}
+
+fn main() -> Result<(), serde_json::Error> {
+    // Stored before the rules were there.
+    let old = json!({
+        "maxSurge": 25,
+        "ports": [{"name": "web", "hostPort": 80}, {"name": "dns", "hostPort": 5353}],
+        "nodePools": {"eu.west": {"nodeCount": 0}, "eu": {"nodeCount": 3}},
+    });
+    let paths = |findings: &[Finding]| {
+        findings
+            .iter()
+            .map(|(path, _)| path.to_string())
+            .collect::<Vec<_>>()
+    };
+    let print = |request: &str, split: &Split<Finding>| {
+        println!(
+            "{request}: {}",
+            if split.new.is_empty() {
+                "accepted"
+            } else {
+                "refused"
+            }
+        );
+        split
+            .new
+            .iter()
+            .for_each(|(path, rule)| println!("  new: {path}: {rule}"));
+        split
+            .tolerated
+            .iter()
+            .for_each(|(path, rule)| println!("  tolerated: {path}: {rule}"));
+    };
+
+    let create = admit(&old, None)?;
+    print("create", &create);
+    assert_eq!(
+        paths(&create.new),
+        ["maxSurge", "nodePools", "owner_team", "ports[0].hostPort"]
+    );
+
+    // A port is added, and stands first: the old one is found by its name.
+    let mut new = old.clone();
+    new["ports"] = json!([{"name": "api", "hostPort": 8080}, {"name": "web", "hostPort": 80}]);
+    new["ownerTeam"] = json!("storage");
+    let update = admit(&new, Some(&old))?;
+    print("update of the ports", &update);
+    assert!(update.new.is_empty());
+    assert_eq!(
+        paths(&update.tolerated),
+        ["maxSurge", "nodePools", "ports[1].hostPort"]
+    );
+
+    // One pool changes, and the map decides for all that is in it.
+    new["nodePools"]["eu"]["nodeCount"] = json!(4);
+    let update = admit(&new, Some(&old))?;
+    print("update of a pool", &update);
+    assert_eq!(paths(&update.new), ["nodePools"]);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_create_refuses_what_an_update_tolerates() -> Result<(), serde_json::Error> {
+        super::main()
+    }
+}
