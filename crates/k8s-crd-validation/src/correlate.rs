@@ -1,4 +1,8 @@
 //! The old value of a new one, looked up where an error asks for it (spec `ratcheting.md` 3).
+//!
+//! Equality and the correlation of lists are those of `union_runtime::comparator`. The walk down both objects is this crate's own, since
+//! validation is on the way anyhow: to collect all errors and to split them with `Comparison::split` afterwards takes 1.4 times the
+//! instructions, where each of 1,000 elements has an old error. Tests hold the two against each other: `tests/comparator`.
 
 use core::cell::{Cell, OnceCell};
 

@@ -3,13 +3,19 @@
 use k8s_cel::Version;
 use k8s_cel::format::Formats;
 
+/// The first version that has the feature gate `CRDValidationRatcheting` on by default: beta in 1.30 (KEP-4008).
+const RATCHETS: Version = Version::minor(30);
+
+/// The first version that ratchets updates of a status: `k8s.io/apiextensions-apiserver` v0.33.0.
+const RATCHETS_STATUS: Version = Version::minor(33);
+
 /// How requests are judged.
 ///
 /// ```
 /// use k8s_crd_validation::{Policy, ServerSettings, Version};
 ///
 /// let settings = ServerSettings::default().policy(Policy::Kep4008).version("1.34".parse::<Version>()?);
-/// assert!(settings.ratchet && settings.unions.is_none());
+/// assert!(settings.ratchet.is_none() && settings.unions.is_none());
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -17,8 +23,13 @@ use k8s_cel::format::Formats;
 pub struct ServerSettings {
     /// What is tolerated, and by which rule. Default: what an API server does.
     pub policy: Policy,
-    /// Whether an update may keep what was wrong with values that it does not change. Default: yes.
-    pub ratchet: bool,
+    /// Whether an update may keep what was wrong with values that it does not change: the feature gate
+    /// `CRDValidationRatcheting`. Default: `None`, as [`version`](Self::version) has the gate: on from 1.30, and off before. By
+    /// [`Policy::Kep4008`] it is on.
+    ///
+    /// Updates of a status are ratcheted from 1.33 on alone, whatever the gate says. Lists with duplicates stay allowed where they
+    /// were, in all versions.
+    pub ratchet: Option<bool>,
     /// The version of Kubernetes whose answers are given. Default: [`Version::LATEST`].
     pub version: Version,
     /// The formats that are checked. Default: `None`, those of [`version`](Self::version).
@@ -43,7 +54,7 @@ impl Default for ServerSettings {
     fn default() -> Self {
         Self {
             policy: Policy::ApiServer,
-            ratchet: true,
+            ratchet: None,
             version: Version::LATEST,
             formats: None,
             unions: None,
@@ -59,6 +70,17 @@ impl ServerSettings {
         self.formats.clone().or_else(of_version)
     }
 
+    /// Returns true if an update may keep what was wrong with values that it does not change.
+    pub(super) fn ratchets(&self) -> bool {
+        let by_default = self.policy == Policy::Kep4008 || self.version >= RATCHETS;
+        self.ratchet.unwrap_or(by_default)
+    }
+
+    /// Returns true if an update of the status may.
+    pub(super) fn ratchets_status(&self) -> bool {
+        self.ratchets() && (self.policy == Policy::Kep4008 || self.version >= RATCHETS_STATUS)
+    }
+
     /// The same settings with another policy.
     #[must_use]
     pub fn policy(mut self, policy: Policy) -> Self {
@@ -69,7 +91,7 @@ impl ServerSettings {
     /// The same settings with ratcheting on or off.
     #[must_use]
     pub fn ratchet(mut self, on: bool) -> Self {
-        self.ratchet = on;
+        self.ratchet = Some(on);
         self
     }
 

@@ -16,14 +16,30 @@ pub(crate) struct ServerArgs {
     /// The version of Kubernetes that answers; 0.36 stands for 1.36. New rules may call the functions of its libraries.
     #[arg(long, alias = "kubernetes-version", value_name = "VERSION", default_value = "0.36", value_parser = Version::from_str)]
     kube_version: Version,
+
+    /// Whether an update may keep what was wrong with values that it does not change: the gate `CRDValidationRatcheting`, which is on
+    /// by default from 1.30.
+    #[arg(long, value_enum, value_name = "GATE")]
+    ratchet: Option<Gate>,
 }
 
 impl ServerArgs {
     pub(crate) fn settings(&self) -> ServerSettings {
-        ServerSettings::default()
+        let settings = ServerSettings::default()
             .policy(self.policy.into())
-            .version(self.kube_version)
+            .version(self.kube_version);
+        match self.ratchet {
+            None => settings,
+            Some(gate) => settings.ratchet(matches!(gate, Gate::On)),
+        }
     }
+}
+
+/// A feature gate.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Gate {
+    On,
+    Off,
 }
 
 /// The `settings` of a line; what is absent is as the flags say.

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use unionctl::page::Session;
 
 use crate::process::{Ran, file, run, run_with, sample};
 
@@ -280,4 +281,72 @@ fn broken_unions_are_noted_and_change_no_verdict() {
         );
         assert_eq!(ran.stderr.is_empty(), !is_noted, "{name}: {}", ran.stderr);
     }
+}
+
+/// The gate of ratcheting: off by default until 1.29, and a flag, a line or a question that sets it wins.
+#[test]
+fn ratcheting_follows_the_version_unless_it_is_set() {
+    let schema = json!({"type": "object", "properties": {
+        "spec": {"type": "object", "properties": {"v": {"type": "string", "minLength": 3}, "n": {"type": "integer"}}},
+    }});
+    let crd = file("gate_crd.json", crd_of(&schema).to_string());
+    let object = |n: i64| {
+        json!({
+            "apiVersion": "gate.example.com/v1", "kind": "Gate", "metadata": {"name": "a"}, "spec": {"v": "x", "n": n},
+        })
+        .to_string()
+    };
+    let (old, new) = (
+        file("gate_old.json", object(1)),
+        file("gate_new.json", object(2)),
+    );
+    for (version, gate, code) in [
+        ("1.29", None, 1),
+        ("1.30", None, 0),
+        ("1.29", Some("on"), 0),
+        ("1.36", Some("off"), 1),
+    ] {
+        let mut args = vec![
+            "check",
+            "--crd",
+            &crd,
+            "--old",
+            &old,
+            "--new",
+            &new,
+            "--kube-version",
+            version,
+        ];
+        args.extend(gate.iter().flat_map(|gate| ["--ratchet", gate]));
+        let ran = run(&args);
+        assert_eq!(
+            ran.code, code,
+            "{version} {gate:?}: {}{}",
+            ran.stdout, ran.stderr
+        );
+
+        let mut question = json!({"crd": crd_of(&schema).to_string(), "stored": object(1), "new": object(2), "kube_version": version});
+        if let Some(gate) = gate {
+            question["ratchet"] = (gate == "on").into();
+        }
+        let answer = Session::default().judge(&question.to_string());
+        let answer: Value = serde_json::from_str(&answer).expect("it is JSON");
+        let errors = answer["object"]["errors"].as_array().map(Vec::len);
+        assert_eq!(
+            errors,
+            Some(usize::try_from(code).expect("it is small")),
+            "{answer}"
+        );
+    }
+}
+
+fn crd_of(schema: &Value) -> Value {
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": "gates.gate.example.com"},
+        "spec": {
+            "group": "gate.example.com", "scope": "Namespaced", "names": {"kind": "Gate", "plural": "gates"},
+            "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": schema}}],
+        },
+    })
 }

@@ -158,6 +158,7 @@
     docs: Object.fromEntries(Object.entries(editors).map(([name, { view }]) => [name, view.state.doc])),
     settings: {
       kube_version: find("version").value,
+      ratchet: { on: true, off: false }[find("ratchet").value] ?? null,
       status: find("request").value === "status",
       normalize: find("normalize").checked,
     },
@@ -515,6 +516,7 @@
     for (const name of Object.keys(editors)) set(name, String(input[name] ?? ""));
     find("normalize").checked = Boolean(input.normalize);
     find("request").value = input.status ? "status" : "";
+    find("ratchet").value = { true: "on", false: "off" }[input.ratchet] ?? "";
     if (input.kube_version && [...find("version").options].some(({ value }) => value === input.kube_version)) find("version").value = input.kube_version;
     find("second").open = Boolean(input.crd_new);
     changed("crd");
@@ -569,7 +571,7 @@
     find("told").textContent = "";
     choose(target.value);
   });
-  for (const id of ["request", "normalize"]) find(id).addEventListener("change", () => changed());
+  for (const id of ["ratchet", "request", "normalize"]) find(id).addEventListener("change", () => changed());
   find("version").addEventListener("change", () => changed("crd"));
   find("share").addEventListener("click", shareLink);
   addEventListener("hashchange", open);

@@ -79,6 +79,7 @@ async fn keyboard(browser: &Browser, page: &str) -> Result<(), Failure> {
         "skip",
         "sample",
         "version",
+        "ratchet",
         "request",
         "normalize",
         "share",
@@ -104,6 +105,11 @@ pub(crate) async fn links(browser: &Browser, page: &str) -> Result<(), Failure> 
     type_at_end(browser, "  # ü, 🦀 and </script>\n").await?;
     browser
         .find("#version option[value='1.30']")
+        .await?
+        .click()
+        .await?;
+    browser
+        .find("#ratchet option[value='off']")
         .await?
         .click()
         .await?;

@@ -28,6 +28,8 @@ pub(super) struct Request<'a> {
     formats: Option<Formats>,
     /// What was found out about what the new object holds while it was read, as long as it still is what was read.
     surveyed: Option<Surveyed>,
+    /// True if errors of values that are as they were are tolerated.
+    pub(super) ratchets: bool,
     pub(super) outcome: Outcome,
 }
 
@@ -38,7 +40,16 @@ impl<'a> Request<'a> {
             settings,
             formats: settings.own_formats(),
             surveyed: None,
+            ratchets: settings.ratchets(),
             outcome: Outcome::default(),
+        }
+    }
+
+    /// A request to `/status`.
+    pub(super) fn of_status(schema: &'a StructuralSchema, settings: &'a ServerSettings) -> Self {
+        Self {
+            ratchets: settings.ratchets_status(),
+            ..Self::new(schema, settings)
         }
     }
 
@@ -127,7 +138,7 @@ impl<'a> Request<'a> {
         meta::update(prepared.as_deref(), old, &METADATA, &mut found);
         let found = without_repeats(found);
         let is_unchanged = self.settings.policy == Policy::Kep4008
-            && self.settings.ratchet
+            && self.ratchets
             && new.zip(old).is_some_and(|(new, old)| same(new, old));
         if is_unchanged {
             self.outcome.ratcheted.extend(found);
@@ -235,7 +246,7 @@ impl<'a> Request<'a> {
             found.into_iter().partition(|found| {
                 let part = part_of_resource(schema, found.path());
                 let is_unchanged = part.and_then(|(resource, part)| is_unchanged(&resource, part));
-                self.settings.ratchet && is_unchanged == Some(true)
+                self.ratchets && is_unchanged == Some(true)
             });
         self.outcome.ratcheted.extend(unchanged);
         self.split(found, new, old, |found| {
@@ -254,7 +265,7 @@ impl<'a> Request<'a> {
         old: &Stored<'_>,
         decides: impl Fn(&Violation) -> FieldPath,
     ) {
-        let ratchet = if self.settings.ratchet {
+        let ratchet = if self.ratchets {
             Ratchet::Unchanged
         } else {
             Ratchet::Off
@@ -365,7 +376,7 @@ impl<'a> Request<'a> {
             schema: self.schema,
             programs,
             start: StructuralSchema::ROOT,
-            ratchets: self.settings.ratchet,
+            ratchets: self.ratchets,
             is_deep: self.settings.policy == Policy::Kep4008,
             shows_values: self.settings.version.shows_values(),
         };

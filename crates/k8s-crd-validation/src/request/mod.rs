@@ -110,7 +110,7 @@ impl StructuralSchema {
         if request.check_identity(new) {
             request.check_metadata(new, &old);
             let was: Option<&dyn Past> = Some(&old);
-            let was = was.filter(|_| settings.ratchet && self.correlates);
+            let was = was.filter(|_| request.ratchets && self.correlates);
             request.check_schema(Self::ROOT, new, was, &FieldPath::root());
             request.check_scale(new, false);
         }
@@ -152,7 +152,7 @@ impl StructuralSchema {
         }
         let old = self.unread(old);
         Self::take_status(new, old.whole());
-        let mut request = Request::new(self, settings);
+        let mut request = Request::of_status(self, settings);
         request.admit_status_unions(new, old.whole());
         if request.check_identity(new) {
             request.check_metadata(new, &old);
@@ -161,7 +161,7 @@ impl StructuralSchema {
                 // Seen: a status that was not there counts as null.
                 let was = old.whole().get("status").unwrap_or(&Value::Null);
                 let was: Option<&dyn Past> = Some(was);
-                let was = was.filter(|_| settings.ratchet && self.correlates);
+                let was = was.filter(|_| request.ratchets && self.correlates);
                 request.check_schema(id, status, was, &["status"].into());
             }
             request.check_scale(new, true);

@@ -1,6 +1,6 @@
 //! The two policies side by side.
 
-use k8s_crd_validation::{Outcome, Policy, ServerSettings, StructuralSchema};
+use k8s_crd_validation::{Outcome, Policy, ServerSettings, StructuralSchema, Version};
 use serde_json::{Value, json};
 
 /// How many errors an update of `spec` has by each policy: what a server does, and the text of the KEP.
@@ -283,6 +283,90 @@ fn duplicates_are_tolerated_with_the_nearest_value_that_is_correlated() {
                     "{name:?} {schema}"
                 );
             }
+        }
+    }
+}
+
+/// Every kind of error that an update may tolerate: a schema of `v`, and a value of `v` that breaks it.
+fn tolerable() -> Vec<(Value, Value)> {
+    vec![
+        (json!({"type": "string", "minLength": 3}), json!("x")),
+        (json!({"type": "string", "enum": ["a"]}), json!("x")),
+        (json!({"type": "string", "pattern": "^a$"}), json!("x")),
+        (json!({"type": "string", "format": "ipv4"}), json!("x")),
+        (json!({"type": "integer", "minimum": 3}), json!(1)),
+        (json!({"type": "integer"}), json!("x")),
+        (
+            json!({"type": "array", "items": {"type": "integer"}, "maxItems": 0}),
+            json!([1]),
+        ),
+        (
+            json!({"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}),
+            json!({}),
+        ),
+    ]
+}
+
+#[test]
+fn updates_are_ratcheted_where_the_version_or_the_setting_says_so() {
+    let mut refused = 0;
+    for (of_value, value) in tolerable() {
+        let fields =
+            json!({"type": "object", "properties": {"v": of_value, "n": {"type": "integer"}}});
+        let whole = json!({"type": "object", "properties": {"spec": fields, "status": fields}});
+        let schema = StructuralSchema::compile_with_status(&whole).unwrap();
+        for minor in 25..=36 {
+            for (gate, policy) in [None, Some(true), Some(false)]
+                .into_iter()
+                .flat_map(|gate| [Policy::ApiServer, Policy::Kep4008].map(|policy| (gate, policy)))
+            {
+                let settings = ServerSettings::default()
+                    .policy(policy)
+                    .version(Version::minor(minor));
+                let settings = gate.map_or(settings.clone(), |on| settings.ratchet(on));
+                let of = |part: &str, n: i64| crate::resource(&json!({part: {"v": value, "n": n}}));
+                let of_text = policy == Policy::Kep4008;
+                let is_on = gate.unwrap_or(of_text || minor >= 30);
+
+                let outcome = schema.update(&mut of("spec", 2), &of("spec", 1), &settings);
+                assert_eq!(
+                    outcome.is_accepted(),
+                    is_on,
+                    "1.{minor} {gate:?} {policy:?} {of_value}"
+                );
+                let outcome =
+                    schema.update_status(&mut of("status", 2), &of("status", 1), &settings);
+                let is_on = is_on && (of_text || minor >= 33);
+                assert_eq!(
+                    outcome.is_accepted(),
+                    is_on,
+                    "status, 1.{minor} {gate:?} {policy:?} {of_value}"
+                );
+                refused += usize::from(!is_on);
+            }
+        }
+    }
+    assert!(refused > 100, "{refused}");
+}
+
+#[test]
+fn duplicates_stay_allowed_in_all_versions() {
+    let set =
+        json!({"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string"}});
+    let fields = json!({"type": "object", "properties": {"v": set, "n": {"type": "integer"}}});
+    let whole = json!({"type": "object", "properties": {"spec": fields, "status": fields}});
+    let schema = StructuralSchema::compile_with_status(&whole).unwrap();
+    for minor in 25..=36 {
+        for gate in [true, false] {
+            let settings = ServerSettings::default()
+                .version(Version::minor(minor))
+                .ratchet(gate);
+            let of =
+                |part: &str, n: i64| crate::resource(&json!({part: {"v": ["a", "a"], "n": n}}));
+            let outcome = schema.update(&mut of("spec", 2), &of("spec", 1), &settings);
+            assert!(outcome.is_accepted(), "1.{minor} {gate}");
+            let outcome = schema.update_status(&mut of("status", 2), &of("status", 1), &settings);
+            assert!(outcome.is_accepted(), "status, 1.{minor} {gate}");
         }
     }
 }

@@ -15,6 +15,8 @@ pub(super) struct Question {
     pub(super) crd_new: String,
     #[serde(deserialize_with = "server::version")]
     kube_version: Option<Version>,
+    /// The gate for ratcheting, where it is not as the version has it.
+    ratchet: Option<bool>,
     /// Whether the request is an update of the status.
     pub(super) status: bool,
     pub(super) normalize: bool,
@@ -27,6 +29,10 @@ impl Question {
 
     /// As a server judges.
     pub(super) fn settings(&self) -> ServerSettings {
-        ServerSettings::default().version(self.version())
+        let settings = ServerSettings::default().version(self.version());
+        match self.ratchet {
+            None => settings,
+            Some(on) => settings.ratchet(on),
+        }
     }
 }
