@@ -54,7 +54,14 @@ fn an_update_refuses_what_the_comparator_calls_new() {
             .unwrap_or_else(|errors| panic!("seed {seed}: {errors}\n{schema}"));
         // As it is stored.
         let _ = compiled.create(&mut old, &ServerSettings::default());
+        // By the text, nothing is tolerated in these; a create finds it all the same.
+        let text = schema.to_string();
+        let is_combined =
+            ["allOf", "anyOf", "oneOf", "not"].map(|name| text.contains(&format!("\"{name}\":")));
         for policy in [Policy::ApiServer, Policy::Kep4008] {
+            if policy == Policy::Kep4008 && is_combined.contains(&true) {
+                continue;
+            }
             let settings = ServerSettings::default().policy(policy);
             let outcome = compiled.update(&mut new.clone(), &old, &settings);
             let [of_update, of_split] = by_comparator(&compiled, [&new, &old], policy);

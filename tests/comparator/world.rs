@@ -22,7 +22,7 @@ pub(crate) struct World {
 pub(crate) struct Counts(BTreeMap<&'static str, usize>);
 
 /// All sorts that there are.
-const SORTS: [&str; 38] = [
+const SORTS: [&str; 42] = [
     "schema: integer",
     "schema: string",
     "schema: object",
@@ -37,6 +37,10 @@ const SORTS: [&str; 38] = [
     "keyword: maximum",
     "keyword: enum",
     "keyword: multipleOf",
+    "keyword: allOf",
+    "keyword: anyOf",
+    "keyword: oneOf",
+    "keyword: not",
     "keyword: minLength",
     "keyword: maxLength",
     "keyword: pattern",
@@ -215,6 +219,12 @@ impl Maker<'_> {
                 ("keyword: maximum", "maximum", json!(1)),
                 ("keyword: multipleOf", "multipleOf", json!(2)),
                 ("keyword: enum", "enum", json!([0, 2])),
+                (
+                    "keyword: allOf",
+                    "allOf",
+                    json!([{"minimum": 1}, {"maximum": 1}]),
+                ),
+                ("keyword: not", "not", json!({"enum": [1]})),
             ],
         );
         schema
@@ -230,6 +240,16 @@ impl Maker<'_> {
                 ("keyword: maxLength", "maxLength", json!(1)),
                 ("keyword: pattern", "pattern", json!("^x+$")),
                 ("keyword: enum", "enum", json!(["x", "yy"])),
+                (
+                    "keyword: anyOf",
+                    "anyOf",
+                    json!([{"maxLength": 1}, {"pattern": "^y"}]),
+                ),
+                (
+                    "keyword: oneOf",
+                    "oneOf",
+                    json!([{"minLength": 1}, {"pattern": "^x"}]),
+                ),
             ],
         );
         schema

@@ -118,7 +118,7 @@ pub use correlate::SchemaAt;
 pub use cost::{Bound, CostReport, Multiplier, RuleCost, cost_report};
 pub use k8s_cel::Version;
 pub use k8s_cel::format::Formats;
-pub use request::{Outcome, as_stored};
+pub use request::{Outcome, RULES_NOT_CHECKED, as_stored};
 pub use schema::StructuralSchema;
 pub use settings::{Policy, ServerSettings};
 pub use union_runtime::comparator;

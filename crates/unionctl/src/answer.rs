@@ -1,5 +1,6 @@
 //! What unions make of an object, in the form that programs read.
 
+use k8s_crd_validation::RULES_NOT_CHECKED;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use union_runtime::engine::Unions;
@@ -33,6 +34,12 @@ pub(crate) struct Finding {
     pub(crate) path: FieldPath,
     /// The whole line, with the field in front.
     text: String,
+    /// The value that was found, as it is printed.
+    #[serde(skip)]
+    value: Option<String>,
+    /// What is broken, without the path.
+    #[serde(skip)]
+    rule: String,
 }
 
 /// Writes a path as Kubernetes prints the field of an error.
@@ -47,6 +54,17 @@ impl Finding {
     /// For people.
     pub(crate) fn line(&self) -> &str {
         &self.text
+    }
+
+    /// Returns what tells the finding from others of its object, whichever request finds it. Texts differ: a request to `/status`
+    /// names other paths.
+    pub(crate) fn key(&self) -> (&FieldPath, &str, Option<&str>, &str) {
+        (&self.path, self.r#type, self.value.as_deref(), &self.rule)
+    }
+
+    /// Returns true if the finding says nothing but that other errors keep CEL rules from being evaluated.
+    pub(crate) fn is_of_unchecked_rules(&self) -> bool {
+        self.rule == RULES_NOT_CHECKED
     }
 }
 
@@ -118,6 +136,8 @@ pub(crate) fn findings<'v>(violations: impl IntoIterator<Item = &'v Violation>) 
         r#type: violation.kind().reason(),
         path: violation.path().clone(),
         text: violation.to_string(),
+        value: violation.value().map(str::to_owned),
+        rule: violation.rule().to_owned(),
     };
     violations.into_iter().map(of).collect()
 }

@@ -23,6 +23,9 @@ pub(crate) struct Judgement {
     pub(crate) errors: Vec<Finding>,
     pub(crate) ratcheted: Vec<Finding>,
     pub(crate) warnings: Vec<String>,
+    /// Errors of other places that have the same text as one of `errors`.
+    #[serde(skip)]
+    pub(crate) repeated: Vec<Finding>,
     /// The failed rules among the warnings.
     #[serde(skip)]
     pub(crate) warned: Vec<Finding>,
@@ -45,6 +48,7 @@ impl Judgement {
             object: new,
             errors: findings(&outcome.errors),
             ratcheted: findings(&outcome.ratcheted),
+            repeated: findings(&outcome.repeated),
             warned: findings(&outcome.warned),
             warnings: outcome.warnings,
         }

@@ -11,6 +11,8 @@ pub(crate) trait Wording: Send + Sync + UnwindSafe + RefUnwindSafe {
 #[derive(Clone)]
 pub(crate) enum Detail {
     Text(String),
+    /// A text that names the path, and the range of the text that does not.
+    Placed(String, (usize, usize)),
     /// Shared, as to drop it is a call then: a list of violations that is empty is dropped for each valid object.
     Later(Arc<dyn Wording>),
 }
@@ -18,8 +20,15 @@ pub(crate) enum Detail {
 impl Detail {
     pub(super) fn text(&self) -> &str {
         match self {
-            Self::Text(text) => text,
+            Self::Text(text) | Self::Placed(text, _) => text,
             Self::Later(wording) => wording.text(),
+        }
+    }
+
+    pub(super) fn rule(&self) -> &str {
+        match self {
+            Self::Placed(text, (from, to)) => text.get(*from..*to).unwrap_or(text),
+            detail => detail.text(),
         }
     }
 }

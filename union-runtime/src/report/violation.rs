@@ -1,6 +1,7 @@
 //! What is wrong with an object, as Kubernetes words it. `Display` is the only wording there is.
 
 use core::fmt;
+use core::ops::Range;
 
 use serde_json::{Value, json};
 
@@ -155,6 +156,15 @@ impl Violation {
         Self::new(kind, path, value, Detail::Text(detail))
     }
 
+    /// Returns the same violation, of whose detail this range is the [`rule`](Self::rule): the rest names the path.
+    #[must_use]
+    pub fn with_rule(mut self, range: Range<usize>) -> Self {
+        if let Detail::Text(text) = self.detail {
+            self.detail = Detail::Placed(text, (range.start, range.end));
+        }
+        self
+    }
+
     /// Returns the same violation at another path.
     #[must_use]
     pub fn at(mut self, path: FieldPath) -> Self {
@@ -188,6 +198,15 @@ impl Violation {
     #[must_use]
     pub fn detail(&self) -> &str {
         self.detail.text()
+    }
+
+    /// Returns what is broken: the [`detail`](Self::detail) without the path, which stands in some texts of servers.
+    ///
+    /// Two requests have the same error if kind, path, value and rule are the same. Texts differ: a request to `/status` names
+    /// other paths.
+    #[must_use]
+    pub fn rule(&self) -> &str {
+        self.detail.rule()
     }
 
     /// The text without the path: the `message` of a cause in a Kubernetes `Status`.

@@ -175,7 +175,9 @@ impl Check<'_> {
         if validation.is_valid(id, default) {
             return by_rules(schema, id, default, place);
         }
-        let (found, _) = validation.errors(id, default, None).into_parts();
+        let (found, _) = validation
+            .errors(id, default, None)
+            .into_parts(&mut Vec::new());
         found
             .into_iter()
             .map(|violation| within(violation, place))

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::generation::equal_but_for_metadata;
-use super::outcome::Outcome;
+use super::outcome::{Outcome, RULES_NOT_CHECKED};
 use super::read::{Stored, keep_but_status};
 use crate::correlate::Past;
 use crate::meta;
@@ -136,7 +136,7 @@ impl<'a> Request<'a> {
             meta::prepare_update(metadata, old, is_changed);
         }
         meta::update(prepared.as_deref(), old, &METADATA, &mut found);
-        let found = without_repeats(found);
+        let found = without_repeats(found, &mut Vec::new());
         let is_unchanged = self.settings.policy == Policy::Kep4008
             && self.ratchets
             && new.zip(old).is_some_and(|(new, old)| same(new, old));
@@ -163,11 +163,13 @@ impl<'a> Request<'a> {
         if is_valid {
             return;
         }
-        let (errors, ratcheted) = validation.errors(id, new, old).into_parts();
+        let mut repeated = Vec::new();
+        let (errors, ratcheted) = validation.errors(id, new, old).into_parts(&mut repeated);
         let errors = errors.into_iter().map(|error| within(error, at));
-        self.outcome
-            .errors
-            .extend(without_repeats(errors.collect()));
+        let errors = without_repeats(errors.collect(), &mut self.outcome.repeated);
+        self.outcome.errors.extend(errors);
+        let repeated = repeated.into_iter().map(|error| within(error, at));
+        self.outcome.repeated.extend(repeated);
         let ratcheted = ratcheted.into_iter().map(|error| within(error, at));
         self.outcome.ratcheted.extend(ratcheted);
     }
@@ -356,11 +358,10 @@ impl<'a> Request<'a> {
             )
         };
         if self.outcome.errors.iter().any(blocks) {
-            let detail = "some validation rules were not checked because the object was invalid; \
-                          correct the existing errors to complete validation";
             let found = Found::Printed("null".to_owned());
             let kind = ViolationKind::Invalid;
-            let violation = Violation::found(kind, FieldPath::root(), found, detail.to_owned());
+            let violation =
+                Violation::found(kind, FieldPath::root(), found, RULES_NOT_CHECKED.to_owned());
             self.outcome.errors.push(violation);
             return;
         }

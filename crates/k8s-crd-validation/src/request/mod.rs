@@ -9,7 +9,7 @@ mod storage;
 
 use serde_json::Value;
 
-pub use outcome::Outcome;
+pub use outcome::{Outcome, RULES_NOT_CHECKED};
 pub use storage::as_stored;
 
 use checks::Request;

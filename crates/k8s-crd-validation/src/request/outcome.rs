@@ -5,6 +5,10 @@ use serde_json::{Value, json};
 use union_runtime::Changes;
 use union_runtime::{Violation, ViolationKind, Violations};
 
+/// The detail of the error that stands for the CEL rules that other errors keep a server from evaluating.
+pub const RULES_NOT_CHECKED: &str = "some validation rules were not checked because the object was invalid; \
+                                     correct the existing errors to complete validation";
+
 /// What happens to a request: the answer of an API server, and what it does not tell. The [crate](crate) has an example.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -12,6 +16,9 @@ use union_runtime::{Violation, ViolationKind, Violations};
 pub struct Outcome {
     /// What the request is refused for; none if it is accepted.
     pub errors: Vec<Violation>,
+    /// Errors of other places that have the same text as one of `errors`: names with dots are printed as several names are. A
+    /// server says such a text once.
+    pub repeated: Vec<Violation>,
     /// What is wrong, and tolerated because its value is unchanged. API servers do not tell.
     pub ratcheted: Vec<Violation>,
     /// What normalization of unions changed; not told where unions refuse the request.

@@ -106,6 +106,7 @@ impl Validation<'_> {
 
 /// `"spec.a" must validate ...`. The path is quoted as Go quotes texts.
 fn summary(path: &Path<'_>, rule: &str) -> union_runtime::Violation {
-    let path = Dotted::of(path).to_string();
-    unplaced(format!("{} {rule}", Quoted(&path)))
+    let detail = format!("{} {rule}", Quoted(&Dotted::of(path).to_string()));
+    let range = detail.len() - rule.len()..detail.len();
+    unplaced(path, detail, range)
 }

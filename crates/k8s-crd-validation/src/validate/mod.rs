@@ -13,7 +13,7 @@ mod text;
 mod values;
 
 use core::cell::RefCell;
-use core::ops::ControlFlow;
+use core::ops::{ControlFlow, Range};
 
 use serde_json::{Map, Value};
 
@@ -30,7 +30,7 @@ use crate::schema::format::Format;
 use crate::schema::{Additional, Node, NodeId, StructuralSchema};
 use crate::settings::{Policy, ServerSettings};
 use union_runtime::comparator::Equality;
-use union_runtime::path::{FieldPath, Path, Step};
+use union_runtime::path::{Path, Step};
 use union_runtime::{Found, Violation, ViolationKind};
 
 /// A validation of one value.
@@ -249,7 +249,8 @@ fn invalid(path: &Path<'_>, found: Found, rule: &str) -> Violation {
 fn of_kind(kind: ViolationKind, path: &Path<'_>, found: Found, rule: &str) -> Violation {
     let path = Dotted::of(path);
     let detail = format!("{path} in body {rule}");
-    Violation::found(kind, path.into_path(), found, detail)
+    let range = detail.len() - rule.len()..detail.len();
+    Violation::found(kind, path.into_path(), found, detail).with_rule(range)
 }
 
 fn too_many(path: &Path<'_>, count: i64, most: i64) -> Violation {
@@ -265,16 +266,16 @@ fn required(path: &Path<'_>) -> Violation {
 }
 
 fn forbidden_key(path: &Path<'_>, key: &str) -> Violation {
-    let detail = format!(
-        "{} in body is a forbidden property",
-        Dotted::of(&path.step(Step::Key(key)))
-    );
+    let rule = "in body is a forbidden property";
+    let detail = format!("{} {rule}", Dotted::of(&path.step(Step::Key(key))));
+    let range = detail.len() - rule.len()..detail.len();
     let found = Found::Text(key.to_owned());
-    Violation::found(ViolationKind::Invalid, dotted(path), found, detail)
+    Violation::found(ViolationKind::Invalid, dotted(path), found, detail).with_rule(range)
 }
 
-/// An error that says its path in words, and has none of its own.
-fn unplaced(detail: String) -> Violation {
+/// An error that says its path in words and prints none as its field. `rule` is the range of the detail without the path.
+fn unplaced(path: &Path<'_>, detail: String, rule: Range<usize>) -> Violation {
+    let path = dotted(path).printed_as("");
     let found = Found::Text(String::new());
-    Violation::found(ViolationKind::Invalid, FieldPath::root(), found, detail)
+    Violation::found(ViolationKind::Invalid, path, found, detail).with_rule(rule)
 }

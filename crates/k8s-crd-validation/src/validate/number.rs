@@ -155,10 +155,12 @@ impl Check<'_> {
         if factor.as_float() <= 0.0 {
             return sink.report(|| {
                 let place = Dotted::of(self.path);
-                let detail =
-                    format!("factor MultipleOf declared for {place} must be positive: {factor}");
+                let rule = format!("must be positive: {factor}");
+                let detail = format!("factor MultipleOf declared for {place} {rule}");
+                let range = detail.len() - rule.len()..detail.len();
                 let found = print::number(factor);
                 Violation::found(ViolationKind::Invalid, place.into_path(), found, detail)
+                    .with_rule(range)
             });
         }
         let is_multiple = match (value, factor) {
@@ -228,10 +230,9 @@ impl<'n> Range<'n> {
             Some(format) => format!("with format {format}"),
             None => "(default format)".to_owned(),
         };
-        unplaced(format!(
-            "{what} must be of type {kind} {format} in {}",
-            Dotted::of(path)
-        ))
+        let rule = format!("{what} must be of type {kind} {format}");
+        let range = 0..rule.len();
+        unplaced(path, format!("{rule} in {}", Dotted::of(path)), range)
     }
 }
 

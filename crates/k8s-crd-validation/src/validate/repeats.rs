@@ -7,8 +7,11 @@ use std::collections::hash_map::RandomState;
 
 use union_runtime::Violation;
 
-/// The violations, the first one of each text.
-pub(crate) fn without_repeats(violations: Vec<Violation>) -> Vec<Violation> {
+/// Returns the violations, the first one of each text. Others of the text that are about another place become `repeated`.
+pub(crate) fn without_repeats(
+    violations: Vec<Violation>,
+    repeated: &mut Vec<Violation>,
+) -> Vec<Violation> {
     if violations.len() < 2 {
         return violations;
     }
@@ -26,7 +29,10 @@ pub(crate) fn without_repeats(violations: Vec<Violation>) -> Vec<Violation> {
         let mut hash = hashed.0.finish();
         while let Some(position) = positions.get(&hash) {
             let other = kept.get(*position);
-            if other.is_some_and(|other| other.to_string() == violation.to_string()) {
+            if let Some(other) = other.filter(|other| other.to_string() == violation.to_string()) {
+                if other.path() != violation.path() {
+                    repeated.push(violation);
+                }
                 continue 'each;
             }
             hash = hash.wrapping_add(1);

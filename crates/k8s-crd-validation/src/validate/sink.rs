@@ -91,12 +91,15 @@ pub(crate) struct All {
 
 impl All {
     /// The errors, and the tolerated ones. What combinators inside of each other say with the same words is said once, as a
-    /// server does it.
-    pub(crate) fn into_parts(self) -> (Vec<Violation>, Vec<Violation>) {
+    /// server does it; errors of other places that have the same words become `repeated`.
+    pub(crate) fn into_parts(
+        self,
+        repeated: &mut Vec<Violation>,
+    ) -> (Vec<Violation>, Vec<Violation>) {
         let found = self.found.into_iter().map(|(violation, _)| violation);
         (
-            without_repeats(found.collect()),
-            without_repeats(self.ratcheted),
+            without_repeats(found.collect(), repeated),
+            without_repeats(self.ratcheted, &mut Vec::new()),
         )
     }
 }

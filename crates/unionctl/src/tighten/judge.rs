@@ -48,15 +48,14 @@ impl Judge<'_> {
         let mut touching = HashMap::new();
         let mut findings = Vec::new();
         for finding in found {
-            let text = finding.line();
             let update = touching
                 .entry(finding.path.clone())
                 .or_insert_with(|| self.touch(&as_it_is.object, &finding));
             findings.push(Judged {
-                create: fate_of(text, &create),
-                unrelated_update: fate_of(text, &unrelated),
-                update_of_field: fate_of(text, update),
-                old_schema: of_old.as_ref().map(|of_old| fate_of(text, of_old)),
+                create: fate_of(&finding, &create),
+                unrelated_update: fate_of(&finding, &unrelated),
+                update_of_field: fate_of(&finding, update),
+                old_schema: of_old.as_ref().map(|of_old| fate_of(&finding, of_old)),
                 finding,
             });
         }
@@ -89,24 +88,23 @@ impl Judge<'_> {
             let settings = self.settings.clone().ratchet(false);
             self.ask(Request::Update(object), object.clone(), &settings)
         };
-        let update = |old: &Value| {
+        let update = |old: &Value, new: &Value| {
             let is_of_status = finding.path.steps().next() == Some(Step::Field("status"));
             let request = if self.has_status && is_of_status {
                 Request::Status(old)
             } else {
                 Request::Update(old)
             };
-            self.ask(request, object.clone(), self.settings)
+            self.ask(request, new.clone(), self.settings)
         };
         match earlier(object, &finding.path) {
-            Some(Earlier::Without(old)) => update(&old),
+            Some(Earlier::Without(old)) => update(&old, object),
             Some(Earlier::With(old)) => {
-                let judgement = update(&old);
-                // The schema may not know the field that is missing, and prune it: then nothing has changed.
-                if fate_of(finding.line(), &judgement) == Fate::Tolerated {
-                    strictly()
-                } else {
-                    judgement
+                // A schema that does not know the field prunes it from both objects: such a field cannot be changed.
+                let read = update(&old, &old).object;
+                match finding.path.find(&read) {
+                    Some(_) => update(&old, object),
+                    None => strictly(),
                 }
             }
             None => strictly(),
@@ -122,25 +120,18 @@ fn wrong(judgements: &[&Judgement]) -> (Vec<Finding>, Vec<String>) {
         let tolerated = judgement.ratcheted.iter().chain(&judgement.warned);
         for finding in judgement.errors.iter().chain(tolerated) {
             // It is said of other errors, which are found themselves.
-            if !is_of_others(finding) && seen.insert(finding.line().to_owned()) {
+            if !finding.is_of_unchecked_rules() && seen.insert(finding.key()) {
                 wrong.push(finding.clone());
             }
         }
+        let is_finding = |text: &str| judgement.warned.iter().any(|found| found.line() == text);
         for warning in &judgement.warnings {
-            if seen.insert(warning.clone()) {
+            if !is_finding(warning) && !notes.contains(warning) {
                 notes.push(warning.clone());
             }
         }
     }
     (wrong, notes)
-}
-
-/// What a server says where other errors keep it from evaluating CEL rules.
-const NOT_CHECKED: &str = "some validation rules were not checked because the object was invalid";
-
-/// Whether it says nothing but that there are others.
-fn is_of_others(finding: &Finding) -> bool {
-    finding.line().contains(NOT_CHECKED)
 }
 
 fn fate(judgement: &Judgement) -> Fate {
@@ -151,15 +142,16 @@ fn fate(judgement: &Judgement) -> Fate {
     }
 }
 
-/// What happens to a request, as far as one thing is concerned.
-fn fate_of(text: &str, judgement: &Judgement) -> Fate {
-    let is_it = |finding: &Finding| finding.line() == text;
-    let is_warned_of = judgement.warnings.iter().any(|warning| warning == text);
-    if judgement.errors.iter().any(is_it) {
+/// Returns what happens to a request, as far as one finding is concerned.
+fn fate_of(finding: &Finding, judgement: &Judgement) -> Fate {
+    let is_it = |other: &Finding| other.key() == finding.key();
+    let mut tolerated = judgement.ratcheted.iter().chain(&judgement.warned);
+    let mut errors = judgement.errors.iter().chain(&judgement.repeated);
+    if errors.any(is_it) {
         Fate::Refused
-    } else if is_warned_of || judgement.ratcheted.iter().any(is_it) {
+    } else if tolerated.any(is_it) {
         Fate::Tolerated
-    } else if judgement.errors.iter().any(is_of_others) {
+    } else if judgement.errors.iter().any(Finding::is_of_unchecked_rules) {
         Fate::Unchecked
     } else {
         Fate::Accepted
