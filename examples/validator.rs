@@ -74,11 +74,11 @@ fn collect(
             ValidationErrorsKind::Struct(errors) => collect(errors, &path, value, found),
             ValidationErrorsKind::List(elements) => {
                 for (index, errors) in elements {
-                    match value {
-                        Some(Value::Array(list)) => {
-                            collect(errors, &path.clone().index(*index), list.get(*index), found)
-                        }
-                        _ => found.push((path.clone(), errors.to_string())),
+                    if let Some(Value::Array(list)) = value {
+                        let path = path.clone().index(*index);
+                        collect(errors, &path, list.get(*index), found);
+                    } else {
+                        found.push((path.clone(), errors.to_string()));
                     }
                 }
             }

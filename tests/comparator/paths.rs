@@ -271,7 +271,7 @@ fn texts_and_objects_of_any_size_are_read() {
         }
     }
     let mut object = deep(10_000);
-    let text = ["a"; 10_000].join(".");
+    let text = vec!["a"; 10_000].join(".");
     assert_eq!(
         FieldPath::resolve(&text, &object).map(|path| path.steps().len()),
         Some(10_000)

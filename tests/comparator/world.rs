@@ -391,7 +391,7 @@ impl Maker<'_> {
     fn edited(&mut self, schema: &Value, old: &Value) -> Value {
         if self.random.chance(25) {
             self.counts.add("edit: nothing");
-            return self.untwinned(schema, old);
+            return untwinned(schema, old);
         }
         if self.random.chance(10) {
             self.counts.add("edit: value made anew");
@@ -464,22 +464,21 @@ impl Maker<'_> {
         }
         distinct(schema, elements)
     }
+}
 
-    /// The same value; lists with keys have no two elements of one key.
-    fn untwinned(&self, schema: &Value, value: &Value) -> Value {
-        match value {
-            Value::Array(elements) => {
-                let elements = elements
-                    .iter()
-                    .map(|each| self.untwinned(&schema["items"], each));
-                distinct(schema, elements.collect()).into()
-            }
-            Value::Object(object) => object
-                .iter()
-                .map(|(name, each)| (name.clone(), self.untwinned(child(schema, name), each)))
-                .collect(),
-            scalar => scalar.clone(),
+/// The same value; lists with keys have no two elements of one key.
+fn untwinned(schema: &Value, value: &Value) -> Value {
+    match value {
+        Value::Array(elements) => {
+            let elements = elements.iter();
+            let elements = elements.map(|each| untwinned(&schema["items"], each));
+            distinct(schema, elements.collect()).into()
         }
+        Value::Object(object) => object
+            .iter()
+            .map(|(name, each)| (name.clone(), untwinned(child(schema, name), each)))
+            .collect(),
+        scalar => scalar.clone(),
     }
 }
 

@@ -4,7 +4,7 @@ use schemars::transform::Transform as _;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::{EnumType, PruneEnums, Union, add_enum, add_unions, schema_for};
+use union_runtime::{EnumType, EnumValue, PruneEnums, Union, add_enum, add_unions, schema_for};
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_enum::<Kind>)]
@@ -166,4 +166,86 @@ fn any_generators_schema_can_be_pruned() {
         assert!(!text.contains("x-union"), "{text}");
         assert!(text.contains("Left\",\"Right"), "{text}");
     }
+}
+
+/// Texts that a doc may have and that look like the list of values, or like parts of the list.
+const PIECES: [&str; 9] = [
+    "",
+    "Plain words.",
+    "Possible enum values: see the manual.",
+    "Possible enum values:",
+    "Possible enum values:\n - `\"Low\"`",
+    " - `\"Low\"` A line of a list.",
+    "See below.\n\nPossible enum values:\n - `\"Low\"` Quiet.\n\nMore words.",
+    "- `\"Low\"`",
+    "Ends with a break.\n",
+];
+
+/// An enum type whose values have these docs.
+struct Documented<const FIRST: usize, const SECOND: usize>;
+
+impl<const FIRST: usize, const SECOND: usize> EnumType for Documented<FIRST, SECOND> {
+    const VALUES: &'static [&'static str] = &["Low", "High"];
+    const DOCS: &'static [&'static str] = &[PIECES[FIRST], PIECES[SECOND]];
+
+    fn value(&self) -> EnumValue<'_> {
+        EnumValue::Known(0)
+    }
+
+    fn at(_: usize) -> Option<Self> {
+        None
+    }
+}
+
+fn check_docs<const FIRST: usize, const SECOND: usize>() {
+    for doc in PIECES {
+        let plain = match doc {
+            "" => json!({"type": "string"}),
+            doc => json!({"type": "string", "description": doc}),
+        };
+        let mut schema = Schema::try_from(plain.clone()).expect("it is an object");
+        add_enum::<Documented<FIRST, SECOND>>(&mut schema);
+        let once = schema.as_value()["description"].clone();
+        add_enum::<Documented<FIRST, SECOND>>(&mut schema);
+        assert_eq!(schema.as_value()["description"], once, "added twice");
+        let text = once.as_str().expect("it is a text");
+        let list = text.lines().rev();
+        let list = list.take_while(|line| line.starts_with(" - `\""));
+        assert_eq!(list.count(), 2, "{text}");
+        assert!(
+            text.starts_with(doc.trim_end()) || doc.contains("\n - `"),
+            "{doc:?} {text}"
+        );
+
+        let pruned = pruned_text(schema.to_value());
+        assert_eq!(pruned.get("enum"), None, "{pruned}");
+        let left = pruned
+            .get("description")
+            .map_or("", |left| left.as_str().expect("it is a text"));
+        // A doc that ends with a list like ours has ours in its place.
+        let ends_with_list = doc.ends_with("Possible enum values:\n - `\"Low\"`");
+        assert_eq!(
+            left,
+            if ends_with_list { "" } else { doc.trim_end() },
+            "{text}"
+        );
+        // There is nothing left to prune.
+        assert_eq!(pruned_text(pruned.clone()), pruned);
+    }
+}
+
+macro_rules! check_all_docs {
+    ($($first:literal)*) => {$(
+        check_docs::<$first, 0>();
+        check_docs::<0, $first>();
+        check_docs::<$first, 2>();
+        check_docs::<$first, 3>();
+        check_docs::<4, $first>();
+        check_docs::<$first, $first>();
+    )*};
+}
+
+#[test]
+fn docs_that_look_like_the_list_stay() {
+    check_all_docs!(0 1 2 3 4 5 6 7 8);
 }

@@ -42,17 +42,9 @@ fn main() -> Result<(), crd_unions::ReadError> {
                 println!("  {}: {by}, {exact}: {}", place.path, members.join(", "));
             }
             for finding in &place.reading.findings {
-                println!(
-                    "  {}: {}: {}",
-                    place.path,
-                    finding.code.name(),
-                    finding
-                        .fields
-                        .iter()
-                        .map(AsRef::as_ref)
-                        .collect::<Vec<&str>>()
-                        .join(", ")
-                );
+                let fields: Vec<&str> = finding.fields.iter().map(AsRef::as_ref).collect();
+                let (code, fields) = (finding.code.name(), fields.join(", "));
+                println!("  {}: {code}: {fields}", place.path);
                 if let Some(object) = &finding.object {
                     println!(
                         "    {object} is {}",

@@ -90,11 +90,9 @@ type ListId = (usize, usize);
 
 impl<'v> Indexes<'v> {
     fn of<T>(&self, list: &'v [T], lists: usize, make: impl FnOnce() -> Firsts) -> Arc<Firsts> {
-        let mut made = self.made.borrow_mut();
-        let index = made
-            .entry((list.as_ptr().addr(), lists))
-            .or_insert_with(|| Arc::new(make()));
-        Arc::clone(index)
+        let id = (list.as_ptr().addr(), lists);
+        let mut indexes = self.made.borrow_mut();
+        Arc::clone(indexes.entry(id).or_insert_with(|| Arc::new(make())))
     }
 }
 

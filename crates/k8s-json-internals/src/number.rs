@@ -58,8 +58,11 @@ pub fn cut(float: f64) -> i64 {
 #[must_use]
 pub fn as_stored(float: f64) -> Option<i64> {
     let integer = cut(float);
-    let is_whole = Num::Int(integer).as_float() == float;
-    // The bound itself is beyond 64 bits, and is cut to the least integer.
+    // The bound itself is beyond 64 bits, and is cut to the least integer. Both zeros are 0.
+    let is_whole = Num::Int(integer)
+        .as_float()
+        .total_cmp(&(float + 0.0))
+        .is_eq();
     is_whole.then_some(integer)
 }
 

@@ -127,8 +127,8 @@ fn kept(place: &Place) -> impl Iterator<Item = Kept> {
 fn leads_to(steps: &[Step<'_>], pointer: &str) -> bool {
     let mut tokens = pointer.split('/').skip(1);
     let mut fits = |step: &Step<'_>| match (step, tokens.next()) {
-        (Step::Index(_), Some("items")) => true,
-        (Step::Field(_) | Step::Key(_), Some("additionalProperties")) => true,
+        (Step::Index(_), Some("items"))
+        | (Step::Field(_) | Step::Key(_), Some("additionalProperties")) => true,
         (Step::Field(name) | Step::Key(name), Some("properties")) => tokens
             .next()
             .is_some_and(|token| token.replace("~1", "/").replace("~0", "~") == *name),

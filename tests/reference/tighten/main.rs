@@ -125,7 +125,7 @@ impl Run {
         let objects = objects.ok_or_else(|| format!("there is no report: {answer}"))?;
         let findings = objects
             .iter()
-            .flat_map(|object| object["findings"].as_array());
+            .filter_map(|object| object["findings"].as_array());
         let findings: Vec<&Value> = findings.flatten().collect();
 
         let lint = self

@@ -1,6 +1,7 @@
 //! What is on the wire is what we see.
 
 use proc_macro2::Span;
+use syn::Type;
 use syn::spanned::Spanned as _;
 
 use crate::diag::Diag;
@@ -200,6 +201,18 @@ pub(super) fn check_schema_names(schemars: &Schemars, refused: &[&str], diag: &D
 /// A member is absent when it is unset: a null would still be a value to whoever merges (KEP-1027, "Examples": omitempty).
 pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
     if !field.writes_null() || field.is_discriminator() {
+        return;
+    }
+    if field.attrs.member.is_some() && !field.looks_optional() {
+        let option = match field.ty {
+            Type::Path(path) => path.path.get_ident().map(|name| format!("Option<{name}>")),
+            _ => None,
+        };
+        let option = option.as_deref().unwrap_or("Option");
+        diag.error(
+            field.ty.span(),
+            format_args!("a member may be unset; make it an `{option}` with `#[serde(skip_serializing_if = \"Option::is_none\")]` (an alias of an `Option` needs the attribute alone)"),
+        );
         return;
     }
     let message = if field.attrs.member.is_some() {

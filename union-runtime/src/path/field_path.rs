@@ -137,11 +137,11 @@ impl FieldPath {
     }
 
     /// Returns the steps of the path, from the object on.
+    #[must_use]
     pub fn steps(&self) -> impl DoubleEndedIterator<Item = Step<'_>> + ExactSizeIterator + Clone {
         let marks = match self.marks.as_slice() {
             [] if !self.text.is_empty() => &[Mark::Whole],
-            [Mark::Printed(_), steps @ ..] => steps,
-            steps => steps,
+            [Mark::Printed(_), steps @ ..] | steps => steps,
         };
         marks.iter().map(|mark| mark.step(&self.text))
     }

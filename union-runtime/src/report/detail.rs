@@ -1,6 +1,7 @@
 //! What is allowed and to be done: a text, or what one is made of, which is worded when somebody reads it.
 
 use core::fmt;
+use core::ops::Range;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ pub(crate) trait Wording: Send + Sync + UnwindSafe + RefUnwindSafe {
 pub(crate) enum Detail {
     Text(String),
     /// A text that names the path, and the range of the text that does not.
-    Placed(String, (usize, usize)),
+    Placed(String, Range<u32>),
     /// Shared, as to drop it is a call then: a list of violations that is empty is dropped for each valid object.
     Later(Arc<dyn Wording>),
 }
@@ -27,7 +28,10 @@ impl Detail {
 
     pub(super) fn rule(&self) -> &str {
         match self {
-            Self::Placed(text, (from, to)) => text.get(*from..*to).unwrap_or(text),
+            Self::Placed(text, Range { start, end }) => {
+                let range = *start as usize..*end as usize;
+                text.get(range).unwrap_or(text)
+            }
             detail => detail.text(),
         }
     }

@@ -159,8 +159,11 @@ impl Violation {
     /// Returns the same violation, of whose detail this range is the [`rule`](Self::rule): the rest names the path.
     #[must_use]
     pub fn with_rule(mut self, range: Range<usize>) -> Self {
-        if let Detail::Text(text) = self.detail {
-            self.detail = Detail::Placed(text, (range.start, range.end));
+        let end = u32::try_from(range.end);
+        if let (Detail::Text(text), Ok(start), Ok(end)) =
+            (&mut self.detail, u32::try_from(range.start), end)
+        {
+            self.detail = Detail::Placed(core::mem::take(text), start..end);
         }
         self
     }

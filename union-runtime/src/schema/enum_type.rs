@@ -127,7 +127,7 @@ fn describe(schema: &mut Map<String, Value>, block: &str) {
     let text = schema
         .get("description")
         .and_then(Value::as_str)
-        .map_or("", |description| split(description).0);
+        .map_or("", |description| split(description).0.trim_end());
     let description = if text.is_empty() {
         block.to_owned()
     } else {
@@ -138,15 +138,17 @@ fn describe(schema: &mut Map<String, Value>, block: &str) {
 
 /// A description without and with the list of values that ends it.
 fn split(description: &str) -> (&str, &str) {
-    let Some(start) = description.rfind(HEADING) else {
-        return (description, "");
-    };
-    let (text, block) = description.split_at(start);
-    let opens_line = text.is_empty() || text.ends_with('\n');
-    let is_list = block.lines().skip(1).all(|line| line.starts_with(" - `\""));
-    if opens_line && is_list && block.contains('\n') {
-        (text.trim_end(), block)
-    } else {
-        (description, "")
+    let mut start = description.len();
+    for line in description.rsplit('\n') {
+        start -= line.len();
+        if line == HEADING && start + line.len() < description.len() {
+            let (text, block) = description.split_at(start);
+            return (text.trim_end(), block);
+        }
+        if !line.starts_with(" - `\"") {
+            break;
+        }
+        start = start.saturating_sub(1);
     }
+    (description, "")
 }

@@ -123,7 +123,7 @@ impl<'a, 'v> Place<'a, 'v> {
         old: Option<&'v M>,
         go_on: impl for<'o> FnOnce(Option<&'o M>, &Place<'_, 'o>),
     ) {
-        self.field(name, |at| match &raw {
+        self.field(name, |at| match raw {
             None => go_on(old, at),
             Some(raw) => {
                 let indexes = Indexes::default();
@@ -135,7 +135,7 @@ impl<'a, 'v> Place<'a, 'v> {
                     indexes: &indexes,
                     lists: at.lists,
                 };
-                go_on(Some(raw), &place);
+                go_on(Some(&raw), &place);
             }
         });
     }

@@ -72,11 +72,11 @@ pub(super) fn unmet(
     compiled: &Compiled,
     node: &Node,
     value: &Value,
-    path: FieldPath,
+    path: &FieldPath,
     detail: String,
     shows_values: bool,
 ) -> Violation {
-    let path = self::path(compiled, &path);
+    let path = self::path(compiled, path);
     let found = if !shows_values {
         type_of(node)
     } else if matches!(node.kind, Some(Kind::Object | Kind::Array)) {

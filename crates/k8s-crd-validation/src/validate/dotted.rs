@@ -1,6 +1,6 @@
 //! Paths as schema errors print them: the keys of maps look like fields, `labels.app` and not `labels[app]`.
 
-use core::fmt;
+use core::fmt::{self, Write as _};
 
 use union_runtime::Violation;
 use union_runtime::path::{FieldPath, Path, Step};
@@ -58,7 +58,10 @@ fn joined(path: &FieldPath) -> String {
                 text.push_str(dot);
                 text.push_str(name);
             }
-            Step::Index(index) => text.push_str(&format!("[{index}]")),
+            Step::Index(index) => {
+                // A text takes all that is written to it.
+                let _ = write!(text, "[{index}]");
+            }
         }
     }
     text

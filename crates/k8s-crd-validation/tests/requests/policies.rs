@@ -160,9 +160,9 @@ fn filled(home: &Value, resource: &Value) -> Value {
     }
 }
 
-#[test]
-fn what_is_wrong_with_an_embedded_resource_is_tolerated_with_its_part() {
-    let wrong = [
+/// Embedded resources with something wrong, and the part of each that is wrong.
+fn wrong_resources() -> [(&'static str, Value); 5] {
+    [
         (
             "kind",
             json!({"apiVersion": "v1", "kind": "Bad Kind", "metadata": {"name": "x"}}),
@@ -183,7 +183,11 @@ fn what_is_wrong_with_an_embedded_resource_is_tolerated_with_its_part() {
             "metadata",
             json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"annotations": {"a b": "c"}}}),
         ),
-    ];
+    ]
+}
+
+#[test]
+fn what_is_wrong_with_an_embedded_resource_is_tolerated_with_its_part() {
     let described =
         json!({"metadata": {"type": "object", "properties": {"name": {"type": "string"}}}});
     for properties in [json!({}), described] {
@@ -194,7 +198,7 @@ fn what_is_wrong_with_an_embedded_resource_is_tolerated_with_its_part() {
         for (home, shape, is_correlated) in homes(&resource) {
             let schema =
                 json!({"type": "object", "properties": {"h": home, "n": {"type": "integer"}}});
-            for (part, resource) in &wrong {
+            for (part, resource) in &wrong_resources() {
                 let of = |resource: &Value, n| json!({"h": filled(&shape, resource), "n": n});
                 let old = of(resource, 1);
 

@@ -191,7 +191,7 @@ impl<'v> Walk<'v> {
                 compiled,
                 node,
                 visit.new,
-                at.to_field_path(),
+                &at.to_field_path(),
                 message.unwrap_or_else(|| failure::message(rule)),
                 judge.shows_values,
             ),
