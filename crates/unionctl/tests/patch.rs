@@ -97,25 +97,29 @@ fn three_way_keeps_what_others_did() {
         "live.yaml",
     ];
     // The replicas were scaled, and the author says 2.
-    let ran = patch("three-way", &args);
-    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
-    assert_eq!(
-        ran.stderr,
-        "error: spec.replicas: the patch says 2, others made it 5; take that over, or give --overwrite\n"
-    );
     let with = |more: &[&'static str]| {
         let args: Vec<&str> = args.iter().chain(more).copied().collect();
         patch("three-way", &args)
     };
-    let refused = with(&["-o", "json"]);
+    let ran = with(&["--refuse-conflicts"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    assert_eq!(
+        ran.stderr,
+        "error: spec.replicas: the patch says 2, others made it 5; take that over, or leave out --refuse-conflicts\n"
+    );
+    let refused = with(&["--refuse-conflicts", "-o", "json"]);
     let error = &refused.json()["error"];
     assert_eq!((refused.code, &error["kind"]), (1, &json!("Conflict")));
     assert_eq!(
         error["conflicts"],
         json!([{ "path": "spec.replicas", "patch": 2, "changed": 5 }])
     );
-    let overwritten = with(&["--overwrite", "-o", "json"]);
+    let overwritten = with(&["-o", "json"]);
     assert_eq!(overwritten.code, 0);
+    assert_eq!(
+        with(&["--overwrite", "-o", "json"]).stdout,
+        overwritten.stdout
+    );
     let path = file("overwrite_patch.json", &overwritten.stdout);
     let applied = patch(
         "apply",
@@ -308,4 +312,180 @@ fn wrong_use() {
         &live,
     ]);
     assert!(ran.problem().contains("it is an OpenAPI document"));
+}
+
+/// The live object with this annotation of what was applied last.
+fn annotated(name: &str, annotation: &serde_json::Value) -> String {
+    let live = std::fs::read_to_string(sample("patch/live.yaml")).unwrap();
+    let mut live: serde_json::Value = serde_saphyr::from_str(&live).unwrap();
+    live["metadata"]["annotations"] =
+        json!({ "kubectl.kubernetes.io/last-applied-configuration": annotation });
+    file(name, live.to_string())
+}
+
+#[test]
+fn what_was_applied_last_is_in_the_live_object() {
+    let applied = std::fs::read_to_string(sample("patch/applied.yaml")).unwrap();
+    let applied: serde_json::Value = serde_saphyr::from_str(&applied).unwrap();
+    let live = annotated("last_applied_live.json", &json!(format!("{applied}\n")));
+    let by_annotation = [
+        "--last-applied",
+        "--modified",
+        "modified.yaml",
+        "--current",
+        &live,
+        "-o",
+        "json",
+    ];
+    let by_file = [
+        "--original",
+        "applied.yaml",
+        "--modified",
+        "modified.yaml",
+        "--current",
+        &live,
+        "-o",
+        "json",
+    ];
+    let mut patched = patch("three-way", &by_annotation).json();
+    let annotations = patched["metadata"]["annotations"].take();
+    assert_eq!(patched["spec"], patch("three-way", &by_file).json()["spec"]);
+    // As kubectl writes it: compact, with sorted keys, without itself, and with a line break at the end.
+    let text = annotations["kubectl.kubernetes.io/last-applied-configuration"]
+        .as_str()
+        .unwrap();
+    assert!(
+        text.ends_with("}\n") && text.contains("\"metadata\":{\"annotations\":{},"),
+        "{text}"
+    );
+    let written: serde_json::Value = serde_json::from_str(text).unwrap();
+    let modified = std::fs::read_to_string(sample("patch/modified.yaml")).unwrap();
+    let modified: serde_json::Value = serde_saphyr::from_str(&modified).unwrap();
+    assert_eq!(written["spec"], modified["spec"]);
+    // Once that is applied, nothing is left to do.
+    let path = file(
+        "last_applied_patch.json",
+        patch("three-way", &by_annotation).stdout,
+    );
+    let after = patch(
+        "apply",
+        &["--original", &live, "--patch", &path, "-o", "json"],
+    );
+    let object = after.json();
+    let after = file("last_applied_after.json", after.stdout);
+    let again = [
+        "--last-applied",
+        "--modified",
+        "modified.yaml",
+        "--current",
+        &after,
+        "-o",
+        "json",
+    ];
+    let path = file("last_applied_again.json", patch("three-way", &again).stdout);
+    let args = ["--original", &after, "--patch", &path, "-o", "json"];
+    assert_eq!(patch("apply", &args).json(), object);
+}
+
+#[test]
+fn an_annotation_that_is_of_no_use_is_named() {
+    for (name, annotation, wanted) in [
+        ("number", json!(1), "is a number, and not a text"),
+        ("text", json!("{"), "is not JSON: "),
+        ("list", json!("[]"), "holds a list, and not an object"),
+    ] {
+        let live = annotated(&format!("last_applied_{name}.json"), &annotation);
+        let ran = patch(
+            "three-way",
+            &[
+                "--last-applied",
+                "--modified",
+                "modified.yaml",
+                "--current",
+                &live,
+            ],
+        );
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+        assert!(
+            ran.stderr.contains(wanted) && ran.stderr.contains("by --original"),
+            "{}",
+            ran.stderr
+        );
+    }
+    // Without an annotation, nothing counts as applied before.
+    let ran = patch(
+        "three-way",
+        &[
+            "--last-applied",
+            "--modified",
+            "modified.yaml",
+            "--current",
+            "live.yaml",
+        ],
+    );
+    assert_eq!(ran.code, 0);
+    assert!(ran.stderr.contains("removes nothing"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_number_that_is_spelled_otherwise_is_no_change() {
+    let schema = json!({ "type": "object", "properties": {
+        "n": { "type": "number" },
+        "set": { "type": "array", "items": { "type": "number" }, "x-kubernetes-patch-strategy": "merge" },
+        "list": {
+            "type": "array", "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "k",
+            "items": { "type": "object", "properties": { "k": { "type": "number" }, "n": { "type": "number" } } },
+        },
+    } });
+    let schema = file("numbers_schema.json", schema.to_string());
+    let document = |name: &str, number: &str| {
+        let text = format!("n: {number}\nset: [{number}]\nlist: [{{k: {number}, n: {number}}}]\n");
+        file(name, text)
+    };
+    let mut compared = 0;
+    for same in [
+        &["1", "1.0", "1e0", "10e-1", "1.00"][..],
+        &["0", "-0", "0.0", "-0.0", "0e5"],
+        &["1000", "1e3", "1.0e+3"],
+        &["0.5", "5e-1", "0.50"],
+        &["9007199254740993"],
+    ] {
+        for original in same {
+            for modified in same {
+                let was = document("numbers_original.yaml", original);
+                let is = document("numbers_modified.yaml", modified);
+                let diff = [
+                    "patch",
+                    "diff",
+                    "--schema",
+                    &schema,
+                    "--original",
+                    &was,
+                    "--modified",
+                    &is,
+                    "-o",
+                    "json",
+                ];
+                assert_eq!(run(diff).json(), json!({}), "{original} {modified}");
+                let three_way = [
+                    "patch",
+                    "three-way",
+                    "--schema",
+                    &schema,
+                    "--original",
+                    &was,
+                    "--modified",
+                    &is,
+                    "--current",
+                    &was,
+                    "--refuse-conflicts",
+                    "-o",
+                    "json",
+                ];
+                assert_eq!(run(three_way).json(), json!({}), "{original} {modified}");
+                compared += 1;
+            }
+        }
+    }
+    assert_eq!(compared, 25 + 25 + 9 + 9 + 1);
 }

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use k8s_crd_validation::as_stored;
 use serde_json::Value;
 
 use super::request::{Answer, Request};
-use super::{Op, PatchSchemaArgs};
+use super::{Op, PatchSchemaArgs, last_applied};
 use crate::input::{Documents, Form, Inputs};
 use crate::object;
 use crate::output::{self, Format, Verdict};
@@ -52,8 +53,12 @@ pub(super) struct ThreeWayArgs {
     schema: PatchSchemaArgs,
 
     /// What its author applied last; without it, nothing.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "last_applied")]
     original: Option<PathBuf>,
+
+    /// Take what its author applied last from the annotation of the live object, and write the annotation anew.
+    #[arg(long)]
+    last_applied: bool,
 
     /// What its author applies now.
     #[arg(long, value_name = "FILE")]
@@ -63,8 +68,12 @@ pub(super) struct ThreeWayArgs {
     #[arg(long, value_name = "FILE")]
     current: PathBuf,
 
-    /// Overwrite what others changed in the meantime; without it, that is refused.
+    /// Refuse to overwrite what others changed in the meantime.
     #[arg(long)]
+    refuse_conflicts: bool,
+
+    /// Overwrite what others changed in the meantime: that is the default, as with kubectl.
+    #[arg(long, hide = true, conflicts_with = "refuse_conflicts")]
     overwrite: bool,
 
     #[command(flatten)]
@@ -106,12 +115,7 @@ pub(super) fn run(op: &Op, format: Format) -> Result<Verdict, Problem> {
             original: files.object("--original", &args.original)?,
             patch: files.patch(&args.patch)?,
         },
-        Op::ThreeWay(args) => Request::ThreeWay {
-            original: files.optional("--original", args.original.as_deref())?,
-            modified: files.object("--modified", &args.modified)?,
-            current: files.object("--current", &args.current)?,
-            overwrite: args.overwrite,
-        },
+        Op::ThreeWay(args) => files.three_way(args)?,
         Op::Compose(args) => Request::Compose {
             patches: args
                 .patch
@@ -162,6 +166,32 @@ impl Files {
         path.map_or(Ok(Value::Null), |path| self.object(flag, path))
     }
 
+    fn three_way(&mut self, args: &ThreeWayArgs) -> Result<Request, Problem> {
+        let mut original = self.optional("--original", args.original.as_deref())?;
+        let mut modified = self.object("--modified", &args.modified)?;
+        let current = self.object("--current", &args.current)?;
+        if args.last_applied {
+            let file = args.current.display().to_string();
+            last_applied::write(&mut modified);
+            match last_applied::read(&file, &current)? {
+                Some(mut applied) => {
+                    as_stored(&mut applied);
+                    original = applied;
+                }
+                None => self.notes.push(format!(
+                    "{file}: nothing says what was applied last, so the patch removes nothing, as with kubectl; \
+                     give it by --original"
+                )),
+            }
+        }
+        Ok(Request::ThreeWay {
+            original,
+            modified,
+            current,
+            overwrite: !args.refuse_conflicts,
+        })
+    }
+
     fn object(&mut self, flag: &'static str, path: &Path) -> Result<Value, Problem> {
         let documents = self.inputs.read(flag, path)?;
         let object = self.only(&documents, "the object")?;
@@ -182,7 +212,10 @@ impl Files {
             return Err(Problem::new(documents.file.as_str(), problem));
         }
         self.notes.extend(documents.notes.iter().cloned());
-        Ok(value.clone())
+        // kubectl sends what Go writes: `1.0` in a file is the `1` of the live object.
+        let mut value = value.clone();
+        as_stored(&mut value);
+        Ok(value)
     }
 
     /// The schema, which has to be that of the objects.

@@ -2,6 +2,7 @@
 
 mod files;
 mod jsonl;
+mod last_applied;
 mod request;
 
 use clap::{Subcommand, ValueEnum};
@@ -75,7 +76,7 @@ impl PatchSchemaArgs {
 pub(crate) const FORMS: [&str; 5] = [
     "diff --schema <FILE> [--original <FILE>]\n            --modified <FILE>",
     "apply --schema <FILE>\n            --original <FILE> --patch <FILE>",
-    "three-way --schema <FILE> [--original <FILE>]\n            --modified <FILE> --current <FILE> [--overwrite]",
+    "three-way --schema <FILE>\n            [--original <FILE> | --last-applied]\n            --modified <FILE> --current <FILE>",
     "compose --schema <FILE>\n            --patch <FILE> --patch <FILE>...",
     "--jsonl < CASES",
 ];
@@ -87,6 +88,10 @@ Make and apply strategic merge patches, with `$retainKeys`, as `kubectl apply` a
 objects are merged. Give the schema by --schema, with --name if it is in an OpenAPI document, or by \
 --crd. API servers refuse such patches of custom resources, so --crd is for clients that merge by \
 themselves.
+
+three-way does as `kubectl apply`: with --last-applied, what was applied last comes from the annotation \
+kubectl.kubernetes.io/last-applied-configuration of the live object, and the patch writes it anew. What others changed \
+in the meantime is overwritten, unless --refuse-conflicts is given.
 
 The output is the patch, or the object, as YAML or, with `-o json`, as JSON. Exit code 1 means that \
 there is no result: the reasons are on stderr, and with `-o json` as {\"error\": ...} on stdout.
@@ -111,6 +116,9 @@ Examples:
   unionctl patch diff --schema patch/openapi.yaml \\
       --name io.k8s.api.apps.v1.Deployment \\
       --original patch/applied.yaml --modified patch/modified.yaml
+  unionctl patch three-way --schema patch/openapi.yaml \\
+      --name io.k8s.api.apps.v1.Deployment \\
+      --last-applied --modified patch/modified.yaml --current patch/live.yaml
   unionctl patch apply --schema patch/openapi.yaml \\
       --name io.k8s.api.apps.v1.Deployment \\
       --original patch/live.yaml --patch patch/patch.yaml";

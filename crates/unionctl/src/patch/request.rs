@@ -141,7 +141,7 @@ fn lines(error: &DiffError) -> Vec<(String, String)> {
             let line = |conflict: &Conflict| {
                 let (patch, changed) = (conflict.patch(), conflict.changed());
                 let text = format!(
-                    "the patch says {patch}, others made it {changed}; take that over, or give --overwrite"
+                    "the patch says {patch}, others made it {changed}; take that over, or leave out --refuse-conflicts"
                 );
                 (conflict.path().to_string(), text)
             };

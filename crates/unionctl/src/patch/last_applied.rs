@@ -1,0 +1,64 @@
+//! The annotation that `kubectl apply` keeps in a live object: what was applied last.
+
+use k8s_json_internals::print::Json;
+use serde_json::{Map, Value};
+
+use crate::object;
+use crate::problem::Problem;
+
+const ANNOTATION: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+/// Returns the object that was applied last; `None` if the live object does not have the annotation.
+pub(super) fn read(file: &str, current: &Value) -> Result<Option<Value>, Problem> {
+    let annotations = current.get("metadata").and_then(|of| of.get("annotations"));
+    let Some(annotation) = annotations.and_then(|of| of.get(ANNOTATION)) else {
+        return Ok(None);
+    };
+    let remedy = "give what was applied last by --original";
+    let problem = |what: String| {
+        Problem::new(
+            file,
+            format!("metadata.annotations[{ANNOTATION}] {what}; {remedy}"),
+        )
+    };
+    let Value::String(text) = annotation else {
+        return Err(problem(format!(
+            "is {}, and not a text",
+            object::what_is(annotation)
+        )));
+    };
+    match serde_json::from_str(text) {
+        Ok(applied @ Value::Object(_)) => Ok(Some(applied)),
+        Ok(other) => Err(problem(format!(
+            "holds {}, and not an object",
+            object::what_is(&other)
+        ))),
+        Err(error) => Err(problem(format!("is not JSON: {error}"))),
+    }
+}
+
+/// Says in an object what is applied now: the object itself, as `kubectl apply` writes it.
+pub(super) fn write(modified: &mut Value) {
+    let Some(object) = modified.as_object_mut() else {
+        return;
+    };
+    let metadata = object
+        .entry("metadata")
+        .or_insert_with(|| Map::new().into());
+    let Some(metadata) = metadata.as_object_mut() else {
+        return;
+    };
+    let annotations = metadata.entry("annotations").or_insert(Value::Null);
+    if annotations.is_null() {
+        *annotations = Map::new().into();
+    }
+    let Some(annotations) = annotations.as_object_mut() else {
+        return;
+    };
+    annotations.remove(ANNOTATION);
+    let applied = format!("{}\n", Json(modified));
+    let annotations = modified.pointer_mut("/metadata/annotations");
+    if let Some(Value::Object(annotations)) = annotations {
+        annotations.insert(ANNOTATION.to_owned(), applied.into());
+    }
+}
