@@ -25,8 +25,12 @@ use union_runtime::path::Path;
 /// | form | what clears the old member |
 /// | --- | --- |
 /// | [`merge_patch`](Self::merge_patch) | a null, for each member that is not to be set, whoever set it |
-/// | [`strategic_patch`](Self::strategic_patch) | `$retainKeys`, on an API server that has the type built in; nulls where an old one does not know that |
+/// | [`strategic_patch`](Self::strategic_patch) | a null, for each member that is not to be set, whoever set it |
 /// | [`apply_body`](Self::apply_body) | that it is not there, if nobody else owns it: [`owners`](Self::owners) says who does |
+///
+/// No form deletes a field that the type does not know: the live object may have fields of a newer version, or stand around an inlined
+/// union. So there is no `$retainKeys`, with which a server deletes all fields that are not listed; the text that proposes it leaves
+/// out inlined unions for this reason. [`PatchSchema::diff`] of two whole objects makes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {
     merge: Value,
@@ -113,9 +117,7 @@ impl From<PatchError> for SwitchError {
 /// );
 /// assert_eq!(
 ///     switch.strategic_patch(),
-///     &json!({"spec": {"strategy": {
-///         "$retainKeys": ["type"], "type": "Recreate", "rollingUpdate": null,
-///     }}}),
+///     &json!({"spec": {"strategy": {"type": "Recreate", "rollingUpdate": null}}}),
 /// );
 /// # Ok::<(), k8s_strategic_merge_patch::SwitchError>(())
 /// ```
@@ -162,9 +164,6 @@ impl PatchSchema {
             object.get(name).is_some_and(|value| !value.is_null())
         };
         let mut merge = merge_patch(before, after);
-        for member in members.iter().filter(|member| !is_set(after, member)) {
-            merge.insert((*member).to_owned(), Value::Null);
-        }
         let diff = Diff {
             order: true,
             additions: true,
@@ -172,12 +171,18 @@ impl PatchSchema {
             ..self.comparison(false, false)
         };
         let strategic = diff.object(before, after, self.root, true, &Path::ROOT)?;
+        let mut strategic: Value = strategic.unwrap_or_default().into();
+        drop_retained_keys(&mut strategic);
+        for member in members.iter().filter(|member| !is_set(after, member)) {
+            merge.insert((*member).to_owned(), Value::Null);
+            strategic[*member] = Value::Null;
+        }
         let gone = before
             .keys()
             .filter(|name| is_set(before, name) && !is_set(after, name));
         Ok(Switch {
             merge: merge.into(),
-            strategic: strategic.unwrap_or_default().into(),
+            strategic,
             gone: gone.cloned().collect(),
             apply: without_nulls(new),
             place: Vec::new(),
@@ -266,11 +271,6 @@ impl Switch {
         let keys: Map<String, Value> = keys.map(|(key, value)| (key.to_owned(), value)).collect();
         for form in [&mut self.strategic, &mut self.apply] {
             if let Value::Object(element) = form {
-                if let Some(Value::Array(names)) = element.get_mut(RETAIN_KEYS) {
-                    names.extend(keys.keys().map(|key| key.as_str().into()));
-                    names.sort_unstable_by(|a, b| a.as_str().cmp(&b.as_str()));
-                    names.dedup();
-                }
                 element.extend(keys.clone());
             }
             *form = Value::Array(vec![form.take()]);
@@ -340,6 +340,18 @@ fn merge_patch(before: &Map<String, Value>, after: &Map<String, Value>) -> Map<S
     let gone = before.keys().filter(|name| !after.contains_key(*name));
     patch.extend(gone.map(|name| (name.clone(), Value::Null)));
     patch
+}
+
+/// Takes `$retainKeys` out of a patch. The nulls beside them delete what is known to be gone.
+fn drop_retained_keys(patch: &mut Value) {
+    match patch {
+        Value::Object(object) => {
+            object.remove(RETAIN_KEYS);
+            object.values_mut().for_each(drop_retained_keys);
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(drop_retained_keys),
+        _ => {}
+    }
 }
 
 /// Applies a JSON merge patch.

@@ -171,7 +171,7 @@ fn in_volumes(old: &Volume, new: &Volume, live: &Value) -> Switch {
     switch.unwrap().field("volumes").field("spec")
 }
 
-/// What the client does not know of goes by the nulls for all members, and by `$retainKeys`.
+/// What the client does not know of goes by the nulls for all members.
 #[test]
 fn members_that_others_set_go_too() {
     let [old, new] = [volume(None, None), volume(None, Some("y"))];
@@ -194,7 +194,7 @@ fn the_patches_are_as_small_as_they_can_be() {
     );
     assert_eq!(
         switch.strategic_patch(),
-        &json!({"$retainKeys": ["type"], "type": "Recreate", "rollingUpdate": null})
+        &json!({"type": "Recreate", "rollingUpdate": null})
     );
     assert_eq!(switch.apply_body(&json!({})), json!({"type": "Recreate"}));
     assert_eq!(switch.gone().collect::<Vec<_>>(), ["rollingUpdate"]);
@@ -296,7 +296,7 @@ fn a_union_may_stand_deeper_in_an_element() {
     );
     assert_eq!(
         switch.strategic_patch(),
-        &json!({"list": [{"id": 1, "s": {"$retainKeys": ["type"], "type": "Recreate"}}]})
+        &json!({"list": [{"id": 1, "s": {"type": "Recreate", "rollingUpdate": null}}]})
     );
     assert_eq!(
         switch.apply_body(&json!({})),
@@ -341,4 +341,60 @@ fn an_enum_switches_as_a_struct_does() {
             assert_eq!(body["strategy"], *new);
         }
     }
+}
+
+/// Fields that a newer version has, or that stand beside an inlined union, in the live object: each patch keeps them, wherever the union
+/// stands and whatever it switches to.
+#[test]
+fn no_field_that_the_type_does_not_know_is_lost() {
+    let unknown = [
+        json!({}),
+        json!({"pausedUntil": "noon"}),
+        json!({"zone": {"name": "a", "members": [1, 2]}, "a.b": null, "": 1}),
+        json!({"$odd": [{"name": "x"}], "rollingUpdates": {"maxSurge": 1}}),
+    ];
+    let with = |known: &Value, unknown: &Value| {
+        let mut all = known.as_object().cloned().unwrap_or_default();
+        all.extend(unknown.as_object().cloned().unwrap_or_default());
+        Value::Object(all)
+    };
+    let whole =
+        |strategy: &Value, volume: &Value| live(json!({"strategy": strategy, "volumes": [volume]}));
+    let mut checked = 0;
+    for unknown in &unknown {
+        let states = [None, Some(None), Some(Some(1)), Some(Some(2))].map(strategy);
+        for old in &states {
+            for new in &states {
+                let switch = switch(old, new).unwrap().field("strategy").field("spec");
+                let [before, after] = [old, new]
+                    .map(|state| whole(&with(&json!(state), unknown), &json!({"name": "v"})));
+                assert_eq!(
+                    schema()
+                        .apply(before.clone(), switch.strategic_patch())
+                        .unwrap(),
+                    after
+                );
+                assert_eq!(merge_patched(&before, switch.merge_patch()), after);
+                checked += 1;
+            }
+        }
+        let states =
+            [(None, None), (Some("x"), None), (None, Some("y"))].map(|(a, b)| volume(a, b));
+        for old in &states {
+            for new in &states {
+                let [before, after] = [old, new]
+                    .map(|state| whole(&json!(strategy(None)), &with(&json!(state), unknown)));
+                let switch = in_volumes(old, new, &before);
+                assert_eq!(
+                    schema()
+                        .apply(before.clone(), switch.strategic_patch())
+                        .unwrap(),
+                    after
+                );
+                assert_eq!(merge_patched(&before, switch.merge_patch()), after);
+                checked += 1;
+            }
+        }
+    }
+    assert_eq!(checked, 4 * (16 + 9));
 }

@@ -128,21 +128,14 @@ fn reach<'v, 't>(
             Value::Object(object) => {
                 for (name, value) in object {
                     let mut read = |written: &str| {
-                        if from.is_none()
-                            && !written.is_empty()
-                            && let Some(rest) = rest.strip_prefix(written)
-                        {
+                        let at_start = (from.is_none() && !written.is_empty()).then_some(rest);
+                        let fields = [at_start, rest.strip_prefix('.')].into_iter().flatten();
+                        for rest in fields.filter_map(|rest| rest.strip_prefix(written)) {
                             add(value, Step::Field(name), rest);
                         }
-                        if let Some(rest) = rest.strip_prefix('.')
-                            && let Some(rest) = rest.strip_prefix(written)
-                        {
-                            add(value, Step::Field(name), rest);
-                        }
-                        if let Some(rest) = rest.strip_prefix('[')
-                            && let Some(rest) = rest.strip_prefix(written)
-                            && let Some(rest) = rest.strip_prefix(']')
-                        {
+                        let key = rest.strip_prefix('[');
+                        let key = key.and_then(|rest| rest.strip_prefix(written));
+                        if let Some(rest) = key.and_then(|rest| rest.strip_prefix(']')) {
                             add(value, Step::Key(name), rest);
                         }
                     };
