@@ -171,18 +171,19 @@ impl PatchSchema {
             ..self.comparison(false, false)
         };
         let strategic = diff.object(before, after, self.root, true, &Path::ROOT)?;
-        let mut strategic: Value = strategic.unwrap_or_default().into();
-        drop_retained_keys(&mut strategic);
+        let mut strategic = strategic.unwrap_or_default();
+        strategic.remove(RETAIN_KEYS);
+        strategic.values_mut().for_each(drop_retained_keys);
         for member in members.iter().filter(|member| !is_set(after, member)) {
             merge.insert((*member).to_owned(), Value::Null);
-            strategic[*member] = Value::Null;
+            strategic.insert((*member).to_owned(), Value::Null);
         }
         let gone = before
             .keys()
             .filter(|name| is_set(before, name) && !is_set(after, name));
         Ok(Switch {
             merge: merge.into(),
-            strategic,
+            strategic: strategic.into(),
             gone: gone.cloned().collect(),
             apply: without_nulls(new),
             place: Vec::new(),

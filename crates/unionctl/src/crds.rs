@@ -111,7 +111,7 @@ impl Crds {
                 None => k8s_crd_validation::crd::create_for(&crd.document, self.server),
                 Some(stored) => {
                     let (mut new, mut stored) = (crd.document.clone(), stored.clone());
-                    manifest::complete_stored(&mut stored, false);
+                    manifest::complete_stored_crd(&mut stored);
                     manifest::complete(&mut new, Some(&stored), false);
                     k8s_crd_validation::crd::update_for(&new, &stored, self.server)
                 }

@@ -45,6 +45,32 @@ pub(crate) fn complete_stored(old: &mut Value, is_namespaced: bool) {
     }
 }
 
+/// Makes a CRD of a file what it is if it is stored: established, as a CRD with objects is, unless a condition says otherwise.
+pub(crate) fn complete_stored_crd(old: &mut Value) {
+    complete_stored(old, false);
+    let status = old.as_object_mut().map(|old| {
+        let status = old.entry("status").or_insert(Value::Null);
+        if status.is_null() {
+            *status = json!({});
+        }
+        status
+    });
+    let conditions = status.and_then(Value::as_object_mut).map(|status| {
+        let conditions = status.entry("conditions").or_insert(Value::Null);
+        if conditions.is_null() {
+            *conditions = json!([]);
+        }
+        conditions
+    });
+    if let Some(Value::Array(conditions)) = conditions
+        && !conditions
+            .iter()
+            .any(|condition| condition["type"] == "Established")
+    {
+        conditions.push(json!({ "type": "Established", "status": "True" }));
+    }
+}
+
 fn metadata_of(object: &mut Value) -> Option<&mut Map<String, Value>> {
     let metadata = object.as_object_mut()?.entry("metadata");
     metadata.or_insert_with(|| json!({})).as_object_mut()

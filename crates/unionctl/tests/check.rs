@@ -350,3 +350,59 @@ fn crd_of(schema: &Value) -> Value {
         },
     })
 }
+
+/// A CRD that has objects is established, whether or not a manifest says so.
+#[test]
+fn an_old_crd_counts_as_established_unless_it_says_otherwise() {
+    let mut old = crd_of(&json!({"type": "object"}));
+    let condition =
+        |status: &str| json!({"conditions": [{"type": "Established", "status": status}]});
+    for (name, status, is_established) in [
+        ("absent", None, true),
+        ("null", Some(json!(null)), true),
+        ("empty", Some(json!({})), true),
+        (
+            "no_conditions",
+            Some(json!({"conditions": [], "storedVersions": []})),
+            true,
+        ),
+        (
+            "others",
+            Some(json!({"conditions": [{"type": "NamesAccepted", "status": "True"}]})),
+            true,
+        ),
+        ("yes", Some(condition("True")), true),
+        ("no", Some(condition("False")), false),
+        ("unknown", Some(condition("Unknown")), false),
+    ] {
+        match status {
+            None => old.as_object_mut().and_then(|old| old.remove("status")),
+            Some(status) => old
+                .as_object_mut()
+                .and_then(|old| old.insert("status".into(), status)),
+        };
+        let old_file = file(&format!("established_{name}_old.json"), old.to_string());
+        for (path, value) in [
+            ("/spec/scope", json!("Cluster")),
+            ("/spec/names/kind", json!("Door")),
+        ] {
+            let mut new = crd_of(&json!({"type": "object"}));
+            if let Some(field) = new.pointer_mut(path) {
+                *field = value;
+            }
+            let new_file = file(&format!("established_{name}_new.json"), new.to_string());
+            let ran = run(["check", "--old-crd", &old_file, "--crd", &new_file]);
+            assert_eq!(
+                ran.code,
+                i32::from(is_established),
+                "{name} {path}: {}",
+                ran.stdout
+            );
+            assert_eq!(
+                ran.stdout.contains("field is immutable"),
+                is_established,
+                "{name} {path}"
+            );
+        }
+    }
+}

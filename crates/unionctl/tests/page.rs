@@ -307,13 +307,13 @@ fn a_second_crd_is_judged_as_tighten_does() {
         (lines(&said["places"]), &said["accepted"]),
         (json!([9, 10]), &json!(true))
     );
-    // A CRD that cannot take the place of the first one.
+    // A CRD that cannot take the place of the first one: the scope is none, and may not change.
     let other = text(new).replace("scope: Namespaced", "scope: Galaxy");
     let question = json!({ "crd": text(old), "crd_new": other });
     let said = ask(Session::tighten, &question);
     assert_eq!(
         (&said["accepted"], lines(&said["errors"])),
-        (&json!(false), json!([12]))
+        (&json!(false), json!([12, 12]))
     );
     assert_eq!(said["report"], Value::Null);
 }

@@ -82,7 +82,8 @@ their documents and Lists. Objects of other kinds are skipped and counted. --old
 too: objects are paired by kind, namespace and name, and one that is not stored yet is created.
 
 Without --new, the CRD itself is checked, as a whole: names, versions, schemas, columns, conversion. \
-With --old-crd, it replaces that CRD, and errors that the old CRD has too may be tolerated. Objects are judged even if \
+With --old-crd, it replaces that CRD, and errors that the old CRD has too may be tolerated. The old CRD \
+counts as established, unless a condition in its status says otherwise. Objects are judged even if \
 an API server would refuse the CRD, because a server keeps using a CRD that it has stored.
 
 With --jsonl, each line of stdin is a case:
