@@ -52,7 +52,7 @@ impl<H: Hasher> fmt::Write for Hashed<H> {
     }
 }
 
-/// A hasher of hashes: the hash of a hash is that hash.
+/// Takes a hash as its own hash.
 #[derive(Default)]
 pub(super) struct IdentityHasher(u64);
 

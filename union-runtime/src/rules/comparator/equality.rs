@@ -15,7 +15,8 @@ use super::schema::SchemaNode;
 /// is below counts as not described.
 const LEVELS: usize = 512;
 
-/// Equality of new values with the old values that they are correlated with. Each pair of lists or objects is compared once.
+/// Equality of new values with the old values that they are correlated with. Each pair of lists or objects is compared once, so it
+/// is for one schema: a pair has one answer.
 ///
 /// For validators that walk through both objects themselves; [`Comparison`](super::Comparison) walks for you. It borrows what it
 /// compares, so that no answer outlives the value that it is about:
