@@ -28,7 +28,7 @@ use union_runtime::path::Path;
 /// | [`strategic_patch`](Self::strategic_patch) | a null, for each member that is not to be set, whoever set it |
 /// | [`apply_body`](Self::apply_body) | that it is not there, if nobody else owns it: [`owners`](Self::owners) says who does |
 ///
-/// No form deletes a field that the type does not know: the live object may have fields of a newer version, or stand around an inlined
+/// No form deletes a field that the type does not know, but in lists that are replaced as a whole: the live object may have fields of a newer version, or stand around an inlined
 /// union. So there is no `$retainKeys`, with which a server deletes all fields that are not listed; the text that proposes it leaves
 /// out inlined unions for this reason. [`PatchSchema::diff`] of two whole objects makes it.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,7 +64,7 @@ impl fmt::Display for SwitchError {
             Self::Unwritable(problem) => {
                 write!(
                     f,
-                    "the union is not JSON object: {problem}; give a struct that serde writes as one"
+                    "the union is not a JSON object: {problem}; give a struct that serde writes as one"
                 )
             }
             Self::Schema(error) => error.fmt(f),

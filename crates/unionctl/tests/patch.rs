@@ -412,6 +412,32 @@ fn an_annotation_that_is_of_no_use_is_named() {
             ran.stderr
         );
     }
+    // There is no place for the new one.
+    for (name, modified, place) in [
+        ("metadata", json!({ "metadata": 5 }), "metadata is a number"),
+        (
+            "annotations",
+            json!({ "metadata": { "annotations": [] } }),
+            "metadata.annotations is a list",
+        ),
+    ] {
+        let modified = file(
+            &format!("last_applied_modified_{name}.json"),
+            modified.to_string(),
+        );
+        let ran = patch(
+            "three-way",
+            &[
+                "--last-applied",
+                "--modified",
+                &modified,
+                "--current",
+                "live.yaml",
+            ],
+        );
+        assert_eq!(ran.code, 2);
+        assert!(ran.stderr.contains(place), "{}", ran.stderr);
+    }
     // Without an annotation, nothing counts as applied before.
     let ran = patch(
         "three-way",
@@ -449,6 +475,7 @@ fn a_number_that_is_spelled_otherwise_is_no_change() {
         &["1000", "1e3", "1.0e+3"],
         &["0.5", "5e-1", "0.50"],
         &["9007199254740993"],
+        &["18446744073709551615", "18446744073709552000"],
     ] {
         for original in same {
             for modified in same {
@@ -487,5 +514,5 @@ fn a_number_that_is_spelled_otherwise_is_no_change() {
             }
         }
     }
-    assert_eq!(compared, 25 + 25 + 9 + 9 + 1);
+    assert_eq!(compared, 25 + 25 + 9 + 9 + 1 + 4);
 }

@@ -1,6 +1,6 @@
 //! Objects as the storage of an API server gives them back.
 
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use k8s_json_internals::number::{Num, as_stored as number_as_stored};
 
@@ -25,10 +25,12 @@ pub fn as_stored(object: &mut Value) {
     while let Some(value) = waiting.pop() {
         match value {
             Value::Number(number) => {
-                if let Num::Float(float) = Num::of(number)
-                    && let Some(integer) = number_as_stored(float)
-                {
-                    *number = integer.into();
+                if let Num::Float(float) = Num::of(number) {
+                    // Integers beyond 64 bits with a sign are floats to a server.
+                    let stored = number_as_stored(float).map(Number::from);
+                    if let Some(stored) = stored.or_else(|| Number::from_f64(float)) {
+                        *number = stored;
+                    }
                 }
             }
             Value::Array(elements) => waiting.extend(elements),

@@ -172,7 +172,7 @@ impl Files {
         let current = self.object("--current", &args.current)?;
         if args.last_applied {
             let file = args.current.display().to_string();
-            last_applied::write(&mut modified);
+            last_applied::write(&args.modified.display().to_string(), &mut modified)?;
             match last_applied::read(&file, &current)? {
                 Some(mut applied) => {
                     as_stored(&mut applied);

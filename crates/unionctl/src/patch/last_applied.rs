@@ -38,27 +38,43 @@ pub(super) fn read(file: &str, current: &Value) -> Result<Option<Value>, Problem
 }
 
 /// Says in an object what is applied now: the object itself, as `kubectl apply` writes it.
-pub(super) fn write(modified: &mut Value) {
-    let Some(object) = modified.as_object_mut() else {
-        return;
-    };
-    let metadata = object
-        .entry("metadata")
-        .or_insert_with(|| Map::new().into());
-    let Some(metadata) = metadata.as_object_mut() else {
-        return;
-    };
-    let annotations = metadata.entry("annotations").or_insert(Value::Null);
-    if annotations.is_null() {
-        *annotations = Map::new().into();
+pub(super) fn write(file: &str, modified: &mut Value) -> Result<(), Problem> {
+    let metadata = within(file, modified, "metadata", "metadata")?;
+    let annotations = within(file, metadata, "annotations", "metadata.annotations")?;
+    if let Some(annotations) = annotations.as_object_mut() {
+        annotations.remove(ANNOTATION);
     }
-    let Some(annotations) = annotations.as_object_mut() else {
-        return;
-    };
-    annotations.remove(ANNOTATION);
     let applied = format!("{}\n", Json(modified));
     let annotations = modified.pointer_mut("/metadata/annotations");
     if let Some(Value::Object(annotations)) = annotations {
         annotations.insert(ANNOTATION.to_owned(), applied.into());
+    }
+    Ok(())
+}
+
+/// Returns the object in a field, which is made where there is none.
+fn within<'v>(
+    file: &str,
+    object: &'v mut Value,
+    name: &str,
+    path: &str,
+) -> Result<&'v mut Value, Problem> {
+    let empty = || Value::Object(Map::new());
+    let inner = object
+        .as_object_mut()
+        .map(|fields| fields.entry(name).or_insert_with(empty));
+    match inner {
+        Some(inner @ Value::Null) => {
+            *inner = empty();
+            Ok(inner)
+        }
+        Some(inner @ Value::Object(_)) => Ok(inner),
+        other => {
+            let found = other.map_or("nothing", |other| object::what_is(other));
+            Err(Problem::new(
+                file,
+                format!("{path} is {found}; give an object"),
+            ))
+        }
     }
 }
