@@ -1,7 +1,8 @@
-//! The validator that you have, `garde`, with ratcheting (KEP-4008): a create refuses what an update of an old object tolerates.
+//! Ratcheting (KEP-4008) for the validator `garde`: a create refuses errors that an update of an
+//! old object tolerates.
 //!
-//! `garde` reports paths as text and names the fields of Rust. `FieldPath::resolve_with` reads the text against the object that was
-//! validated, and the comparator splits the errors.
+//! `garde` reports paths as text, with the names of Rust fields. `FieldPath::resolve_with` reads
+//! each text against the validated object, and the comparator splits the errors.
 
 use std::collections::BTreeMap;
 
@@ -45,23 +46,23 @@ struct Pool {
     node_count: u16,
 }
 
-/// A finding: where, and which rule is broken.
+/// An error: the path, and the rule that is broken.
 type Finding = (FieldPath, String);
 
-/// Validates a spec, which is `object` as JSON.
+/// Validates a spec. `object` is the same spec as JSON.
 fn findings(spec: &FleetSpec, object: &Value) -> Vec<Finding> {
     let Err(report) = spec.validate() else {
         return Vec::new();
     };
     let finding = |(path, error): &(garde::Path, garde::Error)| {
         let path = FieldPath::resolve_with(&path.to_string(), object, str::to_snake_case);
-        // Where two places fit, the object as a whole decides.
+        // An ambiguous path becomes the root: the whole object decides.
         (path.unwrap_or_default(), error.message().to_owned())
     };
     report.iter().map(finding).collect()
 }
 
-/// Judges a request; `old` is the stored object of an update.
+/// Judges a request. `old` is the stored object of an update.
 fn admit(new: &Value, old: Option<&Value>) -> Result<Split<Finding>, serde_json::Error> {
     let found = findings(&serde_json::from_value(new.clone())?, new);
     let Some(old) = old else {
@@ -79,7 +80,7 @@ fn admit(new: &Value, old: Option<&Value>) -> Result<Split<Finding>, serde_json:
 }
 
 fn main() -> Result<(), serde_json::Error> {
-    // Stored before the rules were there.
+    // Stored before the rules existed.
     let old = json!({
         "maxSurge": 25,
         "ports": [{"name": "web", "hostPort": 80}, {"name": "dns", "hostPort": 5353}],
@@ -120,8 +121,7 @@ fn main() -> Result<(), serde_json::Error> {
     ];
     assert_eq!(paths(&create.new), all);
 
-    // A port is added, and stands first: the old one is found by its name. `ownerTeam` is still missing, from an object that
-    // has changed.
+    // A new port comes first. The old port is found by its name.
     let mut new = old.clone();
     new["ports"] = json!([{"name": "api", "hostPort": 8080}, {"name": "web", "hostPort": 80}]);
     new["ownerTeam"] = json!("storage");

@@ -1,7 +1,9 @@
-//! The validator that you have, `validator`, with ratcheting (KEP-4008): a create refuses what an update of an old object tolerates.
+//! Ratcheting (KEP-4008) for the validator `validator`: a create refuses errors that an update of
+//! an old object tolerates.
 //!
-//! `validator` reports a tree, so that no text is read: a recursion turns the tree into paths. It names the fields of Rust, which
-//! the recursion looks up in the object, and counts the entries of maps, whose order it does not know: there the map decides.
+//! `validator` reports a tree, which a recursion turns into paths. The tree has the names of Rust
+//! fields, which the recursion looks up in the object. Entries of maps have no names in it: the map
+//! decides as a whole.
 
 use std::collections::BTreeMap;
 
@@ -44,10 +46,11 @@ struct Pool {
     node_count: u16,
 }
 
-/// A finding: where, and the code of the rule that is broken.
+/// An error: the path, and the code of the rule that is broken.
 type Finding = (FieldPath, String);
 
-/// Adds the errors of a value to the findings. `value` is the value as JSON, if the object has it.
+/// Adds the errors of a value to the findings. `value` is the same value as JSON, if the object has
+/// it.
 fn collect(
     errors: &ValidationErrors,
     path: &FieldPath,
@@ -86,7 +89,7 @@ fn collect(
     }
 }
 
-/// Judges a request; `old` is the stored object of an update.
+/// Judges a request. `old` is the stored object of an update.
 fn admit(new: &Value, old: Option<&Value>) -> Result<Split<Finding>, serde_json::Error> {
     let spec: FleetSpec = serde_json::from_value(new.clone())?;
     let mut found = Vec::new();
@@ -110,7 +113,7 @@ fn admit(new: &Value, old: Option<&Value>) -> Result<Split<Finding>, serde_json:
 }
 
 fn main() -> Result<(), serde_json::Error> {
-    // Stored before the rules were there.
+    // Stored before the rules existed.
     let old = json!({
         "maxSurge": 25,
         "ports": [{"name": "web", "hostPort": 80}, {"name": "dns", "hostPort": 5353}],
@@ -148,7 +151,7 @@ fn main() -> Result<(), serde_json::Error> {
         ["maxSurge", "nodePools", "owner_team", "ports[0].hostPort"]
     );
 
-    // A port is added, and stands first: the old one is found by its name.
+    // A new port comes first. The old port is found by its name.
     let mut new = old.clone();
     new["ports"] = json!([{"name": "api", "hostPort": 8080}, {"name": "web", "hostPort": 80}]);
     new["ownerTeam"] = json!("storage");
@@ -160,7 +163,7 @@ fn main() -> Result<(), serde_json::Error> {
         ["maxSurge", "nodePools", "ports[1].hostPort"]
     );
 
-    // One pool changes, and the map decides for all that is in it.
+    // One pool changes: the map decides for everything in it.
     new["nodePools"]["eu"]["nodeCount"] = json!(4);
     let update = admit(&new, Some(&old))?;
     print("update of a pool", &update);

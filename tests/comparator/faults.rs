@@ -1,4 +1,5 @@
-//! Places that are easily mistaken for others: lists without keys, odd names, two spellings of one member, answers of an earlier value.
+//! Places that are easily mistaken for others: lists without keys, odd names, two spellings of one
+//! member, values at a reused address.
 
 use serde_json::{Value, json};
 use union_runtime::Ratchet;
@@ -15,7 +16,7 @@ fn is_tolerated(schema: &Value, [old, new]: [&Value; 2], path: &FieldPath) -> bo
     split.new.is_empty()
 }
 
-/// Returns true if an error at this path is tolerated because the old object has the same error at `of_old`.
+/// Returns true if an error at this path is tolerated for the same error at `of_old`.
 fn is_known(schema: &Value, [old, new]: [&Value; 2], path: &FieldPath, of_old: &FieldPath) -> bool {
     let comparison = Comparison::new(schema, new, old);
     let tell = |path: &&FieldPath| ((*path).clone(), "rule");
@@ -69,7 +70,7 @@ fn a_list_without_keys_decides_for_all_that_is_in_it() {
             json!([{"a.b": [{"p": -1}]}]),
             root.clone().index(0).key("a.b").index(0).field("p"),
         ),
-        // Keys of a list within do not help.
+        // Keys of an inner list do not help.
         (
             list(
                 &json!({"type": "array", "items": object, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["p"]}),
@@ -108,7 +109,7 @@ fn a_list_without_keys_decides_for_all_that_is_in_it() {
     }
 }
 
-/// Two members of one object, the first one as it was and the second one changed, wherever objects have members.
+/// Two members of one object: the first is unchanged, the second has changed.
 #[test]
 fn no_name_is_taken_for_another() {
     let number = json!({"type": "integer"});
@@ -155,7 +156,7 @@ fn no_name_is_taken_for_another() {
     assert_eq!(pairs, NAMES.len() * (NAMES.len() - 1) * 8);
 }
 
-/// `a.b` is one member, and the member `b` of `a` another.
+/// `a.b` is one member. The member `b` of `a` is another.
 #[test]
 fn a_name_with_a_dot_is_no_way_through_two_objects() {
     let number = json!({"type": "integer"});

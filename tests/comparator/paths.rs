@@ -1,4 +1,4 @@
-//! Paths as data, and the one reader of their texts.
+//! Paths as data, and the reader of their texts.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{BuildHasher, RandomState};
@@ -9,7 +9,8 @@ use union_runtime::path::{FieldPath, Step};
 
 use crate::world::{Counts, NAMES, World};
 
-/// Returns the paths of all values in an object. Members of objects are fields or keys at random: they are the same place.
+/// Returns the paths of all values in an object. Members are fields or keys at random: both are the
+/// same place.
 pub(crate) fn places(random: &mut Random, object: &Value) -> Vec<FieldPath> {
     let mut found = vec![FieldPath::root()];
     let mut waiting = vec![(FieldPath::root(), object)];
@@ -45,7 +46,7 @@ pub(crate) fn places(random: &mut Random, object: &Value) -> Vec<FieldPath> {
     found
 }
 
-/// Returns the paths of all values in an object, by their texts.
+/// Returns the paths of all values in an object by their texts.
 fn by_text(paths: &[FieldPath]) -> BTreeMap<String, BTreeSet<FieldPath>> {
     let mut found: BTreeMap<String, BTreeSet<FieldPath>> = BTreeMap::new();
     for path in paths {
@@ -59,7 +60,7 @@ fn by_text(paths: &[FieldPath]) -> BTreeMap<String, BTreeSet<FieldPath>> {
     found
 }
 
-/// Returns the path with each of its last two steps by name as a field and as a key, the others as they are.
+/// Returns the path with each of its last two names as a field and as a key.
 fn spellings(path: &FieldPath) -> Vec<FieldPath> {
     let steps: Vec<Step<'_>> = path.steps().collect();
     let mut found = vec![FieldPath::root()];
@@ -87,8 +88,7 @@ fn a_text_leads_to_the_only_place_that_is_printed_so() {
         let random = &mut Random::new(seed);
         let object = World::random(random, &mut Counts::default()).new;
         let paths = places(random, &object);
-        // All ways to spell a place may stand in a text, while a random one is known here: so only those are looked at whose
-        // last names alone differ.
+        // A text may spell every name in two ways. Only the last two names are spelled in both.
         for (text, places) in by_text(&paths) {
             match FieldPath::resolve(&text, &object) {
                 Some(path) => {
@@ -120,7 +120,7 @@ fn a_text_leads_to_the_only_place_that_is_printed_so() {
     );
 }
 
-/// All objects with one or two members in each of two levels: here all places of a text are known.
+/// All objects of two levels with one or two members: all places of a text are known.
 #[test]
 fn a_text_of_two_places_leads_nowhere() {
     let (mut read, mut ambiguous) = (0, 0);
@@ -180,7 +180,7 @@ fn a_missing_field_belongs_to_the_value_that_lacks_it() {
             "spec.ports[0].port",
             root().field("ports").index(0).field("port"),
         ),
-        // There is no telling where one name ends and the next begins.
+        // Nothing tells where one name ends and the next begins.
         ("spec.x.y", root().field("x.y")),
         ("gone", FieldPath::root().field("gone")),
     ] {

@@ -1,4 +1,5 @@
-//! The rules of the comparator, written a second time and plainly: from the documentation of `Comparison::split`.
+//! A second, plain writing of the comparator's rules, from the documentation of
+//! `Comparison::split`.
 
 use serde_json::Value;
 use union_runtime::path::{FieldPath, Step};
@@ -8,7 +9,7 @@ use union_runtime::path::{FieldPath, Step};
 pub(crate) enum Decision {
     /// The value at the path, or the value that lacks the path's field, is unchanged.
     Own,
-    /// A value around, the nearest that is correlated, is unchanged.
+    /// The nearest correlated value around is unchanged.
     Around,
     /// The old object breaks the same rule at the correlated path.
     SameRule,
@@ -40,7 +41,7 @@ fn unchanged_at(
         Below::End | Below::NotCorrelated => Decision::Refused,
     };
     match decision {
-        // The equality of a whole says it of all that is in it.
+        // If a whole is equal, everything in it is.
         Decision::Refused if is_deep && is_equal => Decision::Around,
         decision => decision,
     }
@@ -164,8 +165,8 @@ fn element<'s, 'v>(
     Some((&schema["items"], at, &old[at]))
 }
 
-/// The equality of an API server: as deep equality, but lists with keys pair their elements by key, and an object with a field that
-/// the schema does not describe equals no other.
+/// Returns true if the values are equal to an API server: lists with keys pair their elements by
+/// key, and an object with a field that the schema does not describe equals no other.
 fn equal(is_deep: bool, schema: &Value, new: &Value, old: &Value) -> bool {
     match (new, old) {
         _ if is_deep => new == old,

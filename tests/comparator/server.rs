@@ -1,4 +1,5 @@
-//! `Comparison::split` of what a create of an object refuses, against an update: what remains is what the update refuses.
+//! Errors of a create, split by the comparator, against an update: the update must refuse the new
+//! errors, and no others.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ use union_runtime::{Ratchet, Violation, ViolationKind};
 
 use crate::world::{Counts, World};
 
-/// The errors of an update, and those that it tolerates, by the comparator: `[refused, tolerated]`.
+/// Returns the errors that an update refuses and tolerates, by the comparator.
 pub(crate) fn by_comparator(
     schema: &StructuralSchema,
     [new, old]: [&Value; 2],
@@ -28,7 +29,7 @@ pub(crate) fn by_comparator(
     [split.new, split.tolerated]
 }
 
-/// Returns how often each text is said, without duplicates of list elements, which have a rule of their own.
+/// Counts the texts of violations, without duplicates in lists, which have a rule of their own.
 pub(crate) fn texts(violations: &[Violation]) -> BTreeMap<String, usize> {
     let mut found = BTreeMap::new();
     for violation in violations {
@@ -52,9 +53,9 @@ fn an_update_refuses_what_the_comparator_calls_new() {
         } = World::random(random, &mut counts);
         let compiled = StructuralSchema::compile(&schema)
             .unwrap_or_else(|errors| panic!("seed {seed}: {errors}\n{schema}"));
-        // As it is stored.
+        // The old object as stored.
         let _ = compiled.create(&mut old, &ServerSettings::default());
-        // By the text, nothing is tolerated in these; a create finds it all the same.
+        // The text tolerates nothing in these keywords.
         let text = schema.to_string();
         let is_combined =
             ["allOf", "anyOf", "oneOf", "not"].map(|name| text.contains(&format!("\"{name}\":")));

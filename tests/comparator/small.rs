@@ -1,11 +1,12 @@
-//! All schemas of two levels, with all old and new objects of a small domain: an update refuses what the comparator calls new.
+//! All schemas of two levels, with all pairs of objects of a small domain: an update refuses the
+//! errors that the comparator calls new.
 
 use k8s_crd_validation::{Policy, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 use crate::server::{by_comparator, texts};
 
-/// A schema around another one, and the values of both.
+/// Wraps a schema and its values in an outer schema and outer values.
 type Around = fn(&Value, &[Value]) -> (Value, Vec<Value>);
 
 const AROUND: [Around; 4] = [object, map, atomic, keyed];

@@ -1,4 +1,4 @@
-//! `Comparison::split` of errors of any validator, against a second writing of its rules.
+//! Errors of any validator, split by the comparator and by a second writing of its rules.
 
 use std::collections::BTreeMap;
 

@@ -1,11 +1,11 @@
-//! Random schemas, with an old and a new object of each: all that correlation depends on.
+//! Random schemas, each with an old and a new object: everything that correlation depends on.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 use union_random::Random;
 
-/// Names that are easily mistaken, in a text, for a number, for several names, or for nothing.
+/// Names that a reader of texts may take for a number, for several names, or for nothing.
 pub(crate) const NAMES: [&str; 16] = [
     "a", "b", "c", "a.b", "007", "7", "+7", "-1", "a]b", "x[0]", "", "0", "ü", "[a]", "a.b[0]", "]",
 ];
@@ -17,7 +17,7 @@ pub(crate) struct World {
     pub(crate) new: Value,
 }
 
-/// How often each sort of schema, name and edit was made.
+/// The number of schemas, names and edits of each sort that were made.
 #[derive(Default)]
 pub(crate) struct Counts(BTreeMap<&'static str, usize>);
 
@@ -85,7 +85,7 @@ impl Counts {
 }
 
 impl World {
-    /// Returns a random world. The root of its objects has the fields that every object of Kubernetes has.
+    /// Returns a random world, whose objects have the fields of all Kubernetes objects.
     pub(crate) fn random(random: &mut Random, counts: &mut Counts) -> Self {
         let levels = 1 + random.below(4);
         let mut maker = Maker { random, counts };
@@ -275,7 +275,7 @@ impl Maker<'_> {
         );
     }
 
-    /// An object with fields, among them these keys of a list.
+    /// Returns an object schema, with fields for these keys of a list.
     fn object(&mut self, levels: usize, keys: &[&str]) -> Value {
         let mut properties = Map::new();
         for _ in 0..=self.random.below(3) {
@@ -284,7 +284,7 @@ impl Maker<'_> {
         }
         let mut required: Vec<&str> = keys.to_vec();
         for key in keys {
-            // Without keywords: an element is found by any key.
+            // Keys have no keywords: every key is valid.
             let of_key = *self.random.pick(&["string", "integer"]);
             properties.insert((*key).to_owned(), json!({"type": of_key}));
         }
@@ -309,7 +309,7 @@ impl Maker<'_> {
         schema
     }
 
-    /// A value of a schema, in which most is right.
+    /// Returns a value that is mostly valid.
     fn value(&mut self, schema: &Value, is_old: bool) -> Value {
         if self.random.chance(3) {
             self.counts.add("value: of another type");
@@ -370,7 +370,7 @@ impl Maker<'_> {
         object
     }
 
-    /// An element of a list. Elements of lists with keys are objects that have these keys.
+    /// Returns an element of a list. In lists with keys, elements are objects that have the keys.
     fn element(&mut self, schema: &Value, is_old: bool) -> Value {
         let items = &schema["items"];
         if !is_keyed(schema) {
@@ -387,7 +387,7 @@ impl Maker<'_> {
         element.into()
     }
 
-    /// The old value with some parts changed.
+    /// Returns the old value with some parts changed.
     fn edited(&mut self, schema: &Value, old: &Value) -> Value {
         if self.random.chance(25) {
             self.counts.add("edit: nothing");
@@ -434,7 +434,7 @@ impl Maker<'_> {
         let mut elements: Vec<Value> = old
             .iter()
             .map(|old| match old.as_object() {
-                // Its keys stay.
+                // The keys of the element stay.
                 Some(object) if is_keyed(schema) => {
                     let mut element = self.edited_object(items, object);
                     for key in keys(schema) {
@@ -466,7 +466,7 @@ impl Maker<'_> {
     }
 }
 
-/// The same value; lists with keys have no two elements of one key.
+/// Returns the value without elements that repeat the keys of others.
 fn untwinned(schema: &Value, value: &Value) -> Value {
     match value {
         Value::Array(elements) => {
@@ -498,7 +498,8 @@ fn keys(schema: &Value) -> impl Iterator<Item = &str> {
     keys.into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// The elements of a list that a server takes: a set has no two that are equal, a list with keys no two of one key.
+/// Returns the elements that a server accepts: sets without duplicates, lists with keys without
+/// repeated keys.
 fn distinct(schema: &Value, elements: Vec<Value>) -> Vec<Value> {
     let is_set = schema["x-kubernetes-list-type"] == "set";
     let mut kept: Vec<Value> = Vec::new();

@@ -168,7 +168,7 @@ fn any_generators_schema_can_be_pruned() {
     }
 }
 
-/// Texts that a doc may have and that look like the list of values, or like parts of the list.
+/// Docs that look like the list of values, or like a part of it.
 const PIECES: [&str; 9] = [
     "",
     "Plain words.",
@@ -222,7 +222,7 @@ fn check_docs<const FIRST: usize, const SECOND: usize>() {
         let left = pruned
             .get("description")
             .map_or("", |left| left.as_str().expect("it is a text"));
-        // A doc that ends with a list like ours has ours in its place.
+        // A doc that ends with such a list loses it to ours.
         let ends_with_list = doc.ends_with("Possible enum values:\n - `\"Low\"`");
         assert_eq!(
             left,

@@ -1,4 +1,4 @@
-//! The comparator over plain schemas: one place that a validator complains about, and whether the error is tolerated.
+//! The comparator over plain schemas: an error at one path, and if it is tolerated.
 
 use serde_json::Value;
 use union_runtime::Ratchet;
@@ -43,7 +43,7 @@ fn answer(case: &Value) -> Result<&'static str, Failure> {
     })
 }
 
-/// A text is a field, a list of one text a key of a map, a number a position in a list.
+/// Reads a path: a text is a field, a list of one text a key, a number a position.
 fn path(steps: &Value) -> Result<FieldPath, Failure> {
     let mut path = FieldPath::root();
     for step in crate::list(steps) {

@@ -43,7 +43,7 @@ impl Unionctl {
         self.ask_line(&line.to_string())
     }
 
-    /// Asks with a line as it stands.
+    /// Asks with a line of text.
     pub(crate) fn ask_line(&mut self, line: &str) -> Result<Value, Failure> {
         writeln!(self.stdin, "{line}")?;
         self.stdin.flush()?;

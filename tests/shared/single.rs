@@ -17,7 +17,8 @@ pub(crate) fn run(cases: &[Value], unionctl: &mut Unionctl) -> Result<usize, Fai
         let mut line = line(case);
         let mut answer = unionctl.ask(&line)?;
         if is_changed_by_storage(case) {
-            // Named: the file has what a server says of an old object in memory. The tool takes it for a stored one.
+            // The file has the answer for an old object in memory. The tool takes the object for a
+            // stored one.
             let old = &mut line["old"];
             as_stored(old);
             let of_stored = unionctl.ask(&line)?;
@@ -45,14 +46,14 @@ pub(crate) fn run(cases: &[Value], unionctl: &mut Unionctl) -> Result<usize, Fai
     Ok(counts.values().map(|[_, wrong]| wrong).sum())
 }
 
-/// Whether the old object has numbers that no storage gives back, such as `1.0`.
+/// Returns true if the old object has numbers that no storage returns, such as `1.0`.
 fn is_changed_by_storage(case: &Value) -> bool {
     let mut old = case["old"].clone();
     as_stored(&mut old);
     old != case["old"]
 }
 
-/// The answer to an update of an old object that is taken as it stands.
+/// Returns the answer to an update of an old object in memory.
 fn in_memory(case: &Value) -> Result<Value, Failure> {
     let schema = StructuralSchema::compile(&case["schema"])?;
     let mut new = case["new"].clone();

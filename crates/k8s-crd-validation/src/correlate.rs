@@ -1,8 +1,9 @@
 //! The old value of a new one, looked up where an error asks for it (spec `ratcheting.md` 3).
 //!
-//! Equality and the correlation of lists are those of `union_runtime::comparator`. The walk down both objects is this crate's own, since
-//! validation is on the way anyhow: to collect all errors and to split them with `Comparison::split` afterwards takes 1.4 times the
-//! instructions, where each of 1,000 elements has an old error. Tests hold the two against each other: `tests/comparator`.
+//! `union_runtime::comparator` decides equality and correlates lists. This crate walks down both
+//! objects itself, since it validates on the way: to collect all errors and to pass them to
+//! `Comparison::split` takes 1.4 times the instructions, where each of 1,000 elements has an old
+//! error. `tests/comparator` holds this walk against `split`.
 
 use core::cell::{Cell, OnceCell};
 
@@ -74,7 +75,7 @@ impl<'p, 'v> Before<'p, 'v> {
         }
     }
 
-    /// The old object, compared by `equality`.
+    /// Returns the old object, as `equality` compares it.
     pub(crate) const fn root(
         old: &'v dyn Past,
         equality: &'p Equality<'v>,

@@ -3,7 +3,8 @@
 use k8s_cel::Version;
 use k8s_cel::format::Formats;
 
-/// The first version that has the feature gate `CRDValidationRatcheting` on by default: beta in 1.30 (KEP-4008).
+/// The first version with the feature gate `CRDValidationRatcheting` on by default: beta in 1.30
+/// (KEP-4008).
 const RATCHETS: Version = Version::minor(30);
 
 /// The first version that ratchets updates of a status: `k8s.io/apiextensions-apiserver` v0.33.0.
@@ -23,12 +24,12 @@ const RATCHETS_STATUS: Version = Version::minor(33);
 pub struct ServerSettings {
     /// What is tolerated, and by which rule. Default: what an API server does.
     pub policy: Policy,
-    /// Whether an update may keep what was wrong with values that it does not change: the feature gate
-    /// `CRDValidationRatcheting`. Default: `None`, as [`version`](Self::version) has the gate: on from 1.30, and off before. By
-    /// [`Policy::Kep4008`] it is on.
+    /// The feature gate `CRDValidationRatcheting`: an update may keep invalid values that it does
+    /// not change. Default: `None`, which is on from Kubernetes 1.30 and off before, and always on
+    /// with [`Policy::Kep4008`].
     ///
-    /// Updates of a status are ratcheted from 1.33 on alone, whatever the gate says. Lists with duplicates stay allowed where they
-    /// were, in all versions.
+    /// API servers ratchet updates of a status from 1.33, whatever the gate says. All versions
+    /// tolerate duplicates in lists that had duplicates.
     pub ratchet: Option<bool>,
     /// The version of Kubernetes whose answers are given. Default: [`Version::LATEST`].
     pub version: Version,
@@ -70,13 +71,13 @@ impl ServerSettings {
         self.formats.clone().or_else(of_version)
     }
 
-    /// Returns true if an update may keep what was wrong with values that it does not change.
+    /// Returns true if an update may keep invalid values that it does not change.
     pub(super) fn ratchets(&self) -> bool {
         let by_default = self.policy == Policy::Kep4008 || self.version >= RATCHETS;
         self.ratchet.unwrap_or(by_default)
     }
 
-    /// Returns true if an update of the status may.
+    /// Returns true if an update of the status may keep invalid values that it does not change.
     pub(super) fn ratchets_status(&self) -> bool {
         self.ratchets() && (self.policy == Policy::Kep4008 || self.version >= RATCHETS_STATUS)
     }

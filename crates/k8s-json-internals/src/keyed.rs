@@ -74,18 +74,18 @@ impl<T> Keys<T> for NoKeys {
     }
 }
 
-/// The indexes of the old lists of a walk. New elements with the same keys are all correlated with the same old element, and the
-/// lists in that one must not be indexed once for each of them.
+/// The indexes of the old lists of a walk. All new elements with the same keys are correlated with
+/// one old element, whose lists are indexed once.
 ///
-/// The lists are borrowed: none of them can change, or make room for another list, while its index is there.
+/// The lists are borrowed: no list can change or be freed while its index exists.
 #[derive(Debug, Default)]
 pub struct Indexes<'v> {
     made: RefCell<HashMap<ListId, Arc<Firsts>>>,
     lists: PhantomData<Cell<&'v ()>>,
 }
 
-/// The address of a list's first element, and the number of lists around the list: an element that holds a list inline begins
-/// where that list does.
+/// The address of a list's first element, and the number of lists around the list: an element may
+/// begin with a list of its own, at the same address.
 type ListId = (usize, usize);
 
 impl<'v> Indexes<'v> {
@@ -191,8 +191,8 @@ pub struct Index<'i, 'v, T, K> {
 }
 
 impl<'i, 'v, T, K: Keys<T>> Index<'i, 'v, T, K> {
-    /// Returns an index of the elements of a list, if there is one, by these keys. The index is kept in `indexes`. `lists` is the
-    /// number of lists around the list.
+    /// Returns an index of the elements of a list by these keys, which is kept in `indexes`.
+    /// `lists` is the number of lists around the list.
     pub fn among(old: Option<&'v [T]>, keys: K, indexes: &'i Indexes<'v>, lists: usize) -> Self {
         Self {
             keys,

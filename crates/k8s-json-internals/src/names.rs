@@ -20,7 +20,7 @@ pub fn find_next<T>(
     Some(found)
 }
 
-// A call of its own, so that what mostly happens is small enough to stand where it is asked.
+// Never inlined, so that the fast path of the callers stays small.
 #[inline(never)]
 fn find<T>(table: &[T], name_of: impl Fn(&T) -> &str, name: &str, next: usize) -> Option<usize> {
     // Few names are found faster one by one: their lengths tell most of them apart.

@@ -53,12 +53,13 @@ pub fn cut(float: f64) -> i64 {
     }
 }
 
-/// Returns the integer that a float becomes in a storage, if it becomes one: Go writes whole numbers below 1e21 without a point
-/// and an exponent, and reads what fits 64 bits as an integer.
+/// Returns the integer that a storage returns for a float, if it does: Go writes whole floats below
+/// 1e21 without a fraction, and reads what fits 64 bits as an integer.
 #[must_use]
 pub fn as_stored(float: f64) -> Option<i64> {
     let integer = cut(float);
-    // The bound itself is beyond 64 bits, and is cut to the least integer. Both zeros are 0.
+    // 2^63 does not fit, and `cut` returns the least integer for it. Adding 0.0 makes -0.0
+    // positive.
     let is_whole = Num::Int(integer)
         .as_float()
         .total_cmp(&(float + 0.0))

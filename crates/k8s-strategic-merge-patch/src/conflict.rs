@@ -77,7 +77,8 @@ impl<'a> IntoIterator for &'a Conflicts {
 }
 
 impl Conflict {
-    /// Returns the path of the field, as `spec.containers[web].image`: elements of merged lists are named by their merge keys.
+    /// Returns the path of the field, such as `spec.containers[web].image`. Merge keys name the
+    /// elements of merged lists.
     #[must_use]
     pub const fn path(&self) -> &FieldPath {
         &self.path

@@ -21,10 +21,19 @@ pub(super) struct Diff<'s> {
     pub(super) additions: bool,
     /// What was removed.
     pub(super) deletions: bool,
+    /// `$retainKeys` in objects whose strategy is `retainKeys`.
+    pub(super) retain_keys: RetainKeys,
     /// How deep the documents are known to be.
     pub(super) depth: Depth,
     /// A patch that makes the same document: what it says of the order of lists need not be said again.
     pub(super) beside: Option<&'s Map<String, Value>>,
+}
+
+/// The use of `$retainKeys` in a patch.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum RetainKeys {
+    Written,
+    LeftOut,
 }
 
 /// How deep documents may be below the place where they are compared, which sees all of them on its way.
@@ -88,7 +97,10 @@ impl<'s> Diff<'s> {
         if self.deletions && kept < original.len() {
             remove(&mut patch, original, modified);
         }
-        if retain && (patch.is_some() || has_more(original, modified)) {
+        if retain
+            && self.retain_keys == RetainKeys::Written
+            && (patch.is_some() || has_more(original, modified))
+        {
             keep(&mut patch, modified);
         }
         Ok(patch)

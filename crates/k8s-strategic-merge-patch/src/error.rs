@@ -208,8 +208,8 @@ impl PatchError {
         &self.message
     }
 
-    /// Returns the path of what is wrong, as `spec.volumes[2].$retainKeys`. Elements are numbered as in the patch where they stand
-    /// in it.
+    /// Returns the path of the error, such as `spec.volumes[2].$retainKeys`. Positions are those in
+    /// the patch, where the patch has the list.
     #[must_use]
     pub const fn path(&self) -> &FieldPath {
         &self.path

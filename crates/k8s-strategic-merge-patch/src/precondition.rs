@@ -82,7 +82,8 @@ impl DiffError {
         }
     }
 
-    /// Returns the path of what is wrong: of the first one of conflicts. Preconditions are about the document itself.
+    /// Returns the path of the error: the first path of a conflict, and the document itself for a
+    /// precondition.
     #[must_use]
     pub fn path(&self) -> FieldPath {
         match self {

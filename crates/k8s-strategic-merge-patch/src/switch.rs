@@ -5,8 +5,7 @@ use core::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::diff::Diff;
-use super::directive::RETAIN_KEYS;
+use super::diff::{Diff, RetainKeys};
 use super::document::{self, Which};
 use super::error::PatchError;
 use super::owner::Step;
@@ -28,9 +27,10 @@ use union_runtime::path::Path;
 /// | [`strategic_patch`](Self::strategic_patch) | a null, for each member that is not to be set, whoever set it |
 /// | [`apply_body`](Self::apply_body) | that it is not there, if nobody else owns it: [`owners`](Self::owners) says who does |
 ///
-/// No form deletes a field that the type does not know, but in lists that are replaced as a whole: the live object may have fields of a newer version, or stand around an inlined
-/// union. So there is no `$retainKeys`, with which a server deletes all fields that are not listed; the text that proposes it leaves
-/// out inlined unions for this reason. [`PatchSchema::diff`] of two whole objects makes it.
+/// No form deletes a field that the type does not know, except in lists that are replaced as a
+/// whole: the live object may have fields of a newer version, or hold an inlined union. So no form
+/// has `$retainKeys`, which deletes all fields that it does not list; its proposal excludes inlined
+/// unions for this reason. [`PatchSchema::diff`] of two whole objects has it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {
     merge: Value,
@@ -168,12 +168,11 @@ impl PatchSchema {
             order: true,
             additions: true,
             deletions: true,
+            retain_keys: RetainKeys::LeftOut,
             ..self.comparison(false, false)
         };
-        let strategic = diff.object(before, after, self.root, true, &Path::ROOT)?;
+        let strategic = diff.object(before, after, self.root, false, &Path::ROOT)?;
         let mut strategic = strategic.unwrap_or_default();
-        strategic.remove(RETAIN_KEYS);
-        strategic.values_mut().for_each(drop_retained_keys);
         for member in members.iter().filter(|member| !is_set(after, member)) {
             merge.insert((*member).to_owned(), Value::Null);
             strategic.insert((*member).to_owned(), Value::Null);
@@ -341,18 +340,6 @@ fn merge_patch(before: &Map<String, Value>, after: &Map<String, Value>) -> Map<S
     let gone = before.keys().filter(|name| !after.contains_key(*name));
     patch.extend(gone.map(|name| (name.clone(), Value::Null)));
     patch
-}
-
-/// Takes `$retainKeys` out of a patch. The nulls beside them delete what is known to be gone.
-fn drop_retained_keys(patch: &mut Value) {
-    match patch {
-        Value::Object(object) => {
-            object.remove(RETAIN_KEYS);
-            object.values_mut().for_each(drop_retained_keys);
-        }
-        Value::Array(elements) => elements.iter_mut().for_each(drop_retained_keys),
-        _ => {}
-    }
 }
 
 /// Applies a JSON merge patch.

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::conflict::{Conflicts, Search};
-use super::diff::{Depth, Diff};
+use super::diff::{Depth, Diff, RetainKeys};
 use super::document::{self, Which};
 use super::error::PatchError;
 use super::merge::{Merge, Mode};
@@ -256,6 +256,7 @@ impl PatchSchema {
             order: false,
             additions: false,
             deletions: false,
+            retain_keys: RetainKeys::Written,
             depth: Depth {
                 levels: self.depth.saturating_sub(1),
                 of_original,

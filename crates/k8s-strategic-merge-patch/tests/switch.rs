@@ -171,7 +171,7 @@ fn in_volumes(old: &Volume, new: &Volume, live: &Value) -> Switch {
     switch.unwrap().field("volumes").field("spec")
 }
 
-/// What the client does not know of goes by the nulls for all members.
+/// Nulls clear the members that others set.
 #[test]
 fn members_that_others_set_go_too() {
     let [old, new] = [volume(None, None), volume(None, Some("y"))];
@@ -343,8 +343,8 @@ fn an_enum_switches_as_a_struct_does() {
     }
 }
 
-/// Fields that a newer version has, or that stand beside an inlined union, in the live object: each patch keeps them, wherever the union
-/// stands and whatever it switches to.
+/// Live objects with fields that the type does not know: of a newer version, or beside an inlined
+/// union. Each patch keeps them.
 #[test]
 fn no_field_that_the_type_does_not_know_is_lost() {
     let unknown = [

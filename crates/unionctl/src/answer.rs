@@ -34,10 +34,10 @@ pub(crate) struct Finding {
     pub(crate) path: FieldPath,
     /// The whole line, with the field in front.
     text: String,
-    /// The value that was found, as it is printed.
+    /// The found value, as errors print it.
     #[serde(skip)]
     value: Option<String>,
-    /// What is broken, without the path.
+    /// The broken rule, without the path.
     #[serde(skip)]
     rule: String,
 }
@@ -56,13 +56,13 @@ impl Finding {
         &self.text
     }
 
-    /// Returns what tells the finding from others of its object, whichever request finds it. Texts differ: a request to `/status`
-    /// names other paths.
+    /// Returns the parts that identify an error of an object in any request. The text does not: a
+    /// request to `/status` prints another path.
     pub(crate) fn key(&self) -> (&FieldPath, &str, Option<&str>, &str) {
         (&self.path, self.r#type, self.value.as_deref(), &self.rule)
     }
 
-    /// Returns true if the finding says nothing but that other errors keep CEL rules from being evaluated.
+    /// Returns true for the error that an API server reports in place of CEL rules.
     pub(crate) fn is_of_unchecked_rules(&self) -> bool {
         self.rule == RULES_NOT_CHECKED
     }

@@ -18,15 +18,16 @@ pub(crate) enum Request<'o> {
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Judgement {
-    /// As it would be stored, also if it is refused: pruned, defaulted, numbers as a storage gives them back.
+    /// The object as a server would store it, also if it refuses the request: pruned, defaulted,
+    /// with numbers as the storage returns them.
     pub(crate) object: Value,
     pub(crate) errors: Vec<Finding>,
     pub(crate) ratcheted: Vec<Finding>,
     pub(crate) warnings: Vec<String>,
-    /// Errors of other places that have the same text as one of `errors`.
+    /// Errors at other paths with the text of one of `errors`.
     #[serde(skip)]
     pub(crate) repeated: Vec<Finding>,
-    /// The failed rules among the warnings.
+    /// The failed CEL rules that became warnings.
     #[serde(skip)]
     pub(crate) warned: Vec<Finding>,
 }

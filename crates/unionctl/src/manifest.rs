@@ -35,7 +35,7 @@ pub(crate) fn complete(new: &mut Value, old: Option<&Value>, is_namespaced: bool
     }
 }
 
-/// Makes an object of a file what it is if it is stored.
+/// Completes an object of a file as if it were stored.
 pub(crate) fn complete_stored(old: &mut Value, is_namespaced: bool) {
     as_stored(old);
     complete(old, None, is_namespaced);
@@ -45,7 +45,8 @@ pub(crate) fn complete_stored(old: &mut Value, is_namespaced: bool) {
     }
 }
 
-/// Makes a CRD of a file what it is if it is stored: established, as a CRD with objects is, unless a condition says otherwise.
+/// Completes a CRD of a file as if it were stored: established, as a CRD with objects is, unless a
+/// condition says otherwise.
 pub(crate) fn complete_stored_crd(old: &mut Value) {
     complete_stored(old, false);
     let status = old.as_object_mut().map(|old| {

@@ -1,13 +1,14 @@
-//! Fields of errors in an object.
+//! Finds the fields that errors are about.
 
 use serde_json::Value;
 use union_runtime::path::{FieldPath, Step};
 
-/// A field that an object has, or that it lacks.
+/// A field that an object has or lacks.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     There,
-    /// The field, or what it is in, is missing: the deepest object that is there lacks the first of these fields.
+    /// The object has no such field: `owner` is the deepest object on the way, and lacks the first
+    /// of `fields`.
     Missing {
         owner: FieldPath,
         fields: Vec<String>,
@@ -15,7 +16,8 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// Returns `None` where nothing at the path can be missing: an element of a list, or a field of what is not an object.
+    /// Returns `None` where nothing can be missing: at an element of a list, or in a value without
+    /// fields.
     pub(crate) fn of(object: &Value, path: &FieldPath) -> Option<Self> {
         let mut owner = FieldPath::root();
         let mut value = object;

@@ -283,7 +283,7 @@ fn broken_unions_are_noted_and_change_no_verdict() {
     }
 }
 
-/// The gate of ratcheting: off by default until 1.29, and a flag, a line or a question that sets it wins.
+/// Ratcheting is off by default until 1.29. A flag, a line and a question can set the gate.
 #[test]
 fn ratcheting_follows_the_version_unless_it_is_set() {
     let schema = json!({"type": "object", "properties": {

@@ -307,7 +307,7 @@ fn a_second_crd_is_judged_as_tighten_does() {
         (lines(&said["places"]), &said["accepted"]),
         (json!([9, 10]), &json!(true))
     );
-    // A CRD that cannot take the place of the first one: the scope is none, and may not change.
+    // A server refuses the second CRD: its scope is invalid, and scopes are immutable.
     let other = text(new).replace("scope: Namespaced", "scope: Galaxy");
     let question = json!({ "crd": text(old), "crd_new": other });
     let said = ask(Session::tighten, &question);

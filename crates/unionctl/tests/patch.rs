@@ -314,7 +314,7 @@ fn wrong_use() {
     assert!(ran.problem().contains("it is an OpenAPI document"));
 }
 
-/// The live object with this annotation of what was applied last.
+/// Writes the live object, with this annotation of what was applied last, to a file.
 fn annotated(name: &str, annotation: &serde_json::Value) -> String {
     let live = std::fs::read_to_string(sample("patch/live.yaml")).unwrap();
     let mut live: serde_json::Value = serde_saphyr::from_str(&live).unwrap();
@@ -350,7 +350,8 @@ fn what_was_applied_last_is_in_the_live_object() {
     let mut patched = patch("three-way", &by_annotation).json();
     let annotations = patched["metadata"]["annotations"].take();
     assert_eq!(patched["spec"], patch("three-way", &by_file).json()["spec"]);
-    // As kubectl writes it: compact, with sorted keys, without itself, and with a line break at the end.
+    // As kubectl writes it: compact, with sorted keys, without the annotation itself, with a line
+    // break at the end.
     let text = annotations["kubectl.kubernetes.io/last-applied-configuration"]
         .as_str()
         .unwrap();
@@ -412,7 +413,7 @@ fn an_annotation_that_is_of_no_use_is_named() {
             ran.stderr
         );
     }
-    // There is no place for the new one.
+    // No place for the new annotation.
     for (name, modified, place) in [
         ("metadata", json!({ "metadata": 5 }), "metadata is a number"),
         (

@@ -1,7 +1,8 @@
-//! Compares `Comparison::split` with updates of custom resources on Kubernetes' own code: see `tests/reference/run`.
+//! Compares `Comparison::split` with updates of custom resources by Kubernetes' own code: see
+//! `tests/reference/run`.
 //!
-//! `comparator_reference PROGRAM SEED|fresh COUNT`: a create of ours finds the errors of a new object, the comparator splits them,
-//! and the program, `../crd`, says which ones an update still has.
+//! `comparator_reference PROGRAM SEED|fresh COUNT`: our create finds the errors of a new object,
+//! and the comparator splits them. The program, `../crd`, says which errors an update has.
 
 #[path = "../crd_cases/reference.rs"]
 mod reference;
@@ -21,7 +22,7 @@ use union_runtime::{Ratchet, Violation};
 use reference::Reference;
 use world::{Counts, World};
 
-/// Type, field and text of errors, and how often each is there.
+/// Errors by type, field and text, with their counts.
 type Errors = BTreeMap<[String; 3], usize>;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -77,7 +78,7 @@ fn is_split_as_the_server_does(
     }
     let compiled = StructuralSchema::compile(&schema)?;
     let settings = ServerSettings::default();
-    // As it is stored.
+    // The old object as stored.
     let _ = compiled.create(&mut old, &settings);
     let mut read = new.clone();
     let errors = compiled.create(&mut read, &settings).errors;
@@ -116,7 +117,7 @@ fn is_split_as_the_server_does(
     Ok(ours == theirs)
 }
 
-/// Lists errors, without duplicates of list elements: a rule of their own tolerates them.
+/// Counts errors, without duplicates in lists, which have a rule of their own.
 fn listed(errors: impl Iterator<Item = Value>) -> Errors {
     let mut found = Errors::new();
     for error in errors {

@@ -44,8 +44,8 @@ fn crash(case: Option<&Case>, difference: &mut Difference) -> bool {
     is_crash
 }
 
-/// A rule reads a list whose type, in a stored CRD, is none: the server cannot evaluate the rule, and we say that it is not met, or
-/// warn of that, or it is met.
+/// A rule of a stored CRD reads a list with an invalid list type: the server cannot evaluate the
+/// rule, and we do.
 fn list_type(_: Option<&Case>, difference: &mut Difference) -> bool {
     const WRONG: &str = "invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got odd evaluating rule: ";
     let rule = |[_, _, text]: &[String; 3]| {
@@ -55,7 +55,7 @@ fn list_type(_: Option<&Case>, difference: &mut Difference) -> bool {
     let found: Vec<String> = difference.missing.iter().filter_map(rule).collect();
     difference.missing.retain(|error| rule(error).is_none());
     for rule in &found {
-        // The field is the one that the rule names.
+        // A rule may name another field.
         let is_of_rule = |text: &str| text.ends_with(&format!("failed rule: {rule}"));
         difference.surplus.retain(|[_, _, text]| !is_of_rule(text));
         difference.surplus_warnings.retain(|text| !is_of_rule(text));

@@ -1,8 +1,9 @@
-//! Compares the three columns of `unionctl tighten` with Kubernetes' own code: see `tests/reference/run`.
+//! Compares the three columns of `unionctl tighten` with Kubernetes' own code: see
+//! `tests/reference/run`.
 //!
-//! `tighten_reference PROGRAM SEED|fresh COUNT`: random pairs of CRDs with a status subresource, the first of which takes anything, and an
-//! object that is stored. The program, `../crd`, is sent the create, the update of something else, and the update of each field that
-//! `tighten` reports.
+//! `tighten_reference PROGRAM SEED|fresh COUNT`: random pairs of CRDs with a status subresource, of
+//! which the first accepts any object, and a stored object. The program, `../crd`, judges the
+//! create, an unrelated update, and an update of each field that `tighten` reports.
 
 #[path = "../crd_cases/reference.rs"]
 mod reference;
@@ -23,7 +24,7 @@ use world::{Counts, World};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// How often each column said what.
+/// The number of findings by column and fate.
 type Said = BTreeMap<(&'static str, String), usize>;
 
 fn main() -> Outcome<()> {
@@ -63,7 +64,7 @@ fn main() -> Outcome<()> {
     for column in ["create", "unrelated_update", "update_of_field"] {
         for fate in ["refused", "tolerated", "accepted"] {
             let key = (column, fate.to_owned());
-            // A create tolerates nothing, and an update finds what it is asked about.
+            // A create tolerates no error, and an update finds all errors.
             let is_possible = !matches!(
                 (column, fate),
                 ("create", "tolerated") | ("unrelated_update" | "update_of_field", "accepted")
@@ -76,7 +77,7 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// A schema that a CRD gets in place of one that takes anything, and a stored object.
+/// A schema that replaces one that accepts any object, and a stored object.
 struct Pair {
     schema: Value,
     stored: Value,
@@ -99,11 +100,11 @@ struct Run {
     reference: Reference,
     session: Session,
     said: Said,
-    /// Fields whose text fits two places, so that no place is known here.
+    /// Fields whose text leads to two places.
     unread: usize,
 }
 
-/// An error as a server words it.
+/// An error in the words of a server.
 #[derive(Clone, Debug, PartialEq)]
 struct Worded {
     kind: String,
@@ -209,28 +210,29 @@ fn worded(error: &Value) -> Worded {
     }
 }
 
-/// Returns the field of an error without the status in front. A request to `/status` has a dot there whatever follows, leaves out dots
-/// in front of the rest, and names the status where other requests name no field.
+/// Returns the field of an error below the status. A request to `/status` prints a dot there,
+/// whatever follows, drops leading dots of the rest, and prints `status` where other requests print
+/// no field.
 fn in_status(field: &str) -> &str {
     let rest = field.strip_prefix("status").unwrap_or_default();
     rest.trim_start_matches('.')
 }
 
-/// Returns the place that an error of a combinator quotes in its text, and the rule behind.
+/// Returns the path that the error of a combinator quotes, and the rule after the path.
 fn in_words(text: &str) -> Option<(String, &str)> {
     let (_, text) = text.split_once(": Invalid value: \"\": ")?;
     let (quoted, rule) = text.split_once(" must ")?;
     Some((serde_json::from_str(quoted).ok()?, rule))
 }
 
-/// Returns the place that an error is about; `None` where its text fits several.
+/// Returns the path of an error; `None` where its text leads to several places.
 fn place(error: &Worded, object: &Value) -> Option<FieldPath> {
     let field = in_words(&error.text).map_or_else(|| error.field.clone(), |(place, _)| place);
     let there = FieldPath::resolve(&field, object);
     if error.kind != "FieldValueRequired" {
         return there;
     }
-    // Of the object that lacks the field. It is not known, where another place has the same text.
+    // A missing field. Its place is unknown where another place has the same text.
     if there.is_some() || FieldPath::resolve_or_absent(&field, object).is_none() {
         return None;
     }
@@ -267,7 +269,7 @@ fn place(error: &Worded, object: &Value) -> Option<FieldPath> {
     found.is_empty().then_some(path)
 }
 
-/// Returns the object as it was before the field at a path was set, or before it was taken out.
+/// Returns the object as it was before the field at a path was set or removed.
 fn earlier(object: &Value, path: &FieldPath) -> Value {
     let mut old = object.clone();
     let steps: Vec<Step<'_>> = path.steps().collect();

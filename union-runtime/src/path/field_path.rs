@@ -12,9 +12,8 @@ use super::{Path, Step};
 
 /// A path to a field, as data: `field.Path` of `k8s.io/apimachinery`.
 ///
-/// It is printed as an API server prints it. Two paths are equal if their [`steps`](Self::steps) are, however they are
-/// printed: names may contain dots and brackets, so that a text does not tell.
-///
+/// API servers print paths in the same form. Two paths are equal if their [`steps`](Self::steps)
+/// are equal, however they print: names may contain dots and brackets, so that a text is ambiguous.
 /// ```
 /// use union_runtime::path::{FieldPath, Step};
 ///
@@ -24,22 +23,22 @@ use super::{Path, Step};
 /// assert_eq!(FieldPath::from(["spec", "ports"]), FieldPath::root().field("spec").field("ports"));
 /// ```
 ///
-/// [`resolve`](Self::resolve) reads the path of a report that has it as text.
+/// [`resolve`](Self::resolve) reads a path from the text of a report.
 #[derive(Clone, Default)]
 pub struct FieldPath {
-    /// The printed text, and behind it the names that the printed text does not contain. Names are ranges of this text, since
-    /// nothing in it is escaped.
+    /// The printed text, followed by the names that it does not contain. Names are ranges of the
+    /// text, since the text has no escapes.
     text: Cow<'static, str>,
-    /// The steps. None, where the text is the name of one field that the program declares: normalization reports such fields
-    /// without taking memory.
+    /// The steps. Empty where the text is the name of one declared field: normalization reports
+    /// such fields without an allocation.
     marks: Vec<Mark>,
 }
 
 #[derive(Clone, Copy)]
 enum Mark {
-    /// No step, but the length of the printed text. Stands first where the text holds more.
+    /// The length of the printed text, in front of the steps, where the text is longer.
     Printed(usize),
-    /// A field that has the whole text as its name.
+    /// A field whose name is the whole text.
     Whole,
     /// A field, and the range of its name.
     Field(usize, usize),
@@ -60,7 +59,7 @@ impl Mark {
 }
 
 impl FieldPath {
-    /// Returns the path of the object itself. It is printed as nothing; errors print it as `<nil>`.
+    /// Returns the path of the object itself. It prints as nothing; errors print it as `<nil>`.
     #[must_use]
     pub const fn root() -> Self {
         Self {
@@ -69,7 +68,7 @@ impl FieldPath {
         }
     }
 
-    /// Returns the path of a field whose name the program declares.
+    /// Returns the path of a declared field.
     pub(crate) fn declared(field: &'static str) -> Self {
         if field.is_empty() {
             return Self::root().field(field);
@@ -112,8 +111,8 @@ impl FieldPath {
         spelled.into()
     }
 
-    /// Returns the same path, printed as `text`: an API server prints some paths in a way of its own. The path of the object
-    /// itself stays as it is.
+    /// Returns the same path, which prints as `text`: API servers print some paths in a way of
+    /// their own. The path of the object itself stays as it is.
     #[must_use]
     pub fn printed_as(self, text: &str) -> Self {
         if self.is_root() {
@@ -136,7 +135,7 @@ impl FieldPath {
         }
     }
 
-    /// Returns the steps of the path, from the object on.
+    /// Returns the steps of the path, the first step first.
     #[must_use]
     pub fn steps(&self) -> impl DoubleEndedIterator<Item = Step<'_>> + ExactSizeIterator + Clone {
         let marks = match self.marks.as_slice() {
@@ -152,7 +151,7 @@ impl FieldPath {
         self.steps().len() == 0
     }
 
-    /// Returns the text that the path is printed as.
+    /// Returns the printed text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self.marks.first() {
@@ -169,7 +168,7 @@ impl FieldPath {
         Some(steps.collect())
     }
 
-    /// Returns the path of the same field in an object that holds this one at `outer`.
+    /// Returns the path in an object that holds the object of this path at `outer`.
     #[must_use]
     pub fn under(&self, outer: &Self) -> Self {
         outer.steps().chain(self.steps()).collect()
@@ -190,7 +189,7 @@ impl FieldPath {
     }
 }
 
-/// A path that is made step by step, and its text with it.
+/// A path under construction, step by step.
 pub(super) struct Spelled {
     text: String,
     marks: Vec<Mark>,
@@ -213,7 +212,7 @@ impl Spelled {
     pub(super) fn push(&mut self, step: Step<'_>) {
         let text = &mut self.text;
         self.marks.push(match step {
-            // A server prints a field without a name so.
+            // An API server prints a field without a name as brackets.
             Step::Field("") => {
                 text.push_str("[]");
                 Mark::Field(text.len(), text.len())
@@ -233,7 +232,7 @@ impl Spelled {
                 Mark::Key(end - name.len(), end)
             }
             Step::Index(index) => {
-                // A text takes all that is written to it.
+                // Writing to a String cannot fail.
                 let _ = write!(text, "[{index}]");
                 Mark::Index(index)
             }
@@ -256,7 +255,7 @@ impl<'a> FromIterator<Step<'a>> for FieldPath {
     }
 }
 
-/// The path of a field in fields: `["spec", "ports"]` is `spec.ports`.
+/// Returns the path of nested fields: `["spec", "ports"]` is `spec.ports`.
 impl<const N: usize> From<[&str; N]> for FieldPath {
     fn from(fields: [&str; N]) -> Self {
         fields.into_iter().map(Step::Field).collect()
@@ -341,7 +340,7 @@ impl AsRef<str> for FieldPath {
     }
 }
 
-/// As the printed text.
+/// Serializes the printed text.
 impl Serialize for FieldPath {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())

@@ -1,4 +1,5 @@
-//! Paths to fields: [`Path`] borrows, for a walk through an object; [`FieldPath`] owns, for errors and reports.
+//! Paths to fields: a [`Path`] borrows, for a walk through an object; a [`FieldPath`] owns, for
+//! errors and reports.
 //!
 //! Going down costs no allocation. A [`Violation`](crate::Violation) takes either.
 //!
@@ -66,14 +67,14 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// Returns this path as one that owns its names.
+    /// Returns an owned copy of the path.
     #[must_use]
     pub fn to_field_path(&self) -> FieldPath {
         self.to_field_path_by(|step| step)
     }
 
-    /// Returns this path as one that owns its names, with each step as `convert` gives it, which is asked from the object on:
-    /// schema errors of an API server print map keys as fields.
+    /// Returns an owned copy of the path, with each step converted. `convert` is called for the
+    /// first step first. Schema errors of an API server print map keys as fields.
     #[must_use]
     pub fn to_field_path_by(&self, mut convert: impl FnMut(Step<'a>) -> Step<'a>) -> FieldPath {
         let (mut steps, mut bytes) = (0, 0);
@@ -95,8 +96,8 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// Returns the path of a field of the value at this path. Takes no memory where the object itself has the field and the
-    /// field's name is `declared` by the program.
+    /// Returns the path of a field of the value at this path. It takes no memory for a field of the
+    /// object itself whose name is `declared`.
     pub(crate) fn below(&self, field: &str, declared: Option<&'static str>) -> FieldPath {
         match declared {
             Some(field) if self.is_root() => FieldPath::declared(field),
@@ -105,19 +106,9 @@ impl<'a> Path<'a> {
     }
 }
 
+/// Allocates: only errors print paths.
 impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some((parent, step)) = self.link else {
-            return Ok(());
-        };
-        parent.fmt(f)?;
-        match step {
-            // A server prints a field without a name so.
-            Step::Field("") => f.write_str("[]"),
-            Step::Field(name) if parent.is_root() => f.write_str(name),
-            Step::Field(name) => write!(f, ".{name}"),
-            Step::Key(name) => write!(f, "[{name}]"),
-            Step::Index(index) => write!(f, "[{index}]"),
-        }
+        self.to_field_path().fmt(f)
     }
 }

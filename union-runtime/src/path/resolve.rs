@@ -1,31 +1,33 @@
-//! Reads the text of a path from outside, against the object that the text is about.
+//! Reads the text of a path against the object that the text is about.
 
 use serde_json::Value;
 
 use super::{FieldPath, Step};
 
-/// A value of the object that a beginning of the text leads to.
+/// A value of the object, reached by a prefix of the text.
 struct Reached<'v, 't> {
     value: &'v Value,
-    /// The text behind the path of the value.
+    /// The text after the prefix.
     rest: &'t str,
-    /// The position of the value that this one is in, and the step from there; `None` for the object itself.
+    /// The parent's position among the reached values, and the step from the parent; `None` for the
+    /// object itself.
     from: Option<(usize, Step<'v>)>,
 }
 
 impl FieldPath {
-    /// Reads the text of a path, such as `spec.ports[0].labels[a.b/c]`, against the object that it is about. Returns `None`
-    /// where the object has no such place, and where two places fit.
+    /// Reads the text of a path, such as `spec.ports[0].labels[a.b/c]`. Returns `None` if the
+    /// object has no such place, or two places with this text.
     ///
-    /// Names may contain dots and brackets, so that only the object tells where a name ends.
+    /// Names may contain dots and brackets. Only the object tells where a name ends.
     ///
     /// ```
     /// use serde_json::json;
     /// use union_runtime::path::FieldPath;
     ///
     /// let object = json!({"labels": {"a.b": "x"}, "ports": [{"p": 1}]});
-    /// assert_eq!(FieldPath::resolve("labels[a.b]", &object), Some(FieldPath::root().field("labels").key("a.b")));
-    /// assert_eq!(FieldPath::resolve("labels.a.b", &object), Some(FieldPath::from(["labels", "a.b"])));
+    /// let label = FieldPath::root().field("labels").key("a.b");
+    /// assert_eq!(FieldPath::resolve("labels[a.b]", &object), Some(label.clone()));
+    /// assert_eq!(FieldPath::resolve("labels.a.b", &object), Some(label));
     /// assert_eq!(FieldPath::resolve("ports[1].p", &object), None);
     /// // Both `{"a": {"b": ..}}` and `{"a.b": ..}` print as `a.b`.
     /// assert_eq!(FieldPath::resolve("a.b", &json!({"a": {"b": 1}, "a.b": 2})), None);
@@ -39,24 +41,26 @@ impl FieldPath {
         }
     }
 
-    /// As [`resolve`](Self::resolve), also for a field that is missing, as reports of a required field name it: the field
-    /// belongs to the deepest object that the text leads to, and the rest of the text is its name. Returns `None` where two
-    /// places fit.
+    /// Reads the text of a path as [`resolve`](Self::resolve) does, also of a missing field, as
+    /// reports of required fields have it: the rest of the text is a field of the deepest object on
+    /// the way. Returns `None` if two places fit.
     ///
     /// ```
     /// use serde_json::json;
     /// use union_runtime::path::FieldPath;
     ///
     /// let object = json!({"spec": {"a.b": {}}});
-    /// assert_eq!(FieldPath::resolve_or_absent("spec.a.b.name", &object), Some(FieldPath::from(["spec", "a.b", "name"])));
+    /// let path = FieldPath::resolve_or_absent("spec.a.b.name", &object);
+    /// assert_eq!(path, Some(FieldPath::from(["spec", "a.b", "name"])));
     /// ```
     #[must_use]
     pub fn resolve_or_absent(text: &str, object: &Value) -> Option<Self> {
         Self::resolve_with(text, object, str::to_owned)
     }
 
-    /// As [`resolve_or_absent`](Self::resolve_or_absent), where a name may also stand in the text as `spell` spells it: the
-    /// reports of a validator name the fields of Rust, not those of the object.
+    /// Reads the text of a path as [`resolve_or_absent`](Self::resolve_or_absent) does, where names
+    /// may also be spelled as `spell` returns them: reports of validators have the names of Rust
+    /// fields.
     ///
     /// ```
     /// use heck::ToSnakeCase;
@@ -101,8 +105,8 @@ impl FieldPath {
     }
 }
 
-/// All values that beginnings of the text lead to, the object itself first. There is one way to each value, so there are no
-/// more of them than the object has.
+/// Returns all values that prefixes of the text lead to, the object itself first. Each value is
+/// reached in at most two spellings.
 fn reach<'v, 't>(
     text: &'t str,
     object: &'v Value,
@@ -160,7 +164,7 @@ fn reach<'v, 't>(
     reached
 }
 
-/// Splits `[3].a` into 3 and `.a`. Servers print no zeros and no signs before a position.
+/// Splits `[3].a` into 3 and `.a`. API servers print positions without leading zeros and signs.
 fn split_index(text: &str) -> Option<(usize, &str)> {
     let (digits, rest) = text.strip_prefix('[')?.split_once(']')?;
     let is_printed_so = digits == "0" || !digits.starts_with(['0', '+']);

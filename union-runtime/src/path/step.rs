@@ -7,8 +7,8 @@ use serde_json::Value;
 
 /// One step of a path.
 ///
-/// `Field` and `Key` with the same name are equal: both lead to the same member of an object, and differ only in how they
-/// are printed. `Key("0")` and `Index(0)` differ.
+/// `Field` and `Key` with the same name are equal: both lead to the same member, and only print
+/// differently. `Key("0")` and `Index(0)` differ.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
     /// A field of an object, printed as `.name`.

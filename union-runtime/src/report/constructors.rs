@@ -7,8 +7,8 @@ use super::violation::{Found, Violation, ViolationKind};
 use crate::path::FieldPath;
 use k8s_json_internals::quote::quoted;
 
-/// A violation of your own: each kind has a constructor. `path` is the names of fields in fields, a [`FieldPath`], or the
-/// [`Path`](crate::path::Path) of a walk.
+/// A violation of your own: each kind has a constructor. `path` is an array of field names, a
+/// [`FieldPath`], or the [`Path`](crate::path::Path) of a walk.
 ///
 /// ```
 /// use union_runtime::Violation;

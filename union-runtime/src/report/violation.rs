@@ -1,7 +1,6 @@
 //! What is wrong with an object, as Kubernetes words it. `Display` is the only wording there is.
 
 use core::fmt;
-use core::ops::Range;
 
 use serde_json::{Value, json};
 
@@ -156,14 +155,16 @@ impl Violation {
         Self::new(kind, path, value, Detail::Text(detail))
     }
 
-    /// Returns the same violation, of whose detail this range is the [`rule`](Self::rule): the rest names the path.
+    /// Returns the same violation with a [`rule`](Self::rule), which the detail begins or ends
+    /// with. The rest of the detail names the path.
     #[must_use]
-    pub fn with_rule(mut self, range: Range<usize>) -> Self {
-        let end = u32::try_from(range.end);
-        if let (Detail::Text(text), Ok(start), Ok(end)) =
-            (&mut self.detail, u32::try_from(range.start), end)
-        {
-            self.detail = Detail::Placed(core::mem::take(text), start..end);
+    pub fn with_rule(mut self, rule: &str) -> Self {
+        if let Detail::Text(text) = &mut self.detail {
+            let is_end = text.ends_with(rule);
+            let end = if is_end { text.len() } else { rule.len() };
+            if let (Ok(start), Ok(end)) = (u32::try_from(end - rule.len()), u32::try_from(end)) {
+                self.detail = Detail::Placed(core::mem::take(text), start..end);
+            }
         }
         self
     }
@@ -203,10 +204,11 @@ impl Violation {
         self.detail.text()
     }
 
-    /// Returns what is broken: the [`detail`](Self::detail) without the path, which stands in some texts of servers.
+    /// Returns the broken rule: the [`detail`](Self::detail) without the path, which some messages
+    /// of servers contain.
     ///
-    /// Two requests have the same error if kind, path, value and rule are the same. Texts differ: a request to `/status` names
-    /// other paths.
+    /// Two requests have the same error if kind, path, value and rule are equal. Messages differ: a
+    /// request to `/status` prints another path.
     #[must_use]
     pub fn rule(&self) -> &str {
         self.detail.rule()

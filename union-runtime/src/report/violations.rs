@@ -134,7 +134,8 @@ impl Violations {
         &self.ratcheted
     }
 
-    /// Returns the same violations, the tolerated ones too, with paths as in an object that holds this one at `outer`.
+    /// Returns the same violations, tolerated ones included, with paths in an object that holds
+    /// this object at `outer`.
     #[must_use]
     pub fn under(mut self, outer: impl Into<FieldPath>) -> Self {
         let outer = outer.into();

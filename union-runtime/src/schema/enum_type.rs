@@ -138,17 +138,16 @@ fn describe(schema: &mut Map<String, Value>, block: &str) {
 
 /// A description without and with the list of values that ends it.
 fn split(description: &str) -> (&str, &str) {
-    let mut start = description.len();
-    for line in description.rsplit('\n') {
-        start -= line.len();
-        if line == HEADING && start + line.len() < description.len() {
-            let (text, block) = description.split_at(start);
-            return (text.trim_end(), block);
-        }
-        if !line.starts_with(" - `\"") {
-            break;
-        }
-        start = start.saturating_sub(1);
+    let lines = description.rsplit('\n');
+    let values = lines.take_while(|line| line.starts_with(" - `\""));
+    let list: usize = values.map(|line| line.len() + 1).sum();
+    let above = description.len().checked_sub(list);
+    let above = above.and_then(|end| description.get(..end)?.strip_suffix(HEADING));
+    match above {
+        Some(text) if list > 0 && (text.is_empty() || text.ends_with('\n')) => (
+            text.trim_end(),
+            description.get(text.len()..).unwrap_or_default(),
+        ),
+        _ => (description, ""),
     }
-    (description, "")
 }

@@ -17,7 +17,7 @@ pub struct Place<'a, 'v> {
     pub(crate) list: Option<&'a WholeList<'a>>,
     /// The indexes of old lists that were made so far.
     indexes: &'a Indexes<'v>,
-    /// The number of lists that it is in.
+    /// The number of lists around the place.
     lists: usize,
 }
 
@@ -114,8 +114,9 @@ impl<'a, 'v> Place<'a, 'v> {
         self.steps(Step::Field(name), Step::Field(name), go_on)
     }
 
-    /// Goes on in the field that holds the member of a union that is an enum. `raw` is the member as it was in an old object
-    /// that could not be read as a whole; it is gone when the walk has left the field, and so are the indexes of lists in it.
+    /// Visits the field that holds the member of a union enum. `raw` is the old member, if the old
+    /// object could not be read as a whole. It is dropped after the visit, and so are the indexes
+    /// of its lists.
     pub fn member<M>(
         &self,
         name: &str,

@@ -114,7 +114,7 @@ impl Lint<'_> {
 
     /// Whether something else is wrong in a schema.
     fn is_wrong(&self, at: &FieldPath) -> bool {
-        // Paths below another come right behind that one.
+        // Sorted paths: those that begin with a path follow the path.
         let first = self.wrong.partition_point(|place| place < at);
         let first = self.wrong.get(first);
         first.is_some_and(|place| place.starts_with(at))

@@ -10,9 +10,10 @@ use crate::meta;
 use crate::metadata::METADATA;
 use crate::schema::{NodeId, StructuralSchema};
 use crate::settings::{Policy, ServerSettings};
-use crate::validate::repeats::without_repeats;
+use crate::validate::Validation;
+use crate::validate::errors::dotted::within;
+use crate::validate::errors::repeats::without_repeats;
 use crate::validate::survey::{Survey, Surveyed};
-use crate::validate::{Validation, within};
 use k8s_cel::format::Formats;
 use k8s_json_internals::deep::Own;
 use k8s_json_internals::equality::same;
@@ -28,7 +29,7 @@ pub(super) struct Request<'a> {
     formats: Option<Formats>,
     /// What was found out about what the new object holds while it was read, as long as it still is what was read.
     surveyed: Option<Surveyed>,
-    /// True if errors of values that are as they were are tolerated.
+    /// True if errors of unchanged values are tolerated.
     pub(super) ratchets: bool,
     pub(super) outcome: Outcome,
 }
@@ -45,7 +46,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// A request to `/status`.
+    /// Returns a request to `/status`.
     pub(super) fn of_status(schema: &'a StructuralSchema, settings: &'a ServerSettings) -> Self {
         Self {
             ratchets: settings.ratchets_status(),
@@ -221,14 +222,15 @@ impl<'a> Request<'a> {
             }
             Policy::ApiServer => self.outcome.errors.extend(found),
             Policy::Kep4008 => {
-                // What is in a list twice is wrong with the list.
+                // A duplicate is an error of the list.
                 let list = |violation: &Violation| violation.path().parent().unwrap_or_default();
                 self.split(found, new, old, list);
             }
         }
     }
 
-    /// Checks the types and the metadata of embedded resources. A server tolerates nothing of them.
+    /// Checks the types and the metadata of embedded resources. An API server tolerates no error in
+    /// them.
     pub(super) fn check_embedded(&mut self, new: &Value, old: &Stored<'_>) {
         let mut found = Vec::new();
         meta::validate_embedded(self.schema, new, &mut found);
@@ -238,7 +240,7 @@ impl<'a> Request<'a> {
         }
         let schema = self.schema;
         let comparison = Comparison::new(schema.root(), new, old.whole());
-        // The schema need not describe what every resource has.
+        // The schema may leave out fields that every resource has.
         let is_unchanged = |resource: &FieldPath, part: &str| {
             let resource = comparison.at(resource)?;
             let (new, old) = (resource.new_value().get(part)?, resource.old()?.get(part)?);
@@ -259,7 +261,8 @@ impl<'a> Request<'a> {
         });
     }
 
-    /// Tolerates errors by the text of KEP-4008; `decides` returns the path of the value that has to be unchanged.
+    /// Tolerates errors as the text of KEP-4008 does. `decides` returns the path of the value that
+    /// must be unchanged.
     fn split(
         &mut self,
         found: Vec<Violation>,
@@ -390,8 +393,8 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Returns the innermost embedded resource that a path leads into, and the field of the resource: the whole metadata of a resource
-/// decides about what is in it.
+/// Returns the innermost embedded resource on a path, and the field of the resource that decides
+/// about the path: `metadata` decides as a whole.
 fn part_of_resource<'p>(
     schema: &StructuralSchema,
     path: &'p FieldPath,

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use union_runtime::Changes;
 use union_runtime::{Violation, ViolationKind, Violations};
 
-/// The detail of the error that stands for the CEL rules that other errors keep a server from evaluating.
+/// The detail of the error that an API server reports in place of CEL rules: it does not evaluate
+/// them while the object has other errors.
 pub const RULES_NOT_CHECKED: &str = "some validation rules were not checked because the object was invalid; \
                                      correct the existing errors to complete validation";
 
@@ -16,8 +17,8 @@ pub const RULES_NOT_CHECKED: &str = "some validation rules were not checked beca
 pub struct Outcome {
     /// What the request is refused for; none if it is accepted.
     pub errors: Vec<Violation>,
-    /// Errors of other places that have the same text as one of `errors`: names with dots are printed as several names are. A
-    /// server says such a text once.
+    /// Errors at other paths with the text of one of `errors`: a field `a.b` prints like a field
+    /// `b` of `a`. An API server reports such a text once.
     pub repeated: Vec<Violation>,
     /// What is wrong, and tolerated because its value is unchanged. API servers do not tell.
     pub ratcheted: Vec<Violation>,
@@ -25,7 +26,7 @@ pub struct Outcome {
     pub changes: Changes,
     /// What an API server sends along as warnings: CEL rules that failed on unchanged values, and doubtful finalizers.
     pub warnings: Vec<String>,
-    /// The violations behind those of the warnings that are about CEL rules.
+    /// The failed CEL rules that became warnings.
     pub warned: Vec<Violation>,
 }
 

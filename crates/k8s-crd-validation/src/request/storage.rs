@@ -4,12 +4,12 @@ use serde_json::{Number, Value};
 
 use k8s_json_internals::number::{Num, as_stored as number_as_stored};
 
-/// Writes the numbers of an object as the storage of an API server gives them back: `1.0`, `1e0` and `-0` are stored as the
-/// integers `1` and `0`.
+/// Writes the numbers of an object as the storage of an API server returns them: `1.0`, `1e0` and
+/// `-0` are stored as the integers `1` and `0`.
 ///
-/// An API server compares a new object with the stored one, in which a number that was sent as `1.0` is an integer. So
-/// [`update`](crate::StructuralSchema::update) is to be given what an API server answers, or an old object of yours after
-/// this function.
+/// An API server compares a new object with the stored object, in which a number that was sent as
+/// `1.0` is an integer. Pass the answer of an API server to
+/// [`update`](crate::StructuralSchema::update), or call this function on your old object first.
 ///
 /// ```
 /// use k8s_crd_validation::as_stored;
@@ -20,13 +20,13 @@ use k8s_json_internals::number::{Num, as_stored as number_as_stored};
 /// assert_eq!(old, json!({"weight": 1, "ratio": 0.5, "large": 1e30}));
 /// ```
 pub fn as_stored(object: &mut Value) {
-    // What waits is kept in a list, so that deep values take no stack.
+    // Pending values are in a list, so that deep values take no stack.
     let mut waiting = vec![object];
     while let Some(value) = waiting.pop() {
         match value {
             Value::Number(number) => {
                 if let Num::Float(float) = Num::of(number) {
-                    // Integers beyond 64 bits with a sign are floats to a server.
+                    // An API server reads integers beyond `i64` as floats.
                     let stored = number_as_stored(float).map(Number::from);
                     if let Some(stored) = stored.or_else(|| Number::from_f64(float)) {
                         *number = stored;

@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::print;
 use crate::schema::programs::Compiled;
 use crate::schema::{Kind, Node, Rule};
+use crate::validate::errors::dotted::below;
 use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind};
 
@@ -51,19 +52,9 @@ fn type_of(node: &Node) -> Found {
     Found::Text(name.to_owned())
 }
 
-/// Returns the path of a value, with the field path of the rule. A server puts a dot between the two, whatever follows.
+/// Returns the path of a value, followed by the `fieldPath` of the rule.
 pub(super) fn path(compiled: &Compiled, path: &FieldPath) -> FieldPath {
-    let field = &compiled.field_path;
-    let whole = field.under(path);
-    if path.is_root() || field.is_root() {
-        return whole;
-    }
-    let printed = format!("{path}.{field}");
-    if whole == *printed {
-        whole
-    } else {
-        whole.printed_as(&printed)
-    }
+    below(path, &compiled.field_path)
 }
 
 /// The error of a rule that is not met.

@@ -23,7 +23,7 @@ pub(crate) struct Judge<'a> {
     pub(crate) start: NodeId,
     /// Whether what is wrong with unchanged values is tolerated.
     pub(crate) ratchets: bool,
-    /// Whether values are compared by deep equality.
+    /// True if values are compared by deep equality.
     pub(crate) is_deep: bool,
     /// Whether errors show values, and not the names of their types.
     pub(crate) shows_values: bool,
@@ -35,7 +35,7 @@ pub(crate) struct Found {
     pub(crate) errors: Vec<Violation>,
     /// Rules that are not met by unchanged values.
     pub(crate) ratcheted: Vec<Violation>,
-    /// Rules that cannot be evaluated on unchanged values, where the text of KEP-4008 is followed.
+    /// Rules that cannot be evaluated, on unchanged values: `Policy::Kep4008` tolerates them.
     pub(crate) unevaluated: Vec<Violation>,
     /// Whether the costs were too high for more; the reason is among the errors.
     pub(crate) is_stopped: bool,

@@ -29,7 +29,7 @@ impl Scale {
     }
 }
 
-/// Reads a simple JSON path, as `.spec.replicas`. Errors print it as the CRD has it.
+/// Reads a simple JSON path, such as `.spec.replicas`. Errors print the path as the CRD spells it.
 fn of_json_path(path: &str) -> FieldPath {
     let fields = path.trim_start_matches('.').split('.').map(Step::Field);
     fields.collect::<FieldPath>().printed_as(path)

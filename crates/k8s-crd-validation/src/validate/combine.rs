@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
-use super::dotted::Dotted;
-use super::sink::Sink;
-use super::{Flow, Validation, unplaced};
+use super::errors::dotted::Dotted;
+use super::errors::sink::Sink;
+use super::errors::unplaced;
+use super::{Flow, Validation};
 use crate::schema::{Node, NodeId};
 use k8s_json_internals::quote::Quoted;
 use union_runtime::path::Path;
@@ -104,9 +105,8 @@ impl Validation<'_> {
     }
 }
 
-/// `"spec.a" must validate ...`. The path is quoted as Go quotes texts.
+/// Returns the error `"spec.a" must validate ...`, with the path quoted as Go quotes strings.
 fn summary(path: &Path<'_>, rule: &str) -> union_runtime::Violation {
     let detail = format!("{} {rule}", Quoted(&Dotted::of(path).to_string()));
-    let range = detail.len() - rule.len()..detail.len();
-    unplaced(path, detail, range)
+    unplaced(path, detail, rule)
 }

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::sink::Sink;
-use super::{Flow, Validation, of_kind};
+use super::errors::of_kind;
+use super::errors::sink::Sink;
+use super::{Flow, Validation};
 use crate::schema::{Kind, Node};
 use k8s_json_internals::number::Num;
 use union_runtime::path::Path;

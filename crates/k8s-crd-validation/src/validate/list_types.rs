@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, RandomState};
 use serde_json::{Map, Value};
 
 use super::Flow;
-use super::repeats::BuildIdentityHasher;
+use super::errors::repeats::BuildIdentityHasher;
 use crate::print;
 use crate::schema::{ListType, Node, NodeId, StructuralSchema};
 use k8s_json_internals::deep;

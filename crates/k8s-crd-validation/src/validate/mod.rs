@@ -2,25 +2,22 @@
 
 mod combine;
 mod count;
-mod dotted;
+pub(crate) mod errors;
 mod kind;
 mod list_types;
 mod number;
-pub(crate) mod repeats;
-mod sink;
 pub(crate) mod survey;
 mod text;
 mod values;
 
 use core::cell::RefCell;
-use core::ops::{ControlFlow, Range};
+use core::ops::ControlFlow;
 
 use serde_json::{Map, Value};
 
-pub(crate) use dotted::within;
-use dotted::{Dotted, dotted};
-pub(super) use sink::All;
-use sink::{First, FirstOfItself, Sink};
+pub(super) use errors::sink::All;
+use errors::sink::{First, FirstOfItself, Sink};
+use errors::{forbidden_key, invalid, required, too_many};
 
 use crate::correlate::{Before, Past, SchemaAt, is_unchanged};
 use k8s_cel::format::Formats;
@@ -29,9 +26,9 @@ use crate::print;
 use crate::schema::format::Format;
 use crate::schema::{Additional, Node, NodeId, StructuralSchema};
 use crate::settings::{Policy, ServerSettings};
+use union_runtime::Found;
 use union_runtime::comparator::Equality;
 use union_runtime::path::{Path, Step};
-use union_runtime::{Found, Violation, ViolationKind};
 
 /// A validation of one value.
 pub(super) struct Validation<'a> {
@@ -239,43 +236,4 @@ impl Validation<'_> {
 /// A count as rules have it.
 fn length(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
-}
-
-/// `spec.a: Invalid value: 1: spec.a in body should ...`
-fn invalid(path: &Path<'_>, found: Found, rule: &str) -> Violation {
-    of_kind(ViolationKind::Invalid, path, found, rule)
-}
-
-fn of_kind(kind: ViolationKind, path: &Path<'_>, found: Found, rule: &str) -> Violation {
-    let path = Dotted::of(path);
-    let detail = format!("{path} in body {rule}");
-    let range = detail.len() - rule.len()..detail.len();
-    Violation::found(kind, path.into_path(), found, detail).with_rule(range)
-}
-
-fn too_many(path: &Path<'_>, count: i64, most: i64) -> Violation {
-    let items = if most == 1 { "item" } else { "items" };
-    let detail = format!("must have at most {most} {items}");
-    let found = print::number(count);
-    Violation::found(ViolationKind::TooMany, dotted(path), found, detail)
-}
-
-fn required(path: &Path<'_>) -> Violation {
-    let kind = ViolationKind::Required;
-    Violation::found(kind, dotted(path), Found::Nothing, String::new())
-}
-
-fn forbidden_key(path: &Path<'_>, key: &str) -> Violation {
-    let rule = "in body is a forbidden property";
-    let detail = format!("{} {rule}", Dotted::of(&path.step(Step::Key(key))));
-    let range = detail.len() - rule.len()..detail.len();
-    let found = Found::Text(key.to_owned());
-    Violation::found(ViolationKind::Invalid, dotted(path), found, detail).with_rule(range)
-}
-
-/// An error that says its path in words and prints none as its field. `rule` is the range of the detail without the path.
-fn unplaced(path: &Path<'_>, detail: String, rule: Range<usize>) -> Violation {
-    let path = dotted(path).printed_as("");
-    let found = Found::Text(String::new());
-    Violation::found(ViolationKind::Invalid, path, found, detail).with_rule(rule)
 }

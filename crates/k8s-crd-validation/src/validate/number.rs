@@ -2,10 +2,11 @@
 
 use serde_json::Number;
 
-use super::dotted::Dotted;
+use super::errors::dotted::Dotted;
+use super::errors::sink::Sink;
+use super::errors::{invalid, unplaced};
 use super::kind::is_whole;
-use super::sink::Sink;
-use super::{Flow, Validation, invalid, unplaced};
+use super::{Flow, Validation};
 use crate::print;
 use crate::schema::format::{Format, is_of_numbers};
 use crate::schema::{Kind, Node, NumberRules};
@@ -157,10 +158,9 @@ impl Check<'_> {
                 let place = Dotted::of(self.path);
                 let rule = format!("must be positive: {factor}");
                 let detail = format!("factor MultipleOf declared for {place} {rule}");
-                let range = detail.len() - rule.len()..detail.len();
                 let found = print::number(factor);
                 Violation::found(ViolationKind::Invalid, place.into_path(), found, detail)
-                    .with_rule(range)
+                    .with_rule(&rule)
             });
         }
         let is_multiple = match (value, factor) {
@@ -231,8 +231,7 @@ impl<'n> Range<'n> {
             None => "(default format)".to_owned(),
         };
         let rule = format!("{what} must be of type {kind} {format}");
-        let range = 0..rule.len();
-        unplaced(path, format!("{rule} in {}", Dotted::of(path)), range)
+        unplaced(path, format!("{rule} in {}", Dotted::of(path)), &rule)
     }
 }
 

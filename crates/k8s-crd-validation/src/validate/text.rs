@@ -1,8 +1,9 @@
 //! Rules for texts.
 
-use super::dotted::dotted;
-use super::sink::Sink;
-use super::{Flow, Validation, invalid, length, of_kind};
+use super::errors::dotted::dotted;
+use super::errors::sink::Sink;
+use super::errors::{invalid, of_kind};
+use super::{Flow, Validation, length};
 use crate::schema::{Node, TextRules};
 use k8s_json_internals::quote::Quoted;
 use union_runtime::path::Path;

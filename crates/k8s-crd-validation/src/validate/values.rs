@@ -7,9 +7,9 @@ use std::hash::RandomState;
 use serde_json::Value;
 
 use super::Flow;
-use super::dotted::dotted;
+use super::errors::dotted::dotted;
+use super::errors::sink::Sink;
 use super::list_types::{FEW, any_pair};
-use super::sink::Sink;
 use crate::print;
 use crate::schema::Node;
 use k8s_json_internals::equality::same;
@@ -17,7 +17,7 @@ use k8s_json_internals::number::{Num, cut};
 use union_runtime::path::Path;
 use union_runtime::{Violation, ViolationKind};
 
-/// Refuses a value that its enum does not have. Inlined: nearly all values have no enum.
+/// Refuses a value that its enum does not have. Inlined, since most values have no enum.
 #[inline]
 pub(super) fn check<S: Sink>(node: &Node, value: &Value, path: &Path<'_>, sink: &mut S) -> Flow {
     match node.values.as_deref() {

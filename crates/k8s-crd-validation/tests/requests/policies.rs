@@ -93,7 +93,7 @@ fn duplicates_are_tolerated_everywhere_or_with_their_list() {
     );
 }
 
-/// An update of an object that is no resource, by the text of the KEP.
+/// Updates an object without metadata, by the text of the KEP.
 fn by_the_text(schema: &Value, old: &Value, new: &Value) -> Outcome {
     let schema = StructuralSchema::compile(schema).unwrap_or_else(|errors| panic!("{errors}"));
     let settings = ServerSettings::default().policy(Policy::Kep4008);
@@ -115,8 +115,9 @@ fn paths(violations: &[union_runtime::Violation]) -> Vec<&str> {
         .collect()
 }
 
-/// Where an embedded resource may be: its schema is put in the place of `RESOURCE`, and a resource in the place of `null`. The last
-/// column says whether the resource is correlated with an old one where something beside it changes.
+/// Returns the places of an embedded resource: a schema around the schema of the resource, a value
+/// with `null` in the place of the resource, and true if the resource is correlated although
+/// something beside it changes.
 fn homes(resource: &Value) -> Vec<(Value, Value, bool)> {
     let list = |keys: Option<&str>| {
         let mut items =
@@ -147,7 +148,7 @@ fn homes(resource: &Value) -> Vec<(Value, Value, bool)> {
     ]
 }
 
-/// The value with the resource in the place of the one null.
+/// Returns the value with the resource in the place of `null`.
 fn filled(home: &Value, resource: &Value) -> Value {
     match home {
         Value::Null => resource.clone(),
@@ -160,7 +161,7 @@ fn filled(home: &Value, resource: &Value) -> Value {
     }
 }
 
-/// Embedded resources with something wrong, and the part of each that is wrong.
+/// Returns invalid embedded resources, and the invalid part of each.
 fn wrong_resources() -> [(&'static str, Value); 5] {
     [
         (
@@ -249,7 +250,8 @@ fn a_rule_that_cannot_be_evaluated_is_tolerated_with_its_value() {
         );
         let outcome = by_the_text(&schema, &of(5, 1), &of(0, 1));
         assert_eq!(outcome.errors.len(), 1, "{schema}");
-        // Another element before it: the list changed, and correlates by keys or not at all.
+        // A new first element changes the list, whose elements are correlated by keys or not at
+        // all.
         let mut longer = of(0, 1);
         if let Some(list) = longer["h"].as_array_mut() {
             list.insert(0, json!({"k": "new"}));
@@ -291,7 +293,7 @@ fn duplicates_are_tolerated_with_the_nearest_value_that_is_correlated() {
     }
 }
 
-/// Every kind of error that an update may tolerate: a schema of `v`, and a value of `v` that breaks it.
+/// Returns all kinds of errors that an update may tolerate: a schema of `v`, and an invalid `v`.
 fn tolerable() -> Vec<(Value, Value)> {
     vec![
         (json!({"type": "string", "minLength": 3}), json!("x")),

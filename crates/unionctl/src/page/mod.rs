@@ -22,8 +22,9 @@ use read::Texts;
 /// Answers questions, and keeps what it has compiled for the ones that follow.
 ///
 /// A question is an object of texts, all of which may be left out:
-/// `{"crd": "...", "stored": "...", "new": "...", "crd_new": "...", "kube_version": "1.36", "ratchet": null, "status": false,
-/// "normalize": false}`. Without `ratchet`, the server has the default of its version.
+/// `{"crd": "...", "stored": "...", "new": "...", "crd_new": "...", "kube_version": "1.36",
+/// "ratchet": null, "status": false, "normalize": false}`. Without `ratchet`, the gate has the
+/// default of the version.
 /// An answer is an object too; `{"error": ...}` where the question is not one.
 #[derive(Default)]
 pub struct Session {

@@ -179,7 +179,7 @@ impl About<'_> {
     }
 }
 
-/// Returns the path of what all versions of a CRD share, in the first of them.
+/// Returns the path of a part that all versions of a CRD share, as part of the first version.
 fn of_first_version(path: &FieldPath) -> Option<FieldPath> {
     let mut steps = path.steps();
     steps.next().filter(|step| *step == Step::Field("spec"))?;

@@ -15,7 +15,7 @@ pub(super) struct Question {
     pub(super) crd_new: String,
     #[serde(deserialize_with = "server::version")]
     kube_version: Option<Version>,
-    /// The gate for ratcheting, where it is not as the version has it.
+    /// The gate of ratcheting, in place of the default of the version.
     ratchet: Option<bool>,
     /// Whether the request is an update of the status.
     pub(super) status: bool,

@@ -56,7 +56,8 @@ pub(super) struct ThreeWayArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "last_applied")]
     original: Option<PathBuf>,
 
-    /// Take what its author applied last from the annotation of the live object, and write the annotation anew.
+    /// Take the object that was applied last from the annotation of the live object, and write the
+    /// annotation anew.
     #[arg(long)]
     last_applied: bool,
 
@@ -72,7 +73,7 @@ pub(super) struct ThreeWayArgs {
     #[arg(long)]
     refuse_conflicts: bool,
 
-    /// Overwrite what others changed in the meantime: that is the default, as with kubectl.
+    /// Overwrite what others changed in the meantime: the default, as with kubectl.
     #[arg(long, hide = true, conflicts_with = "refuse_conflicts")]
     overwrite: bool,
 
@@ -212,7 +213,7 @@ impl Files {
             return Err(Problem::new(documents.file.as_str(), problem));
         }
         self.notes.extend(documents.notes.iter().cloned());
-        // kubectl sends what Go writes: `1.0` in a file is the `1` of the live object.
+        // kubectl sends numbers as Go writes them: `1.0` in a file is the `1` of the live object.
         let mut value = value.clone();
         as_stored(&mut value);
         Ok(value)

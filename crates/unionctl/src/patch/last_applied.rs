@@ -8,7 +8,7 @@ use crate::problem::Problem;
 
 const ANNOTATION: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// Returns the object that was applied last; `None` if the live object does not have the annotation.
+/// Returns the object that was applied last; `None` if the live object has no annotation.
 pub(super) fn read(file: &str, current: &Value) -> Result<Option<Value>, Problem> {
     let annotations = current.get("metadata").and_then(|of| of.get("annotations"));
     let Some(annotation) = annotations.and_then(|of| of.get(ANNOTATION)) else {
@@ -37,7 +37,7 @@ pub(super) fn read(file: &str, current: &Value) -> Result<Option<Value>, Problem
     }
 }
 
-/// Says in an object what is applied now: the object itself, as `kubectl apply` writes it.
+/// Writes into an object the annotation that says what is applied now, as `kubectl apply` does.
 pub(super) fn write(file: &str, modified: &mut Value) -> Result<(), Problem> {
     let metadata = within(file, modified, "metadata", "metadata")?;
     let annotations = within(file, metadata, "annotations", "metadata.annotations")?;
@@ -52,7 +52,7 @@ pub(super) fn write(file: &str, modified: &mut Value) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Returns the object in a field, which is made where there is none.
+/// Returns the object in a field. A field that is missing or null becomes an empty object.
 fn within<'v>(
     file: &str,
     object: &'v mut Value,

@@ -100,7 +100,7 @@ impl Judge<'_> {
         match earlier(object, &finding.path) {
             Some(Earlier::Without(old)) => update(&old, object),
             Some(Earlier::With(old)) => {
-                // A schema that does not know the field prunes it from both objects: such a field cannot be changed.
+                // A schema without the field prunes it from both objects: no update can change it.
                 let read = update(&old, &old).object;
                 match finding.path.find(&read) {
                     Some(_) => update(&old, object),
@@ -142,7 +142,7 @@ fn fate(judgement: &Judgement) -> Fate {
     }
 }
 
-/// Returns what happens to a request, as far as one finding is concerned.
+/// Returns what happens to a finding in a request.
 fn fate_of(finding: &Finding, judgement: &Judgement) -> Fate {
     let is_it = |other: &Finding| other.key() == finding.key();
     let mut tolerated = judgement.ratcheted.iter().chain(&judgement.warned);

@@ -11,15 +11,15 @@ use serde_json::{Map, Value};
 
 use super::schema::SchemaNode;
 
-/// The number of levels of a schema that are followed; every level takes stack. No schema of an API server is deeper, and what
-/// is below counts as not described.
+/// The number of schema levels that are followed, since every level takes stack. No schema of an
+/// API server is deeper. Values below count as not described.
 const LEVELS: usize = 512;
 
-/// Equality of new values with the old values that they are correlated with. Each pair of lists or objects is compared once, so it
-/// is for one schema: a pair has one answer.
+/// Equality of new values with their correlated old values. Each pair of lists or objects is
+/// compared once. So use an equality with one schema: a pair has one answer.
 ///
-/// For validators that walk through both objects themselves; [`Comparison`](super::Comparison) walks for you. It borrows what it
-/// compares, so that no answer outlives the value that it is about:
+/// It serves validators that walk down both objects themselves; [`Comparison`](super::Comparison)
+/// walks for you. It borrows the values, so that no answer outlives them:
 ///
 /// ```compile_fail,E0506
 /// use serde_json::json;
@@ -41,7 +41,8 @@ pub struct Equality<'v> {
     is_deep: bool,
 }
 
-/// A value that is told apart from equal ones by its address. It is borrowed, so that no other value can have the address.
+/// A value, compared by its address. The value is borrowed, so that no other value can have the
+/// address.
 #[derive(Clone, Copy, Debug)]
 struct Borrowed<'v>(&'v Value);
 
@@ -59,7 +60,8 @@ impl Hash for Borrowed<'_> {
     }
 }
 
-/// The old elements of a list of type map, found by the keys of new elements. Other lists have none that can be found.
+/// The old elements of a list of type map, found by the keys of new elements. Other lists find no
+/// element.
 pub struct OldElements<'e, 'v, S> {
     index: Index<'e, 'v, Value, ListKeys<S>>,
 }
@@ -109,7 +111,7 @@ impl<'v> Equality<'v> {
         self.is_deep
     }
 
-    /// Returns the elements of an old list, if the schema says that it is of type map. They are indexed once, for all that ask.
+    /// Returns the elements of an old list of type map. They are indexed once for all callers.
     pub fn old_elements<'s, S: SchemaNode<'s>>(
         &self,
         schema: S,
@@ -121,7 +123,7 @@ impl<'v> Equality<'v> {
         }
     }
 
-    /// Returns true if a value equals the old value that it is correlated with. `schema` is the schema of both.
+    /// Returns true if a value equals its correlated old value. Both have the schema `schema`.
     pub fn is_equal<'s, S: SchemaNode<'s>>(
         &self,
         schema: S,
@@ -220,7 +222,7 @@ impl<'v> Equality<'v> {
 }
 
 impl<'v, 's, S: SchemaNode<'s>> OldElements<'_, 'v, S> {
-    /// Returns the old element that a new element is correlated with, and its position: the first element with the same keys.
+    /// Returns the first old element with the keys of a new element, and its position.
     pub fn find(&mut self, new: &Value) -> Option<(usize, &'v Value)> {
         self.index.find(new)
     }

@@ -1,10 +1,11 @@
-//! The ratcheting comparator (KEP-4008): which values of a new object are correlated with values of the old object, and which are
-//! unchanged. For validators of your own, over any schema that is a [`SchemaNode`].
+//! The ratcheting comparator (KEP-4008): correlates the values of a new object with those of the
+//! old object, and tells which are unchanged. It serves validators of your own, over any schema
+//! that is a [`SchemaNode`].
 //!
 //! # For validators that people have
 //!
-//! [`Comparison::split`] takes errors of any type, as long as each has a path and a rule. A validator that reports paths as text is
-//! read with [`FieldPath::resolve_with`], against the object that was validated:
+//! [`Comparison::split`] takes errors of any type that have a path and a rule.
+//! [`FieldPath::resolve_with`] reads the paths of a validator that reports text:
 //!
 //! ```
 //! use heck::ToSnakeCase;
@@ -13,20 +14,23 @@
 //! use union_runtime::comparator::Comparison;
 //! use union_runtime::path::FieldPath;
 //!
-//! let schema = json!({"properties": {"maxSurge": {"type": "integer"}, "paused": {"type": "boolean"}}});
+//! let schema = json!({"properties": {"maxSurge": {"type": "integer"}, "paused": {}}});
 //! let old = json!({"maxSurge": 25, "paused": false});
 //! let new = json!({"maxSurge": 25, "paused": true});
 //!
 //! // The report of a validator: a text that names the fields of Rust, and a message.
 //! let report = [("max_surge", "greater than 10")];
-//! let split = Comparison::new(&schema, &new, &old).split(report, &[], Ratchet::Unchanged, |(text, rule)| {
-//!     // Where two places fit, the object as a whole decides.
-//!     (FieldPath::resolve_with(text, &new, str::to_snake_case).unwrap_or_default(), *rule)
+//! let comparison = Comparison::new(&schema, &new, &old);
+//! let split = comparison.split(report, &[], Ratchet::Unchanged, |(text, rule)| {
+//!     let path = FieldPath::resolve_with(text, &new, str::to_snake_case);
+//!     // An ambiguous path becomes the root: the whole object decides.
+//!     (path.unwrap_or_default(), *rule)
 //! });
 //! assert_eq!(split.tolerated, report);
 //! ```
 //!
-//! The examples `garde` and `validator` of the repository show it whole, with two validators that are widely used.
+//! The examples `garde` and `validator` of the repository are complete programs with two common
+//! validators.
 
 mod equality;
 mod schema;
@@ -90,13 +94,13 @@ pub struct Split<E> {
     pub tolerated: Vec<E>,
 }
 
-/// The values on the way to a place, as far as they are correlated.
+/// The correlated values on the way to a path.
 struct Way<'c, 'v, S> {
-    /// The nearest correlated value: the value at the place, or one around it.
+    /// The nearest correlated value: the value at the path, or a value around it.
     nearest: Correlated<'c, 'v, S>,
-    /// The correlated values around that one, the object first.
-    around: Vec<Correlated<'c, 'v, S>>,
-    /// The path in the old object; `None` where the new object has a value at the place, or on the way, that is not correlated.
+    /// The lists around the nearest value, the outermost first.
+    lists: Vec<Correlated<'c, 'v, S>>,
+    /// The path in the old object; `None` if a new value on the way is not correlated.
     old_path: Option<FieldPath>,
 }
 
@@ -113,7 +117,7 @@ impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
         }
     }
 
-    /// Returns the same comparison with deep equality, as the text of KEP-4008 has it.
+    /// Returns the same comparison with deep equality, as KEP-4008 describes it.
     #[must_use]
     pub fn deep(self) -> Self {
         Self {
@@ -143,13 +147,14 @@ impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
     /// Splits errors of a validator of yours, found in the new object, into those that are new and those that are
     /// tolerated. `tell` returns the path of an error, and the rule that is broken.
     ///
-    /// - [`Ratchet::SameReason`] (KEP-1027): an error is tolerated if `of_old`, the errors that the same validator finds in
-    ///   the old object, break the same rule at the correlated path.
-    /// - [`Ratchet::Unchanged`] (KEP-4008): an error is tolerated if the value at its path is unchanged.
+    /// - [`Ratchet::SameReason`] (KEP-1027): an error is tolerated if `of_old`, the errors of the
+    ///   same validator in the old object, break the same rule at the correlated path.
+    /// - [`Ratchet::Unchanged`] (KEP-4008): an error is tolerated if the value at its path is
+    ///   unchanged.
     /// - [`Ratchet::Off`]: no error is tolerated.
     ///
-    /// Where a value has no correlated old value of its own, the nearest value around it that has one decides: it has to be
-    /// unchanged. So a list without keys decides for all that is in it.
+    /// Where a value has no correlated old value, the nearest correlated value around it decides:
+    /// it has to be unchanged. So a list without keys decides for everything in it.
     ///
     /// ```
     /// use serde_json::json;
@@ -159,7 +164,7 @@ impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
     ///
     /// let schema = json!({"properties": {
     ///     "replicas": {"type": "integer"},
-    ///     "ports": {"type": "array", "items": {"type": "object", "properties": {"port": {"type": "integer"}}}},
+    ///     "ports": {"type": "array", "items": {"properties": {"port": {"type": "integer"}}}},
     /// }});
     /// let old = json!({"replicas": 1, "ports": [{"port": -1}]});
     /// let new = json!({"replicas": -2, "ports": [{"port": -1}]});
@@ -167,7 +172,8 @@ impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
     /// // Paths and rules, as a validator of yours may find them.
     /// let port = FieldPath::root().field("ports").index(0).field("port");
     /// let of_new = [(FieldPath::from(["replicas"]), "minimum"), (port.clone(), "minimum")];
-    /// let split = Comparison::new(&schema, &new, &old).split(of_new, &[], Ratchet::Unchanged, Clone::clone);
+    /// let comparison = Comparison::new(&schema, &new, &old);
+    /// let split = comparison.split(of_new, &[], Ratchet::Unchanged, Clone::clone);
     /// assert_eq!(split.new, [(FieldPath::from(["replicas"]), "minimum")]);
     /// assert_eq!(split.tolerated, [(port, "minimum")]);
     /// ```
@@ -191,45 +197,46 @@ impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
             let way = self.way(&path);
             match (ratchet, way.old_path) {
                 (Ratchet::SameReason, Some(old_path)) => known.contains(&(old_path, rule)),
-                _ => way.nearest.is_unchanged() || self.is_in_equal(&way.around),
+                _ => way.nearest.is_unchanged() || self.is_in_unchanged(&way.lists),
             }
         };
         let (tolerated, new) = of_new.into_iter().partition(is_tolerated);
         Split { new, tolerated }
     }
 
-    /// Returns true if one of the values around another is unchanged, although that one is not. Deep equality pairs the
-    /// elements of lists by position, while keys correlate them.
-    fn is_in_equal(&self, around: &[Correlated<'_, 'v, S>]) -> bool {
-        self.equality.is_deep() && around.iter().rev().any(Correlated::is_unchanged)
+    /// Returns true if a list around the value is unchanged. With deep equality, that does not
+    /// follow from the value: equality pairs elements by position, and correlation pairs them by
+    /// keys.
+    fn is_in_unchanged(&self, lists: &[Correlated<'_, 'v, S>]) -> bool {
+        self.equality.is_deep() && lists.iter().any(Correlated::is_unchanged)
     }
 
     fn way(&self, path: &FieldPath) -> Way<'_, 'v, S> {
         let mut nearest = self.root();
-        let mut around = Vec::new();
-        let mut old_path = FieldPath::root();
+        let mut lists = Vec::new();
+        let mut old_path = Some(FieldPath::root());
         let mut steps = path.steps();
         while let Some(step) = steps.next() {
             let Some((next, old_step)) = nearest.step(step) else {
                 // A field that is missing belongs to the value that lacks it.
                 let missing = core::iter::once(step).chain(steps);
-                old_path = missing.fold(old_path, FieldPath::step);
+                old_path = old_path.map(|path| missing.fold(path, FieldPath::step));
                 break;
             };
             if next.old.is_none() {
-                return Way {
-                    nearest,
-                    around,
-                    old_path: None,
-                };
+                old_path = None;
+                break;
             }
-            old_path = old_path.step(old_step);
-            around.push(core::mem::replace(&mut nearest, next));
+            old_path = old_path.map(|path| path.step(old_step));
+            let around = core::mem::replace(&mut nearest, next);
+            if let Step::Index(_) = step {
+                lists.push(around);
+            }
         }
         Way {
             nearest,
-            around,
-            old_path: Some(old_path),
+            lists,
+            old_path,
         }
     }
 }
@@ -262,14 +269,15 @@ impl<'v, 's, S: SchemaNode<'s>> Correlated<'_, 'v, S> {
         Some(self.step(Step::Key(name))?.0)
     }
 
-    /// Returns the element of a list at a position of the new list; `None` if there is none. Lists of type map are
-    /// correlated by their keys, other lists are not.
+    /// Returns the element of a list at a position of the new list; `None` if there is none.
+    /// Elements of lists of type map are correlated by their keys, others are not.
     #[must_use]
     pub fn index(&self, position: usize) -> Option<Self> {
         Some(self.step(Step::Index(position))?.0)
     }
 
-    /// Returns the first element of a list that has these values under these keys; `None` if no element has.
+    /// Returns the first element of a list with these values under these keys; `None` if there is
+    /// none.
     #[must_use]
     pub fn element(&self, keys: &[(&str, &Value)]) -> Option<Self> {
         let elements = self.new.as_array()?;

@@ -1,21 +1,23 @@
-//! The questions that the comparator asks of a schema, and a plain JSON schema that answers them.
+//! The interface that the comparator needs of a schema, implemented for plain JSON schemas.
 
 use serde_json::Value;
 
-/// A schema, as far as it says which old value a new value is compared with (KEP-4008, "Correlatable").
+/// A schema, as far as it decides which old value a new value is compared with (KEP-4008,
+/// "Correlatable").
 ///
-/// It is implemented for the schema of a CRD as plain JSON (`&Value`: `properties`, `additionalProperties`, `items`,
-/// `x-kubernetes-list-type`, `x-kubernetes-list-map-keys`; a `$ref` is not followed, as CRDs may not have one). Implement it
-/// for compiled schemas of your own. `'s` is the lifetime of the names of keys.
+/// It is implemented for the schema of a CRD as plain JSON (`&Value`: `properties`,
+/// `additionalProperties`, `items`, `x-kubernetes-list-type`, `x-kubernetes-list-map-keys`; no
+/// `$ref`, which CRDs may not have). Implement it for compiled schemas of your own. `'s` is the
+/// lifetime of the names of keys.
 pub trait SchemaNode<'s>: Copy {
-    /// Returns the schema of the value under a name in an object: the schema of the property, or of all values of a map.
-    /// `None` where the schema does not describe the value.
+    /// Returns the schema of the value under a name in an object: of the property, or of all values
+    /// of a map. Returns `None` if the schema does not describe the value.
     fn child(self, name: &str) -> Option<Self>;
 
     /// Returns the schema of the elements of a list.
     fn items(self) -> Option<Self>;
 
-    /// Returns the names of the fields that identify the elements of a list of type map. Other lists have none.
+    /// Returns the names of the keys of a list of type map. Other lists have no keys.
     fn list_keys(self) -> impl Iterator<Item = &'s str> + Clone;
 }
 

@@ -210,7 +210,8 @@ impl<'v> Walk<'v> {
             if let Some(old) = paired.before.get() {
                 let schema = self.judge.schema.at(paired.id);
                 let is_equal = paired.before.equality().is_equal(schema, paired.new, old);
-                // Deep equality pairs elements by position, so that a whole may be equal where a part is not.
+                // Deep equality pairs elements by position: a whole may be equal where a part is
+                // not.
                 if is_equal || !self.judge.is_deep {
                     return is_equal;
                 }

@@ -6,7 +6,7 @@ use super::repeats::without_repeats;
 use union_runtime::Violation;
 
 /// Takes errors.
-pub(super) trait Sink {
+pub(in crate::validate) trait Sink {
     /// Whether errors are looked at, and not only that there is one.
     const COLLECTS: bool;
 
@@ -32,7 +32,7 @@ pub(super) trait Sink {
 }
 
 /// Stops at the first error, which is not even made.
-pub(super) struct First;
+pub(in crate::validate) struct First;
 
 impl Sink for First {
     const COLLECTS: bool = false;
@@ -52,8 +52,8 @@ impl Sink for First {
 }
 
 /// Stops at the first error of a value itself, whatever it holds. So many of the fields that are required of an object are there.
-pub(super) struct FirstOfItself {
-    pub(super) required: usize,
+pub(in crate::validate) struct FirstOfItself {
+    pub(in crate::validate) required: usize,
 }
 
 impl Sink for FirstOfItself {

@@ -7,7 +7,8 @@ use std::collections::hash_map::RandomState;
 
 use union_runtime::Violation;
 
-/// Returns the violations, the first one of each text. Others of the text that are about another place become `repeated`.
+/// Returns the violations without those that repeat a text. Violations at another path that do are
+/// added to `repeated`.
 pub(crate) fn without_repeats(
     violations: Vec<Violation>,
     repeated: &mut Vec<Violation>,
@@ -52,11 +53,11 @@ impl<H: Hasher> fmt::Write for Hashed<H> {
     }
 }
 
-/// Takes a hash as its own hash.
+/// Hashes a hash to the same hash.
 #[derive(Default)]
-pub(super) struct IdentityHasher(u64);
+pub(in crate::validate) struct IdentityHasher(u64);
 
-pub(super) type BuildIdentityHasher = BuildHasherDefault<IdentityHasher>;
+pub(in crate::validate) type BuildIdentityHasher = BuildHasherDefault<IdentityHasher>;
 
 impl Hasher for IdentityHasher {
     fn write(&mut self, _: &[u8]) {}

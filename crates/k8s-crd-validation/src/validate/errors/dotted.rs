@@ -1,19 +1,20 @@
-//! Paths as schema errors print them: the keys of maps look like fields, `labels.app` and not `labels[app]`.
+//! Paths as schema errors print them: map keys look like fields, `labels.app` in place of
+//! `labels[app]`.
 
 use core::fmt::{self, Write as _};
 
 use union_runtime::Violation;
 use union_runtime::path::{FieldPath, Path, Step};
 
-/// A path as the text of a schema error has it.
-pub(super) struct Dotted {
+/// A path, and its text in the message of a schema error.
+pub(in crate::validate) struct Dotted {
     path: FieldPath,
-    /// The text, where it is not the one that the path is printed as.
+    /// The text in the message, where it differs from the printed path.
     text: Option<String>,
 }
 
 impl Dotted {
-    pub(super) fn of(at: &Path<'_>) -> Self {
+    pub(in crate::validate) fn of(at: &Path<'_>) -> Self {
         let (mut is_first, mut is_odd) = (true, false);
         let path = at.to_field_path_by(|step| {
             is_odd |= match step {
@@ -33,8 +34,8 @@ impl Dotted {
         }
     }
 
-    /// Returns the path as the field of an error. Seen: a server drops a dot in front.
-    pub(super) fn into_path(self) -> FieldPath {
+    /// Returns the path of an error. Seen: an API server drops a leading dot.
+    pub(in crate::validate) fn into_path(self) -> FieldPath {
         match self.text {
             None => self.path,
             Some(text) => self
@@ -44,8 +45,8 @@ impl Dotted {
     }
 }
 
-/// Joins the steps of a path as a server does it. Seen: there is a dot before the key of a map, even where nothing is before the
-/// dot, and none before a field then.
+/// Joins the steps of a path as an API server does. Seen: a map key has a dot in front, also at the
+/// beginning; a field at the beginning has none.
 fn joined(path: &FieldPath) -> String {
     let mut text = String::new();
     for step in path.steps() {
@@ -59,7 +60,7 @@ fn joined(path: &FieldPath) -> String {
                 text.push_str(name);
             }
             Step::Index(index) => {
-                // A text takes all that is written to it.
+                // Writing to a String cannot fail.
                 let _ = write!(text, "[{index}]");
             }
         }
@@ -73,26 +74,32 @@ impl fmt::Display for Dotted {
     }
 }
 
-/// Returns a path as the field of an error.
-pub(super) fn dotted(path: &Path<'_>) -> FieldPath {
+/// Returns the path of an error.
+pub(in crate::validate) fn dotted(path: &Path<'_>) -> FieldPath {
     Dotted::of(path).into_path()
 }
 
-/// Returns a schema error of the value at `outer` as an error of the whole object. A server puts a dot between the two paths,
-/// whatever follows, unless the second one is printed as nothing.
+/// Returns an error of the value at `outer` as an error of the whole object.
 pub(crate) fn within(violation: Violation, outer: &FieldPath) -> Violation {
     if outer.is_root() {
         return violation;
     }
-    let printed = match violation.path().as_str() {
-        "" => outer.to_string(),
-        path => format!("{outer}.{path}"),
-    };
-    let path = violation.path().under(outer);
-    let path = if path == *printed {
-        path
-    } else {
-        path.printed_as(&printed)
-    };
+    let path = below(outer, violation.path());
     violation.at(path)
+}
+
+/// Returns a path of the value at `outer` as a path of the whole object. An API server prints a dot
+/// between both, whatever follows, and no dot before an empty text.
+pub(crate) fn below(outer: &FieldPath, path: &FieldPath) -> FieldPath {
+    let whole = path.under(outer);
+    let printed = match (outer.as_str(), path.as_str()) {
+        (outer, "") => outer.to_owned(),
+        ("", path) => path.to_owned(),
+        (outer, path) => format!("{outer}.{path}"),
+    };
+    if whole == *printed {
+        whole
+    } else {
+        whole.printed_as(&printed)
+    }
 }
