@@ -62,12 +62,14 @@ pub fn compare(old: &Version, new: &Version) -> Comparison {
 /// As [`compare`], with values of members for which their schemas say too little.
 #[must_use]
 pub fn compare_with(old: &Version, new: &Version, values: Values<'_>) -> Comparison {
-    search([old, new], Relation::Successor, values)
+    search([old, new], Relation::Successor, None, values)
 }
 
+/// `earlier`: the two versions in the CRD before the change. Differences that they have too are known.
 pub(crate) fn search(
     versions: [&Version; 2],
     relation: Relation,
+    earlier: Option<[&Version; 2]>,
     values: Values<'_>,
 ) -> Comparison {
     let [old, new] = versions;
@@ -93,10 +95,18 @@ pub(crate) fn search(
             ));
             continue;
         }
-        compare_place(versions, relation, pointer, values, &mut comparison);
+        compare_place(
+            versions,
+            relation,
+            earlier,
+            pointer,
+            values,
+            &mut comparison,
+        );
     }
     // Stable: schema order stays.
     comparison.findings.sort_by_key(|finding| finding.weight);
+    comparison.known.sort_by_key(|finding| finding.weight);
     comparison
 }
 
@@ -104,6 +114,7 @@ pub(crate) fn search(
 fn compare_place(
     versions: [&Version; 2],
     relation: Relation,
+    earlier: Option<[&Version; 2]>,
     pointer: &str,
     values: Values<'_>,
     comparison: &mut Comparison,
@@ -119,7 +130,7 @@ fn compare_place(
             Which::Old
         };
         if lacks == Which::New || relation == Relation::Served {
-            place_gone(versions, lacks, pointer, comparison);
+            place_gone(versions, lacks, earlier, pointer, comparison);
         }
         return;
     };
@@ -143,41 +154,41 @@ fn compare_place(
         let at = AtPlace {
             versions,
             relation,
+            earlier,
             pointer,
             pairing,
             world: &world,
             schemas,
         };
-        comparison.notes.extend(at.notes());
-        comparison.objects += world.objects.len();
-        let found = at.search(&whole).or_else(|| {
-            let found = at.search(&Frame::alone(schemas)?)?;
-            if !(old.root() == Root::Part && pointer.is_empty()) {
-                comparison.notes.push(format!(
-                    "{}: judged by its own schema: around it no object was found that both versions accept",
-                    name_of(pointer)
-                ));
-            }
-            Some(found)
-        });
-        match found {
-            Some(found) => comparison.findings.extend(found),
-            None => comparison.notes.push(format!(
-                "{}: not compared: no object was found that a version accepts; give values of its members",
-                name_of(pointer)
-            )),
-        }
+        at.compare(&whole, comparison);
     }
 }
 
 /// A version has no object with the union: whatever is in it is dropped there.
-fn place_gone(versions: [&Version; 2], lacks: Which, pointer: &str, comparison: &mut Comparison) {
+fn place_gone(
+    versions: [&Version; 2],
+    lacks: Which,
+    earlier: Option<[&Version; 2]>,
+    pointer: &str,
+    comparison: &mut Comparison,
+) {
     let has = lacks.other().of(versions);
+    let described = |which: Which, versions: [&Version; 2]| {
+        let schema = which.of(versions).schema();
+        schema.pointer(pointer).is_some()
+    };
+    let is_known = earlier
+        .is_some_and(|earlier| !described(lacks, earlier) && described(lacks.other(), earlier));
+    let findings = if is_known {
+        &mut comparison.known
+    } else {
+        &mut comparison.findings
+    };
     // The first object that is gone says so for all below it.
     let is_below = |other: &Finding| {
         other.code == Code::PlaceRemoved && pointer.starts_with(&format!("{}/", other.pointer))
     };
-    if comparison.findings.iter().any(is_below) || is_in_a_member(has, pointer) {
+    if findings.iter().any(is_below) || is_in_a_member(has, pointer) {
         return;
     }
     let frame = Frame::whole(versions, pointer);
@@ -196,7 +207,7 @@ fn place_gone(versions: [&Version; 2], lacks: Which, pointer: &str, comparison: 
         Which::New => (lost.clone(), lost, Fate::Accepted),
         Which::Old => (Fate::Impossible, lost.clone(), lost),
     };
-    comparison.findings.push(Finding {
+    findings.push(Finding {
         code: Code::PlaceRemoved,
         weight: Weight::Breaking,
         pointer: pointer.to_owned(),
@@ -237,10 +248,29 @@ fn is_in_a_member(version: &Version, pointer: &str) -> bool {
 struct AtPlace<'a> {
     versions: [&'a Version; 2],
     relation: Relation,
+    earlier: Option<[&'a Version; 2]>,
     pointer: &'a str,
     pairing: &'a Pairing<'a>,
     world: &'a World,
     schemas: [&'a Value; 2],
+}
+
+/// The differences at a place.
+#[derive(Default)]
+struct Differences {
+    findings: Vec<Finding>,
+    /// The differences that the earlier versions have too.
+    known: Vec<Finding>,
+}
+
+impl Differences {
+    fn of(&mut self, is_known: bool) -> &mut Vec<Finding> {
+        if is_known {
+            &mut self.known
+        } else {
+            &mut self.findings
+        }
+    }
 }
 
 /// An object that both versions have judged.
@@ -251,6 +281,32 @@ struct Seen<'w> {
 }
 
 impl AtPlace<'_> {
+    /// Adds the differences at the place to a comparison, and notes of objects that were not judged.
+    fn compare(&self, whole: &Frame, comparison: &mut Comparison) {
+        comparison.notes.extend(self.notes());
+        comparison.objects += self.world.objects.len();
+        let found = self.search(whole).or_else(|| {
+            let found = self.search(&Frame::alone(self.schemas)?)?;
+            if !(self.versions[0].root() == Root::Part && self.pointer.is_empty()) {
+                comparison.notes.push(format!(
+                    "{}: judged by its own schema: around it no object was found that both versions accept",
+                    name_of(self.pointer)
+                ));
+            }
+            Some(found)
+        });
+        match found {
+            Some(found) => {
+                comparison.findings.extend(found.findings);
+                comparison.known.extend(found.known);
+            }
+            None => comparison.notes.push(format!(
+                "{}: not compared: no object was found that a version accepts; give values of its members",
+                name_of(self.pointer)
+            )),
+        }
+    }
+
     fn notes(&self) -> Vec<String> {
         let place = name_of(self.pointer);
         let valueless = self.world.valueless.iter();
@@ -270,8 +326,8 @@ impl AtPlace<'_> {
         notes
     }
 
-    /// What was found; `None` where a version accepts no object at all.
-    fn search(&self, frame: &Frame) -> Option<Vec<Finding>> {
+    /// Returns the differences; `None` if one of the versions accepts no object.
+    fn search(&self, frame: &Frame) -> Option<Differences> {
         let judge = Judge {
             versions: self.versions,
             pointer: self.pointer,
@@ -294,34 +350,72 @@ impl AtPlace<'_> {
         {
             return None;
         }
-        let mut findings: Vec<Finding> = Vec::new();
-        // What was fine first: the other direction often shows the same thing.
+        let before = self.earlier_frame(frame);
+        let earlier = before.as_ref().map(|(versions, frame)| Judge {
+            versions: *versions,
+            frame,
+            ..judge
+        });
+        let mut differences = Differences::default();
+        // Removals first: additions often show the same difference.
         for taken in [Which::Old, Which::New] {
             for seen in &seen {
                 let Some(words) = self.words(seen, taken) else {
                     continue;
                 };
-                let is_known =
+                let is_known = earlier
+                    .as_ref()
+                    .is_some_and(|earlier| differed(earlier, seen.object, taken));
+                let findings = differences.of(is_known);
+                let is_told =
                     |finding: &Finding| finding.code == words.code && finding.about == words.about;
-                if !findings.iter().any(is_known) {
+                if !findings.iter().any(is_told) {
                     findings.push(self.finding(&judge, seen, taken, words));
                 }
             }
         }
-        for seen in &seen {
+        self.search_accepted(&judge, earlier.as_ref(), &seen, &mut differences);
+        Some(differences)
+    }
+
+    /// Adds the differences about objects that both versions accept.
+    fn search_accepted(
+        &self,
+        judge: &Judge<'_>,
+        earlier: Option<&Judge<'_>>,
+        seen: &[Seen<'_>],
+        differences: &mut Differences,
+    ) {
+        for seen in seen {
             let found = self
-                .default_changed(&judge, seen)
-                .or_else(|| self.unreadable(&judge, seen));
+                .default_changed(judge, seen)
+                .or_else(|| self.unreadable(judge, seen));
             let Some(found) = found else { continue };
-            let is_known = |finding: &Finding| {
+            let is_known = found.stored_as.as_ref().is_some_and(|stored| {
+                earlier.is_some_and(|earlier| stored_so(earlier, seen.object, stored))
+            });
+            let findings = differences.of(is_known);
+            let is_told = |finding: &Finding| {
                 finding.code == found.code && finding.about == found.about
                     || found.code == Code::Unreadable && is_of(&found, finding)
             };
-            if !findings.iter().any(is_known) {
+            if !findings.iter().any(is_told) {
                 findings.push(found);
             }
         }
-        Some(findings)
+    }
+
+    /// Returns the earlier versions with a frame of the same sort as `frame`.
+    fn earlier_frame(&self, frame: &Frame) -> Option<([&Version; 2], Frame)> {
+        let earlier = self.earlier?;
+        let [old, new] = earlier.map(|version| version.schema().pointer(self.pointer));
+        let schemas = [old?, new?];
+        let frame = if frame.is_alone() {
+            Frame::alone(schemas)?
+        } else {
+            Frame::whole(earlier, self.pointer)
+        };
+        Some((earlier, frame))
     }
 
     /// What is to be said of an object that one version takes and the other does not.
@@ -496,6 +590,21 @@ impl AtPlace<'_> {
         };
         Some(self.finding(judge, seen, Which::Old, words))
     }
+}
+
+/// Returns true if the earlier versions disagree about an object as the later ones do: `taken`
+/// accepts it, and the other rejects it or loses more of it.
+fn differed(earlier: &Judge<'_>, object: &Value, taken: Which) -> bool {
+    let own = earlier.create(taken, object);
+    let other = earlier.create(taken.other(), object);
+    let loses_more = || other.lost.iter().any(|field| !own.lost.contains(field));
+    !own.verdict.is_refused() && (other.verdict.is_refused() || loses_more())
+}
+
+/// Returns true if the earlier versions store an object as the later ones do.
+fn stored_so(earlier: &Judge<'_>, object: &Value, stored: &[Value; 2]) -> bool {
+    let [old, new] = [Which::Old, Which::New].map(|which| earlier.create(which, object).stored);
+    [old.as_ref(), new.as_ref()] == stored.each_ref().map(Some)
 }
 
 /// Whether one finding is already told by another: of the same object.

@@ -7,29 +7,28 @@ use crate::finding::Comparison;
 use crate::value::by_schema;
 use crate::version::{Version, VersionError};
 
-/// What happens to objects and clients when a CRD takes the place of another one. Each version that the new one serves is compared with
-/// the old one of its name, or else with the one that is stored; and then its served versions with each other, as
-/// [`compare_versions`] does.
+/// Compares a CRD with the CRD that replaces it. Each version that the new CRD serves is compared with the old version of its
+/// name, or else with the stored one; then its served versions with each other, as [`compare_versions`] does. Differences
+/// between served versions that the old CRD has too are [`known`](Comparison::known).
 ///
 /// # Errors
 ///
 /// That it is not a CRD with versions; that an API server cannot read a schema of it.
 pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<Comparison>, VersionError> {
-    let served = served(new)?;
     let all = names(old)?;
     let stored = stored(old);
     let kind = kind(new);
     let mut found = Vec::new();
-    for name in served {
+    for name in served(new)? {
         let was = all.iter().find(|was| **was == name).copied().or(stored);
         let [before, after] = [
             Version::of_crd(old, was)?,
             Version::of_crd(new, Some(name))?,
         ];
-        let comparison = search([&before, &after], Relation::Successor, &by_schema);
+        let comparison = search([&before, &after], Relation::Successor, None, &by_schema);
         found.push(called(comparison, kind, ""));
     }
-    found.extend(compare_versions(new)?);
+    found.extend(compare_served(new, Some(old))?);
     Ok(found)
 }
 
@@ -40,25 +39,40 @@ pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<Comparison>, Version
 ///
 /// As [`compare_crds`].
 pub fn compare_versions(crd: &Value) -> Result<Vec<Comparison>, VersionError> {
-    let by_webhook = crd.pointer("/spec/conversion/strategy") == Some(&Value::from("Webhook"));
+    compare_served(crd, None)
+}
+
+/// `earlier`: the CRD before the change.
+fn compare_served(crd: &Value, earlier: Option<&Value>) -> Result<Vec<Comparison>, VersionError> {
+    let pair = |crd: &Value, [old, new]: [&str; 2]| {
+        Ok([
+            Version::of_crd(crd, Some(old))?,
+            Version::of_crd(crd, Some(new))?,
+        ])
+    };
+    let earlier = earlier.filter(|earlier| !is_converted(earlier));
+    let earlier = earlier.map(|crd| Ok((crd, served(crd)?))).transpose()?;
     let served = served(crd)?;
     let mut found = Vec::new();
     for (number, old) in served.iter().enumerate() {
         for new in served.iter().skip(number + 1) {
-            let [old, new] = [
-                Version::of_crd(crd, Some(old))?,
-                Version::of_crd(crd, Some(new))?,
-            ];
+            let names = [*old, *new];
+            let [old, new] = pair(crd, names)?;
             if old.schema() == new.schema() {
                 continue;
             }
-            let comparison = if by_webhook {
+            let comparison = if is_converted(crd) {
                 Comparison {
                     notes: vec!["not compared, as a webhook converts them".to_owned()],
                     ..Comparison::of([&old, &new])
                 }
             } else {
-                search([&old, &new], Relation::Served, &by_schema)
+                let earlier = earlier.as_ref();
+                let earlier =
+                    earlier.filter(|(_, served)| names.iter().all(|name| served.contains(name)));
+                let earlier = earlier.map(|(crd, _)| pair(crd, names)).transpose()?;
+                let earlier = earlier.as_ref().map(|[old, new]| [old, new]);
+                search([&old, &new], Relation::Served, earlier, &by_schema)
             };
             found.push(called(comparison, kind(crd), "served together: "));
         }
@@ -69,6 +83,11 @@ pub fn compare_versions(crd: &Value) -> Result<Vec<Comparison>, VersionError> {
 fn called(mut comparison: Comparison, kind: &str, how: &str) -> Comparison {
     comparison.old = format!("{how}{kind} {}", comparison.old);
     comparison
+}
+
+/// Returns true if a webhook converts the objects of a CRD.
+fn is_converted(crd: &Value) -> bool {
+    crd.pointer("/spec/conversion/strategy") == Some(&Value::from("Webhook"))
 }
 
 fn kind(crd: &Value) -> &str {

@@ -181,6 +181,9 @@ pub struct Comparison {
     pub new: String,
     /// Breaking ones first, in schema order.
     pub findings: Vec<Finding>,
+    /// Differences between versions that are served together which the old CRD has too, in the same
+    /// order. They do not count: an upgrade does not change them.
+    pub known: Vec<Finding>,
     /// What was not looked at, and why.
     pub notes: Vec<String>,
     /// How many places with unions were compared.
@@ -196,6 +199,7 @@ impl Comparison {
             old: old.name().to_owned(),
             new: new.name().to_owned(),
             findings: Vec::new(),
+            known: Vec::new(),
             notes: Vec::new(),
             places: 0,
             objects: 0,
@@ -222,6 +226,7 @@ impl Comparison {
             "new": self.new,
             "compatible": self.is_compatible(),
             "findings": self.findings.iter().map(Finding::to_json).collect::<Vec<_>>(),
+            "known": self.known.iter().map(Finding::to_json).collect::<Vec<_>>(),
             "notes": self.notes,
             "places": self.places,
             "objects": self.objects,
@@ -270,16 +275,21 @@ impl Finding {
         self.stored == Fate::Impossible
     }
 
-    /// What is said of it, a line each; the first is the heading.
+    /// Returns the place, the difference and its code, as in `spec: the value "A" is gone (value-removed)`.
     #[must_use]
-    pub fn lines(&self) -> Vec<String> {
+    pub fn heading(&self) -> String {
         let at = match &*self.path {
             "" => String::new(),
             path => format!("{path}: "),
         };
-        let (weight, code) = (self.weight.name(), self.code.name());
+        format!("{at}{} ({})", self.what, self.code.name())
+    }
+
+    /// What is said of it, a line each; the first is the heading.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![
-            format!("{weight}: {at}{} ({code})", self.what),
+            format!("{}: {}", self.weight.name(), self.heading()),
             format!("object: {}", self.object),
             format!("before: {}", self.before.line()),
             format!("after: {}", self.after.line()),
@@ -329,6 +339,9 @@ impl fmt::Display for Comparison {
         writeln!(f, "{} -> {}", self.old, self.new)?;
         for finding in &self.findings {
             write!(f, "{finding}")?;
+        }
+        for finding in &self.known {
+            writeln!(f, "as before: {}", finding.heading())?;
         }
         for note in &self.notes {
             writeln!(f, "note: {note}")?;

@@ -10,6 +10,7 @@ use crate::verdict::{Answer, Fate, Verdict};
 use crate::version::Version;
 
 /// What judges the objects of a place.
+#[derive(Clone, Copy)]
 pub(crate) struct Judge<'a> {
     pub(crate) versions: [&'a Version; 2],
     pub(crate) pointer: &'a str,

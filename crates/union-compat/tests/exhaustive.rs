@@ -1,7 +1,7 @@
 //! All changes between small unions: what is found is what a search by hand finds, and no object is smaller.
 
 use serde_json::{Map, Value, json};
-use union_compat::{Code, Comparison, Version, compare};
+use union_compat::{Code, Comparison, Version, compare, compare_crds};
 
 use crate::judged::{crd, create, engine, is_refused};
 
@@ -13,6 +13,9 @@ struct Form {
     kept: Vec<Option<Value>>,
     /// Whether the server refuses it, and the engine.
     refused: Vec<(bool, bool)>,
+    /// What is stored, where the server accepts it.
+    stored: Vec<Option<Value>>,
+    spec: Value,
     /// What an absent discriminator stands for, where there is one.
     absent: Option<&'static str>,
 }
@@ -125,11 +128,12 @@ fn schemas() -> Vec<Schema> {
 fn forms() -> Vec<Form> {
     let made = schemas().into_iter().map(|(name, spec, absent)| {
         let crd = crd(&[("v1", spec.clone())]);
-        let (mut kept, mut refused) = (Vec::new(), Vec::new());
+        let (mut kept, mut refused, mut all_stored) = (Vec::new(), Vec::new(), Vec::new());
         for object in world() {
             let said = create(&crd, "v1", &object);
             let is_fine = engine(&spec, &object);
             refused.push((said.is_err(), !is_fine));
+            all_stored.push(said.clone().ok());
             let stored = said.ok().filter(|stored| {
                 is_fine
                     && object
@@ -145,6 +149,8 @@ fn forms() -> Vec<Form> {
             version: Version::of_crd(&crd, None).unwrap(),
             kept,
             refused,
+            stored: all_stored,
+            spec,
             absent,
         }
     });
@@ -235,4 +241,90 @@ fn all_changes_between_small_unions() {
         }
     }
     assert_eq!(changes, 24 * 24);
+}
+
+/// Returns true if the old versions disagree about an object as the new versions do, which disagree.
+fn is_as_before(number: usize, old: [&Form; 2], new: [&Form; 2]) -> bool {
+    let keeps = new.map(|form| form.kept[number].is_some());
+    let stored = |forms: [&Form; 2]| forms.map(|form| form.stored[number].clone());
+    if keeps == [true, true] {
+        return stored(old) == stored(new);
+    }
+    let [own, other] = if keeps[0] { old } else { [old[1], old[0]] };
+    let is_refused = |form: &Form| form.refused[number] != (false, false);
+    let lost = |form: &Form| -> Vec<String> {
+        let world = world();
+        let fields = world[number].as_object().unwrap().keys();
+        let stored = form.stored[number].clone().unwrap_or_default();
+        let lost = fields.filter(|field| stored.get(field).is_none());
+        lost.cloned().collect()
+    };
+    let loses_more = || lost(other).iter().any(|field| !lost(own).contains(field));
+    !is_refused(own) && (is_refused(other) || loses_more())
+}
+
+/// Every pair of versions that did not change, and random pairs that did.
+#[test]
+fn differences_between_served_versions_that_were_there_before_are_known() {
+    // All unions have the same fields, so that the search goes through all objects of the world.
+    let mut forms = forms();
+    forms.retain(|form| !form.name.ends_with("A C"));
+    let pairs = || {
+        let of = |old| forms.iter().map(move |new| [old, new]);
+        forms.iter().flat_map(of)
+    };
+    let mut random = union_random::Random::new(46);
+    let any = |random: &mut union_random::Random| {
+        let [a, b] = [0; 2].map(|_| random.below(forms.len()));
+        [&forms[a], &forms[b]]
+    };
+    let unchanged = pairs().map(|pair| (pair, pair)).step_by(3);
+    let changed: Vec<_> = (0..400)
+        .map(|_| {
+            let new = any(&mut random);
+            // One version changes, or both.
+            let [old, other] = any(&mut random);
+            let old = if random.chance(60) {
+                [old, new[1]]
+            } else {
+                [old, other]
+            };
+            (old, new)
+        })
+        .collect();
+    let mut counts = [0; 3];
+    for (old, new) in unchanged.chain(changed) {
+        let crds =
+            [old, new].map(|[v1, v2]| crd(&[("v1", v1.spec.clone()), ("v2", v2.spec.clone())]));
+        let all = compare_crds(&crds[0], &crds[1]).unwrap();
+        let differing = differing(new[0], new[1]);
+        let (known, found): (Vec<usize>, Vec<usize>) = differing
+            .into_iter()
+            .partition(|number| is_as_before(*number, old, new));
+        let Some(comparison) = all.get(2) else {
+            assert_eq!(new[0].spec, new[1].spec);
+            continue;
+        };
+        let name = |forms: [&Form; 2]| forms.map(|form| form.name.clone()).join(", ");
+        let about = format!("{} -> {}\n{comparison}", name(old), name(new));
+        assert_eq!(comparison.findings.is_empty(), found.is_empty(), "{about}");
+        assert_eq!(comparison.known.is_empty(), known.is_empty(), "{about}");
+        let world = world();
+        for (findings, objects) in [(&comparison.findings, &found), (&comparison.known, &known)] {
+            for finding in findings {
+                let is_there = objects
+                    .iter()
+                    .any(|number| world[*number] == finding.object);
+                assert!(is_there, "{finding}{about}");
+            }
+        }
+        if old[0].spec == new[0].spec && old[1].spec == new[1].spec {
+            assert!(comparison.is_compatible(), "{about}");
+        }
+        let are = [found.is_empty(), known.is_empty()];
+        counts[0] += usize::from(are == [true, false]);
+        counts[1] += usize::from(are == [false, true]);
+        counts[2] += usize::from(are == [false, false]);
+    }
+    assert!(counts.iter().all(|count| *count > 30), "{counts:?}");
 }

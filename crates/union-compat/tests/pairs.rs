@@ -203,15 +203,28 @@ fn a_second_served_version_lacks_the_rule() {
     assert!(create(&crd, "v1", &both).is_err());
     assert!(create(&crd, "v1beta1", &both).is_ok());
     assert!(matches!(finding.new_clients, Fate::Refused(_)));
-    // The same CRD in its own place has nothing else to say.
+    // An upgrade to the same CRD does not change the difference.
     let again = compare_crds(&crd, &crd).unwrap();
-    assert_eq!(
-        again
-            .iter()
-            .map(|found| found.findings.len())
-            .sum::<usize>(),
-        1
+    assert!(again.iter().all(|found| found.findings.is_empty()));
+    assert_eq!(again[2].known, comparison.findings);
+    let text = again[2].to_string();
+    assert!(
+        text.contains("as before: spec: v1beta1 lacks a rule that v1 has (rule-missing)\n"),
+        "{text}"
     );
+
+    // A version that is new, or that the old CRD does not serve, has its differences to answer for.
+    let mut unserved = crd.clone();
+    unserved["spec"]["versions"][1]["served"] = json!(false);
+    let mut converted = crd.clone();
+    converted["spec"]["conversion"] = json!({"strategy": "Webhook"});
+    let mut one = crd.clone();
+    one["spec"]["versions"].as_array_mut().unwrap().pop();
+    for old in [unserved, converted, one] {
+        let all = compare_crds(&old, &crd).unwrap();
+        let last = all.last().unwrap();
+        assert_eq!((last.findings.len(), last.known.len()), (1, 0), "{last}");
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `unionctl compat`: what a changed union does to stored objects and to clients, without any object at hand.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
@@ -44,7 +45,9 @@ reveals it, the verdicts of both versions, what happens to stored objects and to
 A finding is \"breaking\" if the old version accepts the object, and the new one refuses it or drops a \
 part of it; between versions that are served together, if only one accepts it. It is a \"notice\" if only \
 the new version accepts it: the effect on old clients depends on them. One more value, for instance, \
-cannot be read by clients whose enum does not have an `other` variant.
+cannot be read by clients whose enum does not have an `other` variant. A difference between versions that are \
+served together is listed \"as before\", and does not count, if the old CRD has it too; leave out \
+--crd-new to see its details.
 
 Exit code: 0 if nothing is breaking, 1 otherwise; 2 if the command could not run.";
 
@@ -95,6 +98,7 @@ struct Report {
     comparisons: Vec<Comparison>,
     breaking: usize,
     notices: usize,
+    known: usize,
 }
 
 impl Report {
@@ -103,13 +107,19 @@ impl Report {
             let breaking = comparison.breaking().count();
             self.breaking += breaking;
             self.notices += comparison.findings.len() - breaking;
+            self.known += comparison.known.len();
             self.comparisons.push(comparison);
         }
     }
 
     fn to_json(&self) -> Value {
         let comparisons: Vec<Value> = self.comparisons.iter().map(Comparison::to_json).collect();
-        json!({"comparisons": comparisons, "breaking": self.breaking, "notices": self.notices})
+        json!({
+            "comparisons": comparisons,
+            "breaking": self.breaking,
+            "notices": self.notices,
+            "known": self.known,
+        })
     }
 
     fn text(&self) -> Text {
@@ -130,10 +140,13 @@ impl Report {
                     }
                 }
             }
+            for finding in &comparison.known {
+                text.indented(1, &format!("as before: {}", finding.heading()), PLAIN);
+            }
             for note in &comparison.notes {
                 text.indented(1, &format!("note: {note}"), CHANGED);
             }
-            if comparison.findings.is_empty() {
+            if comparison.findings.is_empty() && comparison.known.is_empty() {
                 text.indented(1, "nothing changed", PLAIN);
             }
             let (objects, places) = (comparison.objects, comparison.places);
@@ -148,7 +161,10 @@ impl Report {
             text.line("there are no two versions to compare", PLAIN);
         }
         let style = if self.breaking > 0 { BAD } else { GOOD };
-        let counts = format!("{} breaking, {} to be noticed", self.breaking, self.notices);
+        let mut counts = format!("{} breaking, {} to be noticed", self.breaking, self.notices);
+        if self.known > 0 {
+            let _ = write!(counts, ", {} as before", self.known);
+        }
         text.line(&counts, style);
         text
     }

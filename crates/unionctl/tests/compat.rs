@@ -148,6 +148,19 @@ fn versions_that_are_served_together() {
         "{ran:?}"
     );
 
+    let ran = compat(&two, &two, &["--strict"]);
+    assert_eq!(ran.code, 0);
+    let tail = "served together: Thing v1 -> v1beta1
+  as before: target: v1beta1 lacks a rule that v1 has (rule-missing)
+  judged: 8 objects at 1 place
+0 breaking, 0 to be noticed, 1 as before
+";
+    assert!(ran.stdout.ends_with(tail), "{ran:?}");
+    let json = compat(&two, &two, &["-o", "json"]).json();
+    assert_eq!((&json["breaking"], &json["known"]), (&json!(0), &json!(1)));
+    let known = &json["comparisons"][2]["known"][0];
+    assert_eq!(known["code"], "rule-missing");
+
     let one = crd("compat_one.json", &["A", "B"], &[("v1", true)]);
     let ran = run(["compat", "--crd", &one]);
     assert_eq!(
