@@ -88,10 +88,10 @@ fn formatted<'v>(declaration: &Declaration, value: &'v Value) -> Result<Val<'v>,
         DeclaredKind::NoItems => Err(Fault::error(
             "invalid array type, expected Items with a non-empty Schema",
         )),
-        DeclaredKind::Untyped => Err(Fault::error(
+        DeclaredKind::Untyped(name) => Err(Fault::error(format!(
             "invalid type, expected object, array, number, integer, boolean or string, or no type with \
-             x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got ",
-        )),
+             x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got {name}"
+        ))),
     }
 }
 
@@ -153,7 +153,7 @@ pub(super) fn adopt<'v>(
         | (DeclaredKind::Bool, Val::Bool(_))
         | (DeclaredKind::Int, Val::Int(_))
         | (DeclaredKind::Double, Val::Double(_))
-        | (DeclaredKind::Unknown | DeclaredKind::NoItems | DeclaredKind::Untyped, _) => {
+        | (DeclaredKind::Unknown | DeclaredKind::NoItems | DeclaredKind::Untyped(_), _) => {
             return Ok(value.clone());
         }
         (DeclaredKind::Double, Val::Int(value)) => return Ok(Val::Double(*value as f64)),

@@ -130,7 +130,7 @@ impl Type {
                 DeclaredKind::Date | DeclaredKind::DateTime => Self::Timestamp,
                 DeclaredKind::Duration => Self::Duration,
                 DeclaredKind::Object(_) => Self::Object(id),
-                DeclaredKind::Unknown | DeclaredKind::NoItems | DeclaredKind::Untyped => {
+                DeclaredKind::Unknown | DeclaredKind::NoItems | DeclaredKind::Untyped(_) => {
                     return None;
                 }
             };

@@ -199,6 +199,65 @@ fn beside_a_bad_pattern_no_default_and_no_rule_is_judged() {
     );
 }
 
+/// Of all branches, two forms of "integer or string" may have types.
+#[test]
+fn types_of_branches_are_free_for_integer_or_string() {
+    let place = "/spec/versions/0/schema/openAPIV3Schema/properties/port";
+    let structural = |mut schema: Value, keyword: &str, value: &Value| -> usize {
+        schema[keyword] = value.clone();
+        let errors = created(&with(place, schema));
+        let is_structural = |error: &&String| error.ends_with("to be structural");
+        errors.iter().filter(is_structural).count()
+    };
+    let bare = json!({"type": "string"});
+    let marked = json!({"x-kubernetes-int-or-string": true});
+    let form = json!([{"type": "integer"}, {"type": "string"}]);
+    for schema in [&bare, &marked] {
+        for (keyword, value, errors) in [
+            ("anyOf", form.clone(), 0),
+            ("allOf", json!([{"anyOf": form}]), 0),
+            ("allOf", json!([{"anyOf": form}, {"maxLength": 3}]), 0),
+            // The exception ends with the first branch, and holds for `anyOf` alone.
+            ("allOf", json!([{"maxLength": 3}, {"anyOf": form}]), 2),
+            ("allOf", json!([{"anyOf": form}, {"anyOf": form}]), 2),
+            ("allOf", json!([{"anyOf": form, "title": "Either"}]), 1),
+            ("allOf", json!([{"allOf": [{"anyOf": form}]}]), 2),
+            ("anyOf", json!([{"anyOf": form}]), 2),
+            ("oneOf", form.clone(), 2),
+            ("not", json!({"anyOf": form}), 2),
+            ("anyOf", json!([{"type": "string"}, {"type": "integer"}]), 2),
+            ("anyOf", json!([{"type": "integer"}]), 1),
+            (
+                "anyOf",
+                json!([{"type": "integer"}, {"type": "string"}, {}]),
+                2,
+            ),
+        ] {
+            let found = structural(schema.clone(), keyword, &value);
+            assert_eq!(found, errors, "{schema} {keyword} {value}");
+        }
+    }
+    // Another keyword ends the exception, unless a server does not keep its value.
+    for (keyword, value, is_kept) in [
+        ("enum", json!([]), false),
+        ("oneOf", json!([]), false),
+        ("description", json!(""), false),
+        ("nullable", json!(false), false),
+        ("default", json!(null), false),
+        ("additionalProperties", json!(false), false),
+        ("minLength", json!(0), true),
+        ("required", json!([]), true),
+        ("properties", json!({}), true),
+        ("externalDocs", json!({}), true),
+        ("x-kubernetes-validations", json!([]), true),
+        ("x-kubernetes-list-map-keys", json!([]), true),
+    ] {
+        let either = json!([{"type": "integer"}, {"type": "string", keyword: value}]);
+        let found = structural(bare.clone(), "anyOf", &either);
+        assert_eq!(found, if is_kept { 2 } else { 0 }, "{either}");
+    }
+}
+
 /// What was not refused once is refused only where the stored CRD does not have it.
 #[test]
 fn an_update_goes_on_with_what_it_had() {

@@ -592,6 +592,10 @@ impl Writer<'_> {
 
     /// Adds one or two combinators to a schema.
     fn combine(&mut self, schema: &mut Object, depth: usize) {
+        if self.random.chance(12) {
+            self.say_either(schema);
+            return;
+        }
         let about = schema.clone();
         for _ in 0..=usize::from(self.random.chance(20)) {
             let keyword = *self
@@ -609,6 +613,31 @@ impl Writer<'_> {
             };
             schema.insert(keyword.into(), value);
         }
+    }
+
+    /// Adds a form of "integer or string", near the two forms in which a branch may have a type.
+    fn say_either(&mut self, schema: &mut Object) {
+        let mut branches = vec![json!({"type": "integer"}), json!({"type": "string"})];
+        match self.random.below(6) {
+            0 => branches.reverse(),
+            1 => branches.push(json!({"type": "boolean"})),
+            2 | 3 => {
+                let (keyword, value) = self.random.pick(&BESIDE_A_TYPE);
+                let value = serde_json::from_str(value).expect("JSON");
+                branches[self.random.below(2)][keyword] = value;
+            }
+            _ => {}
+        }
+        let either = Value::from(branches);
+        let (keyword, value) = match self.random.below(8) {
+            0..=2 => ("anyOf", either),
+            3 => ("allOf", json!([{"anyOf": either}])),
+            4 => ("allOf", json!([{"anyOf": either}, {"anyOf": either}])),
+            5 => ("allOf", json!([{"anyOf": either, "title": "Either"}])),
+            6 => ("allOf", json!([{"allOf": [{"anyOf": either}]}])),
+            _ => ("oneOf", either),
+        };
+        schema.entry(keyword).or_insert(value);
     }
 
     /// A schema in a combinator, about values of the schema that has it.
@@ -681,6 +710,38 @@ impl Writer<'_> {
         branch.insert(keyword.into(), value);
     }
 }
+
+/// Keywords beside the type of a branch, with values that a server keeps and that it does not.
+const BESIDE_A_TYPE: [(&str, &str); 28] = [
+    ("$ref", r#""""#),
+    ("$schema", r#""""#),
+    ("additionalProperties", "false"),
+    ("allOf", "[]"),
+    ("anyOf", "[]"),
+    ("default", "null"),
+    ("definitions", "{}"),
+    ("dependencies", "{}"),
+    ("description", r#""""#),
+    ("enum", "[]"),
+    ("exclusiveMaximum", "false"),
+    ("externalDocs", "{}"),
+    ("format", r#""""#),
+    ("items", "null"),
+    ("maximum", "0"),
+    ("minLength", "0"),
+    ("not", "{}"),
+    ("nullable", "false"),
+    ("oneOf", "[]"),
+    ("patternProperties", "{}"),
+    ("properties", "{}"),
+    ("required", "[]"),
+    ("title", r#""""#),
+    ("x-kubernetes-int-or-string", "false"),
+    ("x-kubernetes-list-map-keys", "[]"),
+    ("x-kubernetes-list-type", r#""""#),
+    ("x-kubernetes-map-type", r#""""#),
+    ("x-kubernetes-validations", "[]"),
+];
 
 /// The names of a schema's properties.
 pub(crate) fn names(schema: &Object) -> Vec<String> {

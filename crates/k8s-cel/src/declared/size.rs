@@ -1,5 +1,7 @@
 //! How large values can be, which is what costs depend on: by what bounds them, or else by what fits into a request.
 
+use std::borrow::Cow;
+
 use super::table::{Declaration, DeclaredId, DeclaredKind, Field, ListType};
 
 /// The largest request that a server reads.
@@ -132,7 +134,13 @@ impl Declaration {
     /// No type at all. Expressions do not see the value.
     #[must_use]
     pub const fn untyped() -> Self {
-        Self::hidden(DeclaredKind::Untyped)
+        Self::hidden(DeclaredKind::Untyped(Cow::Borrowed("")))
+    }
+
+    /// A type that does not exist, as a stored schema may have it. Expressions do not see the value.
+    #[must_use]
+    pub fn of_unknown_type(name: &str) -> Self {
+        Self::hidden(DeclaredKind::Untyped(Cow::Owned(name.to_owned())))
     }
 
     /// Says how many elements, entries, bytes, or letters of a text there are at most. Other values have one size.

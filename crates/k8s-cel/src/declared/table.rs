@@ -1,6 +1,7 @@
 //! The table: one declaration for every kind of value, which names those of the values in it by their places.
 
 use core::fmt;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use k8s_json_internals::cel_name::escape;
@@ -82,8 +83,8 @@ pub enum DeclaredKind {
     Unknown,
     /// A list of nobody knows what.
     NoItems,
-    /// No type at all.
-    Untyped,
+    /// No type, or a type that does not exist, which errors name.
+    Untyped(Cow<'static, str>),
 }
 
 /// The type of a list, which says when two are equal.

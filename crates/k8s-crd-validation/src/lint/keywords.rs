@@ -6,6 +6,7 @@ use crate::schema::Kind;
 use crate::schema::place::Place;
 use crate::schema::props::{Items, Props};
 use k8s_cel::pattern::Patterns;
+use serde_json::{Map, Value};
 use union_runtime::path::{FieldPath, Step};
 use union_runtime::{Found, ViolationKind};
 
@@ -48,25 +49,32 @@ pub(super) fn check(
     errors: &mut Errors,
 ) {
     let is_set = |value: &str| !value.is_empty();
+    let has_entries = |map: Option<&Map<String, Value>>| map.is_some_and(|map| !map.is_empty());
+    // The last entry is true where a server cannot go on: empty values do not stop it.
     let unsupported = [
-        ("$ref", props.reference.is_some()),
-        ("id", is_set(props.id)),
         (
-            "definitions",
-            props.definitions.is_some_and(|map| !map.is_empty()),
+            "$ref",
+            props.reference.is_some(),
+            props.reference.is_some_and(is_set),
         ),
-        ("dependencies", props.dependencies.is_some()),
-        ("additionalItems", props.additional_items.is_some()),
+        ("id", is_set(props.id), true),
+        ("definitions", has_entries(props.definitions), true),
+        (
+            "dependencies",
+            props.dependencies.is_some(),
+            has_entries(props.dependencies),
+        ),
+        ("additionalItems", props.additional_items.is_some(), true),
         (
             "patternProperties",
-            props.pattern_properties.is_some_and(|map| !map.is_empty()),
+            has_entries(props.pattern_properties),
+            true,
         ),
     ];
-    for (keyword, is_there) in unsupported {
+    for (keyword, is_there, ends) in unsupported {
         if is_there {
             let detail = format!("{keyword} is not supported");
-            // A server cannot go on with such a schema.
-            errors.push((at.field(keyword).forbidden(&detail), true));
+            errors.push((at.field(keyword).forbidden(&detail), ends));
         }
     }
     if is_set(props.schema) {

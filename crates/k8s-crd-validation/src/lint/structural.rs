@@ -114,35 +114,54 @@ fn check_embedded(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     }
 }
 
-/// Combinators only judge. The two forms that say integer or string may name the types.
+/// Checks the combinators, whose branches only judge. Types are free in the two forms that mean
+/// "integer or string": as `anyOf`, and as the `anyOf` of the first branch of `allOf`.
 fn check_branches(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
-    let says = |branches: &[Value]| {
-        let kinds = ["integer", "string"].map(|kind| serde_json::json!({ "type": kind }));
-        branches == kinds
+    let is_free = is_int_or_string(props.any_of);
+    let rest = Props {
+        any_of: if is_free { &[] } else { props.any_of },
+        ..props.clone()
     };
     let in_all_of = props.all_of.first().and_then(|first| first.get("anyOf"));
     let in_all_of = in_all_of.and_then(Value::as_array);
-    if props.int_or_string && says(props.any_of) {
-        let rest = Props {
-            any_of: &[],
-            ..props.clone()
-        };
-        each_branch(&rest, at, &mut |schema, at| {
-            check_branch(schema, at, errors);
-        });
-        return;
-    }
-    let is_first_free = props.int_or_string && in_all_of.is_some_and(|branches| says(branches));
-    let mut is_first = is_first_free;
-    each_branch(props, at, &mut |schema, at| {
-        // `allOf` comes first.
-        if !std::mem::take(&mut is_first) {
-            check_branch(schema, at, errors);
-        }
+    // `allOf` comes first.
+    let mut is_first = in_all_of.is_some_and(|branches| is_int_or_string(branches));
+    each_branch(&rest, at, &mut |schema, at| {
+        check_branch(schema, at, std::mem::take(&mut is_first), errors);
     });
 }
 
-fn check_branch(schema: &Value, at: &Place<'_>, errors: &mut Errors) {
+/// Returns true for `[{type: integer}, {type: string}]`, in this order and without other keywords.
+fn is_int_or_string(branches: &[Value]) -> bool {
+    matches!(branches, [integer, string] if is_only_type(integer, "integer") && is_only_type(string, "string"))
+}
+
+/// Returns true for a schema that a server reads as a type and no other keyword.
+fn is_only_type(schema: &Value, kind: &str) -> bool {
+    let Ok(props) = Props::read(schema) else {
+        return false;
+    };
+    // A server keeps empty values of these keywords apart from missing ones.
+    let kept = [
+        "properties",
+        "required",
+        "x-kubernetes-list-map-keys",
+        "x-kubernetes-validations",
+    ];
+    let is_kept = |keyword: &&str| schema.get(keyword).is_some_and(|value| !value.is_null());
+    let rest = Props {
+        kind: "",
+        reference: props.reference.filter(|name| !name.is_empty()),
+        values: props.values.filter(|values| !values.is_empty()),
+        additional_properties: props
+            .additional_properties
+            .filter(|schema| schema.as_bool() != Some(false)),
+        ..props.clone()
+    };
+    props.kind == kind && !kept.iter().any(is_kept) && rest.says_nothing()
+}
+
+fn check_branch(schema: &Value, at: &Place<'_>, is_any_of_free: bool, errors: &mut Errors) {
     let Ok(props) = Props::read(schema) else {
         return;
     };
@@ -187,12 +206,13 @@ fn check_branch(schema: &Value, at: &Place<'_>, errors: &mut Errors) {
             errors.push((at.field(keyword).forbidden(&detail), false));
         }
     }
-    // What is forbidden is not looked into.
+    // The check does not look into forbidden keywords.
     let rest = Props {
         additional_properties: None,
+        any_of: if is_any_of_free { &[] } else { props.any_of },
         ..props
     };
     super::each_child(&rest, at, &mut |schema, at| {
-        check_branch(schema, at, errors);
+        check_branch(schema, at, false, errors);
     });
 }

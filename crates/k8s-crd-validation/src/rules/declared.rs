@@ -57,7 +57,10 @@ impl Reader<'_> {
             Some(Kind::Array) => self.list(node),
             Some(Kind::Object) => self.object(node, is_resource),
             None if node.preserves_unknown => Declaration::unknown(),
-            None => Declaration::untyped(),
+            None => match &node.odd_kind {
+                Some(name) => Declaration::of_unknown_type(name),
+                None => Declaration::untyped(),
+            },
         }
     }
 

@@ -43,6 +43,33 @@ fn a_pattern_that_does_not_compile_is_an_error_of_the_text() {
 }
 
 #[test]
+fn a_rule_names_a_type_that_does_not_exist() {
+    let rule = json!([{"rule": "oldSelf.all(x, x in self)"}]);
+    let items = json!({"type": "object", "properties": {"k": {"type": "text"}}});
+    let schema = with(json!({"type": "array", "items": items, "x-kubernetes-validations": rule}));
+    let old = json!({"f": [{"k": "x"}]});
+    let outcome = schema.update(&mut old.clone(), &old, &ServerSettings::default());
+    let error = "f: Invalid value: \"array\": invalid type, expected object, array, number, integer, boolean or string, \
+        or no type with x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got text evaluating \
+        rule: oldSelf.all(x, x in self)";
+    assert_eq!(crate::errors(&outcome), [error]);
+}
+
+/// An empty `$ref` and empty `dependencies` are refused in a new schema, and do not keep a server from a stored one.
+#[test]
+fn empty_values_of_unsupported_keywords_are_served() {
+    for (keyword, empty) in [("$ref", json!("")), ("dependencies", json!({}))] {
+        let branch = json!([{keyword: empty}]);
+        let property = json!({"type": "string", "anyOf": branch});
+        let schema = json!({"type": "object", "properties": {"f": property}});
+        let errors = StructuralSchema::compile(&schema).unwrap_err();
+        let wanted = format!("{keyword} is not supported");
+        assert!(errors.to_string().contains(&wanted), "{errors}");
+        assert!(created(&with(property), json!({"f": "x"})).0.is_empty());
+    }
+}
+
+#[test]
 fn the_type_null_takes_null() {
     let branch = json!([{"properties": {"a": {"type": "null"}}}]);
     let schema = with(json!({"x-kubernetes-preserve-unknown-fields": true, "allOf": branch}));
